@@ -1,0 +1,103 @@
+"""Breadth-first search as the textbooks have it: a dictionary and layers. The twin that every other engine is held against.
+
+Works on anything hashable; imports no kernel.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Hashable
+from typing import Any
+
+from ..errors import LimitError
+from ..result import Depths, Engine, Geodesics, Layers, Search, Space, Watch
+
+EVERY = 4096
+"""Limits are looked at once in so many generated positions."""
+
+
+def refuses(space: Space, question: str) -> str | None:
+    """Return None: it answers every question, given time."""
+    return None
+
+
+def depths(question: Depths, watch: Watch) -> Layers:
+    """Count the positions at each distance from the nearest source."""
+    moves = question.space.moves
+    layer = list(dict.fromkeys(question.sources))
+    seen = set(layer)
+    counts: list[int] = []
+    collected: list[tuple[Any, int]] = []
+    deepest: list[Any] = []
+    stopped = None
+    try:
+        while layer:
+            counts.append(len(layer))
+            deepest = layer
+            watch.layer(len(counts) - 1, len(layer), len(seen))
+            if question.collect:
+                collected += [(p, len(counts) - 1) for p in layer if any(goal.holds(p) for goal in question.collect)]
+            following: list[Any] = []
+            pending = 0
+            for position in layer:
+                children = moves(position)
+                for child in children:
+                    pending += 1
+                    if child not in seen:
+                        seen.add(child)
+                        following.append(child)
+                if pending >= EVERY:
+                    watch.tick(pending)
+                    pending = 0
+            watch.tick(pending)
+            layer = following
+    except LimitError as error:
+        stopped = error
+    kept = tuple(heapq.nsmallest(question.keep, deepest))
+    return Layers(
+        tuple(counts), kept, stopped is None, watch.generated, watch.seconds, tuple(collected), stopped=stopped
+    )
+
+
+def search(question: Search, watch: Watch) -> Geodesics:
+    """Find every position on a shortest way from the start to a goal."""
+    moves, is_goal = question.space.moves, question.space.is_goal
+    parents: dict[Hashable, list[Any]] = {question.start: []}
+    depth = 0
+    layer: list[Any] = [question.start]
+    try:
+        while layer:
+            reached = [position for position in layer if is_goal(position)]
+            if reached:
+                return Geodesics(walk_back(parents, reached, depth), watch.generated, watch.seconds, depth)
+            watch.layer(depth, len(layer), len(parents))
+            following: dict[Hashable, list[Any]] = {}
+            pending = 0
+            for position in layer:
+                for child in moves(position):
+                    pending += 1
+                    if child in following:
+                        following[child].append(position)
+                    elif child not in parents:
+                        following[child] = [position]
+                if pending >= EVERY:
+                    watch.tick(pending, depth + 1)
+                    pending = 0
+            watch.tick(pending, depth + 1)
+            parents.update(following)
+            layer = list(following)
+            depth += 1
+    except LimitError as error:
+        return Geodesics((), watch.generated, watch.seconds, depth + 1, error)
+    return Geodesics((), watch.generated, watch.seconds)
+
+
+def walk_back(parents: dict[Hashable, list[Any]], reached: list[Any], depth: int) -> tuple[frozenset[Hashable], ...]:
+    """Return the ancestors of `reached` by distance from the start, `reached` itself last."""
+    layers = [frozenset(reached)]
+    for _ in range(depth):
+        layers.append(frozenset(parent for position in layers[-1] for parent in parents[position]))
+    return tuple(reversed(layers))
+
+
+ENGINE = Engine("plain", refuses, depths=depths, search=search)

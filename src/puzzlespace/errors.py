@@ -1,0 +1,104 @@
+"""Everything that can go wrong, as one tree; each kind has the exit code of the command line.
+
+    PuzzlespaceError
+    ├── InputError (ValueError)        30   what a person gave cannot be used as it stands
+    │   ├── FormatError                30   … in a puzzle file or a drawing: says where
+    │   └── ModelError                 30   … in rules or positions handed over from Python
+    ├── UnsupportedError (TypeError)   31   right in itself, but this engine or command cannot do it
+    └── LimitError                20-22     a limit of time, memory or positions was reached
+"""
+
+from __future__ import annotations
+
+from typing import NoReturn
+
+
+class PuzzlespaceError(Exception):
+    """The root: catching it catches every error that Puzzlespace raises on purpose."""
+
+    exit_code = 70
+
+
+class InputError(PuzzlespaceError, ValueError):
+    """What a person gave cannot be used as it stands; the message says what was expected."""
+
+    exit_code = 30
+
+
+class ModelError(InputError):
+    """Rules, positions or goals that do not fit together."""
+
+
+class UnsupportedError(PuzzlespaceError, TypeError):
+    """A right question that this engine or command cannot answer."""
+
+    exit_code = 31
+
+
+class LimitError(PuzzlespaceError):
+    """A limit was reached; `kind` is 'seconds', 'memory' or 'positions', `bound` what is proved so far."""
+
+    CODES = {"seconds": 20, "memory": 21, "positions": 22}
+
+    def __init__(self, kind: str, message: str, bound: int = 0) -> None:
+        super().__init__(message)
+        self.kind = kind
+        self.bound = bound
+        self.exit_code = self.CODES[kind]
+
+
+class Word(str):
+    """A piece of text that remembers its place in the file it was read from (line and column from 1)."""
+
+    __slots__ = ("column", "line")
+    line: int
+    column: int
+
+    def __new__(cls, text: str, line: int = 0, column: int = 0) -> Word:
+        word = super().__new__(cls, text)
+        word.line = line
+        word.column = column
+        return word
+
+
+class FormatError(InputError):
+    """A mistake in a puzzle file: file, line, column, what is wrong, and the row with a caret under the place."""
+
+    def __init__(
+        self, problem: str, *, line: int = 0, column: int = 0, file: str = "", row: str = "", hint: str = ""
+    ) -> None:
+        super().__init__(problem)
+        self.problem = problem
+        self.line = line
+        self.column = column
+        self.file = file
+        self.row = row
+        self.hint = hint
+
+    @classmethod
+    def at(cls, word: str, problem: str, hint: str = "") -> FormatError:
+        """Return the error for the place that `word` came from; a plain str has no place."""
+        return cls(problem, line=getattr(word, "line", 0), column=getattr(word, "column", 0), hint=hint)
+
+    def located(self, file: str, text: str) -> FormatError:
+        """Return the same error with the file's name and the row of `text` it points to."""
+        rows = text.split("\n")
+        row = rows[self.line - 1].rstrip("\r") if 0 < self.line <= len(rows) else ""
+        return FormatError(
+            self.problem, line=self.line, column=self.column, file=self.file or file, row=self.row or row, hint=self.hint
+        )
+
+    def __str__(self) -> str:
+        place = ":".join([self.file or "puzzle", *(str(n) for n in (self.line, self.column) if n)])
+        lines = [f"{place}: {self.problem}"]
+        if self.row:
+            shown = self.row.replace("\t", " ")
+            lines += [f"  {shown}", "  " + " " * (self.column - 1) + "^"]
+        if self.hint:
+            lines.append(self.hint)
+        return "\n".join(lines)
+
+
+def expected(wanted: str, found: object, where: str) -> NoReturn:
+    """Raise the uniform message: expected, then got, then where."""
+    raise InputError(f"{where}: expected {wanted}, found {found!r}")

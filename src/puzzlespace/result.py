@@ -1,0 +1,271 @@
+"""Questions, answers and limits: the plain data that engines take and give. Different answers are different values."""
+
+from __future__ import annotations
+
+import resource
+import time
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any, Protocol
+
+from .errors import LimitError
+from .model import Goal, Model
+
+Position = Any
+"""What an engine searches: `bytes` for a Model, any hashable value for a puzzle written in Python."""
+
+
+class Status(Enum):
+    """How an answer ended, with the exit code of the command line."""
+
+    OPTIMAL = "optimal"
+    FOUND = "found"
+    IMPOSSIBLE = "impossible"
+    STOPPED = "stopped"
+
+
+class ExitCode(Enum):
+    """The exit codes of the command line: (number, meaning)."""
+
+    ANSWERED = (0, "answered")
+    IMPOSSIBLE = (10, "proved impossible")
+    TIME = (20, "stopped by --seconds")
+    MEMORY = (21, "does not fit --memory, or stopped by it")
+    POSITIONS = (22, "stopped by --positions")
+    BAD_INPUT = (30, "bad input: a puzzle, position or option that cannot be used")
+    UNSUPPORTED = (31, "a right question that this engine or command cannot answer")
+    BUG = (70, "a bug of ours")
+    INTERRUPTED = (130, "interrupted (Ctrl-C)")
+
+    @property
+    def number(self) -> int:
+        return self.value[0]
+
+    @property
+    def meaning(self) -> str:
+        return self.value[1]
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why a goal cannot be reached. kind: 'pieces', 'parity', 'invariant' or 'searched'."""
+
+    kind: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much an engine may use; None is no limit.
+
+    seconds    wall-clock time from `Watch` construction
+    memory     bytes the process may hold (peak resident set)
+    positions  positions generated
+    """
+
+    seconds: float | None = None
+    memory: int | None = None
+    positions: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """A report between layers: the layer just finished, its size, positions found and generated so far, seconds."""
+
+    layer: int
+    size: int
+    found: int
+    generated: int
+    seconds: float
+
+
+@dataclass
+class Watch:
+    """The engine's side of limits and progress: counts what is generated, reports layers, stops at a limit."""
+
+    limits: Limits = Limits()
+    report: Callable[[Progress], None] | None = None
+    generated: int = 0
+    began: float = field(default_factory=time.perf_counter)
+
+    @property
+    def seconds(self) -> float:
+        """Return the seconds since the watch was made."""
+        return time.perf_counter() - self.began
+
+    def tick(self, generated: int, bound: int = 0) -> None:
+        """Add to the count of generated positions; raise LimitError where a limit is passed (`bound`: proved so far)."""
+        self.generated += generated
+        limits = self.limits
+        if limits.positions is not None and self.generated > limits.positions:
+            raise LimitError("positions", f"stopped after {self.generated:,} positions generated", bound)
+        if limits.seconds is not None and self.seconds > limits.seconds:
+            raise LimitError("seconds", f"stopped after {self.seconds:.1f} seconds", bound)
+        if limits.memory is not None and peak_memory() > limits.memory:
+            raise LimitError("memory", f"stopped at {peak_memory():,} bytes of memory", bound)
+
+    def reserve(self, wanted: int, bound: int = 0) -> None:
+        """Raise LimitError before `wanted` more bytes are taken where they would pass the limit of memory."""
+        if self.limits.memory is not None and peak_memory() + wanted > self.limits.memory:
+            raise LimitError(
+                "memory", f"{wanted:,} bytes more are needed and the limit is {self.limits.memory:,}", bound
+            )
+
+    def layer(self, layer: int, size: int, found: int) -> None:
+        """Report a finished layer."""
+        if self.report is not None:
+            self.report(Progress(layer, size, found, self.generated, self.seconds))
+
+
+def peak_memory() -> int:
+    """Return the peak resident memory of this process in bytes."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+
+
+class Space(Protocol):
+    """What an engine searches: a Model, or a puzzle written as Python functions."""
+
+    def moves(self, position: Any, /) -> Mapping[Any, Any] | Iterable[Any]:
+        """Return the positions one move away."""
+        ...
+
+    def is_goal(self, position: Any, /) -> bool:
+        """Return whether the position is a goal."""
+        ...
+
+    @property
+    def backward(self) -> Space | None:
+        """The space whose moves undo this one's, or None where it is not known."""
+        ...
+
+
+@dataclass(frozen=True)
+class Depths:
+    """The question for a depth table: how many positions lie at each distance from the nearest of `sources`.
+
+    keep     how many of the deepest positions to return at most (the least ones in order)
+    collect  also return every position found that meets one of these goals
+    """
+
+    space: Space
+    sources: tuple[Position, ...]
+    keep: int = 20
+    collect: tuple[Goal, ...] = ()
+
+
+@dataclass(frozen=True)
+class Layers:
+    """The answer to Depths: counts[d] positions at distance d.
+
+    deepest    the first `keep` positions of the last layer, in order
+    collected  the positions asked for with `collect`, with their depths
+    complete   whether the search came to its end (else a limit stopped it: `stopped`)
+    exact      whether every count is certain (no hashing without comparison was used)
+    """
+
+    counts: tuple[int, ...]
+    deepest: tuple[Position, ...]
+    complete: bool
+    generated: int
+    seconds: float
+    collected: tuple[tuple[Position, int], ...] = ()
+    exact: bool = True
+    stopped: LimitError | None = None
+
+
+@dataclass(frozen=True)
+class Search:
+    """The question for a shortest solution: from `start` to any position that is a goal of the space.
+
+    goals  the goal positions one by one where they are known; engines that search from both ends need them
+    """
+
+    space: Space
+    start: Position
+    goals: tuple[Position, ...] | None = None
+
+
+@dataclass(frozen=True)
+class Geodesics:
+    """The answer to Search: every position on a shortest solution, by its distance from the start.
+
+    layers   layers[d] holds them; empty where there is no solution (then `bound` is None: searched to the end) or a
+             limit stopped the search (then `bound` moves are proved to be needed and `stopped` says which limit)
+    """
+
+    layers: tuple[frozenset[Hashable], ...]
+    generated: int
+    seconds: float
+    bound: int | None = None
+    stopped: LimitError | None = None
+
+
+@dataclass(frozen=True)
+class Engine:
+    """One way of searching. `refuses(space, question)` says why it cannot answer, or None."""
+
+    name: str
+    refuses: Callable[[Space, str], str | None]
+    depths: Callable[[Depths, Watch], Layers] | None = None
+    search: Callable[[Search, Watch], Geodesics] | None = None
+
+
+@dataclass(frozen=True)
+class Solution:
+    """A shortest solution, or why there is none.
+
+    moves      its length where known, else None
+    bound      the least length proved so far (equal to moves where status is OPTIMAL; None where impossible)
+    path       positions from start to goal, both included
+    solutions  the number of shortest solutions where counted, else None
+    names      each move in the person's own letters
+    generated  positions generated by the engine
+    """
+
+    status: Status
+    metric: str
+    moves: int | None
+    bound: int | None
+    path: tuple[Position, ...]
+    names: tuple[str, ...]
+    engine: str
+    generated: int
+    seconds: float
+    solutions: int | None = None
+    reason: Reason | None = None
+    stopped: LimitError | None = None
+
+
+@dataclass(frozen=True)
+class DepthTable:
+    """How many positions lie at each distance: `counts[d]`, measured from the start or to the goal (`origin`).
+
+    hardest  the deepest positions, the first few in order; there are counts[-1] of them
+    """
+
+    counts: tuple[int, ...]
+    origin: str
+    metric: str
+    hardest: tuple[Position, ...]
+    complete: bool
+    exact: bool
+    engine: str
+    generated: int
+    seconds: float
+    stopped: LimitError | None = None
+
+    @property
+    def states(self) -> int:
+        """The number of positions found."""
+        return sum(self.counts)
+
+    @property
+    def depth(self) -> int:
+        """The greatest distance found."""
+        return len(self.counts) - 1
+
+
+def model_of(space: Space) -> Model | None:
+    """Return the space if it is a Model, else None (a puzzle written in Python)."""
+    return space if isinstance(space, Model) else None

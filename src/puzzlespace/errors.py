@@ -1,11 +1,11 @@
 """Everything that can go wrong, as one tree; each kind has the exit code of the command line.
 
-    PuzzlespaceError
-    ├── InputError (ValueError)        30   what a person gave cannot be used as it stands
-    │   ├── FormatError                30   … in a puzzle file or a drawing: says where
-    │   └── ModelError                 30   … in rules or positions handed over from Python
-    ├── UnsupportedError (TypeError)   31   right in itself, but this engine or command cannot do it
-    └── LimitError                20-22     a limit of time, memory or positions was reached
+PuzzlespaceError
+├── InputError (ValueError)        30   what a person gave cannot be used as it stands
+│   ├── FormatError                30   … in a puzzle file or a drawing: says where
+│   └── ModelError                 30   … in rules or positions handed over from Python
+├── UnsupportedError (TypeError)   31   right in itself, but this engine or command cannot do it
+└── LimitError                20-22     a limit of time, memory or positions was reached
 """
 
 from __future__ import annotations
@@ -85,7 +85,12 @@ class FormatError(InputError):
         rows = text.split("\n")
         row = rows[self.line - 1].rstrip("\r") if 0 < self.line <= len(rows) else ""
         return FormatError(
-            self.problem, line=self.line, column=self.column, file=self.file or file, row=self.row or row, hint=self.hint
+            self.problem,
+            line=self.line,
+            column=self.column,
+            file=self.file or file,
+            row=self.row or row,
+            hint=self.hint,
         )
 
     def __str__(self) -> str:

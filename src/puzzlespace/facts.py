@@ -115,7 +115,9 @@ def orbits(model: Model) -> tuple[tuple[int, ...], ...]:
             ends = [node(s, c) for c, s in sorted(gone | come) if classes[s] == symbol_class]
             for end in ends[1:]:
                 joined.merge(ends[0], end)
-    return tuple(tuple(joined.find(node(symbol, cell)) for cell in range(model.cells)) for symbol in range(model.symbols))
+    return tuple(
+        tuple(joined.find(node(symbol, cell)) for cell in range(model.cells)) for symbol in range(model.symbols)
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +171,8 @@ def parities(model: Model, change: int) -> tuple[Parity, ...]:
 
 def _parity(vector: int, model: Model, signed: Sequence[tuple[int, ...]], change: int) -> Parity:
     weight = tuple(
-        tuple(vector >> (cell * model.symbols + symbol) & 1 for symbol in range(model.symbols)) for cell in range(model.cells)
+        tuple(vector >> (cell * model.symbols + symbol) & 1 for symbol in range(model.symbols))
+        for cell in range(model.cells)
     )
     chosen = tuple(cells for index, cells in enumerate(signed) if vector >> (model.cells * model.symbols + index) & 1)
     return Parity(weight, chosen, change)
@@ -287,5 +290,3 @@ def conserved(model: Model, position: bytes) -> dict[tuple[int, int], int]:
         key = (classes[symbol], labels[symbol][cell])
         counts[key] = counts.get(key, 0) + 1
     return counts
-
-

@@ -62,7 +62,13 @@ class Rule:
 
     @classmethod
     def put(
-        cls, name: str, cells: Sequence[int], need: Sequence[int], new: Sequence[int], symbols: int, motion: Motion | None = None
+        cls,
+        name: str,
+        cells: Sequence[int],
+        need: Sequence[int],
+        new: Sequence[int],
+        symbols: int,
+        motion: Motion | None = None,
     ) -> Rule:
         """Return the rule that wants exactly the symbols `need` and leaves the symbols `new`."""
         return cls(
@@ -161,7 +167,9 @@ class Model:
             )
         for follower in {r for after in self.metric.after for r in after}:
             if not 0 <= follower < len(self.rules):
-                raise ModelError(f"metric {self.metric.name}: expected a rule below {len(self.rules)}, found {follower}")
+                raise ModelError(
+                    f"metric {self.metric.name}: expected a rule below {len(self.rules)}, found {follower}"
+                )
         if self.start is not None:
             self.check(self.start)
         for goal in self.goals:
@@ -358,5 +366,7 @@ def inverse(rule: Rule, symbols: int) -> Rule | None:
         back = {new: was for was, new in pairs}
         identity = all(new == was for was, new in pairs)
         table.append(None if identity else tuple(back.get(s, s) for s in range(symbols)))
-    motion = rule.motion and Motion(rule.motion.shape, rule.motion.target, rule.motion.origin, "back " + rule.motion.direction)
+    motion = rule.motion and Motion(
+        rule.motion.shape, rule.motion.target, rule.motion.origin, "back " + rule.motion.direction
+    )
     return Rule(f"undo {rule.name}", rule.cells, need, tuple(source), tuple(table), motion)

@@ -1,0 +1,411 @@
+"""Draft, View and Puzzle: what a person wrote, how positions are written, and the puzzle that comes out of both.
+
+A Draft holds the text of a puzzle file, key by key, nothing worked out. A family turns it into a Puzzle; `Puzzle.model`
+is what engines get.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Literal, Protocol
+
+from .errors import FormatError, InputError
+from .geometry import Board
+from .metrics import metric
+from .model import Goal, Model, Rule, Shapes
+
+BLANK, NOTHING, WILD = ".", "#", "*"
+"""In drawings: a blank, a place with no cell, anything."""
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """A drawing as rows of words (`errors.Word` where they come from a file, so that errors can say where).
+
+    spaced   whether it is written word by word, with spaces, or one character to a cell
+    columns  for a `board:` drawing: the text column each word stands in
+    """
+
+    rows: tuple[tuple[str, ...], ...]
+    spaced: bool = True
+    columns: tuple[tuple[int, ...], ...] = ()
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words of all places that have a cell, in reading order."""
+        return tuple(word for row in self.rows for word in row if word != NOTHING)
+
+
+@dataclass(frozen=True)
+class CountGoal:
+    """`goal: count o = 1`: how many cells show a symbol. `any one peg` is the symbol None (the puzzle's peg) once."""
+
+    symbol: str | None
+    count: int
+
+
+@dataclass(frozen=True)
+class ListedMove:
+    """One row under `moves:`. kind 'cycles': cells of each cycle, then cells whose symbols `~` changes;
+    'flip' and 'reverse': one line of cells.
+    """
+
+    name: str
+    kind: Literal["cycles", "flip", "reverse"]
+    cells: tuple[tuple[str, ...], ...]
+    swaps: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Look:
+    """How a symbol looks in pictures; empty text where the file says nothing."""
+
+    symbol: str
+    colour: str = ""
+    mark: str = ""
+    glyph: str = ""
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class Known:
+    """A number that must come out. what: states, depth, hardest, solution, solutions. metric: '' for the counted one."""
+
+    what: str
+    value: int
+    from_start: bool = False
+    metric: str = ""
+    source: str = ""
+
+
+@dataclass(frozen=True)
+class Draft:
+    """The text of a puzzle file, key by key; see docs/format.md for what each key means."""
+
+    rule: Literal["slide", "jump", "apply"]
+    along: bool = False
+    titles: tuple[tuple[str, str], ...] = ()
+    by: str = ""
+    source: str = ""
+    note: str = ""
+    count: str = ""
+    board: Drawing | tuple[str, ...] | None = None
+    lines: tuple[tuple[str, ...], ...] = ()
+    links: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    diagonals: bool = False
+    blocks: tuple[str, ...] | Literal["all"] = ()
+    fixed: tuple[str, ...] = ()
+    start: Drawing | None = None
+    goals: tuple[Drawing | CountGoal | Literal["start"], ...] = ()
+    moves: tuple[ListedMove, ...] = ()
+    swap: tuple[tuple[str, ...], ...] = ()
+    one_way: bool = False
+    distinct: tuple[str, ...] | Literal["all"] = ()
+    picture: tuple[Look, ...] = ()
+    known: tuple[Known, ...] = ()
+
+
+class View(Protocol):
+    """How positions are written: one word for every cell of the board."""
+
+    def encode(self, words: Sequence[str]) -> bytes:
+        """Return the position; raise FormatError at the word that is wrong."""
+        ...
+
+    def decode(self, position: bytes, labels: Mapping[int, str] | None = None) -> tuple[str, ...]:
+        """Return a word for every cell; `labels` names pieces by the cell they are in (their first cell)."""
+        ...
+
+    def pieces(self, position: bytes) -> tuple[tuple[int, ...], ...]:
+        """Return the cells of every piece, its first cell first; blanks are no pieces."""
+        ...
+
+
+@dataclass(frozen=True)
+class Letters:
+    """The usual view: letters[symbol] are the letters of the pieces that show this symbol, the blank's is '.'.
+
+    Several letters for one symbol name interchangeable pieces: they are given out in reading order. `shapes` tells
+    which cells a piece covers.
+    """
+
+    letters: tuple[tuple[str, ...], ...]
+    shapes: Shapes | None = None
+
+    @cached_property
+    def symbols(self) -> dict[str, int]:
+        """Return the symbol of every letter."""
+        return {letter: symbol for symbol, letters in enumerate(self.letters) for letter in letters}
+
+    def encode(self, words: Sequence[str]) -> bytes:
+        for word in words:
+            if word not in self.symbols:
+                raise FormatError.at(word, f"expected one of the symbols {' '.join(self.symbols)}, found {word!r}")
+        position = bytearray(self.symbols[word] for word in words)
+        if self.shapes is None:
+            return bytes(position)
+        cells: dict[str, list[int]] = {}
+        for cell, word in enumerate(words):
+            cells.setdefault(word, []).append(cell)
+        for word, where in cells.items():
+            if self._spread(self.symbols[word]):
+                self._check_shape(words[where[0]], where)
+                for cell in where[1:]:
+                    position[cell] = self.shapes.body
+        return bytes(position)
+
+    def _spread(self, symbol: int) -> bool:
+        """Return whether pieces of this symbol cover more than one cell."""
+        return self.shapes is not None and any(self.shapes.covers[symbol])
+
+    def _check_shape(self, word: str, where: list[int]) -> None:
+        assert self.shapes is not None
+        covered = self.shapes.covers[self.symbols[word]][where[0]]
+        if covered is None or sorted(covered) != where[1:]:
+            raise FormatError.at(word, f"expected the block {word} once and in its own shape, found another shape")
+
+    def decode(self, position: bytes, labels: Mapping[int, str] | None = None) -> tuple[str, ...]:
+        words = [""] * len(position)
+        used = [0] * len(self.letters)
+        for cell, symbol in enumerate(position):
+            if self.shapes is not None and symbol == self.shapes.body:
+                continue
+            letters = self.letters[symbol]
+            letter = letters[min(used[symbol], len(letters) - 1)]
+            used[symbol] += 1
+            word = labels.get(cell, letter) if labels else letter
+            for covered in self._cells(position, cell):
+                words[covered] = word
+        return tuple(words)
+
+    def _cells(self, position: bytes, cell: int) -> tuple[int, ...]:
+        covers = self.shapes.covers[position[cell]][cell] if self.shapes else ()
+        return (cell, *(covers or ()))
+
+    def pieces(self, position: bytes) -> tuple[tuple[int, ...], ...]:
+        body = self.shapes.body if self.shapes else -1
+        return tuple(
+            self._cells(position, cell)
+            for cell, symbol in enumerate(position)
+            if symbol != body and self.letters[symbol] != (BLANK,)
+        )
+
+
+@dataclass(frozen=True)
+class Frame:
+    """One position of a solution as it is shown.
+
+    words    what to write in every cell, in the person's own letters (followed from the first position on)
+    name     the move that led here; '' for the first
+    changed  the cells of what moved, where it is now
+    """
+
+    position: bytes
+    words: tuple[str, ...]
+    name: str = ""
+    changed: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True)
+class Puzzle:
+    """A puzzle ready to be asked: rules on a board, with the words to write its positions.
+
+    metrics  the metrics that make sense here; the first is the one its answers count in
+    """
+
+    name: str
+    kind: Literal["slide", "jump", "apply"]
+    board: Board
+    view: View
+    symbols: int
+    rules: tuple[Rule, ...]
+    metrics: tuple[str, ...]
+    start: bytes | None = None
+    goals: tuple[Goal, ...] = ()
+    shapes: Shapes | None = None
+    titles: tuple[tuple[str, str], ...] = ()
+    known: tuple[Known, ...] = ()
+    picture: tuple[Look, ...] = ()
+    spaced: bool = True
+    draft: Draft | None = field(default=None, repr=False)
+
+    @property
+    def title(self) -> str:
+        """The title without a language tag, or the name."""
+        return dict(self.titles).get("", self.name)
+
+    def model(self, count: str = "") -> Model:
+        """Return the model in the metric `count` (default: the puzzle's own). Raises InputError for one it has not."""
+        name = count or self.metrics[0]
+        if name not in self.metrics:
+            raise InputError(f"metric: expected one of {', '.join(self.metrics)} for {self.name}, found {name!r}")
+        return Model(
+            cells=self.board.cells,
+            symbols=self.symbols,
+            rules=self.rules,
+            metric=metric(name, self.rules, self.symbols, self.start),
+            start=self.start,
+            goals=self.goals,
+            shapes=self.shapes,
+        )
+
+    def line(self, position: bytes, words: Sequence[str] | None = None) -> str:
+        """Return the position on one line: '8 6 7 / 2 5 4 / 3 . 1'."""
+        shown = words or self.view.decode(position)
+        spaced = self.spaced or any(len(word) > 1 for word in shown)
+        rows = [
+            (" " if spaced else "").join(NOTHING if cell is None else shown[cell] for cell in row)
+            for row in self.board.rows
+        ]
+        return (" / " if spaced else "/").join(rows)
+
+    def read(self, text: str) -> bytes:
+        """Return the position written as a drawing (rows on lines of their own or with '/' between) or as a short id."""
+        if text.startswith("~"):
+            return self._from_id(text)
+        return self.view.encode(self.fit(_drawing(text)))
+
+    def fit(self, drawing: Drawing) -> tuple[str, ...]:
+        """Return the drawing's words, one for each cell; raise FormatError where rows are too short or too long."""
+        rows = [row for row in drawing.rows if row]
+        if len(rows) == 1 and len(self.board.rows) > 1 and len(rows[0]) == self.board.cells:
+            return rows[0]
+        if len(rows) != len(self.board.rows):
+            raise FormatError.at(_first(rows), f"expected {len(self.board.rows)} rows, found {len(rows)}")
+        words: list[str] = []
+        for number, (row, cells) in enumerate(zip(rows, self.board.rows, strict=True), 1):
+            if not self.board.grid:
+                row = tuple(word for word in row if word != NOTHING)
+            if len(row) != len(cells):
+                last = row[min(len(row), len(cells) + 1) - 1]
+                raise FormatError.at(last, f"expected {len(cells)} places in row {number}, found {len(row)}")
+            for word, cell in zip(row, cells, strict=True):
+                if (word == NOTHING) != (cell is None):
+                    wanted = "'#' (no cell here)" if cell is None else "a cell's symbol (there is a cell here)"
+                    raise FormatError.at(word, f"expected {wanted}, found {word!r}")
+                if cell is not None:
+                    words.append(word)
+        return tuple(words)
+
+    def id(self, position: bytes) -> str:
+        """Return the position as a short word that fits a URL: '~' and digits of base 62."""
+        number = 0
+        for symbol in position:
+            number = number * self.symbols + symbol
+        digits = ""
+        while number:
+            number, digit = divmod(number, 62)
+            digits = DIGITS[digit] + digits
+        return "~" + (digits or "0")
+
+    def _from_id(self, text: str) -> bytes:
+        number = 0
+        for digit in text[1:]:
+            if digit not in DIGITS or len(text) > 1 + 8 * self.board.cells:
+                raise InputError(f"position: expected '~' and letters or digits, found {text[:40]!r}")
+            number = number * 62 + DIGITS.index(digit)
+        symbols: list[int] = []
+        for _ in range(self.board.cells):
+            number, symbol = divmod(number, self.symbols)
+            symbols.append(symbol)
+        if number:
+            raise InputError(f"position: expected the id of one of this puzzle's positions, found {text[:40]!r}")
+        position = bytes(reversed(symbols))
+        return self.view.encode(self.view.decode(position))
+
+    def frames(self, path: Sequence[bytes], model: Model) -> tuple[Frame, ...]:
+        """Return what to show for each position of a path of moves, with the letters followed from piece to piece."""
+        labels = self._labels(path[0])
+        shown = [Frame(path[0], self.view.decode(path[0], labels))]
+        for before, after in zip(path, path[1:], strict=False):
+            rules = [self.rules[number] for number in model.moves(before)[after]]
+            name = self._name(rules, labels)
+            moved: set[int] = set()
+            for rule in rules:
+                if rule.motion is not None and rule.motion.origin in labels:
+                    labels[rule.motion.target] = labels.pop(rule.motion.origin)
+                    moved = (
+                        {rule.motion.target}
+                        if self.kind != "slide"
+                        else moved - {rule.motion.origin} | {rule.motion.target}
+                    )
+                for cell in rule.cells:
+                    if rule.motion is not None and cell in labels and cell != rule.motion.target:
+                        labels.pop(cell)
+            changed = {cell for cell, (a, b) in enumerate(zip(before, after, strict=True)) if a != b}
+            if moved:
+                changed = {cell for piece in self.view.pieces(after) if piece[0] in moved for cell in piece}
+            shown.append(Frame(after, self.view.decode(after, labels), name, frozenset(changed)))
+        return tuple(shown)
+
+    def _labels(self, position: bytes) -> dict[int, str]:
+        """Return the letter of each piece by its first cell: the start's own letters there, else in reading order."""
+        if self.kind == "apply":
+            return {}
+        words = self.view.decode(position)
+        if position == self.start and self.draft is not None and self.draft.start is not None:
+            words = self.draft.start.words
+        return {piece[0]: words[piece[0]] for piece in self.view.pieces(position)}
+
+    def _name(self, rules: Sequence[Rule], labels: Mapping[int, str]) -> str:
+        """Return the move's name: 'B right 2', 'B 6-3-1', 'd2-d4-f4', 'row1', 'U2'."""
+        motions = [rule.motion for rule in rules if rule.motion is not None]
+        if not motions:
+            return _powers([rule.name for rule in rules])
+        letters = " ".join(dict.fromkeys(labels.get(m.origin, "") for m in motions if m.origin in labels))
+        if self.kind == "slide" and self.board.grid:
+            train = len(motions) > 1 and motions[1].target == motions[0].origin
+            ways = [motions[0].direction] if train else [m.direction for m in motions]
+            return f"{letters} {_powers(ways, ' ')}"
+        cells = [motions[0].origin, *(m.target for m in motions)]
+        route = "-".join(self.board.names[cell] for cell in cells)
+        return route if self.kind == "jump" else f"{letters} {route}"
+
+
+DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+
+
+def _powers(names: Sequence[str], between: str = "") -> str:
+    """Join names, writing repeated ones once with their number: 'right 2 down', 'U2'."""
+    parts: list[str] = []
+    count = 0
+    for index, name in enumerate(names):
+        count += 1
+        if index + 1 == len(names) or names[index + 1] != name:
+            parts.append(name + (f"{between}{count}" if count > 1 else ""))
+            count = 0
+    return " ".join(parts)
+
+
+def _drawing(text: str) -> Drawing:
+    rows = [row for row in text.replace("/", "\n").split("\n") if row.strip()]
+    spaced = any(" " in row.strip() for row in rows)
+    return Drawing(tuple(tuple(row.split() if spaced else row.strip()) for row in rows), spaced)
+
+
+def _first(rows: Sequence[Sequence[str]]) -> str:
+    return rows[0][0] if rows else ""
+
+
+@dataclass(frozen=True)
+class RuleKind:
+    """What a `rule:` word means: `build(draft, name)` works a Draft out into a Puzzle, or raises FormatError."""
+
+    name: str
+    build: Callable[[Draft, str], Puzzle]
+
+
+@dataclass(frozen=True)
+class Family:
+    """Puzzles of one kind by size. form: 'slide:WxH'; `make` turns the text after the colon into a Draft or a Puzzle.
+
+    examples  texts after the colon with the numbers known of them, for `list` and the tests
+    """
+
+    name: str
+    form: str
+    title: str
+    make: Callable[[str], Draft | Puzzle]
+    examples: Mapping[str, tuple[Known, ...]] = field(default_factory=dict)

@@ -88,7 +88,8 @@ def symbol_classes(rules: Sequence[Rule], symbols: int) -> tuple[int, ...]:
                     lost.remove(label)
                     won.remove(label)
             left = lost + won
-            changed |= any([classes.merge(left[0], other) for other in left[1:]]) if left else False
+            for other in left[1:]:
+                changed |= classes.merge(left[0], other)
     return classes.labels()
 
 
@@ -146,17 +147,19 @@ class Parity:
         return (self.inversions(position) + self.weighed(position)) % 2
 
 
-def parities(model: Model, change: int) -> tuple[Parity, ...]:
+def parities(model: Model, change: int, weighed: frozenset[int] | None = None) -> tuple[Parity, ...]:
     """Return independent sums modulo 2 that every rule changes by `change`: a basis for 0, one solution or none for 1.
 
     Unknown are a weight for each cell and symbol and a coefficient for the sign of each set of exchanging cells whose
     symbols are all different (the start tells). Each rule gives linear equations over GF(2): its effect on the sum
     must not depend on what is carried, and must come to `change`. With change 1 a solution proves the graph bipartite.
+    `weighed` allows weights for these symbols only (default: all), for sums that read well.
     """
     signed = _signed_sets(model)
     width = model.cells * model.symbols
-    unknowns = width + len(signed)
-    system = _System(unknowns)
+    usable = sum(1 << number for number in range(width) if weighed is None or number % model.symbols in weighed)
+    usable |= ((1 << len(signed)) - 1) << width
+    system = _System(width + len(signed), usable)
     for rule in model.rules:
         base, differences = _effects(rule, model.symbols)
         for index, cells in enumerate(signed):
@@ -236,15 +239,17 @@ def _effects(rule: Rule, symbols: int) -> tuple[int, list[int]]:
 
 
 class _System:
-    """Linear equations over GF(2), each a bit mask of unknowns with its right side one bit above them."""
+    """Linear equations over GF(2), each a bit mask of unknowns with its right side one bit above them; unknowns not
+    `usable` are 0."""
 
-    def __init__(self, unknowns: int) -> None:
+    def __init__(self, unknowns: int, usable: int) -> None:
         self.unknowns = unknowns
+        self.usable = usable
         self.rows: dict[int, int] = {}
         self.solvable = True
 
     def add(self, row: int, right: int) -> None:
-        row |= right << self.unknowns
+        row = row & self.usable | right << self.unknowns
         mask = (1 << self.unknowns) - 1
         while row & mask:
             pivot = (row & mask).bit_length() - 1
@@ -260,7 +265,11 @@ class _System:
 
     def kernel(self) -> list[int]:
         """Return a basis of the solutions of the homogeneous system."""
-        return [self._filled(1 << free) for free in range(self.unknowns) if free not in self.rows]
+        return [
+            self._filled(1 << free)
+            for free in range(self.unknowns)
+            if self.usable >> free & 1 and free not in self.rows
+        ]
 
     def _filled(self, vector: int) -> int:
         for pivot in sorted(self.rows):

@@ -1,0 +1,5 @@
+"""`python -m puzzlespace` is `puzzlespace`."""
+
+from .cli import main
+
+main()

@@ -1,0 +1,320 @@
+"""Questions about the whole space: every placement of the pieces, goal positions, components, why a goal is out of reach."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from math import comb
+
+from .errors import UnsupportedError
+from .facts import Parity, Partition, conserved, orbits, parities, symbol_classes
+from .model import ANY, Goal, Model
+from .result import Reason, Watch
+
+MOST_GOALS = 50_000
+"""Goal positions are listed one by one up to this many."""
+
+
+def anchor(model: Model) -> bytes:
+    """Return a position that tells how many pieces there are: the start, else a goal that is one position.
+
+    Raises UnsupportedError where the puzzle has neither.
+    """
+    for position in (model.start, *(goal.position for goal in model.goals)):
+        if position is not None:
+            return position
+    raise UnsupportedError("the pieces of this puzzle are not known: it has no start, and its goal leaves cells open")
+
+
+def placements(model: Model, goal: Goal | None = None) -> Iterator[bytes]:
+    """Yield every way of placing the pieces, those that meet `goal` only if given.
+
+    The pieces are those of `anchor(model)`; each stays among the cells that the rules could ever take it to, whether or
+    not the others would let it pass.
+    """
+    search = _Placer(model, goal)
+    return search.fill(0)
+
+
+class _Placer:
+    """Fills the cells one after the other; a block is placed when its first cell is reached."""
+
+    def __init__(self, model: Model, goal: Goal | None) -> None:
+        self.model = model
+        self.goal = goal
+        self.need = goal.need if goal else (ANY,) * model.cells
+        self.classes = symbol_classes(model.rules, model.symbols)
+        self.orbits = orbits(model)
+        self.left = conserved(model, anchor(model))
+        self.cells = [-1] * model.cells
+        self.body = model.shapes.body if model.shapes else -1
+
+    def fill(self, cell: int) -> Iterator[bytes]:
+        while cell < self.model.cells and self.cells[cell] >= 0:
+            cell += 1
+        if cell == self.model.cells:
+            position = bytes(self.cells)
+            if self.goal is None or self.goal.holds(position):
+                yield position
+            return
+        for symbol in range(self.model.symbols):
+            key = (self.classes[symbol], self.orbits[symbol][cell])
+            covered = self._covered(symbol, cell)
+            if not self.left.get(key) or covered is None or self._too_many(symbol):
+                continue
+            self.left[key] -= 1
+            self.cells[cell] = symbol
+            for other in covered:
+                self.cells[other] = self.body
+            yield from self.fill(cell + 1)
+            for other in (cell, *covered):
+                self.cells[other] = -1
+            self.left[key] += 1
+
+    def _covered(self, symbol: int, cell: int) -> tuple[int, ...] | None:
+        """Return the further cells a piece would cover, or None where it cannot lie or the goal forbids it."""
+        if symbol == self.body or not self.need[cell] >> symbol & 1:
+            return None
+        covered = self.model.shapes.covers[symbol][cell] if self.model.shapes else ()
+        if covered is None or any(self.cells[c] >= 0 or not self.need[c] >> self.body & 1 for c in covered):
+            return None
+        return covered
+
+    def _too_many(self, symbol: int) -> bool:
+        """Return whether one more of this symbol would pass the count that the goal asks for."""
+        counts = self.goal.counts if self.goal else ()
+        return any(symbol == wanted and self.cells.count(symbol) >= count for wanted, count in counts)
+
+
+def placement_bound(model: Model) -> int:
+    """Return a number that the placements do not exceed: arrangements within each set of exchanging cells.
+
+    Exact where pieces are one cell each and every set of exchanging cells is the same for all its symbols.
+    """
+    classes = symbol_classes(model.rules, model.symbols)
+    labels = orbits(model)
+    position = anchor(model)
+    body = model.shapes.body if model.shapes else -1
+    sizes: Counter[tuple[int, int]] = Counter()
+    held: Counter[tuple[int, int]] = Counter()
+    for cell in range(model.cells):
+        for key in {(classes[s], labels[s][cell]) for s in range(model.symbols)}:
+            sizes[key] += 1
+        if position[cell] != body:
+            held[classes[position[cell]], labels[position[cell]][cell]] += 1
+    bound = 1
+    used: Counter[frozenset[int]] = Counter()
+    where = {key: frozenset(c for c in range(model.cells) if labels[key[0]][c] == key[1]) for key in held}
+    for key, count in sorted(held.items(), key=lambda item: item[1]):
+        free = max(sizes[key] - used[where[key]], count)
+        bound *= comb(free, count) * sum(label == key[0] for label in classes) ** count
+        used[where[key]] += count
+    return bound
+
+
+def goal_positions(model: Model, limit: int = MOST_GOALS) -> tuple[bytes, ...] | None:
+    """Return every placement that meets a goal, or None where there are more than `limit` or pieces are not known."""
+    found: dict[bytes, None] = {}
+    for goal in model.goals:
+        single = goal.position
+        if single is not None:
+            found[single] = None
+            continue
+        try:
+            found.update(dict.fromkeys(islice(placements(model, goal), limit + 1)))
+        except UnsupportedError:
+            return None
+        if len(found) > limit:
+            return None
+    return tuple(found)
+
+
+def why_impossible(
+    model: Model, start: bytes, goals: Sequence[bytes], names: Sequence[str] = (), letters: Sequence[str] = ()
+) -> Reason | None:
+    """Return a reason, found without search, why no goal can be reached from the start; None where there is none.
+
+    goals    the goal positions one by one
+    names    the cells' names, letters the symbols', for the words of the reason
+    """
+    if not goals:
+        return Reason("pieces", "no placement of these pieces meets the goal: the pieces of start and goal differ")
+    pieces = conserved(model, start)
+    if all(conserved(model, goal) != pieces for goal in goals):
+        return Reason("pieces", _piece_words(model, start, goals[0]))
+    if model.start is None or len(set(start)) == 1:
+        return None
+    for weighed in [*(frozenset({s}) for s in range(model.symbols)), None]:
+        for parity in sorted(parities(model, 0, weighed), key=_weight):
+            value = parity.value(start)
+            if all(parity.value(goal) != value for goal in goals):
+                cells = names or [str(cell) for cell in range(model.cells)]
+                if parity.signed:
+                    return Reason("parity", _sign_words(parity, start, goals[0], cells))
+                return Reason("invariant", _count_words(parity, start, goals[0], cells, letters))
+    return None
+
+
+def _weight(parity: Parity) -> int:
+    return sum(map(sum, parity.weight)) + 1000 * len(parity.signed)
+
+
+def _piece_words(model: Model, start: bytes, goal: bytes) -> str:
+    here, there = Counter(start), Counter(goal)
+    if len(set(symbol_classes(model.rules, model.symbols))) == model.symbols and here != there:
+        return "the pieces of start and goal differ, and no move turns one piece into another"
+    return "start and goal have different pieces in cells that exchange contents only with each other"
+
+
+def _sign_words(parity: Parity, start: bytes, goal: bytes, names: Sequence[str]) -> str:
+    """Put into words that start and goal differ in inversions plus the colour of the blank's cell."""
+    here, there = parity.inversions(start), parity.inversions(goal)
+    dark = [names[cell] for cell, weights in enumerate(parity.weight) if any(weights)]
+    if not dark:
+        return (
+            "every move keeps the parity of the inversions: "
+            f"start {here} ({_parity_word(here)}), goal {there} ({_parity_word(there)})"
+        )
+    more = parity.weighed(start), parity.weighed(goal)
+    return (
+        "every move changes both the parity of the inversions (counted over the cells in order, the blank as the "
+        f"smallest) and the colour of the blank's cell (1 on {' '.join(dark)}; 0 elsewhere), so their sum stays even or "
+        f"odd: start {here} + {more[0]} ({_parity_word(here + more[0])}), "
+        f"goal {there} + {more[1]} ({_parity_word(there + more[1])})"
+    )
+
+
+def _count_words(parity: Parity, start: bytes, goal: bytes, names: Sequence[str], letters: Sequence[str]) -> str:
+    """Put into words that start and goal differ in the parity of a number of cells that show certain symbols."""
+    shown: dict[tuple[str, ...], list[str]] = {}
+    for cell, weights in enumerate(parity.weight):
+        heavy = tuple(letters[s] if letters else f"symbol {s}" for s, weight in enumerate(weights) if weight)
+        if heavy:
+            shown.setdefault(heavy, []).append(names[cell])
+    where = ", and ".join(f"showing {' or '.join(heavy)} among {' '.join(cells)}" for heavy, cells in shown.items())
+    here, there = parity.weighed(start), parity.weighed(goal)
+    return (
+        f"no move changes the parity of the number of cells {where}: "
+        f"start {here} ({_parity_word(here)}), goal {there} ({_parity_word(there)})"
+    )
+
+
+def _parity_word(number: int) -> str:
+    return "odd" if number % 2 else "even"
+
+
+@dataclass(frozen=True)
+class Components:
+    """What the whole placement space falls into.
+
+    positions  how many placements there are
+    sizes      (size, how many components of that size), largest first; moves that cannot be undone join as well
+    fixed      how many positions no move changes and no move leads to
+    solvable   how many positions a goal can be reached from; None where the puzzle has no goal
+    """
+
+    positions: int
+    sizes: tuple[tuple[int, int], ...]
+    fixed: int
+    solvable: int | None
+
+
+def components(model: Model, watch: Watch) -> Components:
+    """Find all components of the placement space by joining every position with those one move away.
+
+    The metric does not matter: all metrics have the same components. Raises UnsupportedError where the pieces are not
+    known, LimitError at a limit.
+    """
+    numbers: dict[bytes, int] = {}
+    for position in placements(model):
+        numbers[position] = len(numbers)
+        if len(numbers) % 4096 == 0:
+            watch.tick(4096)
+    joined = Partition(len(numbers))
+    before: list[list[int]] = [[] for _ in numbers] if not model.reversible else []
+    for position, number in numbers.items():
+        children = [numbers[child] for _, child in model.steps(position)]
+        watch.tick(len(children))
+        for child in children:
+            joined.merge(number, child)
+            if before:
+                before[child].append(number)
+    labels = joined.labels()
+    sizes = Counter(labels)
+    reached = _solvable(model, numbers, labels, before)
+    table = tuple(sorted(Counter(sizes.values()).items(), reverse=True))
+    return Components(len(numbers), table, sum(size == 1 for size in sizes.values()), reached)
+
+
+def _solvable(model: Model, numbers: dict[bytes, int], labels: Sequence[int], before: list[list[int]]) -> int | None:
+    """Return how many positions a goal can be reached from."""
+    if not model.goals:
+        return None
+    goals = [number for position, number in numbers.items() if model.is_goal(position)]
+    if model.reversible:
+        good = {labels[number] for number in goals}
+        return sum(label in good for label in labels)
+    seen = set(goals)
+    while goals:
+        goals = [parent for child in goals for parent in before[child] if parent not in seen and not seen.add(parent)]
+    return len(seen)
+
+
+@dataclass(frozen=True)
+class Group:
+    """Cells whose contents only ever exchange with each other, with the components of their own contents.
+
+    sizes  (size, how many components of that size) among all contents of these cells
+    """
+
+    cells: tuple[int, ...]
+    sizes: tuple[tuple[int, int], ...]
+
+
+MOST_GROUP = 4096
+"""Contents of a group are listed up to this many."""
+
+
+def groups(model: Model) -> tuple[Group, ...]:
+    """Return the groups of cells of a puzzle of listed moves, or () where what happens in a cell depends on others.
+
+    Every rule acts on each group by itself, so the contents of one group form a small puzzle of their own.
+    """
+    everything = (1 << model.symbols) - 1
+    if any(need & everything != everything for rule in model.rules for need in rule.need):
+        return ()
+    joined = Partition(model.cells)
+    for rule in model.rules:
+        for cell, source in zip(rule.cells, rule.source, strict=True):
+            joined.merge(cell, rule.cells[source])
+    found: dict[int, list[int]] = {}
+    for cell, label in enumerate(joined.labels()):
+        found.setdefault(label, []).append(cell)
+    return tuple(Group(tuple(cells), _group_sizes(model, cells)) for cells in found.values())
+
+
+def _group_sizes(model: Model, cells: list[int]) -> tuple[tuple[int, int], ...]:
+    """Return the components of the contents of some cells; () where there are too many contents to list."""
+    if model.symbols ** len(cells) > MOST_GROUP:
+        return ()
+    contents = [bytes(_digits(number, model.symbols, len(cells))) for number in range(model.symbols ** len(cells))]
+    numbers = {content: number for number, content in enumerate(contents)}
+    joined = Partition(len(contents))
+    full = bytearray(anchor(model))
+    for content in contents:
+        for cell, symbol in zip(cells, content, strict=True):
+            full[cell] = symbol
+        for rule in model.rules:
+            child = rule.apply(bytes(full))
+            assert child is not None
+            joined.merge(numbers[content], numbers[bytes(child[cell] for cell in cells)])
+    return tuple(sorted(Counter(Counter(joined.labels()).values()).items(), reverse=True))
+
+
+def _digits(number: int, base: int, width: int) -> list[int]:
+    digits = [0] * width
+    for place in range(width):
+        number, digits[place] = divmod(number, base)
+    return digits

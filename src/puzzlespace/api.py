@@ -1,0 +1,325 @@
+"""The functions a person calls from Python: load, solve, solutions, depths, distance, components, check_known.
+
+Every function takes a puzzle as `load` returns it, or the text that `load` takes; `solve`, `solutions` and `depths`
+take a `Custom` puzzle as well. Every solution is replayed by `check` before it is returned.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from . import analysis, check, choice, loader, paths
+from .analysis import Components, Group
+from .custom import Custom
+from .errors import FormatError, InputError, LimitError, UnsupportedError
+from .model import Goal, Model
+from .puzzle import Known, Puzzle
+from .result import (
+    Depths,
+    DepthTable,
+    Geodesics,
+    Layers,
+    Limits,
+    Progress,
+    Reason,
+    Search,
+    Solution,
+    Space,
+    Status,
+    Watch,
+)
+
+Report = Callable[[Progress], None]
+
+
+def load(source: str | Path) -> Puzzle:
+    """Return the puzzle of that catalogue name or alias, file, family spec such as 'slide:4x4', or '-' (standard input).
+
+    Raises InputError (FormatError for a mistake in a file, with its place).
+    """
+    return loader.from_file(source) if isinstance(source, Path) else loader.load(source)
+
+
+def _puzzle(puzzle: Puzzle | str | Path) -> Puzzle:
+    return puzzle if isinstance(puzzle, Puzzle) else load(puzzle)
+
+
+def read_position(puzzle: Puzzle, text: str) -> bytes:
+    """Return the position that a person wrote: a drawing, one line with '/' between rows, or a short id.
+
+    Raises FormatError with the place in the text.
+    """
+    try:
+        return puzzle.read(text)
+    except FormatError as error:
+        raise error.located("position", text) from None
+
+
+def with_start(puzzle: Puzzle, position: str | bytes) -> Puzzle:
+    """Return the puzzle begun at another position."""
+    start = read_position(puzzle, position) if isinstance(position, str) else position
+    return replace(puzzle, start=start)
+
+
+def with_goal(puzzle: Puzzle, position: str | bytes) -> Puzzle:
+    """Return the puzzle with one other goal position; like pieces stay as the puzzle has them."""
+    goal = read_position(puzzle, position) if isinstance(position, str) else position
+    return replace(puzzle, goals=(Goal.exactly(goal),))
+
+
+def _model(puzzle: Puzzle | Custom | str | Path, metric: str) -> tuple[Puzzle | None, Space]:
+    if isinstance(puzzle, Custom):
+        if metric:
+            raise InputError(f"metric: expected none for a puzzle written in Python, found {metric!r}")
+        return None, puzzle
+    puzzle = _puzzle(puzzle)
+    return puzzle, puzzle.model(metric)
+
+
+def solve(
+    puzzle: Puzzle | Custom | str | Path,
+    *,
+    metric: str = "",
+    engine: str = "auto",
+    count: bool = False,
+    limits: Limits = Limits(),
+    progress: Report | None = None,
+) -> Solution:
+    """Return a shortest solution, a proof that there is none, or what is known when a limit stopped the search.
+
+    metric  what counts as one move (default: what the puzzle says)
+    engine  'auto' or the name of one
+    count   also count the shortest solutions
+    Raises InputError where the puzzle lacks a start or a goal, UnsupportedError where the engine cannot answer.
+    """
+    owner, space = _model(puzzle, metric)
+    watch = Watch(limits, progress)
+    question, reason = _question(owner, space)
+    if reason is not None:
+        return _no_solution(space, reason, "none", watch)
+    name, found = choice.search(question, watch, engine)
+    if found.stopped is not None:
+        return Solution(
+            Status.STOPPED, _metric(space), None, found.bound, (), (), name, watch.generated, watch.seconds,
+            stopped=found.stopped,
+        )  # fmt: skip
+    if not found.layers:
+        text = "searched to the end: no position that can be reached from the start is a goal"
+        return _no_solution(space, Reason("searched", text), name, watch)
+    return _solution(owner, space, found, name, watch, count)
+
+
+def _solution(owner: Puzzle | None, space: Space, found: Geodesics, name: str, watch: Watch, count: bool) -> Solution:
+    """Return one solution out of all positions on shortest ones, replayed."""
+    path = paths.first_path(space, found.layers)
+    names: tuple[str, ...] = ()
+    if owner is not None and isinstance(space, Model):
+        check.replay(space, path)
+        names = tuple(frame.name for frame in owner.frames(path, space)[1:])
+    solutions = paths.count_paths(space, found.layers) if count else None
+    moves = len(path) - 1
+    return Solution(
+        Status.OPTIMAL, _metric(space), moves, moves, path, names, name, watch.generated, watch.seconds, solutions
+    )
+
+
+def _no_solution(space: Space, reason: Reason, name: str, watch: Watch) -> Solution:
+    return Solution(
+        Status.IMPOSSIBLE, _metric(space), None, None, (), (), name, watch.generated, watch.seconds, reason=reason
+    )
+
+
+def _metric(space: Space) -> str:
+    return space.metric.name if isinstance(space, Model) else "step"
+
+
+def _question(owner: Puzzle | None, space: Space) -> tuple[Search, Reason | None]:
+    """Return the search to make, and the reason why there is no solution where one is known without search."""
+    if owner is None or not isinstance(space, Model):
+        assert isinstance(space, Custom)
+        return Search(space, space.start, space.goals), None
+    if space.start is None:
+        raise InputError(f"{owner.name}: expected a start to solve from, found none (give one with --start)")
+    if not space.goals:
+        raise InputError(f"{owner.name}: expected a goal to solve to, found none (give one with --goal)")
+    if space.is_goal(space.start):
+        return Search(space, space.start, (space.start,)), None
+    goals = analysis.goal_positions(space)
+    reason = None
+    if goals is not None:
+        letters = [" ".join(words) or "body" for words in getattr(owner.view, "letters", ())]
+        reason = analysis.why_impossible(space, space.start, goals, owner.board.names, letters)
+    return Search(space, space.start, goals), reason
+
+
+def solutions(
+    puzzle: Puzzle | Custom | str | Path, *, metric: str = "", engine: str = "auto", limits: Limits = Limits()
+) -> Iterator[tuple[Any, ...]]:
+    """Yield every shortest solution as a path of positions; none where there is no solution.
+
+    Raises LimitError where a limit stops the search.
+    """
+    owner, space = _model(puzzle, metric)
+    question, reason = _question(owner, space)
+    if reason is not None:
+        return
+    _, found = choice.search(question, Watch(limits), engine)
+    if found.stopped is not None:
+        raise found.stopped
+    if found.layers:
+        yield from paths.all_paths(space, found.layers)
+
+
+def depths(
+    puzzle: Puzzle | Custom | str | Path,
+    *,
+    origin: str = "",
+    metric: str = "",
+    engine: str = "auto",
+    keep: int = 20,
+    limits: Limits = Limits(),
+    progress: Report | None = None,
+) -> DepthTable:
+    """Return how many positions lie at each distance.
+
+    origin  'goal': distances to the goal (the default where every move can be undone); 'start': from the start
+    keep    how many of the hardest positions to return
+    Raises InputError where the origin is missing, UnsupportedError where distances to the goal cannot be measured.
+    """
+    owner, space = _model(puzzle, metric)
+    watch = Watch(limits, progress)
+    if not isinstance(space, Model):
+        assert isinstance(space, Custom)
+        return _table(choice.depths(Depths(space, (space.start,), keep), watch, engine), "start", space, watch)
+    assert owner is not None
+    origin = origin or _default_origin(space)
+    if origin == "start":
+        if space.start is None:
+            raise InputError(f"{owner.name}: expected a start to measure from, found none")
+        return _table(choice.depths(Depths(space, (space.start,), keep), watch, engine), origin, space, watch)
+    if origin != "goal":
+        raise InputError(f"origin: expected start or goal, found {origin!r}")
+    if space.backward is None:
+        raise UnsupportedError("distances to the goal need moves that can be traced back; measure from the start")
+    target = space if space.reversible else space.backward
+    try:
+        sources = _goal_sources(owner, space, watch, engine)
+    except LimitError as error:
+        return DepthTable((), origin, _metric(space), (), False, True, engine, watch.generated, watch.seconds, error)
+    return _table(choice.depths(Depths(target, sources, keep), watch, engine), origin, space, watch)
+
+
+def _default_origin(model: Model) -> str:
+    """Return 'goal' where every move can be undone and there is a goal, else 'start'."""
+    return "goal" if model.goals and (model.reversible or model.start is None) else "start"
+
+
+def _goal_sources(owner: Puzzle, model: Model, watch: Watch, engine: str) -> tuple[bytes, ...]:
+    """Return the goal positions to measure from: with a start, those of its component where the goal leaves a choice."""
+    if not model.goals:
+        raise InputError(f"{owner.name}: expected a goal to measure to, found none")
+    single = [goal.position for goal in model.goals]
+    if model.start is not None and model.reversible and (len(single) > 1 or None in single):
+        _, layers = choice.depths(Depths(model, (model.start,), 0, model.goals), watch, engine)
+        if layers.stopped is not None:
+            raise layers.stopped
+        if layers.collected:
+            return tuple(position for position, _ in layers.collected)
+    goals = analysis.goal_positions(model)
+    if not goals:
+        raise UnsupportedError(f"{owner.name}: the goal positions cannot be listed one by one; measure from the start")
+    return goals
+
+
+def _table(answer: tuple[str, Layers], origin: str, space: Space, watch: Watch) -> DepthTable:
+    name, layers = answer
+    return DepthTable(
+        layers.counts, origin, _metric(space), layers.deepest, layers.complete, layers.exact, name,
+        watch.generated, watch.seconds, layers.stopped,
+    )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Distance:
+    """Moves from a position to the goal, and every best next move as (name, position). `solution` tells the rest."""
+
+    distance: int | None
+    next: tuple[tuple[str, bytes], ...]
+    solution: Solution
+
+
+def distance(
+    puzzle: Puzzle | str | Path,
+    position: str | bytes,
+    *,
+    metric: str = "",
+    engine: str = "auto",
+    limits: Limits = Limits(),
+    progress: Report | None = None,
+) -> Distance:
+    """Return how far a position is from the goal, and all best next moves."""
+    owner = with_start(_puzzle(puzzle), position)
+    model = owner.model(metric)
+    watch = Watch(limits, progress)
+    question, reason = _question(owner, model)
+    if reason is not None:
+        return Distance(None, (), _no_solution(model, reason, "none", watch))
+    name, found = choice.search(question, watch, engine)
+    if found.stopped is not None or not found.layers:
+        return Distance(None, (), solve(owner, metric=metric, engine=engine, limits=limits))
+    solution = _solution(owner, model, found, name, watch, False)
+    assert model.start is not None
+    best = sorted(model.moves(model.start).keys() & found.layers[1]) if solution.moves else []
+    named = tuple((owner.frames((model.start, child), model)[1].name, child) for child in best)
+    return Distance(solution.moves, named, solution)
+
+
+def components(
+    puzzle: Puzzle | str | Path, *, limits: Limits = Limits(), progress: Report | None = None
+) -> tuple[Components, tuple[Group, ...]]:
+    """Return what the whole placement space falls into, and the groups of cells that only exchange with each other."""
+    model = _puzzle(puzzle).model()
+    return analysis.components(model, Watch(limits, progress)), analysis.groups(model)
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A known number of a puzzle file and what was found; `found` is None where it could not be computed."""
+
+    known: Known
+    found: int | None
+
+    @property
+    def holds(self) -> bool:
+        """Whether the number came out."""
+        return self.found == self.known.value
+
+
+def check_known(
+    puzzle: Puzzle | str | Path, *, limits: Limits = Limits(), progress: Report | None = None
+) -> list[Claim]:
+    """Compute every `known:` number of the puzzle and return it beside what the file says."""
+    owner = _puzzle(puzzle)
+    tables: dict[tuple[str, str], DepthTable] = {}
+    solved: dict[str, Solution] = {}
+    claims: list[Claim] = []
+    counted = any(known.what == "solutions" for known in owner.known)
+    for known in owner.known:
+        if known.what in ("solution", "solutions"):
+            if known.metric not in solved:
+                solved[known.metric] = solve(
+                    owner, metric=known.metric, count=counted, limits=limits, progress=progress
+                )
+            answer = solved[known.metric]
+            claims.append(Claim(known, answer.moves if known.what == "solution" else answer.solutions))
+            continue
+        key = (known.metric, "start" if known.from_start else "")
+        if key not in tables:
+            tables[key] = depths(owner, origin=key[1], metric=key[0], limits=limits, progress=progress)
+        table = tables[key]
+        values = {"states": table.states, "depth": table.depth, "hardest": table.counts[-1] if table.counts else 0}
+        claims.append(Claim(known, values[known.what] if table.complete else None))
+    return claims

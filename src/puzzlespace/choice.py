@@ -1,0 +1,99 @@
+"""Which engine answers a question: the automatic choice, or the one a person named."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from .analysis import placement_bound
+from .errors import InputError, UnsupportedError
+from .model import Model
+from .registry import ENGINES
+from .result import Depths, Engine, Geodesics, Layers, Limits, Search, Space, Watch
+
+FEW = 20_000
+"""Up to this many placements plain Python answers before anything faster is even imported."""
+
+ATTEMPT = 150_000
+"""Positions that the search from both ends in plain Python may generate before a compiled engine takes over."""
+
+
+def engine(name: str) -> Engine:
+    """Return the engine of that name; raise InputError with the known names."""
+    for each in ENGINES:
+        if each.name == name:
+            return each
+    known = ", ".join(["auto", *(each.name for each in ENGINES)])
+    raise InputError(f"engine: expected one of {known}, found {name!r}")
+
+
+def _able(name: str, space: Space, question: str) -> Engine:
+    """Return the engine of that name; raise UnsupportedError where it cannot answer."""
+    chosen = engine(name)
+    if getattr(chosen, question) is None:
+        raise UnsupportedError(f"engine {name}: it does not answer the question {question!r}")
+    refusal = chosen.refuses(space, question)
+    if refusal:
+        raise UnsupportedError(f"engine {name}: {refusal}")
+    return chosen
+
+
+def _willing(name: str, space: Space, question: str) -> bool:
+    return any(
+        each.name == name and getattr(each, question) is not None and each.refuses(space, question) is None
+        for each in ENGINES
+    )
+
+
+def search(question: Search, watch: Watch, name: str = "auto") -> tuple[str, Geodesics]:
+    """Answer a search with the named engine; 'auto' begins small and goes on with a compiled engine where that pays."""
+    if name != "auto":
+        return name, _run_search(_able(name, question.space, "search"), question, watch)
+    both = question.goals is not None and question.space.backward is not None
+    small = "bidirectional" if both else "plain"
+    if not _willing("frontier", question.space, "search"):
+        return small, _run_search(engine(small), question, watch)
+    asked = watch.limits
+    attempt = min(ATTEMPT, asked.positions if asked.positions is not None else ATTEMPT)
+    watch.limits = replace(asked, positions=attempt)
+    found = _run_search(engine(small), question, watch)
+    watch.limits = asked
+    if found.stopped is None or found.stopped.kind != "positions" or asked.positions == attempt:
+        return small, found
+    return "frontier", _run_search(engine("frontier"), question, watch)
+
+
+def _run_search(chosen: Engine, question: Search, watch: Watch) -> Geodesics:
+    assert chosen.search is not None
+    return chosen.search(question, watch)
+
+
+def depths(question: Depths, watch: Watch, name: str = "auto") -> tuple[str, Layers]:
+    """Count layers with the named engine; 'auto' chooses by how many placements there can be."""
+    if name == "auto":
+        name = _depth_engine(question.space)
+    chosen = _able(name, question.space, "depths")
+    assert chosen.depths is not None
+    return name, chosen.depths(question, watch)
+
+
+def _depth_engine(space: Space) -> str:
+    if not isinstance(space, Model):
+        return "plain"
+    try:
+        few = placement_bound(space) <= FEW
+    except UnsupportedError:
+        few = True
+    if few:
+        return "plain"
+    for name in ("table", "frontier"):
+        if _willing(name, space, "depths"):
+            return name
+    return "plain"
+
+
+def limits(seconds: float | None = None, memory: int | None = None, positions: int | None = None) -> Limits:
+    """Return limits; raise InputError where one is not positive."""
+    for word, value in (("seconds", seconds), ("memory", memory), ("positions", positions)):
+        if value is not None and value <= 0:
+            raise InputError(f"limit {word}: expected more than 0, found {value}")
+    return Limits(seconds, memory, positions)

@@ -1,0 +1,379 @@
+"""The command line: `puzzlespace COMMAND PUZZLE …`. Answers go to stdout, progress and errors to stderr."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from . import __version__, api, catalogue, output
+from .choice import limits as make_limits
+from .errors import InputError, LimitError
+from .loader import load
+from .puzzle import Puzzle
+from .registry import ENGINES, FAMILIES
+from .render import svg, text
+from .result import ExitCode, Limits, Solution, Status
+from .terminal import Reporter, guarded, parse_size
+
+EXIT_CODES = "Exit codes: " + " · ".join(f"{code.number} {code.meaning}" for code in ExitCode)
+
+app = typer.Typer(
+    name="puzzlespace",
+    help="Shortest solutions, depth tables and hardest positions of any puzzle of moves.",
+    epilog=f"Try: puzzlespace solve goat · puzzlespace depths eight · puzzlespace list.  {EXIT_CODES}",
+    no_args_is_help=True,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+PuzzleArgument = Annotated[
+    str, typer.Argument(metavar="PUZZLE", help="a catalogue name, a file, '-' for stdin, or a spec such as slide:4x4")
+]
+Json = Annotated[bool, typer.Option("--json", help="print one JSON object")]
+Metric = Annotated[str, typer.Option(help="what counts as one move: step, run, piece, chain or multi")]
+EngineName = Annotated[str, typer.Option("--engine", help=f"auto, {', '.join(each.name for each in ENGINES)}")]
+Memory = Annotated[str, typer.Option(help="most memory, such as 500M or 4G")]
+Seconds = Annotated[float | None, typer.Option(help="most seconds")]
+Positions = Annotated[int | None, typer.Option(help="most positions generated")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="no progress on stderr")]
+Glyphs = Annotated[str, typer.Option(help="ascii, or ja for ○ ● □ and the like (two columns wide)")]
+
+
+@dataclass
+class Asked:
+    """The options all commands share, worked out."""
+
+    limits: Limits
+    report: Reporter | None
+
+    def done(self) -> None:
+        """Take the progress line away."""
+        if self.report is not None:
+            self.report.clear()
+
+
+def _asked(memory: str, seconds: float | None, positions: int | None, quiet: bool) -> Asked:
+    limit = make_limits(seconds, parse_size(memory) if memory else None, positions)
+    return Asked(limit, None if quiet else Reporter(sys.stderr))
+
+
+def _print_json(value: dict[str, Any]) -> None:
+    print(json.dumps(value, ensure_ascii=False))
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        print(f"puzzlespace {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="print the version")
+    ] = False,
+) -> None:
+    """Shortest solutions, depth tables and hardest positions of any puzzle of moves."""
+
+
+@app.command("list")
+def list_(as_json: Json = False) -> int:
+    """Print the catalogue, with sizes and known numbers, and the families. Example: puzzlespace list --json"""
+    puzzles = [load(name) for name in catalogue.names()]
+    families = [(family.form, family.title) for family in FAMILIES]
+    if as_json:
+        _print_json(
+            {
+                "schema": output.SCHEMA,
+                "puzzles": [output.summary(puzzle) for puzzle in puzzles],
+                "families": [{"form": form, "title": title} for form, title in families],
+            }
+        )
+    else:
+        print(text.listing(puzzles, families))
+    return 0
+
+
+@app.command()
+def show(puzzle: PuzzleArgument, as_json: Json = False, glyphs: Glyphs = "ascii") -> int:
+    """Print the board, the rules in words, start and goal. Example: puzzlespace show hexagram"""
+    shown = load(puzzle)
+    if as_json:
+        _print_json(output.puzzle(shown))
+    else:
+        print(text.description(shown, text.glyph_set(glyphs)))
+    return 0
+
+
+@app.command()
+def solve(
+    puzzle: PuzzleArgument,
+    start: Annotated[str, typer.Option(help="begin here: '8 6 7 / 2 5 4 / 3 . 1'")] = "",
+    goal: Annotated[str, typer.Option(help="reach this position instead")] = "",
+    metric: Metric = "",
+    count: Annotated[bool, typer.Option("--count", help="count the shortest solutions")] = False,
+    every: Annotated[bool, typer.Option("--all", help="list all shortest solutions")] = False,
+    svg_file: Annotated[
+        Path | None, typer.Option("--svg", metavar="FILE", help="write the solution as a picture")
+    ] = None,
+    glyphs: Glyphs = "ascii",
+    engine: EngineName = "auto",
+    memory: Memory = "",
+    seconds: Seconds = None,
+    positions: Positions = None,
+    quiet: Quiet = False,
+    as_json: Json = False,
+) -> int:
+    """Print a shortest solution as small numbered boards.
+
+    Examples: puzzlespace solve goat · puzzlespace solve klotski --metric run · puzzlespace solve eight --count --json
+    """
+    asked = _asked(memory, seconds, positions, quiet)
+    style = text.glyph_set(glyphs)
+    owner = _placed(load(puzzle), start, goal)
+    answer = api.solve(
+        owner, metric=metric, engine=engine, count=count or every, limits=asked.limits, progress=asked.report
+    )
+    asked.done()
+    if svg_file is not None and answer.path:
+        _write_svg(owner, answer, svg_file)
+    if as_json:
+        shown = output.solution(owner, owner.model(answer.metric), answer)
+        if every:
+            shown["all"] = [[owner.line(p) for p in path] for path in _every(owner, answer, engine, asked.limits)]
+        _print_json(shown)
+    else:
+        _print_solution(owner, answer, style)
+        if every:
+            _print_every(owner, answer, engine, asked.limits)
+    return _code(answer)
+
+
+def _placed(puzzle: Puzzle, start: str, goal: str) -> Puzzle:
+    if goal:
+        puzzle = api.with_goal(puzzle, goal)
+    return api.with_start(puzzle, start) if start else puzzle
+
+
+def _every(owner: Puzzle, answer: Solution, engine: str, limits: Limits) -> Any:
+    return api.solutions(owner, metric=answer.metric, engine=engine, limits=limits) if answer.path else ()
+
+
+def _write_svg(owner: Puzzle, answer: Solution, file: Path) -> None:
+    frames = owner.frames(answer.path, owner.model(answer.metric))
+    try:
+        file.write_text(svg.solution_svg(owner, frames, f"{owner.title}: {answer.moves} moves"), encoding="utf-8")
+    except OSError as error:
+        raise InputError(
+            f"--svg: expected a file that can be written, found {str(file)!r} ({error.strerror})"
+        ) from None
+
+
+def _print_solution(owner: Puzzle, answer: Solution, style: str) -> None:
+    if answer.status is Status.IMPOSSIBLE and answer.reason is not None:
+        print(f"{owner.name}: impossible ({answer.reason.kind}): {answer.reason.text}")
+    elif answer.status is Status.STOPPED:
+        print(f"{owner.name}: {answer.stopped}; at least {answer.bound} moves are needed")
+    else:
+        counted = f", {answer.solutions:,} shortest solutions" if answer.solutions is not None else ""
+        print(f"{owner.name}: {answer.moves} moves (count: {answer.metric}), proved shortest{counted}\n")
+        print(text.strip(owner, owner.frames(answer.path, owner.model(answer.metric)), _width(), style))
+    print(f"\n{answer.generated:,} positions generated by {answer.engine} in {answer.seconds:.2f} s")
+
+
+def _print_every(owner: Puzzle, answer: Solution, engine: str, limits: Limits) -> None:
+    model = owner.model(answer.metric)
+    for number, path in enumerate(_every(owner, answer, engine, limits), 1):
+        print(f"{number:>4}  " + ", ".join(frame.name for frame in owner.frames(path, model)[1:]))
+
+
+def _width() -> int:
+    return shutil.get_terminal_size((100, 24)).columns
+
+
+def _code(answer: Solution) -> int:
+    if answer.stopped is not None:
+        return answer.stopped.exit_code
+    return ExitCode.IMPOSSIBLE.number if answer.status is Status.IMPOSSIBLE else ExitCode.ANSWERED.number
+
+
+@app.command()
+def depths(
+    puzzle: PuzzleArgument,
+    origin: Annotated[str, typer.Option("--from", help="measure to the goal or from the start")] = "",
+    metric: Metric = "",
+    oeis: Annotated[bool, typer.Option("--oeis", help="print the counts as one comma list")] = False,
+    glyphs: Glyphs = "ascii",
+    engine: EngineName = "auto",
+    memory: Memory = "",
+    seconds: Seconds = None,
+    positions: Positions = None,
+    quiet: Quiet = False,
+    as_json: Json = False,
+) -> int:
+    """Print how many positions lie at each depth, the greatest depth and the hardest positions.
+
+    Examples: puzzlespace depths eight · puzzlespace depths hexagram --from start · puzzlespace depths slide:3x4 --oeis
+    """
+    asked = _asked(memory, seconds, positions, quiet)
+    style = text.glyph_set(glyphs)
+    owner = load(puzzle)
+    table = api.depths(owner, origin=origin, metric=metric, engine=engine, limits=asked.limits, progress=asked.report)
+    asked.done()
+    if as_json:
+        _print_json(output.table(owner, table))
+    elif oeis:
+        print(", ".join(map(str, table.counts)))
+    else:
+        print(text.depth_table(owner, table))
+        if table.complete:
+            print("\n" + text.hardest(owner, table, _width(), style))
+    return _stopped(table.stopped)
+
+
+def _stopped(error: LimitError | None) -> int:
+    if error is None:
+        return ExitCode.ANSWERED.number
+    print(f"puzzlespace: {error}", file=sys.stderr)
+    return error.exit_code
+
+
+@app.command()
+def hardest(
+    puzzle: PuzzleArgument,
+    number: Annotated[int, typer.Option("-n", min=1, max=100_000, help="how many to show at most")] = 20,
+    origin: Annotated[str, typer.Option("--from", help="measure to the goal or from the start")] = "",
+    metric: Metric = "",
+    solution: Annotated[bool, typer.Option("--solution", help="also solve the first one")] = False,
+    glyphs: Glyphs = "ascii",
+    engine: EngineName = "auto",
+    memory: Memory = "",
+    seconds: Seconds = None,
+    positions: Positions = None,
+    quiet: Quiet = False,
+    as_json: Json = False,
+) -> int:
+    """Print the hardest positions as boards. Example: puzzlespace hardest hexagram -n 7 --solution"""
+    asked = _asked(memory, seconds, positions, quiet)
+    style = text.glyph_set(glyphs)
+    owner = load(puzzle)
+    table = api.depths(
+        owner, origin=origin, metric=metric, engine=engine, keep=number, limits=asked.limits, progress=asked.report
+    )
+    asked.done()
+    answer = _solve_hardest(owner, table, asked.limits, engine) if solution and table.complete else None
+    if as_json:
+        shown = output.table(owner, table)
+        shown["hardest"]["positions"] = [owner.line(position) for position in table.hardest]
+        if answer is not None:
+            shown["solution"] = output.solution(*_hardest_model(owner, table), answer)
+        _print_json(shown)
+    elif table.complete:
+        print(text.hardest(owner, table, _width(), style))
+        if answer is not None:
+            print()
+            _print_solution(_hardest_model(owner, table)[0], answer, style)
+    return _stopped(table.stopped)
+
+
+def _hardest_model(owner: Puzzle, table: api.DepthTable) -> tuple[Puzzle, Any]:
+    """Return the puzzle between the first hardest position and where its depth was measured from."""
+    far = table.hardest[0]
+    placed = api.with_start(owner, far) if table.origin == "goal" else api.with_goal(owner, far)
+    return placed, placed.model(table.metric)
+
+
+def _solve_hardest(owner: Puzzle, table: api.DepthTable, limits: Limits, engine: str) -> Solution:
+    search = engine if any(each.name == engine and each.search for each in ENGINES) else "auto"
+    return api.solve(_hardest_model(owner, table)[0], metric=table.metric, engine=search, limits=limits)
+
+
+@app.command()
+def distance(
+    puzzle: PuzzleArgument,
+    position: Annotated[str, typer.Argument(metavar="POSITION", help="such as '8 6 7 / 2 5 4 / 3 . 1'")],
+    metric: Metric = "",
+    engine: EngineName = "auto",
+    memory: Memory = "",
+    seconds: Seconds = None,
+    positions: Positions = None,
+    quiet: Quiet = False,
+    as_json: Json = False,
+) -> int:
+    """Print the number of moves to the goal and every best next move.
+
+    Example: puzzlespace distance eight '1 2 3 / 4 5 6 / 7 . 8'
+    """
+    asked = _asked(memory, seconds, positions, quiet)
+    owner = load(puzzle)
+    answer = api.distance(owner, position, metric=metric, engine=engine, limits=asked.limits, progress=asked.report)
+    asked.done()
+    if as_json:
+        _print_json(output.distance(owner, answer))
+    elif answer.distance is None:
+        _print_solution(owner, answer.solution, "ascii")
+    else:
+        print(f"{owner.name}: {answer.distance} moves to the goal (count: {answer.solution.metric})")
+        for name, following in answer.next:
+            print(f"  {name:<20} {owner.line(following)}")
+    return _code(answer.solution)
+
+
+@app.command()
+def components(
+    puzzle: PuzzleArgument,
+    memory: Memory = "",
+    seconds: Seconds = None,
+    positions: Positions = None,
+    quiet: Quiet = False,
+    as_json: Json = False,
+) -> int:
+    """Print what the whole placement space falls into: sizes, fixed positions, the share that can be solved.
+
+    Example: puzzlespace components flip:3x3
+    """
+    asked = _asked(memory, seconds, positions, quiet)
+    owner = load(puzzle)
+    found, groups = api.components(owner, limits=asked.limits, progress=asked.report)
+    asked.done()
+    if as_json:
+        _print_json(output.components(owner, found, groups))
+    else:
+        print(text.component_table(owner, found, groups))
+    return 0
+
+
+@app.command()
+def check(
+    puzzle: PuzzleArgument,
+    memory: Memory = "",
+    seconds: Seconds = None,
+    positions: Positions = None,
+    quiet: Quiet = False,
+    as_json: Json = False,
+) -> int:
+    """Say whether a puzzle file is right and whether its known: numbers hold. Example: puzzlespace check my.pzl"""
+    asked = _asked(memory, seconds, positions, quiet)
+    owner = load(puzzle)
+    claims = api.check_known(owner, limits=asked.limits, progress=asked.report)
+    asked.done()
+    if as_json:
+        _print_json(output.claims(owner, claims))
+    else:
+        print(text.claims(owner, claims))
+    wrong = [claim for claim in claims if claim.found is not None and not claim.holds]
+    if wrong:
+        return ExitCode.BAD_INPUT.number
+    return ExitCode.TIME.number if any(claim.found is None for claim in claims) else 0
+
+
+def main() -> None:
+    """Run the command line and exit with the code of what happened."""
+    sys.exit(guarded(lambda: app(standalone_mode=False)))

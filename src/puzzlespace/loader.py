@@ -1,0 +1,43 @@
+"""From what a person types to a Puzzle: a catalogue name or alias, a file, '-' for standard input, or a family spec."""
+
+from __future__ import annotations
+
+import difflib
+from pathlib import Path
+
+from . import catalogue
+from .errors import FormatError, InputError
+from .formats import pzl
+from .puzzle import Puzzle
+from .registry import FAMILIES, build, from_spec
+
+
+def load(source: str) -> Puzzle:
+    """Return the puzzle that `source` names. Raises InputError with the nearest known name, or where a file is wrong."""
+    if source == "-":
+        return from_text(pzl.load("-"), "-")
+    family = source.partition(":")[0]
+    if ":" in source and any(each.name == family for each in FAMILIES):
+        return from_spec(source)
+    name = catalogue.find(source)
+    if name is not None:
+        return from_text(catalogue.text(name), f"{name}.pzl", name)
+    if Path(source).exists() or source.endswith(".pzl"):
+        return from_file(Path(source))
+    names = [*catalogue.names(), *(f"{each.name}:" for each in FAMILIES)]
+    near = difflib.get_close_matches(source, names, 1)
+    hint = f"; did you mean {near[0]}?" if near else "; `puzzlespace list` shows the catalogue"
+    raise InputError(f"puzzle: expected a catalogue name, a file or a family spec, found {source!r}{hint}")
+
+
+def from_file(path: Path) -> Puzzle:
+    """Return the puzzle of a file. Raises FormatError with its place, InputError where it cannot be read."""
+    return from_text(pzl.load(str(path)), str(path), path.stem)
+
+
+def from_text(text: str, file: str, name: str = "") -> Puzzle:
+    """Return the puzzle of a puzzle file's text; `file` is how errors call it."""
+    try:
+        return build(pzl.parse(text, file), name or file)
+    except FormatError as error:
+        raise error.located(file, text) from None

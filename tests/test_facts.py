@@ -1,0 +1,81 @@
+from itertools import permutations
+
+import pytest
+from toys import eight, flips, grid_edges, links, pegs, ring, slide, turns
+
+from puzzlespace import facts
+from puzzlespace.model import Model, Rule
+
+THETA = links((0, 1), (1, 2), (2, 3), (3, 4), (4, 5), (5, 0), (0, 6), (6, 3))
+
+
+def test_tiles_stay_what_they_are_and_flips_do_not():
+    assert facts.symbol_classes(eight().rules, 9) == tuple(range(9))
+    assert facts.symbol_classes(flips(2, 2).rules, 2) == (0, 0)
+    assert facts.symbol_classes(pegs([(0, 1, 2)], (1, 1, 0)).rules, 2) == (0, 0)
+
+
+def test_a_token_put_from_cell_to_cell_is_conserved():
+    assert facts.symbol_classes(ring(5).rules, 2) == (0, 1)
+
+
+def test_flips_exchange_cells_in_groups_of_four():
+    labels = facts.orbits(flips(4, 4))[0]
+    assert len(set(labels)) == 4
+    assert sorted(labels.count(label) for label in set(labels)) == [4, 4, 4, 4]
+
+
+def test_tiles_of_two_rooms_never_meet():
+    model = slide([*grid_edges(2, 1), (2, 3, "r"), (3, 2, "l")], (1, 0, 2, 0), (0, 1, 2, 0))
+    labels = facts.orbits(model)[1]
+    assert labels[0] == labels[1] != labels[2] == labels[3]
+
+
+@pytest.mark.parametrize(
+    ("model", "yes"),
+    [(eight(), True), (ring(6), True), (ring(7), False), (flips(3, 3), True), (turns(5, [[1, 2, 3, 4, 0]]), False)],
+)
+def test_bipartite(model, yes):
+    colour = facts.bipartite(model)
+    assert (colour is not None) == yes
+    if colour is not None:
+        for _, child in model.steps(model.start):
+            assert colour.value(child) != colour.value(model.start)
+
+
+def test_a_metric_of_longer_moves_has_no_colouring():
+    assert facts.bipartite(eight(count="multi")) is None
+
+
+@pytest.mark.parametrize("model", [eight(), flips(3, 3), turns(4, [[1, 0, 2, 3], [1, 2, 3, 0]]), ring(6)])
+def test_no_rule_changes_an_invariant(model):
+    layer = {model.start}
+    for _ in range(5):
+        layer |= {child for position in layer for _, child in model.steps(position)}
+    for parity in facts.parities(model, 0):
+        assert len({parity.value(position) for position in layer}) == 1
+
+
+def test_the_invariants_of_the_2x3_tiles_halve_the_placements():
+    start = (1, 2, 3, 4, 5, 0)
+    model = slide(grid_edges(3, 2), start, start)
+    sums = facts.parities(model, 0)
+    same = [p for p in permutations(range(6)) if all(s.value(bytes(p)) == s.value(model.start) for s in sums)]
+    assert len(same) == 360
+
+
+def test_different_tiles_are_bipartite_on_any_board_like_ones_only_where_the_board_is():
+    odd = links((0, 1), (1, 2), (2, 3), (3, 4), (4, 0), (0, 5), (5, 2))
+    for edges in (THETA, odd):
+        cells = max(cell for edge in edges for cell in edge[:2]) + 1
+        different = (*range(1, cells), 0)
+        assert facts.bipartite(slide(edges, different, different)) is not None
+    like = (1, 1, 1, 1, 1, 0)
+    assert facts.bipartite(slide(odd, like, like)) is None
+    assert facts.bipartite(slide(THETA, (*like[:5], 1, 0), (*like[:5], 1, 0))) is not None
+
+
+def test_overwriting_joins_the_symbols_it_loses():
+    clear = Rule("clear", (0,), (-1,), (0,), ((0, 0, 0),))
+    assert facts.symbol_classes([clear], 3) == (0, 0, 0)
+    assert facts.conserved(Model(2, 3, (clear,)), bytes([2, 1])) == {(0, 0): 1, (0, 1): 1}

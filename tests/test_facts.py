@@ -72,7 +72,7 @@ def test_different_tiles_are_bipartite_on_any_board_like_ones_only_where_the_boa
         assert facts.bipartite(slide(edges, different, different)) is not None
     like = (1, 1, 1, 1, 1, 0)
     assert facts.bipartite(slide(odd, like, like)) is None
-    assert facts.bipartite(slide(THETA, (*like[:5], 1, 0), (*like[:5], 1, 0))) is not None
+    assert facts.bipartite(slide(grid_edges(3, 2), like, like)) is not None
 
 
 def test_overwriting_joins_the_symbols_it_loses():

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any
 
 from .errors import InputError
@@ -44,7 +43,7 @@ class Custom:
         """The goal positions one by one, or None where the goal is a function."""
         return None if callable(self.goal) else (self.goal,)
 
-    @cached_property
+    @property
     def backward(self) -> Custom | None:
         """The same puzzle played backwards, or None where `back` was not given."""
         if self.back is None:

@@ -59,7 +59,7 @@ def flow(rule: Rule, symbols: int) -> Flow:
             taken.append((rule.cells[index], need.bit_length() - 1))
         new = {b for _, b in pairs}
         if len(pairs) == 1 or (len(new) == 1 and source != index):
-            given.append((rule.cells[index], *new))
+            given.append((rule.cells[index], new.pop()))
         else:
             carried.append((rule.cells[source], rule.cells[index], pairs))
     return Flow(tuple(carried), tuple(taken), tuple(given))

@@ -260,9 +260,13 @@ class Model:
             triggered.setdefault(symbol, [[] for _ in range(self.cells)])[cell].append(number)
         return tuple(always), tuple((symbol, tuple(map(tuple, cells))) for symbol, cells in sorted(triggered.items()))
 
-    @cached_property
+    @property
     def backward(self) -> Model | None:
         """The model whose moves undo this one's, or None where some rule forgets what stood there before."""
+        return self._backward
+
+    @cached_property
+    def _backward(self) -> Model | None:
         inverses = [inverse(rule, self.symbols) for rule in self.rules]
         kept = [rule for rule in inverses if rule is not None]
         if len(kept) < len(inverses):

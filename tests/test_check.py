@@ -1,0 +1,40 @@
+import pytest
+from toys import eight, pegs
+
+from puzzlespace import check, paths
+from puzzlespace.engines import plain
+from puzzlespace.result import Search, Watch
+
+
+def solution(model):
+    return paths.first_path(model, plain.search(Search(model, model.start), Watch()).layers)
+
+
+@pytest.mark.parametrize("count", ["step", "multi"])
+def test_a_right_solution_passes(count):
+    model = eight(start=(1, 2, 3, 4, 0, 6, 7, 5, 8), count=count)
+    path = solution(model)
+    check.replay(model, path)
+    assert model.is_goal(path[-1])
+
+
+@pytest.mark.parametrize(
+    ("damage", "message"),
+    [
+        (lambda path: path[1:], "not at the start"),
+        (lambda path: path[:-1], "which is no goal"),
+        (lambda path: (*path[:3], path[3][::-1], *path[4:]), "move 3 from"),
+        (lambda path: (path[0], path[0], *path[1:]), "move 1 from"),
+    ],
+)
+def test_a_wrong_one_does_not(damage, message):
+    model = eight()
+    with pytest.raises(check.WrongAnswerError, match=message):
+        check.replay(model, damage(solution(model)))
+
+
+def test_a_chain_is_judged_as_one_move():
+    before, after = bytes((1, 1, 0, 1, 0)), bytes((0, 0, 0, 0, 1))
+    board = [(0, 1, 2), (2, 3, 4)]
+    assert check.one_move(pegs(board, before, "chain"), before, after)
+    assert not check.one_move(pegs(board, before), before, after)

@@ -1,0 +1,91 @@
+"""Who may import whom, read from the syntax tree and held against the table of docs/architecture.md."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).parent.parent / "src" / "puzzlespace"
+
+MAY_IMPORT = {
+    "errors": set(),
+    "model": {"errors"},
+    "geometry": {"errors"},
+    "facts": {"model"},
+    "metrics": {"errors", "facts", "model"},
+    "result": {"errors", "model"},
+    "puzzle": {"errors", "geometry", "metrics", "model"},
+    "paths": {"result"},
+    "check": {"model"},
+    "custom": {"errors"},
+    "families": {"errors", "facts", "geometry", "metrics", "model", "puzzle", "families.common"},
+    "formats": {"errors", "geometry", "puzzle", "formats"},
+    "catalogue": {"errors"},
+    "kernels": {"kernels"},
+    "ranking": {"errors", "facts", "kernels", "model"},
+    "engines.plain": {"errors", "result"},
+    "engines": {"errors", "facts", "model", "result", "kernels", "ranking", "engines"},
+    "analysis": {"errors", "facts", "model", "result"},
+    "registry": {"errors", "engines", "families", "puzzle", "result"},
+    "choice": {"analysis", "errors", "model", "registry", "result"},
+    "loader": {"catalogue", "errors", "formats", "puzzle", "registry"},
+    "api": {"analysis", "check", "choice", "custom", "errors", "loader", "model", "paths", "puzzle", "result"},
+    "render": {"analysis", "api", "errors", "geometry", "model", "puzzle", "result", "render"},
+    "output": {"analysis", "api", "model", "puzzle", "result"},
+    "terminal": {"errors", "result"},
+    "cli": {"api", "catalogue", "choice", "errors", "loader", "output", "puzzle", "registry", "render", "result", "terminal"},
+    "__main__": {"cli"},
+}  # fmt: skip
+OUTSIDE_KERNELS = {"numba"}
+
+
+def room(path: Path) -> str:
+    """The row of the table that a file falls under."""
+    parts = path.relative_to(PACKAGE).with_suffix("").parts
+    name = ".".join(part for part in parts if part != "__init__") or "__init__"
+    return name if name in MAY_IMPORT else parts[0]
+
+
+def imported(path: Path) -> set[str]:
+    """The modules of the package that a file imports, as dotted names within the package."""
+    here = list(path.relative_to(PACKAGE).with_suffix("").parts)[:-1]
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.ImportFrom) and node.level:
+            base = here[: len(here) - (node.level - 1)]
+            module = [*base, *(node.module.split(".") if node.module else [])]
+            for alias in node.names:
+                target = [*module, alias.name]
+                is_module = (PACKAGE.joinpath(*target).with_suffix(".py")).exists() or PACKAGE.joinpath(
+                    *target
+                ).is_dir()
+                found.add(".".join(target if is_module else module))
+        elif isinstance(node, ast.Import | ast.ImportFrom):
+            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else [node.module or ""]
+            assert not any(name.split(".")[0] == "puzzlespace" for name in names), f"{path.name}: import relatively"
+    return found
+
+
+FILES = sorted(path for path in PACKAGE.rglob("*.py") if path != PACKAGE / "__init__.py")
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_every_file_imports_only_what_its_room_may(path):
+    allowed = MAY_IMPORT[room(path)]
+    for module in imported(path):
+        assert module.split(".")[0] in allowed or module in allowed, f"{room(path)} may not import {module}"
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_only_kernels_know_the_compiler(path):
+    if room(path) != "kernels":
+        assert not any(
+            isinstance(node, ast.Import | ast.ImportFrom)
+            and OUTSIDE_KERNELS & {n.split(".")[0] for n in [getattr(node, "module", None) or "", *(a.name for a in node.names)]}
+            for node in ast.walk(ast.parse(path.read_text()))
+        )  # fmt: skip
+
+
+def test_no_room_escapes():
+    rooms = {room(path) for path in FILES}
+    assert rooms <= set(MAY_IMPORT)

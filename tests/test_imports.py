@@ -7,35 +7,11 @@ import pytest
 
 PACKAGE = Path(__file__).parent.parent / "src" / "puzzlespace"
 
+ROOMS = Path(__file__).parent.parent / "docs" / "architecture.md"
 MAY_IMPORT = {
-    "errors": set(),
-    "model": {"errors"},
-    "geometry": {"errors"},
-    "facts": {"model"},
-    "metrics": {"errors", "facts", "model"},
-    "result": {"errors", "model"},
-    "puzzle": {"errors", "geometry", "metrics", "model"},
-    "paths": {"result"},
-    "check": {"model"},
-    "custom": {"errors"},
-    "families": {"errors", "facts", "geometry", "metrics", "model", "puzzle", "families.common"},
-    "formats": {"errors", "geometry", "puzzle", "formats"},
-    "catalogue": {"errors"},
-    "kernels": {"kernels"},
-    "ranking": {"errors", "facts", "kernels", "model"},
-    "engines.plain": {"errors", "result"},
-    "engines": {"errors", "facts", "model", "result", "kernels", "ranking", "engines"},
-    "analysis": {"errors", "facts", "model", "result"},
-    "registry": {"errors", "engines", "families", "puzzle", "result"},
-    "choice": {"analysis", "errors", "model", "registry", "result"},
-    "loader": {"catalogue", "errors", "formats", "puzzle", "registry"},
-    "api": {"analysis", "check", "choice", "custom", "errors", "loader", "model", "paths", "puzzle", "result"},
-    "render": {"analysis", "api", "errors", "geometry", "model", "puzzle", "result", "render"},
-    "output": {"analysis", "api", "model", "puzzle", "result"},
-    "terminal": {"errors", "result"},
-    "cli": {"api", "catalogue", "choice", "errors", "loader", "output", "puzzle", "registry", "render", "result", "terminal"},
-    "__main__": {"cli"},
-}  # fmt: skip
+    row[1].strip(): set(row[3].split())
+    for row in (line.split("|") for line in ROOMS.read_text().split("| room |")[1].splitlines()[2:] if line[:1] == "|")
+}
 OUTSIDE_KERNELS = {"numba"}
 
 

@@ -1,0 +1,49 @@
+"""What the documents state is executed or read back."""
+
+import doctest
+import re
+from pathlib import Path
+
+import pytest
+
+import puzzlespace
+from puzzlespace import custom
+from puzzlespace.loader import from_text
+from puzzlespace.result import ExitCode
+
+ROOT = Path(__file__).parent.parent
+
+
+def test_the_exit_codes_of_the_documents_are_those_of_the_program():
+    table = re.findall(r"^\| (\d+) \| (.+) \|$", (ROOT / "docs/cli.md").read_text(), re.MULTILINE)
+    assert [(int(code), meaning) for code, meaning in table] == [(code.number, code.meaning) for code in ExitCode]
+
+
+def test_the_puzzle_of_the_readme_is_solved():
+    block = re.search(r"```\n(title: Bridge.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
+    assert block is not None
+    answer = puzzlespace.solve(from_text(block.group(1), "bridge.pzl"), count=True)
+    assert answer.status is puzzlespace.Status.OPTIMAL
+    assert answer.moves > 1
+
+
+@pytest.mark.parametrize("file", ["README.md"])
+def test_python_examples_in_documents_run(file):
+    found = doctest.testfile(str(ROOT / file), module_relative=False)
+    assert found.attempted > 0
+    assert found.failed == 0
+
+
+@pytest.mark.parametrize("module", [puzzlespace, custom])
+def test_python_examples_in_docstrings_run(module):
+    found = doctest.testmod(module)
+    assert found.attempted > 0
+    assert found.failed == 0
+
+
+def test_every_document_that_is_linked_exists():
+    for document in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")]:
+        for target in re.findall(r"\]\(([^)#:]+)\)", document.read_text()):
+            assert (document.parent / target).exists(), f"{document.name}: {target}"
+
+

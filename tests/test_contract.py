@@ -1,0 +1,148 @@
+"""What every engine, family and catalogue entry must keep; new ones are picked up from the registry, none escapes."""
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from puzzlespace import api, catalogue, paths
+from puzzlespace.analysis import goal_positions
+from puzzlespace.engines import plain, template
+from puzzlespace.formats import pzl
+from puzzlespace.loader import load
+from puzzlespace.model import Goal
+from puzzlespace.registry import ENGINES, FAMILIES, RULES
+from puzzlespace.result import Depths, Limits, Search, Watch
+
+SMALL = 30_000
+"""Puzzles of at most so many positions are held against the plain engine."""
+
+PACKAGE = Path(api.__file__).parent
+NAMES = catalogue.names()
+SPECS = [f"{family.name}:{example}" for family in FAMILIES for example in family.examples]
+CASES = [(name, metric) for name in [*NAMES, *SPECS] for metric in load(name).metrics]
+
+
+@cache
+def twin(name, metric):
+    """The plain engine's table from the start (or the goal), or None where the puzzle is too large."""
+    model = load(name).model(metric)
+    source = model.start if model.start is not None else goal_positions(model)[0]
+    question = Depths(model, (source,), keep=7, collect=(Goal((-1,) * model.cells, ((model.symbols - 1, 1),)),))
+    layers = plain.depths(question, Watch(Limits(positions=20 * SMALL)))
+    return (question, layers) if layers.complete and sum(layers.counts) <= SMALL else None
+
+
+@cache
+def solved(name, metric):
+    """The plain engine's shortest solutions, or None where the puzzle is too large or has nothing to solve."""
+    model = load(name).model(metric)
+    if model.start is None or not model.goals:
+        return None
+    question = Search(model, model.start, goal_positions(model))
+    found = plain.search(question, Watch(Limits(positions=20 * SMALL)))
+    return (question, found) if found.stopped is None else None
+
+
+@pytest.mark.parametrize("engine", [*ENGINES, template.ENGINE], ids=lambda engine: engine.name)
+@pytest.mark.parametrize(("name", "metric"), CASES)
+def test_every_engine_agrees_with_plain(engine, name, metric):
+    model = load(name).model(metric)
+    answered = False
+    if engine.depths and engine.refuses(model, "depths") is None and twin(name, metric):
+        question, expected = twin(name, metric)
+        found = engine.depths(question, Watch())
+        assert found.counts == expected.counts
+        assert found.deepest == expected.deepest
+        assert sorted(found.collected) == sorted(expected.collected)
+        assert found.complete
+        answered = True
+    if engine.search and engine.refuses(model, "search") is None and solved(name, metric):
+        question, expected = solved(name, metric)
+        assert engine.search(question, Watch()).layers == expected.layers
+        answered = True
+    if not answered:
+        pytest.skip("too large for the plain engine here, or refused by this one")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_catalogue_entry_reads_prints_and_draws(name):
+    draft = pzl.parse(catalogue.text(name), name)
+    assert pzl.parse(pzl.print_draft(draft), name) == draft
+    puzzle = load(name)
+    assert puzzle.known, f"{name}: expected known numbers with their source"
+    assert all(known.source for known in puzzle.known)
+
+
+@pytest.mark.parametrize("name", [*NAMES, *SPECS])
+def test_positions_travel_as_text(name):
+    puzzle = load(name)
+    model = puzzle.model()
+    position = model.start if model.start is not None else goal_positions(model)[0]
+    for _ in range(4):
+        assert puzzle.read(puzzle.line(position)) == position
+        assert puzzle.read(puzzle.id(position)) == position
+        position = max(model.moves(position), default=position)
+
+
+@pytest.mark.parametrize("name", [*NAMES, *SPECS])
+def test_every_rule_keeps_what_the_facts_say(name):
+    model = load(name).model()
+    position = model.start if model.start is not None else goal_positions(model)[0]
+    if model.backward is not None:
+        for child in model.moves(position):
+            assert position in model.backward.moves(child)
+    if model.reversible:
+        for child in model.moves(position):
+            assert position in model.moves(child)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_known_numbers_come_out(name):
+    claims = api.check_known(name)
+    assert claims
+    for claim in claims:
+        assert claim.found == claim.known.value, f"{claim.known}"
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if load(name).start is not None and load(name).goals])
+def test_solutions_replay_and_are_counted_as_listed(name):
+    found = api.solve(name, count=True)
+    if found.status is not api.Status.OPTIMAL or found.solutions > 2000:
+        return
+    every = list(api.solutions(name))
+    assert len(every) == len(set(every)) == found.solutions
+    assert all(len(path) == found.moves + 1 for path in every)
+
+
+def test_the_8_puzzle_from_both_ends_generates_under_a_tenth():
+    both, one = (api.solve("eight", engine=engine).generated for engine in ("bidirectional", "plain"))
+    assert both * 10 < one
+
+
+def test_a_ring_counts_its_paths_both_ways():
+    puzzle = load("eight")
+    model = puzzle.model()
+    found = plain.search(Search(model, model.start), Watch())
+    assert paths.count_paths(model, found.layers) == api.solve(puzzle, count=True).solutions == 40
+
+
+def modules(room):
+    return {path.stem for path in (PACKAGE / room).glob("*.py")} - {"__init__", "template", "common"}
+
+
+def test_no_engine_escapes():
+    exported = {engine.name for engine in ENGINES}
+    helpers = {
+        stem for stem in modules("engines") if "ENGINE =" not in (PACKAGE / "engines" / f"{stem}.py").read_text()
+    }
+    assert modules("engines") - helpers == exported
+
+
+def test_no_family_escapes():
+    sources = {stem: (PACKAGE / "families" / f"{stem}.py").read_text() for stem in modules("families")}
+    assert all("KIND" in source or "FAMIL" in source for source in sources.values())
+    assert {kind.name for kind in RULES} == {"slide", "jump", "apply"}
+    wanted = {"slide", "flip", "pancake", "burnt", "topspin", "lights", "cube", "hanoi", "peg"}
+    assert wanted <= {family.name for family in FAMILIES}
+    assert all(family.examples for family in FAMILIES)

@@ -1,0 +1,94 @@
+"""Single words of bits: how many are set, which is the lowest, and setting some while other threads set others."""
+
+import numpy as np
+from llvmlite import ir
+from numba import config, njit, types
+from numba.core import cgutils
+from numba.extending import intrinsic
+
+if config.DISABLE_JIT:
+
+    def popcount(word):
+        """Return how many bits of the word are set."""
+        return int(word).bit_count()
+
+    def lowest(word):
+        """Return the number of the lowest bit set; the word must not be 0."""
+        return (int(word) & -int(word)).bit_length() - 1
+
+    def atomic_or(words, index, mask):
+        """Set the bits of `mask` in words[index], whatever other threads set there."""
+        words[index] |= mask
+
+else:
+
+    @intrinsic
+    def popcount(typingctx, word):
+        """Return how many bits of the word are set."""
+
+        def codegen(context, builder, signature, args):
+            return builder.ctpop(args[0])
+
+        return types.int64(types.uint64), codegen
+
+    @intrinsic
+    def lowest(typingctx, word):
+        """Return the number of the lowest bit set; the word must not be 0."""
+
+        def codegen(context, builder, signature, args):
+            return builder.cttz(args[0], ir.Constant(ir.IntType(1), 1))
+
+        return types.int64(types.uint64), codegen
+
+    @intrinsic
+    def atomic_or(typingctx, words, index, mask):
+        """Set the bits of `mask` in words[index], whatever other threads set there."""
+
+        def codegen(context, builder, signature, args):
+            kind = signature.args[0]
+            array = context.make_array(kind)(context, builder, args[0])
+            where = cgutils.get_item_pointer(context, builder, kind, array, [args[1]])
+            builder.atomic_rmw("or", where, args[2], "monotonic")
+            return context.get_dummy_value()
+
+        return types.void(words, types.int64, types.uint64), codegen
+
+
+@njit(cache=True, nogil=True)
+def count_bits(words, first, last):
+    """Return how many bits are set in words[first:last]."""
+    total = np.int64(0)
+    for index in range(first, last):
+        total += popcount(words[index])
+    return total
+
+
+@njit(cache=True, nogil=True)
+def settle(seen, found, first, last):
+    """Take away from found[first:last] what was seen before, mark the rest as seen, and return how many are left.
+
+    seen   (in/out)  one bit per position: found in this layer or before
+    found  (in/out)  candidates in, the new layer out
+    """
+    total = np.int64(0)
+    for index in range(first, last):
+        word = found[index]
+        if word:
+            word &= ~seen[index]
+            found[index] = word
+            seen[index] |= word
+            total += popcount(word)
+    return total
+
+
+@njit(cache=True, nogil=True)
+def list_bits(words, first, last, out):
+    """Write the numbers of the bits set in words[first:last] to `out`, in order; return how many."""
+    written = np.int64(0)
+    for index in range(first, last):
+        word = words[index]
+        while word:
+            out[written] = np.int64(index) * np.int64(64) + np.int64(lowest(word))
+            written += np.int64(1)
+            word &= word - np.uint64(1)
+    return written

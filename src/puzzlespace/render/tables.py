@@ -1,0 +1,96 @@
+"""Tables as text: depths, the catalogue, components, known numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ..puzzle import Puzzle
+from ..result import DepthTable
+from .glyphs import pad, printable, width
+from .words import known_words, number_words, origin_words, plural
+
+if TYPE_CHECKING:
+    from ..analysis import Components, Group
+    from ..api import Claim
+
+
+def columns(rows: Sequence[Sequence[str]], right: Sequence[int] = ()) -> str:
+    """Return rows of words as aligned columns two spaces apart; the columns numbered in `right` are flushed right."""
+    sizes = [max(width(row[k]) for row in rows) for k in range(len(rows[0]))] if rows else []
+    lines: list[str] = []
+    for row in rows:
+        texts = [
+            " " * (size - width(word)) + word if k in right else pad(word, size)
+            for k, (word, size) in enumerate(zip(row, sizes, strict=True))
+        ]
+        lines.append("  ".join(texts).rstrip())
+    return "\n".join(lines)
+
+
+def depth_table(puzzle: Puzzle, table: DepthTable) -> str:
+    """Return the rows `depth new total share`: share is the part of all positions found that lie at this depth."""
+    rows = [("depth", "new", "total", "share")]
+    total = 0
+    for depth, count in enumerate(table.counts):
+        total += count
+        rows.append((str(depth), f"{count:,}", f"{total:,}", f"{100 * count / table.states:.2f}%"))
+    head = f"{puzzle.name}: moves{origin_words(table.origin)} (count: {table.metric})"
+    hardest = table.counts[-1] if table.counts else 0
+    found = (
+        f"{plural(table.states, 'position')}, greatest depth {table.depth}, {hardest:,} hardest"
+        if table.complete
+        else f"not complete: {plural(table.states, 'position')} found up to depth {table.depth}"
+    )
+    exact = "" if table.exact else "; counts are very probable, not certain"
+    spent = f"{table.engine}, {table.seconds:.2f} s"
+    return f"{head}\n\n{columns(rows, range(4))}\n\n{found}{exact} ({spent})"
+
+
+def listing(puzzles: Sequence[Puzzle], families: Sequence[tuple[str, str]]) -> str:
+    """Return the catalogue and the families.
+
+    families  (form, title), such as ('slide:WxH', 'sliding tiles')
+    """
+    rows = [("name", "title", "rule", "cells", "known")]
+    for puzzle in puzzles:
+        title = printable(puzzle.title)
+        rows.append((puzzle.name, title, puzzle.kind, str(puzzle.board.cells), known_words(puzzle)))
+    forms = columns(families)
+    return f"{columns(rows, (3,))}\n\nFamilies, by size:\n{forms}" if forms else columns(rows, (3,))
+
+
+def component_table(puzzle: Puzzle, found: Components, groups: Sequence[Group]) -> str:
+    """Return sizes of components and how many there are of each, fixed positions, the share that can be solved."""
+    rows = [("size", "components"), *((f"{size:,}", f"{count:,}") for size, count in found.sizes)]
+    number = sum(count for _, count in found.sizes)
+    lines = [f"{puzzle.name}: {plural(found.positions, 'position')} in {plural(number, 'component')}"]
+    lines += ["", columns(rows, (0, 1)), "", f"positions that no move changes: {found.fixed:,}"]
+    if found.solvable is not None:
+        share = 100 * found.solvable / found.positions if found.positions else 0
+        lines.append(f"positions that can be solved: {found.solvable:,} ({share:.2f}%)")
+    if groups:
+        lines += ["", "Cells whose contents exchange only with each other, and the components of their contents:"]
+        lines += [_group(puzzle, group) for group in groups]
+    return "\n".join(lines)
+
+
+def _group(puzzle: Puzzle, group: Group) -> str:
+    cells = " ".join(puzzle.board.names[cell] for cell in group.cells)
+    sizes = ", ".join(f"{count:,} of size {size:,}" for size, count in group.sizes)
+    return f"  {cells}: {sizes or 'too many contents to list'}"
+
+
+def claims(puzzle: Puzzle, found: Sequence[Claim]) -> str:
+    """Return every known number beside what was found."""
+    if not found:
+        return f"{puzzle.name}: the file is right; it claims no known numbers"
+    rows = [("", "number", "known", "found", "source")]
+    for claim in found:
+        verdict = "not computed" if claim.found is None else "ok" if claim.holds else "WRONG"
+        value = "-" if claim.found is None else f"{claim.found:,}"
+        source = printable(claim.known.source)
+        rows.append((verdict, number_words(claim.known), f"{claim.known.value:,}", value, source))
+    held = sum(claim.holds for claim in found)
+    verdicts = f"{held} of {plural(len(found), 'known number')} came out"
+    return f"{puzzle.name}: the file is right; {verdicts}\n\n{columns(rows, (2, 3))}"

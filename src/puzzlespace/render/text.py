@@ -1,0 +1,141 @@
+"""Positions and solutions as text: boards, strips of small numbered boards, the description of a puzzle."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise, zip_longest
+
+from ..puzzle import CountGoal, Drawing, Frame, Puzzle
+from ..result import DepthTable
+from .glyphs import glyph_set, pad, printable, signs, width, wrap
+from .tables import claims, component_table, depth_table, listing
+from .words import goal_words, known_words, origin_words, rules_in_words
+
+__all__ = [
+    "board", "claims", "component_table", "depth_table", "description", "glyph_set", "hardest", "listing",
+    "rules_in_words", "strip",
+]  # fmt: skip
+
+GAP = 3
+"""Columns between two boards of a strip."""
+
+LABEL = 14
+"""Move names are wrapped at this many columns where the board is narrower."""
+
+
+def board(puzzle: Puzzle, words: Sequence[str], glyphs: str = "ascii") -> list[str]:
+    """Return the lines of a text board.
+
+    words  one for every cell. Grids are written as compact or spaced as the person wrote them; on other boards each
+           word stands in the column it has in the `board:` drawing. Places with no cell are left empty.
+    """
+    shown = signs(puzzle, glyphs, words)
+    texts = [printable(shown.get(word, word)) for word in words]
+    size = max((width(text, glyphs) for text in texts), default=1)
+    if puzzle.board.grid or not puzzle.board.columns:
+        spaced = puzzle.spaced if glyphs == "ascii" else False
+        between = " " if spaced or any(len(text) > 1 for text in texts) else ""
+        return [
+            between.join(pad("" if cell is None else texts[cell], size, glyphs) for cell in row).rstrip()
+            for row in puzzle.board.rows
+        ]
+    return _placed(puzzle, texts, size + (glyphs == "ascii"), glyphs)
+
+
+def _placed(puzzle: Puzzle, texts: Sequence[str], needed: int, glyphs: str) -> list[str]:
+    """Return lines with every text in its column; columns are spread by a whole factor where texts need more room."""
+    rows = puzzle.board.columns
+    gap = min((b - a for row in rows for a, b in pairwise(row)), default=needed)
+    factor = -(-needed // max(gap, 1))
+    left = min((column for row in rows for column in row), default=0)
+    lines: list[str] = []
+    for cells, columns in zip(puzzle.board.rows, rows, strict=True):
+        line = ""
+        for cell, column in zip((c for c in cells if c is not None), columns, strict=True):
+            line = pad(line, (column - left) * factor, glyphs) + texts[cell]
+        lines.append(line)
+    return lines
+
+
+def strip(puzzle: Puzzle, frames: Sequence[Frame], columns: int = 80, glyphs: str = "ascii") -> str:
+    """Return small boards in rows that fit `columns` columns, under each its number and the move that led to it."""
+    boards = [board(puzzle, frame.words, glyphs) for frame in frames]
+    return _rows(boards, [f"{number}: {frame.name}" for number, frame in enumerate(frames)], columns, glyphs)
+
+
+def _rows(boards: Sequence[list[str]], labels: Sequence[str], columns: int, glyphs: str) -> str:
+    """Lay boards with labels under them out in rows."""
+    labels = [label.removesuffix(": ") for label in labels]
+    widest = max((width(line, glyphs) for lines in boards for line in lines), default=0)
+    named = max((width(label, glyphs) for label in labels), default=0)
+    size = max(widest, min(named, LABEL))
+    count = max(1, (columns + GAP) // (size + GAP))
+    blocks: list[str] = []
+    for first in range(0, len(boards), count):
+        pictures = boards[first : first + count]
+        under = [wrap(label, size, label.find(" ") + 1, glyphs) for label in labels[first : first + count]]
+        blocks.append("\n".join([*_beside(pictures, size, glyphs), *_beside(under, size, glyphs)]))
+    return "\n\n".join(blocks)
+
+
+def _beside(blocks: Sequence[Sequence[str]], size: int, glyphs: str) -> list[str]:
+    """Return the lines of blocks of text put side by side, each `size` columns wide."""
+    return [
+        (" " * GAP).join(pad(line, size, glyphs) for line in lines).rstrip()
+        for lines in zip_longest(*blocks, fillvalue="")
+    ]
+
+
+def hardest(puzzle: Puzzle, table: DepthTable, columns: int = 80, glyphs: str = "ascii") -> str:
+    """Return the deepest positions as numbered boards, with their depth and how many there are."""
+    if not table.counts:
+        return "no positions"
+    count, listed = table.counts[-1], len(table.hardest)
+    first = f", the first {listed:,}" if listed < count else ""
+    noun = "position" if count == 1 else "positions"
+    boards = [board(puzzle, puzzle.view.decode(position), glyphs) for position in table.hardest]
+    labels = [f"{number}: " for number in range(1, listed + 1)]
+    head = f"hardest: {count:,} {noun} at depth {table.depth}{origin_words(table.origin)}{first}"
+    return f"{head}\n\n{_rows(boards, labels, columns, glyphs)}"
+
+
+def description(puzzle: Puzzle, glyphs: str = "ascii") -> str:
+    """Return what `show` prints: title, who made it, start and goal side by side, the rules in words, known numbers."""
+    parts = [printable(_heading(puzzle)), _boards(puzzle, glyphs), rules_in_words(puzzle)]
+    if puzzle.known:
+        parts.append("Known: " + known_words(puzzle))
+    return "\n\n".join(part for part in parts if part)
+
+
+def _heading(puzzle: Puzzle) -> str:
+    others = [title for language, title in puzzle.titles if language]
+    title = " / ".join(dict.fromkeys([puzzle.title, *others]))
+    draft = puzzle.draft
+    told = [] if draft is None else [draft.by and f"by {draft.by}", draft.source, draft.note]
+    return " · ".join([f"{puzzle.name}: {title}" if title != puzzle.name else title, *filter(None, told)])
+
+
+def _boards(puzzle: Puzzle, glyphs: str) -> str:
+    """Return start and goals side by side with their names above."""
+    pictures: list[list[str]] = []
+    if puzzle.start is not None:
+        pictures.append(["start", *board(puzzle, puzzle.view.decode(puzzle.start), glyphs)])
+    for number, words in enumerate(_goals(puzzle), 1):
+        pictures.append([f"goal {number}" if number > 1 else "goal", *board(puzzle, words, glyphs)])
+    size = max((width(line, glyphs) for lines in pictures for line in lines), default=0)
+    return "\n".join(_beside(pictures, size, glyphs))
+
+
+def _goals(puzzle: Puzzle) -> list[Sequence[str]]:
+    """Return the words of every goal that can be drawn."""
+    written = puzzle.draft.goals if puzzle.draft is not None else ()
+    found: list[Sequence[str]] = []
+    for number, goal in enumerate(puzzle.goals):
+        drawing = written[number] if len(written) == len(puzzle.goals) else None
+        if goal.position is not None:
+            found.append(puzzle.view.decode(goal.position))
+        elif isinstance(drawing, Drawing):
+            found.append(puzzle.fit(drawing))
+        elif not isinstance(drawing, CountGoal):
+            found += goal_words(puzzle, goal)
+    return found

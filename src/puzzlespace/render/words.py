@@ -1,0 +1,220 @@
+"""A puzzle's rules in words: what one may do, how moves are counted, what the goal is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..model import Goal, Rule
+from ..puzzle import BLANK, WILD, Known, Letters, ListedMove, Puzzle
+from .glyphs import alphabet, printable
+
+METRICS = {
+    "step": "one step",
+    "run": "one piece moved on in a straight line, however far",
+    "piece": "one piece moved along any path, however long",
+    "chain": "the jumps of one peg without a break",
+    "multi": "several pieces in a line pushed together",
+}
+OTHER_METRICS = {
+    "jump": {"step": "one jump"},
+    "apply": {"step": "one listed move", "run": "one listed move, repeated as often as one likes"},
+}
+"""What the same metrics mean where pieces do not slide."""
+
+MOST_LISTED = 40
+"""Lines, pieces and moves are listed up to this many."""
+
+
+def plural(count: int, noun: str) -> str:
+    """Return '1 position', '7 positions'."""
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
+
+
+def origin_words(origin: str) -> str:
+    """Return what a depth is measured from: ' to the goal', ' from the start'."""
+    return " to the goal" if origin == "goal" else f" from the {origin}" if origin else ""
+
+
+def number_words(known: Known) -> str:
+    """Return what a known number says without the number: 'depth from start (run)'."""
+    return known.what + (" from start" if known.from_start else "") + (f" ({known.metric})" if known.metric else "")
+
+
+def known_words(puzzle: Puzzle) -> str:
+    """Return the known numbers in one line."""
+    return ", ".join(
+        f"{known.what}{' from start' if known.from_start else ''} {known.value:,}"
+        + (f" ({known.metric})" if known.metric else "")
+        for known in puzzle.known
+    )
+
+
+def rules_in_words(puzzle: Puzzle) -> str:
+    """Return what one may do (pieces, blocks, lines, listed moves), what counts as one move, and the goal."""
+    told = {"slide": _slide, "jump": _jump, "apply": _apply}[puzzle.kind](puzzle)
+    return "\n".join(printable(line) for line in (*told, *_counted(puzzle), *_goal(puzzle)))
+
+
+def _slide(puzzle: Puzzle) -> list[str]:
+    draft = puzzle.draft
+    if not puzzle.board.grid:
+        how = "along a line into a blank"
+    elif any(motion.direction.count("-") for motion in (r.motion for r in puzzle.rules) if motion):
+        how = "up, down, left, right or diagonally into blanks"
+    else:
+        how = "up, down, left or right into blanks"
+    if draft is not None and draft.along:
+        how = "only along its long side, into blanks"
+    lines = [f"Rule: a piece slides {how}; the blank is '{BLANK}'."]
+    blocks = _blocks(puzzle)
+    if blocks:
+        lines.append(f"Blocks: {_listed(blocks)}.")
+    same = _interchangeable(puzzle)
+    if same:
+        lines.append(f"Interchangeable: {_listed(same)}.")
+    if draft is not None and draft.fixed:
+        lines.append(f"Never moves: {' '.join(draft.fixed)}.")
+    return [*lines, *_lines(puzzle)]
+
+
+def _blocks(puzzle: Puzzle) -> list[str]:
+    """Return every piece of more than one cell in the start with its shape: 'B 2x2', 'L 2x2 without a corner'."""
+    position = _sample(puzzle)
+    if position is None:
+        return []
+    words = puzzle.view.decode(position)
+    shapes: dict[str, list[str]] = {}
+    for piece in puzzle.view.pieces(position):
+        if len(piece) > 1:
+            shapes.setdefault(_shape(puzzle, piece), []).append(words[piece[0]])
+    return [f"{' '.join(letters)} ({shape})" for shape, letters in shapes.items()]
+
+
+def _shape(puzzle: Puzzle, piece: Sequence[int]) -> str:
+    """Return 'WxH' of a block, with how many cells of it are missing."""
+    places = [puzzle.board.places[cell] for cell in piece]
+    wide = max(x for x, _ in places) - min(x for x, _ in places) + 1
+    high = max(y for _, y in places) - min(y for _, y in places) + 1
+    missing = wide * high - len(piece)
+    return f"{wide}x{high}" + (f" without {plural(missing, 'cell')}" if missing else "")
+
+
+def _sample(puzzle: Puzzle) -> bytes | None:
+    """Return the start, else a goal that is one position."""
+    return next((p for p in (puzzle.start, *(goal.position for goal in puzzle.goals)) if p is not None), None)
+
+
+def _interchangeable(puzzle: Puzzle) -> list[str]:
+    """Return the groups of letters that name interchangeable pieces."""
+    if not isinstance(puzzle.view, Letters):
+        return []
+    shown = alphabet(puzzle)
+    groups = [[letter for letter in letters if letter in shown] for letters in puzzle.view.letters]
+    return [" = ".join(group) for group in groups if len(group) > 1]
+
+
+def _jump(puzzle: Puzzle) -> list[str]:
+    return [
+        "Rule: a peg jumps over a neighbour along a line into the empty hole behind it and removes it.",
+        f"An empty hole is '{BLANK}'.",
+        *_lines(puzzle),
+    ]
+
+
+def _lines(puzzle: Puzzle) -> list[str]:
+    """Return the lines of a board that is no plain grid, by the names of its cells."""
+    if puzzle.board.grid:
+        diagonal = puzzle.draft is not None and puzzle.draft.diagonals
+        return ["Lines: rows, columns and diagonals."] if diagonal else []
+    names = puzzle.board.names
+    shortest = 3 if puzzle.kind == "jump" else 2
+    lines = ["-".join(names[cell] for cell in line) for line in puzzle.board.lines if len(line) >= shortest]
+    return [f"Lines: {_listed(lines, ' ')}"]
+
+
+def _listed(words: Sequence[str], between: str = ", ") -> str:
+    """Join words; after MOST_LISTED of them say how many more there are."""
+    rest = len(words) - MOST_LISTED
+    return between.join(words[:MOST_LISTED]) + (f"{between}and {rest:,} more" if rest > 0 else "")
+
+
+def _apply(puzzle: Puzzle) -> list[str]:
+    draft = puzzle.draft
+    moves = draft.moves if draft is not None else ()
+    written = [_move(move) for move in moves] or [_cycles(puzzle, rule) for rule in puzzle.rules]
+    undone = "" if draft is None else " (never undone)" if draft.one_way else " (each may be undone)" if moves else ""
+    lines = [f"Rule: one of the listed moves is made{undone}:", *(f"  {text}" for text in written[:MOST_LISTED])]
+    if len(written) > MOST_LISTED:
+        lines.append(f"  and {len(written) - MOST_LISTED:,} more")
+    if draft is not None and draft.swap:
+        lines.append("Changed symbols (~): " + ", ".join(_swap(cycle) for cycle in draft.swap))
+    if any("~" in text for text in written) and not (draft is not None and draft.swap):
+        lines.append("~ stands before the cells whose symbol changes.")
+    names = puzzle.board.names
+    rows = [" ".join("#" if cell is None else names[cell] for cell in row) for row in puzzle.board.rows]
+    return [*lines, f"Cells: {' / '.join(rows)}"]
+
+
+def _swap(cycle: Sequence[str]) -> str:
+    return " <-> ".join(cycle) if len(cycle) == 2 else " -> ".join([*cycle, cycle[0]])
+
+
+def _move(move: ListedMove) -> str:
+    """Return a listed move as a puzzle file writes it."""
+    if move.kind != "cycles":
+        return f"{move.name}: {move.kind} {' '.join(move.cells[0])}"
+    cycles = [f"({' '.join(cycle)})" for cycle in move.cells]
+    return f"{move.name}: {' '.join([*cycles, *('~' + cell for cell in move.swaps)])}"
+
+
+def _cycles(puzzle: Puzzle, rule: Rule) -> str:
+    """Return a rule as cycles of cells, worked out from the rule: `(a b c)` carries the contents of a to b."""
+    names = puzzle.board.names
+    to = {rule.cells[source]: cell for source, cell in zip(rule.source, rule.cells, strict=True)}
+    parts: list[str] = []
+    seen: set[int] = set()
+    for first in rule.cells:
+        cycle = []
+        cell: int | None = first
+        while cell is not None and cell not in seen:
+            seen.add(cell)
+            cycle.append(names[cell])
+            cell = to.get(cell)
+        if len(cycle) > 1:
+            parts.append(f"({' '.join(cycle)})")
+    parts += ["~" + names[cell] for cell, table in zip(rule.cells, rule.table, strict=True) if table is not None]
+    return f"{rule.name}: {' '.join(parts)}"
+
+
+def _counted(puzzle: Puzzle) -> list[str]:
+    """Return what counts as one move, and which other metrics can be asked for."""
+    words = METRICS | OTHER_METRICS.get(puzzle.kind, {})
+    first, *others = puzzle.metrics
+    also = f" Also: {', '.join(others)}." if others else ""
+    return [f"One move is {words[first]} (count: {first}).{also}"]
+
+
+def _goal(puzzle: Puzzle) -> list[str]:
+    """Return the goal in words where a drawing does not say it."""
+    if not puzzle.goals:
+        return ["No goal: depths are measured from the start."]
+    lines = [f"Goal: {_count(puzzle, *count)}." for goal in puzzle.goals for count in goal.counts]
+    if any(goal.position is None and not goal.counts for goal in puzzle.goals):
+        lines.append(f"In the goal {WILD} stands for anything.")
+    return lines + (["Reaching one goal is enough."] if len(puzzle.goals) > 1 else [])
+
+
+def _count(puzzle: Puzzle, symbol: int, count: int) -> str:
+    if puzzle.kind == "jump" and symbol:
+        return f"{plural(count, 'peg')} {'is' if count == 1 else 'are'} left, in any hole"
+    letter = puzzle.view.letters[symbol][0] if isinstance(puzzle.view, Letters) else f"symbol {symbol}"
+    return f"{plural(count, 'cell')} show{'s' if count == 1 else ''} {letter}"
+
+
+def goal_words(puzzle: Puzzle, goal: Goal) -> list[tuple[str, ...]]:
+    """Return the drawing of a goal that leaves cells open, in a list; nothing where it cannot be drawn."""
+    if not isinstance(puzzle.view, Letters) or goal.counts:
+        return []
+    letters = puzzle.view.letters
+    single = [need.bit_length() - 1 if need > 0 and not need & (need - 1) else None for need in goal.need]
+    return [tuple(WILD if s is None or s >= len(letters) else letters[s][0] for s in single)]

@@ -4,13 +4,22 @@ from __future__ import annotations
 
 from .engines import plain
 from .errors import InputError
-from .families import apply, jump, slide
+from .families import apply, cube, flips, hanoi, jump, lights, pancakes, pegs, shifts, slide, tiles
 from .puzzle import Draft, Family, Puzzle, RuleKind
 from .result import Engine
 
 RULES: tuple[RuleKind, ...] = (apply.KIND, jump.KIND, slide.KIND)
 
-FAMILIES: tuple[Family, ...] = ()
+FAMILIES: tuple[Family, ...] = (
+    cube.FAMILY,
+    flips.FAMILY,
+    hanoi.FAMILY,
+    lights.FAMILY,
+    *pancakes.FAMILIES,
+    pegs.FAMILY,
+    *shifts.FAMILIES,
+    tiles.FAMILY,
+)
 
 ENGINES: tuple[Engine, ...] = (plain.ENGINE,)
 

@@ -10,7 +10,7 @@ from ..errors import FormatError, InputError
 from ..geometry import Board, grid, named
 from ..metrics import metric
 from ..model import ANY, MAX_SYMBOLS, Goal, Rule, only
-from ..puzzle import NOTHING, WILD, CountGoal, Draft, Drawing, Letters, Puzzle
+from ..puzzle import NOTHING, WILD, CountGoal, Draft, Drawing, Known, Letters, Puzzle
 
 
 def board_of(draft: Draft) -> Board:
@@ -273,3 +273,33 @@ def dressed(draft: Draft, puzzle: Puzzle) -> Puzzle:
         spaced=drawing is None or drawing.spaced,
         draft=draft,
     )
+
+
+def sizes(text: str, form: str, *bounds: tuple[int, int]) -> tuple[int, ...]:
+    """Return the whole numbers of a family spec such as 'slide:4x4' (form 'slide:WxH'), each within its bounds.
+
+    Raises InputError that says the form and the bounds.
+    """
+    family, _, shape = form.partition(":")
+    between = "x" if "x" in shape else ","
+    words = text.split(between)
+    fits = len(words) == len(bounds) and all(
+        word.isascii() and word.isdecimal() and len(word) < 4 and low <= int(word) <= high
+        for word, (low, high) in zip(words, bounds, strict=True)
+    )
+    if not fits:
+        names = ", ".join(
+            f"{name} from {low} to {high}" for name, (low, high) in zip(shape.split(between), bounds, strict=True)
+        )
+        raise InputError(f"puzzle: expected {form} with {names}, found {f'{family}:{text}'!r}")
+    return tuple(map(int, words))
+
+
+def known(source: str, metric: str = "", **numbers: int) -> tuple[Known, ...]:
+    """Return known numbers (states, depth, hardest, solution …) with their source."""
+    return tuple(Known(what, value, metric=metric, source=source) for what, value in numbers.items())
+
+
+def rows_of(words: Sequence[str], width: int) -> Drawing:
+    """Return the drawing of a full grid, `width` words to a row."""
+    return Drawing(tuple(tuple(words[at : at + width]) for at in range(0, len(words), width)))

@@ -1,0 +1,40 @@
+"""A template for a family: `bits:N`, a row of N switches. Copy this file, rename it, make it build, then change it.
+
+A family is one file like this one and one line in `registry.FAMILIES`. This one is in the registry of the tests only.
+"""
+
+from __future__ import annotations
+
+from ..geometry import grid_names
+from ..puzzle import Draft, Family, ListedMove
+from .common import known, rows_of, sizes
+
+FORM = "bits:N"
+"""What a person types: the name of the family, a colon, and the size. `sizes` reads the size and checks its bounds."""
+
+
+def make(text: str) -> Draft:
+    """Return N switches in a row, each of which can be changed; all shall show `o`.
+
+    A family mostly returns a Draft, the same thing that a puzzle file is read into. One whose rules cannot be written
+    as slides, jumps or listed moves returns a Puzzle with rules of its own; `hanoi.py` does.
+    """
+    (count,) = sizes(text, FORM, (1, 60))
+    names = grid_names([[True] * count])
+    return Draft(
+        rule="apply",
+        titles=(("", f"{count} switches"),),
+        board=rows_of(names, count),
+        swap=(("x", "o"),),
+        moves=tuple(ListedMove(name, "cycles", (), (name,)) for name in names),
+        goals=(rows_of(["o"] * count, count),),
+    )
+
+
+FAMILY = Family(
+    "bits",
+    FORM,
+    "a row of switches",
+    make,
+    {"5": known("2^5 positions, binomial layers", states=32, depth=5, hardest=1)},
+)

@@ -1,0 +1,230 @@
+"""What a ranking is made of: arrangements of pieces, lists of contents, and choices that follow from conserved sums.
+
+Everything here is exact, in Python's integers of any size, and slow; `kernels/ranks.py` does the same in machine words.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from math import prod
+
+from .actions import Merged
+from .counting import CountingTable, multinomial, rank_order, unrank_order
+from .errors import InputError
+from .facts import symbol_classes
+from .invariants import Relation
+from .model import Model
+
+
+@dataclass(frozen=True)
+class Classes:
+    """Symbols by the class they can change within: class_of[symbol], members[class] in order."""
+
+    class_of: tuple[int, ...]
+    members: tuple[tuple[int, ...], ...]
+
+    @classmethod
+    def of(cls, model: Model) -> Classes:
+        """Return the classes of a model's symbols, numbered by their least member."""
+        labels = symbol_classes(model.rules, model.symbols)
+        number = {label: index for index, label in enumerate(sorted(set(labels)))}
+        members = tuple(tuple(s for s in range(model.symbols) if labels[s] == label) for label in number)
+        return cls(tuple(number[label] for label in labels), members)
+
+
+@dataclass(frozen=True)
+class Arrangement:
+    """Pieces among cells: where the special ones stand, the order of all others, and each cell's choice in its class.
+
+    kind[cell][class]  0 for pieces told apart only by their order, 1 … for special ones (blanks, blocks, pieces that
+                       reach some of the cells only), -1 for none; by the cell's place in `cells`
+    items        the classes of the others, sorted, as often as they occur
+    special      (class, how many) of kind 1, 2 …
+    table        counts the placements of special pieces; None where there are none
+    body         the symbol of a block's further cells, -1 where there are no blocks
+    halved       whether only one of each two orders that differ in their first two pieces is numbered
+    dropped      cells whose choice is not numbered
+
+    number = (placement * orders + order) * choices + choice
+    """
+
+    cells: tuple[int, ...]
+    classes: Classes
+    kind: tuple[tuple[int, ...], ...]
+    items: tuple[int, ...]
+    special: tuple[tuple[int, int], ...]
+    table: CountingTable | None
+    body: int
+    halved: bool = False
+    dropped: frozenset[int] = frozenset()
+
+    @cached_property
+    def orders(self) -> int:
+        """How many orders are numbered."""
+        return multinomial(list(Counter(self.items).values())) // (2 if self.halved else 1)
+
+    @cached_property
+    def choices(self) -> int:
+        """How many choices within classes are numbered."""
+        members = self.classes.members
+        every = prod(len(members[c]) for c in self.items) * prod(len(members[c]) ** count for c, count in self.special)
+        return every // max(self.radices) ** len(self.dropped)
+
+    @cached_property
+    def radices(self) -> frozenset[int]:
+        """The sizes of the classes that occur."""
+        return frozenset(len(self.classes.members[c]) for c in (*self.items, *(c for c, _ in self.special)))
+
+    def kind_at(self, place: int, symbol: int) -> int:
+        """Return the kind of the piece whose symbol stands in cells[place]."""
+        return len(self.special) + 1 if symbol == self.body else self.kind[place][self.classes.class_of[symbol]]
+
+    @property
+    def size(self) -> int:
+        """How many contents are numbered."""
+        return (self.table.size if self.table else 1) * self.orders * self.choices
+
+    def rank(self, position: Sequence[int]) -> int:
+        """Return the number of what the cells show; -1 where it is not numbered."""
+        shown = [position[cell] for cell in self.cells]
+        word = [self.kind_at(place, symbol) for place, symbol in enumerate(shown)]
+        units = [self.classes.class_of[s] for s, kind in zip(shown, word, strict=True) if kind == 0]
+        placement = self.table.rank(word) if self.table and -1 not in word else 0
+        if -1 in word or placement < 0 or tuple(sorted(units)) != self.items:
+            return -1
+        order = rank_order(units)
+        number = placement * self.orders + (order >> 1 if self.halved else order)
+        for cell, symbol in zip(self.cells, shown, strict=True):
+            if symbol != self.body and cell not in self.dropped:
+                members = self.classes.members[self.classes.class_of[symbol]]
+                number = number * len(members) + members.index(symbol)
+        return number
+
+    def fill(self, number: int, out: bytearray) -> None:
+        """Write the contents of this number into the cells of `out`; a dropped choice is the first of its class."""
+        number, choice = divmod(number, self.choices)
+        placement, order = divmod(number, self.orders)
+        word = self.table.unrank(placement, len(self.cells)) if self.table else [0] * len(self.cells)
+        units = iter(unrank_order(order << 1 if self.halved else order, self.items))
+        special = [c for c, _ in self.special]
+        held = [next(units) if kind == 0 else (*special, -1)[kind - 1] for kind in word]
+        for cell, c in reversed(list(zip(self.cells, held, strict=True))):
+            members = self.classes.members[c] if c >= 0 else (self.body,)
+            digit = 0
+            if cell not in self.dropped:
+                choice, digit = divmod(choice, len(members))
+            out[cell] = members[digit]
+
+    def first_two(self, position: Sequence[int]) -> list[int]:
+        """Return the cells of the first two pieces of the order."""
+        return [cell for place, cell in enumerate(self.cells) if self.kind_at(place, position[cell]) == 0][:2]
+
+
+@dataclass(frozen=True)
+class Listed:
+    """Cells that can only show the listed contents (those that the rules lead to from the start)."""
+
+    cells: tuple[int, ...]
+    contents: tuple[bytes, ...]
+
+    @cached_property
+    def numbers(self) -> dict[bytes, int]:
+        """The number of each content."""
+        return {content: number for number, content in enumerate(self.contents)}
+
+    @property
+    def size(self) -> int:
+        """How many contents are numbered."""
+        return len(self.contents)
+
+    def rank(self, position: Sequence[int]) -> int:
+        """Return the number of what the cells show; -1 where it is not numbered."""
+        return self.numbers.get(bytes(position[cell] for cell in self.cells), -1)
+
+    def fill(self, number: int, out: bytearray) -> None:
+        """Write the contents of this number into the cells of `out`."""
+        for cell, symbol in zip(self.cells, self.contents[number], strict=True):
+            out[cell] = symbol
+
+
+Part = Arrangement | Listed
+
+
+@dataclass(frozen=True)
+class Pivot:
+    """A relation with its value, and what follows from it: the choice in `cell`, or (-1) the sign of `part`'s order."""
+
+    relation: Relation
+    value: int
+    cell: int
+    part: int
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """A numbering of all positions that share with `anchor` what the rules conserve.
+
+    merged  the blocks of cells that were read as single cells first, or None
+    """
+
+    model: Model
+    anchor: bytes
+    parts: tuple[Part, ...]
+    pivots: tuple[Pivot, ...] = ()
+    merged: Merged | None = field(default=None)
+
+    @cached_property
+    def size(self) -> int:
+        """How many positions are numbered."""
+        return prod(part.size for part in self.parts)
+
+    def rank(self, position: bytes) -> int:
+        """Return the number of a position; raise InputError where it is not numbered."""
+        inner = self.merged.encode(position) if self.merged else position
+        numbers = [-1] if inner is None else [part.rank(inner) for part in self.parts]
+        if inner is None or -1 in numbers or any(p.relation.value(inner) != p.value for p in self.pivots):
+            raise InputError("position: expected the pieces and invariants of the numbered ones, found others")
+        number = 0
+        for part, each in zip(self.parts, numbers, strict=True):
+            number = number * part.size + each
+        return number
+
+    def unrank(self, number: int) -> bytes:
+        """Return the position with this number."""
+        out = bytearray(self.anchor)
+        for part in reversed(self.parts):
+            number, each = divmod(number, part.size)
+            part.fill(each, out)
+        for pivot in self.pivots:
+            self._settle(pivot, out)
+        return self.merged.decode(bytes(out)) if self.merged else bytes(out)
+
+    def _settle(self, pivot: Pivot, out: bytearray) -> None:
+        """Make the relation hold by the one choice that it decides."""
+        part = self.parts[pivot.part]
+        assert isinstance(part, Arrangement)
+        if pivot.cell < 0:
+            if pivot.relation.value(out) != pivot.value:
+                a, b = part.first_two(out)
+                out[a], out[b] = out[b], out[a]
+            return
+        for symbol in part.classes.members[part.classes.class_of[out[pivot.cell]]]:
+            out[pivot.cell] = symbol
+            if pivot.relation.value(out) == pivot.value:
+                return
+
+    @property
+    def description(self) -> str:
+        """One sentence on what is numbered and how."""
+        alike = Counter((len(part.cells), part.size) for part in self.parts if part.size > 1)
+        words = [
+            f"{cells} cell{'s' * (cells > 1)} in {size:,} ways" + f" ({count} times)" * (count > 1)
+            for (cells, size), count in alike.items()
+        ] or ["one position"]
+        cuts = Counter(pivot.relation.modulus for pivot in self.pivots)
+        tail = "".join(f"; {n} invariant sum{'s' * (n > 1)} modulo {m}" for m, n in sorted(cuts.items()))
+        blocks = "; cells that move together read as one" if self.merged else ""
+        return f"{self.size:,} positions: " + " x ".join(words) + tail + blocks

@@ -1,0 +1,300 @@
+"""The ranking that fits a model: a one-to-one map from its positions to 0 … size-1, found from its rules.
+
+A position is cut into parts that never exchange anything: arrangements of what is conserved (permutations, multisets,
+blanks and blocks with the order of the rest), each cell's choice where symbols change in place, or a list of the few
+contents that a small set of cells can show. Sums that no rule changes then drop a choice or halve an order. Cells that
+always move together are read as one cell where that numbers fewer positions.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+
+from . import actions
+from .counting import counting_table
+from .errors import LimitError
+from .facts import Partition, orbits
+from .invariants import Relation, relations
+from .model import ANY, Metric, Model, Rule
+from .numbering import Arrangement, Classes, Listed, Part, Pivot, Ranking
+
+__all__ = ["Ranking", "find", "usable"]
+
+MOST_LISTED = 4096
+"""A part's contents are listed one by one up to this many."""
+
+
+def find(model: Model, anchor: bytes | None = None) -> Ranking | None:
+    """Return the smallest ranking found for the positions that share their content with `anchor` (default: the start).
+
+    None where the pieces are not known (no start, no single goal) or cannot be counted.
+    """
+    if anchor is None:
+        anchor = next((p for p in (model.start, *(g.position for g in model.goals)) if p is not None), None)
+    if anchor is None:
+        return None
+    model = replace(usable(model, anchor), start=anchor, goals=())
+    try:
+        best = _direct(model, anchor)
+    except LimitError:
+        return None
+    moves = actions.actions(model)
+    for orbit in actions.orbits(moves) if moves else ():
+        for system in actions.block_systems(moves or (), orbit) if best.size > MOST_LISTED else ():
+            single = [(c,) for c in range(model.cells) if c not in set(orbit)]
+            found = actions.merged(model, moves or (), (*single, *system), anchor)
+            if found and found.model.start is not None:
+                inner = _direct(found.model, found.model.start)
+                if inner.size < best.size:
+                    best = replace(inner, merged=found)
+    return best
+
+
+def usable(model: Model, anchor: bytes) -> Model:
+    """Return the model with the rules that can ever be used by positions that share their content with `anchor`.
+
+    Rules that ask for more of a class than there is, or for what never comes to a cell, are left out.
+    """
+    while True:
+        classes = Classes.of(model)
+        stock = Counter(classes.class_of[symbol] for symbol in anchor)
+        possible = _possible(model, classes, anchor)
+        kept = [n for n, rule in enumerate(model.rules) if _fires(rule, possible, stock, classes)]
+        if len(kept) == len(model.rules):
+            return model
+        number = {old: new for new, old in enumerate(kept)}
+        after = tuple(tuple(number[f] for f in model.followers[old] if f in number) for old in kept)
+        metric = replace(model.metric, after=after if model.metric.after else ())
+        model = replace(model, rules=tuple(model.rules[old] for old in kept), metric=metric)
+
+
+def _possible(model: Model, classes: Classes, anchor: bytes) -> list[int]:
+    """Return for each cell the symbols that can come there, as a mask."""
+    labels = orbits(model)
+    held = {(classes.class_of[symbol], labels[symbol][cell]) for cell, symbol in enumerate(anchor)}
+    return [
+        sum(1 << s for s in range(model.symbols) if (classes.class_of[s], labels[s][cell]) in held)
+        for cell in range(model.cells)
+    ]
+
+
+def _fires(rule: Rule, possible: list[int], stock: Counter[int], classes: Classes) -> bool:
+    """Return whether there can be a position that the rule can be used in."""
+    wanted: Counter[int] = Counter()
+    for cell, need in zip(rule.cells, rule.need, strict=True):
+        if not need & possible[cell]:
+            return False
+        single = {c for s, c in enumerate(classes.class_of) if need >> s & 1}
+        if need != ANY and len(single) == 1:
+            wanted.update(single)
+    return all(stock[c] >= count for c, count in wanted.items())
+
+
+def _tightened(model: Model, classes: Classes, anchor: bytes) -> Model:
+    """Return the model whose rules allow in each cell only what can come there, so that more sums are seen to stay."""
+    possible = _possible(model, classes, anchor)
+    rules = [replace(r, need=tuple(n & possible[c] for c, n in zip(r.cells, r.need, strict=True))) for r in model.rules]
+    return replace(model, rules=tuple(rules), metric=Metric())
+
+
+def _direct(model: Model, anchor: bytes) -> Ranking:
+    """Return the ranking without blocks of cells; raise LimitError where placements cannot be counted."""
+    classes = Classes.of(model)
+    parts = tuple(_arrangement(cells, model, classes, anchor) for cells in _groups(model, classes, anchor))
+    parts = _listed(model, anchor, parts)
+    found: list[Pivot] = []
+    sizes = {len(members) for members in classes.members}
+    tight = _tightened(model, classes, anchor)
+    for modulus in sorted({2, *(s for s in sizes if s in (3, 5, 7))}):
+        symbols = None if modulus == 2 else frozenset(
+            s for members in classes.members if len(members) == modulus for s in members
+        )  # fmt: skip
+        for relation in relations(tight, modulus, symbols):
+            found = _adopt(relation, found, parts, anchor)
+    return Ranking(model, anchor, _cut(parts, found), tuple(found))
+
+
+def _groups(model: Model, classes: Classes, anchor: bytes) -> list[tuple[int, ...]]:
+    """Return the sets of cells that exchange or share pieces."""
+    labels = orbits(model)
+    body = model.shapes.body if model.shapes else -1
+    joined = Partition(model.cells)
+    for symbol, cell in {(anchor[c], c) for c in range(model.cells) if anchor[c] != body}:
+        for other in range(model.cells):
+            if labels[symbol][other] == labels[symbol][cell]:
+                joined.merge(cell, other)
+                for covered in (model.shapes.covers[symbol][other] or ()) if model.shapes else ():
+                    joined.merge(cell, covered)
+    found: dict[int, list[int]] = {}
+    for cell, label in enumerate(joined.labels()):
+        found.setdefault(label, []).append(cell)
+    return [tuple(cells) for cells in found.values()]
+
+
+def _asked(model: Model, classes: Classes) -> frozenset[int]:
+    """Return the classes that more than half of the rules ask for by name, such as the blank of sliding pieces."""
+    wanted: Counter[int] = Counter()
+    for rule in model.rules:
+        single = {n.bit_length() - 1 for n in rule.need if n > 0 and not n & (n - 1)}
+        wanted.update({classes.class_of[symbol] for symbol in single})
+    return frozenset(c for c, count in wanted.items() if 2 * count > len(model.rules))
+
+
+def _arrangement(cells: tuple[int, ...], model: Model, classes: Classes, anchor: bytes) -> Arrangement:
+    """Return the part for cells that exchange or share pieces."""
+    labels = orbits(model)
+    body = model.shapes.body if model.shapes else -1
+    stock: Counter[tuple[int, int]] = Counter()
+    for cell in cells:
+        if anchor[cell] != body:
+            stock[classes.class_of[anchor[cell]], labels[anchor[cell]][cell]] += 1
+    where = {
+        (c, label): frozenset(i for i, cell in enumerate(cells) if labels[classes.members[c][0]][cell] == label)
+        for c, label in stock
+    }
+    plain = _plain(stock, where, model, classes)
+    special = sorted(set(stock) - plain)
+    items = tuple(sorted(c for c, label in plain for _ in range(stock[c, label])))
+    kind = [[-1] * len(classes.members) for _ in cells]
+    for number, keys in enumerate([sorted(plain), *([key] for key in special)]):
+        for key in keys:
+            for place in where[key]:
+                kind[place][key[0]] = number
+    table = None
+    if special:
+        reach = [where[next(iter(plain))] if plain else frozenset[int](), *(where[key] for key in special)]
+        pieces = [-1, *(classes.members[c][0] for c, _ in special)]
+        covers = [_covers(piece, cells, each, model) for piece, each in zip(pieces, reach, strict=True)]
+        table = counting_table(len(cells), [len(items), *(stock[key] for key in special)], covers)
+    counts = tuple((c, stock[c, label]) for c, label in special)
+    return Arrangement(cells, classes, tuple(map(tuple, kind)), items, counts, table, body)
+
+
+Key = tuple[int, int]
+
+
+def _plain(stock: Counter[Key], where: dict[Key, frozenset[int]], model: Model, classes: Classes) -> frozenset[Key]:
+    """Return the pieces of one cell that reach the same cells and need no counting table: the most numerous ones."""
+    asked = _asked(model, classes)
+    by_reach: dict[frozenset[int], list[Key]] = {}
+    for key in sorted(stock):
+        shaped = model.shapes and any(model.shapes.covers[classes.members[key[0]][0]])
+        if key[0] not in asked and not shaped:
+            by_reach.setdefault(where[key], []).append(key)
+    return frozenset(max(by_reach.values(), key=lambda keys: sum(stock[k] for k in keys), default=()))
+
+
+def _covers(piece: int, cells: tuple[int, ...], reach: frozenset[int], model: Model) -> list[tuple[int, ...] | None]:
+    """Return for each place which further places a piece there covers; None where it cannot stand."""
+    place = {cell: index for index, cell in enumerate(cells)}
+    found: list[tuple[int, ...] | None] = []
+    for index, cell in enumerate(cells):
+        more = model.shapes.covers[piece][cell] if model.shapes and piece >= 0 else ()
+        fits = index in reach and more is not None and all(other in place for other in more)
+        found.append(tuple(place[other] for other in more or ()) if fits else None)
+    return found
+
+
+def _listed(model: Model, anchor: bytes, parts: tuple[Arrangement, ...]) -> tuple[Part, ...]:
+    """Replace small parts by the list of what the moves lead to, where that is shorter."""
+    moves = actions.actions(model) or ()
+    found: list[Part] = []
+    for part in parts:
+        contents = _contents(moves, part.cells, anchor) if moves and 1 < part.size <= 16 * MOST_LISTED else None
+        shorter = contents is not None and len(part.cells) > 1 and len(contents) < part.size
+        found.append(Listed(part.cells, tuple(sorted(contents))) if shorter and contents else part)
+    return tuple(found)
+
+
+def _contents(moves: Sequence[actions.Action], cells: tuple[int, ...], anchor: bytes) -> set[bytes] | None:
+    """Return all contents of a closed set of cells that moves lead to; None where there are more than MOST_LISTED."""
+    place = {cell: index for index, cell in enumerate(cells)}
+    local = {tuple((place[move.source[cell]], move.table[cell]) for cell in cells) for move in moves}
+    first = bytes(anchor[cell] for cell in cells)
+    seen, pending = {first}, [first]
+    while pending and len(seen) <= MOST_LISTED:
+        shown = pending.pop()
+        for each in local:
+            after = bytes(table[shown[source]] for source, table in each)
+            if after not in seen:
+                seen.add(after)
+                pending.append(after)
+    return None if pending else seen
+
+
+def _adopt(relation: Relation, pivots: list[Pivot], parts: tuple[Part, ...], anchor: bytes) -> list[Pivot]:
+    """Return the pivots with one more relation, where some choice or sign follows from it and from nothing else."""
+    for pivot in pivots:
+        reduced = _freed(relation, pivot.relation, pivot.cell, parts[pivot.part])
+        if reduced is None:
+            return pivots
+        relation = reduced
+    for number, part in enumerate(parts):
+        for cell in (*part.cells, -1) if isinstance(part, Arrangement) else ():
+            taken = any(p.part == number and p.cell == cell for p in pivots)
+            if taken or not _decides(relation, cell, part):
+                continue
+            others = [_freed(p.relation, relation, cell, part) for p in pivots]
+            if None not in others:
+                kept = [replace(p, relation=r, value=r.value(anchor)) for p, r in zip(pivots, others, strict=True) if r]
+                return [*kept, Pivot(relation, relation.value(anchor), cell, number)]
+    return pivots
+
+
+def _freed(relation: Relation, other: Relation, cell: int, part: Part) -> Relation | None:
+    """Return the relation, less a multiple of the other, such that it does not depend on a choice or sign."""
+    same = relation.modulus == other.modulus
+    for factor in range(relation.modulus if same else 1):
+        reduced = relation.minus(other, factor) if factor else relation
+        if _ignores(reduced, cell, part):
+            return reduced
+    return None
+
+
+def _differences(relation: Relation, cell: int, part: Arrangement) -> list[list[int]]:
+    """Return for each class that can stand in the cell the weights of its symbols."""
+    present = sorted({*part.items, *(c for c, _ in part.special)})
+    return [[relation.weight[cell][s] for s in part.classes.members[c]] for c in present]
+
+
+def _ignores(relation: Relation, cell: int, part: Part) -> bool:
+    """Return whether the sum stays the same whatever the choice in the cell, or (-1) the order of the first two."""
+    assert isinstance(part, Arrangement)
+    if cell < 0:
+        return _separable(relation, part) and not any(set(part.cells) & set(cells) for cells in relation.signed)
+    return all(len(set(weights)) == 1 for weights in _differences(relation, cell, part))
+
+
+def _decides(relation: Relation, cell: int, part: Arrangement) -> bool:
+    """Return whether the choice in the cell, or (-1) the order of the first two pieces, follows from the sum."""
+    if cell < 0:
+        distinct = len(part.items) > 1 and len(set(part.items)) == len(part.items)
+        single = all(len(part.classes.members[c]) == 1 for c in part.items)
+        signed = sum(set(part.cells) <= set(cells) for cells in relation.signed)
+        return distinct and single and signed == 1 and relation.modulus == 2 and _separable(relation, part)
+    modulus = relation.modulus
+    return part.radices == {modulus} and all(
+        len(set(weights)) == modulus for weights in _differences(relation, cell, part)
+    )
+
+
+def _separable(relation: Relation, part: Arrangement) -> bool:
+    """Return whether exchanging two pieces of the order changes the sum of weights by nothing."""
+    symbols = [part.classes.members[c][0] for c in sorted(set(part.items))]
+    first = relation.weight[part.cells[0]]
+    return all(
+        len({(relation.weight[cell][s] - first[s]) % relation.modulus for s in symbols}) == 1 for cell in part.cells
+    )
+
+
+def _cut(parts: tuple[Part, ...], pivots: list[Pivot]) -> tuple[Part, ...]:
+    """Return the parts without the choices and signs that follow from relations."""
+    found = list(parts)
+    for pivot in pivots:
+        part = found[pivot.part]
+        assert isinstance(part, Arrangement)
+        cut = {"halved": True} if pivot.cell < 0 else {"dropped": part.dropped | {pivot.cell}}
+        found[pivot.part] = replace(part, **cut)
+    return tuple(found)

@@ -2,13 +2,13 @@ from collections import Counter
 from itertools import permutations, product
 
 import pytest
-from toys import eight, flips, grid_edges, links, pegs, ring, slide
 
 from puzzlespace import analysis
 from puzzlespace.engines import plain
 from puzzlespace.errors import LimitError, UnsupportedError
 from puzzlespace.model import ANY, Goal, Model, only
 from puzzlespace.result import Depths, Limits, Search, Watch
+from toys import eight, flips, grid_edges, links, pegs, ring, slide
 
 FOURTEEN_FIFTEEN = (*range(1, 14), 15, 14, 0)
 SOLVED = (*range(1, 16), 0)

@@ -1,9 +1,9 @@
 import pytest
-from toys import eight, pegs
 
 from puzzlespace import check, paths
 from puzzlespace.engines import plain
 from puzzlespace.result import Search, Watch
+from toys import eight, pegs
 
 
 def solution(model):

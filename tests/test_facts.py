@@ -1,10 +1,10 @@
 from itertools import permutations
 
 import pytest
-from toys import eight, flips, grid_edges, links, pegs, ring, slide, turns
 
 from puzzlespace import facts
 from puzzlespace.model import Model, Rule
+from toys import eight, flips, grid_edges, links, pegs, ring, slide, turns
 
 THETA = links((0, 1), (1, 2), (2, 3), (3, 4), (4, 5), (5, 0), (0, 6), (6, 3))
 

@@ -1,8 +1,8 @@
 import pytest
-from toys import eight, flips, grid_edges, pegs, ring, slide, turns
 
 from puzzlespace.errors import InputError
 from puzzlespace.metrics import NAMES, metric
+from toys import eight, flips, grid_edges, pegs, ring, slide, turns
 
 
 def reached(model):

@@ -1,8 +1,8 @@
 import pytest
-from toys import eight, flips, grid_edges, pegs, ring, slide, turns
 
 from puzzlespace.errors import ModelError
 from puzzlespace.model import ANY, Goal, Metric, Model, Rule, canonical, inverse, only
+from toys import eight, flips, grid_edges, pegs, ring, slide, turns
 
 
 def test_a_rule_rewrites_all_cells_at_once():

@@ -1,11 +1,11 @@
 import pytest
-from toys import eight, flips, pegs, ring, turns
 
 from puzzlespace import paths
 from puzzlespace.custom import Custom
 from puzzlespace.engines import plain
 from puzzlespace.model import Goal
 from puzzlespace.result import Depths, Limits, Search, Watch
+from toys import eight, flips, pegs, ring, turns
 
 A089473 = (
     1, 2, 4, 8, 16, 20, 39, 62, 116, 152, 286, 396, 748, 1024, 1893, 2512, 4485, 5638, 9529, 10878, 16993, 17110, 23952,

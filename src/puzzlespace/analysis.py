@@ -1,4 +1,4 @@
-"""Questions about the whole space: every placement of the pieces, goal positions, components, why a goal is out of reach."""
+"""Questions about the whole space: placements of the pieces, goal positions, components, why a goal is out of reach."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from math import comb
+from math import comb, prod
 
-from .errors import UnsupportedError
+from .errors import LimitError, UnsupportedError
 from .facts import Parity, Partition, conserved, orbits, parities, symbol_classes
 from .model import ANY, Goal, Model
 from .result import Reason, Watch
@@ -180,8 +180,8 @@ def _sign_words(parity: Parity, start: bytes, goal: bytes, names: Sequence[str])
     more = parity.weighed(start), parity.weighed(goal)
     return (
         "every move changes both the parity of the inversions (counted over the cells in order, the blank as the "
-        f"smallest) and the colour of the blank's cell (1 on {' '.join(dark)}; 0 elsewhere), so their sum stays even or "
-        f"odd: start {here} + {more[0]} ({_parity_word(here + more[0])}), "
+        f"smallest) and the colour of the blank's cell (1 on {' '.join(dark)}; 0 elsewhere), so their sum stays even "
+        f"or odd: start {here} + {more[0]} ({_parity_word(here + more[0])}), "
         f"goal {there} + {more[1]} ({_parity_word(there + more[1])})"
     )
 
@@ -210,9 +210,10 @@ class Components:
     """What the whole placement space falls into.
 
     positions  how many placements there are
-    sizes      (size, how many components of that size), largest first; moves that cannot be undone join as well
+    sizes      (size, how many components of that size), largest first; moves that cannot be undone join as well;
+               () where the space is too large to list
     fixed      how many positions no move changes and no move leads to
-    solvable   how many positions a goal can be reached from; None where the puzzle has no goal
+    solvable   how many positions a goal can be reached from; None where the puzzle has no goal or it is not known
     """
 
     positions: int
@@ -221,12 +222,23 @@ class Components:
     solvable: int | None
 
 
+MOST_PLACEMENTS = 8_000_000
+"""Placement spaces of at most this many positions are listed."""
+
+PLACEMENT_BYTES = 250
+"""Memory that one listed placement takes in Python, at most (measured: a bytes key, its number, its label)."""
+
+
 def components(model: Model, watch: Watch) -> Components:
     """Find all components of the placement space by joining every position with those one move away.
 
     The metric does not matter: all metrics have the same components. Raises UnsupportedError where the pieces are not
-    known, LimitError at a limit.
+    known, LimitError at a limit or where the space is too large to list.
     """
+    bound = placement_bound(model)
+    if bound > MOST_PLACEMENTS:
+        raise LimitError("positions", f"there are up to {bound:,} placements, more than {MOST_PLACEMENTS:,} to list")
+    watch.reserve(bound * PLACEMENT_BYTES)
     numbers: dict[bytes, int] = {}
     for position in placements(model):
         numbers[position] = len(numbers)
@@ -293,6 +305,13 @@ def groups(model: Model) -> tuple[Group, ...]:
     for cell, label in enumerate(joined.labels()):
         found.setdefault(label, []).append(cell)
     return tuple(Group(tuple(cells), _group_sizes(model, cells)) for cells in found.values())
+
+
+def group_components(model: Model, found: Sequence[Group]) -> Components:
+    """Return what the groups tell of a placement space that is too large to list: its size and its fixed positions."""
+    contents = [sum(size * count for size, count in group.sizes) for group in found]
+    fixed = [dict(group.sizes).get(1, 0) for group in found]
+    return Components(prod(contents), (), prod(fixed), None)
 
 
 def _group_sizes(model: Model, cells: list[int]) -> tuple[tuple[int, int], ...]:

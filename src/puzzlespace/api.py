@@ -36,7 +36,7 @@ Report = Callable[[Progress], None]
 
 
 def load(source: str | Path) -> Puzzle:
-    """Return the puzzle of that catalogue name or alias, file, family spec such as 'slide:4x4', or '-' (standard input).
+    """Return the puzzle of that catalogue name or alias, file, family spec ('slide:4x4'), or '-' (standard input).
 
     Raises InputError (FormatError for a mistake in a file, with its place).
     """
@@ -218,7 +218,7 @@ def _default_origin(model: Model) -> str:
 
 
 def _goal_sources(owner: Puzzle, model: Model, watch: Watch, engine: str) -> tuple[bytes, ...]:
-    """Return the goal positions to measure from: with a start, those of its component where the goal leaves a choice."""
+    """Return the goal positions to measure from: where these are a choice, those of the start's component."""
     if not model.goals:
         raise InputError(f"{owner.name}: expected a goal to measure to, found none")
     single = [goal.position for goal in model.goals]
@@ -280,9 +280,22 @@ def distance(
 def components(
     puzzle: Puzzle | str | Path, *, limits: Limits = Limits(), progress: Report | None = None
 ) -> tuple[Components, tuple[Group, ...]]:
-    """Return what the whole placement space falls into, and the groups of cells that only exchange with each other."""
+    """Return what the whole placement space falls into, and the groups of cells that only exchange with each other.
+
+    Raises LimitError where the space is too large to list and does not fall into groups either.
+    """
     model = _puzzle(puzzle).model()
-    return analysis.components(model, Watch(limits, progress)), analysis.groups(model)
+    groups = analysis.groups(model)
+    try:
+        return analysis.components(model, Watch(limits, progress)), groups
+    except LimitError:
+        if analysis.placement_bound(model) <= analysis.MOST_PLACEMENTS or not (
+            groups and all(group.sizes for group in groups)
+        ):
+            raise
+    found = analysis.group_components(model, groups)
+    table = depths(puzzle, limits=limits, progress=progress, keep=0) if model.goals and model.reversible else None
+    return replace(found, solvable=table.states if table is not None and table.complete else None), groups
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""The judge: replays an answer move by move with nothing but `Rule.apply`, and audits depth tables. Plain Python only."""
+"""The judge: replays an answer move by move with nothing but `Rule.apply`. Plain Python only."""
 
 from __future__ import annotations
 

@@ -38,13 +38,11 @@ class UnsupportedError(PuzzlespaceError, TypeError):
 class LimitError(PuzzlespaceError):
     """A limit was reached; `kind` is 'seconds', 'memory' or 'positions', `bound` what is proved so far."""
 
-    CODES = {"seconds": 20, "memory": 21, "positions": 22}
-
     def __init__(self, kind: str, message: str, bound: int = 0) -> None:
         super().__init__(message)
         self.kind = kind
         self.bound = bound
-        self.exit_code = self.CODES[kind]
+        self.exit_code = {"seconds": 20, "memory": 21, "positions": 22}[kind]
 
 
 class Word(str):

@@ -1,4 +1,4 @@
-"""What follows from the rules alone: which symbols turn into which, which cells exchange contents, colourings, invariants.
+"""What follows from the rules alone: what turns into what, which cells exchange contents, colourings, invariants.
 
 A fact is computed, never declared: a declared flag can lie.
 """

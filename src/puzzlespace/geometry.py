@@ -1,4 +1,4 @@
-"""Cells, the straight lines through them, and where they are drawn: grids, hexagons, triangles, any list of lines or links."""
+"""Cells, the straight lines through them, and where they are drawn: grids, hexagons, triangles, any lines or links."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from .registry import FAMILIES, build, from_spec
 
 
 def load(source: str) -> Puzzle:
-    """Return the puzzle that `source` names. Raises InputError with the nearest known name, or where a file is wrong."""
+    """Return the puzzle that `source` names. Raises InputError with the nearest known name or the place in the file."""
     if source == "-":
         return from_text(pzl.load("-"), "-")
     family = source.partition(":")[0]

@@ -105,7 +105,7 @@ class Metric:
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """A set of positions: symbols allowed in each cell (masks as in Rule.need) and how often some symbols must occur."""
+    """A set of positions: symbols allowed in each cell (masks as in Rule.need), and how often some must occur."""
 
     need: tuple[int, ...]
     counts: tuple[tuple[int, int], ...] = ()

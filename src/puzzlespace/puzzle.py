@@ -71,7 +71,7 @@ class Look:
 
 @dataclass(frozen=True)
 class Known:
-    """A number that must come out. what: states, depth, hardest, solution, solutions. metric: '' for the counted one."""
+    """A number that must come out. what: states, depth, hardest, solution, solutions; metric: '' for the puzzle's own."""
 
     what: str
     value: int
@@ -251,6 +251,15 @@ class Puzzle:
             shapes=self.shapes,
         )
 
+    def at(self, position: str | bytes) -> Position:
+        """Return a position of this puzzle, read from text if need be, that draws itself in a notebook."""
+        return Position(self, self.read(position) if isinstance(position, str) else position)
+
+    def _repr_svg_(self) -> str:
+        from .render.svg import puzzle_svg
+
+        return puzzle_svg(self)
+
     def line(self, position: bytes, words: Sequence[str] | None = None) -> str:
         """Return the position on one line: '8 6 7 / 2 5 4 / 3 . 1'."""
         shown = words or self.view.decode(position)
@@ -262,7 +271,7 @@ class Puzzle:
         return (" / " if spaced else "/").join(rows)
 
     def read(self, text: str) -> bytes:
-        """Return the position written as a drawing (rows on lines of their own or with '/' between) or as a short id."""
+        """Return the position written as a drawing (rows on their own lines or with '/' between), or as a short id."""
         if text.startswith("~"):
             return self._from_id(text)
         return self.view.encode(self.fit(_drawing(text)))
@@ -362,6 +371,31 @@ class Puzzle:
         cells = [motions[0].origin, *(m.target for m in motions)]
         route = "-".join(self.board.names[cell] for cell in cells)
         return route if self.kind == "jump" else f"{letters} {route}"
+
+
+class Position(bytes):
+    """A position that knows its puzzle: it is written by `str`, and draws itself in a notebook."""
+
+    puzzle: Puzzle
+
+    def __new__(cls, puzzle: Puzzle, symbols: bytes) -> Position:
+        position = super().__new__(cls, symbols)
+        position.puzzle = puzzle
+        return position
+
+    def __str__(self) -> str:
+        return self.puzzle.line(self)
+
+    def __repr__(self) -> str:
+        return f"<{self.puzzle.name}: {self}>"
+
+    def __reduce__(self) -> tuple[type[Position], tuple[Puzzle, bytes]]:
+        return Position, (self.puzzle, bytes(self))
+
+    def _repr_svg_(self) -> str:
+        from .render.svg import position_svg
+
+        return position_svg(self.puzzle, self)
 
 
 DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"

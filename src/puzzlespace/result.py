@@ -95,7 +95,7 @@ class Watch:
         return time.perf_counter() - self.began
 
     def tick(self, generated: int, bound: int = 0) -> None:
-        """Add to the count of generated positions; raise LimitError where a limit is passed (`bound`: proved so far)."""
+        """Count generated positions; raise LimitError with `bound`, the moves proved so far, where a limit is passed."""
         self.generated += generated
         limits = self.limits
         if limits.positions is not None and self.generated > limits.positions:

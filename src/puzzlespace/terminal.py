@@ -63,7 +63,7 @@ class Reporter:
 
 
 def guarded(run: Callable[[], object]) -> int:
-    """Run the command; return its exit code and say on stderr what went wrong. Never a traceback but for our own bugs."""
+    """Run the command; return its exit code and say on stderr what went wrong. A traceback only for our own bugs."""
     try:
         code = run()
         sys.stdout.flush()

@@ -1,4 +1,4 @@
-"""Breadth-first search as the textbooks have it: a dictionary and layers. The twin that every other engine is held against.
+"""Breadth-first search as the textbooks have it, a dictionary and layers: the twin all other engines are held against.
 
 Works on anything hashable; imports no kernel.
 """

@@ -1,0 +1,84 @@
+"""What a format is, and reading files of strangers: bounded in size before they are read, text only."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..errors import FormatError
+from ..puzzle import Draft
+
+LIMIT = 65_536
+"""Most bytes of a puzzle file."""
+
+
+@dataclass(frozen=True)
+class Format:
+    """One way to write puzzles down.
+
+    suffixes  the endings of its files' names, with the dot
+    parse     (text, file name for errors) -> Draft; raises FormatError, with its place, and nothing else
+    write     Draft -> text; `parse(write(draft)) == draft` for every draft that `parse` returns
+    """
+
+    name: str
+    title: str
+    suffixes: tuple[str, ...]
+    parse: Callable[[str, str], Draft]
+    write: Callable[[Draft], str]
+
+
+def load(path: str, limit: int = LIMIT) -> str:
+    """Return the text of a file, or of standard input for '-'; line ends are made '\\n', a byte order mark is dropped.
+
+    Raises FormatError where it is too large (known from its size, before it is read), missing, or no text in UTF-8.
+    """
+    return decode(read_bytes(path, limit), path)
+
+
+def read_bytes(path: str, limit: int = LIMIT) -> bytes:
+    """Return a file's content; never reads more than `limit` + 1 bytes."""
+    try:
+        data = _standard_input(limit + 1) if path == "-" else _file(path, limit)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise FormatError(f"expected a file that can be read, found none ({reason})", file=path) from None
+    if len(data) > limit:
+        raise _too_large("more", path, limit)
+    return data
+
+
+def _file(path: str, limit: int) -> bytes:
+    size = Path(path).stat().st_size
+    if size > limit and Path(path).is_file():
+        raise _too_large(f"{size:,}", path, limit)
+    with open(path, "rb") as file:
+        return file.read(limit + 1)
+
+
+def _too_large(found: str, path: str, limit: int) -> FormatError:
+    return FormatError(f"expected a puzzle file of at most {limit:,} bytes, found {found}", file=path)
+
+
+def _standard_input(most: int) -> bytes:
+    binary = getattr(sys.stdin, "buffer", None)
+    return sys.stdin.read(most).encode(errors="surrogatepass") if binary is None else binary.read(most)
+
+
+def decode(data: bytes, path: str) -> str:
+    """Return the bytes as text. Raises FormatError for binary data and for other encodings than UTF-8."""
+    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        raise FormatError("expected text in UTF-8, found UTF-16", file=path, hint="save the file as UTF-8")
+    if b"\0" in data:
+        raise FormatError("expected text in UTF-8, found a binary file", file=path)
+    try:
+        return data.decode("utf-8-sig").replace("\r\n", "\n")
+    except UnicodeDecodeError as error:
+        raise FormatError(
+            f"expected text in UTF-8, found the byte 0x{data[error.start]:02x}",
+            line=data.count(b"\n", 0, error.start) + 1,
+            file=path,
+            hint="save the file as UTF-8",
+        ) from None

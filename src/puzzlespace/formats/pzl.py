@@ -1,0 +1,34 @@
+"""The puzzle file (`.pzl`), described in docs/format.md: text -> Draft -> text.
+
+Nothing in a file is ever evaluated, and only FormatError escapes, whatever the text.
+"""
+
+from __future__ import annotations
+
+from ..errors import FormatError, InputError
+from ..puzzle import Draft
+from .base import LIMIT, Format, load
+from .pzl_read import read
+from .pzl_write import print_draft
+
+__all__ = ["FORMAT", "LIMIT", "explain", "load", "parse", "print_draft"]
+
+
+def parse(text: str, file: str = "") -> Draft:
+    """Return the Draft of a puzzle file's text; `file` is how errors call it. Raises FormatError."""
+    if "\0" in text:
+        raise FormatError("expected text in UTF-8, found a binary file", file=file)
+    text = text.removeprefix("\ufeff")
+    try:
+        return read(text)
+    except FormatError as error:
+        raise error.located(file, text) from None
+
+
+def explain(error: InputError, file: str, text: str) -> FormatError:
+    """Return an error that came up later, while the draft of `text` was worked out, with file, row and caret."""
+    found = error if isinstance(error, FormatError) else FormatError(str(error))
+    return found.located(file, text)
+
+
+FORMAT = Format("pzl", "puzzle file", (".pzl",), parse, print_draft)

@@ -1,0 +1,205 @@
+"""From the keys and rows of a puzzle file to a Draft."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any, NoReturn
+
+from .. import geometry
+from ..errors import FormatError, InputError, Word
+from ..puzzle import CountGoal, Draft, Drawing
+from .pzl_rows import QUOTED, TEXTS, Entry, Row, entries, nearest, shown, width, words
+from .pzl_values import known, links, moves, number, picture, swap
+
+RULES = ("slide", "slide along", "jump", "apply")
+COUNTS = ("step", "run", "piece", "chain", "multi")
+IN_NAMES = "-:/()~"
+"""Characters that a cell's name may not have: they mean something where names are used."""
+
+
+def read(text: str) -> Draft:
+    """Return the Draft of a puzzle file's text. Raises FormatError with line and column."""
+    found = entries(text)
+    if not found:
+        raise FormatError("expected a puzzle, found an empty file")
+    values: dict[str, Any] = {}
+    titles: list[tuple[str, str]] = []
+    goals: list[tuple[int, Drawing | CountGoal | Word]] = []
+    for entry in found:
+        if entry.key == "title":
+            titles.append((entry.tag, _text(entry)))
+        elif entry.key == "goal":
+            goals.append((int(entry.tag), _goal(entry)))
+        elif entry.key == "rule":
+            values["rule"], values["along"] = _rule(entry)
+        else:
+            values[entry.key.replace("-", "_")] = READERS[entry.key](entry)
+    if "rule" not in values:
+        raise FormatError("expected a line 'rule: slide', 'rule: jump' or 'rule: apply', found none")
+    ordered = tuple(goal for _, goal in sorted(goals, key=lambda each: each[0]))
+    return Draft(**values, titles=tuple(titles), goals=ordered)  # pyright: ignore[reportArgumentType]
+
+
+def _text(entry: Entry) -> str:
+    """Return the words for people, rows joined by a space, quotes taken off."""
+    parts: list[str] = []
+    for row in entry.rows:
+        match = QUOTED.fullmatch(row.text)
+        parts.append(match[1].replace('""', '"').strip() if match else str(row.text))
+    text = " ".join(filter(None, parts))
+    if not text:
+        raise FormatError.at(entry.rows[0].text, f"expected a value after {entry.key}:, found {entry.rows[0].text}")
+    return text
+
+
+def _rule(entry: Entry) -> tuple[Word, bool]:
+    kind, *rest = entry.words
+    if " ".join([kind, *rest]) not in RULES:
+        _wrong("slide, slide along, jump or apply", kind, " ".join([kind, *rest]), RULES)
+    return kind, bool(rest)
+
+
+def _wrong(wanted: str, place: Word, found: str, known_words: tuple[str, ...]) -> NoReturn:
+    """Raise the error for a word that is none of the known ones, with the nearest where it is near."""
+    hint = nearest(found, known_words)
+    raise FormatError.at(place, f"expected {wanted}, found {shown(found)}", hint if hint.startswith("did") else "")
+
+
+def _count(entry: Entry) -> Word:
+    word, *rest = entry.words
+    if rest or word not in COUNTS:
+        _wrong("step, run, piece, chain or multi", word, " ".join([word, *rest]), COUNTS)
+    return word
+
+
+def _yes(entry: Entry) -> bool:
+    word, *rest = entry.words
+    if rest or word not in ("yes", "no"):
+        raise FormatError.at(word, f"expected yes or no, found {shown(' '.join([word, *rest]))}")
+    return word == "yes"
+
+
+def _symbols(entry: Entry) -> tuple[Word, ...]:
+    """Return a list of symbols, between spaces or commas."""
+    found = tuple(word for row in entry.rows for word in words(row.text, r"[^\s,]+"))
+    if not found:
+        raise FormatError.at(entry.rows[0].text, f"expected symbols after {entry.key}:, found {entry.rows[0].text!r}")
+    return found
+
+
+def _all_or_symbols(entry: Entry) -> Word | tuple[Word, ...]:
+    found = _symbols(entry)
+    return found[0] if found == ("all",) else found
+
+
+def _drawing_rows(rows: tuple[Row, ...]) -> list[Word]:
+    """Return the rows of a drawing; '/' stands for the end of a row."""
+    found: list[Word] = []
+    for row in rows:
+        pieces = words(row.text, "[^/]*/|[^/]+$")
+        for piece in pieces:
+            line = words(piece, r"[^\s/](?:[^/]*[^\s/])?")
+            if not line:
+                raise FormatError.at(piece, f"expected symbols before '/', found {shown(piece)}")
+            found.append(line[0])
+        if row.text.endswith("/"):
+            raise FormatError.at(pieces[-1], "expected symbols after '/', found the end of the row")
+    return found
+
+
+def _drawing(entry: Entry) -> Drawing:
+    return _drawn(_drawing_rows(entry.rows))
+
+
+def _drawn(rows: list[Word]) -> Drawing:
+    spaced = any(len(row.split()) > 1 for row in rows)
+    return Drawing(tuple(tuple(words(row, _word(spaced))) for row in rows), spaced)
+
+
+def _goal(entry: Entry) -> Drawing | CountGoal | Word:
+    """Return a drawing, or what one of the forms in words means."""
+    row = entry.rows[0].text
+    if len(entry.rows) > 1:
+        return _drawing(entry)
+    if row == "start":
+        return row
+    if row.split() == ["any", "one", "peg"]:
+        return CountGoal(None, 1)
+    if (entry.inline and row.split()[0] in ("count", "any")) or re.match(r"count\s.*=", row):
+        return _count_goal(row)
+    return _drawing(entry)
+
+
+def _count_goal(row: Word) -> CountGoal:
+    match = re.fullmatch(r"count\s+(\S+?)\s*=\s*([^\s=]+)", row)
+    if match is None:
+        raise FormatError.at(row, f"expected 'count SYMBOL = NUMBER' or 'any one peg', found {shown(row)}")
+    symbol, count = (Word(match[k], row.line, row.column + match.start(k)) for k in (1, 2))
+    return CountGoal(symbol, number(count))
+
+
+def _board(entry: Entry) -> Drawing | tuple[Word, ...]:
+    """Return the names of a known board written beside the key, or the drawing below it with its text columns."""
+    if entry.inline:
+        return _named_board(entry)
+    drawing = _drawn([row.text for row in entry.rows])
+    for word in drawing.words:
+        if bad := next((sign for sign in IN_NAMES if sign in word), ""):
+            raise FormatError.at(word, f"expected a cell's name without {bad!r}, found {shown(word)}")
+    columns = [
+        [width(row.lead + row.text[: match.start()]) for match in re.finditer(_word(drawing.spaced), row.text)]
+        for row in entry.rows
+    ]
+    left = min(line[0] for line in columns)
+    return Drawing(drawing.rows, drawing.spaced, tuple(tuple(column - left for column in line) for line in columns))
+
+
+def _word(spaced: bool) -> str:
+    """Return the pattern of a drawing's words."""
+    return r"\S+" if spaced else "."
+
+
+def _named_board(entry: Entry) -> tuple[Word, ...]:
+    found = tuple(words(entry.rows[0].text))
+    if len(entry.rows) > 1:
+        below = entry.rows[1].text
+        raise FormatError.at(below, f"expected nothing after the board {shown(' '.join(found))}, found {shown(below)}",
+                             "a board that is drawn begins in the row below 'board:'")  # fmt: skip
+    try:
+        geometry.named(found)
+    except InputError as error:
+        raise FormatError.at(found[0], str(error).removeprefix("board: "),
+                             "a board that is drawn begins in the row below 'board:'") from None  # fmt: skip
+    return found
+
+
+def _lines(entry: Entry) -> tuple[tuple[Word, ...], ...]:
+    """Return the chains `0-2-5-8` as tuples of cell names."""
+    chains: list[tuple[Word, ...]] = []
+    for chain in entry.words:
+        cells = words(chain, "[^-]+")
+        if len(cells) < 2 or len(cells) != chain.count("-") + 1:
+            hint = "a chain is one word, without spaces" if chain in ("-", "--", "->") else ""
+            raise FormatError.at(chain, f"expected a chain of cells such as 0-2-5, found {shown(chain)}", hint)
+        chains.append(tuple(cells))
+    return tuple(chains)
+
+
+READERS: dict[str, Callable[[Entry], Any]] = {
+    **dict.fromkeys([key for key in TEXTS if key != "title"], _text),
+    "count": _count,
+    "board": _board,
+    "lines": _lines,
+    "links": links,
+    "diagonals": _yes,
+    "blocks": _all_or_symbols,
+    "fixed": _symbols,
+    "start": _drawing,
+    "moves": moves,
+    "swap": swap,
+    "one-way": _yes,
+    "distinct": _all_or_symbols,
+    "picture": picture,
+    "known": known,
+}

@@ -1,0 +1,211 @@
+"""Values with a grammar of their own: numbers, links, moves, swaps, pictures, known numbers."""
+
+from __future__ import annotations
+
+import re
+
+from ..errors import FormatError, Word
+from ..puzzle import Known, ListedMove, Look
+from .pzl_rows import Entry, Row, nearest, part, shown, stripped, words
+
+KNOWN = ("states", "depth", "hardest", "solution", "solutions")
+METRICS = ("step", "run", "piece", "chain", "multi")
+LOOKS = ("colour", "mark", "glyph", "name")
+COLOUR = re.compile("[A-Za-z]+|#[0-9A-Fa-f]{3}|#[0-9A-Fa-f]{6}")
+
+
+def number(word: Word) -> int:
+    """Return a whole number of at most 18 digits."""
+    if not re.fullmatch("[0-9]{1,18}", word):
+        raise FormatError.at(word, f"expected a whole number, found {shown(word)}")
+    return int(word)
+
+
+def named(row: Word, what: str, form: str) -> tuple[Word, Word]:
+    """Return the one word before the first colon of a row and the text after it."""
+    colon = row.find(":", 1)
+    name = stripped(part(row, 0, max(colon, 0)))
+    if colon < 0 or len(name.split()) != 1:
+        found = name if name else row
+        raise FormatError.at(row, f"expected {what} in one word and ':', as in '{form}', found {shown(found)}")
+    rest = stripped(part(row, colon + 1))
+    if not rest:
+        raise FormatError.at(name, f"expected a value after '{name}:', as in '{form}', found none")
+    return name, rest
+
+
+def links(entry: Entry) -> tuple[tuple[Word, tuple[Word, ...]], ...]:
+    """Return rows `0: 2 3` as (cell, its neighbours)."""
+    pairs = [named(row.text, "a cell", "0: 2 3") for row in entry.rows]
+    return tuple((cell, tuple(words(rest))) for cell, rest in pairs)
+
+
+def moves(entry: Entry) -> tuple[ListedMove, ...]:
+    """Return rows `name: (a b c)(d e) ~a`, `name: flip a b c`, `name: reverse a b c`."""
+    return tuple(_move(*named(row.text, "a move's name", "turn: (a b c)")) for row in entry.rows)
+
+
+def _move(name: Word, rest: Word) -> ListedMove:
+    head, *cells = words(rest)
+    if head in ("flip", "reverse"):
+        if not cells:
+            raise FormatError.at(head, f"expected cells after {head}, found none")
+        return ListedMove(name, str(head), (tuple(cells),))  # pyright: ignore[reportArgumentType]
+    if head[0] not in "(~":
+        raise FormatError.at(head, f"expected cycles '(a b c)', '~a', flip or reverse, found {shown(head)}",
+                             _near_shorthand(head))  # fmt: skip
+    return _cycles(name, words(rest, r"[()]|~?[^\s()~]+|~"))
+
+
+def _near_shorthand(head: str) -> str:
+    hint = nearest(head, ("flip", "reverse"))
+    return hint if hint.startswith("did") else ""
+
+
+def _cycles(name: Word, tokens: list[Word]) -> ListedMove:
+    """Return the move of `(a b c)(d e) ~a ~b`: cycles first, then the cells whose symbols change."""
+    cycles: list[tuple[Word, ...]] = []
+    swaps: list[Word] = []
+    opened: Word | None = None
+    cycle: list[Word] = []
+    for token in tokens:
+        if opened is not None:
+            if token == ")":
+                cycles.append(_cycle(opened, cycle))
+                opened = None
+            elif token in "(~" or token[0] == "~":
+                raise FormatError.at(token, f"expected a cell or ')', found {shown(token)}")
+            else:
+                cycle.append(token)
+        elif token == "(" and not swaps:
+            opened, cycle = token, []
+        elif token[0] == "~" and len(token) > 1:
+            swaps.append(part(token, 1))
+        else:
+            wanted = "'~' and a cell (cycles come first)" if swaps else "'(' or '~' and a cell"
+            raise FormatError.at(token, f"expected {wanted}, found {shown(token)}")
+    if opened is not None:
+        raise FormatError.at(opened, "expected ')' to close this '(', found the end of the row")
+    return ListedMove(name, "cycles", tuple(cycles), tuple(swaps))
+
+
+def _cycle(opened: Word, cells: list[Word]) -> tuple[Word, ...]:
+    if len(cells) < 2:
+        raise FormatError.at(opened, f"expected two or more cells in a cycle, found {len(cells)}")
+    return tuple(cells)
+
+
+def _items(row: Row) -> list[Word]:
+    """Return what stands between the commas of a row; none of them may be empty."""
+    items = [stripped(each) for each in words(row.text, "[^,]+")]
+    if row.text.count(",") != len(items) - 1 or not all(items):
+        raise FormatError.at(row.text, f"expected something before and after each ',', found {shown(row.text)}")
+    return items
+
+
+def swap(entry: Entry) -> tuple[tuple[Word, ...], ...]:
+    """Return `x <-> o` as (x, o) and `a -> b -> c -> a` as (a, b, c): each becomes the next, the last the first."""
+    found: list[tuple[Word, ...]] = []
+    for item in (item for row in entry.rows for item in _items(row)):
+        found.append(_exchange(item) if "<->" in item else _chain(item))
+    return tuple(found)
+
+
+def _split(item: Word, arrow: str) -> list[Word]:
+    """Return the symbols between arrows, each one word."""
+    bounds = [m.span() for m in re.finditer(re.escape(arrow), item)]
+    edges = [0, *(edge for span in bounds for edge in span), len(item)]
+    symbols = [stripped(part(item, *span)) for span in zip(edges[::2], edges[1::2], strict=True)]
+    for symbol in symbols:
+        if len(symbol.split()) != 1 or "->" in symbol:
+            raise FormatError.at(item, f"expected 'x <-> o' or 'a -> b -> c -> a', found {shown(item)}")
+    return symbols
+
+
+def _exchange(item: Word) -> tuple[Word, ...]:
+    symbols = _split(item, "<->")
+    if len(symbols) != 2:
+        raise FormatError.at(item, f"expected 'x <-> o' with two symbols, found {shown(item)}")
+    return tuple(symbols)
+
+
+def _chain(item: Word) -> tuple[Word, ...]:
+    *symbols, last = _split(item, "->")
+    if len(symbols) < 2 or last != symbols[0]:
+        raise FormatError.at(item, f"expected a cycle that ends as it begins, 'a -> b -> a', found {shown(item)}")
+    return tuple(symbols)
+
+
+def picture(entry: Entry) -> tuple[Look, ...]:
+    """Return rows `B: colour navy, mark dot, glyph ●, name black`."""
+    looks: dict[str, Look] = {}
+    for row in entry.rows:
+        match = re.match(r"(\S+):\s+", row.text)
+        if match is None:
+            raise FormatError.at(row.text, f"expected 'SYMBOL: colour navy, glyph ●', found {shown(row.text)}")
+        head = part(row.text, 0, match.end(1))
+        if head in looks:
+            raise FormatError.at(head, f"expected each symbol once under picture:, found {shown(head)} again")
+        looks[head] = Look(head, **_look(Row(part(row.text, match.end()))))
+    return tuple(looks.values())
+
+
+def _look(row: Row) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for item in _items(row):
+        what = words(item)[0]
+        value = stripped(part(item, len(what)))
+        if what not in LOOKS:
+            raise FormatError.at(what, f"expected colour, mark, glyph or name, found {shown(what)}",
+                                 nearest(what, LOOKS))  # fmt: skip
+        if not value or what in found:
+            problem = f"expected {what} once, found it again" if value else f"expected a word after {what}, found none"
+            raise FormatError.at(what, problem)
+        if what == "colour" and not COLOUR.fullmatch(value):
+            raise FormatError.at(value, f"expected a colour's name or #rrggbb, found {shown(value)}")
+        found[str(what)] = str(value)
+    return found
+
+
+def known(entry: Entry) -> tuple[Known, ...]:
+    """Return `states 12012, depth 30 ; source`: a row that ends in a comma goes on in the next one."""
+    found: list[Known] = []
+    items: list[Word] = []
+    sources: list[str] = []
+    for count, row in enumerate(entry.rows, 1):
+        open_ended = row.text.endswith(",")
+        text = stripped(part(row.text, 0, -1 if open_ended else None))
+        if not text or (open_ended and count == len(entry.rows)):
+            raise FormatError.at(
+                part(row.text, len(row.text) - 1), "expected a number before and after ',', found none"
+            )
+        items += _items(Row(text))
+        sources += [row.comment] if row.comment else []
+        if not open_ended:
+            found += _numbers(items, " ".join(sources))
+            items, sources = [], []
+    return tuple(found)
+
+
+def _numbers(items: list[Word], source: str) -> list[Known]:
+    """Return the numbers of one list; `from start` covers those that follow it."""
+    found: list[Known] = []
+    from_start = False
+    for item in items:
+        parts = words(item)
+        if parts[:2] == ["from", "start"]:
+            from_start, parts = True, parts[2:]
+        found.append(_number(item, parts, from_start, source))
+    return found
+
+
+def _number(item: Word, parts: list[Word], from_start: bool, source: str) -> Known:
+    if parts and parts[0] not in KNOWN:
+        raise FormatError.at(parts[0], f"expected one of {', '.join(KNOWN)}, found {shown(parts[0])}",
+                             nearest(parts[0], KNOWN))  # fmt: skip
+    if len(parts) not in (2, 4) or (len(parts) == 4 and parts[2] != "in"):
+        raise FormatError.at(item, f"expected 'depth 30' or 'solution 90 in run', found {shown(item)}")
+    if len(parts) == 4 and parts[3] not in METRICS:
+        raise FormatError.at(parts[3], f"expected step, run, piece, chain or multi, found {shown(parts[3])}",
+                             nearest(parts[3], METRICS))  # fmt: skip
+    return Known(parts[0], number(parts[1]), from_start, parts[3] if len(parts) == 4 else "", source)

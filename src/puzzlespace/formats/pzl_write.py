@@ -1,0 +1,140 @@
+"""From a Draft to the text of a puzzle file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+
+from ..puzzle import CountGoal, Draft, Drawing, Known, ListedMove, Look
+from .pzl_rows import width
+
+INDENT = "  "
+
+
+def print_draft(draft: Draft) -> str:
+    """Return the text of a puzzle file, keys in the order of docs/format.md; `parse` gives the same draft back."""
+    lines: list[str] = []
+    for name, rows in (*_head(draft), *_board(draft), *_places(draft), *_rest(draft)):
+        if len(rows) == 1 and not rows[0].startswith(INDENT):
+            lines.append(f"{name}: {rows[0]}")
+        elif rows:
+            lines += [f"{name}:", *(row if row.startswith(INDENT) else INDENT + row for row in rows)]
+    return "\n".join(lines) + "\n"
+
+
+Part = tuple[str, Sequence[str]]
+"""A key and its rows: a single one stands beside the key unless it is indented already; none leaves the key out."""
+
+
+def _head(draft: Draft) -> Iterable[Part]:
+    for tag, title in draft.titles:
+        yield (f"title[{tag}]" if tag else "title"), [_quoted(title)]
+    for key, text in (("by", draft.by), ("source", draft.source), ("note", draft.note)):
+        yield key, [_quoted(text)] if text else []
+    yield "rule", [f"{draft.rule} along" if draft.along else draft.rule]
+    yield "count", [draft.count] if draft.count else []
+
+
+def _quoted(text: str) -> str:
+    """Return words for people, between quotes where they would be read as something else."""
+    return '"' + text.replace('"', '""') + '"' if ";" in text or text.startswith('"') else text
+
+
+def _board(draft: Draft) -> Iterable[Part]:
+    if isinstance(draft.board, Drawing):
+        yield "board", _drawing(draft.board, draft.board)
+    elif draft.board is not None:
+        yield "board", [" ".join(draft.board)]
+    yield "lines", ["-".join(chain) for chain in draft.lines]
+    yield "links", [f"{cell}: {' '.join(others)}" for cell, others in draft.links]
+    yield "diagonals", ["yes"] if draft.diagonals else []
+    yield "blocks", _symbols(draft.blocks)
+    yield "fixed", _symbols(draft.fixed)
+
+
+def _symbols(symbols: str | Sequence[str]) -> list[str]:
+    if isinstance(symbols, str):
+        return [symbols]
+    return [" ".join(symbols)] if symbols else []
+
+
+def _at_columns(row: Sequence[str], columns: Sequence[int]) -> str:
+    """Return the words of a row, each beginning in its text column."""
+    text = ""
+    for word, column in zip(row, columns, strict=True):
+        text += " " * (column - width(text)) + word
+    return INDENT + text
+
+
+def _places(draft: Draft) -> Iterable[Part]:
+    yield "start", _drawing(draft.start, draft.board) if draft.start is not None else []
+    for number, goal in enumerate(draft.goals, 1):
+        name = "goal" if number == 1 else f"goal {number}"
+        if isinstance(goal, Drawing):
+            yield name, _drawing(goal, draft.board)
+        elif isinstance(goal, CountGoal):
+            yield name, [f"count {goal.symbol} = {goal.count}" if goal.symbol is not None else "any one peg"]
+        else:
+            yield name, [goal]
+
+
+def _drawing(drawing: Drawing, board: Drawing | Sequence[str] | None) -> list[str]:
+    """Return the rows of a drawing; under each other as on the board where it is drawn and the words fit in."""
+    if isinstance(board, Drawing) and board.spaced == drawing.spaced and _fits(drawing, board):
+        return [_at_columns(*row) for row in zip(drawing.rows, board.columns, strict=True)]
+    if not drawing.spaced:
+        return [INDENT + "".join(row) for row in drawing.rows]
+    widest = max(width(word) for row in drawing.rows for word in row)
+    return [INDENT + " ".join(word + " " * (widest - width(word)) for word in row).rstrip(" ") for row in drawing.rows]
+
+
+def _fits(drawing: Drawing, board: Drawing) -> bool:
+    if [len(row) for row in drawing.rows] != [len(row) for row in board.columns]:
+        return False
+    return all(
+        column + width(word) + board.spaced <= following
+        for row, columns in zip(drawing.rows, board.columns, strict=True)
+        for word, column, following in zip(row, columns, columns[1:], strict=False)
+    )
+
+
+def _rest(draft: Draft) -> Iterable[Part]:
+    yield "moves", [_move(move) for move in draft.moves]
+    yield "swap", [_swap(symbols) for symbols in draft.swap]
+    yield "one-way", ["yes"] if draft.one_way else []
+    yield "distinct", _symbols(draft.distinct)
+    yield "picture", [_look(look) for look in draft.picture]
+    yield "known", list(_known(draft.known))
+
+
+def _move(move: ListedMove) -> str:
+    if move.kind != "cycles":
+        return f"{move.name}: {move.kind} {' '.join(move.cells[0])}"
+    cycles = "".join(f"({' '.join(cycle)})" for cycle in move.cells)
+    return f"{move.name}: " + " ".join(filter(None, [cycles, *(f"~{cell}" for cell in move.swaps)]))
+
+
+def _swap(symbols: Sequence[str]) -> str:
+    return " <-> ".join(symbols) if len(symbols) == 2 else " -> ".join([*symbols, symbols[0]])
+
+
+def _look(look: Look) -> str:
+    parts = (("colour", look.colour), ("mark", look.mark), ("glyph", look.glyph), ("name", look.name))
+    return f"{look.symbol}: " + ", ".join(f"{what} {value}" for what, value in parts if value)
+
+
+def _known(known: Sequence[Known]) -> Iterable[str]:
+    """Yield a row for each run of numbers with one source; a new row where 'from start' ends."""
+    for source, group in groupby(known, key=lambda each: each.source):
+        rows: list[list[str]] = []
+        covered = False
+        for each in group:
+            if not rows or (covered and not each.from_start):
+                rows.append([])
+                covered = False
+            begins = each.from_start and not covered
+            covered = each.from_start
+            metric = f" in {each.metric}" if each.metric else ""
+            rows[-1].append(f"{'from start ' if begins else ''}{each.what} {each.value}{metric}")
+        for row in rows:
+            yield ", ".join(row) + (f" ; {source}" if source else "")

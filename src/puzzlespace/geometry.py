@@ -153,7 +153,7 @@ def triangular(widths: Sequence[int]) -> Board:
                     line.append(at[x + dx * len(line), y + dy * len(line)])
                 if len(line) > 1:
                     lines.append(tuple(line))
-    names = [f"{'abcdefghijklmnopqrstuvwxyz'[y]}{k + 1}" for y, row in enumerate(rows) for k in range(len(row))]
+    names = [f"{_letters(y)}{k + 1}" for y, row in enumerate(rows) for k in range(len(row))]
     return Board(tuple(names), tuple(rows), tuple(lines), grid=False, columns=tuple(columns))
 
 
@@ -196,7 +196,7 @@ def named(words: Sequence[str], *, diagonals: bool = False) -> Board:
 
 def _sizes(words: Sequence[str], count: int) -> list[int]:
     if len(words) != count or not all(
-        word.isdecimal() and word.isascii() and 0 < int(word[:3]) <= 26 for word in words
+        word.isdecimal() and word.isascii() and len(word) < 3 and 0 < int(word) <= 26 for word in words
     ):
         raise InputError(f"board: expected {count} whole numbers from 1 to 26, found {'x'.join(words)!r}")
     return [int(word) for word in words]

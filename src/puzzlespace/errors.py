@@ -10,6 +10,7 @@ PuzzlespaceError
 
 from __future__ import annotations
 
+import unicodedata
 from typing import NoReturn
 
 
@@ -59,6 +60,17 @@ class Word(str):
         return word
 
 
+SHOWN = 100
+"""Characters of a row that an error shows on either side of the place."""
+
+
+def _blank(character: str) -> str:
+    """Return a space as wide as a character is in a terminal."""
+    if unicodedata.combining(character):
+        return ""
+    return "\u3000" if unicodedata.east_asian_width(character) in "WF" else " "
+
+
 class FormatError(InputError):
     """A mistake in a puzzle file: file, line, column, what is wrong, and the row with a caret under the place."""
 
@@ -95,8 +107,9 @@ class FormatError(InputError):
         place = ":".join([self.file or "puzzle", *(str(n) for n in (self.line, self.column) if n)])
         lines = [f"{place}: {self.problem}"]
         if self.row:
-            shown = self.row.replace("\t", " ")
-            lines += [f"  {shown}", "  " + " " * (self.column - 1) + "^"]
+            before, after = self.row[: max(self.column - 1, 0)][-SHOWN:], self.row[max(self.column - 1, 0) :][:SHOWN]
+            under = "".join(map(_blank, before))
+            lines += [f"  {before}{after}".replace("\t", " "), f"  {under}^"]
         if self.hint:
             lines.append(self.hint)
         return "\n".join(lines)

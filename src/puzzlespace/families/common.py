@@ -50,7 +50,7 @@ def _drawn(draft: Draft, drawing: Drawing) -> Board:
             second = [each for each in drawing.words if each == word][1]
             raise FormatError.at(second, f"expected every cell once on the board, found {str(word)!r} {count} times")
     if not draft.lines and not draft.links:
-        return grid(_places(drawing), diagonals=draft.diagonals, names=drawing.words)
+        return grid(_places(drawing), diagonals=draft.diagonals, names=[str(word) for word in drawing.words])
     columns = drawing.columns or tuple(tuple(range(0, 2 * len(row), 2)) for row in drawing.rows)
     rows: list[tuple[int, ...]] = []
     kept: list[tuple[int, ...]] = []
@@ -61,7 +61,7 @@ def _drawn(draft: Draft, drawing: Drawing) -> Board:
             rows.append(tuple(range(count, count + len(here))))
             kept.append(here)
             count += len(here)
-    return Board(drawing.words, tuple(rows), (), grid=False, columns=tuple(kept))
+    return Board(tuple(map(str, drawing.words)), tuple(rows), (), grid=False, columns=tuple(kept))
 
 
 def _places(drawing: Drawing) -> list[list[bool]]:

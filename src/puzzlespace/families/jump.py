@@ -40,7 +40,7 @@ def build(draft: Draft, name: str) -> Puzzle:
 
 def _letters(draft: Draft, texts: Texts) -> list[str]:
     """Return the letter of each symbol, the hole's first; raise FormatError for unknown ones."""
-    pegs = {word for word in (texts.start or texts.words) if word != BLANK}
+    pegs = {str(word) for word in (texts.start or texts.words) if word != BLANK}
     letters = [BLANK, *(sorted(pegs, key=common.natural) or [PEG])]
     for goal in texts.goals:
         common.check_symbols((word for word in goal if word != WILD), letters)

@@ -106,7 +106,7 @@ def _pieces(draft: Draft, texts: Texts, board: Board) -> tuple[Piece, ...]:
     for letter in letters:
         rigid = draft.blocks == "all" or letter in draft.blocks
         offsets = _offsets(letter, texts, board) if rigid and letter not in draft.fixed else SINGLE
-        classes.setdefault((offsets, letter if letter in apart else ""), []).append(letter)
+        classes.setdefault((offsets, str(letter) if letter in apart else ""), []).append(str(letter))
     pieces = [Piece(tuple(same), offsets, same[0] in draft.fixed) for (offsets, _), same in classes.items()]
     return tuple(sorted(pieces, key=lambda piece: common.natural(piece.letters[0])))
 

@@ -1,3 +1,69 @@
-"""Puzzlespace: shortest solutions, depth tables and hardest positions of any puzzle of moves."""
+"""Puzzlespace: shortest solutions, depth tables and hardest positions of any puzzle of moves.
+
+>>> from puzzlespace import load, solve
+>>> solve(load("eight")).moves
+31
+"""
+
+from .analysis import Components, Group
+from .api import (
+    Distance,
+    PuzzleSolution,
+    check_known,
+    components,
+    depths,
+    distance,
+    load,
+    read_position,
+    solutions,
+    solve,
+    with_goal,
+    with_start,
+)
+from .custom import Custom
+from .errors import FormatError, InputError, LimitError, ModelError, PuzzlespaceError, UnsupportedError
+from .model import ANY, Goal, Metric, Model, Motion, Rule, Shapes
+from .puzzle import Claim, Position, Puzzle
+from .result import DepthTable, Limits, Progress, Reason, Solution, Status
 
 __version__ = "0.1.0"
+
+__all__ = [
+    "ANY",
+    "Claim",
+    "Components",
+    "Custom",
+    "DepthTable",
+    "Distance",
+    "FormatError",
+    "Goal",
+    "Group",
+    "InputError",
+    "LimitError",
+    "Limits",
+    "Metric",
+    "Model",
+    "ModelError",
+    "Motion",
+    "Position",
+    "Progress",
+    "Puzzle",
+    "PuzzleSolution",
+    "PuzzlespaceError",
+    "Reason",
+    "Rule",
+    "Shapes",
+    "Solution",
+    "Status",
+    "UnsupportedError",
+    "check_known",
+    "components",
+    "depths",
+    "distance",
+    "load",
+    "read_position",
+    "solutions",
+    "solve",
+    "with_goal",
+    "with_start",
+]

@@ -6,8 +6,8 @@ take a `Custom` puzzle as well. Every solution is replayed by `check` before it 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,7 @@ from .analysis import Components, Group
 from .custom import Custom
 from .errors import FormatError, InputError, LimitError, UnsupportedError
 from .model import Goal, Model
-from .puzzle import Known, Puzzle
+from .puzzle import Claim, Puzzle
 from .result import (
     Depths,
     DepthTable,
@@ -121,9 +121,15 @@ def _solution(owner: Puzzle | None, space: Space, found: Geodesics, name: str, w
         names = tuple(frame.name for frame in owner.frames(path, space)[1:])
     solutions = paths.count_paths(space, found.layers) if count else None
     moves = len(path) - 1
-    return Solution(
-        Status.OPTIMAL, _metric(space), moves, moves, path, names, name, watch.generated, watch.seconds, solutions
-    )
+    return PuzzleSolution(
+        Status.OPTIMAL, _metric(space), moves, moves, _placed(owner, path), names, name, watch.generated, watch.seconds,
+        solutions, puzzle=owner,
+    )  # fmt: skip
+
+
+def _placed(owner: Puzzle | None, positions: Sequence[Any]) -> tuple[Any, ...]:
+    """Return positions that know their puzzle, where there is one."""
+    return tuple(positions) if owner is None else tuple(map(owner.at, positions))
 
 
 def _no_solution(space: Space, reason: Reason, name: str, watch: Watch) -> Solution:
@@ -170,7 +176,7 @@ def solutions(
     if found.stopped is not None:
         raise found.stopped
     if found.layers:
-        yield from paths.all_paths(space, found.layers)
+        yield from (_placed(owner, path) for path in paths.all_paths(space, found.layers))
 
 
 def depths(
@@ -193,13 +199,13 @@ def depths(
     watch = Watch(limits, progress)
     if not isinstance(space, Model):
         assert isinstance(space, Custom)
-        return _table(choice.depths(Depths(space, (space.start,), keep), watch, engine), "start", space, watch)
+        return _table(choice.depths(Depths(space, (space.start,), keep), watch, engine), "start", None, space, watch)
     assert owner is not None
     origin = origin or _default_origin(space)
     if origin == "start":
         if space.start is None:
             raise InputError(f"{owner.name}: expected a start to measure from, found none")
-        return _table(choice.depths(Depths(space, (space.start,), keep), watch, engine), origin, space, watch)
+        return _table(choice.depths(Depths(space, (space.start,), keep), watch, engine), origin, owner, space, watch)
     if origin != "goal":
         raise InputError(f"origin: expected start or goal, found {origin!r}")
     if space.backward is None:
@@ -209,7 +215,7 @@ def depths(
         sources = _goal_sources(owner, space, watch, engine)
     except LimitError as error:
         return DepthTable((), origin, _metric(space), (), False, True, engine, watch.generated, watch.seconds, error)
-    return _table(choice.depths(Depths(target, sources, keep), watch, engine), origin, space, watch)
+    return _table(choice.depths(Depths(target, sources, keep), watch, engine), origin, owner, space, watch)
 
 
 def _default_origin(model: Model) -> str:
@@ -234,12 +240,27 @@ def _goal_sources(owner: Puzzle, model: Model, watch: Watch, engine: str) -> tup
     return goals
 
 
-def _table(answer: tuple[str, Layers], origin: str, space: Space, watch: Watch) -> DepthTable:
+def _table(answer: tuple[str, Layers], origin: str, owner: Puzzle | None, space: Space, watch: Watch) -> DepthTable:
     name, layers = answer
     return DepthTable(
-        layers.counts, origin, _metric(space), layers.deepest, layers.complete, layers.exact, name,
+        layers.counts, origin, _metric(space), _placed(owner, layers.deepest), layers.complete, layers.exact, name,
         watch.generated, watch.seconds, layers.stopped,
     )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class PuzzleSolution(Solution):
+    """A solution of a puzzle that can be drawn: it shows itself in a notebook as a strip of boards."""
+
+    puzzle: Puzzle | None = field(default=None, compare=False, repr=False)
+
+    def _repr_svg_(self) -> str | None:
+        from .render.svg import solution_svg
+
+        if self.puzzle is None or not self.path:
+            return None
+        frames = self.puzzle.frames(self.path, self.puzzle.model(self.metric))
+        return solution_svg(self.puzzle, frames, f"{self.puzzle.title}: {self.moves} moves")
 
 
 @dataclass(frozen=True)
@@ -273,7 +294,7 @@ def distance(
     solution = _solution(owner, model, found, name, watch, False)
     assert model.start is not None
     best = sorted(model.moves(model.start).keys() & found.layers[1]) if solution.moves else []
-    named = tuple((owner.frames((model.start, child), model)[1].name, child) for child in best)
+    named = tuple((owner.frames((model.start, child), model)[1].name, owner.at(child)) for child in best)
     return Distance(solution.moves, named, solution)
 
 
@@ -296,19 +317,6 @@ def components(
     found = analysis.group_components(model, groups)
     table = depths(puzzle, limits=limits, progress=progress, keep=0) if model.goals and model.reversible else None
     return replace(found, solvable=table.states if table is not None and table.complete else None), groups
-
-
-@dataclass(frozen=True)
-class Claim:
-    """A known number of a puzzle file and what was found; `found` is None where it could not be computed."""
-
-    known: Known
-    found: int | None
-
-    @property
-    def holds(self) -> bool:
-        """Whether the number came out."""
-        return self.found == self.known.value
 
 
 def check_known(

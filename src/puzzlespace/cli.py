@@ -17,7 +17,7 @@ from .errors import InputError, LimitError
 from .loader import load
 from .puzzle import Puzzle
 from .registry import ENGINES, FAMILIES
-from .render import svg, text
+from .render import text
 from .result import ExitCode, Limits, Solution, Status
 from .terminal import Reporter, guarded, parse_size
 
@@ -167,6 +167,8 @@ def _every(owner: Puzzle, answer: Solution, engine: str, limits: Limits) -> Any:
 
 
 def _write_svg(owner: Puzzle, answer: Solution, file: Path) -> None:
+    from .render import svg  # most commands draw nothing
+
     frames = owner.frames(answer.path, owner.model(answer.metric))
     try:
         file.write_text(svg.solution_svg(owner, frames, f"{owner.title}: {answer.moves} moves"), encoding="utf-8")

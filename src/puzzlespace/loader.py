@@ -7,7 +7,8 @@ from pathlib import Path
 
 from . import catalogue
 from .errors import FormatError, InputError
-from .formats import pzl
+from .formats import format_of
+from .formats.base import load as read_file
 from .puzzle import Puzzle
 from .registry import FAMILIES, build, from_spec
 
@@ -15,7 +16,7 @@ from .registry import FAMILIES, build, from_spec
 def load(source: str) -> Puzzle:
     """Return the puzzle that `source` names. Raises InputError with the nearest known name or the place in the file."""
     if source == "-":
-        return from_text(pzl.load("-"), "-")
+        return from_text(read_file("-"), "-")
     family = source.partition(":")[0]
     if ":" in source and any(each.name == family for each in FAMILIES):
         return from_spec(source)
@@ -31,13 +32,13 @@ def load(source: str) -> Puzzle:
 
 
 def from_file(path: Path) -> Puzzle:
-    """Return the puzzle of a file. Raises FormatError with its place, InputError where it cannot be read."""
-    return from_text(pzl.load(str(path)), str(path), path.stem)
+    """Return the puzzle of a file. Raises FormatError with its place, or where it cannot be read."""
+    return from_text(read_file(str(path)), str(path), path.stem)
 
 
 def from_text(text: str, file: str, name: str = "") -> Puzzle:
-    """Return the puzzle of a puzzle file's text; `file` is how errors call it."""
+    """Return the puzzle of a puzzle file's text; `file` is how errors call it, its ending tells the format."""
     try:
-        return build(pzl.parse(text, file), name or file)
+        return build(format_of(file).parse(text, file), name or file)
     except FormatError as error:
         raise error.located(file, text) from None

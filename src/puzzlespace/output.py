@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from .analysis import Components, Group
-from .api import Claim, Distance
+from .api import Distance
 from .model import Model
-from .puzzle import Puzzle
+from .puzzle import Claim, Puzzle
 from .result import DepthTable, Solution
 
 SCHEMA = 1

@@ -71,13 +71,26 @@ class Look:
 
 @dataclass(frozen=True)
 class Known:
-    """A number that must come out. what: states, depth, hardest, solution, solutions; metric: '' for the puzzle's own."""
+    """A number that must come out. what: states, depth, hardest, solution, solutions; metric: '' is the puzzle's."""
 
     what: str
     value: int
     from_start: bool = False
     metric: str = ""
     source: str = ""
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A known number and what was found; `found` is None where it could not be computed."""
+
+    known: Known
+    found: int | None
+
+    @property
+    def holds(self) -> bool:
+        """Whether the number came out."""
+        return self.found == self.known.value
 
 
 @dataclass(frozen=True)
@@ -363,9 +376,11 @@ class Puzzle:
         motions = [rule.motion for rule in rules if rule.motion is not None]
         if not motions:
             return _powers([rule.name for rule in rules])
+        train = len(motions) > 1 and motions[1].target == motions[0].origin
+        if train:
+            motions.reverse()
         letters = " ".join(dict.fromkeys(labels.get(m.origin, "") for m in motions if m.origin in labels))
         if self.kind == "slide" and self.board.grid:
-            train = len(motions) > 1 and motions[1].target == motions[0].origin
             ways = [motions[0].direction] if train else [m.direction for m in motions]
             return f"{letters} {_powers(ways, ' ')}"
         cells = [motions[0].origin, *(m.target for m in motions)]

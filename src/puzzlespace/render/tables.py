@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ..puzzle import Puzzle
+from ..puzzle import Claim, Puzzle
 from ..result import DepthTable
 from .glyphs import pad, printable, width
 from .words import known_words, number_words, origin_words, plural
 
 if TYPE_CHECKING:
     from ..analysis import Components, Group
-    from ..api import Claim
 
 
 def columns(rows: Sequence[Sequence[str]], right: Sequence[int] = ()) -> str:

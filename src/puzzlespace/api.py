@@ -99,7 +99,7 @@ def solve(
     watch = Watch(limits, progress)
     question, reason = _question(owner, space)
     if reason is not None:
-        return _no_solution(space, reason, "none", watch)
+        return _no_solution(space, reason, "none", watch, count)
     name, found = choice.search(question, watch, engine)
     if found.stopped is not None:
         return Solution(
@@ -108,7 +108,7 @@ def solve(
         )  # fmt: skip
     if not found.layers:
         text = "searched to the end: no position that can be reached from the start is a goal"
-        return _no_solution(space, Reason("searched", text), name, watch)
+        return _no_solution(space, Reason("searched", text), name, watch, count)
     return _solution(owner, space, found, name, watch, count)
 
 
@@ -132,10 +132,11 @@ def _placed(owner: Puzzle | None, positions: Sequence[Any]) -> tuple[Any, ...]:
     return tuple(positions) if owner is None else tuple(map(owner.at, positions))
 
 
-def _no_solution(space: Space, reason: Reason, name: str, watch: Watch) -> Solution:
+def _no_solution(space: Space, reason: Reason, name: str, watch: Watch, count: bool = False) -> Solution:
     return Solution(
-        Status.IMPOSSIBLE, _metric(space), None, None, (), (), name, watch.generated, watch.seconds, reason=reason
-    )
+        Status.IMPOSSIBLE, _metric(space), None, None, (), (), name, watch.generated, watch.seconds,
+        solutions=0 if count else None, reason=reason,
+    )  # fmt: skip
 
 
 def _metric(space: Space) -> str:

@@ -367,8 +367,9 @@ class Puzzle:
         if self.kind == "apply":
             return {}
         words = self.view.decode(position)
-        if position == self.start and self.draft is not None and self.draft.start is not None:
-            words = self.draft.start.words
+        if self.draft is not None and self.draft.start is not None:
+            own = self.fit(self.draft.start)
+            words = own if self.view.encode(own) == position else words
         return {piece[0]: words[piece[0]] for piece in self.view.pieces(position)}
 
     def _name(self, rules: Sequence[Rule], labels: Mapping[int, str]) -> str:

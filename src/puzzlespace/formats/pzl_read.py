@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, NoReturn
 
 from .. import geometry
 from ..errors import FormatError, InputError, Word
 from ..puzzle import CountGoal, Draft, Drawing
-from .pzl_rows import QUOTED, TEXTS, Entry, Row, entries, nearest, shown, width, words
+from .pzl_columns import columns, width
+from .pzl_rows import QUOTED, TEXTS, Entry, Row, entries, nearest, shown, words
 from .pzl_values import known, links, moves, number, picture, swap
 
 RULES = ("slide", "slide along", "jump", "apply")
@@ -147,12 +149,11 @@ def _board(entry: Entry) -> Drawing | tuple[Word, ...]:
     for word in drawing.words:
         if bad := next((sign for sign in IN_NAMES if sign in word), ""):
             raise FormatError.at(word, f"expected a cell's name without {bad!r}, found {shown(word)}")
-    columns = [
+    begins = [
         [width(row.lead + row.text[: match.start()]) for match in re.finditer(_word(drawing.spaced), row.text)]
         for row in entry.rows
     ]
-    left = min(line[0] for line in columns)
-    return Drawing(drawing.rows, drawing.spaced, tuple(tuple(column - left for column in line) for line in columns))
+    return replace(drawing, columns=columns(begins, drawing))
 
 
 def _word(spaced: bool) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import difflib
 import re
-import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -26,7 +25,6 @@ INVISIBLE = re.compile(
 
 QUOTED = re.compile(r'"((?:[^"]|"")*)"')
 TAG = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*")
-TAB = 8
 
 
 @dataclass(frozen=True)
@@ -81,17 +79,6 @@ def nearest(word: str, known: Iterable[str]) -> str:
     known = list(known)
     near = difflib.get_close_matches(word.lower(), known, 1)
     return f"did you mean {near[0]!r}?" if near else f"known are {', '.join(known)}"
-
-
-def width(text: str) -> int:
-    """Return how many columns a text takes in a terminal: wide characters two, marks none, tabs up to the next stop."""
-    column = 0
-    for character in text:
-        if character == "\t":
-            column += TAB - column % TAB
-        elif not unicodedata.combining(character):
-            column += 2 if unicodedata.east_asian_width(character) in "WF" else 1
-    return column
 
 
 def entries(text: str) -> list[Entry]:

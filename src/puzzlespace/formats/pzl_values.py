@@ -11,7 +11,7 @@ from .pzl_rows import Entry, Row, nearest, part, shown, stripped, words
 KNOWN = ("states", "depth", "hardest", "solution", "solutions")
 METRICS = ("step", "run", "piece", "chain", "multi")
 LOOKS = ("colour", "mark", "glyph", "name")
-COLOUR = re.compile("[A-Za-z]+|#[0-9A-Fa-f]{3}|#[0-9A-Fa-f]{6}")
+COLOUR = re.compile("[A-Za-z]{1,30}|#[0-9A-Fa-f]{3}|#[0-9A-Fa-f]{6}")
 
 
 def number(word: Word) -> int:

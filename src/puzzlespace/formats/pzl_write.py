@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
-from ..puzzle import CountGoal, Draft, Drawing, Known, ListedMove, Look
-from .pzl_rows import width
+from ..puzzle import NOTHING, CountGoal, Draft, Drawing, Known, ListedMove, Look
+from .pzl_columns import fits, lay, placed, width
 
 INDENT = "  "
 
@@ -58,14 +58,6 @@ def _symbols(symbols: str | Sequence[str]) -> list[str]:
     return [" ".join(symbols)] if symbols else []
 
 
-def _at_columns(row: Sequence[str], columns: Sequence[int]) -> str:
-    """Return the words of a row, each beginning in its text column."""
-    text = ""
-    for word, column in zip(row, columns, strict=True):
-        text += " " * (column - width(text)) + word
-    return INDENT + text
-
-
 def _places(draft: Draft) -> Iterable[Part]:
     yield "start", _drawing(draft.start, draft.board) if draft.start is not None else []
     for number, goal in enumerate(draft.goals, 1):
@@ -80,22 +72,24 @@ def _places(draft: Draft) -> Iterable[Part]:
 
 def _drawing(drawing: Drawing, board: Drawing | Sequence[str] | None) -> list[str]:
     """Return the rows of a drawing; under each other as on the board where it is drawn and the words fit in."""
-    if isinstance(board, Drawing) and board.spaced == drawing.spaced and _fits(drawing, board):
-        return [_at_columns(*row) for row in zip(drawing.rows, board.columns, strict=True)]
+    if drawing.columns:
+        rows = placed(drawing)
+    elif isinstance(board, Drawing) and board.spaced == drawing.spaced and fits(drawing, board.columns):
+        rows = lay(drawing.rows, board.columns)
+    else:
+        rows = _table(drawing)
+    return [INDENT + row for row in rows]
+
+
+def _table(drawing: Drawing) -> list[str]:
+    """Return rows with words of the same place under each other."""
     if not drawing.spaced:
-        return [INDENT + "".join(row) for row in drawing.rows]
+        return ["".join(row) for row in drawing.rows]
     widest = max(width(word) for row in drawing.rows for word in row)
-    return [INDENT + " ".join(word + " " * (widest - width(word)) for word in row).rstrip(" ") for row in drawing.rows]
-
-
-def _fits(drawing: Drawing, board: Drawing) -> bool:
-    if [len(row) for row in drawing.rows] != [len(row) for row in board.columns]:
-        return False
-    return all(
-        column + width(word) + board.spaced <= following
-        for row, columns in zip(drawing.rows, board.columns, strict=True)
-        for word, column, following in zip(row, columns, columns[1:], strict=False)
-    )
+    rows = [" ".join(word + " " * (widest - width(word)) for word in row).rstrip(" ") for row in drawing.rows]
+    if all(len(row) == 1 for row in drawing.rows) and any(len(word) > 1 for word in drawing.words):
+        return [f"{row} {NOTHING}" for row in rows]  # a word alone in every row would be read letter by letter
+    return rows
 
 
 def _rest(draft: Draft) -> Iterable[Part]:

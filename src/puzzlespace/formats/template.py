@@ -1,0 +1,60 @@
+"""A template for a format: sliding tiles on one line, `8 6 7 / 2 5 4 / 3 . 1 > 1 2 3 / 4 5 6 / 7 8 .`
+
+It is whole and tested, but not in FORMATS: copy it, rename it, make it work, then change it. docs/adding-a-format.md
+says what else there is to do.
+"""
+
+from __future__ import annotations
+
+import re
+
+from ..errors import FormatError, Word
+from ..puzzle import Draft, Drawing
+from .base import Format
+
+ARROW = ">"
+
+
+def parse(text: str, file: str = "") -> Draft:
+    """Return the Draft of start and goal. Raises FormatError with the place, and nothing else, whatever the text."""
+    try:
+        return _draft(text)
+    except FormatError as error:
+        raise error.located(file, text) from None
+
+
+def _draft(text: str) -> Draft:
+    start, arrow, _ = text.partition(ARROW)
+    if not arrow:
+        raise FormatError.at(Word(text, 1, 1), f"expected a start, '{ARROW}' and a goal, found no '{ARROW}'")
+    return Draft(rule="slide", start=_drawing(text, 0, len(start)), goals=(_drawing(text, len(start) + 1, len(text)),))
+
+
+def _drawing(text: str, begin: int, end: int) -> Drawing:
+    """Return the drawing between two places of the text; its words know where they stand."""
+    rows: list[tuple[str, ...]] = []
+    for row in re.finditer("[^/]+", text[begin:end]):
+        found = re.finditer(r"\S+", row.group())
+        rows.append(tuple(_word(text, begin + row.start() + word.start(), word.group()) for word in found))
+    if not rows or not all(rows):
+        raise FormatError.at(_word(text, begin, ""), "expected symbols in every row, found none")
+    return Drawing(tuple(rows))
+
+
+def _word(text: str, index: int, word: str) -> Word:
+    return Word(word, text.count("\n", 0, index) + 1, index - text.rfind("\n", 0, index))
+
+
+def write(draft: Draft) -> str:
+    """Return the line of a draft; `parse` gives it back. Raises FormatError where the format cannot say it."""
+    goal = draft.goals[0] if draft.goals else None
+    if draft.rule != "slide" or draft.start is None or not isinstance(goal, Drawing):
+        raise FormatError("expected sliding tiles with a start and a goal that are drawn, found another puzzle")
+    return f" {ARROW} ".join(_row(drawing) for drawing in (draft.start, goal)) + "\n"
+
+
+def _row(drawing: Drawing) -> str:
+    return " / ".join(" ".join(row) for row in drawing.rows)
+
+
+FORMAT = Format("template", "sliding tiles on one line", (".line",), parse, write)

@@ -48,7 +48,7 @@ class Arrangement:
     halved       whether only one of each two orders that differ in their first two pieces is numbered
     dropped      cells whose choice is not numbered
 
-    number = (placement * orders + order) * choices + choice
+    number = (placement * orders + order) * choices + choice, the last cell's choice being the highest digit
     """
 
     cells: tuple[int, ...]
@@ -97,7 +97,7 @@ class Arrangement:
             return -1
         order = rank_order(units)
         number = placement * self.orders + (order >> 1 if self.halved else order)
-        for cell, symbol in zip(self.cells, shown, strict=True):
+        for cell, symbol in reversed(list(zip(self.cells, shown, strict=True))):
             if symbol != self.body and cell not in self.dropped:
                 members = self.classes.members[self.classes.class_of[symbol]]
                 number = number * len(members) + members.index(symbol)
@@ -111,7 +111,7 @@ class Arrangement:
         units = iter(unrank_order(order << 1 if self.halved else order, self.items))
         special = [c for c, _ in self.special]
         held = [next(units) if kind == 0 else (*special, -1)[kind - 1] for kind in word]
-        for cell, c in reversed(list(zip(self.cells, held, strict=True))):
+        for cell, c in zip(self.cells, held, strict=True):
             members = self.classes.members[c] if c >= 0 else (self.body,)
             digit = 0
             if cell not in self.dropped:

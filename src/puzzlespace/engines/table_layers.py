@@ -1,0 +1,178 @@
+"""The loop that all depth tables over a numbering share: one bit per position, layer after layer, on several threads.
+
+A kind of table (`table_*.py`) gives a `Field`: how positions become bit numbers and back, and how one layer's bits lead
+to the next one's. Which thread did what never shows: bits are only ever set, and layers are whole before they count.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import numpy as np
+
+from ..errors import LimitError
+from ..kernels.bits import list_bits, settle
+from ..model import Goal
+from ..result import Depths, Layers, Watch
+
+LISTED_AT_ONCE = 1 << 18
+"""Positions that are written out at once."""
+
+Task = tuple[Callable[..., int], tuple[Any, ...]]
+"""A kernel that returns how many positions it generated, with its arguments."""
+
+
+class Field(Protocol):
+    """One kind of depth table, made ready for a numbering.
+
+    words  how many words of 64 bits hold one bit per position (some bits may stand for none)
+    bytes  memory that its own tables take
+    """
+
+    @property
+    def words(self) -> int: ...
+
+    @property
+    def bytes(self) -> int: ...
+
+    def bit(self, position: bytes) -> int:
+        """Return the number of the position's bit; raise InputError where it has none."""
+        ...
+
+    def rows(self, bits: np.ndarray) -> np.ndarray:
+        """Return the positions of some bits, one row of symbols each."""
+        ...
+
+    def tasks(self, layer: np.ndarray, seen: np.ndarray, found: np.ndarray, threads: int) -> Iterable[Task]:
+        """Yield the work of one step: set in `found` all that is one move from `layer` and not in `seen`."""
+        ...
+
+
+@dataclass
+class Table:
+    """The three sets of bits of a running count: all seen, the last layer, and the one being found."""
+
+    field: Field
+    seen: np.ndarray = field(init=False)
+    layer: np.ndarray = field(init=False)
+    found: np.ndarray = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.seen, self.layer, self.found = (np.zeros(self.field.words, np.uint64) for _ in range(3))
+
+    def begin(self, sources: Sequence[bytes]) -> int:
+        """Make the sources the first layer; return how many there are."""
+        bits = {self.field.bit(position) for position in sources}
+        for bit in bits:
+            self.layer[bit >> 6] |= np.uint64(1 << (bit & 63))
+        self.seen[:] = self.layer
+        return len(bits)
+
+    def advance(self, pool: ThreadPoolExecutor, threads: int, watch: Watch, bound: int) -> int:
+        """Replace the layer by the next one; return how many positions it has."""
+        self.found[:] = 0
+        _run(pool, self.field.tasks(self.layer, self.seen, self.found, threads), threads, watch, bound)
+        self.layer, self.found = self.found, self.layer
+        tasks = [(settle, (self.seen, self.layer, *span)) for span in spans(self.field.words, threads)]
+        return _run(pool, tasks, threads, None, bound)
+
+    def listed(self) -> Iterable[np.ndarray]:
+        """Yield the positions of the layer, a block of rows at a time."""
+        words = LISTED_AT_ONCE >> 6
+        out = np.empty(LISTED_AT_ONCE, np.int64)
+        for first in range(0, self.field.words, words):
+            count = list_bits(self.layer, first, min(first + words, self.field.words), out)
+            if count:
+                yield self.field.rows(out[:count])
+
+
+def spans(words: int, threads: int) -> list[tuple[int, int]]:
+    """Return (first, last) pieces of 0 … words: several per thread, none very small."""
+    size = max(1 << 12, -(-words // (8 * threads)))
+    return [(first, min(first + size, words)) for first in range(0, words, size)]
+
+
+def _run(pool: ThreadPoolExecutor, tasks: Iterable[Task], threads: int, watch: Watch | None, bound: int) -> int:
+    """Run the tasks, never more than two per thread ahead, so that a limit or Ctrl-C stops at once; return their sum."""
+    total = 0
+    pending: set[Future[int]] = set()
+    try:
+        for kernel, arguments in tasks:
+            pending.add(pool.submit(kernel, *arguments))
+            if len(pending) >= 2 * threads:
+                done, pending = wait(pending, return_when=FIRST_COMPLETED)
+                total += _account(done, watch, bound)
+        total += _account(pending, watch, bound)
+    except BaseException:
+        wait(pending)
+        raise
+    return total
+
+
+def _account(done: Iterable[Future[int]], watch: Watch | None, bound: int) -> int:
+    total = 0
+    for future in done:
+        total += future.result()
+    if watch is not None:
+        watch.tick(total, bound)
+    return total
+
+
+def count_layers(make: Callable[[], Field], wanted: int, question: Depths, watch: Watch, threads: int | None) -> Layers:
+    """Count all layers on the table that `make` prepares; `wanted` bytes are asked for before anything is taken.
+
+    A limit ends the count early: the answer then holds the layers before it and says what stopped it.
+    """
+    threads = threads or os.cpu_count() or 1
+    counts: list[int] = []
+    collected: list[tuple[bytes, int]] = []
+    table = None
+    stopped = None
+    try:
+        watch.reserve(wanted)
+        table = Table(make())
+        size = table.begin(question.sources)
+        with ThreadPoolExecutor(threads) as pool:
+            while size:
+                counts.append(size)
+                watch.layer(len(counts) - 1, size, sum(counts))
+                collected += [(p, len(counts) - 1) for p in _collect(table, question.collect)]
+                size = table.advance(pool, threads, watch, len(counts))
+    except LimitError as error:
+        stopped = error
+    if table is not None and stopped is None:
+        table.layer, table.found = table.found, table.layer
+    deepest = _least(table, question.keep) if table is not None and stopped is None else ()
+    return Layers(
+        tuple(counts), deepest, stopped is None, watch.generated, watch.seconds, tuple(collected), stopped=stopped
+    )
+
+
+def _collect(table: Table, goals: tuple[Goal, ...]) -> list[bytes]:
+    """Return the positions of the layer that meet one of the goals, in order."""
+    if not goals:
+        return []
+    found: set[bytes] = set()
+    for rows in table.listed():
+        for goal in goals:
+            allowed = np.array([[need >> s & 1 for s in range(256)] for need in goal.need], bool)
+            fits = allowed[np.arange(rows.shape[1]), rows].all(axis=1)
+            for symbol, count in goal.counts:
+                fits &= (rows == symbol).sum(axis=1) == count
+            found.update(row.tobytes() for row in rows[fits])
+    return sorted(found)
+
+
+def _least(table: Table, keep: int) -> tuple[bytes, ...]:
+    """Return the first `keep` positions of the layer, in order."""
+    kept: list[bytes] = []
+    for rows in table.listed() if keep > 0 else ():
+        head = rows[:, :8].astype(np.uint64) @ (np.uint64(1) << np.arange(56, -8, -8, dtype=np.uint64))[: rows.shape[1]]
+        if len(rows) > keep:
+            rows = rows[head <= np.partition(head, keep - 1)[keep - 1]]
+        kept = sorted({*kept, *(row.tobytes() for row in rows)})[:keep]
+    return tuple(kept)

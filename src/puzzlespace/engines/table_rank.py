@@ -1,0 +1,122 @@
+"""Depth tables by unrank, move, rank: for every ranking and every rule, and what the faster kinds are measured against."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from ..kernels.ranks import RuleTable, expand, unrank_many
+from ..model import Metric, Model, allowed
+from ..numbering import Ranking
+from ..ranking import find, usable
+from ..result import Depths, Layers, Watch
+from .rank_code import fits, rank_code
+from .table_layers import Task, count_layers, spans
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A ranking, and the model whose rules act on the positions that it numbers."""
+
+    ranking: Ranking
+    model: Model
+
+    @property
+    def positions(self) -> int:
+        """How many positions are numbered."""
+        return self.ranking.size
+
+    @property
+    def bytes(self) -> int:
+        """Memory for counting: three bits per position."""
+        return 3 * (self.positions + 64) // 8
+
+    @property
+    def describe(self) -> str:
+        """One sentence on the numbering."""
+        return f"unrank, move, rank over {self.ranking.description}"
+
+    def rank(self, position: bytes) -> int:
+        """Return the number of a position; raise InputError where it has none."""
+        return self.ranking.rank(position)
+
+    def unrank(self, number: int) -> bytes:
+        """Return the position with this number."""
+        return self.ranking.unrank(number)
+
+
+def plan(model: Model) -> Plan | None:
+    """Return how to number the positions, or None where no ranking fits or the metric joins different rules."""
+    if model.metric.after:
+        return None
+    ranking = find(model)
+    if ranking is None or not fits(ranking):
+        return None
+    inner = ranking.merged.model if ranking.merged else usable(model, ranking.anchor)
+    return Plan(ranking, replace(inner, metric=Metric()))
+
+
+def depths(plan: Plan, question: Depths, watch: Watch, threads: int | None = None) -> Layers:
+    """Count the positions at each distance from the nearest source."""
+    return count_layers(lambda: RankField(plan), plan.bytes, question, watch, threads)
+
+
+class RankField:
+    """Bits in the order of a ranking's numbers."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self.anchor = np.frombuffer(plan.ranking.anchor, np.uint8)
+        if plan.ranking.merged:
+            self.anchor = np.frombuffer(plan.model.start or b"", np.uint8)
+        self.words = (plan.positions + 63) // 64
+        self.bytes = 0
+
+    @cached_property
+    def code(self) -> np.ndarray:
+        """The ranking as the kernels read it."""
+        return rank_code(self.plan.ranking)
+
+    @cached_property
+    def rules(self) -> RuleTable:
+        """The rules as arrays."""
+        return rule_table(self.plan.model)
+
+    def bit(self, position: bytes) -> int:
+        """Return the number of the position's bit; raise InputError where it has none."""
+        return self.plan.rank(position)
+
+    def rows(self, bits: np.ndarray) -> np.ndarray:
+        """Return the positions of some bits, one row of symbols each."""
+        rows = np.repeat(self.anchor[None], len(bits), axis=0)
+        unrank_many(bits, self.code, rows)
+        merged = self.plan.ranking.merged
+        if merged is None:
+            return rows
+        out = np.empty((len(bits), sum(map(len, merged.blocks))), np.uint8)
+        for index, block in enumerate(merged.blocks):
+            shown = np.array([(*symbols, *(0,) * len(block))[: len(block)] for symbols in merged.tuples], np.uint8)
+            out[:, list(block)] = shown[rows[:, index]]
+        return out
+
+    def tasks(self, layer: np.ndarray, seen: np.ndarray, found: np.ndarray, threads: int) -> Iterator[Task]:
+        """Yield the work of one step."""
+        for span in spans(self.words, 8 * threads):
+            yield expand, (self.code, self.rules, (layer, seen, found), self.anchor, span)
+
+
+def rule_table(model: Model) -> RuleTable:
+    """Return a model's rules as arrays."""
+    slots = [(rule, index) for rule in model.rules for index in range(len(rule.cells))]
+    need = np.zeros((len(slots), model.symbols), np.uint8)
+    table = np.tile(np.arange(model.symbols, dtype=np.uint8), (len(slots), 1))
+    for slot, (rule, index) in enumerate(slots):
+        need[slot, allowed(rule.need[index], model.symbols)] = 1
+        if rule.table[index] is not None:
+            table[slot] = rule.table[index]
+    first = np.cumsum([0, *(len(rule.cells) for rule in model.rules)]).astype(np.int64)
+    cells = [(rule.cells[index], rule.cells[rule.source[index]]) for rule, index in slots]
+    return RuleTable(first, np.array(cells, np.int64).reshape(len(slots), 2), need, table)

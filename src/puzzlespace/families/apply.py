@@ -12,9 +12,9 @@ from dataclasses import replace
 from ..errors import FormatError
 from ..geometry import Board
 from ..model import ANY, Rule, canonical, inverse
-from ..puzzle import NOTHING, WILD, Draft, Letters, ListedMove, Puzzle, RuleKind
+from ..puzzle import NOTHING, WILD, Draft, ListedMove, Puzzle, RuleKind
 from . import common
-from .common import Texts
+from .common import Texts, Walled
 
 
 def build(draft: Draft, name: str) -> Puzzle:
@@ -24,7 +24,7 @@ def build(draft: Draft, name: str) -> Puzzle:
     texts = common.texts_of(draft, board)
     letters = _letters(draft, texts)
     common.check_number(len(letters))
-    view = Letters(tuple((letter,) for letter in letters))
+    view = Walled(tuple((letter,) for letter in letters))
     rules = _rules(draft, board, _swap_table(draft, view.symbols))
     swapped = {letter for cycle in draft.swap for letter in cycle}
     common.check_counts(texts, [letter for letter in letters if letter not in swapped])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ..errors import FormatError, InputError
@@ -49,7 +49,8 @@ def _drawn(draft: Draft, drawing: Drawing) -> Board:
         if count > 1:
             second = [each for each in drawing.words if each == word][1]
             raise FormatError.at(second, f"expected every cell once on the board, found {str(word)!r} {count} times")
-    if not draft.lines and not draft.links:
+    ragged = len({len(row) for row in drawing.rows if row}) > 1
+    if not draft.lines and not draft.links and not (ragged and draft.rule == "apply"):
         return grid(_places(drawing), diagonals=draft.diagonals, names=[str(word) for word in drawing.words])
     columns = drawing.columns or tuple(tuple(range(0, 2 * len(row), 2)) for row in drawing.rows)
     rows: list[tuple[int, ...]] = []
@@ -134,6 +135,28 @@ class Texts:
         """The start, else the first goal without '*': it tells which pieces there are."""
         return self.start or next((goal for goal in self.goals if WILD not in goal), None)
 
+    def standing(self, fixed: Collection[str], symbols: Mapping[str, int]) -> tuple[tuple[int, int], ...]:
+        """Return the cells where fixed letters stand in every position, each with its symbol."""
+        return tuple((cell, symbols[word]) for cell, word in enumerate(self.whole or ()) if word in fixed)
+
+
+@dataclass(frozen=True)
+class Walled(Letters):
+    """Letters of a puzzle with fixed symbols: `walls` maps the cells where these stand in every position to them."""
+
+    walls: tuple[tuple[int, int], ...] = ()
+
+    def encode(self, words: Sequence[str]) -> bytes:
+        position = super().encode(words)
+        standing = dict(self.walls)
+        fixed = set(standing.values())
+        for cell, symbol in enumerate(position):
+            if standing.get(cell, -1) != (symbol if symbol in fixed else -1):
+                raise FormatError.at(
+                    words[cell], f"expected fixed symbols where the start has them, found {str(words[cell])!r} here"
+                )
+        return position
+
 
 def texts_of(draft: Draft, board: Board) -> Texts:
     """Return start and goals fitted to the board; raise FormatError where a row or a word does not fit."""
@@ -200,7 +223,7 @@ def natural(word: str) -> tuple[int, int, str]:
     return (0, int(word), word) if number else (1, 0, word)
 
 
-def goals_of(draft: Draft, texts: Texts, view: Letters, any_peg: Goal | None = None) -> tuple[Goal, ...]:
+def goals_of(draft: Draft, texts: Texts, view: Walled, any_peg: Goal | None = None) -> tuple[Goal, ...]:
     """Return the goals of a draft; `any_peg` is what 'any one peg' means, None where it means nothing."""
     drawn = iter(texts.goals)
     found: list[Goal] = []
@@ -216,12 +239,15 @@ def goals_of(draft: Draft, texts: Texts, view: Letters, any_peg: Goal | None = N
     return tuple(dict.fromkeys(found))
 
 
-def _open_goal(words: Sequence[str], view: Letters) -> Goal:
-    position = view.encode([next(iter(view.symbols)) if word == WILD else word for word in words])
+def _open_goal(words: Sequence[str], view: Walled) -> Goal:
+    standing = {cell: view.letters[symbol][0] for cell, symbol in view.walls}
+    filler = next(iter(view.symbols))
+    filled = [standing.get(cell, filler) if word == WILD else word for cell, word in enumerate(words)]
+    position = view.encode(filled)
     return Goal(tuple(ANY if word == WILD else only(s) for word, s in zip(words, position, strict=True)))
 
 
-def _count_goal(goal: CountGoal, texts: Texts, view: Letters, any_peg: Goal | None) -> Goal:
+def _count_goal(goal: CountGoal, texts: Texts, view: Walled, any_peg: Goal | None) -> Goal:
     if goal.symbol is None:
         if any_peg is None:
             raise FormatError("goal: expected a drawing, found 'any one peg' in a puzzle without jumps")

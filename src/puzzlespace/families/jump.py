@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from ..errors import FormatError
 from ..geometry import Board
 from ..model import ANY, Goal, Motion, Rule, only
-from ..puzzle import BLANK, WILD, Draft, Letters, Puzzle, RuleKind
+from ..puzzle import BLANK, WILD, Draft, Puzzle, RuleKind
 from . import common
-from .common import Texts
+from .common import Texts, Walled
 
 HOLE = 0
 """The symbol of a hole."""
@@ -27,9 +27,10 @@ def build(draft: Draft, name: str) -> Puzzle:
     board = common.board_of(draft)
     texts = common.texts_of(draft, board)
     letters = _letters(draft, texts)
-    view = Letters(tuple((letter,) for letter in letters))
     common.check_number(len(letters))
-    fixed = [letters.index(letter) for letter in draft.fixed]
+    symbols = {letter: symbol for symbol, letter in enumerate(letters)}
+    view = Walled(tuple((letter,) for letter in letters), None, texts.standing(draft.fixed, symbols))
+    fixed = [symbols[letter] for letter in draft.fixed]
     rules = tuple(_rules(board, len(letters), sum(map(only, {*range(1, len(letters))} - {*fixed}))))
     start = view.encode(texts.start) if texts.start else None
     goals = common.goals_of(draft, texts, view, _one_peg(texts, letters, draft.fixed))

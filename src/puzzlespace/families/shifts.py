@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..errors import InputError
 from ..geometry import grid_names
 from ..puzzle import Draft, Family, ListedMove
 from .common import known, rows_of, sizes
@@ -10,8 +11,10 @@ from .common import known, rows_of, sizes
 def topspin(text: str) -> Draft:
     """Return a ring of N pieces, the first K of which can be reversed; a shift by one counts 1."""
     count, width = sizes(text, "topspin:N,K", (3, 60), (2, 60))
+    if width > count:
+        raise InputError(f"puzzle: expected topspin:N,K with K up to N, found {f'topspin:{text}'!r}")
     names = grid_names([[True] * count])
-    turn = ListedMove("turn", "reverse", (tuple(names[: min(width, count)]),))
+    turn = ListedMove("turn", "reverse", (tuple(names[:width]),))
     return _ring(f"Ring of {count}, {width} reversed", names, turn)
 
 

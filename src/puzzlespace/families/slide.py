@@ -15,7 +15,7 @@ from ..geometry import COMPASS, Board
 from ..model import Motion, Rule, Shapes, only
 from ..puzzle import BLANK, WILD, CountGoal, Draft, Letters, Puzzle, RuleKind
 from . import common
-from .common import Texts
+from .common import Texts, Walled
 
 EMPTY = 0
 """The symbol of the blank."""
@@ -33,24 +33,6 @@ class Piece:
     letters: tuple[str, ...]
     offsets: Offsets
     fixed: bool
-
-
-@dataclass(frozen=True)
-class Walled(Letters):
-    """Letters of a puzzle with fixed symbols: `walls` maps the cells where these stand in every position to them."""
-
-    walls: tuple[tuple[int, int], ...] = ()
-
-    def encode(self, words: Sequence[str]) -> bytes:
-        position = super().encode(words)
-        standing = dict(self.walls)
-        fixed = set(standing.values())
-        for cell, symbol in enumerate(position):
-            if standing.get(cell, -1) != (symbol if symbol in fixed else -1):
-                raise FormatError.at(
-                    words[cell], f"expected fixed symbols where the start has them, found {str(words[cell])!r} here"
-                )
-        return position
 
 
 def build(draft: Draft, name: str) -> Puzzle:
@@ -158,8 +140,7 @@ def _view(pieces: Sequence[Piece], texts: Texts, board: Board) -> Walled:
         shapes = Shapes(1, (empty, (None,) * board.cells, *covers))
     symbols = Letters(letters).symbols
     fixed = {letter for piece in pieces if piece.fixed for letter in piece.letters}
-    standing = enumerate(texts.whole or ())
-    return Walled(letters, shapes, tuple((cell, symbols[word]) for cell, word in standing if word in fixed))
+    return Walled(letters, shapes, texts.standing(fixed, symbols))
 
 
 def _covers(

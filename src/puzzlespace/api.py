@@ -336,7 +336,8 @@ def check_known(
                     owner, metric=known.metric, count=counted, limits=limits, progress=progress
                 )
             answer = solved[known.metric]
-            claims.append(Claim(known, answer.moves if known.what == "solution" else answer.solutions))
+            solutions = 0 if answer.status is Status.IMPOSSIBLE else answer.solutions
+            claims.append(Claim(known, answer.moves if known.what == "solution" else solutions))
             continue
         key = (known.metric, "start" if known.from_start else "")
         if key not in tables:

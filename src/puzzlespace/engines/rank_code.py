@@ -6,11 +6,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..counting import CountingTable
 from ..kernels.ranks import Header
-from ..kernels.ranks import Part as P
-from ..kernels.ranks import Relation as R
-from ..numbering import Arrangement, Listed, Part, Pivot, Ranking
+from ..kernels.ranks import Part as Column
+from ..ranking import Arrangement, Listed, Part, Pivot, Ranking
+from ..ranking.counting import CountingTable
 
 MOST = 1 << 62
 """Numbers must fit a signed word."""
@@ -76,22 +75,30 @@ def rank_code(ranking: Ranking) -> np.ndarray:
 
 
 def _part(part: Part, code: _Code, symbols: int) -> list[int]:
-    row = [0] * P.END
-    row[P.CELL_AT], row[P.CELLS], row[P.SIZE] = code.put(part.cells), len(part.cells), part.size
-    if isinstance(part, Listed):
-        row[P.LISTED] = 1
-        row[P.KEYS] = code.put([_key(content, symbols) for content in part.contents])
-        return row
+    listed = isinstance(part, Listed)
+    found = {Column.CELL_AT: code.put(part.cells), Column.CELLS: len(part.cells), Column.SIZE: part.size}
+    if listed:
+        found[Column.LISTED] = 1
+        found[Column.KEYS] = code.put([_key(content, symbols) for content in part.contents])
+        return [found.get(column, 0) for column in list(Column)[:-1]]
     items = sorted(set(part.items))
     members = part.classes.members
-    row[P.ORDERS], row[P.CHOICES], row[P.UNITS] = part.orders, part.choices, len(part.items)
-    row[P.HALVED], row[P.DIFFERENT], row[P.ITEMS] = part.halved, len(items) == len(part.items), len(items)
-    row[P.TAB] = code.put(_tab(part, items, symbols))
-    row[P.STATE], row[P.KINDS] = _states(part.table, code)
-    row[P.COUNTS] = code.put([part.items.count(c) for c in items])
-    row[P.FIRST_OF] = code.put([members[c][0] for c in items])
-    row[P.SPECIAL] = code.put([0, *(members[c][0] for c, _ in part.special), max(part.body, 0)])
-    return row
+    state, kinds = _states(part.table, code)
+    found |= {
+        Column.ORDERS: part.orders,
+        Column.CHOICES: part.choices,
+        Column.UNITS: len(part.items),
+        Column.HALVED: int(part.halved),
+        Column.DIFFERENT: int(len(items) == len(part.items)),
+        Column.TAB: code.put(_tab(part, items, symbols)),
+        Column.STATE: state,
+        Column.KINDS: kinds,
+        Column.COUNTS: code.put([part.items.count(c) for c in items]),
+        Column.ITEMS: len(items),
+        Column.FIRST_OF: code.put([members[c][0] for c in items]),
+        Column.SPECIAL: code.put([0, *(members[c][0] for c, _ in part.special), max(part.body, 0)]),
+    }
+    return [found.get(column, 0) for column in list(Column)[:-1]]
 
 
 def _key(content: bytes, base: int) -> int:
@@ -128,10 +135,7 @@ def _states(table: CountingTable | None, code: _Code) -> tuple[int, int]:
 
 def _relation(pivot: Pivot, code: _Code, part: int, cells: int) -> list[int]:
     relation = pivot.relation
-    row = [0] * R.END
-    row[R.MODULUS], row[R.VALUE], row[R.CELL], row[R.PART] = relation.modulus, pivot.value, pivot.cell, part
-    row[R.WEIGHT] = code.put([weight for weights in relation.weight for weight in weights])
     sets = sorted(relation.signed)
-    row[R.SETS] = len(sets)
-    row[R.SIGN] = code.put([next((n for n, s in enumerate(sets) if c in s), -1) for c in range(cells)])
-    return row
+    weights = code.put([weight for weights in relation.weight for weight in weights])
+    sign = code.put([next((n for n, s in enumerate(sets) if c in s), -1) for c in range(cells)])
+    return [relation.modulus, pivot.value, pivot.cell, part, weights, len(sets), sign]

@@ -97,7 +97,7 @@ def spans(words: int, threads: int) -> list[tuple[int, int]]:
 
 
 def _run(pool: ThreadPoolExecutor, tasks: Iterable[Task], threads: int, watch: Watch | None, bound: int) -> int:
-    """Run the tasks, never more than two per thread ahead, so that a limit or Ctrl-C stops at once; return their sum."""
+    """Run the tasks, never more than two per thread ahead, so that a limit or Ctrl-C stops soon; return the sum."""
     total = 0
     pending: set[Future[int]] = set()
     try:

@@ -1,4 +1,4 @@
-"""Depth tables by unrank, move, rank: for every ranking and every rule, and what the faster kinds are measured against."""
+"""Depth tables by unrank, move, rank: for every ranking and rule, and what the faster kinds are measured against."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ import numpy as np
 
 from ..kernels.ranks import RuleTable, expand, unrank_many
 from ..model import Metric, Model, allowed
-from ..numbering import Ranking
-from ..ranking import find, usable
+from ..ranking import Ranking, find, usable
 from ..result import Depths, Layers, Watch
 from .rank_code import fits, rank_code
 from .table_layers import Task, count_layers, spans

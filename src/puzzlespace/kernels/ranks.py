@@ -18,7 +18,7 @@ from .bits import atomic_or, lowest, popcount
 
 
 class Header(IntEnum):
-    """The first words of the code: counts and offsets; MEMBERS [symbol] offset of its class's symbols, SIZES [symbol]."""
+    """First words of the code: counts and offsets; MEMBERS [symbol] offset of its class, SIZES [symbol] how large."""
 
     PARTS = 0
     PART_AT = 1

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import factorial, prod
 
-from .errors import LimitError
+from ..errors import LimitError
 
 MOST_STATES = 60_000
 """A counting table of more states is not built."""

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from .facts import Partition
-from .model import ANY, MAX_SYMBOLS, Model, Rule, outcomes
+from ..facts import Partition
+from ..model import ANY, MAX_SYMBOLS, Model, Rule, outcomes
 
 MOST_POWERS = 64
 """A generator of higher order than this is not expanded into its powers."""

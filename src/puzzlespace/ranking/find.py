@@ -12,15 +12,13 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
+from ..errors import LimitError
+from ..facts import Partition, orbits
+from ..model import ANY, Metric, Model, Rule
 from . import actions
 from .counting import counting_table
-from .errors import LimitError
-from .facts import Partition, orbits
 from .invariants import Relation, relations
-from .model import ANY, Metric, Model, Rule
 from .numbering import Arrangement, Classes, Listed, Part, Pivot, Ranking
-
-__all__ = ["Ranking", "find", "usable"]
 
 MOST_LISTED = 4096
 """A part's contents are listed one by one up to this many."""

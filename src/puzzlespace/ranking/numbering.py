@@ -11,12 +11,12 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from math import prod
 
+from ..errors import InputError
+from ..facts import symbol_classes
+from ..model import Model
 from .actions import Merged
 from .counting import CountingTable, multinomial, rank_order, unrank_order
-from .errors import InputError
-from .facts import symbol_classes
 from .invariants import Relation
-from .model import Model
 
 
 @dataclass(frozen=True)

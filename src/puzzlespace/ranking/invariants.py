@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from .facts import parities
-from .model import Model, Rule, allowed, outcomes
+from ..facts import parities
+from ..model import Model, Rule, allowed, outcomes
 
 
 @dataclass(frozen=True, slots=True)

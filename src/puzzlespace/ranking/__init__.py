@@ -1,0 +1,6 @@
+"""Rankings: one-to-one maps from the positions of a puzzle to 0 … size-1, found from its rules."""
+
+from .find import find, usable
+from .numbering import Arrangement, Listed, Part, Pivot, Ranking
+
+__all__ = ["Arrangement", "Listed", "Part", "Pivot", "Ranking", "find", "usable"]

@@ -60,7 +60,7 @@ def _placed(puzzle: Puzzle, texts: Sequence[str], needed: int, glyphs: str) -> l
 def strip(puzzle: Puzzle, frames: Sequence[Frame], columns: int = 80, glyphs: str = "ascii") -> str:
     """Return small boards in rows that fit `columns` columns, under each its number and the move that led to it."""
     boards = [board(puzzle, frame.words, glyphs) for frame in frames]
-    return _rows(boards, [f"{number}: {frame.name}" for number, frame in enumerate(frames)], columns, glyphs)
+    return _rows(boards, [f"{number}: {printable(frame.name)}" for number, frame in enumerate(frames)], columns, glyphs)
 
 
 def _rows(boards: Sequence[list[str]], labels: Sequence[str], columns: int, glyphs: str) -> str:

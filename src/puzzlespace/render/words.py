@@ -141,7 +141,7 @@ def _listed(words: Sequence[str], between: str = ", ") -> str:
 def _apply(puzzle: Puzzle) -> list[str]:
     draft = puzzle.draft
     moves = draft.moves if draft is not None else ()
-    written = [_move(move) for move in moves] or [_cycles(puzzle, rule) for rule in puzzle.rules]
+    written = [_move(move) for move in moves] or [_effect(puzzle, rule) for rule in puzzle.rules]
     undone = "" if draft is None else " (never undone)" if draft.one_way else " (each may be undone)" if moves else ""
     lines = [f"Rule: one of the listed moves is made{undone}:", *(f"  {text}" for text in written[:MOST_LISTED])]
     if len(written) > MOST_LISTED:
@@ -165,6 +165,14 @@ def _move(move: ListedMove) -> str:
         return f"{move.name}: {move.kind} {' '.join(move.cells[0])}"
     cycles = [f"({' '.join(cycle)})" for cycle in move.cells]
     return f"{move.name}: {' '.join([*cycles, *('~' + cell for cell in move.swaps)])}"
+
+
+def _effect(puzzle: Puzzle, rule: Rule) -> str:
+    """Return what a rule does; its name alone where it can only be used on some positions."""
+    everything = (1 << puzzle.symbols) - 1
+    if any(need & everything != everything for need in rule.need):
+        return rule.name
+    return _cycles(puzzle, rule)
 
 
 def _cycles(puzzle: Puzzle, rule: Rule) -> str:

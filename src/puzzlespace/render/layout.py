@@ -1,0 +1,67 @@
+"""Where the cells of a board lie on paper, in units of the distance between the two nearest cells."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import combinations, pairwise
+
+from ..geometry import Board
+from .outline import Point
+
+COLUMNS_PER_ROW = 2.0
+"""How many text columns are as wide as a row is high, where the board's links do not tell."""
+
+FLATTEST, STEEPEST = 1.0, 6.0
+"""Limits for the number of text columns that are as wide as a row is high."""
+
+NEAREST = 300
+"""The nearest pair is looked for on boards of up to this many cells; larger ones take the shortest link."""
+
+
+@lru_cache(maxsize=32)
+def middles(board: Board) -> tuple[Point, ...]:
+    """Return for each cell where its middle lies: x to the right, y down, the first column and row at 0.5.
+
+    Cells of a grid are 1 apart. A board that was drawn is stretched so that its links become as equally long as they
+    can: the hexagram's triangles come out equilateral.
+    """
+    if board.grid or not board.columns:
+        return tuple((x + 0.5, y + 0.5) for x, y in board.places)
+    at = [(0, 0)] * board.cells
+    for y, (cells, columns) in enumerate(zip(board.rows, board.columns, strict=True)):
+        for cell, column in zip((c for c in cells if c is not None), columns, strict=True):
+            at[cell] = (column, y)
+    links = sorted(edges(board))
+    wide = 1 / _columns_per_row([(at[a][0] - at[b][0], at[a][1] - at[b][1]) for a, b in links])
+    spread = [(x * wide, float(y)) for x, y in at]
+    pairs = combinations(range(board.cells), 2) if board.cells <= NEAREST else links
+    shortest = min((_length(spread[a], spread[b]) for a, b in pairs), default=1.0)
+    left = min(x for x, _ in spread)
+    return tuple(((x - left) / shortest + 0.5, y / shortest + 0.5) for x, y in spread)
+
+
+def edges(board: Board) -> set[tuple[int, int]]:
+    """Return every pair of neighbours on a line once, the smaller cell first."""
+    return {(min(a, b), max(a, b)) for line in board.lines for a, b in pairwise(line)}
+
+
+def _columns_per_row(steps: list[tuple[int, int]]) -> float:
+    """Return how many text columns should be as wide as a row is high.
+
+    Least squares for X and Y with X dx^2 + Y dy^2 = 1 over the links that are, as the text shows them, no longer than
+    twice the shortest; then the ratio is sqrt(Y / X).
+    """
+    seen = [(dx * dx, dy * dy, dx * dx / COLUMNS_PER_ROW**2 + dy * dy) for dx, dy in steps]
+    shortest = min((length for *_, length in seen), default=0)
+    near = [(a, b) for a, b, length in seen if length <= 4 * shortest]
+    aa, ab, bb = sum(a * a for a, _ in near), sum(a * b for a, b in near), sum(b * b for _, b in near)
+    a, b = sum(a for a, _ in near), sum(b for _, b in near)
+    determinant = aa * bb - ab * ab
+    x, y = a * bb - b * ab, b * aa - a * ab
+    if determinant <= 0 or x <= 0 or y <= 0:
+        return COLUMNS_PER_ROW
+    return max(FLATTEST, min(STEEPEST, (y / x) ** 0.5))
+
+
+def _length(a: Point, b: Point) -> float:
+    return ((a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2) ** 0.5

@@ -1,0 +1,80 @@
+"""The sheet a board is drawn on: from cells to pixels, and SVG elements as text."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from xml.sax.saxutils import escape, quoteattr
+
+from ..puzzle import Puzzle
+from .layout import edges, middles
+from .looks import Paint
+from .outline import Point, Square, edge, number, rounded
+
+INSET = 0.06
+"""Half the gap between two pieces, in cells."""
+
+DISC = 0.36
+"""The radius of a disc, in cells."""
+
+
+def tag(name: str, body: str = "", /, **attributes: str | float) -> str:
+    """Return an element; `stroke_width=2` is written stroke-width="2", text in attributes is escaped, body is not."""
+    words = [f"{key.replace('_', '-')}={quoteattr(_value(value))}" for key, value in attributes.items()]
+    head = " ".join([name, *words])
+    return f"<{head}>{body}</{name}>" if body else f"<{head}/>"
+
+
+def _value(value: str | float) -> str:
+    return number(value) if isinstance(value, float) else str(value)
+
+
+def label(text: str, middle: Point, size: float, **attributes: str | float) -> str:
+    """Return words centred on a point, `size` pixels high."""
+    x, y = middle
+    return tag("text", escape(text), x=x, y=y + 0.36 * size, font_size=size, **attributes)
+
+
+def extent(puzzle: Puzzle) -> tuple[float, float, float, float]:
+    """Return left, top, right and bottom of the board in cells, lines that bend around places included."""
+    if puzzle.board.grid:
+        return 0.0, 0.0, float(max(map(len, puzzle.board.rows))), float(len(puzzle.board.rows))
+    points = middles(puzzle.board)
+    reach = [(x + dx, y + dy) for x, y in points for dx, dy in ((-0.5, -0.5), (0.5, 0.5))]
+    for a, b in sorted(edges(puzzle.board)):
+        (ax, ay), (bx, by) = points[a], points[b]
+        if "Q" in edge(points[a], points[b], points, NEAR):
+            reach.append(((ax + bx) / 2 + (by - ay) * 0.2, (ay + by) / 2 - (bx - ax) * 0.2))
+    return (
+        min(x for x, _ in reach), min(y for _, y in reach), max(x for x, _ in reach), max(y for _, y in reach)
+    )  # fmt: skip
+
+
+NEAR = 0.3
+"""A line that comes as near to a place it does not touch, in cells, is bent around it."""
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """Where a board is drawn: `origin` is the pixel of the corner (0, 0), `unit` the pixels per cell."""
+
+    puzzle: Puzzle
+    paint: Mapping[str, Paint]
+    origin: Point
+    unit: float
+
+    def square(self, cell: int) -> Square:
+        """Return column and row of a cell of a grid."""
+        return self.puzzle.board.places[cell]
+
+    def middle(self, cell: int) -> Point:
+        """Return the pixel of the middle of a cell."""
+        return self.at(*middles(self.puzzle.board)[cell])
+
+    def at(self, x: float, y: float) -> Point:
+        """Return the pixel of a place given in cells."""
+        return self.origin[0] + x * self.unit, self.origin[1] + y * self.unit
+
+    def outline(self, squares: Collection[Square], inset: float, radius: float) -> str:
+        """Return the path data around squares; inset and radius are given in cells."""
+        return rounded(squares, self.origin, self.unit, inset * self.unit, radius * self.unit)

@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from puzzlespace import formats
+from puzzlespace import api, formats
 from puzzlespace.errors import FormatError, Word
 from puzzlespace.formats import FORMATS, format_of, pzl, template
 from puzzlespace.formats.pzl import parse, print_draft
 from puzzlespace.formats.pzl_rows import KEYS
+from puzzlespace.loader import from_text
 from puzzlespace.puzzle import CountGoal, Draft, Drawing, Known, ListedMove, Look
 from pzl_examples import ARTICLES, EVERY_KEY, FLIP, GOAT, HEXAGRAM, KLOTSKI, NO_OFF, STAR
 
@@ -235,6 +236,11 @@ def test_the_template_is_a_format():
             template.FORMAT.parse(wrong, "x.line")
     with pytest.raises(FormatError, match="another puzzle"):
         template.FORMAT.write(Draft("jump"))
+
+
+@pytest.mark.parametrize("text", EXAMPLES)
+def test_every_example_of_the_document_has_a_solution(text):
+    assert api.solve(from_text(text, "example.pzl")).status is api.Status.OPTIMAL
 
 
 def test_the_document_shows_every_key():

@@ -42,6 +42,8 @@ def read_bytes(path: str, limit: int = LIMIT) -> bytes:
     """Return a file's content; never reads more than `limit` + 1 bytes."""
     try:
         data = _standard_input(limit + 1) if path == "-" else _file(path, limit)
+    except FormatError:
+        raise
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise FormatError(f"expected a file that can be read, found none ({reason})", file=path) from None

@@ -33,7 +33,12 @@ def test_grids_are_spaced_or_compact_as_the_person_wrote_them():
     assert board(blocks("AB/A.", spaced=True)) == ["A B", "A ."]
 
 
-def test_places_without_a_cell_are_empty_and_nothing_trails():
+def test_places_without_a_cell_are_walls_where_pieces_slide():
+    assert board(blocks("AB#/A..")) == ["AB#", "A.."]
+    assert board(blocks("AB#/A.."), "ja") == ["ＡＢ＃", "Ａ□□"]
+
+
+def test_other_places_without_a_cell_are_empty_and_nothing_trails():
     assert board(pegs()) == ["    o", "  o o o", "o o . o o", "  o o o", "    o"]
 
 
@@ -158,6 +163,20 @@ def test_rules_name_the_lines_of_boards_that_are_no_grids():
     said = text.rules_in_words(pegs(named(["triangle15"])))
     assert "c1-c2-c3" in said
     assert "b1-b2 " not in said
+    linked = replace(hexagram(), board=replace(hexagram().board, straight=False))
+    assert "Links: 0-2-5-8" in text.rules_in_words(linked)
+
+
+def test_moves_that_depend_on_the_position_are_only_named():
+    first, *others = flips().rules
+    puzzle = replace(flips(), rules=(replace(first, need=(1, -1, -1)), *others))
+    assert "Rule: one of these moves is made: line0 line1" in text.rules_in_words(puzzle)
+
+
+def test_the_heading_says_who_made_it():
+    draft = Draft("slide", by="N. N.", source="a book", note="hard")
+    shown = text.description(replace(tiles(), titles=(("", "Tiles"), ("ja", "箱")), draft=draft))
+    assert shown.startswith("tiles: Tiles / 箱\nby N. N.\na book\nhard\n\nstart")
 
 
 def test_rules_name_fixed_pieces_and_long_sides():

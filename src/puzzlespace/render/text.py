@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise, zip_longest
 
-from ..puzzle import CountGoal, Drawing, Frame, Puzzle
+from ..puzzle import NOTHING, CountGoal, Drawing, Frame, Puzzle
 from ..result import DepthTable
 from .glyphs import glyph_set, pad, printable, signs, width, wrap
 from .tables import claims, component_table, depth_table, listing
@@ -27,7 +27,8 @@ def board(puzzle: Puzzle, words: Sequence[str], glyphs: str = "ascii") -> list[s
     """Return the lines of a text board.
 
     words  one for every cell. Grids are written as compact or spaced as the person wrote them; on other boards each
-           word stands in the column it has in the `board:` drawing. Places with no cell are left empty.
+           word stands in the column it has in the `board:` drawing. Places with no cell are '#' where pieces slide
+           (they are walls), else left empty.
     """
     shown = signs(puzzle, glyphs, words)
     texts = [printable(shown.get(word, word)) for word in words]
@@ -35,8 +36,9 @@ def board(puzzle: Puzzle, words: Sequence[str], glyphs: str = "ascii") -> list[s
     if puzzle.board.grid or not puzzle.board.columns:
         spaced = puzzle.spaced if glyphs == "ascii" else False
         between = " " if spaced or any(len(text) > 1 for text in texts) else ""
+        wall = ("＃" if glyphs == "ja" else NOTHING) if puzzle.kind == "slide" else ""
         return [
-            between.join(pad("" if cell is None else texts[cell], size, glyphs) for cell in row).rstrip()
+            between.join(pad(wall if cell is None else texts[cell], size, glyphs) for cell in row).rstrip()
             for row in puzzle.board.rows
         ]
     return _placed(puzzle, texts, size + (glyphs == "ascii"), glyphs)
@@ -101,7 +103,7 @@ def hardest(puzzle: Puzzle, table: DepthTable, columns: int = 80, glyphs: str = 
 
 def description(puzzle: Puzzle, glyphs: str = "ascii") -> str:
     """Return what `show` prints: title, who made it, start and goal side by side, the rules in words, known numbers."""
-    parts = [printable(_heading(puzzle)), _boards(puzzle, glyphs), rules_in_words(puzzle)]
+    parts = [_heading(puzzle), _boards(puzzle, glyphs), rules_in_words(puzzle)]
     if puzzle.known:
         parts.append("Known: " + known_words(puzzle))
     return "\n\n".join(part for part in parts if part)
@@ -112,7 +114,8 @@ def _heading(puzzle: Puzzle) -> str:
     title = " / ".join(dict.fromkeys([puzzle.title, *others]))
     draft = puzzle.draft
     told = [] if draft is None else [draft.by and f"by {draft.by}", draft.source, draft.note]
-    return " · ".join([f"{puzzle.name}: {title}" if title != puzzle.name else title, *filter(None, told)])
+    lines = [f"{puzzle.name}: {title}" if title != puzzle.name else title, *filter(None, told)]
+    return "\n".join(printable(line) for line in lines)
 
 
 def _boards(puzzle: Puzzle, glyphs: str) -> str:

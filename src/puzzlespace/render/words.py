@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..model import Goal, Rule
-from ..puzzle import BLANK, WILD, Known, Letters, ListedMove, Puzzle
+from ..puzzle import BLANK, NOTHING, WILD, Known, Letters, ListedMove, Puzzle
 from .glyphs import alphabet, printable
 
 METRICS = {
@@ -129,7 +129,7 @@ def _lines(puzzle: Puzzle) -> list[str]:
     names = puzzle.board.names
     shortest = 3 if puzzle.kind == "jump" else 2
     lines = ["-".join(names[cell] for cell in line) for line in puzzle.board.lines if len(line) >= shortest]
-    return [f"Lines: {_listed(lines, ' ')}"]
+    return [f"{'Lines' if puzzle.board.straight else 'Links'}: {_listed(lines, ' ')}"]
 
 
 def _listed(words: Sequence[str], between: str = ", ") -> str:
@@ -140,19 +140,29 @@ def _listed(words: Sequence[str], between: str = ", ") -> str:
 
 def _apply(puzzle: Puzzle) -> list[str]:
     draft = puzzle.draft
-    moves = draft.moves if draft is not None else ()
-    written = [_move(move) for move in moves] or [_effect(puzzle, rule) for rule in puzzle.rules]
-    undone = "" if draft is None else " (never undone)" if draft.one_way else " (each may be undone)" if moves else ""
-    lines = [f"Rule: one of the listed moves is made{undone}:", *(f"  {text}" for text in written[:MOST_LISTED])]
-    if len(written) > MOST_LISTED:
-        lines.append(f"  and {len(written) - MOST_LISTED:,} more")
-    if draft is not None and draft.swap:
-        lines.append("Changed symbols (~): " + ", ".join(_swap(cycle) for cycle in draft.swap))
-    if any("~" in text for text in written) and not (draft is not None and draft.swap):
+    swap = draft.swap if draft is not None else ()
+    lines = _moves(puzzle)
+    if swap:
+        lines.append("Changed symbols (~): " + ", ".join(_swap(cycle) for cycle in swap))
+    elif any("~" in line for line in lines):
         lines.append("~ stands before the cells whose symbol changes.")
     names = puzzle.board.names
-    rows = [" ".join("#" if cell is None else names[cell] for cell in row) for row in puzzle.board.rows]
+    rows = [" ".join(NOTHING if cell is None else names[cell] for cell in row) for row in puzzle.board.rows]
     return [*lines, f"Cells: {' / '.join(rows)}"]
+
+
+def _moves(puzzle: Puzzle) -> list[str]:
+    """Return the listed moves as written or as the rules say; names alone where some depend on the position."""
+    draft, everything = puzzle.draft, (1 << puzzle.symbols) - 1
+    if draft is not None and draft.moves:
+        undone = " (never undone)" if draft.one_way else " (each may be undone)"
+        written = [_move(move) for move in draft.moves]
+    elif any(need & everything != everything for rule in puzzle.rules for need in rule.need):
+        return [f"Rule: one of these moves is made: {_listed([rule.name for rule in puzzle.rules], ' ')}"]
+    else:
+        undone, written = "", [_cycles(puzzle, rule) for rule in puzzle.rules]
+    lines = [f"Rule: one of the listed moves is made{undone}:", *(f"  {text}" for text in written[:MOST_LISTED])]
+    return lines + ([f"  and {len(written) - MOST_LISTED:,} more"] if len(written) > MOST_LISTED else [])
 
 
 def _swap(cycle: Sequence[str]) -> str:
@@ -165,14 +175,6 @@ def _move(move: ListedMove) -> str:
         return f"{move.name}: {move.kind} {' '.join(move.cells[0])}"
     cycles = [f"({' '.join(cycle)})" for cycle in move.cells]
     return f"{move.name}: {' '.join([*cycles, *('~' + cell for cell in move.swaps)])}"
-
-
-def _effect(puzzle: Puzzle, rule: Rule) -> str:
-    """Return what a rule does; its name alone where it can only be used on some positions."""
-    everything = (1 << puzzle.symbols) - 1
-    if any(need & everything != everything for need in rule.need):
-        return rule.name
-    return _cycles(puzzle, rule)
 
 
 def _cycles(puzzle: Puzzle, rule: Rule) -> str:

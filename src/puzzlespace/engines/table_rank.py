@@ -93,13 +93,7 @@ class RankField:
         rows = np.repeat(self.anchor[None], len(bits), axis=0)
         unrank_many(bits, self.code, rows)
         merged = self.plan.ranking.merged
-        if merged is None:
-            return rows
-        out = np.empty((len(bits), sum(map(len, merged.blocks))), np.uint8)
-        for index, block in enumerate(merged.blocks):
-            shown = np.array([(*symbols, *(0,) * len(block))[: len(block)] for symbols in merged.tuples], np.uint8)
-            out[:, list(block)] = shown[rows[:, index]]
-        return out
+        return merged.decode_rows(rows) if merged else rows
 
     def tasks(self, layer: np.ndarray, seen: np.ndarray, found: np.ndarray, threads: int) -> Iterator[Task]:
         """Yield the work of one step."""

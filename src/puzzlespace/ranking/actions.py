@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from ..facts import Partition
 from ..model import ANY, MAX_SYMBOLS, Model, Rule, outcomes
@@ -162,6 +163,16 @@ class Merged:
             for cell, shown in zip(block, self.tuples[symbol], strict=True):
                 out[cell] = shown
         return bytes(out)
+
+    def decode_rows(self, rows: Any) -> Any:
+        """Return many positions of the other model; rows is an array uint8 [n, cells], so is what comes back."""
+        import numpy as np
+
+        out = np.empty((len(rows), sum(map(len, self.blocks))), np.uint8)
+        for index, block in enumerate(self.blocks):
+            shown = np.array([(*symbols, *(0,) * len(block))[: len(block)] for symbols in self.tuples], np.uint8)
+            out[:, list(block)] = shown[rows[:, index]]
+        return out
 
 
 def merged(model: Model, moves: Sequence[Action], blocks: Sequence[tuple[int, ...]], anchor: bytes) -> Merged | None:

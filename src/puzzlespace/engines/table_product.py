@@ -1,0 +1,192 @@
+"""Depth tables of listed moves whose positions fall into parts with small tables of their own: corners' places times
+turns, groups of cells that never exchange anything, discs times sides.
+
+Each part is a coordinate with a table of moves; a few of them together are the row, the others the column. A move then
+leads whole rows to rows, and columns through one small table, the same for every row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import prod
+
+import numpy as np
+
+from ..errors import InputError
+from ..model import Model
+from ..ranking import Arrangement, Ranking, find
+from ..ranking.actions import Action, actions, orbits
+from ..result import Depths, Layers, Watch
+from .coordinates import Coordinate, coordinate, phases
+from .table_layers import count_layers
+from .table_rows import RowField, arcs
+
+MOST_VALUES = 4_000_000
+"""A coordinate with more values is not tabulated."""
+
+COLUMNS = 1 << 11
+"""About how many columns a row gets: its bits and their tables stay in the fastest cache."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Coordinates that together are the position: `rows` of them make the row, the rest the column.
+
+    ranking  for the cells that were read as one, and the cells that never change
+    """
+
+    ranking: Ranking
+    rows: tuple[Coordinate, ...]
+    columns: tuple[Coordinate, ...]
+
+    @cached_property
+    def sizes(self) -> tuple[int, int]:
+        """How many rows and columns there are."""
+        return prod(c.size for c in self.rows), prod(c.size for c in self.columns)
+
+    @property
+    def positions(self) -> int:
+        """How many positions are numbered."""
+        return self.sizes[0] * self.sizes[1]
+
+    @property
+    def bytes(self) -> int:
+        """Memory for counting: three bits per position, rows filled up to whole words, and the tables."""
+        rows, columns = self.sizes
+        moves = len(self.rows[0].after)
+        return 3 * 8 * rows * -(-columns // 64) + moves * (40 * rows + 16 * columns)
+
+    @property
+    def describe(self) -> str:
+        """One sentence on the numbering."""
+        sizes = " x ".join(f"{c.size:,}" for c in (*self.rows, *self.columns))
+        return f"{self.positions:,} positions as a product of parts: {sizes}"
+
+    def rank(self, position: bytes) -> int:
+        """Return the number of a position; raise InputError where it has none."""
+        row, column = self.number(position)
+        return row * self.sizes[1] + column
+
+    def unrank(self, number: int) -> bytes:
+        """Return the position with this number."""
+        row, column = divmod(number, self.sizes[1])
+        return self.show(np.array([row]), np.array([column]))[0].tobytes()
+
+    def number(self, position: bytes) -> tuple[int, int]:
+        """Return the row and column of a position; raise InputError where it has none."""
+        merged = self.ranking.merged
+        inner = merged.encode(position) if merged else position
+        anchor = self.inner_anchor
+        moved = {cell for c in (*self.rows, *self.columns) for cell in c.cells}
+        if inner is None or any(inner[cell] != anchor[cell] for cell in range(len(anchor)) if cell not in moved):
+            raise InputError("position: expected one of those that the moves lead to, found another")
+        found = []
+        for group in (self.rows, self.columns):
+            number = 0
+            for each in group:
+                number = number * each.size + each.value(inner)
+            found.append(number)
+        return found[0], found[1]
+
+    @property
+    def inner_anchor(self) -> bytes:
+        """The anchor as the coordinates see it."""
+        merged = self.ranking.merged
+        return (merged.model.start or b"") if merged else self.ranking.anchor
+
+    def show(self, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
+        """Return the positions of some rows and columns, one row of symbols each."""
+        out = np.repeat(np.frombuffer(self.inner_anchor, np.uint8)[None], len(rows), axis=0)
+        labels: dict[int, list[tuple[Coordinate, np.ndarray]]] = {}
+        for group, numbers in ((self.rows, rows), (self.columns, columns)):
+            for each in reversed(group):
+                numbers, value = numbers // each.size, numbers % each.size
+                for place, cell in enumerate(each.cells):
+                    labels.setdefault(cell, []).append((each, each.values[value, place]))
+        for cell, read in labels.items():
+            out[:, cell] = _symbols(read)
+        return self.ranking.merged.decode_rows(out) if self.ranking.merged else out
+
+
+def _symbols(read: list[tuple[Coordinate, np.ndarray]]) -> np.ndarray:
+    """Return the symbols that have the given labels."""
+    sizes = [max(each.label) + 1 for each, _ in read]
+    table = np.zeros(sizes, np.uint8)
+    for symbol, labels in enumerate(zip(*(each.label for each, _ in read), strict=True)):
+        table[labels] = symbol
+    return table[tuple(label for _, label in read)]
+
+
+def plan(model: Model) -> Plan | None:
+    """Return the coordinates, or None where the moves ask for something or some part has too many values."""
+    if model.metric.after or actions(model) is None:
+        return None
+    ranking = find(model)
+    if ranking is None:
+        return None
+    inner = ranking.merged.model if ranking.merged else ranking.model
+    moves, anchor = actions(inner) or (), inner.start or b""
+    found: list[Coordinate] = []
+    for cells in orbits(moves):
+        parts = _coordinates(cells, moves, anchor, ranking)
+        if parts is None:
+            return None
+        found += [part for part in parts if part.size > 1]
+    return _divided(ranking, found)
+
+
+def _coordinates(
+    cells: tuple[int, ...], moves: Sequence[Action], anchor: bytes, ranking: Ranking
+) -> list[Coordinate] | None:
+    """Return the coordinates of one set of exchanging cells, two where classes and phases can be told apart."""
+    part = next(part for part in ranking.parts if set(cells) <= set(part.cells))
+    everything = tuple(range(len(moves[0].table[0])))
+    if not isinstance(part, Arrangement):
+        return _all([coordinate(cells, everything, moves, anchor, MOST_VALUES)])
+    classes = part.classes
+    present = [classes.members[c] for c in sorted({classes.class_of[anchor[cell]] for cell in cells})]
+    phase = phases({move.table[cell] for move in moves for cell in cells}, present)
+    if part.orders * (1 + part.halved) > MOST_VALUES:
+        return None
+    if len(present) == 1 or phase is None or len(present[0]) == 1:
+        return _all([coordinate(cells, everything, moves, anchor, MOST_VALUES)])
+    return _all([coordinate(cells, label, moves, anchor, MOST_VALUES) for label in (classes.class_of, phase)])
+
+
+def _all(found: list[Coordinate | None]) -> list[Coordinate] | None:
+    return None if None in found else found  # type: ignore[return-value]
+
+
+def _divided(ranking: Ranking, found: list[Coordinate]) -> Plan | None:
+    """Return the plan with the coordinates divided into rows and columns; None where one would be left empty."""
+    ordered = sorted(found, key=lambda each: each.size)
+    columns: list[Coordinate] = []
+    while len(ordered) > 1 and prod(c.size for c in columns) * ordered[0].size <= COLUMNS:
+        columns.append(ordered.pop(0))
+    if not columns and len(ordered) > 1 and ordered[0].size < 1 << 17:
+        columns.append(ordered.pop(0))
+    if not ordered or not columns or prod(c.size for c in columns) < 32:
+        return None
+    return Plan(ranking, tuple(ordered), tuple(columns))
+
+
+def depths(plan: Plan, question: Depths, watch: Watch, threads: int | None = None) -> Layers:
+    """Count the positions at each distance from the nearest source."""
+    return count_layers(lambda: _field(plan), plan.bytes, question, watch, threads)
+
+
+def _field(plan: Plan) -> RowField:
+    rows, columns = (_joint(group) for group in (plan.rows, plan.columns))
+    tables, which = np.unique(columns, axis=0, return_inverse=True)
+    numbers = [np.full(rows.shape[1], number) for number in which.reshape(-1)]
+    return RowField(arcs(list(rows), numbers, tables), *plan.sizes, plan.number, plan.show)
+
+
+def _joint(group: Sequence[Coordinate]) -> np.ndarray:
+    """Return [move, value] for some coordinates read as one, the first the highest digit."""
+    after = group[0].after.astype(np.int64)
+    for each in group[1:]:
+        after = (after[:, :, None] * each.size + each.after[:, None, :]).reshape(len(after), -1)
+    return after

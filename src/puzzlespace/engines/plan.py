@@ -1,0 +1,151 @@
+"""From a model to the arrays that the frontier engine's loops run on: packed rules by trigger, followers, goals."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..kernels.packed import Padded, Rules, marks, padded
+from ..model import Goal, Model
+from .packing import MOST_SYMBOLS, WORD, PackedRule, Packing, packed_rules
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A model's rules on packed positions, for the compiled loops (`rules`) and for NumPy (`padded`)."""
+
+    packing: Packing
+    rules: Rules
+    padded: Padded
+
+    @classmethod
+    def of(cls, model: Model, packing: Packing) -> Plan:
+        """Return the plan of the model's rules."""
+        rules = rule_arrays(model, packing)
+        return cls(packing, rules, padded(rules))
+
+
+def rule_arrays(model: Model, packing: Packing) -> Rules:
+    """Return the rules that can ever be used as flat arrays."""
+    packed = packed_rules(model, packing)
+    tests, moved, lookups, tables = [], [], [], []
+    first = [(0, 0, 0)]
+    for rule in packed:
+        tests += rule.demand.tests
+        moved += [(a, b, mask, max(0, by), max(0, -by)) for (a, b, by), mask in rule.moved.items()]
+        for *place, table in rule.lookups:
+            lookups.append((*place, len(tables)))
+            tables.append((*table, *(0,) * (MOST_SYMBOLS - len(table))))
+        first.append((len(tests), len(moved), len(lookups)))
+    words = [(rule.demand.mask, rule.demand.want, rule.keep, rule.put) for rule in packed]
+    return Rules(
+        _array(words, np.uint64).reshape(len(packed), 4, packing.words),
+        _array(first, np.int64),
+        _array(tests, np.uint64, 3),
+        _array(moved, np.uint64, 5),
+        _array(lookups, np.uint64, 5),
+        _array(tables, np.uint64, MOST_SYMBOLS),
+        *_triggers(packed, packing),
+        *_follow(model, packed),
+        _array([packing.width], np.int64),
+    )
+
+
+def _array(values: Sequence[object], kind: type, columns: int = 0) -> np.ndarray:
+    found = np.array(values, kind)
+    return found.reshape(len(values), columns) if columns else found
+
+
+def _triggers(packed: list[PackedRule], packing: Packing) -> tuple[np.ndarray, ...]:
+    """Return patterns, lows, slots, candidates: each rule is tried where the rarest symbol it wants exactly stands."""
+    field = (1 << packing.width) - 1
+    exact = [
+        [(rule.demand.want[w] >> s & field, w, s) for _, w, s in packing.packed if rule.demand.mask[w] >> s & 1]
+        for rule in packed
+    ]
+    wanted = Counter(symbol for each in exact for symbol in {symbol for symbol, _, _ in each})
+    chosen = [min(each, key=lambda e: (-wanted[e[0]], e[0], -e[1], e[2]), default=None) for each in exact]
+    symbols = sorted({each[0] for each in chosen if each})
+    lists: list[list[int]] = [[] for _ in range(len(symbols) * packing.words * WORD + 1)]
+    for rule, each in enumerate(chosen):
+        slot = -1 if each is None else (symbols.index(each[0]) * packing.words + each[1]) * WORD + each[2]
+        lists[slot].append(rule)
+    lows = [sum(1 << s for _, w, s in packing.packed if w == word) for word in range(packing.words)]
+    return (
+        _array([[low * symbol for low in lows] for symbol in symbols], np.uint64, packing.words),
+        _array(lows, np.uint64),
+        np.concatenate([[0], np.cumsum([len(each) for each in lists])]).astype(np.int64),
+        _array([rule for each in lists for rule in each], np.int64),
+    )
+
+
+def _follow(model: Model, packed: list[PackedRule]) -> tuple[np.ndarray, ...]:
+    """Return group, follow, followers: equal lists of followers are one group, an empty list is group -1."""
+    mine = {rule.number: index for index, rule in enumerate(packed)}
+    groups: dict[tuple[int, ...], int] = {}
+    group = []
+    for rule in packed:
+        after = tuple(mine[number] for number in model.followers[rule.number] if number in mine)
+        group.append(groups.setdefault(after, len(groups)) if after else -1)
+    lengths = [len(after) for after in groups]
+    return (
+        _array(group, np.int64),
+        np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64),
+        _array([rule for after in groups for rule in after], np.int64),
+    )
+
+
+def packed_keys(packing: Packing, positions: Sequence[bytes]) -> np.ndarray:
+    """Return the words of the positions, shape [n, words]."""
+    return np.array([packing.pack(p) for p in positions], np.uint64).reshape(len(positions), packing.words)
+
+
+def positions_of(packing: Packing, keys: np.ndarray) -> list[bytes]:
+    """Return the positions of rows of words."""
+    return [packing.unpack(row) for row in keys.tolist()]
+
+
+def least(keys: np.ndarray, keep: int) -> np.ndarray:
+    """Return the first `keep` rows in order."""
+    if len(keys) > keep > 0:
+        keys = keys[keys[:, 0] <= np.partition(keys[:, 0], keep - 1)[keep - 1]]
+    return keys[np.argsort(marks(keys))][:keep]
+
+
+class Goals:
+    """Goals on packed positions, all rows of a layer at once."""
+
+    def __init__(self, goals: Sequence[Goal], packing: Packing) -> None:
+        self.packing = packing
+        found = [(packing.demand(enumerate(goal.need)), goal.counts) for goal in goals]
+        self.goals = [(demand, counts) for demand, counts in found if demand is not None]
+
+    def among(self, keys: np.ndarray) -> np.ndarray:
+        """Return the rows that meet one of the goals."""
+        chosen = np.zeros(len(keys), bool)
+        for demand, counts in self.goals:
+            fits = np.ones(len(keys), bool)
+            for word, (mask, want) in enumerate(zip(demand.mask, demand.want, strict=True)):
+                if mask:
+                    fits &= (keys[:, word] & np.uint64(mask)) == np.uint64(want)
+            rows = np.flatnonzero(fits)
+            for word, shift, symbols in demand.tests:
+                rows = rows[(np.uint64(symbols) >> self._symbol(keys[rows, word], shift) & np.uint64(1)) == 1]
+            for symbol, count in counts:
+                rows = rows[self._count(keys[rows], symbol) == count]
+            chosen[rows] = True
+        return keys[chosen]
+
+    def _symbol(self, words: np.ndarray, shift: int) -> np.ndarray:
+        return words >> np.uint64(shift) & np.uint64((1 << self.packing.width) - 1)
+
+    def _count(self, keys: np.ndarray, symbol: int) -> np.ndarray:
+        """Return how often the symbol stands in each position, cells that never change included."""
+        unpacked = [s for s, place in zip(self.packing.fixed, self.packing.places, strict=True) if place is None]
+        total = np.full(len(keys), unpacked.count(symbol))
+        for _, word, shift in self.packing.packed:
+            total += self._symbol(keys[:, word], shift) == symbol
+        return total

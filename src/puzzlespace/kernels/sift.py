@@ -1,0 +1,242 @@
+"""Compiled loops that take away from each bucket of children what was seen before, bucket by bucket in cache.
+
+Sets of positions lie in parts by hash: part p is keys[starts[p]:starts[p + 1]], and bucket p of the children meets only
+part p of the sets. The table of a part is open addressing over whole keys: nothing is judged by its hash alone.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from .expand import hash1
+from .expandw import hashw
+
+
+class Chains(NamedTuple):
+    """Buckets of children as chains of blocks.
+
+    arena   uint64 [blocks, room] or [blocks, room, words]
+    link    int64 [blocks]: the next block of the chain, -1 at its end
+    used    int64 [blocks]: how many children the block holds
+    heads   int64 [buckets]: the first block, -1 for none
+    totals  int64 [buckets]: how many children the bucket holds
+    fresh   int64 [buckets] (out): how many are new and different; they become the first of the chain
+    """
+
+    arena: np.ndarray
+    link: np.ndarray
+    used: np.ndarray
+    heads: np.ndarray
+    totals: np.ndarray
+    fresh: np.ndarray
+
+
+@njit(cache=True, nogil=True)
+def room(wanted):
+    """Return the bits of a table for `wanted` keys at most, at most two thirds full."""
+    bits = 4
+    while (1 << bits) * 2 < wanted * 3:
+        bits += 1
+    return bits
+
+
+@njit(cache=True, nogil=True)
+def claim1(table, left, bits, key):
+    """Put the key into the table of 2^bits places; return whether it was not there.
+
+    left  the bits of the hash that chose the part: the next ones choose the place
+    All bits set marks a free place; the caller keeps that key out.
+    """
+    mask = (np.uint64(1) << np.uint64(bits)) - np.uint64(1)
+    at = hash1(key) << np.uint64(left) >> np.uint64(64 - bits)
+    while True:
+        found = table[at]
+        if found == key:
+            return False
+        if found == np.uint64(0xFFFFFFFFFFFFFFFF):
+            table[at] = key
+            return True
+        at = (at + np.uint64(1)) & mask
+
+
+@njit(cache=True, nogil=True)
+def fill1(table, left, bits, keys):
+    """Put the keys into the table; return whether the key with all bits set is among them."""
+    odd = False
+    for index in range(len(keys)):
+        if keys[index] == np.uint64(0xFFFFFFFFFFFFFFFF):
+            odd = True
+        else:
+            claim1(table, left, bits, keys[index])
+    return odd
+
+
+@njit(cache=True, nogil=True)
+def sift1(sets, chains, span, table, left):
+    """Leave in the chains of buckets span[0] … span[1] - 1 what is in none of the sets, each once.
+
+    sets   (keys, starts) of each
+    table  uint64 scratch, large enough for the largest bucket with its parts
+    left   the bits of the hash that chose the bucket
+    """
+    for part in range(span[0], span[1]):
+        wanted = chains.totals[part]
+        for _, starts in sets:
+            wanted += starts[part + 1] - starts[part]
+        bits = room(wanted)
+        table[: 1 << bits] = np.uint64(0xFFFFFFFFFFFFFFFF)
+        odd = False
+        for keys, starts in sets:
+            odd |= fill1(table, left, bits, keys[starts[part] : starts[part + 1]])
+        block = chains.heads[part]
+        to, at, new = block, 0, 0
+        while block >= 0:
+            for index in range(chains.used[block]):
+                key = chains.arena[block, index]
+                if key == np.uint64(0xFFFFFFFFFFFFFFFF):
+                    taken, odd = not odd, True
+                else:
+                    taken = claim1(table, left, bits, key)
+                if taken:
+                    if at == chains.used[to]:
+                        to, at = chains.link[to], 0
+                    chains.arena[to, at] = key
+                    at += 1
+                    new += 1
+            block = chains.link[block]
+        chains.fresh[part] = new
+
+
+@njit(cache=True, nogil=True)
+def findw(table, left, bits, pool, held):
+    """Return the place in the table where row `held` of the pool stands (table > 0) or belongs (table 0).
+
+    A taken place holds one more than the number of a row of the pool.
+    """
+    mask = (np.uint64(1) << np.uint64(bits)) - np.uint64(1)
+    at = hashw(pool, held) << np.uint64(left) >> np.uint64(64 - bits)
+    while table[at] > 0:
+        other = table[at] - 1
+        same = True
+        for word in range(pool.shape[1]):
+            same = same and pool[other, word] == pool[held, word]
+        if same:
+            return at
+        at = (at + np.uint64(1)) & mask
+    return at
+
+
+@njit(cache=True, nogil=True)
+def claimw(table, left, bits, pool, held):
+    """Put row `held` of the pool into the table; return whether it was not there."""
+    at = findw(table, left, bits, pool, held)
+    if table[at] > 0:
+        return False
+    table[at] = held + 1
+    return True
+
+
+@njit(cache=True, nogil=True)
+def fillw(table, left, bits, pool, keys):
+    """Put the keys into the table and the pool behind the first `table[-1]` rows; no key may be there already."""
+    held = np.int64(table[-1])
+    for index in range(len(keys)):
+        for word in range(keys.shape[1]):
+            pool[held, word] = keys[index, word]
+        held += claimw(table, left, bits, pool, held)
+    table[-1] = held
+
+
+@njit(cache=True, nogil=True)
+def siftw(sets, chains, span, scratch, left):
+    """Do what `sift1` does for positions of several words.
+
+    scratch  (table int64, pool uint64 [n, words]): n and one less than the table's length suffice for the largest
+             bucket with its parts; the table's last place counts the rows of the pool
+    """
+    table, pool = scratch
+    for part in range(span[0], span[1]):
+        wanted = chains.totals[part]
+        for _, starts in sets:
+            wanted += starts[part + 1] - starts[part]
+        bits = room(wanted)
+        table[: 1 << bits] = 0
+        table[-1] = 0
+        for keys, starts in sets:
+            fillw(table, left, bits, pool, keys[starts[part] : starts[part + 1]])
+        held = np.int64(table[-1])
+        block = chains.heads[part]
+        to, at, new = block, 0, 0
+        while block >= 0:
+            for index in range(chains.used[block]):
+                pool[held] = chains.arena[block, index]
+                if claimw(table, left, bits, pool, held):
+                    if at == chains.used[to]:
+                        to, at = chains.link[to], 0
+                    chains.arena[to, at] = pool[held]
+                    at += 1
+                    new += 1
+                    held += 1
+            block = chains.link[block]
+        chains.fresh[part] = new
+
+
+@njit(cache=True, nogil=True)
+def common(one, other, scratch, left, out):
+    """Write the rows that lie in both sets (keys [n, words], starts) to `out`; return how many. Scratch as in siftw."""
+    table, pool = scratch
+    written = 0
+    for part in range(len(one[1]) - 1):
+        mine = one[0][one[1][part] : one[1][part + 1]]
+        theirs = other[0][other[1][part] : other[1][part + 1]]
+        if len(mine) == 0 or len(theirs) == 0:
+            continue
+        bits = room(len(mine))
+        table[: 1 << bits] = 0
+        table[-1] = 0
+        fillw(table, left, bits, pool, mine)
+        for index in range(len(theirs)):
+            pool[len(mine)] = theirs[index]
+            if table[findw(table, left, bits, pool, len(mine))] > 0:
+                out[written] = theirs[index]
+                written += 1
+    return written
+
+
+@njit(cache=True, nogil=True)
+def copy_parts(source, span, words, out, places):
+    """Copy the parts span[0] … span[1] - 1 of a set (flat keys, starts) to the flat `out`, part p to places[p].
+
+    Starts and places count positions of `words` words.
+    """
+    keys, starts = source
+    for part in range(span[0], span[1]):
+        to = places[part] * words
+        for index in range(starts[part] * words, starts[part + 1] * words):
+            out[to] = keys[index]
+            to += 1
+
+
+@njit(cache=True, nogil=True)
+def copy_chains(arena, chains, span, words, out, places):
+    """Copy the new children of the buckets span[0] … span[1] - 1 to the flat `out`, bucket p to places[p].
+
+    arena   flat, blocks one after another
+    chains  (link, used, heads, fresh) as in Chains
+    """
+    link, used, heads, fresh = chains
+    room = len(arena) // len(link)
+    for part in range(span[0], span[1]):
+        to = places[part] * words
+        left = fresh[part] * words
+        block = heads[part]
+        while left > 0:
+            count = min(left, used[block] * words)
+            for index in range(block * room, block * room + count):
+                out[to] = arena[index]
+                to += 1
+            left -= count
+            block = link[block]

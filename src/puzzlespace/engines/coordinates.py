@@ -119,7 +119,7 @@ def phases(tables: set[tuple[int, ...]], members: Sequence[tuple[int, ...]]) -> 
 
 
 def _paired(mine: int, theirs: int, tables: set[tuple[int, ...]]) -> dict[int, int] | None:
-    """Return the pairs that all tables lead to once these two symbols are paired; None where they are not one-to-one."""
+    """Return the pairs that all tables lead to from this one; None where they are not one-to-one."""
     pairs = {mine: theirs}
     pending = [mine]
     while pending:

@@ -51,7 +51,7 @@ else:
             builder.atomic_rmw("or", where, args[2], "monotonic")
             return context.get_dummy_value()
 
-        return types.void(words, types.int64, types.uint64), codegen
+        return types.void(words, types.int64, words.dtype), codegen
 
 
 @njit(cache=True, nogil=True)

@@ -1,0 +1,180 @@
+"""Depth tables of listed moves that carry different pieces among one set of cells: pancakes, rings, reversals.
+
+All orders are numbered; where the moves keep half of them, the other half of the bits stays empty.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import permutations, product
+from math import factorial
+
+import numpy as np
+
+from ..errors import InputError
+from ..kernels.bits import count_bits
+from ..kernels.perms import LEAF, sweep, unrank_rows
+from ..model import Model
+from ..ranking.actions import Action, actions, orbits
+from ..ranking.counting import rank_order
+from ..result import Depths, Layers, Watch
+from .table_layers import Task, count_layers
+
+LEAST = 7
+"""Fewer pieces are left to other kinds."""
+
+MOST = 16
+"""More pieces than fit any memory."""
+
+PULL = 3
+"""Unseen bits are looked at instead of the layer's where there are fewer than this many times the layer's."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The cells in the order of their numbering, the pieces in theirs, and the moves among the cells' places.
+
+    anchor  a position: what stands elsewhere never moves
+    """
+
+    anchor: bytes
+    cells: tuple[int, ...]
+    moves: tuple[tuple[int, ...], ...]
+
+    @property
+    def positions(self) -> int:
+        """How many positions are numbered."""
+        return factorial(len(self.cells))
+
+    @property
+    def bytes(self) -> int:
+        """Memory for counting: three bits per position."""
+        return 3 * 8 * ((self.positions + 63) // 64)
+
+    @property
+    def describe(self) -> str:
+        """One sentence on the numbering."""
+        return f"{self.positions:,} orders of {len(self.cells)} different pieces, the last ones first"
+
+    @cached_property
+    def pieces(self) -> tuple[int, ...]:
+        """The symbols of the pieces, in order."""
+        return tuple(sorted(self.anchor[cell] for cell in self.cells))
+
+    def rank(self, position: bytes) -> int:
+        """Return the number of a position; raise InputError where it has none."""
+        shown = [position[cell] for cell in self.cells]
+        rest = [cell for cell in range(len(position)) if cell not in self.cells]
+        if tuple(sorted(shown)) != self.pieces or any(position[cell] != self.anchor[cell] for cell in rest):
+            raise InputError("position: expected the pieces of the numbered ones, found others")
+        return rank_order(shown)
+
+    def unrank(self, number: int) -> bytes:
+        """Return the position with this number."""
+        return self.rows(np.array([number]))[0].tobytes()
+
+    def rows(self, numbers: np.ndarray) -> np.ndarray:
+        """Return the positions of some numbers, one row of symbols each."""
+        orders = np.empty((len(numbers), len(self.cells)), np.uint8)
+        unrank_rows(numbers, orders)
+        rows = np.repeat(np.frombuffer(self.anchor, np.uint8)[None], len(numbers), axis=0)
+        rows[:, list(self.cells)] = np.array(self.pieces, np.uint8)[orders]
+        return rows
+
+
+def plan(model: Model) -> Plan | None:
+    """Return the numbering, or None where the moves do more than carry different pieces among one set of cells."""
+    moves = actions(model)
+    if model.metric.after or model.start is None or not moves:
+        return None
+    moved = [cells for cells in orbits(moves) if len(cells) > 1]
+    same = tuple(range(model.symbols))
+    if len(moved) != 1 or any(table != same for move in moves for table in move.table):
+        return None
+    cells = moved[0]
+    if not LEAST <= len(cells) <= MOST or len({model.start[cell] for cell in cells}) < len(cells):
+        return None
+    return _ordered(model.start, cells, moves)
+
+
+def _ordered(anchor: bytes, cells: tuple[int, ...], moves: Sequence[Action]) -> Plan:
+    """Return the plan with the cells that most moves change first: what comes last stays where it is in most moves."""
+    often = Counter(cell for move in moves for cell in cells if move.source[cell] != cell)
+    ordered = tuple(sorted(cells, key=lambda cell: (-often[cell], cell)))
+    place = {cell: index for index, cell in enumerate(ordered)}
+    sources = dict.fromkeys(tuple(place[move.source[cell]] for cell in ordered) for move in moves)
+    sources.pop(tuple(range(len(cells))), None)
+    return Plan(anchor, ordered, tuple(sources))
+
+
+def depths(plan: Plan, question: Depths, watch: Watch, threads: int | None = None) -> Layers:
+    """Count the positions at each distance from the nearest source."""
+    return count_layers(lambda: PermField(plan), plan.bytes, question, watch, threads)
+
+
+class PermField:
+    """Bits in the order of the numbers."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self.words = (plan.positions + 63) // 64
+        self.bytes = 0
+        n = len(plan.cells)
+        inner = [move for move in plan.moves if all(move[cell] == cell for cell in range(LEAF, n))]
+        outer = [move for move in plan.moves if move not in inner]
+        back = [tuple(np.argsort(move).tolist()) for move in outer]
+        within = _within(inner)
+        self.ways = [_way(moves, n, within) for moves in (outer, back)]
+
+    def bit(self, position: bytes) -> int:
+        """Return the number of the position's bit; raise InputError where it has none."""
+        return self.plan.rank(position)
+
+    def rows(self, bits: np.ndarray) -> np.ndarray:
+        """Return the positions of some bits, one row of symbols each."""
+        return self.plan.rows(bits)
+
+    def tasks(self, layer: np.ndarray, seen: np.ndarray, found: np.ndarray, threads: int) -> Iterator[Task]:
+        """Yield the work of one step: one task for each choice of the last two pieces."""
+        n = len(self.plan.cells)
+        pull = self.plan.positions - count_bits(seen, 0, len(seen)) < PULL * count_bits(layer, 0, len(layer))
+        weights, leaves = self.ways[pull]
+        bits = (layer.view(np.uint8), seen.view(np.uint8), found.view(np.uint8))
+        for top in product(range(n), range(n - 1)):
+            yield sweep, (np.array(top), bits, weights, leaves, pull)
+
+
+Leaves = tuple[np.ndarray, np.ndarray, np.ndarray]
+
+
+def _way(moves: Sequence[tuple[int, ...]], n: int, within: np.ndarray) -> tuple[np.ndarray, Leaves]:
+    """Return the weights of pairs, and the orders of a leaf with what its own pairs add; see `kernels/perms.py`."""
+    weights = np.zeros((n, 2, n, len(moves)), np.int64)
+    for m, move in enumerate(moves):
+        goes = np.argsort(move)
+        for low in range(n):
+            for high in range(low + 1, n):
+                later = factorial(max(goes[low], goes[high]))
+                weights[high, int(goes[low] > goes[high]), low, m] = later
+    orders = sorted(permutations(range(LEAF)), key=rank_order)
+    inner = np.zeros((len(orders), len(moves)), np.int64)
+    for number, order in enumerate(orders):
+        for high in range(LEAF):
+            for low in range(high):
+                inner[number] += weights[high, int(order[low] > order[high]), low]
+    return weights, (np.array(orders, np.int64), inner, within)
+
+
+def _within(moves: Sequence[tuple[int, ...]]) -> np.ndarray:
+    """Return for each move among the cells of a leaf, each of its three bytes and each value the bits it leads to."""
+    orders = sorted(permutations(range(LEAF)), key=rank_order)
+    tables = np.zeros((len(moves), 3, 256), np.uint32)
+    for m, move in enumerate(moves):
+        led = [rank_order([order[move[cell]] for cell in range(LEAF)]) for order in orders]
+        for byte, value, bit in product(range(3), range(256), range(8)):
+            if value >> bit & 1:
+                tables[m, byte, value] |= np.uint32(1 << led[8 * byte + bit])
+    return tables

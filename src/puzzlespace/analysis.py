@@ -140,7 +140,7 @@ def why_impossible(
     names    the cells' names, letters the symbols', for the words of the reason
     """
     if not goals:
-        return Reason("pieces", "no placement of these pieces meets the goal: the pieces of start and goal differ")
+        return Reason("pieces", "no placement of these pieces, each among the cells that it could ever come to, meets the goal")
     pieces = conserved(model, start)
     if all(conserved(model, goal) != pieces for goal in goals):
         return Reason("pieces", _piece_words(model, start, goals[0]))

@@ -356,7 +356,7 @@ class Puzzle:
                 for cell in rule.cells:
                     if rule.motion is not None and cell in labels and cell != rule.motion.target:
                         labels.pop(cell)
-            changed = {cell for cell, (a, b) in enumerate(zip(before, after, strict=True)) if a != b}
+            changed = {cell for rule in rules for cell in rule.cells}
             if moved:
                 changed = {cell for piece in self.view.pieces(after) if piece[0] in moved for cell in piece}
             shown.append(Frame(after, self.view.decode(after, labels), name, frozenset(changed)))

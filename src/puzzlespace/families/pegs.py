@@ -1,8 +1,8 @@
 """`peg:BOARD`: peg solitaire on the known boards, full but for one hole, counted in chains.
 
-The classic problem of each board: English, Wiegleb's and the star from the middle to the middle; the French board and
-the diamond cannot be solved from the middle, so they begin at the hole named below and end anywhere, as does the
-triangle from its top.
+The classic problem of each board: English, Wiegleb's and the star from the middle to the middle. The French board and
+the diamond cannot be solved from the middle (colour the cells by thirds along both diagonals), so they begin at a hole
+from which they can, and end anywhere, as does the triangle from its top.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ PROBLEMS = {
     "english33": Problem("English board, middle to middle", "d4", "d4"),
     "french37": Problem("French board, from a corner of the top row", "c1"),
     "wiegleb45": Problem("Wiegleb's board, middle to middle", "e5", "e5"),
-    "diamond41": Problem("Diamond of 41 holes, from above the middle", "e4"),
+    "diamond41": Problem("Diamond of 41 holes, from two above the middle", "e3"),
     "triangle15": Problem("Triangle of 15 holes, from the top", "a1"),
     "star13": Problem("Star of 13 holes with diagonals, middle to middle", "c3", "c3", diagonals=True),
 }

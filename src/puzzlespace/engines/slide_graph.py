@@ -1,0 +1,190 @@
+"""Recognising single pieces that slide along links into one blank, from the rules alone, and a good order of the cells.
+
+Nothing is asked but what the rules do: each exchanges the blank with whatever movable piece stands next to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from ..facts import Partition
+from ..model import Model, Rule, canonical
+
+BEAM = 64
+"""Half-made cell orders kept while the best one is looked for."""
+
+Link = tuple[int, int]
+"""(cell a piece leaves, cell of the blank that it enters)"""
+
+
+@dataclass(frozen=True, slots=True)
+class Slides:
+    """Slides into one blank.
+
+    position  a position; it shows how many pieces of each kind there are, and what stands still
+    blank     the symbol of the blank
+    live      the cells that the blank can ever reach, ascending; all others keep what they show
+    links     the slides that one move can begin or go on with
+    before    for each link the number of the link after which it costs nothing, or -1: moves are chains of links
+    """
+
+    position: bytes
+    blank: int
+    live: tuple[int, ...]
+    links: tuple[Link, ...]
+    before: tuple[int, ...]
+
+    def fits(self, position: bytes) -> bool:
+        """Return whether the position has the same pieces on the same board."""
+        live = set(self.live)
+        return (
+            len(position) == len(self.position)
+            and all(position[cell] == self.position[cell] for cell in range(len(position)) if cell not in live)
+            and sorted(position) == sorted(self.position)
+            and position.index(self.blank) in live
+        )
+
+
+def recognise(model: Model) -> Slides | None:
+    """Return the slides that the model's rules are, or None where they are something else."""
+    position = model.start
+    if position is None:
+        position = next((goal.position for goal in model.goals if goal.position is not None), None)
+    if position is None or not model.rules or model.shapes is not None:
+        return None
+    for blank in sorted(set(position)):
+        if position.count(blank) == 1:
+            found = _with_blank(model, position, blank)
+            if found is not None:
+                return found
+    return None
+
+
+def _with_blank(model: Model, position: bytes, blank: int) -> Slides | None:
+    slides = [_slide(rule, blank, model.symbols) for rule in model.rules]
+    if None in slides:
+        return None
+    ways = [slide for slide in slides if slide is not None]
+    movable = {piece for _, pieces in ways for piece in pieces}
+    open_cells = {cell for cell, symbol in enumerate(position) if symbol in movable or symbol == blank}
+    usable = [n for n, (link, _) in enumerate(ways) if set(link) <= open_cells]
+    joined = Partition(model.cells)
+    for number in usable:
+        joined.merge(*ways[number][0])
+    label = joined.find(position.index(blank))
+    usable = [n for n in usable if joined.find(ways[n][0][0]) == label]
+    live = tuple(cell for cell in range(model.cells) if joined.find(cell) == label)
+    mobile = frozenset(position[cell] for cell in live) - {blank}
+    chains = _chains(model, [way[0] for way in ways], set(usable))
+    if chains is None or len(live) < 2:
+        return None
+    if any(before >= 0 for before in chains.values()):
+        if any(not mobile <= ways[n][1] for n in usable):
+            return None
+        numbers = sorted(usable)
+        place = {n: k for k, n in enumerate(numbers)} | {-1: -1}
+        links = tuple(ways[n][0] for n in numbers)
+        return Slides(position, blank, live, links, tuple(place[chains[n]] for n in numbers))
+    carried: dict[Link, set[int]] = {}
+    for number in usable:
+        carried.setdefault(ways[number][0], set()).update(ways[number][1])
+    if any(not mobile <= pieces for pieces in carried.values()):
+        return None
+    return Slides(position, blank, live, tuple(sorted(carried)), (-1,) * len(carried))
+
+
+def _slide(rule: Rule, blank: int, symbols: int) -> tuple[Link, frozenset[int]] | None:
+    """Return the link and the pieces that the rule lets slide along it, or None where it does something else."""
+    rows = canonical(rule, symbols)
+    if len(rows) != 2:
+        return None
+    for (origin, pieces, leaves), (target, empty, enters) in (rows, rows[::-1]):  # type: ignore[misc]
+        if empty == (blank,) and leaves == ("put", blank) and blank not in pieces:
+            carried = ("carry", origin, tuple((piece, piece) for piece in pieces))
+            if enters == carried or (len(pieces) == 1 and enters == ("put", *pieces)):
+                return (origin, target), frozenset(pieces)
+    return None
+
+
+def _chains(model: Model, links: list[Link], usable: set[int]) -> dict[int, int] | None:
+    """Return for each usable rule the one after which it is free, or -1; None where they are several, or in circles."""
+    before = dict.fromkeys(usable, -1)
+    for first in usable:
+        for then in model.followers[first]:
+            if then in usable and links[then][1] == links[first][0]:
+                if before[then] >= 0:
+                    return None
+                before[then] = first
+    for rule in usable:
+        passed = 0
+        while before[rule] >= 0 and passed <= len(usable):
+            rule = before[rule]
+            passed += 1
+        if passed > len(usable):
+            return None
+    return before
+
+
+def two_colours(links: Iterable[tuple[int, int]], count: int) -> list[int] | None:
+    """Return a colour 0 or 1 for each of 0 … count-1 such that every link joins two colours, or None."""
+    near: list[list[int]] = [[] for _ in range(count)]
+    for a, b in links:
+        near[a].append(b)
+        near[b].append(a)
+    colours = [-1] * count
+    for root in range(count):
+        stack = [root] if colours[root] < 0 else []
+        colours[root] = max(0, colours[root])
+        while stack:
+            item = stack.pop()
+            for other in near[item]:
+                if colours[other] < 0:
+                    colours[other] = 1 - colours[item]
+                    stack.append(other)
+                elif colours[other] == colours[item]:
+                    return None
+    return colours
+
+
+def cell_order(slides: Slides, head: int) -> tuple[int, ...]:
+    """Return the live cells in an order with many neighbours next to each other and short, cheap windows otherwise.
+
+    head  how many first places of the order of pieces number whole words
+    A beam search: orders grow cell by cell along links, the cheapest are kept. It always gives the same answer.
+    """
+    pairs = {(min(link), max(link)) for link in slides.links}
+    near: dict[int, list[int]] = {cell: [] for cell in slides.live}
+    for a, b in sorted(pairs):
+        near[a].append(b)
+        near[b].append(a)
+    beam: list[tuple[float, tuple[int, ...]]] = [(0.0, (cell,)) for cell in slides.live]
+    for length in range(1, len(slides.live)):
+        grown: list[tuple[float, tuple[int, ...]]] = []
+        for cost, order in beam:
+            placed = {cell: place for place, cell in enumerate(order)}
+            ahead = [cell for cell in near[order[-1]] if cell not in placed]
+            ahead = ahead or sorted({cell for known in order for cell in near[known] if cell not in placed})
+            for cell in ahead:
+                joined = [placed[other] for other in near[cell] if other in placed]
+                grown.append((cost + sum(_window_cost(place, length, head) for place in joined), (*order, cell)))
+        beam = sorted(grown, key=lambda item: (item[0] + _pending(item[1], near), item[1]))[:BEAM]
+    return min(beam)[1]
+
+
+def _pending(order: tuple[int, ...], near: dict[int, list[int]]) -> float:
+    """Return what the cells in the order that still wait for neighbours will cost at least, roughly."""
+    placed = set(order)
+    late = len(order)
+    return sum(0.5 * (late - place) for place, cell in enumerate(order) for other in near[cell] if other not in placed)
+
+
+def _window_cost(first: int, last: int, head: int) -> float:
+    """Return about what a window costs for each word: measured on grids, in units of copying a word."""
+    if last - first == 1:
+        return 1.0
+    if last <= head:
+        return 2.0 + 3.0 / (1 + head - last) + 0.1 * (last - first)
+    if first >= head:
+        return 4.0
+    return 8.0 + 0.5 * (head - first) + (4.0 if last - head > 1 else 0.0)

@@ -1,0 +1,251 @@
+"""The running count of a slide's depth table: rows of bits, advanced layer by layer on several threads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..kernels.windows import Program, Shape, add_rule, end_layer, step_layer
+from ..kernels.windows_build import Builder, Window, block_depth
+from ..kernels.windows_orders import Orders
+from ..result import Watch
+from .slide_graph import two_colours
+from .slide_listing import Listing, Notes
+
+if TYPE_CHECKING:
+    from .table_slide import Plan, Row
+
+ROOM = 1 << 13
+"""New words of a layer that each part of the work can note; a last layer of more is found by a second count."""
+
+SMALL = 1 << 14
+"""Tables of fewer words are not worth a second thread."""
+
+PARTS = 8
+"""Parts of the work for each thread, so that all end at about the same time."""
+
+LISTED = 1 << 18
+"""Words of each row that are listed at once in a second count."""
+
+Span = tuple[int, int]
+"""(first block, last block + 1)"""
+
+Work = tuple[np.ndarray, np.ndarray, tuple[np.ndarray, np.ndarray, np.ndarray]]
+"""For one part of the work: two buffers of a block of words, and the notes (numbers, bits, how many)."""
+
+Arc = tuple[int, int, int]
+"""(link, row it leads from, row it leads to)"""
+
+
+class Ground:
+    """What does not change while counting: the rows, how links lead between them, and the tables of the windows.
+
+    colours  a colour for each row such that every arc joins two colours and all sources have one; None where there is
+             no such colouring, or where moves are chains of links: then two tables are needed
+    """
+
+    def __init__(self, plan: Plan, sources: Sequence[bytes]) -> None:
+        self.plan = plan
+        begin = {plan.row(source) for source in sources}
+        self.rows: tuple[Row, ...] = plan.reachable(begin)
+        number = {row: n for n, row in enumerate(self.rows)}
+        self.arcs: list[Arc] = [
+            (link, number[row], number[plan.beyond(row, target)])
+            for link, (origin, target) in enumerate(plan.jumps)
+            for row in self.rows
+            if row[0] == origin
+        ]
+        colours = two_colours([(u, v) for _, u, v in self.arcs], len(self.rows))
+        self.first = {colours[number[row]] for row in begin} if colours is not None else set()
+        self.colours = colours if len(self.first) == 1 and not plan.chained else None
+
+    @property
+    def bytes(self) -> int:
+        return self.plan.memory(len(self.rows), self.colours is not None)
+
+    def build(self) -> None:
+        """Make the tables of the windows; they take memory, so this waits until it was asked for."""
+        plan = self.plan
+        self.orders = Orders(plan.counts, plan.halved, plan.tail)
+        windows = sorted({window(*jump) for jump in plan.jumps})
+        builder = Builder(self.orders, block_depth(self.orders, windows))
+        numbers = {each: builder.add(each) for each in windows}
+        self.windows = [numbers[window(*jump)] for jump in plan.jumps]
+        self.shape: Shape = builder.shape()
+        self.program: Program = builder.program()
+        before = plan.slides.before
+        self.after = [[n for n, first in enumerate(before) if first == link] for link in range(len(before))]
+        if self.colours is not None:
+            self.into = [self._into(colour) for colour in (0, 1)]
+
+    def _into(self, colour: int) -> tuple[np.ndarray, ...]:
+        """Return the rows of one colour and the arcs that lead into them, as `step_layer` wants them."""
+        assert self.colours is not None
+        targets = [row for row in range(len(self.rows)) if self.colours[row] == colour]
+        arcs = [[(u, self.windows[link]) for link, u, v in self.arcs if v == target] for target in targets]
+        flat = [arc for group in arcs for arc in group]
+        parity = [self.rows[u][1] for u, _ in flat]
+        sources, windows = [u for u, _ in flat], [number for _, number in flat]
+        first = np.cumsum([0, *map(len, arcs)])
+        return tuple(np.array(column, np.int64) for column in (targets, first, sources, windows, parity))
+
+    def pad(self, table: np.ndarray) -> None:
+        """Set the bits that stand for no position, so that a word whose positions are all known has all bits set."""
+        forms = self.orders.bits[self.orders.left == self.orders.tail]
+        kinds = [forms[0] + 0 * tails if self.orders.halved else forms[tails] for tails in self._tails()]
+        for block, kind in enumerate(self.shape.kind):
+            used = kinds[kind].astype(np.uint64)
+            words = ~np.uint64(0) << np.minimum(used, np.uint64(63))
+            words[used == np.uint64(64)] = 0
+            table[:, self.shape.start[block] : self.shape.start[block + 1]] = words
+
+    def _tails(self) -> list[np.ndarray]:
+        local = self.shape.local
+        return [self.shape.tails[local[kind] : local[kind + 1]] for kind in range(len(local) - 1)]
+
+
+def window(origin: int, target: int) -> Window:
+    """Return the window of pieces that the blank jumps over from one place of the cell order to another."""
+    return min(origin, target), max(origin, target), origin < target
+
+
+class Table:
+    """Rows of bits: which positions are known, and what is new in the last layer. Used in a `with` statement."""
+
+    def __init__(self, plan: Plan, sources: Sequence[bytes], threads: int, watch: Watch) -> None:
+        self.ground = Ground(plan, sources)
+        self.sources = tuple(dict.fromkeys(sources))
+        self.watch = watch
+        watch.reserve(self.ground.bytes)
+        self.ground.build()
+        self.listing = Listing(plan, self.ground.orders, self.ground.rows)
+        self.words = plan.words
+        blocks = len(self.ground.shape.kind)
+        parts = min(blocks, PARTS * threads) if threads > 1 and len(self.ground.rows) * self.words >= SMALL else 1
+        self.spans = [(blocks * part // parts, blocks * (part + 1) // parts) for part in range(parts)]
+        self.work = [self._work(ROOM) for _ in self.spans]
+        self.pool = ThreadPoolExecutor(threads) if parts > 1 else None
+        self._begin()
+
+    def __enter__(self) -> Table:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if self.pool is not None:
+            self.pool.shutdown(cancel_futures=True)
+
+    def _work(self, room: int) -> Work:
+        block = int(np.diff(self.ground.shape.start).max())
+        notes = (np.zeros(room, np.int64), np.zeros(room, np.uint64), np.zeros(1, np.int64))
+        return np.zeros(block, np.uint64), np.zeros(block, np.uint64), notes
+
+    def _begin(self) -> None:
+        """Make the sources the first layer."""
+        rows, blocks = len(self.ground.rows), len(self.ground.shape.kind)
+        self.table = np.empty((rows, self.words), np.uint64)
+        self.ground.pad(self.table)
+        self.fresh = np.zeros((rows, blocks), np.bool_)
+        self.full = np.zeros((rows, blocks), np.bool_)
+        self.depth = 0
+        self.noted: list[Notes] | None = []
+        for row, word, bit in map(self.listing.place, self.sources):
+            self.table[row, word] |= np.uint64(1 << bit)
+            self.fresh[row, np.searchsorted(self.ground.shape.start, word, side="right") - 1] = True
+            self.noted.append((np.array([row * self.words + word]), np.array([1 << bit], np.uint64)))
+        self.following = self.table if self.ground.colours is not None else self.table.copy()
+
+    def advance(self) -> int:
+        """Find the next layer; return how many positions it has."""
+        self._begin_layer()
+        size = self._end_layer(self.spans, self.work)
+        notes = [work[2] for work in self.work]
+        if size:
+            self.depth += 1
+            complete = all(written[0] <= len(numbers) for numbers, _, written in notes)
+            self.noted = [(n[: w[0]].copy(), b[: w[0]].copy()) for n, b, w in notes] if complete else None
+        return size
+
+    def _begin_layer(self) -> None:
+        """Where there are two tables: add what every rule brings to the next one, chain by chain."""
+        ground = self.ground
+        if ground.colours is not None:
+            return
+        for arc in ground.arcs:
+            if ground.plan.slides.before[arc[0]] < 0:
+                waiting = [(arc, self.table[arc[1]], self.fresh[arc[1]])]
+                while waiting:
+                    (link, u, v), source, fresh = waiting.pop()
+                    onward = self._add_rule(link, u, v, (source, fresh))
+                    waiting += [
+                        (then, *onward) for then in ground.arcs if then[0] in ground.after[link] and then[1] == v
+                    ]
+
+    def _add_rule(
+        self, link: int, u: int, v: int, source: tuple[np.ndarray, np.ndarray]
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Add what one rule brings from a row to another; return the row the move may go on from, and its flags."""
+        ground = self.ground
+        size = (self.words, len(self.fresh[v])) if ground.after[link] else (0, 0)
+        onward = np.empty(size[0], np.uint64), np.empty(size[1], np.bool_)
+        rows = (*source, self.following[v], self.table[v], self.fresh[v], *onward)
+        window = (ground.windows[link], ground.rows[u][1])
+        self._run(add_rule, [(s, window, ground.shape, ground.program, rows, w[:2]) for s, w in self._parts()])
+        return onward
+
+    def _parts(self) -> Iterator[tuple[Span, Work]]:
+        return zip(self.spans, self.work, strict=True)
+
+    def _end_layer(self, spans: Sequence[Span], work: Sequence[Work]) -> int:
+        """Settle what is new within the spans; return how many positions that are."""
+        ground = self.ground
+        for _, _, (_, _, written) in work:
+            written[0] = 0
+        parts = zip(spans, work, strict=True)
+        if ground.colours is None:
+            tables = (self.table, self.fresh, self.following)
+            return self._run(end_layer, [(s, tables, ground.shape, (w[0], w[2])) for s, w in parts])
+        arcs = ground.into[(min(ground.first) + self.depth + 1) % 2]
+        tables = (self.table, self.fresh, self.full)
+        return self._run(step_layer, [(s, tables, ground.shape, ground.program, arcs, w) for s, w in parts])
+
+    def _run(self, kernel: Callable[..., Any], tasks: list[tuple]) -> int:
+        """Run the parts of the work on the threads; return the sum of what they give. A limit or Ctrl-C ends it."""
+        if self.pool is None or len(tasks) == 1:
+            return sum(kernel(*task) or 0 for task in tasks)
+        pending = [self.pool.submit(kernel, *task) for task in tasks]
+        total = 0
+        try:
+            for future in pending:
+                total += future.result() or 0
+                self.watch.tick(0, self.depth + 1)
+        except BaseException:
+            for future in pending:
+                future.cancel()
+            wait(pending)
+            raise
+        return total
+
+    def deepest(self, keep: int) -> tuple[bytes, ...]:
+        """Return the first `keep` positions of the last layer; one too large to be noted is found by a second count."""
+        if self.noted is None and keep > 0:
+            return self.listing.least(keep, self._count_again(self.depth))
+        return self.listing.least(keep, self.noted or [])
+
+    def _count_again(self, depth: int) -> Iterator[Notes]:
+        """Yield the words of one layer, block by block."""
+        self._begin()
+        while self.depth < depth - 1:
+            self.advance()
+        self._begin_layer()
+        start = self.ground.shape.start
+        first = 0
+        while first < len(start) - 1:
+            last = max(first + 1, int(np.searchsorted(start, start[first] + LISTED, side="right")) - 1)
+            work = self._work(int(start[last] - start[first]) * len(self.table))
+            self._end_layer([(first, last)], [work])
+            numbers, bits, written = work[2]
+            yield numbers[: written[0]], bits[: written[0]]
+            first = last

@@ -1,0 +1,242 @@
+"""Depth tables of slides into one blank: one bit for each position, moved by windows (docs/methods/windows.md).
+
+A position is numbered by its *row* (the blank's place in the cell order, and the parity of the order of the pieces
+where they all differ) and by the order of the pieces along that cell order. A layer is what is one move from any
+position known and not known itself, so the last layer need not be kept apart: one table is enough where every rule
+leads from rows of one colour to rows of the other (a checkerboard, or pieces that all differ), and two tables serve
+all else.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from ..errors import InputError, LimitError
+from ..model import Goal, Model
+from ..result import Depths, Layers, Watch
+from .slide_graph import Slides, cell_order, recognise, two_colours
+from .slide_orders import arrangements, beginnings, inversions, rank_order, tail_length, unrank_order
+
+Row = tuple[int, int]
+"""(place of the blank's cell in the cell order, parity of the order of the pieces: 0 unless all differ)"""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How the positions of a slide are numbered, and what counting them takes.
+
+    positions  the size of the numbered space
+    bytes      memory that counting needs
+    describe   one sentence: the ranking, and why it fits
+    """
+
+    slides: Slides
+
+    @cached_property
+    def kinds(self) -> tuple[int, ...]:
+        """The symbols of the pieces that can move, ascending."""
+        return tuple(sorted({self.slides.position[cell] for cell in self.slides.live} - {self.slides.blank}))
+
+    @cached_property
+    def counts(self) -> tuple[int, ...]:
+        """How many pieces of each kind there are."""
+        shown = [self.slides.position[cell] for cell in self.slides.live]
+        return tuple(shown.count(kind) for kind in self.kinds)
+
+    @property
+    def pieces(self) -> int:
+        return len(self.slides.live) - 1
+
+    @property
+    def halved(self) -> bool:
+        """Whether a row holds the orders of one parity only: where all pieces differ."""
+        return len(self.kinds) == self.pieces > 1
+
+    @property
+    def tail(self) -> int:
+        """How many last pieces number a bit of a word; those before number the word."""
+        return tail_length(self.counts, self.halved)
+
+    @property
+    def words(self) -> int:
+        """The words of one row."""
+        return beginnings(self.counts, self.pieces - self.tail)
+
+    @property
+    def orders(self) -> int:
+        """The positions of one row."""
+        return arrangements(self.counts) // (2 if self.halved else 1)
+
+    @property
+    def chained(self) -> bool:
+        """Whether a move may be a chain of links."""
+        return any(before >= 0 for before in self.slides.before)
+
+    @property
+    def two_coloured(self) -> bool:
+        """Whether the board is a checkerboard, so that the blank's cell decides the parity of the order."""
+        place = {cell: number for number, cell in enumerate(self.slides.live)}
+        return two_colours([(place[a], place[b]) for a, b in self.slides.links], len(place)) is not None
+
+    @property
+    def positions(self) -> int:
+        rows = len(self.slides.live) * (2 if self.halved and not self.two_coloured else 1)
+        return rows * self.orders
+
+    @property
+    def bytes(self) -> int:
+        return self.memory(self.positions // self.orders, self.halved or self.two_coloured)
+
+    def memory(self, rows: int, one_table: bool) -> int:
+        """Return the bytes that counting needs for so many rows."""
+        tables = rows if one_table and not self.chained else 2 * rows + 2
+        return 8 * tables * self.words + min(8 * self.words, 1 << 24) + (1 << 22)
+
+    @property
+    def describe(self) -> str:
+        what = (
+            "order of the pieces, one parity of it (all differ)" if self.halved else "order of the pieces (some alike)"
+        )
+        return (
+            f"blank's cell and {what}: {self.positions:,} positions, because every rule slides one piece into the blank"
+        )
+
+    @cached_property
+    def order(self) -> tuple[int, ...]:
+        """The cells that the blank can reach, many neighbours next to each other."""
+        return cell_order(self.slides, self.pieces - self.tail)
+
+    @cached_property
+    def rows(self) -> tuple[Row, ...]:
+        """The rows that can be reached from the plan's own position, ascending."""
+        return self.reachable([self.row(self.slides.position)])
+
+    def reachable(self, rows: Iterable[Row]) -> tuple[Row, ...]:
+        """Return the rows that can be reached from some."""
+        found = set(rows)
+        stack = list(found)
+        near: dict[int, list[int]] = {}
+        for origin, target in self.jumps:
+            near.setdefault(origin, []).append(target)
+        while stack:
+            row = stack.pop()
+            for target in near.get(row[0], ()):
+                after = self.beyond(row, target)
+                if after not in found:
+                    found.add(after)
+                    stack.append(after)
+        return tuple(sorted(found))
+
+    @cached_property
+    def jumps(self) -> tuple[tuple[int, int], ...]:
+        """For every link the places in the cell order that the blank leaves and enters."""
+        place = {cell: number for number, cell in enumerate(self.order)}
+        return tuple((place[target], place[origin]) for origin, target in self.slides.links)
+
+    def beyond(self, row: Row, place: int) -> Row:
+        """Return the row after the blank goes to a place: a window of an even number of pieces changes the parity."""
+        return place, (row[1] + abs(place - row[0]) - 1) % 2 if self.halved else 0
+
+    def pieces_of(self, position: bytes) -> list[int]:
+        """Return the order of the pieces, as kinds 0, 1, …"""
+        return [self.kinds.index(position[cell]) for cell in self.order if position[cell] != self.slides.blank]
+
+    def row(self, position: bytes) -> Row:
+        """Return the row of a position that fits."""
+        parity = inversions(self.pieces_of(position)) % 2 if self.halved else 0
+        return self.order.index(position.index(self.slides.blank)), parity
+
+    def rank(self, position: bytes) -> int:
+        """Return the number of a position; raise InputError where it is not one of those numbered."""
+        if not self.slides.fits(position) or self.row(position) not in self.rows:
+            raise InputError(f"position: expected one with the pieces and the parity of the plan, found {position!r}")
+        rank = rank_order(self.pieces_of(position), self.counts)
+        return self.rows.index(self.row(position)) * self.orders + (rank // 2 if self.halved else rank)
+
+    def unrank(self, number: int) -> bytes:
+        """Return the position with this number; raise InputError where there is none."""
+        if not 0 <= number < len(self.rows) * self.orders:
+            raise InputError(f"rank: expected a number below {len(self.rows) * self.orders}, found {number}")
+        row, rank = divmod(number, self.orders)
+        blank, parity = self.rows[row]
+        order = unrank_order(2 * rank if self.halved else rank, self.counts)
+        if self.halved and inversions(order) % 2 != parity:
+            order[-2:] = order[:-3:-1]
+        return self.position_of(blank, order)
+
+    def position_of(self, blank: int, order: Iterable[int]) -> bytes:
+        """Return the position with the blank at a place of the cell order and the pieces in this order."""
+        position = bytearray(self.slides.position)
+        pieces = iter(order)
+        for place, cell in enumerate(self.order):
+            position[cell] = self.slides.blank if place == blank else self.kinds[next(pieces)]
+        return bytes(position)
+
+    def meeting(self, goal: Goal) -> Iterator[bytes]:
+        """Yield every position of these pieces that meets the goal, whatever its parity."""
+        if any(self.slides.position.count(symbol) != count for symbol, count in goal.counts):
+            return
+        position = bytearray(self.slides.position)
+        live = set(self.slides.live)
+        if any(not goal.need[cell] >> position[cell] & 1 for cell in range(len(position)) if cell not in live):
+            return
+        left = {self.slides.blank: 1, **dict(zip(self.kinds, self.counts, strict=True))}
+        cells = sorted(self.slides.live, key=lambda cell: sum(goal.need[cell] >> symbol & 1 for symbol in left))
+        yield from _fill(position, cells, left, goal)
+
+
+def _fill(position: bytearray, cells: list[int], left: dict[int, int], goal: Goal) -> Iterator[bytes]:
+    """Yield the positions in which the cells show what is left and what the goal allows."""
+    if not cells:
+        yield bytes(position)
+        return
+    cell = cells[0]
+    for symbol, count in left.items():
+        if count and goal.need[cell] >> symbol & 1:
+            position[cell] = symbol
+            left[symbol] -= 1
+            yield from _fill(position, cells[1:], left, goal)
+            left[symbol] += 1
+
+
+def plan(model: Model) -> Plan | None:
+    """Return how the model's positions are numbered, or None where it is no slide of single pieces into one blank."""
+    slides = recognise(model)
+    return Plan(slides) if slides is not None else None
+
+
+def depths(plan: Plan, question: Depths, watch: Watch, threads: int | None = None) -> Layers:
+    """Count the positions at each distance from the nearest source.
+
+    threads  how many threads count; the answer does not depend on it
+    Raises InputError where a source has other pieces than the plan.
+    """
+    from .slide_layers import Table
+    from .slide_listing import Wanted
+
+    for source in question.sources:
+        if not plan.slides.fits(source):
+            raise InputError(f"source: expected the pieces of the plan on its board, found {source!r}")
+    counts: list[int] = []
+    collected: list[tuple[bytes, int]] = []
+    deepest: tuple[bytes, ...] = ()
+    stopped = None
+    size = len(set(question.sources))
+    try:
+        with Table(plan, question.sources, threads or len(os.sched_getaffinity(0)), watch) as table:
+            wanted = Wanted(table.listing, (p for goal in question.collect for p in plan.meeting(goal)))
+            while size:
+                counts.append(size)
+                watch.layer(len(counts) - 1, size, sum(counts))
+                collected += [(position, len(counts) - 1) for position in wanted.found(table.table)]
+                watch.tick(size, len(counts))
+                size = table.advance()
+            deepest = table.deepest(question.keep)
+    except LimitError as error:
+        stopped = error
+    return Layers(
+        tuple(counts), deepest, stopped is None, watch.generated, watch.seconds, tuple(collected), stopped=stopped
+    )

@@ -1,0 +1,198 @@
+"""The tables that the kernels of `windows` run on, made from the tree of orders with NumPy, window by window.
+
+A window is (first place, place after the last one, left): the blank jumps over the pieces of the window, `left` says
+that the order it comes from is the target's with the first piece of the window moved to its end.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .windows import CHUNKS, RUNS, TURN, Program, Shape
+from .windows_orders import Orders
+
+Window = tuple[int, int, bool]
+
+BLOCK_WORDS = 256
+"""Blocks have at least so many words where possible: worth a flag, and small enough for the first cache."""
+
+MOST_RUNS = 400_000
+"""Runs that are listed block by block, at most; else blocks are larger."""
+
+
+def block_depth(orders: Orders, windows: list[Window]) -> int:
+    """Return how many first places number the blocks.
+
+    A window that reaches from the head into the tail must lie within a block; one that reaches over the border of the
+    blocks is listed block by block.
+    """
+    most = min((first for first, last, _ in windows if first < orders.head < last), default=orders.head)
+    states = {orders.root: 1}
+    nodes, words = [1], [int(orders.leaves[orders.root])]
+    for _ in range(orders.head):
+        following: dict[int, int] = {}
+        for state, many in states.items():
+            for child in orders.child[state, : orders.kinds[state]].tolist():
+                following[child] = following.get(child, 0) + many
+        states = following
+        nodes.append(sum(states.values()))
+        words.append(max(int(orders.leaves[state]) for state in states))
+    for depth in range(most, 0, -1):
+        listed = sum(nodes[max(depth, last)] for first, last, _ in windows if first < depth)
+        if words[depth] >= BLOCK_WORDS and listed <= MOST_RUNS:
+            return depth
+    return 0
+
+
+class Builder:
+    """Collects the rows of a Program for the windows it is given.
+
+    depth  how many first places number a block
+    """
+
+    def __init__(self, orders: Orders, depth: int) -> None:
+        self.orders = orders
+        self.depth = depth
+        digits, states = orders.spell(orders.root, depth)
+        start = orders.number(digits, states, range(depth))
+        self.start = np.append(start, orders.leaves[orders.root])
+        self.states, self.kind = np.unique(states[:, -1], return_inverse=True)
+        self.parity = digits.sum(1) % 2 if orders.halved else np.zeros(len(start), np.int64)
+        self.forms: list[int] = []
+        self.tails = self._tails()
+        self.rows: list[tuple[int, int, int, int, int, int]] = []
+        self.first: list[np.ndarray] = [np.zeros(0, np.int64)]
+        self.runs: list[np.ndarray] = [np.zeros((0, 4), np.int64)]
+        self.begin: list[int] = []
+        self.word: list[np.ndarray] = []
+        self.chunks: list[np.ndarray] = []
+        self.turns: dict[tuple[int, int, bool], np.ndarray] = {}
+
+    def _tails(self) -> list[np.ndarray]:
+        """Return for each kind of block the form of the tail of each of its words."""
+        orders = self.orders
+        spelt = [orders.spell(state, orders.head - self.depth) for state in self.states.tolist()]
+        if orders.halved:
+            self.forms = [0, 1]
+            return [digits.sum(1) % 2 for digits, _ in spelt]
+        self.forms = sorted({state for _, states in spelt for state in states[:, -1].tolist()})
+        return [np.searchsorted(self.forms, states[:, -1]) for _, states in spelt]
+
+    def shape(self) -> Shape:
+        """Return how the heads fall into blocks."""
+        local = np.cumsum([0, *map(len, self.tails)])
+        tails = np.concatenate(self.tails)
+        return Shape(
+            self.start, self.kind.astype(np.int64), self.parity.astype(np.int64), local, tails.astype(np.int32)
+        )
+
+    def program(self) -> Program:
+        """Return what all windows added do."""
+        turns = list(self.turns.values()) or [np.zeros((1, 8, 256), np.uint64)]
+        sizes = np.concatenate([np.zeros(1, np.int64), *self.word]) if self.word else np.zeros(1, np.int64)
+        return Program(
+            np.array(self.rows, np.int64).reshape(-1, 6),
+            np.cumsum(np.concatenate([np.zeros(1, np.int64), *self.first])),
+            np.concatenate(self.runs).astype(np.int32),
+            np.array(self.begin or [0], np.int64),
+            np.cumsum(sizes),
+            np.concatenate(self.chunks) if self.chunks else np.zeros(0, np.uint64),
+            np.stack(turns),
+        )
+
+    def add(self, window: Window) -> int:
+        """Add a window; return its number."""
+        first, last, left = window
+        if first >= self.orders.head and last - first > 1:
+            self.rows.append((TURN, 0, 0, self._turn(first, last, not left), 0, 0))
+        elif first < self.orders.head < last and last - first > 1:
+            self.rows.append(self._split(first, last, left))
+        elif first < self.depth and last - first > 1:
+            self.rows.append((RUNS, sum(map(len, self.first)), 1, -1, 0, 0))
+            self._runs_by_block(range(first, last), left)
+        else:
+            self.rows.append((RUNS, sum(map(len, self.first)), 0, -1, 0, 0))
+            for state in self.states.tolist():
+                self._runs_of_kind(state, range(first - self.depth, last - self.depth), left)
+        return len(self.rows) - 1
+
+    def _runs_of_kind(self, state: int, window: range, left: bool) -> None:
+        """List the runs of a window that lies within the blocks of one kind; a window of one place moves nothing."""
+        orders = self.orders
+        if len(window) == 1:
+            self.first.append(np.ones(1, np.int64))
+            self.runs.append(np.array([[0, 0, orders.leaves[state], 0]]))
+            return
+        digits, states = orders.spell(state, window.stop)
+        origin = orders.number(*orders.rotated(digits, states, window, left), range(window.stop))
+        target = orders.number(digits, states, range(window.stop))
+        self.first.append(np.array([len(target)]))
+        self.runs.append(np.column_stack((target, origin, orders.leaves[states[:, -1]], 0 * target)))
+
+    def _runs_by_block(self, window: range, left: bool) -> None:
+        """List the runs of a window that moves pieces between blocks, block by block."""
+        orders, start = self.orders, self.start
+        length = max(window.stop, self.depth)
+        digits, states = orders.spell(orders.root, length)
+        origin = orders.number(*orders.rotated(digits, states, window, left), range(length))
+        target = orders.number(digits, states, range(length))
+        block = np.searchsorted(start, target, side="right") - 1
+        other = np.searchsorted(start, origin, side="right") - 1
+        self.first.append(np.bincount(block, minlength=len(start) - 1))
+        self.runs.append(
+            np.column_stack((target - start[block], origin - start[block], orders.leaves[states[:, -1]], other - block))
+        )
+
+    def _split(self, first: int, last: int, left: bool) -> tuple[int, int, int, int, int, int]:
+        """Add a window across the border of head and tail: one piece over the border, and a turn within the tail.
+
+        Leftwards the piece leaves the tail's first place, where the turn brought it before; rightwards it comes there
+        and the turn takes it on.
+        """
+        head = self.orders.head
+        turn = self._turn(head, last, not left) if last - head > 1 else -1
+        base = len(self.begin)
+        for state in self.states.tolist():
+            self.begin.append(sum(map(len, self.word)))
+            self._chunks_of_kind(state, range(first - self.depth, head + 1 - self.depth), left)
+        odd = (head - first) % 2 if self.orders.halved and not left else 0
+        return (CHUNKS, base, 0, turn, int(left), odd)
+
+    def _chunks_of_kind(self, state: int, window: range, left: bool) -> None:
+        orders = self.orders
+        head = range(window.stop - 1)
+        digits, states = orders.spell(state, window.stop)
+        moved, passed = orders.rotated(digits, states, window, left)
+        origin = orders.number(moved, passed, head).astype(np.uint64)
+        shift = orders.number(moved, passed, window[-1:]).astype(np.uint64)
+        length = orders.bits[states[:, -1]].astype(np.uint64)
+        self.chunks.append(length << np.uint64(40) | shift << np.uint64(32) | origin)
+        self.word.append(np.bincount(orders.number(digits, states, head)))
+
+    def _turn(self, first: int, last: int, left: bool) -> int:
+        """Return the number of the permutation of the bits of a word that rotates a window of the tail."""
+        key = (first, last, left)
+        if key not in self.turns:
+            head = self.orders.head
+            window = range(first - head, last - head)
+            self.turns[key] = np.stack([self._turn_of_form(form, window, left) for form in self.forms])
+        return list(self.turns).index(key)
+
+    def _turn_of_form(self, form: int, window: range, left: bool) -> np.ndarray:
+        """Return for each byte of a word and each value of it the bits that it becomes, for one form of the tail."""
+        orders = self.orders
+        state = int(np.flatnonzero(orders.left == orders.tail)[0]) if orders.halved else form
+        digits, states = orders.spell(state, orders.tail)
+        if orders.halved and orders.tail > 1:
+            even = digits.sum(1) % 2 == form
+            digits, states = digits[even], states[even]
+        places = range(orders.tail)
+        goes = np.zeros(64, np.uint64)
+        origin = orders.number(digits, states, places)
+        target = orders.number(*orders.rotated(digits, states, window, left), places)
+        goes[origin] = np.uint64(1) << target.astype(np.uint64)
+        table = np.zeros((8, 256), np.uint64)
+        for bit in range(8):
+            with_bit = np.arange(256) >> bit & 1 == 1
+            table[:, with_bit] |= goes[bit::8, None]
+        return table

@@ -30,14 +30,10 @@ class Field(Protocol):
     """One kind of depth table, made ready for a numbering.
 
     words  how many words of 64 bits hold one bit per position (some bits may stand for none)
-    bytes  memory that its own tables take
     """
 
     @property
     def words(self) -> int: ...
-
-    @property
-    def bytes(self) -> int: ...
 
     def bit(self, position: bytes) -> int:
         """Return the number of the position's bit; raise InputError where it has none."""
@@ -47,8 +43,12 @@ class Field(Protocol):
         """Return the positions of some bits, one row of symbols each."""
         ...
 
-    def tasks(self, layer: np.ndarray, seen: np.ndarray, found: np.ndarray, threads: int) -> Iterable[Task]:
-        """Yield the work of one step: set in `found` all that is one move from `layer` and not in `seen`."""
+    def phases(self, layer: np.ndarray, seen: np.ndarray, found: np.ndarray, threads: int) -> Iterable[Iterable[Task]]:
+        """Yield the work of one step, phase by phase: set in `found` (empty before) all that is one move from `layer`.
+
+        What was seen before may be set as well. The tasks of one phase may run in any order, at once; the next phase
+        begins when all are done.
+        """
         ...
 
 
@@ -75,7 +75,8 @@ class Table:
     def advance(self, pool: ThreadPoolExecutor, threads: int, watch: Watch, bound: int) -> int:
         """Replace the layer by the next one; return how many positions it has."""
         self.found[:] = 0
-        _run(pool, self.field.tasks(self.layer, self.seen, self.found, threads), threads, watch, bound)
+        for tasks in self.field.phases(self.layer, self.seen, self.found, threads):
+            _run(pool, tasks, threads, watch, bound)
         self.layer, self.found = self.found, self.layer
         tasks = [(settle, (self.seen, self.layer, *span)) for span in spans(self.field.words, threads)]
         return _run(pool, tasks, threads, None, bound)
@@ -88,6 +89,11 @@ class Table:
             count = list_bits(self.layer, first, min(first + words, self.field.words), out)
             if count:
                 yield self.field.rows(out[:count])
+
+
+def cores() -> int:
+    """Return how many processor cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def spans(words: int, threads: int) -> list[tuple[int, int]]:
@@ -127,7 +133,7 @@ def count_layers(make: Callable[[], Field], wanted: int, question: Depths, watch
 
     A limit ends the count early: the answer then holds the layers before it and says what stopped it.
     """
-    threads = threads or os.cpu_count() or 1
+    threads = threads or cores()
     counts: list[int] = []
     collected: list[tuple[bytes, int]] = []
     table = None

@@ -11,17 +11,18 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import permutations, product
 from math import factorial
+from queue import SimpleQueue
 
 import numpy as np
 
 from ..errors import InputError
 from ..kernels.bits import count_bits
-from ..kernels.perms import LEAF, sweep, unrank_rows
+from ..kernels.perms import LEAF, merge, sweep, unrank_rows
 from ..model import Model
 from ..ranking.actions import Action, actions, orbits
 from ..ranking.counting import rank_order
 from ..result import Depths, Layers, Watch
-from .table_layers import Task, count_layers
+from .table_layers import Task, cores, count_layers, spans
 
 LEAST = 7
 """Fewer pieces are left to other kinds."""
@@ -51,7 +52,7 @@ class Plan:
 
     @property
     def bytes(self) -> int:
-        """Memory for counting: three bits per position."""
+        """Memory for counting on one thread: three bits per position. Each more thread takes one more."""
         return 3 * 8 * ((self.positions + 63) // 64)
 
     @property
@@ -112,22 +113,22 @@ def _ordered(anchor: bytes, cells: tuple[int, ...], moves: Sequence[Action]) -> 
 
 def depths(plan: Plan, question: Depths, watch: Watch, threads: int | None = None) -> Layers:
     """Count the positions at each distance from the nearest source."""
-    return count_layers(lambda: PermField(plan), plan.bytes, question, watch, threads)
+    threads = threads or cores()
+    wanted = plan.bytes * (threads + 2) // 3
+    return count_layers(lambda: PermField(plan, threads), wanted, question, watch, threads)
 
 
 class PermField:
-    """Bits in the order of the numbers."""
+    """Bits in the order of the numbers; every thread but one pushes into bits of its own, so that none is locked."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: Plan, threads: int) -> None:
         self.plan = plan
         self.words = (plan.positions + 63) // 64
-        self.bytes = 0
         n = len(plan.cells)
         inner = [move for move in plan.moves if all(move[cell] == cell for cell in range(LEAF, n))]
         outer = [move for move in plan.moves if move not in inner]
-        back = [tuple(np.argsort(move).tolist()) for move in outer]
-        within = _within(inner)
-        self.ways = [_way(moves, n, within) for moves in (outer, back)]
+        self.ways = [_way(outer, n, _within(inner)), _way(_inverted(outer), n, _within(inner))]
+        self.own = [np.zeros(self.words, np.uint64) for _ in range(threads - 1)]
 
     def bit(self, position: bytes) -> int:
         """Return the number of the position's bit; raise InputError where it has none."""
@@ -137,14 +138,25 @@ class PermField:
         """Return the positions of some bits, one row of symbols each."""
         return self.plan.rows(bits)
 
-    def tasks(self, layer: np.ndarray, seen: np.ndarray, found: np.ndarray, threads: int) -> Iterator[Task]:
-        """Yield the work of one step: one task for each choice of the last two pieces."""
+    def phases(self, layer: np.ndarray, seen: np.ndarray, found: np.ndarray, threads: int) -> Iterator[list[Task]]:
+        """Yield the work of one step: one task for each choice of the last two pieces, then bits are put together."""
         n = len(self.plan.cells)
         pull = self.plan.positions - count_bits(seen, 0, len(seen)) < PULL * count_bits(layer, 0, len(layer))
         weights, leaves = self.ways[pull]
-        bits = (layer.view(np.uint8), seen.view(np.uint8), found.view(np.uint8))
-        for top in product(range(n), range(n - 1)):
-            yield sweep, (np.array(top), bits, weights, leaves, pull)
+        free: SimpleQueue[np.ndarray] = SimpleQueue()
+        for each in (found, *self.own):
+            free.put(each)
+
+        def task(*top: int) -> int:
+            mine = free.get()
+            bits = (layer.view(np.uint8), seen.view(np.uint8), mine.view(np.uint8))
+            generated = sweep(np.array(top), bits, weights, leaves, pull)
+            free.put(mine)
+            return generated
+
+        yield [(task, top) for top in product(range(n), range(n - 1))]
+        for own in self.own:
+            yield [(merge, (found, own, *span)) for span in spans(self.words, threads)]
 
 
 Leaves = tuple[np.ndarray, np.ndarray, np.ndarray]
@@ -152,7 +164,7 @@ Leaves = tuple[np.ndarray, np.ndarray, np.ndarray]
 
 def _way(moves: Sequence[tuple[int, ...]], n: int, within: np.ndarray) -> tuple[np.ndarray, Leaves]:
     """Return the weights of pairs, and the orders of a leaf with what its own pairs add; see `kernels/perms.py`."""
-    weights = np.zeros((n, 2, n, len(moves)), np.int64)
+    weights = np.zeros((n, 2, n, len(moves)), np.uint64)
     for m, move in enumerate(moves):
         goes = np.argsort(move)
         for low in range(n):
@@ -160,21 +172,26 @@ def _way(moves: Sequence[tuple[int, ...]], n: int, within: np.ndarray) -> tuple[
                 later = factorial(max(goes[low], goes[high]))
                 weights[high, int(goes[low] > goes[high]), low, m] = later
     orders = sorted(permutations(range(LEAF)), key=rank_order)
-    inner = np.zeros((len(orders), len(moves)), np.int64)
+    inner = np.zeros((len(moves), len(orders)), np.uint64)
     for number, order in enumerate(orders):
         for high in range(LEAF):
             for low in range(high):
-                inner[number] += weights[high, int(order[low] > order[high]), low]
-    return weights, (np.array(orders, np.int64), inner, within)
+                inner[:, number] += weights[high, int(order[low] > order[high]), low]
+    entries = [[(cell * LEAF + piece) * len(moves) for cell, piece in enumerate(order)] for order in orders]
+    return weights, (np.array(entries, np.uint64), inner, within)
+
+
+def _inverted(moves: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
+    return [tuple(np.argsort(move).tolist()) for move in moves]
 
 
 def _within(moves: Sequence[tuple[int, ...]]) -> np.ndarray:
     """Return for each move among the cells of a leaf, each of its three bytes and each value the bits it leads to."""
     orders = sorted(permutations(range(LEAF)), key=rank_order)
-    tables = np.zeros((len(moves), 3, 256), np.uint32)
+    tables = np.zeros((len(moves), 3, 256), np.uint64)
     for m, move in enumerate(moves):
         led = [rank_order([order[move[cell]] for cell in range(LEAF)]) for order in orders]
         for byte, value, bit in product(range(3), range(256), range(8)):
             if value >> bit & 1:
-                tables[m, byte, value] |= np.uint32(1 << led[8 * byte + bit])
+                tables[m, byte, value] |= np.uint64(1 << led[8 * byte + bit])
     return tables

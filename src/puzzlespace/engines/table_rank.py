@@ -72,7 +72,6 @@ class RankField:
         if plan.ranking.merged:
             self.anchor = np.frombuffer(plan.model.start or b"", np.uint8)
         self.words = (plan.positions + 63) // 64
-        self.bytes = 0
 
     @cached_property
     def code(self) -> np.ndarray:
@@ -95,10 +94,10 @@ class RankField:
         merged = self.plan.ranking.merged
         return merged.decode_rows(rows) if merged else rows
 
-    def tasks(self, layer: np.ndarray, seen: np.ndarray, found: np.ndarray, threads: int) -> Iterator[Task]:
+    def phases(self, layer: np.ndarray, seen: np.ndarray, found: np.ndarray, threads: int) -> Iterator[list[Task]]:
         """Yield the work of one step."""
-        for span in spans(self.words, 8 * threads):
-            yield expand, (self.code, self.rules, (layer, seen, found), self.anchor, span)
+        bits = (layer, seen, found)
+        yield [(expand, (self.code, self.rules, bits, self.anchor, span)) for span in spans(self.words, 8 * threads)]
 
 
 def rule_table(model: Model) -> RuleTable:

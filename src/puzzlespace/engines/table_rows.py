@@ -64,7 +64,6 @@ class RowField:
     show: Callable[[np.ndarray, np.ndarray], np.ndarray]
     width: int = field(init=False)
     words: int = field(init=False)
-    bytes: int = 0
 
     def __post_init__(self) -> None:
         self.width = -(-self.columns // 64)
@@ -86,12 +85,12 @@ class RowField:
         """Return the positions of some bits, one row of symbols each."""
         return self.show(bits // (self.width * 64), bits % (self.width * 64))
 
-    def tasks(self, layer: np.ndarray, seen: np.ndarray, found: np.ndarray, threads: int) -> Iterator[Task]:
+    def phases(self, layer: np.ndarray, seen: np.ndarray, found: np.ndarray, threads: int) -> Iterator[list[Task]]:
         """Yield the work of one step."""
         counts = np.empty(self.rows_count, np.int64)
         count_rows(layer, self.width, counts)
         arcs = (self.arcs.first, self.arcs.source, self.arcs.number)
         size = max(1, -(-self.rows_count // (16 * threads)))
-        for first in range(0, self.rows_count, size):
-            span = (first, min(first + size, self.rows_count))
-            yield pull_rows, ((layer, seen, found), (counts, self.width), arcs, (self.there, self.back), span)
+        spans = [(first, min(first + size, self.rows_count)) for first in range(0, self.rows_count, size)]
+        bits, tables = (layer, seen, found), (self.there, self.back)
+        yield [(pull_rows, (bits, (counts, self.width), arcs, tables, span)) for span in spans]

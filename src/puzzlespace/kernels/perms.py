@@ -11,119 +11,117 @@ q and each piece s that is left, what s in q would add with all filled cells (`a
 Filling cell b with the j-th piece left takes add[b, j] to the base and adds one weight to every other entry. In a leaf
 a number is base + inner[leaf order] + four entries of `add`: nothing is ever ranked or unranked.
 
-The moves are the last axis of all arrays, so that one addition serves them all.
+The moves are the last axis of `add`, so that one addition serves them all; everything is unsigned, as bit numbers are.
 """
 
 import numpy as np
 from numba import njit
 
-from .bits import atomic_or
+from .bits import lowest
 from .ranks import unrank_different
 
 LEAF = 4
 """Cells of a leaf."""
+
+U64 = np.uint64
 
 
 @njit(cache=True, nogil=True)
 def fill(add, base, cell, piece, weights):
     """Put the `piece`-th smallest piece left into `cell`: level `cell` of add and base gives level cell - 1.
 
-    add      int64 [level, q, piece, move]
-    base     int64 [level, move]
-    weights  int64 [cell, greater, q, move]: what a pair (q, cell) adds where the piece in q is smaller, or greater
+    add      uint64 [level, (q * (level + 1) + piece) * moves + move]
+    base     uint64 [level, move]
+    weights  uint64 [cell, greater, q, move]: what a pair (q, cell) adds where the piece in q is smaller, or greater
     """
     moves = base.shape[1]
+    here, there = add[cell], add[cell - 1]
     for m in range(moves):
-        base[cell - 1, m] = base[cell, m] + add[cell, cell, piece, m]
+        base[cell - 1, m] = base[cell, m] + here[(cell * (cell + 1) + piece) * moves + m]
     for q in range(cell):
         for s in range(cell):
             greater = 1 if s >= piece else 0
+            old, new = (q * (cell + 1) + s + greater) * moves, (q * cell + s) * moves
+            weight = weights[cell, greater, q]
             for m in range(moves):
-                add[cell - 1, q, s, m] = add[cell, q, s + greater, m] + weights[cell, greater, q, m]
-
-
-@njit(cache=True, nogil=True)
-def _aim(add, base, inner, leaf, out):
-    """Write the numbers that all moves lead to from one order of the leaf's pieces; leaf[q] is the piece in cell q."""
-    a, b, c, d = leaf[0], leaf[1], leaf[2], leaf[3]
-    for m in range(len(out)):
-        out[m] = base[3, m] + inner[m] + add[3, 0, a, m] + add[3, 1, b, m] + add[3, 2, c, m] + add[3, 3, d, m]
-
-
-@njit(cache=True, nogil=True)
-def _within(word, within):
-    """Return the bits of a leaf that the moves among its own cells lead to; within [move, byte, 256]."""
-    found = np.uint32(0)
-    for m in range(within.shape[0]):
-        found |= within[m, 0, word & 255] | within[m, 1, word >> 8 & 255] | within[m, 2, word >> 16]
-    return found
+                there[new + m] = here[old + m] + weight[m]
 
 
 @njit(cache=True, nogil=True)
 def _leaf(bits, byte):
     """Return the 24 bits of the leaf that begins at a byte."""
-    return (
-        np.uint32(bits[byte]) | np.uint32(bits[byte + 1]) << np.uint32(8) | np.uint32(bits[byte + 2]) << np.uint32(16)
-    )
+    return U64(bits[byte]) | U64(bits[byte + 1]) << U64(8) | U64(bits[byte + 2]) << U64(16)
 
 
 @njit(cache=True, nogil=True)
-def _push(byte, bits, work, leaves, targets):
+def _set(bits, byte, word):
+    """Set the 24 bits of a leaf."""
+    bits[byte] |= np.uint8(word & U64(255))
+    bits[byte + 1] |= np.uint8(word >> U64(8) & U64(255))
+    bits[byte + 2] |= np.uint8(word >> U64(16))
+
+
+@njit(cache=True, nogil=True)
+def _within(word, within):
+    """Return the bits of a leaf that the moves among its own cells lead to; within [move, byte, 256]."""
+    found = U64(0)
+    for m in range(within.shape[0]):
+        found |= within[m, 0, word & U64(255)] | within[m, 1, word >> U64(8) & U64(255)] | within[m, 2, word >> U64(16)]
+    return found
+
+
+@njit(cache=True, nogil=True)
+def _push(byte, bits, add, base, leaves):
     """Set in found all that is one move from the layer's bits of a leaf; return how many were generated."""
-    layer, seen, found = bits
-    add, base = work
+    layer, _, found = bits
     order, inner, within = leaves
     word = _leaf(layer, byte)
-    fresh = _within(word, within) & ~_leaf(seen, byte)
-    for part in range(3):
-        if fresh >> np.uint32(8 * part) & np.uint32(255):
-            atomic_or(found, byte + part, np.uint8(fresh >> np.uint32(8 * part) & np.uint32(255)))
-    generated = np.int64(0)
-    for number in range(24):
-        if word >> np.uint32(number) & np.uint32(1):
-            generated += len(targets) + within.shape[0]
-            _aim(add, base, inner[number], order[number], targets)
-            for m in range(len(targets)):
-                index, bit = targets[m] >> 3, np.uint8(1) << np.uint8(targets[m] & 7)
-                if not (seen[index] | found[index]) & bit:
-                    atomic_or(found, index, bit)
+    if within.shape[0]:
+        _set(found, byte, _within(word, within))
+    moves, generated = len(base), 0
+    for m in range(moves):
+        left = word
+        while left:
+            leaf = lowest(left)
+            a, b, c, d = order[leaf, 0], order[leaf, 1], order[leaf, 2], order[leaf, 3]
+            target = base[m] + inner[m, leaf] + add[a + U64(m)] + add[b + U64(m)] + add[c + U64(m)] + add[d + U64(m)]
+            found[target >> U64(3)] |= np.uint8(1) << np.uint8(target & U64(7))
+            left &= left - U64(1)
+            generated += 1
     return generated
 
 
 @njit(cache=True, nogil=True)
-def _pull(byte, bits, work, leaves, targets):
+def _pull(byte, bits, add, base, leaves):
     """Set in found the unseen bits of a leaf that a move leads to from the layer; return how many were tried.
 
-    The moves of `work` are the inverse ones here; a bit is done with as soon as one of its sources is in the layer.
+    The moves of `add` are the inverse ones here; a bit is done with as soon as one of its sources is in the layer.
     """
     layer, seen, found = bits
-    add, base = work
     order, inner, within = leaves
-    unseen = ~_leaf(seen, byte) & np.uint32(0xFFFFFF)
+    unseen = ~_leaf(seen, byte) & U64(0xFFFFFF)
     fresh = _within(_leaf(layer, byte), within) & unseen
-    unseen ^= fresh
-    tried = np.int64(0)
-    for number in range(24):
-        if unseen >> np.uint32(number) & np.uint32(1):
-            _aim(add, base, inner[number], order[number], targets)
-            for m in range(len(targets)):
-                tried += 1
-                if layer[targets[m] >> 3] >> np.uint8(targets[m] & 7) & np.uint8(1):
-                    fresh |= np.uint32(1) << np.uint32(number)
-                    break
-    for part in range(3):
-        found[byte + part] |= np.uint8(fresh >> np.uint32(8 * part) & np.uint32(255))
+    moves, tried = len(base), 0
+    for m in range(moves):
+        left = unseen & ~fresh
+        while left:
+            leaf = lowest(left)
+            a, b, c, d = order[leaf, 0], order[leaf, 1], order[leaf, 2], order[leaf, 3]
+            source = base[m] + inner[m, leaf] + add[a + U64(m)] + add[b + U64(m)] + add[c + U64(m)] + add[d + U64(m)]
+            fresh |= (U64(layer[source >> U64(3)]) >> (source & U64(7)) & U64(1)) << U64(leaf)
+            left &= left - U64(1)
+            tried += 1
+    _set(found, byte, fresh)
     return tried
 
 
 @njit(cache=True, nogil=True)
-def _idle(bits, first, last, pull):
-    """Return whether bits first … last-1 hold nothing to do: no layer to push, or (pull) nothing unseen."""
-    idle = np.uint8(255) if pull else np.uint8(0)
+def _idle(bits, first, last, idle):
+    """Return whether all of bits first … last-1 are like those of the byte `idle`."""
+    mixed = np.uint8(0)
     for byte in range(first >> 3, last >> 3):
-        if bits[byte] != idle:
-            return False
-    return True
+        mixed |= bits[byte] ^ idle
+    return mixed == 0
 
 
 @njit(cache=True, nogil=True)
@@ -131,47 +129,53 @@ def sweep(top, bits, weights, leaves, pull):
     """Go through all permutations whose last two pieces are given, depth first; return how many were generated.
 
     top      the pieces of the last cell and the one before, each counted among those left
-    bits     (layer, seen, found) as bytes
+    bits     (layer, seen, found) as bytes; where pushing, found must be this thread's own
     weights  see `fill`; of the moves where pushing, of their inverses where pulling
-    leaves   (order [24, 4], inner [24, move], within [move, 3, 256]) of a leaf
+    leaves   (order, inner, within): order [24, 4] where the entry of cell q's piece stands in the last level of add,
+             inner [move, 24] what pairs within the leaf add, within [move, 3, 256] moves among the leaf's own cells
     pull     fill in unseen bits instead of pushing the layer's bits
     """
     n, moves = weights.shape[0], weights.shape[3]
-    add, base = np.zeros((n, n, n, moves), np.int64), np.zeros((n, moves), np.int64)
-    digit, size = np.zeros(n, np.int64), np.ones(n + 1, np.int64)
+    add, base = np.zeros((n, n * n * moves), np.uint64), np.zeros((n, moves), np.uint64)
+    digit, size = np.zeros(n + 1, np.int64), np.ones(n + 1, np.int64)
     for cell in range(1, n + 1):
         size[cell] = size[cell - 1] * cell
-    targets = np.empty(moves, np.int64)
-    number, generated = np.int64(0), np.int64(0)
-    lowest_cell = max(n - 2, LEAF)
-    for depth in range(n - lowest_cell):
+    number, generated = np.int64(0), 0
+    for depth in range(2):
         fill(add, base, n - 1 - depth, top[depth], weights)
         number += top[depth] * size[n - 1 - depth]
-    cell = lowest_cell - 1
-    digit[cell] = 0
-    while cell < lowest_cell:
-        if cell < LEAF:
+    cell = n - 3
+    while cell < n - 2:
+        done = cell < LEAF
+        if done:
             if pull:
-                generated += _pull(number >> 3, bits, (add, base), leaves, targets)
+                generated += _pull(number >> 3, bits, add[LEAF - 1], base[LEAF - 1], leaves)
             else:
-                generated += _push(number >> 3, bits, (add, base), leaves, targets)
-            cell += 1
-            number += size[cell]
-            digit[cell] += 1
+                generated += _push(number >> 3, bits, add[LEAF - 1], base[LEAF - 1], leaves)
         elif digit[cell] > cell:
             number -= size[cell + 1]
-            cell += 1
-            if cell < lowest_cell:
-                number += size[cell]
-                digit[cell] += 1
-        elif cell < 9 and _idle(bits[1] if pull else bits[0], number, number + size[cell], pull):
+            done = True
+        elif cell < 9 and _idle(bits[1 if pull else 0], number, number + size[cell], np.uint8(255 if pull else 0)):
             number += size[cell]
             digit[cell] += 1
         else:
             fill(add, base, cell, digit[cell], weights)
             cell -= 1
             digit[cell] = 0
+        if done:
+            cell += 1
+            number += size[cell]
+            digit[cell] += 1
     return generated
+
+
+@njit(cache=True, nogil=True)
+def merge(found, other, first, last):
+    """Add words first … last-1 of one thread's bits to those of all, and clear them; return 0."""
+    for index in range(first, last):
+        found[index] |= other[index]
+        other[index] = 0
+    return 0
 
 
 @njit(cache=True, nogil=True)

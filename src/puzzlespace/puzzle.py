@@ -268,10 +268,9 @@ class Puzzle:
         """Return a position of this puzzle, read from text if need be, that draws itself in a notebook."""
         return Position(self, self.read(position) if isinstance(position, str) else position)
 
-    def _repr_svg_(self) -> str:
-        from .render.svg import puzzle_svg
-
-        return puzzle_svg(self)
+    def _repr_svg_(self) -> str | None:
+        shown = next((p for p in (self.start, *(goal.position for goal in self.goals)) if p is not None), None)
+        return None if shown is None else self.at(shown)._repr_svg_()
 
     def line(self, position: bytes, words: Sequence[str] | None = None) -> str:
         """Return the position on one line: '8 6 7 / 2 5 4 / 3 . 1'."""
@@ -458,4 +457,4 @@ class Family:
     form: str
     title: str
     make: Callable[[str], Draft | Puzzle]
-    examples: Mapping[str, tuple[Known, ...]] = field(default_factory=dict)
+    examples: Mapping[str, tuple[Known, ...]] = field(default_factory=dict[str, tuple[Known, ...]])

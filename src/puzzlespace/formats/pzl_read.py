@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 from .. import geometry
 from ..errors import FormatError, InputError, Word
 from ..puzzle import CountGoal, Draft, Drawing
-from .pzl_columns import columns, width
+from .pzl_columns import begins, columns
 from .pzl_rows import QUOTED, TEXTS, Entry, Row, entries, nearest, shown, words
 from .pzl_values import known, links, moves, number, picture, swap
 
@@ -149,11 +149,8 @@ def _board(entry: Entry) -> Drawing | tuple[Word, ...]:
     for word in drawing.words:
         if bad := next((sign for sign in IN_NAMES if sign in word), ""):
             raise FormatError.at(word, f"expected a cell's name without {bad!r}, found {shown(word)}")
-    begins = [
-        [width(row.lead + row.text[: match.start()]) for match in re.finditer(_word(drawing.spaced), row.text)]
-        for row in entry.rows
-    ]
-    return replace(drawing, columns=columns(begins, drawing))
+    where = [begins(row.lead, row.text, _word(drawing.spaced)) for row in entry.rows]
+    return replace(drawing, columns=columns(where, drawing))
 
 
 def _word(spaced: bool) -> str:

@@ -12,6 +12,7 @@ from puzzlespace.errors import FormatError, Word
 from puzzlespace.formats import FORMATS, format_of, pzl, template
 from puzzlespace.formats.pzl import parse, print_draft
 from puzzlespace.formats.pzl_rows import KEYS
+from puzzlespace.geometry import named
 from puzzlespace.loader import from_text
 from puzzlespace.puzzle import CountGoal, Draft, Drawing, Known, ListedMove, Look
 from pzl_examples import ARTICLES, EVERY_KEY, FLIP, GOAT, HEXAGRAM, KLOTSKI, NO_OFF, STAR
@@ -195,6 +196,13 @@ def test_names_of_different_lengths_line_up_by_their_last_letters():
 def test_a_column_of_long_words_from_elsewhere_stays_one():
     draft = Draft("slide", start=Drawing((("10",), ("11",), (".",))))
     assert parse(print_draft(draft)).start.words == ("10", "11", ".")
+
+
+def test_large_named_boards_have_names_for_all_rows():
+    assert parse("rule: jump\nboard: hex 26\n").board == ("hex", "26")
+    names = named(("hex", "26")).names
+    assert len(set(names)) == 1951
+    assert names[-1] == "ay26"
 
 
 def test_known_sources_and_from_start_are_kept_apart():

@@ -244,6 +244,7 @@ MISTAKES = {
     "rule: slide\ncount: multi\nblocks: A\nstart:\n  A A .": (
         "test.pzl:2:8: count: expected one of step, run, piece for rule slide, found 'multi'"
     ),
+    "rule: slide\nboard: hex 2\nstart:\n  # #\n  1 . 2\n  3 4": "test.pzl:4:3: expected 2 places in row 1, found 0",
     "rule: slide\ngoal: start\nboard: grid 2x2": NO_DRAWING,
     "rule: slide\ngoal: start": "test.pzl: start: expected a drawing of the start, the goal or the board, found none",
     "rule: slide\nstart:\n  1 .\ngoal: any one peg": (

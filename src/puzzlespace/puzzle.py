@@ -297,10 +297,11 @@ class Puzzle:
             raise FormatError.at(_first(rows), f"expected {len(self.board.rows)} rows, found {len(rows)}")
         words: list[str] = []
         for number, (row, cells) in enumerate(zip(rows, self.board.rows, strict=True), 1):
+            written = row
             if not self.board.grid:
                 row = tuple(word for word in row if word != NOTHING)
             if len(row) != len(cells):
-                last = row[min(len(row), len(cells) + 1) - 1]
+                last = row[min(len(row), len(cells) + 1) - 1] if row else written[0]
                 raise FormatError.at(last, f"expected {len(cells)} places in row {number}, found {len(row)}")
             for word, cell in zip(row, cells, strict=True):
                 if (word == NOTHING) != (cell is None):

@@ -1,0 +1,36 @@
+"""One layer when every move is an exclusive or of the bit number with a mask.
+
+The high bits of the mask say which word a word goes to, the low six how its bits change places: one exchange of
+neighbouring blocks for each of them. Words are filled from where they come from, so threads share nothing.
+"""
+
+import numpy as np
+from numba import njit
+
+U64 = np.uint64
+
+
+@njit(cache=True, nogil=True)
+def pull_words(layer, found, masks, span):
+    """Set in words span[0] … span[1]-1 of found all that one move leads to from the layer; return the words gone through.
+
+    masks  int64 [moves], sorted by their low six bits: each exchange of bits is made once per word for all its moves
+    """
+    swaps = np.array([0x5555555555555555, 0x3333333333333333, 0x0F0F0F0F0F0F0F0F,
+                      0x00FF00FF00FF00FF, 0x0000FFFF0000FFFF, 0x00000000FFFFFFFF], np.uint64)  # fmt: skip
+    moves = len(masks)
+    for word in range(span[0], span[1]):
+        total, move = U64(0), 0
+        while move < moves:
+            low = masks[move] & 63
+            came = U64(0)
+            while move < moves and masks[move] & 63 == low:
+                came |= layer[word ^ (masks[move] >> 6)]
+                move += 1
+            for bit in range(6):
+                if low >> bit & 1:
+                    by = U64(1) << U64(bit)
+                    came = (came & swaps[bit]) << by | came >> by & swaps[bit]
+            total |= came
+        found[word] = total
+    return (span[1] - span[0]) * moves

@@ -6,9 +6,10 @@ import difflib
 from pathlib import Path
 
 from . import catalogue
-from .errors import FormatError, InputError
+from .errors import InputError
 from .formats import format_of
 from .formats.base import load as read_file
+from .formats.pzl import explain
 from .puzzle import Puzzle
 from .registry import FAMILIES, build, from_spec
 
@@ -40,5 +41,5 @@ def from_text(text: str, file: str, name: str = "") -> Puzzle:
     """Return the puzzle of a puzzle file's text; `file` is how errors call it, its ending tells the format."""
     try:
         return build(format_of(file).parse(text, file), name or file)
-    except FormatError as error:
-        raise error.located(file, text) from None
+    except InputError as error:
+        raise explain(error, file, text) from None

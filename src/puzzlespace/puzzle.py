@@ -25,7 +25,7 @@ class Drawing:
     """A drawing as rows of words (`errors.Word` where they come from a file, so that errors can say where).
 
     spaced   whether it is written word by word, with spaces, or one character to a cell
-    columns  for a `board:` drawing: the text column each word stands in
+    columns  for a `board:` drawing: the text column each word stands in (of its first or last letter, whichever lines up)
     """
 
     rows: tuple[tuple[str, ...], ...]

@@ -13,12 +13,18 @@ from ..model import ANY, MAX_SYMBOLS, Goal, Rule, only
 from ..puzzle import NOTHING, WILD, CountGoal, Draft, Drawing, Known, Letters, Puzzle
 
 
+MOST_CELLS = 1024
+"""Most cells of a board: far beyond what can be searched, and small enough to build at once."""
+
+
 def board_of(draft: Draft) -> Board:
     """Return the board: the one drawn or named, else the grid of the first drawing; lines or links replace its own.
 
     Raises FormatError at the word that is wrong.
     """
     board = _base(draft)
+    if board.cells > MOST_CELLS:
+        raise FormatError(f"board: expected at most {MOST_CELLS:,} cells, found {board.cells:,}")
     if draft.lines and draft.links:
         raise FormatError.at(draft.links[0][0], "expected either lines or links, found both")
     if draft.lines:

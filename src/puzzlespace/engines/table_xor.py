@@ -1,7 +1,7 @@
 """Depth tables of moves that each turn over a set of two-sided cells where they are: lights and the like.
 
-Positions are sums of moves over GF(2), and a position is numbered by which moves of a basis it is the sum of. Every move
-then is an exclusive or with a mask: the basis moves with single bits, the others with the sum that they are.
+Positions are sums of moves over GF(2), and a position is numbered by which moves of a basis it is the sum of. Every
+move then is an exclusive or with a mask: the basis moves with single bits, the others with the sum that they are.
 """
 
 from __future__ import annotations

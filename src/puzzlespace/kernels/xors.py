@@ -12,7 +12,7 @@ U64 = np.uint64
 
 @njit(cache=True, nogil=True)
 def pull_words(layer, found, masks, span):
-    """Set in words span[0] … span[1]-1 of found all that one move leads to from the layer; return the words gone through.
+    """Set in words span[0] … span[1]-1 of found all one move from the layer; return the words gone through.
 
     masks  int64 [moves], sorted by their low six bits: each exchange of bits is made once per word for all its moves
     """

@@ -1,0 +1,101 @@
+"""What turning an order does to its number, for all orders of a few pieces at once.
+
+Orders are numbered from the last place to the first. Exchanging two neighbouring places before the last then does the
+same thing inside each block of orders with one last piece; exchanging the last two moves whole blocks. Every turn is
+made of such exchanges.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+
+from ..ranking.counting import multinomial
+
+Turn = tuple[int, ...]
+"""A permutation of the order: for each place the place that it is read from."""
+
+Items = tuple[int, ...]
+
+
+class OrderTables:
+    """All orders of some items (sorted, some may be alike)."""
+
+    def __init__(self, items: Items) -> None:
+        self.items = items
+        self._exchanges: dict[tuple[Items, int], np.ndarray] = {}
+        self._odd: dict[Items, np.ndarray] = {(): np.zeros(1, bool)}
+        self._listed: dict[Items, np.ndarray] = {(): np.zeros((1, 0), np.uint8)}
+
+    def turned(self, turn: Turn) -> np.ndarray:
+        """Return for each order the number of the order it is turned into, uint32."""
+        number = np.arange(_orders(self.items), dtype=np.uint32)
+        for place in _exchanges(turn):
+            number = self._exchange(self.items, place)[number]
+        return number
+
+    def odd(self) -> np.ndarray:
+        """Return for each order of different items whether its inversions are odd in number."""
+        return self._odd_of(self.items)
+
+    def listed(self) -> np.ndarray:
+        """Return all orders by their numbers, one row of items each."""
+        return self._listed_of(self.items)
+
+    def _exchange(self, items: Items, place: int) -> np.ndarray:
+        """Return the number that each order gets when `place` and the next one change contents."""
+        if (items, place) not in self._exchanges:
+            if place + 2 < len(items):
+                blocks, first = [], 0
+                for _, rest in _without_one(items):
+                    blocks.append(self._exchange(rest, place) + np.uint32(first))
+                    first += len(blocks[-1])
+            else:
+                starts, first = {}, 0
+                for last, rest in _without_one(items):
+                    for before, left in _without_one(rest):
+                        starts[last, before] = first
+                        first += _orders(left)
+                sizes = dict(zip(starts, np.diff([*starts.values(), first]).tolist(), strict=True))
+                blocks = [starts[b, a] + np.arange(sizes[a, b], dtype=np.uint32) for a, b in starts]
+            self._exchanges[items, place] = np.concatenate(blocks).astype(np.uint32)
+        return self._exchanges[items, place]
+
+    def _odd_of(self, items: Items) -> np.ndarray:
+        if items not in self._odd:
+            blocks = []
+            for last, rest in _without_one(items):
+                blocks.append(self._odd_of(rest) ^ (sum(item > last for item in rest) % 2 == 1))
+            self._odd[items] = np.concatenate(blocks)
+        return self._odd[items]
+
+    def _listed_of(self, items: Items) -> np.ndarray:
+        if items not in self._listed:
+            blocks = []
+            for last, rest in _without_one(items):
+                block = self._listed_of(rest)
+                blocks.append(np.hstack([block, np.full((len(block), 1), last, np.uint8)]))
+            self._listed[items] = np.concatenate(blocks)
+        return self._listed[items]
+
+
+def _orders(items: Items) -> int:
+    return multinomial(list(Counter(items).values()))
+
+
+def _without_one(items: Items) -> list[tuple[int, Items]]:
+    """Return (item, the other items) for each different item."""
+    return [(item, items[: items.index(item)] + items[items.index(item) + 1 :]) for item in sorted(set(items))]
+
+
+def _exchanges(turn: Sequence[int]) -> list[int]:
+    """Return places whose exchanges with the next place, one after the other, make the turn."""
+    places, found = list(turn), []
+    for end in range(len(places) - 1, 0, -1):
+        for place in range(end):
+            if places[place] > places[place + 1]:
+                places[place], places[place + 1] = places[place + 1], places[place]
+                found.append(place)
+    return found[::-1]

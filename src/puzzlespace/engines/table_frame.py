@@ -1,0 +1,272 @@
+"""Depth tables of pieces in a frame: where blanks, blocks and other special pieces stand, and the order of all others.
+
+The other pieces are carried, never asked for by name. So the frames have a small graph of their own, and a move leads
+one frame to another and permutes the order of the others, read cell by cell, in a way that does not depend on it.
+Frames are the rows of the table, orders its columns; most moves leave the order as it is.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from ..errors import InputError
+from ..model import Metric, Model, Rule, outcomes
+from ..ranking import usable
+from ..ranking.counting import multinomial, rank_order, unrank_order
+from ..result import Depths, Layers, Watch
+from .order_tables import OrderTables, Turn
+from .table_layers import count_layers
+from .table_rows import RowField, arcs
+
+MOST_FRAMES = 20_000
+"""Frames are found one by one in plain Python up to this many."""
+
+MOST_ORDERS = 1 << 22
+"""Orders are tabulated up to this many."""
+
+FEW_ROWS = 1000
+"""Up to this many positions are written out one by one, without a list of all orders."""
+
+LEAST_ORDERS = 64
+"""With fewer orders a row would not fill a word."""
+
+MOST_BYTES = 1 << 29
+"""Tables of orders take no more than this."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Frames, and the moves between them.
+
+    model   the rules that can be used
+    other   the symbol that stands for any piece of the order in a frame
+    items   the pieces of the order, sorted
+    frames  every frame that can be reached
+    moves   (from frame, to frame, turn of the order)
+    signs   for each frame whether its orders are odd against the first frame's; None where both kinds are reached
+    odd     whether the anchor's order is odd, in its own frame (of different pieces only)
+    """
+
+    model: Model
+    other: int
+    items: tuple[int, ...]
+    frames: tuple[bytes, ...]
+    moves: tuple[tuple[int, int, Turn], ...]
+    signs: tuple[int, ...] | None
+    odd: int
+
+    @cached_property
+    def orders(self) -> int:
+        """How many orders are numbered in each frame."""
+        return multinomial(list(Counter(self.items).values())) // (1 if self.signs is None else 2)
+
+    @property
+    def positions(self) -> int:
+        """How many positions are numbered."""
+        return len(self.frames) * self.orders
+
+    @cached_property
+    def turns(self) -> tuple[tuple[int, Turn], ...]:
+        """(sign of the orders it is used on, turn) of every table of orders that is needed."""
+        return tuple(sorted({(self.sign(source), turn) for source, _, turn in self.moves}))
+
+    @property
+    def bytes(self) -> int:
+        """Memory for counting: three bits per position, and the tables of orders."""
+        tables = (8 * len(self.turns) + 16 * len(self.items)) * self.orders
+        return 3 * 8 * len(self.frames) * -(-self.orders // 64) + tables
+
+    @property
+    def describe(self) -> str:
+        """One sentence on the numbering."""
+        return f"{self.positions:,} positions: {len(self.frames):,} frames x {self.orders:,} orders of the other pieces"
+
+    @cached_property
+    def numbers(self) -> dict[bytes, int]:
+        """The number of each frame."""
+        return {frame: number for number, frame in enumerate(self.frames)}
+
+    def sign(self, frame: int) -> int:
+        """Return whether the orders of a frame are odd ones; 0 where both kinds are numbered."""
+        return 0 if self.signs is None else self.signs[frame] ^ self.odd
+
+    def number(self, position: bytes) -> tuple[int, int]:
+        """Return frame and order of a position; raise InputError where it has none."""
+        frame = bytes(self.other if symbol in self.items else symbol for symbol in position)
+        order = [symbol for symbol in position if symbol in self.items]
+        row = self.numbers.get(frame)
+        if row is None or tuple(sorted(order)) != self.items:
+            raise InputError("position: expected pieces placed as the rules lead to, found others")
+        if self.signs is None:
+            return row, rank_order(order)
+        if _odd(order) != self.sign(row):
+            raise InputError("position: expected an order of the other parity")
+        return row, rank_order(order) >> 1
+
+    def rank(self, position: bytes) -> int:
+        """Return the number of a position; raise InputError where it has none."""
+        row, column = self.number(position)
+        return row * self.orders + column
+
+    def unrank(self, number: int) -> bytes:
+        """Return the position with this number."""
+        row, column = divmod(number, self.orders)
+        order = unrank_order(column if self.signs is None else column << 1, self.items)
+        if self.signs is not None and _odd(order) != self.sign(row):
+            order[0], order[1] = order[1], order[0]
+        pieces = iter(order)
+        return bytes(next(pieces) if symbol == self.other else symbol for symbol in self.frames[row])
+
+    def show(self, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
+        """Return the positions of some frames and orders, one row of symbols each."""
+        if len(rows) <= FEW_ROWS:
+            shown = b"".join(self.unrank(number) for number in (rows * self.orders + columns).tolist())
+            return np.frombuffer(shown, np.uint8).reshape(len(rows), self.model.cells)
+        out = np.frombuffer(b"".join(self.frames), np.uint8).reshape(len(self.frames), self.model.cells)[rows]
+        if self.signs is not None:
+            signs = np.array([self.sign(frame) for frame in range(len(self.frames))], bool)[rows]
+            columns = 2 * columns + (self.tables.odd()[2 * columns] != signs)
+        out[out == self.other] = self.tables.listed()[columns].reshape(-1)
+        return out
+
+    @cached_property
+    def tables(self) -> OrderTables:
+        """What turns do to all orders."""
+        return OrderTables(self.items)
+
+
+def _odd(order: Sequence[int]) -> int:
+    return sum(order[a] > order[b] for b in range(len(order)) for a in range(b)) % 2
+
+
+def plan(model: Model) -> Plan | None:
+    """Return the frames and their moves, or None where too many of either, or nothing is left to be an order."""
+    if model.metric.after or model.start is None:
+        return None
+    model = replace(usable(model, model.start), metric=Metric())
+    alike = _alike(model)
+    items = tuple(sorted(symbol for symbol in model.start if symbol in alike))
+    if not items or not LEAST_ORDERS <= multinomial(list(Counter(items).values())) <= 2 * MOST_ORDERS:
+        return None
+    graph = _frames(model, frozenset(items))
+    if graph is None:
+        return None
+    frames, moves = graph
+    different = len(set(items)) == len(items) > 1
+    signs = _signs(len(frames), moves) if different else None
+    odd = _odd([symbol for symbol in model.start if symbol in items])
+    found = Plan(model, items[0], items, frames, moves, signs, odd)
+    fits = LEAST_ORDERS <= found.orders <= MOST_ORDERS and found.bytes < MOST_BYTES
+    return found if fits else None
+
+
+def _alike(model: Model) -> frozenset[int]:
+    """Return the largest set of symbols that no rule tells apart: only carried, needed all or none."""
+    stock = Counter(model.start or b"")
+    groups: dict[tuple[bool, ...], list[int]] = {}
+    named: set[int] = {model.shapes.body} if model.shapes else set()
+    for rule in model.rules:
+        for _, pairs in outcomes(rule, model.symbols):
+            named |= {symbol for pair in pairs if pair[0] != pair[1] for symbol in pair}
+    for symbol in sorted(set(stock) - named):
+        signature = tuple(need >> symbol & 1 == 1 for rule in model.rules for need in rule.need)
+        groups.setdefault(signature, []).append(symbol)
+    return frozenset(max(groups.values(), key=lambda group: sum(stock[s] for s in group), default=()))
+
+
+def _frames(model: Model, items: frozenset[int]) -> tuple[tuple[bytes, ...], tuple[tuple[int, int, Turn], ...]] | None:
+    """Return all frames that are reached and the moves between them; None where there are too many."""
+    other = min(items)
+    first = bytes(other if symbol in items else symbol for symbol in model.start or b"")
+    numbers, moves = {first: 0}, {}
+    pending = [first]
+    while pending:
+        frame = pending.pop()
+        places = [cell for cell, symbol in enumerate(frame) if symbol == other]
+        for rule in model.rules:
+            child = rule.apply(frame)
+            if child is None:
+                continue
+            if child not in numbers:
+                numbers[child] = len(numbers)
+                pending.append(child)
+                if len(numbers) > MOST_FRAMES:
+                    return None
+            moves[numbers[frame], numbers[child], _turn(rule, places, child, other)] = None
+    return tuple(numbers), tuple(moves)
+
+
+def _turn(rule: Rule, places: list[int], child: bytes, other: int) -> Turn:
+    """Return for each place of the child's order the place of the frame's order that it is read from."""
+    read = {cell: rule.cells[source] for cell, source in zip(rule.cells, rule.source, strict=True)}
+    place = {cell: index for index, cell in enumerate(places)}
+    return tuple(place[read.get(cell, cell)] for cell, symbol in enumerate(child) if symbol == other)
+
+
+def _signs(frames: int, moves: Sequence[tuple[int, int, Turn]]) -> tuple[int, ...] | None:
+    """Return a sign for each frame that every move changes by the sign of its turn; None where there is none."""
+    near: list[list[tuple[int, int]]] = [[] for _ in range(frames)]
+    for source, target, turn in moves:
+        near[source].append((target, _odd(turn)))
+        near[target].append((source, _odd(turn)))
+    signs: dict[int, int] = {0: 0}
+    pending = [0]
+    while pending:
+        frame = pending.pop()
+        for neighbour, odd in near[frame]:
+            if neighbour not in signs:
+                signs[neighbour] = signs[frame] ^ odd
+                pending.append(neighbour)
+            elif signs[neighbour] != signs[frame] ^ odd:
+                return None
+    return tuple(signs[frame] for frame in range(frames))
+
+
+def depths(plan: Plan, question: Depths, watch: Watch, threads: int | None = None) -> Layers:
+    """Count the positions at each distance from the nearest source."""
+    return count_layers(lambda: _field(plan), plan.bytes, question, watch, threads)
+
+
+def _field(plan: Plan) -> RowField:
+    columns = _led(plan)
+    number = {key: index for index, key in enumerate(plan.turns)}
+    targets, tables = [], []
+    for move in _rounds(plan.moves):
+        target, table = np.full(len(plan.frames), -1), np.zeros(len(plan.frames), np.int64)
+        for source, to, turn in move:
+            target[source], table[source] = to, number[plan.sign(source), turn]
+        targets.append(target)
+        tables.append(table)
+    return RowField(arcs(targets, tables, columns), len(plan.frames), plan.orders, plan.number, plan.show)
+
+
+def _rounds(moves: Sequence[tuple[int, int, Turn]]) -> list[list[tuple[int, int, Turn]]]:
+    """Return the moves in rounds of at most one from each frame."""
+    rounds: list[list[tuple[int, int, Turn]]] = []
+    used: Counter[int] = Counter()
+    for move in moves:
+        if used[move[0]] == len(rounds):
+            rounds.append([])
+        rounds[used[move[0]]].append(move)
+        used[move[0]] += 1
+    return rounds
+
+
+def _led(plan: Plan) -> np.ndarray:
+    """Return for every table the number of the order that each order is turned into, shape [table, order].
+
+    Where only orders of one sign are numbered, order c is the one of that sign among the orders 2c and 2c + 1.
+    """
+    orders = plan.tables
+    columns = np.empty((len(plan.turns), plan.orders), np.uint32)
+    for number, (sign, turn) in enumerate(plan.turns):
+        turned = orders.turned(turn)
+        if plan.signs is not None:
+            turned = turned[2 * np.arange(plan.orders) + (orders.odd()[::2] != sign)] >> 1
+        columns[number] = turned
+    return columns

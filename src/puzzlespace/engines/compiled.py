@@ -2,7 +2,8 @@
 
 A layer is grown in rounds. In a round the threads expand positions until the arena of blocks is full or all are done;
 then each bucket is held against the same part of the layers before, and of what earlier rounds found, and what is left
-joins the new layer. Nothing is locked, memory is bounded by the arena, and the set found does not depend on the threads.
+joins the new layer. Nothing is locked, memory is bounded by the arena, and the set found is the same for any number of
+threads.
 """
 
 from __future__ import annotations
@@ -20,8 +21,8 @@ from .plan import Plan
 BITS = 10
 """Layers have 2^BITS parts: enough that a part of some ten million positions stays in a core's cache."""
 
-ROOM = 512
-"""Children in a block of the arena."""
+BLOCK = 512
+"""Words in a block of the arena."""
 
 MOST_BYTES = 1 << 29
 """The arena takes at most so many bytes (a quarter of the memory limit, if that is less)."""
@@ -71,19 +72,21 @@ class Compiled:
     bits     2^bits parts and buckets, at least 1
     threads  None for one on each processor core
     most     bytes of the arena at most
+    block    words in a block of the arena: one for the link, the others for children
     """
 
     compiled = True
 
-    def __init__(self, bits: int = BITS, threads: int | None = None, most: int = MOST_BYTES, room: int = ROOM) -> None:
+    def __init__(
+        self, bits: int = BITS, threads: int | None = None, most: int = MOST_BYTES, block: int = BLOCK
+    ) -> None:
         self.bits = bits
         self.crew = Crew(threads or processors())
         self.most = most
-        self.room = room
+        self.block = block
         self.ratio = 4.0
         self.least = 0
         self.arena = np.empty(0, np.uint64)
-        self.link = np.empty(0, np.int64)
 
     def wrap(self, keys: np.ndarray) -> Parts:
         """Return the layer of some different rows of words."""
@@ -135,54 +138,56 @@ class Compiled:
         new = Parts(layer.keys[:0].copy(), np.zeros_like(layer.starts))
         seen = (*seen, Parts(new.keys, new.starts))[:2]
         while jobs:
-            sinks = self._sinks(sum(int(job[1] - job[0]) for job in jobs), _words(layer.keys), watch)
-            self._expand(plan, layer, jobs, sinks, watch)
-            chains = self._chains(sinks)
+            books = self._books(sum(int(job[1] - job[0]) for job in jobs), _words(layer.keys), watch)
+            self._expand(plan, layer, jobs, books, watch)
+            chains = self._chains(books, _words(layer.keys))
             self._sift((*seen, new), chains, watch)
             new = self._gather(new, chains, watch)
         return new
 
-    def _sinks(self, rows: int, words: int, watch: Watch) -> list[expand.Sink]:
-        """Return an empty sink for each thread, all on one arena that the children of `rows` positions should fit."""
-        block = 8 * words * self.room
+    def _room(self, words: int) -> int:
+        """Return how many children a block holds."""
+        return (self.block - 1) // words
+
+    def _books(self, rows: int, words: int, watch: Watch) -> list[np.ndarray]:
+        """Return a book for each thread, and see to an arena that the children of `rows` positions should fit."""
+        size = 8 * self.block
         slack = self.crew.threads << self.bits
         limit = watch.limits.memory
         most = self.most if limit is None else min(self.most, limit // 4)
-        wanted = int(rows * self.ratio * 1.1 / self.room) * 17 // 16 + slack + 64
-        blocks = max(min(wanted, most // block), slack // 2 + 64, self.least)
-        if blocks > len(self.link):
+        wanted = int(rows * self.ratio * 1.1 / self._room(words)) * 17 // 16 + slack + 64
+        blocks = max(min(wanted, most // size), slack // 2 + 64, self.least)
+        if blocks * self.block > len(self.arena):
             self.arena = np.empty(0, np.uint64)
-            claim_memory(watch, blocks * block)
-            self.arena = np.empty(blocks * self.room * words, np.uint64)
-            self.link = np.empty(blocks, np.int64)
-        self.lots = iter(np.array_split(np.arange(len(self.link)), min(len(self.link), 64 * self.crew.threads)))
-        arena = self.arena.reshape((-1, self.room) if words == 1 else (-1, self.room, words))
-        sinks = []
-        for _ in range(self.crew.threads):
-            cursor = np.zeros((1 << self.bits, 4), np.int64)
-            cursor[:, 0] = -1
-            sinks.append(expand.Sink(arena, self.link, cursor, np.array([0, 0, 64 - self.bits])))
-        return sinks
+            claim_memory(watch, blocks * size)
+            self.arena = np.empty(blocks * self.block, np.uint64)
+        blocks = len(self.arena) // self.block
+        self.lots = iter(np.array_split(np.arange(blocks), min(blocks, 64 * self.crew.threads)))
+        books = np.zeros((self.crew.threads, expand.HEAD + (4 << self.bits)), np.int64)
+        books[:, 2:5] = 64 - self.bits, self.block, self._room(words)
+        books[:, expand.HEAD :: 4] = -1
+        books[:, expand.HEAD + 1 :: 4] = self._room(words)
+        return list(books)
 
-    def _expand(self, plan: Plan, layer: Parts, jobs: deque, sinks: list[expand.Sink], watch: Watch) -> None:
+    def _expand(self, plan: Plan, layer: Parts, jobs: deque, books: list[np.ndarray], watch: Watch) -> None:
         """Expand jobs (spans of rows) until none is left or the arena is full; unfinished ones stay in the queue."""
         words = _words(layer.keys)
         loop = expand.expand1 if words == 1 else expandw.expandw
-        pools = [_pool(16, words) for _ in sinks]
-        made = [0] * len(sinks)
+        pools = [np.empty((16, words + 1), np.uint64) for _ in books]
+        made = [0] * len(books)
         rows = sum(int(job[1] - job[0]) for job in jobs)
 
         def work(thread: int, job: np.ndarray) -> bool:
             while True:
                 with np.errstate(over="ignore"):
-                    made[thread] += loop(plan.rules, layer.keys, job, sinks[thread], pools[thread])
+                    made[thread] += loop(plan.code, layer.keys, job, pools[thread], self.arena, books[thread])
                 if job[2] == expand.CRAMPED:
-                    pools[thread] = _pool(2 * len(pools[thread].groups), words)
+                    pools[thread] = np.empty((2 * len(pools[thread]), words + 1), np.uint64)
                 elif job[2] == expand.FULL:
                     lot = next(self.lots, None)
                     if lot is None:
                         return False
-                    sinks[thread].lot[:2] = lot[0], lot[-1] + 1
+                    books[thread][:2] = lot[0], lot[-1] + 1
                 else:
                     return True
 
@@ -191,22 +196,22 @@ class Compiled:
         if rows:
             self.ratio = sum(made) / rows
         else:
-            self.least = 2 * len(self.link)
+            self.least = 2 * len(self.arena) // self.block
         watch.tick(sum(made))
 
-    def _chains(self, sinks: list[expand.Sink]) -> sift.Chains:
+    def _chains(self, books: list[np.ndarray], words: int) -> sift.Chains:
         """Return the buckets of all threads, each as one chain."""
         heads = np.full(1 << self.bits, -1)
         totals = np.zeros(1 << self.bits, np.int64)
-        used = np.full(len(self.link), self.room)
-        for sink in sinks:
-            last, held, first, blocks = sink.cursor.T
+        used = np.full(len(self.arena) // self.block, self._room(words))
+        for book in books:
+            last, held, first, blocks = book[expand.HEAD :].reshape(-1, 4).T
             some = np.flatnonzero(last >= 0)
             used[last[some]] = held[some]
-            self.link[first[some]] = heads[some]
+            self.arena[first[some] * self.block] = heads[some].astype(np.uint64)
             heads[some] = last[some]
-            totals[some] += (blocks[some] - 1) * self.room + held[some]
-        return sift.Chains(sinks[0].arena, self.link, used, heads, totals, np.zeros(1 << self.bits, np.int64))
+            totals[some] += (blocks[some] - 1) * self._room(words) + held[some]
+        return sift.Chains(self.arena, used, heads, totals, np.zeros(1 << self.bits, np.int64))
 
     def _spans(self) -> deque[np.ndarray]:
         parts = np.array_split(np.arange(1 << self.bits), min(1 << self.bits, 32 * self.crew.threads))
@@ -234,13 +239,12 @@ class Compiled:
         starts = np.concatenate([[0], np.cumsum(earlier.sizes + chains.fresh)])
         claim_memory(watch, int(starts[-1]) * 8 * _words(earlier.keys))
         out = np.empty((int(starts[-1]), *earlier.keys.shape[1:]), np.uint64)
-        words, flat, arena = _words(earlier.keys), out.reshape(-1), chains.arena.reshape(-1)
-        links = (chains.link, chains.used, chains.heads, chains.fresh)
+        words, flat = _words(earlier.keys), out.reshape(-1)
         behind = starts[:-1] + earlier.sizes
 
         def work(thread: int, span: np.ndarray) -> bool:
             sift.copy_parts(earlier.flat, span, words, flat, starts)
-            sift.copy_chains(arena, links, span, words, flat, behind)
+            sift.copy_chains(chains, span, words, flat, behind)
             return True
 
         self.crew.run(self._spans(), work, watch)
@@ -254,10 +258,6 @@ def _words(keys: np.ndarray) -> int:
 def _bits_of(wanted: int) -> int:
     """Return the bits of a table that holds `wanted` keys; as `sift.room`."""
     return max(4, (wanted * 3 // 2 + 1).bit_length())
-
-
-def _pool(held: int, words: int) -> expand.Pool:
-    return expand.Pool(np.empty(held if words == 1 else (held, words), np.uint64), np.empty(held, np.int64))
 
 
 def _scratch(most: int, words: int):

@@ -1,23 +1,22 @@
 """Breadth-first layers of packed positions: two layers at a time where moves can be undone, all of them otherwise.
 
-Where every move can be undone, a child of layer d lies in layer d - 1, d or d + 1, so older layers are forgotten (frontier
-search: Korf, Zhang, Thayer and Hohwald, "Frontier search", JACM 52, 2005). Small searches run on NumPy alone; once
-`SWITCH` positions are found the same layers go on in compiled loops on all processor cores.
+Where every move can be undone, a child of layer d lies in layer d - 1, d or d + 1, so older layers are forgotten
+(frontier search: Korf, Zhang, Thayer and Hohwald, "Frontier search", JACM 52, 2005). Small searches run on NumPy alone;
+once `SWITCH` positions are found the same layers go on in compiled loops on all processor cores.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from ..errors import LimitError
+from ..errors import LimitError, UnsupportedError
 from ..model import Model
-from ..result import Depths, Engine, Geodesics, Layers, Search, Space, Watch, model_of
+from ..result import Depths, Engine, Layers, Space, Watch, model_of
 from .packing import Packing, refusal
 
 if TYPE_CHECKING:
-    import numpy as np
+    pass
 
-    from .plan import Plan
 
 SWITCH = 300_000
 """So many positions found are worth the time that the compiler takes to wake up."""
@@ -29,71 +28,6 @@ def refuses(space: Space, question: str) -> str | None:
     return "its moves are Python functions, not rules" if model is None else refusal(model)
 
 
-class Front:
-    """Layers grown from one end. `layer` is the last one, number `depth`; `found` positions so far.
-
-    With `record` all layers are kept in `history`, to walk back.
-    """
-
-    def __init__(self, model: Model, packing: Packing, ends: tuple[bytes, ...], record: bool) -> None:
-        from .flat import Flat
-        from .plan import Plan, packed_keys
-
-        self.model = model
-        self.ends = ends
-        self.plan = Plan.of(model, packing)
-        self.way: Any = Flat()
-        self.layer = self.way.wrap(packed_keys(packing, ends))
-        self.older = self.way.wrap(packed_keys(packing, ()))
-        self.alternates = False
-        self.depth = 0
-        self.found = self.size
-        self.history = [self.layer] if record else None
-
-    @property
-    def size(self) -> int:
-        """The number of positions in the last layer."""
-        return self.way.size(self.layer)
-
-    @property
-    def keys(self) -> np.ndarray:
-        """The last layer as rows of words."""
-        return self.way.keys(self.layer)
-
-    def compile(self, way: Any) -> None:
-        """Go on in compiled loops."""
-        if self.way.compiled:
-            return
-        plain, self.way = self.way, way
-        self.alternates = self.model.reversible and alternates(self.model, self.ends)
-        kept = [way.wrap(plain.keys(layer)) for layer in self.history or [self.layer]]
-        self.layer = kept[-1]
-        self.older = way.wrap(plain.keys(self.older))
-        self.history = kept if self.history else None
-
-    def grow(self, watch: Watch) -> None:
-        """Replace the layer by the next one."""
-        seen = (self.older,) if self.alternates else (self.older, self.layer)
-        new = self.way.following(self.plan, self.layer, seen, watch)
-        self.older = self.layer if self.model.reversible else self.way.merge(self.older, self.layer)
-        self.layer = new
-        self.depth += 1
-        self.found += self.size
-        if self.history is not None:
-            self.history.append(new)
-
-
-def alternates(model: Model, ends: tuple[bytes, ...]) -> bool:
-    """Return whether every rule proves to change the colour of a position, and all ends have one colour."""
-    from dataclasses import replace
-
-    from ..facts import bipartite
-
-    if len(ends) != 1 or len(model.rules) * model.cells > 20_000:
-        return False
-    return bipartite(replace(model, start=ends[0])) is not None
-
-
 def depths(question: Depths, watch: Watch) -> Layers:
     """Count the positions at each distance from the nearest source."""
     return count_layers(question, watch, SWITCH)
@@ -101,11 +35,12 @@ def depths(question: Depths, watch: Watch) -> Layers:
 
 def count_layers(question: Depths, watch: Watch, switch: int | None) -> Layers:
     """Answer `depths`; `switch` positions found start the compiled loops (None: never)."""
+    from .front import Front
     from .plan import Goals, least, positions_of
 
     model = question.space
     assert isinstance(model, Model)
-    packing = Packing.of(model, question.sources)
+    packing = _packing(model, question.sources)
     front = Front(model, packing, tuple(dict.fromkeys(question.sources)), record=False)
     goals = Goals(question.collect, packing)
     counts: list[int] = []
@@ -120,7 +55,7 @@ def count_layers(question: Depths, watch: Watch, switch: int | None) -> Layers:
             if question.collect:
                 met = goals.among(last)
                 collected += [(p, front.depth) for p in positions_of(packing, least(met, len(met)))]
-            wake(switch, watch, front)
+            wake(switch, front)
             front.grow(watch)
     except LimitError as error:
         stopped = error
@@ -130,7 +65,54 @@ def count_layers(question: Depths, watch: Watch, switch: int | None) -> Layers:
     )
 
 
-def wake(switch: int | None, watch: Watch, *fronts: Front) -> None:
+def search(question: Search, watch: Watch) -> Geodesics:
+    """Find every position on a shortest way from the start to a goal."""
+    return find(question, watch, SWITCH)
+
+
+def find(question: Search, watch: Watch, switch: int | None) -> Geodesics:
+    """Answer `search`; `switch` positions found start the compiled loops (None: never)."""
+    from .front import meeting
+
+    model = question.space
+    assert isinstance(model, Model)
+    ends = (question.start, *(question.goals or ()))
+    forward, backward = _fronts(model, question, _packing(model, ends))
+    try:
+        while True:
+            depth = forward.depth + (backward.depth if backward else 0)
+            layers = meeting(forward, backward)
+            if layers:
+                return Geodesics(layers, watch.generated, watch.seconds, depth)
+            side = backward if backward and backward.size < forward.size else forward
+            if not side.size:
+                return Geodesics((), watch.generated, watch.seconds)
+            watch.layer(depth, side.size, forward.found + (backward.found if backward else 0))
+            wake(switch, forward, *([backward] if backward else []))
+            side.grow(watch)
+    except LimitError as error:
+        return Geodesics((), watch.generated, watch.seconds, depth + 1, error)
+
+
+def _fronts(model: Model, question: Search, packing: Packing) -> tuple[Front, Front | None]:
+    """Return the layers from the start, and from the goals where they are listed and moves can be taken back."""
+    from .front import Front
+
+    forward = Front(model, packing, (question.start,), record=True)
+    if question.goals is None or model.backward is None:
+        return forward, None
+    return forward, Front(model.backward, packing, question.goals, record=True)
+
+
+def _packing(model: Model, ends: tuple[bytes, ...]) -> Packing:
+    """Return the packing; raise UnsupportedError where the ends differ in more cells than can be packed."""
+    reason = refusal(model, ends)
+    if reason:
+        raise UnsupportedError(f"engine frontier: {reason}")
+    return Packing.of(model, ends)
+
+
+def wake(switch: int | None, *fronts: Front) -> None:
     """Let the fronts go on in compiled loops once they have found `switch` positions."""
     if switch is not None and not fronts[0].way.compiled and sum(front.found for front in fronts) >= switch:
         from .compiled import Compiled
@@ -140,4 +122,4 @@ def wake(switch: int | None, watch: Watch, *fronts: Front) -> None:
             front.compile(way)
 
 
-ENGINE = Engine("frontier", refuses, depths=depths)
+ENGINE = Engine("frontier", refuses, depths=depths, search=search)

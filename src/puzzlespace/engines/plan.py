@@ -2,35 +2,44 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from ..kernels.packed import Padded, Rules, marks, padded
 from ..model import Goal, Model
-from .packing import MOST_SYMBOLS, WORD, PackedRule, Packing, packed_rules
+from .coding import coded, follower_lists
+from .packing import MOST_SYMBOLS, PackedRule, Packing, packed_rules
 
 
 @dataclass(frozen=True)
 class Plan:
-    """A model's rules on packed positions, for the compiled loops (`rules`) and for NumPy (`padded`)."""
+    """A model's rules on packed positions: `rules` and `padded` for NumPy, `code` for the compiled loops."""
 
     packing: Packing
+    packed: list[PackedRule]
+    groups: tuple[list[int], list[tuple[int, ...]]]
     rules: Rules
     padded: Padded
 
     @classmethod
     def of(cls, model: Model, packing: Packing) -> Plan:
         """Return the plan of the model's rules."""
-        rules = rule_arrays(model, packing)
-        return cls(packing, rules, padded(rules))
+        packed = packed_rules(model, packing)
+        groups = follower_lists(model, packed)
+        rules = rule_arrays(packed, groups, packing)
+        return cls(packing, packed, groups, rules, padded(rules))
+
+    @cached_property
+    def code(self) -> np.ndarray:
+        """The rules in one array, grouped by the symbol and cell that trigger them; see `kernels.expand`."""
+        return np.array(coded(self.packed, self.groups, self.packing), np.uint64)
 
 
-def rule_arrays(model: Model, packing: Packing) -> Rules:
+def rule_arrays(packed: list[PackedRule], groups: tuple[list[int], list[tuple[int, ...]]], packing: Packing) -> Rules:
     """Return the rules that can ever be used as flat arrays."""
-    packed = packed_rules(model, packing)
     tests, moved, lookups, tables = [], [], [], []
     first = [(0, 0, 0)]
     for rule in packed:
@@ -48,8 +57,7 @@ def rule_arrays(model: Model, packing: Packing) -> Rules:
         _array(moved, np.uint64, 5),
         _array(lookups, np.uint64, 5),
         _array(tables, np.uint64, MOST_SYMBOLS),
-        *_triggers(packed, packing),
-        *_follow(model, packed),
+        *_follow(*groups),
         _array([packing.width], np.int64),
     )
 
@@ -59,42 +67,13 @@ def _array(values: Sequence[object], kind: type, columns: int = 0) -> np.ndarray
     return found.reshape(len(values), columns) if columns else found
 
 
-def _triggers(packed: list[PackedRule], packing: Packing) -> tuple[np.ndarray, ...]:
-    """Return patterns, lows, slots, candidates: each rule is tried where the rarest symbol it wants exactly stands."""
-    field = (1 << packing.width) - 1
-    exact = [
-        [(rule.demand.want[w] >> s & field, w, s) for _, w, s in packing.packed if rule.demand.mask[w] >> s & 1]
-        for rule in packed
-    ]
-    wanted = Counter(symbol for each in exact for symbol in {symbol for symbol, _, _ in each})
-    chosen = [min(each, key=lambda e: (-wanted[e[0]], e[0], -e[1], e[2]), default=None) for each in exact]
-    symbols = sorted({each[0] for each in chosen if each})
-    lists: list[list[int]] = [[] for _ in range(len(symbols) * packing.words * WORD + 1)]
-    for rule, each in enumerate(chosen):
-        slot = -1 if each is None else (symbols.index(each[0]) * packing.words + each[1]) * WORD + each[2]
-        lists[slot].append(rule)
-    lows = [sum(1 << s for _, w, s in packing.packed if w == word) for word in range(packing.words)]
+def _follow(groups: list[int], lists: list[tuple[int, ...]]) -> tuple[np.ndarray, ...]:
+    """Return group, follow, followers."""
+    lengths = [len(after) for after in lists]
     return (
-        _array([[low * symbol for low in lows] for symbol in symbols], np.uint64, packing.words),
-        _array(lows, np.uint64),
-        np.concatenate([[0], np.cumsum([len(each) for each in lists])]).astype(np.int64),
-        _array([rule for each in lists for rule in each], np.int64),
-    )
-
-
-def _follow(model: Model, packed: list[PackedRule]) -> tuple[np.ndarray, ...]:
-    """Return group, follow, followers: equal lists of followers are one group, an empty list is group -1."""
-    mine = {rule.number: index for index, rule in enumerate(packed)}
-    groups: dict[tuple[int, ...], int] = {}
-    group = []
-    for rule in packed:
-        after = tuple(mine[number] for number in model.followers[rule.number] if number in mine)
-        group.append(groups.setdefault(after, len(groups)) if after else -1)
-    lengths = [len(after) for after in groups]
-    return (
-        _array(group, np.int64),
+        _array(groups, np.int64),
         np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64),
-        _array([rule for after in groups for rule in after], np.int64),
+        _array([rule for after in lists for rule in after], np.int64),
     )
 
 

@@ -1,12 +1,25 @@
 """Compiled loops that make the children of packed positions and throw each into the bucket of its hash.
 
-Buckets are chains of blocks in one arena that all threads share: a thread owns its cursors and the lot of free blocks
-it was given, so nothing is locked. The functions ending in 1 are for one word per position, those in w for several.
+Buckets are chains of blocks in one arena that all threads share: a thread owns its book and the lot of free blocks that
+it was given, so nothing is locked. Functions ending in 1 are for one word per position; `expandw` has several.
+
+code    uint64, all rules in one array (an array handed on costs nothing in inner loops, a tuple of arrays does):
+        code[0] bits per cell, [1] S trigger symbols, [2] W words per position; from 3 on W words per symbol: the
+        symbol repeated in every cell; then W words with the lowest bit of every cell; then S * W * 64 + 2 offsets:
+        the records to try where symbol s stands at bit b of word w begin at offset (s * W + w) * 64 + b and end
+        where the next begin; the last ones are tried always. A record is
+        [next record, offset of its followers or 0, numbers of tests, moved and looked-up parts,
+         (mask, want, keep, put) per word, (word, shift, symbols) per test,
+         (from word, to word, mask, left, right) per moved part,
+         (from word, shift, to word, shift, offset of the table) per looked-up part]
+        and followers are [how many, offsets of their records].
+arena   uint64, blocks of book[3] words: the block before in the same chain (all bits set for none), then children
+book    int64: next free block, end of the lot, bits of the hash that do not choose the bucket, words per block,
+        children per block, three unused; then per bucket: last block or -1, children in it, first block, how many
+pool    uint64 [n, words + 1]: positions within one move, with the offset of the followers of each
 """
 
 from __future__ import annotations
-
-from typing import NamedTuple
 
 import numpy as np
 from numba import njit
@@ -16,143 +29,114 @@ from .bits import lowest
 FULL = -1
 CRAMPED = -2
 
-
-class Sink(NamedTuple):
-    """Where one thread puts children.
-
-    arena   uint64 [blocks, room] or [blocks, room, words]
-    link    int64 [blocks]: the block filled before this one in the same bucket and thread, -1 for the first
-    cursor  int64 [buckets, 4]: last block or -1, how many it holds, first block, number of blocks
-    lot     int64 [3]: the next free block, the end of the lot, bits of the hash that do not choose the bucket
-    """
-
-    arena: np.ndarray
-    link: np.ndarray
-    cursor: np.ndarray
-    lot: np.ndarray
+HEAD = 8
+"""The first bucket's place in a book."""
 
 
-class Pool(NamedTuple):
-    """Room for the positions within one move: keys uint64 [n] or [n, words], the list of followers of each int64 [n]."""
-
-    keys: np.ndarray
-    groups: np.ndarray
-
-
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, _nrt=False)
 def hash1(key):
     """Return the mixed bits of one word: bits above fold onto bits below, then a multiplication carries them up."""
     return (key ^ (key >> np.uint64(29))) * np.uint64(0x9E3779B97F4A7C15)
 
 
-@njit(cache=True, nogil=True)
-def place(sink, bucket):
-    """Return (block, place in it) for one more child of the bucket; block -1 where the lot is used up."""
-    cursor, lot = sink.cursor, sink.lot
-    block, held = cursor[bucket, 0], cursor[bucket, 1]
-    if block < 0 or held == sink.arena.shape[1]:
-        if lot[0] == lot[1]:
-            return np.int64(-1), held
-        sink.link[lot[0]] = block
-        block, held = lot[0], np.int64(0)
-        lot[0] += 1
-        cursor[bucket, 3] += 1
-        if cursor[bucket, 0] < 0:
-            cursor[bucket, 2] = block
-        cursor[bucket, 0] = block
-    cursor[bucket, 1] = held + 1
-    return block, held
+@njit(cache=True, nogil=True, _nrt=False)
+def place(mixed, words, arena, book):
+    """Return where in the arena a child of that hash goes, or -1 where the lot is used up."""
+    bucket = 8 + 4 * np.int64(mixed >> np.uint64(book[2]))
+    held = book[bucket + 1]
+    if held == book[4]:
+        block = book[0]
+        if block == book[1]:
+            return np.int64(-1)
+        if book[bucket] < 0:
+            book[bucket + 2] = block
+        arena[block * book[3]] = np.uint64(book[bucket])
+        book[0] = block + 1
+        book[bucket] = block
+        book[bucket + 3] += 1
+        held = 0
+    book[bucket + 1] = held + 1
+    return book[bucket] * book[3] + 1 + held * words
 
 
-@njit(cache=True, nogil=True)
-def emit1(key, sink):
-    """Put the child into its bucket; return 1, or FULL."""
-    block, held = place(sink, np.int64(hash1(key) >> np.uint64(sink.lot[2])))
-    if block < 0:
-        return FULL
-    sink.arena[block, held] = key
-    return 1
-
-
-@njit(cache=True, nogil=True)
-def child1(rules, rule, key):
-    """Return what the rule makes of the position: the position itself where it cannot be used."""
-    words, first = rules.words, rules.first
-    if key & words[rule, 0, 0] != words[rule, 1, 0]:
+@njit(cache=True, nogil=True, _nrt=False)
+def child1(code, at, key):
+    """Return what the rule recorded at `at` makes of the position: the position itself where it cannot be used."""
+    if key & code[at + 5] != code[at + 6]:
         return key
-    field = (np.uint64(1) << np.uint64(rules.width[0])) - np.uint64(1)
-    for part in range(first[rule, 0], first[rule + 1, 0]):
-        symbol = key >> rules.tests[part, 1] & field
-        if rules.tests[part, 2] >> symbol & np.uint64(1) == np.uint64(0):
+    field = (np.uint64(1) << code[0]) - np.uint64(1)
+    part = at + 9
+    for _ in range(np.int64(code[at + 2])):
+        if code[part + 2] >> (key >> code[part + 1] & field) & np.uint64(1) == np.uint64(0):
             return key
-    child = (key & words[rule, 2, 0]) ^ words[rule, 3, 0]
-    for part in range(first[rule, 1], first[rule + 1, 1]):
-        child ^= (key & rules.moved[part, 2]) << rules.moved[part, 3] >> rules.moved[part, 4]
-    for part in range(first[rule, 2], first[rule + 1, 2]):
-        symbol = key >> rules.lookups[part, 1] & field
-        child ^= rules.tables[rules.lookups[part, 4], symbol] << rules.lookups[part, 3]
+        part += 3
+    child = (key & code[at + 7]) ^ code[at + 8]
+    for _ in range(np.int64(code[at + 3])):
+        child ^= (key & code[part + 2]) << code[part + 3] >> code[part + 4]
+        part += 5
+    for _ in range(np.int64(code[at + 4])):
+        symbol = np.int64(key >> code[part + 1] & field)
+        child ^= code[np.int64(code[part + 4]) + symbol] << code[part + 3]
+        part += 5
     return child
 
 
-@njit(cache=True, nogil=True)
-def follow1(rules, child, group, sink, pool):
-    """Emit every position that rules of the list `group`, and lists after it, make of `child` at no cost.
+@njit(cache=True, nogil=True, _nrt=False)
+def follow1(code, key, followers, pool, arena, book):
+    """Emit what the followers, and followers of those, make of a position at no further cost.
 
-    Return how many were emitted, FULL, or CRAMPED where the pool is too small.
+    Return how many children were emitted, FULL, or CRAMPED where the pool is too small.
     """
-    pool.keys[0], pool.groups[0] = child, group
-    held, emitted, at = 1, 0, 0
-    while at < held:
-        key = pool.keys[at]
-        for index in range(rules.follow[pool.groups[at]], rules.follow[pool.groups[at] + 1]):
-            rule = rules.followers[index]
-            made = child1(rules, rule, key)
-            if made == key:
+    pool[0, 0], pool[0, 1] = key, followers
+    held, emitted, done = 1, 0, 0
+    while done < held:
+        key, listed = pool[done, 0], np.int64(pool[done, 1])
+        for index in range(listed + 1, listed + 1 + np.int64(code[listed])):
+            at = np.int64(code[index])
+            child = child1(code, at, key)
+            if child == key:
                 continue
-            if emit1(made, sink) < 0:
+            to = place(hash1(child), 1, arena, book)
+            if to < 0:
                 return FULL
+            arena[to] = child
             emitted += 1
-            after = rules.group[rule]
-            if after < 0 or _held1(pool, held, made, after):
-                continue
-            if held == len(pool.groups):
-                return CRAMPED
-            pool.keys[held], pool.groups[held] = made, after
-            held += 1
-        at += 1
+            known = code[at + 1] == np.uint64(0)
+            for other in range(held):
+                known = known or (pool[other, 0] == child and pool[other, 1] == code[at + 1])
+            if not known:
+                if held == len(pool):
+                    return CRAMPED
+                pool[held, 0], pool[held, 1] = child, code[at + 1]
+                held += 1
+        done += 1
     return emitted
 
 
-@njit(cache=True, nogil=True)
-def _held1(pool, held, key, group):
-    for index in range(held):
-        if pool.keys[index] == key and pool.groups[index] == group:
-            return True
-    return False
-
-
-@njit(cache=True, nogil=True)
-def attempt1(rules, slot, key, sink, pool):
-    """Emit the children by the rules of one slot; return how many, FULL or CRAMPED."""
+@njit(cache=True, nogil=True, _nrt=False)
+def attempt1(code, slot, key, pool, arena, book):
+    """Emit the children by the rules whose records begin at code[slot]; return how many, FULL or CRAMPED."""
     emitted = 0
-    for index in range(rules.slots[slot], rules.slots[slot + 1]):
-        rule = rules.candidates[index]
-        child = child1(rules, rule, key)
-        if child == key:
-            continue
-        if emit1(child, sink) < 0:
-            return FULL
-        emitted += 1
-        if rules.group[rule] >= 0:
-            more = follow1(rules, child, rules.group[rule], sink, pool)
-            if more < 0:
-                return more
-            emitted += more
+    at, end = np.int64(code[slot]), np.int64(code[slot + 1])
+    while at < end:
+        child = child1(code, at, key)
+        if child != key:
+            to = place(hash1(child), 1, arena, book)
+            if to < 0:
+                return FULL
+            arena[to] = child
+            emitted += 1
+            if code[at + 1] != np.uint64(0):
+                more = follow1(code, child, code[at + 1], pool, arena, book)
+                if more < 0:
+                    return more
+                emitted += more
+        at = np.int64(code[at])
     return emitted
 
 
-@njit(cache=True, nogil=True)
-def expand1(rules, keys, span, sink, pool):
+@njit(cache=True, nogil=True, _nrt=False)
+def expand1(code, keys, span, pool, arena, book):
     """Emit the children of keys[span[0]:span[1]]; return how many.
 
     span[0] becomes the first position not done, span[2] 0, FULL or CRAMPED: why it stopped there. Children of that
@@ -160,18 +144,20 @@ def expand1(rules, keys, span, sink, pool):
     """
     total = 0
     span[2] = 0
-    always = len(rules.slots) - 2
+    width, symbols = np.int64(code[0]), np.int64(code[1])
+    lows = code[3 + symbols]
+    slots = 4 + symbols
     for row in range(span[0], span[1]):
         key = keys[row]
-        done = attempt1(rules, always, key, sink, pool)
-        for symbol in range(len(rules.patterns)):
-            differs = key ^ rules.patterns[symbol, 0]
+        done = attempt1(code, slots + symbols * 64, key, pool, arena, book)
+        for symbol in range(symbols):
+            differs = key ^ code[3 + symbol]
             folded = differs
-            for shift in range(1, rules.width[0]):
+            for shift in range(1, width):
                 folded |= differs >> np.uint64(shift)
-            here = ~folded & rules.lows[0]
+            here = ~folded & lows
             while here and done >= 0:
-                emitted = attempt1(rules, symbol * 64 + lowest(here), key, sink, pool)
+                emitted = attempt1(code, slots + symbol * 64 + lowest(here), key, pool, arena, book)
                 done = emitted if emitted < 0 else done + emitted
                 here &= here - np.uint64(1)
         if done < 0:

@@ -9,136 +9,148 @@ from .bits import lowest
 from .expand import CRAMPED, FULL, hash1, place
 
 
-@njit(cache=True, nogil=True)
-def hashw(keys, row):
-    """Return the mixed bits of a row of words; for one word what `hash1` returns."""
+@njit(cache=True, nogil=True, _nrt=False)
+def hashw(keys, row, words):
+    """Return the mixed bits of the first words of a row; for one word what `hash1` returns."""
     mixed = np.uint64(0)
-    for word in range(keys.shape[1]):
+    for word in range(words):
         mixed = hash1(mixed ^ keys[row, word])
     return mixed
 
 
-@njit(cache=True, nogil=True)
-def emitw(keys, row, sink):
-    """Put a copy of keys[row] into its bucket; return 1, or FULL."""
-    block, held = place(sink, np.int64(hashw(keys, row) >> np.uint64(sink.lot[2])))
-    if block < 0:
-        return FULL
-    for word in range(keys.shape[1]):
-        sink.arena[block, held, word] = keys[row, word]
-    return 1
-
-
-@njit(cache=True, nogil=True)
-def usablew(rules, rule, keys, row):
-    """Return whether the rule can be used on keys[row]."""
-    for word in range(keys.shape[1]):
-        if keys[row, word] & rules.words[rule, 0, word] != rules.words[rule, 1, word]:
-            return False
-    field = (np.uint64(1) << np.uint64(rules.width[0])) - np.uint64(1)
-    for part in range(rules.first[rule, 0], rules.first[rule + 1, 0]):
-        symbol = keys[row, rules.tests[part, 0]] >> rules.tests[part, 1] & field
-        if rules.tests[part, 2] >> symbol & np.uint64(1) == np.uint64(0):
-            return False
+@njit(cache=True, nogil=True, _nrt=False)
+def emitw(keys, row, words, arena, book):
+    """Put a copy of a row of words into its bucket; return whether there was room."""
+    to = place(hashw(keys, row, words), words, arena, book)
+    if to < 0:
+        return False
+    for word in range(words):
+        arena[to + word] = keys[row, word]
     return True
 
 
-@njit(cache=True, nogil=True)
-def childw(rules, rule, keys, row, out, at):
-    """Write what the rule makes of keys[row] to out[at]; return whether it can be used and changes something."""
-    if not usablew(rules, rule, keys, row):
+@njit(cache=True, nogil=True, _nrt=False)
+def testsw(code, at, keys, row):
+    """Return where the tests of the record end if the rule can be used on keys[row], else -1."""
+    words = np.int64(code[2])
+    for word in range(words):
+        if keys[row, word] & code[at + 5 + 4 * word] != code[at + 6 + 4 * word]:
+            return np.int64(-1)
+    field = (np.uint64(1) << code[0]) - np.uint64(1)
+    part = at + 5 + 4 * words
+    for _ in range(np.int64(code[at + 2])):
+        symbol = keys[row, np.int64(code[part])] >> code[part + 1] & field
+        if code[part + 2] >> symbol & np.uint64(1) == np.uint64(0):
+            return np.int64(-1)
+        part += 3
+    return part
+
+
+@njit(cache=True, nogil=True, _nrt=False)
+def childw(code, at, keys, row, out, to):
+    """Write what the rule recorded at `at` makes of keys[row] to out[to]; return whether it can be used and differs."""
+    part = testsw(code, at, keys, row)
+    if part < 0:
         return False
-    for word in range(keys.shape[1]):
-        out[at, word] = (keys[row, word] & rules.words[rule, 2, word]) ^ rules.words[rule, 3, word]
-    for part in range(rules.first[rule, 1], rules.first[rule + 1, 1]):
-        taken = keys[row, rules.moved[part, 0]] & rules.moved[part, 2]
-        out[at, rules.moved[part, 1]] ^= taken << rules.moved[part, 3] >> rules.moved[part, 4]
-    field = (np.uint64(1) << np.uint64(rules.width[0])) - np.uint64(1)
-    for part in range(rules.first[rule, 2], rules.first[rule + 1, 2]):
-        symbol = keys[row, rules.lookups[part, 0]] >> rules.lookups[part, 1] & field
-        out[at, rules.lookups[part, 2]] ^= rules.tables[rules.lookups[part, 4], symbol] << rules.lookups[part, 3]
-    for word in range(keys.shape[1]):
-        if out[at, word] != keys[row, word]:
-            return True
-    return False
+    words = np.int64(code[2])
+    for word in range(words):
+        out[to, word] = (keys[row, word] & code[at + 7 + 4 * word]) ^ code[at + 8 + 4 * word]
+    for _ in range(np.int64(code[at + 3])):
+        taken = keys[row, np.int64(code[part])] & code[part + 2]
+        out[to, np.int64(code[part + 1])] ^= taken << code[part + 3] >> code[part + 4]
+        part += 5
+    field = (np.uint64(1) << code[0]) - np.uint64(1)
+    for _ in range(np.int64(code[at + 4])):
+        symbol = np.int64(keys[row, np.int64(code[part])] >> code[part + 1] & field)
+        out[to, np.int64(code[part + 2])] ^= code[np.int64(code[part + 4]) + symbol] << code[part + 3]
+        part += 5
+    differs = False
+    for word in range(words):
+        differs = differs or out[to, word] != keys[row, word]
+    return differs
 
 
-@njit(cache=True, nogil=True)
-def heldw(pool, held, group):
-    """Return whether row `held` of the pool, with the list `group`, stands in the pool before."""
-    for index in range(held):
-        if pool.groups[index] == group:
+@njit(cache=True, nogil=True, _nrt=False)
+def heldw(pool, held, followers):
+    """Return whether the position in row `held` of the pool stands with these followers in a row before it."""
+    last = pool.shape[1] - 1
+    for other in range(held):
+        if pool[other, last] == followers:
             same = True
-            for word in range(pool.keys.shape[1]):
-                same = same and pool.keys[index, word] == pool.keys[held, word]
+            for word in range(last):
+                same = same and pool[other, word] == pool[held, word]
             if same:
                 return True
     return False
 
 
-@njit(cache=True, nogil=True)
-def followw(rules, group, sink, pool):
-    """Emit every position that lists from `group` on make of pool row 0 at no cost, as `follow1` does.
+@njit(cache=True, nogil=True, _nrt=False)
+def followw(code, followers, pool, arena, book):
+    """Emit what the followers, and followers of those, make of pool row 0 at no further cost, as `follow1` does.
 
-    The last row of the pool is kept free for the next child.
+    The row behind the last one held is where the next child is written.
     """
-    pool.groups[0] = group
-    held, emitted, at = 1, 0, 0
-    while at < held:
-        for index in range(rules.follow[pool.groups[at]], rules.follow[pool.groups[at] + 1]):
-            rule = rules.followers[index]
-            if not childw(rules, rule, pool.keys, at, pool.keys, held):
+    words = pool.shape[1] - 1
+    pool[0, words] = followers
+    held, emitted, done = 1, 0, 0
+    while done < held:
+        listed = np.int64(pool[done, words])
+        for index in range(listed + 1, listed + 1 + np.int64(code[listed])):
+            at = np.int64(code[index])
+            if not childw(code, at, pool, done, pool, held):
                 continue
-            if emitw(pool.keys, held, sink) < 0:
+            if not emitw(pool, held, words, arena, book):
                 return FULL
             emitted += 1
-            after = rules.group[rule]
-            if after < 0 or heldw(pool, held, after):
+            if code[at + 1] == np.uint64(0) or heldw(pool, held, code[at + 1]):
                 continue
-            if held + 2 > len(pool.groups):
+            if held + 2 > len(pool):
                 return CRAMPED
-            pool.groups[held] = after
+            pool[held, words] = code[at + 1]
             held += 1
-        at += 1
+        done += 1
     return emitted
 
 
-@njit(cache=True, nogil=True)
-def attemptw(rules, slot, keys, row, sink, pool):
-    """Emit the children by the rules of one slot; return how many, FULL or CRAMPED."""
+@njit(cache=True, nogil=True, _nrt=False)
+def attemptw(code, slot, keys, row, pool, sink):
+    """Emit the children by the rules whose records begin at code[slot]; return how many, FULL or CRAMPED."""
+    arena, book = sink
     emitted = 0
-    for index in range(rules.slots[slot], rules.slots[slot + 1]):
-        rule = rules.candidates[index]
-        if not childw(rules, rule, keys, row, pool.keys, 0):
-            continue
-        if emitw(pool.keys, 0, sink) < 0:
-            return FULL
-        emitted += 1
-        if rules.group[rule] >= 0:
-            more = followw(rules, rules.group[rule], sink, pool)
-            if more < 0:
-                return more
-            emitted += more
+    at, end = np.int64(code[slot]), np.int64(code[slot + 1])
+    while at < end:
+        if childw(code, at, keys, row, pool, 0):
+            if not emitw(pool, 0, keys.shape[1], arena, book):
+                return FULL
+            emitted += 1
+            if code[at + 1] != np.uint64(0):
+                more = followw(code, code[at + 1], pool, arena, book)
+                if more < 0:
+                    return more
+                emitted += more
+        at = np.int64(code[at])
     return emitted
 
 
-@njit(cache=True, nogil=True)
-def expandw(rules, keys, span, sink, pool):
+@njit(cache=True, nogil=True, _nrt=False)
+def expandw(code, keys, span, pool, arena, book):
     """Emit the children of keys[span[0]:span[1]]; return how many. See `expand1`."""
     total = 0
     span[2] = 0
-    words = keys.shape[1]
+    width, words = np.int64(code[0]), np.int64(code[2])
+    triggers = np.int64(code[1]) * words
+    slots = 3 + triggers + words
     for row in range(span[0], span[1]):
-        done = attemptw(rules, len(rules.slots) - 2, keys, row, sink, pool)
-        for index in range(len(rules.patterns) * words):
-            symbol, word = index // words, index % words
-            differs = keys[row, word] ^ rules.patterns[symbol, word]
+        done = attemptw(code, slots + triggers * 64, keys, row, pool, (arena, book))
+        for index in range(triggers):
+            word = index % words
+            differs = keys[row, word] ^ code[3 + index]
             folded = differs
-            for shift in range(1, rules.width[0]):
+            for shift in range(1, width):
                 folded |= differs >> np.uint64(shift)
-            here = ~folded & rules.lows[word]
+            here = ~folded & code[3 + triggers + word]
             while here and done >= 0:
-                emitted = attemptw(rules, index * 64 + lowest(here), keys, row, sink, pool)
+                emitted = attemptw(code, slots + index * 64 + lowest(here), keys, row, pool, (arena, book))
                 done = emitted if emitted < 0 else done + emitted
                 here &= here - np.uint64(1)
         if done < 0:

@@ -23,11 +23,6 @@ class Rules(NamedTuple):
     moved       uint64 [., 5]: from word, to word, bits taken, distance to the left, then to the right
     lookups     uint64 [., 5]: from word, shift, to word, shift, row of `tables`
     tables      uint64 [., 64]: new symbol by old symbol
-    patterns    uint64 [S, W]: a symbol that triggers rules, repeated in every cell
-    lows        uint64 [W]: the lowest bit of every cell
-    slots       int64 [S * W * 64 + 2]: the rules to try where symbol s stands at bit b of word w are
-                candidates[slots[i]:slots[i + 1]] with i = (s * W + w) * 64 + b; the last slot is tried always
-    candidates  int64 [.]: rules
     group       int64 [R]: which list of rules may follow the rule within a move, -1 for none
     follow      int64 [G + 1]: list g is followers[follow[g]:follow[g + 1]]
     followers   int64 [.]: rules
@@ -40,10 +35,6 @@ class Rules(NamedTuple):
     moved: np.ndarray
     lookups: np.ndarray
     tables: np.ndarray
-    patterns: np.ndarray
-    lows: np.ndarray
-    slots: np.ndarray
-    candidates: np.ndarray
     group: np.ndarray
     follow: np.ndarray
     followers: np.ndarray

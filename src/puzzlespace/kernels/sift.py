@@ -18,8 +18,8 @@ from .expandw import hashw
 class Chains(NamedTuple):
     """Buckets of children as chains of blocks.
 
-    arena   uint64 [blocks, room] or [blocks, room, words]
-    link    int64 [blocks]: the next block of the chain, -1 at its end
+    arena   uint64, blocks of len(arena) / len(used) words: the next block of the chain (all bits set at its end), then
+            children
     used    int64 [blocks]: how many children the block holds
     heads   int64 [buckets]: the first block, -1 for none
     totals  int64 [buckets]: how many children the bucket holds
@@ -27,14 +27,13 @@ class Chains(NamedTuple):
     """
 
     arena: np.ndarray
-    link: np.ndarray
     used: np.ndarray
     heads: np.ndarray
     totals: np.ndarray
     fresh: np.ndarray
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, _nrt=False)
 def room(wanted):
     """Return the bits of a table for `wanted` keys at most, at most two thirds full."""
     bits = 4
@@ -43,7 +42,7 @@ def room(wanted):
     return bits
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, _nrt=False)
 def claim1(table, left, bits, key):
     """Put the key into the table of 2^bits places; return whether it was not there.
 
@@ -62,7 +61,7 @@ def claim1(table, left, bits, key):
         at = (at + np.uint64(1)) & mask
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, _nrt=False)
 def fill1(table, left, bits, keys):
     """Put the keys into the table; return whether the key with all bits set is among them."""
     odd = False
@@ -74,7 +73,7 @@ def fill1(table, left, bits, keys):
     return odd
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, _nrt=False)
 def sift1(sets, chains, span, table, left):
     """Leave in the chains of buckets span[0] … span[1] - 1 what is in none of the sets, each once.
 
@@ -82,8 +81,10 @@ def sift1(sets, chains, span, table, left):
     table  uint64 scratch, large enough for the largest bucket with its parts
     left   the bits of the hash that chose the bucket
     """
+    arena, used, heads, totals, fresh = chains
+    size = len(arena) // len(used)
     for part in range(span[0], span[1]):
-        wanted = chains.totals[part]
+        wanted = totals[part]
         for _, starts in sets:
             wanted += starts[part + 1] - starts[part]
         bits = room(wanted)
@@ -91,33 +92,40 @@ def sift1(sets, chains, span, table, left):
         odd = False
         for keys, starts in sets:
             odd |= fill1(table, left, bits, keys[starts[part] : starts[part + 1]])
-        block = chains.heads[part]
+        block = heads[part]
         to, at, new = block, 0, 0
         while block >= 0:
-            for index in range(chains.used[block]):
-                key = chains.arena[block, index]
+            for index in range(block * size + 1, block * size + 1 + used[block]):
+                key = arena[index]
                 if key == np.uint64(0xFFFFFFFFFFFFFFFF):
                     taken, odd = not odd, True
                 else:
                     taken = claim1(table, left, bits, key)
                 if taken:
-                    if at == chains.used[to]:
-                        to, at = chains.link[to], 0
-                    chains.arena[to, at] = key
+                    if at == used[to]:
+                        to, at = np.int64(arena[to * size]), 0
                     at += 1
+                    arena[to * size + at] = key
                     new += 1
-            block = chains.link[block]
-        chains.fresh[part] = new
+            block = np.int64(arena[block * size])
+        fresh[part] = new
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, _nrt=False)
+def load(pool, row, arena, at):
+    """Copy the words from arena[at] on to a row of the pool."""
+    for word in range(pool.shape[1]):
+        pool[row, word] = arena[at + word]
+
+
+@njit(cache=True, nogil=True, _nrt=False)
 def findw(table, left, bits, pool, held):
     """Return the place in the table where row `held` of the pool stands (table > 0) or belongs (table 0).
 
     A taken place holds one more than the number of a row of the pool.
     """
     mask = (np.uint64(1) << np.uint64(bits)) - np.uint64(1)
-    at = hashw(pool, held) << np.uint64(left) >> np.uint64(64 - bits)
+    at = hashw(pool, held, pool.shape[1]) << np.uint64(left) >> np.uint64(64 - bits)
     while table[at] > 0:
         other = table[at] - 1
         same = True
@@ -129,7 +137,7 @@ def findw(table, left, bits, pool, held):
     return at
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, _nrt=False)
 def claimw(table, left, bits, pool, held):
     """Put row `held` of the pool into the table; return whether it was not there."""
     at = findw(table, left, bits, pool, held)
@@ -139,7 +147,7 @@ def claimw(table, left, bits, pool, held):
     return True
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, _nrt=False)
 def fillw(table, left, bits, pool, keys):
     """Put the keys into the table and the pool behind the first `table[-1]` rows; no key may be there already."""
     held = np.int64(table[-1])
@@ -150,7 +158,7 @@ def fillw(table, left, bits, pool, keys):
     table[-1] = held
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, _nrt=False)
 def siftw(sets, chains, span, scratch, left):
     """Do what `sift1` does for positions of several words.
 
@@ -158,8 +166,10 @@ def siftw(sets, chains, span, scratch, left):
              bucket with its parts; the table's last place counts the rows of the pool
     """
     table, pool = scratch
+    arena, used, heads, totals, fresh = chains
+    size, words = len(arena) // len(used), pool.shape[1]
     for part in range(span[0], span[1]):
-        wanted = chains.totals[part]
+        wanted = totals[part]
         for _, starts in sets:
             wanted += starts[part + 1] - starts[part]
         bits = room(wanted)
@@ -168,23 +178,24 @@ def siftw(sets, chains, span, scratch, left):
         for keys, starts in sets:
             fillw(table, left, bits, pool, keys[starts[part] : starts[part + 1]])
         held = np.int64(table[-1])
-        block = chains.heads[part]
+        block = heads[part]
         to, at, new = block, 0, 0
         while block >= 0:
-            for index in range(chains.used[block]):
-                pool[held] = chains.arena[block, index]
+            for index in range(used[block]):
+                load(pool, held, arena, block * size + 1 + index * words)
                 if claimw(table, left, bits, pool, held):
-                    if at == chains.used[to]:
-                        to, at = chains.link[to], 0
-                    chains.arena[to, at] = pool[held]
+                    if at == used[to]:
+                        to, at = np.int64(arena[to * size]), 0
+                    for word in range(words):
+                        arena[to * size + 1 + at * words + word] = pool[held, word]
                     at += 1
                     new += 1
                     held += 1
-            block = chains.link[block]
-        chains.fresh[part] = new
+            block = np.int64(arena[block * size])
+        fresh[part] = new
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, _nrt=False)
 def common(one, other, scratch, left, out):
     """Write the rows that lie in both sets (keys [n, words], starts) to `out`; return how many. Scratch as in siftw."""
     table, pool = scratch
@@ -206,7 +217,7 @@ def common(one, other, scratch, left, out):
     return written
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, _nrt=False)
 def copy_parts(source, span, words, out, places):
     """Copy the parts span[0] … span[1] - 1 of a set (flat keys, starts) to the flat `out`, part p to places[p].
 
@@ -220,23 +231,20 @@ def copy_parts(source, span, words, out, places):
             to += 1
 
 
-@njit(cache=True, nogil=True)
-def copy_chains(arena, chains, span, words, out, places):
-    """Copy the new children of the buckets span[0] … span[1] - 1 to the flat `out`, bucket p to places[p].
-
-    arena   flat, blocks one after another
-    chains  (link, used, heads, fresh) as in Chains
-    """
-    link, used, heads, fresh = chains
-    room = len(arena) // len(link)
+@njit(cache=True, nogil=True, _nrt=False)
+def copy_chains(chains, span, words, out, places):
+    """Copy the new children of the buckets span[0] … span[1] - 1 to the flat `out`, bucket p to places[p]."""
+    arena, used, heads, _, fresh = chains
+    size = len(arena) // len(used)
     for part in range(span[0], span[1]):
         to = places[part] * words
         left = fresh[part] * words
         block = heads[part]
         while left > 0:
+            begin = block * size + 1
             count = min(left, used[block] * words)
-            for index in range(block * room, block * room + count):
+            for index in range(begin, begin + count):
                 out[to] = arena[index]
                 to += 1
             left -= count
-            block = link[block]
+            block = np.int64(arena[block * size])

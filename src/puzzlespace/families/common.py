@@ -12,7 +12,6 @@ from ..metrics import metric
 from ..model import ANY, MAX_SYMBOLS, Goal, Rule, only
 from ..puzzle import NOTHING, WILD, CountGoal, Draft, Drawing, Known, Letters, Puzzle
 
-
 MOST_CELLS = 1024
 """Most cells of a board: far beyond what can be searched, and small enough to build at once."""
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..kernels.ranks import Header
-from ..kernels.ranks import Part as Column
+from ..kernels.rank_columns import Header
+from ..kernels.rank_columns import Part as Column
 from ..ranking import Arrangement, Listed, Part, Pivot, Ranking
 from ..ranking.counting import CountingTable
 

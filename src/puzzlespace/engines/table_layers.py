@@ -15,7 +15,6 @@ from typing import Any, Protocol
 import numpy as np
 
 from ..errors import LimitError
-from ..kernels.bits import list_bits, settle
 from ..model import Goal
 from ..result import Depths, Layers, Watch
 
@@ -74,6 +73,8 @@ class Table:
 
     def advance(self, pool: ThreadPoolExecutor, threads: int, watch: Watch, bound: int) -> int:
         """Replace the layer by the next one; return how many positions it has."""
+        from ..kernels.bits import settle
+
         self.found[:] = 0
         for tasks in self.field.phases(self.layer, self.seen, self.found, threads):
             _run(pool, tasks, threads, watch, bound)
@@ -83,6 +84,8 @@ class Table:
 
     def listed(self) -> Iterable[np.ndarray]:
         """Yield the positions of the layer, a block of rows at a time."""
+        from ..kernels.bits import list_bits
+
         words = LISTED_AT_ONCE >> 6
         out = np.empty(LISTED_AT_ONCE, np.int64)
         for first in range(0, self.field.words, words):

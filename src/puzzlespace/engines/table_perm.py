@@ -16,13 +16,14 @@ from queue import SimpleQueue
 import numpy as np
 
 from ..errors import InputError
-from ..kernels.bits import count_bits
-from ..kernels.perms import LEAF, merge, sweep, unrank_rows
 from ..model import Model
 from ..ranking.actions import Action, actions, orbits
 from ..ranking.counting import rank_order
 from ..result import Depths, Layers, Watch
 from .table_layers import Task, cores, count_layers, spans
+
+LEAF = 4
+"""Cells whose orders are neighbours in three bytes, as in `kernels/perms.py`."""
 
 LEAST = 7
 """Fewer pieces are left to other kinds."""
@@ -79,6 +80,8 @@ class Plan:
 
     def rows(self, numbers: np.ndarray) -> np.ndarray:
         """Return the positions of some numbers, one row of symbols each."""
+        from ..kernels.perms import unrank_rows
+
         orders = np.empty((len(numbers), len(self.cells)), np.uint8)
         unrank_rows(numbers, orders)
         rows = np.repeat(np.frombuffer(self.anchor, np.uint8)[None], len(numbers), axis=0)
@@ -140,6 +143,9 @@ class PermField:
 
     def phases(self, layer: np.ndarray, seen: np.ndarray, found: np.ndarray, threads: int) -> Iterator[list[Task]]:
         """Yield the work of one step: one task for each choice of the last two pieces, then bits are put together."""
+        from ..kernels.bits import count_bits
+        from ..kernels.perms import merge, sweep
+
         n = len(self.plan.cells)
         pull = self.plan.positions - count_bits(seen, 0, len(seen)) < PULL * count_bits(layer, 0, len(layer))
         weights, leaves = self.ways[pull]

@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..kernels.ranks import RuleTable, expand, unrank_many
 from ..model import Metric, Model, allowed
 from ..ranking import Ranking, find, usable
 from ..result import Depths, Layers, Watch
 from .rank_code import fits, rank_code
 from .table_layers import Task, count_layers, spans
+
+if TYPE_CHECKING:
+    from ..kernels.ranks import RuleTable
 
 
 @dataclass(frozen=True)
@@ -89,6 +92,8 @@ class RankField:
 
     def rows(self, bits: np.ndarray) -> np.ndarray:
         """Return the positions of some bits, one row of symbols each."""
+        from ..kernels.ranks import unrank_many
+
         rows = np.repeat(self.anchor[None], len(bits), axis=0)
         unrank_many(bits, self.code, rows)
         merged = self.plan.ranking.merged
@@ -96,12 +101,16 @@ class RankField:
 
     def phases(self, layer: np.ndarray, seen: np.ndarray, found: np.ndarray, threads: int) -> Iterator[list[Task]]:
         """Yield the work of one step."""
+        from ..kernels.ranks import expand
+
         bits = (layer, seen, found)
         yield [(expand, (self.code, self.rules, bits, self.anchor, span)) for span in spans(self.words, 8 * threads)]
 
 
 def rule_table(model: Model) -> RuleTable:
     """Return a model's rules as arrays."""
+    from ..kernels.ranks import RuleTable
+
     slots = [(rule, index) for rule in model.rules for index in range(len(rule.cells))]
     need = np.zeros((len(slots), model.symbols), np.uint8)
     table = np.tile(np.arange(model.symbols, dtype=np.uint8), (len(slots), 1))

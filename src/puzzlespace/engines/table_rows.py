@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ..kernels.products import count_rows, pull_rows
 from .table_layers import Task
 
 
@@ -87,6 +86,8 @@ class RowField:
 
     def phases(self, layer: np.ndarray, seen: np.ndarray, found: np.ndarray, threads: int) -> Iterator[list[Task]]:
         """Yield the work of one step."""
+        from ..kernels.products import count_rows, pull_rows
+
         counts = np.empty(self.rows_count, np.int64)
         count_rows(layer, self.width, counts)
         arcs = (self.arcs.first, self.arcs.source, self.arcs.number)

@@ -13,7 +13,6 @@ from functools import cached_property
 import numpy as np
 
 from ..errors import InputError
-from ..kernels.xors import pull_words
 from ..model import Model
 from ..ranking.actions import actions
 from ..result import Depths, Layers, Watch
@@ -166,4 +165,6 @@ class XorField:
 
     def phases(self, layer: np.ndarray, seen: np.ndarray, found: np.ndarray, threads: int) -> Iterator[list[Task]]:
         """Yield the work of one step."""
+        from ..kernels.xors import pull_words
+
         yield [(pull_words, (layer, found, self.masks, span)) for span in spans(self.words, threads)]

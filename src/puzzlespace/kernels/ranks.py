@@ -8,64 +8,13 @@ tab      for each cell of a part and each symbol one packed word: bits 0-7 the k
 state    a row of a counting table: the next rows by kind (-1 for none), then how many words come before by kind
 """
 
-from enum import IntEnum
 from typing import NamedTuple
 
 import numpy as np
 from numba import njit
 
 from .bits import atomic_or, lowest, popcount
-
-
-class Header(IntEnum):
-    """First words of the code: counts and offsets; MEMBERS [symbol] offset of its class, SIZES [symbol] how large."""
-
-    PARTS = 0
-    PART_AT = 1
-    RELATIONS = 2
-    RELATION_AT = 3
-    CELLS = 4
-    SYMBOLS = 5
-    MEMBERS = 6
-    SIZES = 7
-    END = 8
-
-
-class Part(IntEnum):
-    """Columns of a part. FIRST_OF [item] and SPECIAL [kind] give symbols, COUNTS [item] how often, KEYS contents."""
-
-    LISTED = 0
-    CELL_AT = 1
-    CELLS = 2
-    SIZE = 3
-    ORDERS = 4
-    CHOICES = 5
-    UNITS = 6
-    HALVED = 7
-    DIFFERENT = 8
-    TAB = 9
-    STATE = 10
-    KINDS = 11
-    COUNTS = 12
-    ITEMS = 13
-    FIRST_OF = 14
-    SPECIAL = 15
-    KEYS = 16
-    END = 17
-
-
-class Relation(IntEnum):
-    """Columns of a relation. WEIGHT [cell, symbol]; SIGN [cell] the signed set it is in, -1 for none; SETS how many."""
-
-    MODULUS = 0
-    VALUE = 1
-    CELL = 2
-    PART = 3
-    WEIGHT = 4
-    SETS = 5
-    SIGN = 6
-    END = 7
-
+from .rank_columns import Header, Part, Relation
 
 H_PARTS, H_PART_AT, H_RELATIONS, H_RELATION_AT, H_CELLS, H_SYMBOLS, H_MEMBERS, H_SIZES = map(int, list(Header)[:-1])
 (P_LISTED, P_CELL_AT, P_CELLS, P_SIZE, P_ORDERS, P_CHOICES, P_UNITS, P_HALVED, P_DIFFERENT, P_TAB, P_STATE, P_KINDS,

@@ -1,0 +1,179 @@
+"""Depth tables with one bit per position: the positions are numbered, and layers are sets of bits.
+
+Several kinds of table know how to lead the bits of a layer to the next without numbering positions one by one; the
+first that fits a model is used, and unrank, move, rank where none does. Sources with different content (a start and
+its mirror image of the other parity, say) are counted apart and put together.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import zip_longest
+from typing import Protocol
+
+from ..errors import InputError
+from ..model import Metric, Model
+from ..result import Depths, Engine, Layers, Space, Watch, model_of
+
+WORTH = 40
+"""A fast kind may number this many times more positions than the ranking does before unrank, move, rank is taken."""
+
+
+class Plan(Protocol):
+    """How one kind of table numbers a model's positions.
+
+    positions  how many are numbered
+    bytes      memory for counting
+    describe   one sentence
+    """
+
+    @property
+    def positions(self) -> int: ...
+
+    @property
+    def bytes(self) -> int: ...
+
+    @property
+    def describe(self) -> str: ...
+
+    def rank(self, position: bytes) -> int:
+        """Return the number of a position; raise InputError where it has none."""
+        ...
+
+    def unrank(self, number: int) -> bytes:
+        """Return the position with this number."""
+        ...
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """The kind of table that fits, ready to count. `fast` says whether it does without numbering each position."""
+
+    kind: str
+    plan: Plan
+    count: Callable[[Plan, Depths, Watch, int | None], Layers]
+    fast: bool
+
+
+@lru_cache(maxsize=16)
+def choose(model: Model) -> Chosen | None:
+    """Return the kind of table for the positions that share the start's content (no start: a goal's), or None."""
+    from . import table_slide
+
+    anchor = next((p for p in (model.start, *(g.position for g in model.goals)) if p is not None), None)
+    if anchor is None:
+        return None
+    model = replace(model, start=anchor, goals=())
+    slide = table_slide.plan(model)
+    if slide is not None:
+        return Chosen("slide", slide, table_slide.depths, True)  # type: ignore[arg-type]
+    simple = _simple(model)
+    return None if simple is None else _choose_simple(simple)
+
+
+def _simple(model: Model) -> Model | None:
+    """Return the model with every move as one rule; None where the metric joins different rules."""
+    from ..ranking.actions import as_rule, generators
+
+    if not model.metric.after:
+        return model
+    moves = generators(model)
+    if moves is None:
+        return None
+    rules = tuple(as_rule(str(number), move) for number, move in enumerate(moves))
+    return replace(model, rules=rules, metric=Metric())
+
+
+def _choose_simple(model: Model) -> Chosen | None:
+    from . import table_frame, table_perm, table_product, table_rank, table_xor
+
+    ranked = table_rank.plan(model)
+    for kind in (table_xor, table_perm, table_product, table_frame):
+        plan = kind.plan(model)
+        if plan is not None and (ranked is None or plan.positions <= WORTH * ranked.positions):
+            return Chosen(kind.__name__.rpartition("_")[2], plan, kind.depths, True)  # type: ignore[arg-type]
+    return None if ranked is None else Chosen("rank", ranked, table_rank.depths, False)  # type: ignore[arg-type]
+
+
+def refuses(space: Space, question: str) -> str | None:
+    """Return why it cannot answer: no rules, no numbering that fits, or more bits than the machine has memory for."""
+    model = model_of(space)
+    if model is None:
+        return "its moves are Python functions, not rules"
+    if question != "depths":
+        return "it counts depths only"
+    chosen = choose(model)
+    if chosen is None:
+        return "no numbering of its positions was found: pieces or metric do not fit any kind of table"
+    if chosen.plan.bytes > _memory():
+        return f"{chosen.plan.bytes:,} bytes are needed for {chosen.plan.positions:,} numbered positions"
+    return None
+
+
+def worthwhile(model: Model) -> bool:
+    """Return whether a table counts faster than a search of single positions would: where a fast kind fits."""
+    chosen = choose(model)
+    return chosen is not None and chosen.fast and chosen.plan.bytes <= _memory()
+
+
+def _memory() -> int:
+    """Return the bytes of memory of this machine."""
+    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+
+
+def depths(question: Depths, watch: Watch, threads: int | None = None) -> Layers:
+    """Count the positions at each distance from the nearest source.
+
+    Raises InputError where a source cannot be numbered.
+    """
+    model = question.space
+    assert isinstance(model, Model)
+    answers: list[Layers] = []
+    left = list(dict.fromkeys(question.sources))
+    chosen = choose(model)
+    while left:
+        mine = _numbered(chosen, left)
+        if not mine:
+            chosen = choose(replace(model, start=left[0], goals=()))
+            mine = _numbered(chosen, left)
+        if chosen is None or not mine:
+            raise InputError("position: expected one that can be numbered, found none of the table's kinds to fit it")
+        part = replace(question, sources=tuple(mine))
+        answers.append(chosen.count(chosen.plan, part, watch, threads))
+        done = set(mine)
+        left = [position for position in left if position not in done]
+        if answers[-1].stopped is not None:
+            break
+    return answers[0] if len(answers) == 1 else _together(answers, question.keep, watch)
+
+
+def _numbered(chosen: Chosen | None, positions: Sequence[bytes]) -> list[bytes]:
+    """Return the positions that have a number."""
+    found = []
+    for position in positions if chosen else ():
+        try:
+            chosen.plan.rank(position)
+        except InputError:
+            continue
+        found.append(position)
+    return found
+
+
+def _together(answers: Sequence[Layers], keep: int, watch: Watch) -> Layers:
+    """Return the answer for all sources from those for sources that never meet."""
+    stopped = next((each.stopped for each in answers if each.stopped is not None), None)
+    counts = tuple(map(sum, zip_longest(*(each.counts for each in answers), fillvalue=0)))
+    if stopped is not None:
+        counts = counts[: min(len(each.counts) for each in answers if each.stopped is not None)]
+    last = [position for each in answers if len(each.counts) == len(counts) for position in each.deepest]
+    collected = sorted((pair for each in answers for pair in each.collected), key=lambda pair: (pair[1], pair[0]))
+    return Layers(
+        counts, tuple(sorted(last)[:keep]), stopped is None, watch.generated, watch.seconds, tuple(collected),
+        exact=all(each.exact for each in answers), stopped=stopped,
+    )  # fmt: skip
+
+
+ENGINE = Engine("table", refuses, depths=depths)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .engines import bidirectional, plain
+from .engines import bidirectional, frontier, plain
 from .errors import InputError
 from .families import apply, cube, flips, hanoi, jump, lights, pancakes, pegs, shifts, slide, tiles
 from .puzzle import Draft, Family, Puzzle, RuleKind
@@ -21,7 +21,7 @@ FAMILIES: tuple[Family, ...] = (
     tiles.FAMILY,
 )
 
-ENGINES: tuple[Engine, ...] = (plain.ENGINE, bidirectional.ENGINE)
+ENGINES: tuple[Engine, ...] = (plain.ENGINE, bidirectional.ENGINE, frontier.ENGINE)
 
 
 def build(draft: Draft, name: str) -> Puzzle:

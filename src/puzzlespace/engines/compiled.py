@@ -102,7 +102,7 @@ class Compiled:
 
     def keys(self, layer: Parts) -> np.ndarray:
         """Return the rows of words of a layer."""
-        return layer.keys.reshape(len(layer.keys), -1) if layer.keys.ndim > 1 else layer.keys[:, None]
+        return layer.keys if layer.keys.ndim > 1 else layer.keys[:, None]
 
     def size(self, layer: Parts) -> int:
         """Return how many positions a layer has."""

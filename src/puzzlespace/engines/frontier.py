@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 
 from ..errors import LimitError, UnsupportedError
 from ..model import Model
-from ..result import Depths, Engine, Layers, Space, Watch, model_of
+from ..result import Depths, Engine, Geodesics, Layers, Search, Space, Watch, model_of
 from .packing import Packing, refusal
 
 if TYPE_CHECKING:
-    pass
+    from .front import Front
 
 
 SWITCH = 300_000
@@ -35,13 +35,13 @@ def depths(question: Depths, watch: Watch) -> Layers:
 
 def count_layers(question: Depths, watch: Watch, switch: int | None) -> Layers:
     """Answer `depths`; `switch` positions found start the compiled loops (None: never)."""
-    from .front import Front
+    from .front import Front as Grown
     from .plan import Goals, least, positions_of
 
     model = question.space
     assert isinstance(model, Model)
     packing = _packing(model, question.sources)
-    front = Front(model, packing, tuple(dict.fromkeys(question.sources)), record=False)
+    front = Grown(model, packing, tuple(dict.fromkeys(question.sources)), record=False)
     goals = Goals(question.collect, packing)
     counts: list[int] = []
     collected: list[tuple[bytes, int]] = []
@@ -96,12 +96,12 @@ def find(question: Search, watch: Watch, switch: int | None) -> Geodesics:
 
 def _fronts(model: Model, question: Search, packing: Packing) -> tuple[Front, Front | None]:
     """Return the layers from the start, and from the goals where they are listed and moves can be taken back."""
-    from .front import Front
+    from .front import Front as Grown
 
-    forward = Front(model, packing, (question.start,), record=True)
+    forward = Grown(model, packing, (question.start,), record=True)
     if question.goals is None or model.backward is None:
         return forward, None
-    return forward, Front(model.backward, packing, question.goals, record=True)
+    return forward, Grown(model.backward, packing, question.goals, record=True)
 
 
 def _packing(model: Model, ends: tuple[bytes, ...]) -> Packing:

@@ -22,9 +22,9 @@ pool    uint64 [n, words + 1]: positions within one move, with the offset of the
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from .bits import lowest
+from .loop import loop
 
 FULL = -1
 CRAMPED = -2
@@ -33,13 +33,13 @@ HEAD = 8
 """The first bucket's place in a book."""
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@loop
 def hash1(key):
     """Return the mixed bits of one word: bits above fold onto bits below, then a multiplication carries them up."""
     return (key ^ (key >> np.uint64(29))) * np.uint64(0x9E3779B97F4A7C15)
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@loop
 def place(mixed, words, arena, book):
     """Return where in the arena a child of that hash goes, or -1 where the lot is used up."""
     bucket = 8 + 4 * np.int64(mixed >> np.uint64(book[2]))
@@ -59,7 +59,7 @@ def place(mixed, words, arena, book):
     return book[bucket] * book[3] + 1 + held * words
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@loop
 def child1(code, at, key):
     """Return what the rule recorded at `at` makes of the position: the position itself where it cannot be used."""
     if key & code[at + 5] != code[at + 6]:
@@ -81,7 +81,7 @@ def child1(code, at, key):
     return child
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@loop
 def follow1(code, key, followers, pool, arena, book):
     """Emit what the followers, and followers of those, make of a position at no further cost.
 
@@ -113,7 +113,7 @@ def follow1(code, key, followers, pool, arena, book):
     return emitted
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@loop
 def attempt1(code, slot, key, pool, arena, book):
     """Emit the children by the rules whose records begin at code[slot]; return how many, FULL or CRAMPED."""
     emitted = 0
@@ -135,7 +135,7 @@ def attempt1(code, slot, key, pool, arena, book):
     return emitted
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@loop
 def expand1(code, keys, span, pool, arena, book):
     """Emit the children of keys[span[0]:span[1]]; return how many.
 

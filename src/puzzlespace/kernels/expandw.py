@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from .bits import lowest
 from .expand import CRAMPED, FULL, hash1, place
+from .loop import loop
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@loop
 def hashw(keys, row, words):
     """Return the mixed bits of the first words of a row; for one word what `hash1` returns."""
     mixed = np.uint64(0)
@@ -18,7 +18,7 @@ def hashw(keys, row, words):
     return mixed
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@loop
 def emitw(keys, row, words, arena, book):
     """Put a copy of a row of words into its bucket; return whether there was room."""
     to = place(hashw(keys, row, words), words, arena, book)
@@ -29,7 +29,7 @@ def emitw(keys, row, words, arena, book):
     return True
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@loop
 def testsw(code, at, keys, row):
     """Return where the tests of the record end if the rule can be used on keys[row], else -1."""
     words = np.int64(code[2])
@@ -46,7 +46,7 @@ def testsw(code, at, keys, row):
     return part
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@loop
 def childw(code, at, keys, row, out, to):
     """Write what the rule recorded at `at` makes of keys[row] to out[to]; return whether it can be used and differs."""
     part = testsw(code, at, keys, row)
@@ -70,7 +70,7 @@ def childw(code, at, keys, row, out, to):
     return differs
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@loop
 def heldw(pool, held, followers):
     """Return whether the position in row `held` of the pool stands with these followers in a row before it."""
     last = pool.shape[1] - 1
@@ -84,7 +84,7 @@ def heldw(pool, held, followers):
     return False
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@loop
 def followw(code, followers, pool, arena, book):
     """Emit what the followers, and followers of those, make of pool row 0 at no further cost, as `follow1` does.
 
@@ -112,7 +112,7 @@ def followw(code, followers, pool, arena, book):
     return emitted
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@loop
 def attemptw(code, slot, keys, row, pool, sink):
     """Emit the children by the rules whose records begin at code[slot]; return how many, FULL or CRAMPED."""
     arena, book = sink
@@ -132,7 +132,7 @@ def attemptw(code, slot, keys, row, pool, sink):
     return emitted
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@loop
 def expandw(code, keys, span, pool, arena, book):
     """Emit the children of keys[span[0]:span[1]]; return how many. See `expand1`."""
     total = 0

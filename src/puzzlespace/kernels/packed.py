@@ -133,7 +133,8 @@ def rows_of(values: np.ndarray) -> np.ndarray:
     """Return the rows of words that have these marks."""
     if values.dtype == np.uint64:
         return values[:, None]
-    return np.ascontiguousarray(values).view(">u8").reshape(len(values), -1).astype(np.uint64)
+    rows = np.ascontiguousarray(values).view(">u8").reshape(len(values), values.dtype.itemsize // 8)
+    return rows.astype(np.uint64)
 
 
 def distinct(values: np.ndarray) -> np.ndarray:

@@ -9,10 +9,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from .expand import hash1
 from .expandw import hashw
+from .loop import loop
 
 
 class Chains(NamedTuple):
@@ -33,7 +33,7 @@ class Chains(NamedTuple):
     fresh: np.ndarray
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@loop
 def room(wanted):
     """Return the bits of a table for `wanted` keys at most, at most two thirds full."""
     bits = 4
@@ -42,7 +42,7 @@ def room(wanted):
     return bits
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@loop
 def claim1(table, left, bits, key):
     """Put the key into the table of 2^bits places; return whether it was not there.
 
@@ -61,7 +61,7 @@ def claim1(table, left, bits, key):
         at = (at + np.uint64(1)) & mask
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@loop
 def fill1(table, left, bits, keys):
     """Put the keys into the table; return whether the key with all bits set is among them."""
     odd = False
@@ -73,7 +73,7 @@ def fill1(table, left, bits, keys):
     return odd
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@loop
 def sift1(sets, chains, span, table, left):
     """Leave in the chains of buckets span[0] … span[1] - 1 what is in none of the sets, each once.
 
@@ -111,14 +111,14 @@ def sift1(sets, chains, span, table, left):
         fresh[part] = new
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@loop
 def load(pool, row, arena, at):
     """Copy the words from arena[at] on to a row of the pool."""
     for word in range(pool.shape[1]):
         pool[row, word] = arena[at + word]
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@loop
 def findw(table, left, bits, pool, held):
     """Return the place in the table where row `held` of the pool stands (table > 0) or belongs (table 0).
 
@@ -137,7 +137,7 @@ def findw(table, left, bits, pool, held):
     return at
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@loop
 def claimw(table, left, bits, pool, held):
     """Put row `held` of the pool into the table; return whether it was not there."""
     at = findw(table, left, bits, pool, held)
@@ -147,7 +147,7 @@ def claimw(table, left, bits, pool, held):
     return True
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@loop
 def fillw(table, left, bits, pool, keys):
     """Put the keys into the table and the pool behind the first `table[-1]` rows; no key may be there already."""
     held = np.int64(table[-1])
@@ -158,7 +158,7 @@ def fillw(table, left, bits, pool, keys):
     table[-1] = held
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@loop
 def siftw(sets, chains, span, scratch, left):
     """Do what `sift1` does for positions of several words.
 
@@ -195,29 +195,32 @@ def siftw(sets, chains, span, scratch, left):
         fresh[part] = new
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@loop
 def common(one, other, scratch, left, out):
     """Write the rows that lie in both sets (keys [n, words], starts) to `out`; return how many. Scratch as in siftw."""
     table, pool = scratch
+    keys, starts = one
+    others, begins = other
     written = 0
-    for part in range(len(one[1]) - 1):
-        mine = one[0][one[1][part] : one[1][part + 1]]
-        theirs = other[0][other[1][part] : other[1][part + 1]]
-        if len(mine) == 0 or len(theirs) == 0:
+    for part in range(len(starts) - 1):
+        held = starts[part + 1] - starts[part]
+        if held == 0:
             continue
-        bits = room(len(mine))
+        bits = room(held)
         table[: 1 << bits] = 0
         table[-1] = 0
-        fillw(table, left, bits, pool, mine)
-        for index in range(len(theirs)):
-            pool[len(mine)] = theirs[index]
-            if table[findw(table, left, bits, pool, len(mine))] > 0:
-                out[written] = theirs[index]
+        fillw(table, left, bits, pool, keys[starts[part] : starts[part + 1]])
+        for index in range(begins[part], begins[part + 1]):
+            for word in range(pool.shape[1]):
+                pool[held, word] = others[index, word]
+            if table[findw(table, left, bits, pool, held)] > 0:
+                for word in range(pool.shape[1]):
+                    out[written, word] = others[index, word]
                 written += 1
     return written
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@loop
 def copy_parts(source, span, words, out, places):
     """Copy the parts span[0] … span[1] - 1 of a set (flat keys, starts) to the flat `out`, part p to places[p].
 
@@ -231,7 +234,7 @@ def copy_parts(source, span, words, out, places):
             to += 1
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@loop
 def copy_chains(chains, span, words, out, places):
     """Copy the new children of the buckets span[0] … span[1] - 1 to the flat `out`, bucket p to places[p]."""
     arena, used, heads, _, fresh = chains

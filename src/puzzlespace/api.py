@@ -16,7 +16,7 @@ from .analysis import Components, Group
 from .custom import Custom
 from .errors import FormatError, InputError, LimitError, UnsupportedError
 from .model import Goal, Model
-from .puzzle import Claim, Puzzle
+from .puzzle import Claim, Frame, Puzzle
 from .result import (
     Depths,
     DepthTable,
@@ -109,21 +109,23 @@ def solve(
     if not found.layers:
         text = "searched to the end: no position that can be reached from the start is a goal"
         return _no_solution(space, Reason("searched", text), name, watch, count)
-    return _solution(owner, space, found, name, watch, count)
+    number = paths.count_paths(space, found.layers) if count else None
+    steps = paths.first_path(space, found.layers)
+    return replace(_solution(owner, space, steps, name, watch), solutions=number)
 
 
-def _solution(owner: Puzzle | None, space: Space, found: Geodesics, name: str, watch: Watch, count: bool) -> Solution:
-    """Return one solution out of all positions on shortest ones, replayed."""
-    path = paths.first_path(space, found.layers)
-    names: tuple[str, ...] = ()
-    if owner is not None and isinstance(space, Model):
-        check.replay(space, path)
-        names = tuple(frame.name for frame in owner.frames(path, space)[1:])
-    solutions = paths.count_paths(space, found.layers) if count else None
+def _solution(owner: Puzzle | None, space: Space, steps: Sequence[paths.Step], name: str, watch: Watch) -> Solution:
+    """Return one solution, replayed."""
+    path = tuple(position for position, _ in steps)
     moves = len(path) - 1
+    if owner is None or not isinstance(space, Model):
+        return Solution(Status.OPTIMAL, "step", moves, moves, path, (), name, watch.generated, watch.seconds)
+    check.replay(space, path)
+    rules = tuple(made for _, made in steps[1:])
+    names = tuple(frame.name for frame in owner.frames(path, space, rules)[1:])
     return PuzzleSolution(
-        Status.OPTIMAL, _metric(space), moves, moves, _placed(owner, path), names, name, watch.generated, watch.seconds,
-        solutions, puzzle=owner,
+        Status.OPTIMAL, space.metric.name, moves, moves, _placed(owner, path), names, name, watch.generated,
+        watch.seconds, puzzle=owner, rules=rules,
     )  # fmt: skip
 
 
@@ -164,8 +166,8 @@ def _question(owner: Puzzle | None, space: Space) -> tuple[Search, Reason | None
 
 def solutions(
     puzzle: Puzzle | Custom | str | Path, *, metric: str = "", engine: str = "auto", limits: Limits = Limits()
-) -> Iterator[tuple[Any, ...]]:
-    """Yield every shortest solution as a path of positions; none where there is no solution.
+) -> Iterator[Solution]:
+    """Yield every shortest solution, in the order of positions; none where there is no solution.
 
     Raises LimitError where a limit stops the search.
     """
@@ -173,11 +175,12 @@ def solutions(
     question, reason = _question(owner, space)
     if reason is not None:
         return
-    _, found = choice.search(question, Watch(limits), engine)
+    watch = Watch(limits)
+    name, found = choice.search(question, watch, engine)
     if found.stopped is not None:
         raise found.stopped
-    if found.layers:
-        yield from (_placed(owner, path) for path in paths.all_paths(space, found.layers))
+    for steps in paths.all_paths(space, found.layers) if found.layers else ():
+        yield _solution(owner, space, steps, name, watch)
 
 
 def depths(
@@ -251,17 +254,23 @@ def _table(answer: tuple[str, Layers], origin: str, owner: Puzzle | None, space:
 
 @dataclass(frozen=True)
 class PuzzleSolution(Solution):
-    """A solution of a puzzle that can be drawn: it shows itself in a notebook as a strip of boards."""
+    """A solution of a puzzle that can be drawn: it shows itself in a notebook as a strip of boards.
 
-    puzzle: Puzzle | None = field(default=None, compare=False, repr=False)
+    rules  for each move the numbers of the rules that make it
+    """
 
-    def _repr_svg_(self) -> str | None:
+    puzzle: Puzzle = field(kw_only=True, compare=False, repr=False)
+    rules: tuple[tuple[int, ...], ...] = field(kw_only=True, repr=False)
+
+    @property
+    def frames(self) -> tuple[Frame, ...]:
+        """What to show for each position, in the person's own letters."""
+        return self.puzzle.frames(self.path, self.puzzle.model(self.metric), self.rules)
+
+    def _repr_svg_(self) -> str:
         from .render.svg import solution_svg
 
-        if self.puzzle is None or not self.path:
-            return None
-        frames = self.puzzle.frames(self.path, self.puzzle.model(self.metric))
-        return solution_svg(self.puzzle, frames, f"{self.puzzle.title}: {self.moves} moves")
+        return solution_svg(self.puzzle, self.frames, f"{self.puzzle.title}: {self.moves} moves")
 
 
 @dataclass(frozen=True)
@@ -292,7 +301,7 @@ def distance(
     name, found = choice.search(question, watch, engine)
     if found.stopped is not None or not found.layers:
         return Distance(None, (), solve(owner, metric=metric, engine=engine, limits=limits))
-    solution = _solution(owner, model, found, name, watch, False)
+    solution = _solution(owner, model, paths.first_path(model, found.layers), name, watch)
     assert model.start is not None
     best = sorted(model.moves(model.start).keys() & found.layers[1]) if solution.moves else []
     named = tuple((owner.frames((model.start, child), model)[1].name, owner.at(child)) for child in best)

@@ -147,7 +147,8 @@ def solve(
     if as_json:
         shown = output.solution(owner, owner.model(answer.metric), answer)
         if every:
-            shown["all"] = [[owner.line(p) for p in path] for path in _every(owner, answer, engine, asked.limits)]
+            every_one = _every(owner, answer, engine, asked.limits)
+            shown["all"] = [{"path": list(map(str, each.path)), "names": list(each.names)} for each in every_one]
         _print_json(shown)
     else:
         _print_solution(owner, answer, style)
@@ -191,9 +192,8 @@ def _print_solution(owner: Puzzle, answer: Solution, style: str) -> None:
 
 
 def _print_every(owner: Puzzle, answer: Solution, engine: str, limits: Limits) -> None:
-    model = owner.model(answer.metric)
-    for number, path in enumerate(_every(owner, answer, engine, limits), 1):
-        print(f"{number:>4}  " + ", ".join(frame.name for frame in owner.frames(path, model)[1:]))
+    for number, each in enumerate(_every(owner, answer, engine, limits), 1):
+        print(f"{number:>4}  " + ", ".join(each.names))
 
 
 def _width() -> int:

@@ -8,7 +8,7 @@ Engines read nothing but what stands in this file.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -207,22 +207,36 @@ class Model:
         return found
 
     def moves(self, position: bytes) -> dict[bytes, tuple[int, ...]]:
-        """Return every position one move away, each with a shortest path of rules that makes the move.
-
-        Two ways of making a move that end in the same position are one move.
-        """
+        """Return every position one move away, each with a shortest path of rules that makes the move."""
         if not self.metric.after:
             return {child: (number,) for number, child in self.steps(position)}
         found: dict[bytes, tuple[int, ...]] = {}
-        groups = self.followers
+        for child, path in self._paths(position):
+            found.setdefault(child, path)
+        return found
+
+    def ways(self, position: bytes) -> dict[bytes, tuple[tuple[int, ...], ...]]:
+        """Return every position one move away with a path of rules for each different move that leads there.
+
+        Moves are different where a person names them differently: by the piece moved and where it goes (so each
+        position is reached by one), and among listed moves by the generator; a generator and its inverse are one.
+        """
+        found: dict[bytes, dict[int, tuple[int, ...]]] = {}
+        for child, path in self._paths(position):
+            found.setdefault(child, {}).setdefault(self._generators[path[0]], path)
+        return {child: tuple(paths.values()) for child, paths in found.items()}
+
+    def _paths(self, position: bytes) -> Iterator[tuple[bytes, tuple[int, ...]]]:
+        """Yield (position one move away, path of rules), shortest paths first; positions can come several times."""
         seen: set[tuple[bytes, tuple[int, ...]]] = set()
         layer = [(child, (number,)) for number, child in self.steps(position)]
         while layer:
             following: list[tuple[bytes, tuple[int, ...]]] = []
             for child, path in layer:
-                found.setdefault(child, path)
-                allowed = groups[path[-1]]
-                if (child, allowed) in seen:
+                if child != position:
+                    yield child, path
+                allowed = self.followers[path[-1]]
+                if not allowed or (child, allowed) in seen:
                     continue
                 seen.add((child, allowed))
                 for number in allowed:
@@ -230,8 +244,17 @@ class Model:
                     if grandchild is not None and grandchild != child:
                         following.append((grandchild, (*path, number)))
             layer = following
-        found.pop(position, None)
-        return found
+
+    @cached_property
+    def _generators(self) -> tuple[int, ...]:
+        """For every listed move the least number among it and its inverse; -1 for every rule that moves a piece."""
+        numbers = {canonical(rule, self.symbols): number for number, rule in enumerate(self.rules)}
+        found: list[int] = []
+        for number, rule in enumerate(self.rules):
+            back = inverse(rule, self.symbols) if rule.motion is None else None
+            undo = numbers.get(canonical(back, self.symbols), number) if back is not None else number
+            found.append(-1 if rule.motion is not None else min(number, undo))
+        return tuple(found)
 
     @cached_property
     def followers(self) -> tuple[tuple[int, ...], ...]:

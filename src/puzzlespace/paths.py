@@ -1,33 +1,38 @@
 """From all positions on shortest solutions to one solution, their number, or all of them.
 
-Two solutions are different where they pass through different positions: two ways of making one move are one.
+Two solutions are different where they pass through different positions or go from one to the next by different listed
+moves; two ways of moving one piece to one place are one move (`Model.ways`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from typing import Any
 
+from .model import Model
 from .result import Space
 
 Layers = Sequence[frozenset[Hashable]]
 
+Step = tuple[Any, tuple[int, ...]]
+"""A position and the path of rules that led there; () for the first, and for puzzles written in Python."""
 
-def first_path(space: Space, layers: Layers) -> tuple[Any, ...]:
+
+def first_path(space: Space, layers: Layers) -> tuple[Step, ...]:
     """Return the shortest solution that is least in the order of positions."""
-    path: list[Any] = [min(layers[0])]  # type: ignore[type-var]
+    path: list[Step] = [(in_order(layers[0])[0], ())]
     for layer in layers[1:]:
-        path.append(_least(child for child in space.moves(path[-1]) if child in layer))
+        steps = [step for step in _steps(space, path[-1][0]) if step[0] in layer]
+        child = in_order(child for child, _ in steps)[0]
+        path.append(next(step for step in steps if step[0] == child))
     return tuple(path)
 
 
-def _least(positions: Iterator[Any]) -> Any:
-    """Return the least position, or the first where positions have no order."""
-    found = list(positions)
-    try:
-        return min(found)
-    except TypeError:
-        return found[0]
+def _steps(space: Space, position: Any) -> list[Step]:
+    """Return every move from a position, different moves to one position one by one."""
+    if isinstance(space, Model):
+        return [(child, path) for child, paths in space.ways(position).items() for path in paths]
+    return [(child, ()) for child in dict.fromkeys(space.moves(position))]
 
 
 def count_paths(space: Space, layers: Layers) -> int:
@@ -36,28 +41,31 @@ def count_paths(space: Space, layers: Layers) -> int:
     for layer in layers[1:]:
         following: dict[Hashable, int] = dict.fromkeys(layer, 0)
         for position, count in ways.items():
-            for child in space.moves(position):
+            for child, _ in _steps(space, position):
                 if child in following:
                     following[child] += count
         ways = following
     return sum(ways.values())
 
 
-def all_paths(space: Space, layers: Layers) -> Iterator[tuple[Any, ...]]:
+def all_paths(space: Space, layers: Layers) -> Iterator[tuple[Step, ...]]:
     """Yield every shortest solution, in the order of positions."""
-    last = len(layers) - 1
-    stack: list[tuple[Any, ...]] = [(position,) for position in _sorted(layers[0])]
+    stack: list[tuple[Step, ...]] = [((position, ()),) for position in in_order(layers[0])]
     while stack:
         path = stack.pop()
-        if len(path) > last:
+        if len(path) == len(layers):
             yield path
             continue
-        children = [child for child in space.moves(path[-1]) if child in layers[len(path)]]
-        stack += [(*path, child) for child in reversed(_sorted(children))]
+        steps = [step for step in _steps(space, path[-1][0]) if step[0] in layers[len(path)]]
+        order = {child: index for index, child in enumerate(in_order(child for child, _ in steps))}
+        steps.sort(key=lambda step: order[step[0]])
+        stack += [(*path, step) for step in reversed(steps)]
 
 
-def _sorted(positions: Any) -> list[Any]:
+def in_order(positions: Iterable[Any]) -> list[Any]:
+    """Return positions sorted, or as they come where they have no order."""
+    found = list(positions)
     try:
-        return sorted(positions)
+        return sorted(found)
     except TypeError:
-        return list(positions)
+        return found

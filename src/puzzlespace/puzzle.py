@@ -249,6 +249,11 @@ class Puzzle:
         """The title without a language tag, or the name."""
         return dict(self.titles).get("", self.name)
 
+    @property
+    def anchor(self) -> bytes | None:
+        """A position that tells how many pieces there are: the start, else a goal that is one position, else None."""
+        return next((p for p in (self.start, *(goal.position for goal in self.goals)) if p is not None), None)
+
     def model(self, count: str = "") -> Model:
         """Return the model in the metric `count` (default: the puzzle's own). Raises InputError for one it has not."""
         name = count or self.metrics[0]
@@ -258,7 +263,7 @@ class Puzzle:
             cells=self.board.cells,
             symbols=self.symbols,
             rules=self.rules,
-            metric=metric(name, self.rules, self.symbols, self.start),
+            metric=metric(name, self.rules, self.symbols, self.anchor),
             start=self.start,
             goals=self.goals,
             shapes=self.shapes,
@@ -269,8 +274,7 @@ class Puzzle:
         return Position(self, self.read(position) if isinstance(position, str) else position)
 
     def _repr_svg_(self) -> str | None:
-        shown = next((p for p in (self.start, *(goal.position for goal in self.goals)) if p is not None), None)
-        return None if shown is None else self.at(shown)._repr_svg_()
+        return None if self.anchor is None else self.at(self.anchor)._repr_svg_()
 
     def line(self, position: bytes, words: Sequence[str] | None = None) -> str:
         """Return the position on one line: '8 6 7 / 2 5 4 / 3 . 1'."""
@@ -337,15 +341,19 @@ class Puzzle:
         position = bytes(reversed(symbols))
         return self.view.encode(self.view.decode(position))
 
-    def frames(self, path: Sequence[bytes], model: Model) -> tuple[Frame, ...]:
-        """Return what to show for each position of a path of moves, with the letters followed from piece to piece."""
+    def frames(self, path: Sequence[bytes], model: Model, rules: Sequence[Sequence[int]] = ()) -> tuple[Frame, ...]:
+        """Return what to show for each position of a path of moves, with the letters followed from piece to piece.
+
+        rules  the numbers of the rules that make each move (default: those `model.moves` finds)
+        """
         labels = self._labels(path[0])
         shown = [Frame(path[0], self.view.decode(path[0], labels))]
-        for before, after in zip(path, path[1:], strict=False):
-            rules = [self.rules[number] for number in model.moves(before)[after]]
-            name = self._name(rules, labels)
+        for index, (before, after) in enumerate(zip(path, path[1:], strict=False)):
+            numbers = rules[index] if rules else model.moves(before)[after]
+            made = [self.rules[number] for number in numbers]
+            name = self._name(made, labels)
             moved: set[int] = set()
-            for rule in rules:
+            for rule in made:
                 if rule.motion is not None and rule.motion.origin in labels:
                     labels[rule.motion.target] = labels.pop(rule.motion.origin)
                     moved = (
@@ -356,7 +364,7 @@ class Puzzle:
                 for cell in rule.cells:
                     if rule.motion is not None and cell in labels and cell != rule.motion.target:
                         labels.pop(cell)
-            changed = {cell for rule in rules for cell in rule.cells}
+            changed = {cell for rule in made for cell in rule.cells}
             if moved:
                 changed = {cell for piece in self.view.pieces(after) if piece[0] in moved for cell in piece}
             shown.append(Frame(after, self.view.decode(after, labels), name, frozenset(changed)))

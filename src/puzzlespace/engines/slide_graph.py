@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from ..facts import Partition
 from ..model import Model, Rule, canonical
 
-BEAM = 64
+BEAM = 256
 """Half-made cell orders kept while the best one is looked for."""
 
 Link = tuple[int, int]
@@ -173,10 +173,10 @@ def cell_order(slides: Slides, head: int) -> tuple[int, ...]:
 
 
 def _pending(order: tuple[int, ...], near: dict[int, list[int]]) -> float:
-    """Return what the cells in the order that still wait for neighbours will cost at least, roughly."""
+    """Return what the cells in the order that still wait for neighbours count for: the longer they wait, the more."""
     placed = set(order)
     late = len(order)
-    return sum(0.5 * (late - place) for place, cell in enumerate(order) for other in near[cell] if other not in placed)
+    return sum(2.0 * (late - place) for place, cell in enumerate(order) for other in near[cell] if other not in placed)
 
 
 def _window_cost(first: int, last: int, head: int) -> float:

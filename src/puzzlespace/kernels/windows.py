@@ -52,6 +52,7 @@ class Program(NamedTuple):
     word      [word + 1]  where the chunks of a word begin in `chunks`, in order of the bits they fill
     chunks    length << 40 | shift << 32 | word they come from
     turns     [turn, form of the tail, byte of the word, value of the byte]: the bits it becomes
+    fives     whether every word has five chunks of twelve bits
     """
 
     rows: np.ndarray
@@ -61,24 +62,24 @@ class Program(NamedTuple):
     word: np.ndarray
     chunks: np.ndarray
     turns: np.ndarray
+    fives: bool
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def add_runs(row, program, where, source, fresh, gained):
     """Or whole words of fresh blocks of the source row into `gained`; return whether there were any."""
     block, base = where
     found = False
     for k in range(program.first[row], program.first[row + 1]):
-        target, origin, words, other = program.runs[k]
-        if fresh[block + other]:
+        if fresh[block + program.runs[k, 3]]:
             found = True
-            origin += base
-            for i in range(words):
-                gained[target + i] |= source[origin + i]
+            target, origin = np.uint64(program.runs[k, 0]), np.uint64(base + program.runs[k, 1])
+            for i in range(program.runs[k, 2]):
+                gained[target + np.uint64(i)] |= source[origin + np.uint64(i)]
     return found
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def add_chunks(begin, count, program, source, gained):
     """Or into each word of `gained` its chunks: runs of bits that share the first piece of the tail."""
     chunks = program.chunks
@@ -94,7 +95,38 @@ def add_chunks(begin, count, program, source, gained):
         gained[index] |= filled
 
 
+@njit(cache=True, nogil=True, inline="always")
+def twelve(chunk, source):
+    """Return the twelve bits that a chunk stands for."""
+    return (source[chunk & np.uint64(0xFFFFFFFF)] >> ((chunk >> np.uint64(32)) & np.uint64(63))) & np.uint64(0xFFF)
+
+
+@njit(cache=True, nogil=True, inline="always")
+def add_fives(begin, count, program, source, gained):
+    """Do what `add_chunks` does where every word has five chunks of twelve bits: tails of five different pieces."""
+    chunks = program.chunks
+    first = np.uint64(program.word[begin])
+    for index in range(count):
+        k = first + np.uint64(5) * np.uint64(index)
+        gained[index] |= (
+            twelve(chunks[k], source)
+            | twelve(chunks[k + np.uint64(1)], source) << np.uint64(12)
+            | twelve(chunks[k + np.uint64(2)], source) << np.uint64(24)
+            | twelve(chunks[k + np.uint64(3)], source) << np.uint64(36)
+            | twelve(chunks[k + np.uint64(4)], source) << np.uint64(48)
+        )
+
+
 @njit(cache=True, nogil=True)
+def add_parts(begin, count, program, source, gained):
+    """Add the chunks of a block by the faster way that fits."""
+    if program.fives:
+        add_fives(begin, count, program, source, gained)
+    else:
+        add_chunks(begin, count, program, source, gained)
+
+
+@njit(cache=True, nogil=True, inline="always")
 def add_turned(turns, tails, flip, source, gained):
     """Or into each word of `gained` the word of `source` with its bits permuted as the form of its tail says."""
     byte = np.uint64(255)
@@ -114,7 +146,7 @@ def add_turned(turns, tails, flip, source, gained):
             )
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def gather(window, parity, shape, program, rows, work):
     """Or into `gained` what one window brings to one block; return whether anything it comes from is fresh.
 
@@ -123,45 +155,46 @@ def gather(window, parity, shape, program, rows, work):
     rows    (source, fresh) rows of the table and of its flags
     work    (gained, spare)
     """
-    what, base, by_block, turn, before, odd = program.rows[window[0]]
-    block = window[1]
+    number, block = window
+    what, base = program.rows[number, 0], program.rows[number, 1]
     source, fresh = rows
     gained, spare = work
     start = shape.start[block]
     kind = shape.kind[block]
     if what == RUNS:
-        row = base + block if by_block else base + kind
+        row = base + block if program.rows[number, 2] else base + kind
         return add_runs(row, program, (block, start), source, fresh, gained)
     if not fresh[block]:
         return False
+    turn = program.rows[number, 3]
     count = shape.start[block + 1] - start
     words = source[start : start + count]
     tails = shape.tails[shape.local[kind] : shape.local[kind] + count]
-    flip = shape.parity[block] ^ parity ^ odd
+    flip = shape.parity[block] ^ parity ^ program.rows[number, 5]
     if what == TURN:
         add_turned(program.turns[turn], tails, flip, words, gained)
         return True
     begin = program.begin[base + kind]
     if turn < 0:
-        add_chunks(begin, count, program, words, gained)
+        add_parts(begin, count, program, words, gained)
         return True
     spare[:count] = np.uint64(0)
-    if before:
+    if program.rows[number, 4]:
         add_turned(program.turns[turn], tails, flip, words, spare)
-        add_chunks(begin, count, program, spare, gained)
+        add_parts(begin, count, program, spare, gained)
     else:
-        add_chunks(begin, count, program, words, spare)
+        add_parts(begin, count, program, words, spare)
         add_turned(program.turns[turn], tails, flip, spare, gained)
     return True
 
 
 @njit(cache=True, nogil=True)
-def keep_new(words, old, gained):
-    """Drop from `gained` what `old` has, add the rest to `words`; return how many are new, and whether all are set."""
+def keep_new(words, gained):
+    """Drop from `gained` what `words` has and add the rest to it; return how many are new, and whether all are set."""
     new = np.int64(0)
     full = ~np.uint64(0)
     for index in range(len(words)):
-        before = old[index]
+        before = words[index]
         extra = gained[index] & ~before
         gained[index] = extra
         words[index] = before | extra
@@ -215,7 +248,7 @@ def step_layer(span, tables, shape, program, arcs, work):
                     found |= gather(window, parity[k], shape, program, rows, (gained, spare))
                 if found:
                     words = table[target, start:stop]
-                    new, full[target, block] = keep_new(words, words, gained[: stop - start])
+                    new, full[target, block] = keep_new(words, gained[: stop - start])
                     if new:
                         note(target * table.shape[1] + start, gained[: stop - start], notes)
             fresh[target, block] = new > 0
@@ -264,7 +297,7 @@ def end_layer(span, tables, shape, work):
             for index in range(start, stop):
                 gained[index - start] = following[row, index]
             words = old[row, start:stop]
-            new, _ = keep_new(words, words, gained[: stop - start])
+            new, _ = keep_new(words, gained[: stop - start])
             fresh[row, block] = new > 0
             if new:
                 note(row * old.shape[1] + start, gained[: stop - start], notes)

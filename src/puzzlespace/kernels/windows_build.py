@@ -13,7 +13,7 @@ from .windows_orders import Orders
 
 Window = tuple[int, int, bool]
 
-BLOCK_WORDS = 256
+BLOCK_WORDS = 1024
 """Blocks have at least so many words where possible: worth a flag, and small enough for the first cache."""
 
 MOST_RUNS = 400_000
@@ -98,6 +98,7 @@ class Builder:
             np.cumsum(sizes),
             np.concatenate(self.chunks) if self.chunks else np.zeros(0, np.uint64),
             np.stack(turns),
+            self.orders.halved and self.orders.tail == 5,
         )
 
     def add(self, window: Window) -> int:

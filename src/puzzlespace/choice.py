@@ -7,11 +7,14 @@ from dataclasses import replace
 from .analysis import placement_bound
 from .errors import InputError, UnsupportedError
 from .model import Model
-from .registry import ENGINES
+from .registry import ENGINES, worthwhile
 from .result import Depths, Engine, Geodesics, Layers, Limits, Search, Space, Watch
 
 FEW = 20_000
 """Up to this many placements plain Python answers before anything faster is even imported."""
+
+SOME = 400_000
+"""Up to this many placements layers on NumPy answer before the compiler would have been loaded."""
 
 ATTEMPT = 150_000
 """Positions that the search from both ends in plain Python may generate before a compiled engine takes over."""
@@ -77,18 +80,18 @@ def depths(question: Depths, watch: Watch, name: str = "auto") -> tuple[str, Lay
 
 
 def _depth_engine(space: Space) -> str:
+    """Return plain, frontier or table by how many placements there can be, and what fits."""
     if not isinstance(space, Model):
         return "plain"
     try:
-        few = placement_bound(space) <= FEW
+        bound = placement_bound(space)
     except UnsupportedError:
-        few = True
-    if few:
+        bound = 0
+    if bound <= FEW:
         return "plain"
-    for name in ("table", "frontier"):
-        if _willing(name, space, "depths"):
-            return name
-    return "plain"
+    if bound > SOME and _willing("table", space, "depths") and worthwhile(space):
+        return "table"
+    return "frontier" if _willing("frontier", space, "depths") else "plain"
 
 
 def limits(seconds: float | None = None, memory: int | None = None, positions: int | None = None) -> Limits:

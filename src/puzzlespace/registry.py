@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from .engines import bidirectional, frontier, plain
+from .engines import bidirectional, frontier, plain, table
 from .errors import InputError
 from .families import apply, cube, flips, hanoi, jump, lights, pancakes, pegs, shifts, slide, tiles
 from .puzzle import Draft, Family, Puzzle, RuleKind
 from .result import Engine
+
+worthwhile = table.worthwhile
+"""Whether a depth table beats a search of single positions on a model."""
 
 RULES: tuple[RuleKind, ...] = (apply.KIND, jump.KIND, slide.KIND)
 
@@ -21,7 +24,7 @@ FAMILIES: tuple[Family, ...] = (
     tiles.FAMILY,
 )
 
-ENGINES: tuple[Engine, ...] = (plain.ENGINE, bidirectional.ENGINE, frontier.ENGINE)
+ENGINES: tuple[Engine, ...] = (plain.ENGINE, bidirectional.ENGINE, frontier.ENGINE, table.ENGINE)
 
 
 def build(draft: Draft, name: str) -> Puzzle:

@@ -8,7 +8,7 @@ made of such exchanges.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
@@ -18,6 +18,9 @@ Turn = tuple[int, ...]
 """A permutation of the order: for each place the place that it is read from."""
 
 Items = tuple[int, ...]
+
+LEAST_BLOCK = 7
+"""A table of a block goes through the orders of at least so many places, so that blocks need not change often."""
 
 
 class OrderTables:
@@ -30,10 +33,15 @@ class OrderTables:
         self._listed: dict[Items, np.ndarray] = {(): np.zeros((1, 0), np.uint8)}
 
     def turned(self, turn: Turn) -> np.ndarray:
-        """Return for each order the number of the order it is turned into, uint32."""
-        number = np.arange(_orders(self.items), dtype=np.uint32)
+        """Return for each order the number of the order it is turned into, uint32.
+
+        Where all items differ and the turn leaves the last places alone, only the orders of the others are gone
+        through: orders with the same last items stand together, and each such block is turned alike.
+        """
+        items = block(self.items, turn)
+        number = np.arange(_orders(items), dtype=np.uint32)
         for place in _exchanges(turn):
-            number = self._exchange(self.items, place)[number]
+            number = self._exchange(items, place)[number]
         return number
 
     def odd(self) -> np.ndarray:
@@ -46,6 +54,7 @@ class OrderTables:
 
     def _exchange(self, items: Items, place: int) -> np.ndarray:
         """Return the number that each order gets when `place` and the next one change contents."""
+        items = _dense(items)
         if (items, place) not in self._exchanges:
             if place + 2 < len(items):
                 blocks, first = [], 0
@@ -64,6 +73,7 @@ class OrderTables:
         return self._exchanges[items, place]
 
     def _odd_of(self, items: Items) -> np.ndarray:
+        items = _dense(items)
         if items not in self._odd:
             blocks = []
             for last, rest in _without_one(items):
@@ -79,6 +89,25 @@ class OrderTables:
                 blocks.append(np.hstack([block, np.full((len(block), 1), last, np.uint8)]))
             self._listed[items] = np.concatenate(blocks)
         return self._listed[items]
+
+
+def _dense(items: Items) -> Items:
+    """Return the items with new names 0, 1, … in the same order: all that their orders' numbers depend on."""
+    name = {item: number for number, item in enumerate(sorted(set(items)))}
+    return tuple(name[item] for item in items)
+
+
+def block(items: Items, turn: Turn) -> Items:
+    """Return the items whose orders a table of the turn goes through: all, or (different ones) as many as it moves."""
+    if len(set(items)) < len(items):
+        return items
+    moved = max((place + 1 for place, read in enumerate(turn) if place != read), default=0)
+    return tuple(range(min(max(moved, LEAST_BLOCK), len(items))))
+
+
+def table_bytes(items: Items, turns: Iterable[Turn]) -> int:
+    """Return the memory that tables of these turns take, both ways, with what it takes to make them."""
+    return 8 * sum(_orders(block(items, turn)) for turn in turns) + 6 * len(items) * _orders(items)
 
 
 def _orders(items: Items) -> int:

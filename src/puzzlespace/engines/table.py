@@ -91,7 +91,7 @@ def _choose_simple(model: Model) -> Chosen | None:
     from . import table_frame, table_perm, table_product, table_rank, table_xor
 
     ranked = table_rank.plan(model)
-    for kind in (table_xor, table_perm, table_product, table_frame):
+    for kind in (table_xor, table_product, table_frame, table_perm):
         plan = kind.plan(model)
         if plan is not None and (ranked is None or plan.positions <= WORTH * ranked.positions):
             return Chosen(kind.__name__.rpartition("_")[2], plan, kind.depths, True)  # type: ignore[arg-type]

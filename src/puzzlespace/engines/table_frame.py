@@ -19,7 +19,7 @@ from ..model import Metric, Model, Rule, outcomes
 from ..ranking import usable
 from ..ranking.counting import multinomial, rank_order, unrank_order
 from ..result import Depths, Layers, Watch
-from .order_tables import OrderTables, Turn
+from .order_tables import OrderTables, Turn, table_bytes
 from .table_layers import count_layers
 from .table_rows import RowField, arcs
 
@@ -39,6 +39,13 @@ MOST_BYTES = 1 << 29
 """Tables of orders take no more than this."""
 
 
+Cells = tuple[int, ...]
+
+Move = tuple[int, int, Turn]
+
+Graph = tuple[tuple[tuple[bytes, Cells], ...], tuple[Move, ...]]
+
+
 @dataclass(frozen=True)
 class Plan:
     """Frames, and the moves between them.
@@ -46,7 +53,7 @@ class Plan:
     model   the rules that can be used
     other   the symbol that stands for any piece of the order in a frame
     items   the pieces of the order, sorted
-    frames  every frame that can be reached
+    frames  every frame that can be reached, with the cells of its order in the order in which they are read
     moves   (from frame, to frame, turn of the order)
     signs   for each frame whether its orders are odd against the first frame's; None where both kinds are reached
     odd     whether the anchor's order is odd, in its own frame (of different pieces only)
@@ -55,8 +62,8 @@ class Plan:
     model: Model
     other: int
     items: tuple[int, ...]
-    frames: tuple[bytes, ...]
-    moves: tuple[tuple[int, int, Turn], ...]
+    frames: tuple[tuple[bytes, Cells], ...]
+    moves: tuple[Move, ...]
     signs: tuple[int, ...] | None
     odd: int
 
@@ -78,7 +85,7 @@ class Plan:
     @property
     def bytes(self) -> int:
         """Memory for counting: three bits per position, and the tables of orders."""
-        tables = (8 * len(self.turns) + 16 * len(self.items)) * self.orders
+        tables = table_bytes(self.items, [turn for _, turn in self.turns])
         return 3 * 8 * len(self.frames) * -(-self.orders // 64) + tables
 
     @property
@@ -89,7 +96,7 @@ class Plan:
     @cached_property
     def numbers(self) -> dict[bytes, int]:
         """The number of each frame."""
-        return {frame: number for number, frame in enumerate(self.frames)}
+        return {frame: number for number, (frame, _) in enumerate(self.frames)}
 
     def sign(self, frame: int) -> int:
         """Return whether the orders of a frame are odd ones; 0 where both kinds are numbered."""
@@ -97,9 +104,8 @@ class Plan:
 
     def number(self, position: bytes) -> tuple[int, int]:
         """Return frame and order of a position; raise InputError where it has none."""
-        frame = bytes(self.other if symbol in self.items else symbol for symbol in position)
-        order = [symbol for symbol in position if symbol in self.items]
-        row = self.numbers.get(frame)
+        row = self.numbers.get(bytes(self.other if symbol in self.items else symbol for symbol in position))
+        order = [position[cell] for cell in self.frames[row][1]] if row is not None else []
         if row is None or tuple(sorted(order)) != self.items:
             raise InputError("position: expected pieces placed as the rules lead to, found others")
         if self.signs is None:
@@ -119,19 +125,24 @@ class Plan:
         order = unrank_order(column if self.signs is None else column << 1, self.items)
         if self.signs is not None and _odd(order) != self.sign(row):
             order[0], order[1] = order[1], order[0]
-        pieces = iter(order)
-        return bytes(next(pieces) if symbol == self.other else symbol for symbol in self.frames[row])
+        frame, cells = self.frames[row]
+        position = bytearray(frame)
+        for cell, piece in zip(cells, order, strict=True):
+            position[cell] = piece
+        return bytes(position)
 
     def show(self, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
         """Return the positions of some frames and orders, one row of symbols each."""
         if len(rows) <= FEW_ROWS:
             shown = b"".join(self.unrank(number) for number in (rows * self.orders + columns).tolist())
             return np.frombuffer(shown, np.uint8).reshape(len(rows), self.model.cells)
-        out = np.frombuffer(b"".join(self.frames), np.uint8).reshape(len(self.frames), self.model.cells)[rows]
+        frames = np.array([list(frame) for frame, _ in self.frames], np.uint8)
+        cells = np.array([cells for _, cells in self.frames])
+        out = frames[rows]
         if self.signs is not None:
             signs = np.array([self.sign(frame) for frame in range(len(self.frames))], bool)[rows]
             columns = 2 * columns + (self.tables.odd()[2 * columns] != signs)
-        out[out == self.other] = self.tables.listed()[columns].reshape(-1)
+        out[np.arange(len(rows))[:, None], cells[rows]] = self.tables.listed()[columns]
         return out
 
     @cached_property
@@ -146,23 +157,36 @@ def _odd(order: Sequence[int]) -> int:
 
 def plan(model: Model) -> Plan | None:
     """Return the frames and their moves, or None where too many of either, or nothing is left to be an order."""
-    if model.metric.after or model.start is None:
+    if model.metric.after or model.start is None or not model.reversible:
         return None
     model = replace(usable(model, model.start), metric=Metric())
-    alike = _alike(model)
-    items = tuple(sorted(symbol for symbol in model.start if symbol in alike))
+    items = tuple(sorted(symbol for symbol in model.start if symbol in _alike(model)))
+    if len(items) == len(set(model.start)) == model.cells:
+        items = items[:-1]
     if not items or not LEAST_ORDERS <= multinomial(list(Counter(items).values())) <= 2 * MOST_ORDERS:
         return None
-    graph = _frames(model, frozenset(items))
-    if graph is None:
+    graphs = [_frames(model, frozenset(items), tree) for tree in (False, True)]
+    if None in graphs:
         return None
-    frames, moves = graph
+    frames, moves = min((graph for graph in graphs if graph), key=_cost)
     different = len(set(items)) == len(items) > 1
     signs = _signs(len(frames), moves) if different else None
-    odd = _odd([symbol for symbol in model.start if symbol in items])
+    number = next(n for n, (frame, _) in enumerate(frames) if frame == _frame(model.start, frozenset(items)))
+    odd = _odd([model.start[cell] for cell in frames[number][1]])
     found = Plan(model, items[0], items, frames, moves, signs, odd)
     fits = LEAST_ORDERS <= found.orders <= MOST_ORDERS and found.bytes < MOST_BYTES
     return found if fits else None
+
+
+def _cost(graph: Graph) -> int:
+    """Return about what a graph costs: a table takes longer to make than to use, and most moves should need none."""
+    turns = [turn for _, _, turn in graph[1] if turn != tuple(range(len(turn)))]
+    return len(turns) + 5 * len(set(turns))
+
+
+def _frame(position: bytes, items: frozenset[int]) -> bytes:
+    """Return the position with one symbol for all pieces of the order."""
+    return bytes(min(items) if symbol in items else symbol for symbol in position)
 
 
 def _alike(model: Model) -> frozenset[int]:
@@ -179,36 +203,42 @@ def _alike(model: Model) -> frozenset[int]:
     return frozenset(max(groups.values(), key=lambda group: sum(stock[s] for s in group), default=()))
 
 
-def _frames(model: Model, items: frozenset[int]) -> tuple[tuple[bytes, ...], tuple[tuple[int, int, Turn], ...]] | None:
-    """Return all frames that are reached and the moves between them; None where there are too many."""
-    other = min(items)
-    first = bytes(other if symbol in items else symbol for symbol in model.start or b"")
-    numbers, moves = {first: 0}, {}
+def _frames(model: Model, items: frozenset[int], tree: bool) -> Graph | None:
+    """Return all frames that are reached and the moves between them; None where there are too many.
+
+    tree  read each frame's order in such a way that the move that found it leaves the order as it is (so a ring that
+          is shifted never changes its order); else cell by cell
+    """
+    first = _frame(model.start or b"", items)
+    cells = tuple(cell for cell, symbol in enumerate(first) if symbol == min(items))
+    readings, numbers, moves = {first: cells}, {first: 0}, {}
     pending = [first]
     while pending:
         frame = pending.pop()
-        places = [cell for cell, symbol in enumerate(frame) if symbol == other]
         for rule in model.rules:
             child = rule.apply(frame)
             if child is None:
                 continue
+            carried = _carried(rule, readings[frame])
             if child not in numbers:
                 numbers[child] = len(numbers)
+                readings[child] = carried if tree else tuple(sorted(carried))
                 pending.append(child)
                 if len(numbers) > MOST_FRAMES:
                     return None
-            moves[numbers[frame], numbers[child], _turn(rule, places, child, other)] = None
-    return tuple(numbers), tuple(moves)
+            place = {cell: index for index, cell in enumerate(carried)}
+            turn = tuple(place[cell] for cell in readings[child])
+            moves[numbers[frame], numbers[child], turn] = None
+    return tuple(readings.items()), tuple(moves)
 
 
-def _turn(rule: Rule, places: list[int], child: bytes, other: int) -> Turn:
-    """Return for each place of the child's order the place of the frame's order that it is read from."""
-    read = {cell: rule.cells[source] for cell, source in zip(rule.cells, rule.source, strict=True)}
-    place = {cell: index for index, cell in enumerate(places)}
-    return tuple(place[read.get(cell, cell)] for cell, symbol in enumerate(child) if symbol == other)
+def _carried(rule: Rule, cells: Cells) -> Cells:
+    """Return the cells that the pieces of some cells are carried to."""
+    goes = {rule.cells[source]: cell for cell, source in zip(rule.cells, rule.source, strict=True)}
+    return tuple(goes.get(cell, cell) for cell in cells)
 
 
-def _signs(frames: int, moves: Sequence[tuple[int, int, Turn]]) -> tuple[int, ...] | None:
+def _signs(frames: int, moves: Sequence[Move]) -> tuple[int, ...] | None:
     """Return a sign for each frame that every move changes by the sign of its turn; None where there is none."""
     near: list[list[tuple[int, int]]] = [[] for _ in range(frames)]
     for source, target, turn in moves:
@@ -245,9 +275,9 @@ def _field(plan: Plan) -> RowField:
     return RowField(arcs(targets, tables, columns), len(plan.frames), plan.orders, plan.number, plan.show)
 
 
-def _rounds(moves: Sequence[tuple[int, int, Turn]]) -> list[list[tuple[int, int, Turn]]]:
+def _rounds(moves: Sequence[Move]) -> list[list[Move]]:
     """Return the moves in rounds of at most one from each frame."""
-    rounds: list[list[tuple[int, int, Turn]]] = []
+    rounds: list[list[Move]] = []
     used: Counter[int] = Counter()
     for move in moves:
         if used[move[0]] == len(rounds):
@@ -257,16 +287,19 @@ def _rounds(moves: Sequence[tuple[int, int, Turn]]) -> list[list[tuple[int, int,
     return rounds
 
 
-def _led(plan: Plan) -> np.ndarray:
-    """Return for every table the number of the order that each order is turned into, shape [table, order].
+def _led(plan: Plan) -> list[np.ndarray]:
+    """Return for every table the number of the order that each order is turned into.
 
     Where only orders of one sign are numbered, order c is the one of that sign among the orders 2c and 2c + 1.
     """
-    orders = plan.tables
-    columns = np.empty((len(plan.turns), plan.orders), np.uint32)
-    for number, (sign, turn) in enumerate(plan.turns):
+    orders = OrderTables(plan.items)
+    if plan.signs is None:
+        return [orders.turned(turn) for _, turn in plan.turns]
+    every = 2 * np.arange(plan.orders)
+    chosen = {sign: every + (orders.odd()[::2] != sign) for sign in {sign for sign, _ in plan.turns}}
+    found = []
+    for sign, turn in plan.turns:
         turned = orders.turned(turn)
-        if plan.signs is not None:
-            turned = turned[2 * np.arange(plan.orders) + (orders.odd()[::2] != sign)] >> 1
-        columns[number] = turned
-    return columns
+        block = chosen[sign] // len(turned) * len(turned)
+        found.append((turned[chosen[sign] - block] + block) >> 1)
+    return found

@@ -16,14 +16,14 @@ import numpy as np
 
 from ..errors import InputError
 from ..model import Model
-from ..ranking import Arrangement, Ranking, find
+from ..ranking import Arrangement, Listed, Ranking, find
 from ..ranking.actions import Action, actions, orbits
 from ..result import Depths, Layers, Watch
 from .coordinates import Coordinate, coordinate, phases
 from .table_layers import count_layers
 from .table_rows import RowField, arcs
 
-MOST_VALUES = 4_000_000
+MOST_VALUES = 1_000_000
 """A coordinate with more values is not tabulated."""
 
 COLUMNS = 1 << 11
@@ -128,35 +128,35 @@ def plan(model: Model) -> Plan | None:
         return None
     inner = ranking.merged.model if ranking.merged else ranking.model
     moves, anchor = actions(inner) or (), inner.start or b""
-    found: list[Coordinate] = []
-    for cells in orbits(moves):
-        parts = _coordinates(cells, moves, anchor, ranking)
-        if parts is None:
-            return None
-        found += [part for part in parts if part.size > 1]
-    return _divided(ranking, found)
+    labels = [(cells, label) for cells in orbits(moves) for label in _labels(cells, moves, anchor, ranking)]
+    if len(labels) < 2 or any(_at_least(part) > MOST_VALUES for part in ranking.parts):
+        return None
+    found = [coordinate(cells, label, moves, anchor, MOST_VALUES) for cells, label in labels]
+    return None if None in found else _divided(ranking, [part for part in found if part and part.size > 1])
 
 
-def _coordinates(
-    cells: tuple[int, ...], moves: Sequence[Action], anchor: bytes, ranking: Ranking
-) -> list[Coordinate] | None:
-    """Return the coordinates of one set of exchanging cells, two where classes and phases can be told apart."""
-    part = next(part for part in ranking.parts if set(cells) <= set(part.cells))
+def _at_least(part: Arrangement | Listed) -> int:
+    """Return about how many values the largest coordinate of a part has, without listing them."""
+    return part.orders if isinstance(part, Arrangement) else part.size
+
+
+def _labels(cells: tuple[int, ...], moves: Sequence[Action], anchor: bytes, ranking: Ranking) -> list[tuple[int, ...]]:
+    """Return the labels by which the contents of a set of exchanging cells are read, one for each coordinate.
+
+    Two where classes and phases can be told apart, none where the cells never change; a label for each symbol.
+    """
     everything = tuple(range(len(moves[0].table[0])))
+    part = next(part for part in ranking.parts if set(cells) <= set(part.cells))
     if not isinstance(part, Arrangement):
-        return _all([coordinate(cells, everything, moves, anchor, MOST_VALUES)])
+        return [everything]
     classes = part.classes
     present = [classes.members[c] for c in sorted({classes.class_of[anchor[cell]] for cell in cells})]
+    if len(cells) == 1 and len(present[0]) == 1:
+        return []
     phase = phases({move.table[cell] for move in moves for cell in cells}, present)
-    if part.orders * (1 + part.halved) > MOST_VALUES:
-        return None
     if len(present) == 1 or phase is None or len(present[0]) == 1:
-        return _all([coordinate(cells, everything, moves, anchor, MOST_VALUES)])
-    return _all([coordinate(cells, label, moves, anchor, MOST_VALUES) for label in (classes.class_of, phase)])
-
-
-def _all(found: list[Coordinate | None]) -> list[Coordinate] | None:
-    return None if None in found else found  # type: ignore[return-value]
+        return [everything]
+    return [classes.class_of, phase]
 
 
 def _divided(ranking: Ranking, found: list[Coordinate]) -> Plan | None:
@@ -181,7 +181,7 @@ def _field(plan: Plan) -> RowField:
     rows, columns = (_joint(group) for group in (plan.rows, plan.columns))
     tables, which = np.unique(columns, axis=0, return_inverse=True)
     numbers = [np.full(rows.shape[1], number) for number in which.reshape(-1)]
-    return RowField(arcs(list(rows), numbers, tables), *plan.sizes, plan.number, plan.show)
+    return RowField(arcs(list(rows), numbers, list(tables)), *plan.sizes, plan.number, plan.show)
 
 
 def _joint(group: Sequence[Coordinate]) -> np.ndarray:

@@ -14,38 +14,35 @@ from .table_layers import Task
 class Arcs:
     """Which moves lead to each row, and what they do to columns.
 
-    first, source, number  arcs first[r] … first[r+1]-1 lead to row r, from source[i] by columns[number[i]] (-1: as is)
-    columns                int [table, column]: the column that each column is led to, one-to-one
+    first, source, number  arcs first[r] … first[r+1]-1 lead to row r, from source[i] by tables[number[i]] (-1: as is)
+    tables                 for each the column that each column is led to, one-to-one; a table of a block of columns
+                           stands for the same within every such block
     """
 
     first: np.ndarray
     source: np.ndarray
     number: np.ndarray
-    columns: np.ndarray
+    tables: Sequence[np.ndarray]
 
 
-def arcs(targets: Sequence[np.ndarray], numbers: Sequence[np.ndarray], columns: np.ndarray) -> Arcs:
+def arcs(targets: Sequence[np.ndarray], numbers: Sequence[np.ndarray], tables: Sequence[np.ndarray]) -> Arcs:
     """Return the arcs of some moves.
 
     targets[m][r]  the row that move m leads to from row r, -1 where it cannot be made
     numbers[m][r]  the table of columns it goes through; tables that change nothing become -1
     """
-    same = (columns == np.arange(columns.shape[1])).all(axis=1) if len(columns) else np.zeros(0, bool)
     rows = len(targets[0]) if targets else 1
-    target = np.concatenate([np.asarray(each) for each in targets]) if targets else np.zeros(0, np.int64)
-    number = np.concatenate([np.asarray(each) for each in numbers]) if targets else np.zeros(0, np.int64)
-    source = np.tile(np.arange(rows), len(targets))
-    kept = target >= 0
-    number = np.where(same[number], -1, number) if len(columns) else number
-    kept &= ~((number < 0) & (source == target))
-    target, source, number = target[kept], source[kept], number[kept]
-    order = np.lexsort((number, source, target))
-    target, source, number = target[order], source[order], number[order]
-    fresh = np.ones(len(target), bool)
-    fresh[1:] = (np.diff(target) != 0) | (np.diff(source) != 0) | (np.diff(number) != 0)
-    target, source, number = target[fresh], source[fresh], number[fresh]
+    same = np.array([bool((table == np.arange(len(table))).all()) for table in tables] or [True])
+    arc = np.zeros((3, rows * len(targets)), np.int64)
+    for index, (target, number) in enumerate(zip(targets, numbers, strict=True)):
+        arc[:, index * rows : (index + 1) * rows] = target, np.arange(rows), np.where(same[number], -1, number)
+    arc = arc[:, (arc[0] >= 0) & ~((arc[2] < 0) & (arc[1] == arc[0]))]
+    arc = arc[:, np.lexsort(arc[::-1])]
+    fresh = np.ones(arc.shape[1], bool)
+    fresh[1:] = (np.diff(arc) != 0).any(axis=0)
+    target, source, number = arc[:, fresh]
     first = np.searchsorted(target, np.arange(rows + 1))
-    return Arcs(first.astype(np.int64), source.astype(np.int32), number.astype(np.int32), columns)
+    return Arcs(first.astype(np.int64), source.astype(np.int32), number.astype(np.int32), tables)
 
 
 @dataclass
@@ -67,13 +64,11 @@ class RowField:
     def __post_init__(self) -> None:
         self.width = -(-self.columns // 64)
         self.words = self.rows_count * self.width
-        filled = self.width * 64
-        tables = self.arcs.columns
-        self.there = np.tile(np.arange(filled, dtype=np.uint32), (max(1, len(tables)), 1))
-        self.back = self.there.copy()
-        for number, table in enumerate(tables):
-            self.there[number, : self.columns] = table
-            self.back[number, table] = np.arange(self.columns)
+        self.begins = np.cumsum([0, *map(len, self.arcs.tables)]).astype(np.int64)
+        self.there = np.concatenate([*self.arcs.tables, np.zeros(0)]).astype(np.uint32)
+        self.back = np.empty_like(self.there)
+        for first, table in zip(self.begins, self.arcs.tables, strict=False):
+            self.back[first + table.astype(np.int64)] = np.arange(len(table), dtype=np.uint32)
 
     def bit(self, position: bytes) -> int:
         """Return the number of the position's bit; raise InputError where it has none."""
@@ -90,8 +85,9 @@ class RowField:
 
         counts = np.empty(self.rows_count, np.int64)
         count_rows(layer, self.width, counts)
+        last = np.uint64((1 << (self.columns - 64 * (self.width - 1))) - 1)
         arcs = (self.arcs.first, self.arcs.source, self.arcs.number)
+        bits, sizes, tables = (layer, seen, found), (counts, self.width, last), (self.begins, self.there, self.back)
         size = max(1, -(-self.rows_count // (16 * threads)))
         spans = [(first, min(first + size, self.rows_count)) for first in range(0, self.rows_count, size)]
-        bits, tables = (layer, seen, found), (self.there, self.back)
-        yield [(pull_rows, (bits, (counts, self.width), arcs, tables, span)) for span in spans]
+        yield [(pull_rows, (bits, sizes, arcs, tables, span)) for span in spans]

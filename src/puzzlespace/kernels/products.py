@@ -25,25 +25,36 @@ def count_rows(words, width, out):
 @njit(cache=True, nogil=True)
 def _push(layer, source, found, target, width, there):
     """Set in row `target` of found the bit that each bit of row `source` of the layer is led to."""
+    period, base = len(there), np.int64(0)
     for index in range(width):
         word = layer[source * width + index]
         while word:
-            column = np.int64(there[index * 64 + lowest(word)])
+            column = np.int64(index * 64 + lowest(word))
+            if column - base >= period:
+                base = column - column % period
+            column = base + np.int64(there[column - base])
             found[target * width + (column >> 6)] |= np.uint64(1) << np.uint64(column & 63)
             word &= word - np.uint64(1)
 
 
 @njit(cache=True, nogil=True)
-def _probe(layer, source, bits, target, width, back):
+def _probe(layer, source, bits, target, sizes, back):
     """Set in row `target` of found each unseen bit whose source bit is set in row `source` of the layer."""
     seen, found = bits
+    _, width, last = sizes
+    period, base = len(back), np.int64(0)
     for index in range(width):
         here = target * width + index
         word = ~(seen[here] | found[here])
+        if index == width - 1:
+            word &= last
         fresh = np.uint64(0)
         while word:
             low = lowest(word)
-            column = np.int64(back[index * 64 + low])
+            column = np.int64(index * 64 + low)
+            if column - base >= period:
+                base = column - column % period
+            column = base + np.int64(back[column - base])
             fresh |= (layer[source * width + (column >> 6)] >> np.uint64(column & 63) & np.uint64(1)) << np.uint64(low)
             word &= word - np.uint64(1)
         found[here] |= fresh
@@ -54,31 +65,31 @@ def pull_rows(bits, sizes, arcs, tables, span):
     """Fill the target rows span[0] … span[1]-1 of found; return how many positions were generated.
 
     bits    (layer, seen, found)
-    sizes   (bits set in each row of the layer, words per row)
+    sizes   (bits set in each row of the layer, words per row, the bits of a row's last word that are columns)
     arcs    (first, source, table): arcs first[r] … first[r+1]-1 lead to row r, from row source[i] by table[i]; table -1
             leaves every column as it is
-    tables  (there, back): uint32 [table, columns filled up to whole words], from source to target and from target to
-            source; unused columns of `back` must be unused columns too
+    tables  (begins, there, back): table t is words begins[t] … begins[t+1]-1 of `there` (from source to target) and of
+            `back` (from target to source); a table shorter than a row serves one block of columns after the other
     """
     layer, seen, found = bits
-    counts, width = sizes
+    counts, width, last = sizes
     first, sources, numbers = arcs
-    there, back = tables
+    begins, there, back = tables
     generated = np.int64(0)
     for row in range(span[0], span[1]):
-        unseen = np.int64(0)
+        unseen = popcount(last) - 64
         for index in range(row * width, (row + 1) * width):
             unseen += popcount(~seen[index])
         for arc in range(first[row], first[row + 1]):
             source, number = sources[arc], numbers[arc]
-            if counts[source] == 0:
+            if counts[source] == 0 or unseen <= 0:
                 continue
             generated += counts[source]
             if number < 0:
                 for index in range(width):
                     found[row * width + index] |= layer[source * width + index]
             elif counts[source] <= unseen:
-                _push(layer, source, found, row, width, there[number])
+                _push(layer, source, found, row, width, there[begins[number] : begins[number + 1]])
             else:
-                _probe(layer, source, (seen, found), row, width, back[number])
+                _probe(layer, source, (seen, found), row, sizes, back[begins[number] : begins[number + 1]])
     return generated

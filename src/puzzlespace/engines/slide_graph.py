@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from ..facts import Partition
 from ..model import Model, Rule, canonical
 
-BEAM = 256
+BEAM = 64
 """Half-made cell orders kept while the best one is looked for."""
 
 Link = tuple[int, int]

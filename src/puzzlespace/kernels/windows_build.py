@@ -38,7 +38,7 @@ def block_depth(orders: Orders, windows: list[Window]) -> int:
         nodes.append(sum(states.values()))
         words.append(max(int(orders.leaves[state]) for state in states))
     for depth in range(most, 0, -1):
-        listed = sum(nodes[max(depth, last)] for first, last, _ in windows if first < depth)
+        listed = sum(nodes[max(depth, last)] for first, last, _ in windows if first < depth and last - first > 1)
         if words[depth] >= BLOCK_WORDS and listed <= MOST_RUNS:
             return depth
     return 0

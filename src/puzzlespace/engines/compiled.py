@@ -22,7 +22,7 @@ BITS = 10
 """Layers have 2^BITS parts: enough that a part of some ten million positions stays in a core's cache."""
 
 BLOCK = 512
-"""Words in a block of the arena."""
+"""Words in a block of the arena, a power of two."""
 
 MOST_BYTES = 1 << 29
 """The arena takes at most so many bytes (a quarter of the memory limit, if that is less)."""
@@ -72,7 +72,7 @@ class Compiled:
     bits     2^bits parts and buckets, at least 1
     threads  None for one on each processor core
     most     bytes of the arena at most
-    block    words in a block of the arena: one for the link, the others for children
+    block    words in a block of the arena, a power of two: one for the link, the others for children
     """
 
     compiled = True
@@ -163,10 +163,8 @@ class Compiled:
             self.arena = np.empty(blocks * self.block, np.uint64)
         blocks = len(self.arena) // self.block
         self.lots = iter(np.array_split(np.arange(blocks), min(blocks, 64 * self.crew.threads)))
-        books = np.zeros((self.crew.threads, expand.HEAD + (4 << self.bits)), np.int64)
-        books[:, 2:5] = 64 - self.bits, self.block, self._room(words)
-        books[:, expand.HEAD :: 4] = -1
-        books[:, expand.HEAD + 1 :: 4] = self._room(words)
+        books = np.zeros((self.crew.threads, expand.HEAD + (3 << self.bits)), np.int64)
+        books[:, 2:5] = 64 - self.bits, self.block.bit_length() - 1, 1 << self.bits
         return list(books)
 
     def _expand(self, plan: Plan, layer: Parts, jobs: deque, books: list[np.ndarray], watch: Watch) -> None:
@@ -205,12 +203,14 @@ class Compiled:
         totals = np.zeros(1 << self.bits, np.int64)
         used = np.full(len(self.arena) // self.block, self._room(words))
         for book in books:
-            last, held, first, blocks = book[expand.HEAD :].reshape(-1, 4).T
-            some = np.flatnonzero(last >= 0)
-            used[last[some]] = held[some]
+            to = book[expand.HEAD :][: 1 << self.bits]
+            first, blocks = book[expand.HEAD + (1 << self.bits) :].reshape(-1, 2).T
+            some = np.flatnonzero(blocks)
+            last, held = (to[some] - 1) // self.block, (to[some] - 1) % self.block // words
+            used[last] = held
             self.arena[first[some] * self.block] = heads[some].astype(np.uint64)
-            heads[some] = last[some]
-            totals[some] += (blocks[some] - 1) * self._room(words) + held[some]
+            heads[some] = last
+            totals[some] += (blocks[some] - 1) * self._room(words) + held
         return sift.Chains(self.arena, used, heads, totals, np.zeros(1 << self.bits, np.int64))
 
     def _spans(self) -> deque[np.ndarray]:

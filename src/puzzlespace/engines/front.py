@@ -31,7 +31,7 @@ class Front:
     def __init__(self, model: Model, packing: Packing, ends: tuple[bytes, ...], record: bool) -> None:
         self.model = model
         self.ends = ends
-        self.plan = Plan.of(model, packing)
+        self.plan = Plan.of(model, packing, ends)
         self.way: Any = Flat()
         self.layer = self.way.wrap(packed_keys(packing, ends))
         self.older = self.way.wrap(packed_keys(packing, ()))
@@ -92,7 +92,7 @@ def meeting(forward: Front, backward: Front | None) -> tuple[frozenset[bytes], .
         met = forward.way.common(forward.layer, backward.layer)
     if not len(met):
         return ()
-    undo = None if forward.model.backward is None else Plan.of(forward.model.backward, packing)
+    undo = None if forward.model.backward is None else Plan.of(forward.model.backward, packing, forward.ends)
     rows = ancestors(forward, met, undo)[::-1]
     if backward is not None:
         rows += ancestors(backward, met, forward.plan)[1:]

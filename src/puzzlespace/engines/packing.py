@@ -13,9 +13,11 @@ imports no NumPy.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from ..facts import symbol_classes
 from ..model import Model, Rule, allowed
 
 WORD = 64
@@ -131,6 +133,14 @@ class Demand:
     want: list[int]
     tests: list[tuple[int, int, int]]
 
+    def relax(self, held: dict[int, int], packing: Packing) -> None:
+        """Drop tests against symbols that cannot stand there, as all there are (`held`) are wanted elsewhere."""
+        field = (1 << packing.width) - 1
+        exact = Counter(self.want[w] >> s & field for _, w, s in packing.packed if self.mask[w] >> s & 1)
+        gone = sum(1 << symbol for symbol, count in held.items() if count <= exact[symbol])
+        every = (1 << packing.symbols) - 1
+        self.tests = [(*place, need) for *place, need in self.tests if need | gone != every]
+
 
 @dataclass
 class PackedRule:
@@ -151,15 +161,28 @@ class PackedRule:
     lookups: list[tuple[int, int, int, int, tuple[int, ...]]] = field(default_factory=list)
 
 
-def packed_rules(model: Model, packing: Packing) -> list[PackedRule]:
-    """Return the rules that can ever be used, packed, in the model's order."""
+def stock(model: Model, packing: Packing, sources: Sequence[bytes]) -> dict[int, int]:
+    """Return how often at most each symbol stands in packed cells, for the symbols that never turn into others."""
+    classes = Counter(symbol_classes(model.rules, model.symbols))
+    cells = [cell for cell, _, _ in packing.packed]
+    return {
+        symbol: max((sum(source[cell] == symbol for cell in cells) for source in sources), default=0)
+        for symbol in range(model.symbols)
+        if classes[symbol] == 1
+    }
+
+
+def packed_rules(model: Model, packing: Packing, sources: Sequence[bytes]) -> list[PackedRule]:
+    """Return the rules that can ever be used from the sources on, packed, in the model's order."""
     found: list[PackedRule] = []
+    held = stock(model, packing, sources)
     full = [
         sum(((1 << packing.width) - 1) << s for _, w, s in packing.packed if w == word) for word in range(packing.words)
     ]
     for number, rule in enumerate(model.rules):
         demand = packing.demand(zip(rule.cells, rule.need, strict=True))
         if demand is not None:
+            demand.relax(held, packing)
             packed = PackedRule(number, demand, list(full), [0] * packing.words)
             for index in range(len(rule.cells)):
                 if packing.places[rule.cells[index]] is not None:

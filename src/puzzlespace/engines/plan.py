@@ -25,9 +25,9 @@ class Plan:
     padded: Padded
 
     @classmethod
-    def of(cls, model: Model, packing: Packing) -> Plan:
-        """Return the plan of the model's rules."""
-        packed = packed_rules(model, packing)
+    def of(cls, model: Model, packing: Packing, sources: Sequence[bytes]) -> Plan:
+        """Return the plan of the model's rules for positions that the sources can reach."""
+        packed = packed_rules(model, packing, sources)
         groups = follower_lists(model, packed)
         rules = rule_arrays(packed, groups, packing)
         return cls(packing, packed, groups, rules, padded(rules))

@@ -13,9 +13,10 @@ code    uint64, all rules in one array (an array handed on costs nothing in inne
          (from word, to word, mask, left, right) per moved part,
          (from word, shift, to word, shift, offset of the table) per looked-up part]
         and followers are [how many, offsets of their records].
-arena   uint64, blocks of book[3] words: the block before in the same chain (all bits set for none), then children
-book    int64: next free block, end of the lot, bits of the hash that do not choose the bucket, words per block,
-        children per block, three unused; then per bucket: last block or -1, children in it, first block, how many
+arena   uint64, blocks of 2^book[3] words: the block before in the same chain (all bits set for none), then children
+book    int64: next free block, end of the lot, bits of the hash that do not choose the bucket, bits of a place within a
+        block, number of buckets, three unused; then per bucket where its next child goes (0 before the first); then per
+        bucket first block, number of blocks
 pool    uint64 [n, words + 1]: positions within one move, with the offset of the followers of each
 """
 
@@ -42,21 +43,32 @@ def hash1(key):
 @loop
 def place(mixed, words, arena, book):
     """Return where in the arena a child of that hash goes, or -1 where the lot is used up."""
-    bucket = 8 + 4 * np.int64(mixed >> np.uint64(book[2]))
-    held = book[bucket + 1]
-    if held == book[4]:
-        block = book[0]
-        if block == book[1]:
-            return np.int64(-1)
-        if book[bucket] < 0:
-            book[bucket + 2] = block
-        arena[block * book[3]] = np.uint64(book[bucket])
-        book[0] = block + 1
-        book[bucket] = block
-        book[bucket + 3] += 1
-        held = 0
-    book[bucket + 1] = held + 1
-    return book[bucket] * book[3] + 1 + held * words
+    bucket = np.int64(mixed >> np.uint64(book[2]))
+    to = book[8 + bucket]
+    within = to & ((np.int64(1) << book[3]) - 1)
+    if within == 0 or within + words > np.int64(1) << book[3]:
+        to = begin_block(bucket, to, arena, book)
+        if to < 0:
+            return to
+    book[8 + bucket] = to + words
+    return to
+
+
+@loop
+def begin_block(bucket, to, arena, book):
+    """Take a block from the lot for the bucket whose next child would go to `to`; return its first place, or -1."""
+    block = book[0]
+    if block == book[1]:
+        return np.int64(-1)
+    book[0] = block + 1
+    tally = 8 + book[4] + 2 * bucket
+    arena[block << book[3]] = np.uint64(0xFFFFFFFFFFFFFFFF)
+    if book[tally + 1] == 0:
+        book[tally] = block
+    else:
+        arena[block << book[3]] = np.uint64((to - 1) >> book[3])
+    book[tally + 1] += 1
+    return (block << book[3]) + 1
 
 
 @loop

@@ -21,11 +21,10 @@ ITEMS = 62
 def fits(ranking: Ranking) -> bool:
     """Return whether the kernels' words hold everything that they count with."""
     signs = any(pivot.relation.signed for pivot in ranking.pivots)
-    symbols = (ranking.merged.model if ranking.merged else ranking.model).symbols
     return (
         ranking.size < MOST
-        and (not signs or symbols <= ITEMS)
-        and all(_part_fits(part, symbols) for part in ranking.parts)
+        and (not signs or ranking.model.symbols <= ITEMS)
+        and all(_part_fits(part, ranking.model.symbols) for part in ranking.parts)
     )
 
 
@@ -52,7 +51,7 @@ class _Code:
 
 def rank_code(ranking: Ranking) -> np.ndarray:
     """Return the ranking's code; parts of a single content are left out, their cells stay as they are."""
-    model = ranking.merged.model if ranking.merged else ranking.model
+    model = ranking.model
     deciding = {pivot.part for pivot in ranking.pivots}
     kept = [n for n, part in enumerate(ranking.parts) if part.size > 1 or n in deciding]
     code = _Code()

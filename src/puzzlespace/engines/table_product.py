@@ -78,7 +78,7 @@ class Plan:
         """Return the row and column of a position; raise InputError where it has none."""
         merged = self.ranking.merged
         inner = merged.encode(position) if merged else position
-        anchor = self.inner_anchor
+        anchor = self.ranking.anchor
         moved = {cell for c in (*self.rows, *self.columns) for cell in c.cells}
         if inner is None or any(inner[cell] != anchor[cell] for cell in range(len(anchor)) if cell not in moved):
             raise InputError("position: expected one of those that the moves lead to, found another")
@@ -90,15 +90,9 @@ class Plan:
             found.append(number)
         return found[0], found[1]
 
-    @property
-    def inner_anchor(self) -> bytes:
-        """The anchor as the coordinates see it."""
-        merged = self.ranking.merged
-        return (merged.model.start or b"") if merged else self.ranking.anchor
-
     def show(self, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
         """Return the positions of some rows and columns, one row of symbols each."""
-        out = np.repeat(np.frombuffer(self.inner_anchor, np.uint8)[None], len(rows), axis=0)
+        out = np.repeat(np.frombuffer(self.ranking.anchor, np.uint8)[None], len(rows), axis=0)
         labels: dict[int, list[tuple[Coordinate, np.ndarray]]] = {}
         for group, numbers in ((self.rows, rows), (self.columns, columns)):
             for each in reversed(group):
@@ -126,8 +120,7 @@ def plan(model: Model) -> Plan | None:
     ranking = find(model)
     if ranking is None:
         return None
-    inner = ranking.merged.model if ranking.merged else ranking.model
-    moves, anchor = actions(inner) or (), inner.start or b""
+    moves, anchor = actions(ranking.model) or (), ranking.anchor
     labels = [(cells, label) for cells in orbits(moves) for label in _labels(cells, moves, anchor, ranking)]
     if len(labels) < 2 or any(_at_least(part) > MOST_VALUES for part in ranking.parts):
         return None

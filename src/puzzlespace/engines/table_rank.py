@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..model import Metric, Model, allowed
-from ..ranking import Ranking, find, usable
+from ..model import Model, allowed
+from ..ranking import Ranking, find
 from ..result import Depths, Layers, Watch
 from .rank_code import fits, rank_code
 from .table_layers import Task, count_layers, spans
@@ -21,10 +21,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Plan:
-    """A ranking, and the model whose rules act on the positions that it numbers."""
+    """A ranking; its model's rules act on the positions as it sees them."""
 
     ranking: Ranking
-    model: Model
 
     @property
     def positions(self) -> int:
@@ -57,8 +56,7 @@ def plan(model: Model) -> Plan | None:
     ranking = find(model)
     if ranking is None or not fits(ranking):
         return None
-    inner = ranking.merged.model if ranking.merged else usable(model, ranking.anchor)
-    return Plan(ranking, replace(inner, metric=Metric()))
+    return Plan(ranking)
 
 
 def depths(plan: Plan, question: Depths, watch: Watch, threads: int | None = None) -> Layers:
@@ -72,8 +70,6 @@ class RankField:
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
         self.anchor = np.frombuffer(plan.ranking.anchor, np.uint8)
-        if plan.ranking.merged:
-            self.anchor = np.frombuffer(plan.model.start or b"", np.uint8)
         self.words = (plan.positions + 63) // 64
 
     @cached_property
@@ -84,7 +80,7 @@ class RankField:
     @cached_property
     def rules(self) -> RuleTable:
         """The rules as arrays."""
-        return rule_table(self.plan.model)
+        return rule_table(self.plan.ranking.model)
 
     def bit(self, position: bytes) -> int:
         """Return the number of the position's bit; raise InputError where it has none."""

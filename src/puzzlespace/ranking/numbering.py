@@ -167,7 +167,8 @@ class Pivot:
 class Ranking:
     """A numbering of all positions that share with `anchor` what the rules conserve.
 
-    merged  the blocks of cells that were read as single cells first, or None
+    merged  the blocks of cells that are read as single cells first, or None; where there are such, `model` and
+            `anchor` are those with the blocks as cells, while `rank` and `unrank` speak of the positions as they are
     """
 
     model: Model

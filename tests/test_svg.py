@@ -12,9 +12,10 @@ from puzzlespace.geometry import Board, named
 from puzzlespace.puzzle import Draft, Frame, Look
 from puzzlespace.render import svg
 from puzzlespace.render.layout import middles
-from puzzlespace.render.looks import COAL, INK, IVORY, NUMBERED, PALETTE, PAPER, colour, ink_on, paints
+from puzzlespace.render.looks import INK, PAPER, colour, ink_on, paints
 from puzzlespace.render.outline import FIGURES, STROKES, edge, loops, number, rounded, strokes
 from puzzlespace.render.sheet import extent, tag
+from puzzlespace.render.theme import LIGHT, PALETTE
 from puzzlespace.result import DepthTable
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -129,7 +130,7 @@ def test_blocks_that_can_stand_for_each_other_share_a_colour_others_do_not():
 
 def test_numbers_are_alike_and_backs_differ():
     paint = paints(tiles("1 2 -1 ."), ())
-    assert paint["1"].fill == paint["2"].fill == NUMBERED
+    assert paint["1"].fill == paint["2"].fill == LIGHT.numbered
     assert paint["-1"].fill in PALETTE
     assert paints(tiles("1 J ."), ())["1"].fill in PALETTE
 
@@ -137,7 +138,7 @@ def test_numbers_are_alike_and_backs_differ():
 def test_dark_and_light_discs():
     for letters in ("ox", "WB"):
         paint = paints(flips(words=letters), ())
-        assert (paint[letters[0]].fill, paint[letters[1]].fill) == (IVORY, COAL)
+        assert (paint[letters[0]].fill, paint[letters[1]].fill) == (LIGHT.ivory, LIGHT.coal)
         assert {each.kind for each in paint.values()} == {"disc"}
     assert paints(blocks("BB./W.."), ())["B"].kind == "tile"
     assert len(list(position(flips()).iter(SVG + "circle"))) == 9
@@ -204,12 +205,18 @@ def test_the_way_of_a_slide_is_an_arrow_where_it_is_straight():
     block = blocks("AA../....")
     assert len(arrows(block, after(block, ".AA.....", [1, 2]))) == 1
     assert len(arrows(block, after(block, "....AA..", [4, 5]))) == 1
-    assert len(arrows(block, after(block, ".....AA.", [5, 6]))) == 0
 
 
-def test_several_pieces_moved_at_once_have_no_arrow():
+def test_the_way_of_a_slide_bends_where_the_piece_turned():
+    block = blocks("AA../....")
+    (path,) = arrows(block, after(block, ".....AA.", [5, 6]))
+    assert len(re.findall(r"[ML]", path)) == 6
+    assert len(set(re.findall(r"[-\d.]+,[-\d.]+", path))) == 5
+
+
+def test_several_pieces_moved_at_once_have_an_arrow_each():
     line = tiles("1 2 .")
-    assert arrows(line, after(line, [".", "1", "2"], [1, 2])) == []
+    assert len(arrows(line, after(line, [".", "1", "2"], [1, 2]))) == 2
 
 
 def test_arrows_point_from_the_cell_left_to_the_piece():
@@ -219,10 +226,11 @@ def test_arrows_point_from_the_cell_left_to_the_piece():
     assert y1 == y2
 
 
-def test_jumps_leave_crosses_in_the_holes_they_emptied():
+def test_jumps_leave_an_arrow_and_a_cross_where_the_peg_was_taken():
     root = parsed(svg.solution_svg(pegs(), frames(pegs(), 1), "t"))
-    crosses = [path.get("d") for path in root.iter(SVG + "path") if path.get("d").count("M") == 4]
-    assert len(crosses) == 1
+    crosses = [path.get("d") for path in root.iter(SVG + "path") if path.get("d").count("M") == 2]
+    assert len(crosses) == 2
+    assert len(arrows(pegs(), frames(pegs(), 1))) == 1
 
 
 def test_strips_are_numbered_and_named():
@@ -235,7 +243,7 @@ def test_strips_are_numbered_and_named():
 
 def test_long_strips_have_several_rows_and_keep_the_page_narrow():
     root = parsed(svg.solution_svg(tiles(), [frames(tiles(), 0)[0]] * 40, "many"))
-    assert float(root.get("width")) <= svg.PAGE
+    assert float(root.get("width")) <= 960
     assert float(root.get("height")) > 1000
 
 
@@ -313,7 +321,8 @@ def test_no_two_places_come_closer_than_one():
 def test_colours_are_checked_and_ink_stands_out():
     assert colour("#abc") == "#abc"
     assert colour("Blue") == "#0072B2"
-    assert colour("gold") == "gold"
+    assert colour("gold") == "#ffd700"
+    assert colour("papayawhip") == "papayawhip"
     assert [colour(text) for text in ("", "#12", "url(x)", "red;x", "rgb(1,2,3)", "a" * 40)] == [""] * 6
     assert (ink_on("#000"), ink_on("#fff"), ink_on("#0072B2"), ink_on("gold")) == (PAPER, INK, PAPER, INK)
 

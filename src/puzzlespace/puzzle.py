@@ -226,6 +226,7 @@ class Puzzle:
     """A puzzle ready to be asked: rules on a board, with the words to write its positions.
 
     metrics  the metrics that make sense here; the first is the one its answers count in
+    stacks   whether the cells are disks, the smallest first, that show the peg they lie on; pictures draw towers
     """
 
     name: str
@@ -242,6 +243,7 @@ class Puzzle:
     known: tuple[Known, ...] = ()
     picture: tuple[Look, ...] = ()
     spaced: bool = True
+    stacks: bool = False
     draft: Draft | None = field(default=None, repr=False)
 
     @property

@@ -31,6 +31,7 @@ def make(text: str) -> Puzzle:
         start=bytes(disks),
         goals=(Goal.exactly(bytes([pegs - 1]) * disks),),
         titles=(("", f"Tower of {disks} disks on {pegs} pegs"),),
+        stacks=True,
     )
 
 

@@ -8,55 +8,68 @@ from xml.sax.saxutils import escape
 from ..puzzle import BLANK, Frame
 from .glyphs import width
 from .layout import edges
-from .looks import INK, PAPER, Paint
+from .looks import Paint
 from .outline import FIGURES, STROKES, Point, edge, hatch, strokes
 from .sheet import DISC, INSET, NEAR, Sheet, label, tag
-from .trail import mean, trail
+from .towers import towers
+from .trail import ahead, mean, trail
 
-GROUND, RIM, EMPTY, LINE, HOLE = "#efe9dc", "#6b6557", "#fbf8f1", "#a59d8c", "#cdc4b1"
+
+def draw(sheet: Sheet, frame: Frame, before: Frame | None = None, after: Frame | None = None) -> list[str]:
+    """Return the elements of a position; what `frame.changed` names is marked.
+
+    before  the frame before: the move that led here is an arrow
+    after   the frame after: the move that follows is a dashed arrow
+    """
+    if sheet.puzzle.stacks:
+        return towers(sheet, frame, before, after)
+    elements = still(sheet, frame, frozenset())
+    elements += trail(sheet, frame, before) if before is not None else ()
+    return [*elements, *(ahead(sheet, frame, after) if after is not None else ())]
 
 
-def draw(sheet: Sheet, frame: Frame, before: Frame | None = None) -> list[str]:
-    """Return the elements of a position; what `frame.changed` names is marked, with an arrow if `before` is known."""
+def still(sheet: Sheet, frame: Frame, without: frozenset[int]) -> list[str]:
+    """Return the elements of a position without the pieces in some cells, whose places are drawn empty."""
     pieces = [piece for piece in sheet.puzzle.view.pieces(frame.position) if frame.words[piece[0]] != BLANK]
+    pieces = [piece for piece in pieces if not without.intersection(piece)]
     filled = {cell for piece in pieces for cell in piece}
     empty = [cell for cell in range(sheet.puzzle.board.cells) if cell not in filled]
     elements = [*(_squares(sheet, empty) if sheet.puzzle.board.grid else _graph(sheet))]
-    for piece in pieces:
-        elements += _piece(sheet, piece, frame.words[piece[0]], bool(frame.changed.intersection(piece)))
-    return [*elements, *(trail(sheet, pieces, frame, before) if before is not None else ())]
+    for cells in pieces:
+        elements += piece(sheet, cells, frame.words[cells[0]], bool(frame.changed.intersection(cells)))
+    return elements
 
 
 def _squares(sheet: Sheet, empty: Sequence[int]) -> Iterator[str]:
     """Yield the ground of a grid: its outline, hatched places without a cell, holes or empty squares."""
-    puzzle, unit = sheet.puzzle, sheet.unit
+    puzzle, unit, theme = sheet.puzzle, sheet.unit, sheet.theme
     every = {sheet.square(cell) for cell in range(puzzle.board.cells)}
     if puzzle.kind == "slide":
         walls = [(x, y) for y, row in enumerate(puzzle.board.rows) for x in range(len(row)) if (x, y) not in every]
         lines = "".join(hatch(sheet.at(x + 0.5, y + 0.5), 0.8 * unit) for x, y in walls)
         if lines:
-            yield tag("path", d=lines, stroke=LINE, stroke_width=1.6, fill="none")
-    yield tag("path", d=sheet.outline(every, -0.05, 0.12), fill=GROUND, stroke=RIM, stroke_width=1.5)
+            yield tag("path", d=lines, stroke=theme.line, stroke_width=1.6, fill="none")
+    yield tag("path", d=sheet.outline(every, -0.05, 0.12), fill=theme.ground, stroke=theme.rim, stroke_width=1.5)
     if puzzle.kind == "jump":
         yield _lines(sheet, 1.2)
-        yield from (_circle(sheet, cell, 0.17, fill=HOLE, stroke=RIM, stroke_width=1.0) for cell in empty)
+        yield from (_circle(sheet, cell, 0.17, fill=theme.hole, stroke=theme.rim, stroke_width=1.0) for cell in empty)
     else:
         around = "".join(sheet.outline([sheet.square(cell)], INSET, 0.1) for cell in empty)
         if around:
-            yield tag("path", d=around, fill=EMPTY)
+            yield tag("path", d=around, fill=theme.empty)
 
 
 def _graph(sheet: Sheet) -> Iterator[str]:
     """Yield the lines of a board and its round places."""
     yield _lines(sheet, 2.0)
     for cell in range(sheet.puzzle.board.cells):
-        yield _circle(sheet, cell, 0.2, fill=HOLE, stroke=RIM, stroke_width=1.2)
+        yield _circle(sheet, cell, 0.2, fill=sheet.theme.hole, stroke=sheet.theme.rim, stroke_width=1.2)
 
 
 def _lines(sheet: Sheet, thick: float) -> str:
     places = [sheet.middle(cell) for cell in range(sheet.puzzle.board.cells)]
     path = "".join(edge(places[a], places[b], places, NEAR * sheet.unit) for a, b in sorted(edges(sheet.puzzle.board)))
-    return tag("path", d=path, stroke=LINE, stroke_width=thick, fill="none")
+    return tag("path", d=path, stroke=sheet.theme.line, stroke_width=thick, fill="none")
 
 
 def _circle(sheet: Sheet, cell: int, radius: float, **attributes: str | float) -> str:
@@ -64,7 +77,7 @@ def _circle(sheet: Sheet, cell: int, radius: float, **attributes: str | float) -
     return tag("circle", cx=x, cy=y, r=radius * sheet.unit, **attributes)
 
 
-def _piece(sheet: Sheet, cells: Sequence[int], word: str, moved: bool) -> list[str]:
+def piece(sheet: Sheet, cells: Sequence[int], word: str, moved: bool) -> list[str]:
     """Return one piece with its mark, and around it a thick line if it moved."""
     paint = sheet.paint[word]
     if sheet.puzzle.board.grid and paint.kind != "disc":
@@ -77,7 +90,8 @@ def _piece(sheet: Sheet, cells: Sequence[int], word: str, moved: bool) -> list[s
 
 def _tile(sheet: Sheet, cells: Sequence[int], paint: Paint, moved: bool) -> list[str]:
     squares = [sheet.square(cell) for cell in cells]
-    line = {"stroke": INK, "stroke_width": 0.085 * sheet.unit if moved else 1.0, "stroke_linejoin": "round"}
+    theme, width = sheet.theme, 0.085 * sheet.unit if moved else 1.0
+    line = {"stroke": theme.ink if moved else theme.edge, "stroke_width": width, "stroke_linejoin": "round"}
     elements = [tag("path", d=sheet.outline(squares, INSET, 0.12), fill=paint.fill, **line)]
     if paint.kind == "wall":
         lines = "".join(hatch(sheet.middle(cell), (1 - 2 * INSET) * sheet.unit) for cell in cells)
@@ -86,10 +100,10 @@ def _tile(sheet: Sheet, cells: Sequence[int], paint: Paint, moved: bool) -> list
 
 
 def _disc(sheet: Sheet, cell: int, moved: bool, paint: Paint) -> list[str]:
-    elements = [_circle(sheet, cell, DISC, fill=paint.fill, stroke=INK, stroke_width=1.2)]
+    elements = [_circle(sheet, cell, DISC, fill=paint.fill, stroke=sheet.theme.disc, stroke_width=1.2)]
     if moved:
-        ring = {"fill": "none", "stroke": INK, "stroke_width": 0.07 * sheet.unit}
-        elements.insert(0, _circle(sheet, cell, DISC + 0.085, **{**ring, "fill": PAPER}))
+        ring = {"fill": sheet.theme.paper, "stroke": sheet.theme.ink, "stroke_width": 0.07 * sheet.unit}
+        elements.insert(0, _circle(sheet, cell, DISC + 0.085, **ring))
     return elements
 
 

@@ -6,6 +6,7 @@ from functools import lru_cache
 from itertools import combinations, pairwise
 
 from ..geometry import Board
+from ..puzzle import Puzzle
 from .outline import Point
 
 COLUMNS_PER_ROW = 2.0
@@ -13,6 +14,9 @@ COLUMNS_PER_ROW = 2.0
 
 FLATTEST, STEEPEST = 1.0, 6.0
 """Limits for the number of text columns that are as wide as a row is high."""
+
+DISK_HIGH, DISK_GROWTH, ROD = 0.5, 0.32, 0.14
+"""How high a disk of a tower is, how much wider the next larger one, how thick a peg, in cells."""
 
 NEAREST = 300
 """The nearest pair is looked for on boards of up to this many cells; larger ones take the shortest link."""
@@ -65,3 +69,14 @@ def _columns_per_row(steps: list[tuple[int, int]]) -> float:
 
 def _length(a: Point, b: Point) -> float:
     return ((a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2) ** 0.5
+
+
+def disk_width(disk: int) -> float:
+    """Return the width of a disk of a tower, 0 for the smallest, in cells."""
+    return 0.9 + DISK_GROWTH * disk
+
+
+def tower_size(puzzle: Puzzle) -> tuple[float, float]:
+    """Return width and height of a drawing of towers in cells."""
+    disks = puzzle.board.cells
+    return puzzle.symbols * (disk_width(disks - 1) + 0.3), disks * DISK_HIGH + 1.6

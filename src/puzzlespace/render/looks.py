@@ -10,19 +10,20 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
 from ..puzzle import BLANK, Letters, Look, Puzzle
+from . import theme as themes
 from .glyphs import DARK, LIGHT, alphabet, printable, two_tone
+from .theme import Theme, luminance
 
-PALETTE = ("#56B4E9", "#E69F00", "#009E73", "#F0E442", "#CC79A7", "#D55E00", "#0072B2", "#B8B8B8")
-"""The colours of Okabe and Ito (2008), told apart by nearly all eyes, and a grey in place of black."""
-
-INK, PAPER, NUMBERED, PEG, WALL = "#1d1d1b", "#ffffff", "#f6e3b8", "#0072B2", "#55524d"
-COAL, IVORY = "#2b2b2b", "#fffdf5"
+INK, PAPER = "#1d1d1b", "#ffffff"
+"""Dark and white ink on pieces."""
 
 NAMED_COLOURS = {
-    "black": "#000000", "blue": "#0072B2", "brown": "#8b5a2b", "cyan": "#56B4E9", "gray": "#999999", "grey": "#999999",
-    "green": "#009E73", "magenta": "#CC79A7", "maroon": "#800000", "navy": "#1c3d6e", "olive": "#808000",
-    "orange": "#E69F00", "pink": "#f4b6c2", "purple": "#7b3f98", "red": "#D55E00", "silver": "#c0c0c0",
-    "teal": "#008080", "white": "#ffffff", "yellow": "#F0E442",
+    "beige": "#f5f5dc", "black": "#000000", "blue": "#0072B2", "brown": "#8b5a2b", "coral": "#ff7f50",
+    "crimson": "#dc143c", "cyan": "#56B4E9", "gold": "#ffd700", "gray": "#999999", "grey": "#999999",
+    "green": "#009E73", "indigo": "#4b0082", "ivory": "#fffff0", "lime": "#a4d65e", "magenta": "#CC79A7",
+    "maroon": "#800000", "navy": "#1c3d6e", "olive": "#808000", "orange": "#E69F00", "pink": "#f4b6c2",
+    "purple": "#7b3f98", "red": "#D55E00", "salmon": "#fa8072", "silver": "#c0c0c0", "tan": "#d2b48c",
+    "teal": "#008080", "turquoise": "#40e0d0", "violet": "#b48ead", "white": "#ffffff", "yellow": "#F0E442",
 }  # fmt: skip
 """Plain names of colours; those of the palette's hues are drawn in its shades."""
 
@@ -46,7 +47,7 @@ class Paint:
     name: str = ""
 
 
-def paints(puzzle: Puzzle, words: Sequence[str]) -> dict[str, Paint]:
+def paints(puzzle: Puzzle, words: Sequence[str], theme: Theme = themes.LIGHT) -> dict[str, Paint]:
     """Return the paint of every word among `words` and of every word of the puzzle's start and goals."""
     shown = {**alphabet(puzzle), **dict.fromkeys(word for word in words if word != BLANK)}
     fixed = set(puzzle.draft.fixed) if puzzle.draft is not None else set()
@@ -54,28 +55,28 @@ def paints(puzzle: Puzzle, words: Sequence[str]) -> dict[str, Paint]:
     discs = two_tone(puzzle, words) and not _has_blocks(puzzle)
     numbered = all(word.removeprefix("-").isdecimal() for word in shown)
     keys = dict.fromkeys(_key(puzzle, word) for word in shown if word not in fixed)
-    hues = {key: PALETTE[number % len(PALETTE)] for number, key in enumerate(keys)}
+    hues = {key: theme.hues[number % len(theme.hues)] for number, key in enumerate(keys)}
     found: dict[str, Paint] = {}
     for word in shown:
-        fill, mark, kind = hues.get(_key(puzzle, word), WALL), word, "tile"
+        fill, mark, kind = hues.get(_key(puzzle, word), theme.wall), word, "tile"
         if word in fixed:
-            fill, kind = WALL, "wall"
+            fill, kind = theme.wall, "wall"
         elif puzzle.kind == "jump":
-            fill, kind = (PEG if len(keys) == 1 else fill), "disc"
+            fill, kind = (theme.peg if len(keys) == 1 else fill), "disc"
             mark = "" if len(keys) == 1 else word
         elif discs:
-            fill, kind = {**dict.fromkeys(DARK, COAL), **dict.fromkeys(LIGHT, IVORY)}[word], "disc"
+            fill, kind = {**dict.fromkeys(DARK, theme.coal), **dict.fromkeys(LIGHT, theme.ivory)}[word], "disc"
         elif numbered:
-            fill = NUMBERED if word.isdecimal() else fill
-        found[word] = _with_look(Paint(fill, ink_on(fill), printable(mark), kind), looks.get(word))
+            fill = theme.numbered if word.isdecimal() else fill
+        found[word] = _with_look(Paint(fill, ink_on(fill), printable(mark), kind), looks.get(word), theme)
     return found
 
 
-def _with_look(paint: Paint, look: Look | None) -> Paint:
+def _with_look(paint: Paint, look: Look | None, theme: Theme) -> Paint:
     """Return the paint changed to what `picture:` says; glyphs that are discs make discs."""
     if look is None:
         return paint
-    fill = colour(look.colour) or {"●": COAL, "○": IVORY}.get(look.glyph, paint.fill)
+    fill = theme.shade(colour(look.colour)) or {"●": theme.coal, "○": theme.ivory}.get(look.glyph, paint.fill)
     round_ = look.glyph in ("●", "○")
     mark = look.mark or ("" if round_ else look.glyph) or paint.mark
     kind = "disc" if round_ else paint.kind
@@ -104,8 +105,5 @@ def ink_on(fill: str) -> str:
     """Return dark or white ink, whichever stands out more on a fill (WCAG 2 contrast); dark on unknown names."""
     if not fill.startswith("#"):
         return INK
-    digits = fill[1:] if len(fill) == 7 else "".join(2 * digit for digit in fill[1:])
-    channels = [int(digits[k : k + 2], 16) / 255 for k in (0, 2, 4)]
-    red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels)
-    light = 0.2126 * red + 0.7152 * green + 0.0722 * blue
+    light = luminance(fill)
     return PAPER if 1.05 / (light + 0.05) > (light + 0.05) / 0.061 else INK

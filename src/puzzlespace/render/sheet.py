@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from xml.sax.saxutils import escape, quoteattr
 
 from ..puzzle import Puzzle
-from .layout import edges, middles
+from .layout import edges, middles, tower_size
 from .looks import Paint
 from .outline import Point, Square, edge, number, rounded
+from .theme import LIGHT, Theme
 
 INSET = 0.06
 """Half the gap between two pieces, in cells."""
@@ -37,6 +38,8 @@ def label(text: str, middle: Point, size: float, **attributes: str | float) -> s
 
 def extent(puzzle: Puzzle) -> tuple[float, float, float, float]:
     """Return left, top, right and bottom of the board in cells, lines that bend around places included."""
+    if puzzle.stacks:
+        return 0.0, 0.0, *tower_size(puzzle)
     if puzzle.board.grid:
         return 0.0, 0.0, float(max(map(len, puzzle.board.rows))), float(len(puzzle.board.rows))
     points = middles(puzzle.board)
@@ -62,6 +65,7 @@ class Sheet:
     paint: Mapping[str, Paint]
     origin: Point
     unit: float
+    theme: Theme = LIGHT
 
     def square(self, cell: int) -> Square:
         """Return column and row of a cell of a grid."""

@@ -2,89 +2,142 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from xml.sax.saxutils import escape
 
 from ..puzzle import Frame, Puzzle
 from ..result import DepthTable
 from .drawing import draw
 from .glyphs import printable, wrap
-from .looks import INK, PAPER, paints
+from .looks import Paint, paints
 from .sheet import Sheet, extent, label, tag
 from .tables import depth_table
-from .text import board, strip
-
-PAGE = 960.0
-"""The greatest width of a strip in pixels, unless one board alone is wider."""
+from .text import board, hardest, strip
+from .theme import LIGHT, Style, Theme
 
 MARGIN, GUTTER = 14.0, 22.0
 TITLE, NAME = 17.0, 12.5
 LETTER = 0.6
 """The width of a letter of the usual fonts as a part of its height."""
 
+SMALLEST, LARGEST, BOARD = 24.0, 44.0, 150.0
+"""Pixels per cell at least and at most; boards are drawn about so many pixels wide or high."""
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A board of a strip or sheet: a frame, the ones before and after it where these are shown, its label."""
+
+    frame: Frame
+    label: str
+    before: Frame | None = None
+    after: Frame | None = None
+
 
 def position_svg(
-    puzzle: Puzzle, position: bytes, words: Sequence[str] | None = None, changed: Iterable[int] = ()
+    puzzle: Puzzle,
+    position: bytes,
+    words: Sequence[str] | None = None,
+    changed: Iterable[int] = (),
+    after: Frame | None = None,
+    theme: Theme = LIGHT,
 ) -> str:
     """Return one position as a picture.
 
     words    what to write in every cell (default: the puzzle's letters for the position)
     changed  cells whose pieces are marked as moved
+    after    the frame that a move leads to, shown as an arrow
     """
     shown = tuple(words) if words is not None else puzzle.view.decode(position)
-    frame = Frame(position, shown, changed=frozenset(changed))
+    return frame_svg(puzzle, Picture(Frame(position, shown, changed=frozenset(changed)), "", None, after), theme)
+
+
+def frame_svg(puzzle: Puzzle, picture: Picture, theme: Theme = LIGHT) -> str:
+    """Return one board as a picture by itself, without its label."""
+    frame = picture.frame
+    sheet, size = sole_sheet(puzzle, paints(puzzle, frame.words, theme), theme)
+    text = "\n".join(board(puzzle, frame.words))
+    return document(puzzle.title, text, size, draw(sheet, frame, picture.before, picture.after), theme)
+
+
+def sole_sheet(puzzle: Puzzle, paint: Mapping[str, Paint], theme: Theme) -> tuple[Sheet, tuple[float, float]]:
+    """Return the sheet of a board that stands alone, and the size of the picture."""
     left, top, right, bottom = extent(puzzle)
-    unit = _unit(right - left, bottom - top)
-    sheet = Sheet(puzzle, paints(puzzle, shown), (MARGIN - left * unit, MARGIN - top * unit), unit)
+    unit = unit_of(right - left, bottom - top)
     size = ((right - left) * unit + 2 * MARGIN, (bottom - top) * unit + 2 * MARGIN)
-    return _document(puzzle.title, "\n".join(board(puzzle, shown)), size, draw(sheet, frame))
+    return Sheet(puzzle, paint, (MARGIN - left * unit, MARGIN - top * unit), unit, theme), size
 
 
-def solution_svg(puzzle: Puzzle, frames: Sequence[Frame], title: str) -> str:
+def solution_svg(puzzle: Puzzle, frames: Sequence[Frame], title: str, style: Style = Style()) -> str:
     """Return a strip of numbered boards, one for each frame, with the moves' names and what moved marked."""
+    around = zip([None, *frames], frames, [*frames[1:], None], strict=False)
+    pictures = [
+        Picture(
+            frame if style.last else replace(frame, changed=frozenset()),
+            f"{number}  {printable(frame.name)}".rstrip(),
+            before if style.last else None,
+            after if style.next else None,
+        )
+        for number, (before, frame, after) in enumerate(around)
+    ]
+    return pages_svg(puzzle, pictures, title, strip(puzzle, frames), style)
+
+
+def hardest_svg(puzzle: Puzzle, table: DepthTable, style: Style = Style()) -> str:
+    """Return a contact sheet of the deepest positions of a table, numbered."""
+    pictures = [
+        Picture(Frame(position, puzzle.view.decode(position)), str(number))
+        for number, position in enumerate(table.hardest, 1)
+    ]
+    text = hardest(puzzle, table)
+    head = text.partition("\n")[0]
+    return pages_svg(puzzle, pictures, f"{puzzle.title}: {head} (count: {table.metric})", text, style)
+
+
+def pages_svg(puzzle: Puzzle, pictures: Sequence[Picture], title: str, text: str, style: Style) -> str:
+    """Return boards in rows that fit the style's page, under a title; `text` is the description."""
     left, top, right, bottom = extent(puzzle)
-    unit = _unit(right - left, bottom - top)
+    unit = unit_of(right - left, bottom - top)
     wide, high = (right - left) * unit, (bottom - top) * unit
     room = max(wide, 92.0)
-    across = max(1, min(len(frames), int((PAGE - 2 * MARGIN + GUTTER) // (room + GUTTER))))
-    labels = [_label(number, frame.name, room) for number, frame in enumerate(frames)]
-    paint = paints(puzzle, [word for frame in frames for word in frame.words])
-    page = across * (room + GUTTER) - GUTTER + 2 * MARGIN
-    elements, y = _heading(title, page)
-    for first in range(0, len(frames), across):
-        for number in range(first, min(first + across, len(frames))):
+    across = max(1, min(len(pictures), int((style.page - 2 * MARGIN + GUTTER) // (room + GUTTER))))
+    labels = [_label(picture.label, room) for picture in pictures]
+    paint = paints(puzzle, [word for picture in pictures for word in picture.frame.words], style.theme)
+    page = max(across * (room + GUTTER) - GUTTER, 200.0) + 2 * MARGIN
+    elements, y = heading(title, page, style.theme)
+    for first in range(0, len(pictures), across):
+        for number in range(first, min(first + across, len(pictures))):
             x = MARGIN + (number - first) * (room + GUTTER) + room / 2
-            sheet = Sheet(puzzle, paint, (x - wide / 2 - left * unit, y - top * unit), unit)
-            elements += draw(sheet, frames[number], frames[number - 1] if number else None)
-            elements += _caption(labels[number], x, y + high + 1.7 * NAME)
+            sheet = Sheet(puzzle, paint, (x - wide / 2 - left * unit, y - top * unit), unit, style.theme)
+            elements += draw(sheet, pictures[number].frame, pictures[number].before, pictures[number].after)
+            elements += caption(labels[number], x, y + high + 1.7 * NAME, style.theme)
         y += high + (max(map(len, labels[first : first + across])) + 1.9) * 1.3 * NAME
-    return _document(title, strip(puzzle, frames), (page, y), elements)
+    return document(title, text, (page, y), elements, style.theme)
 
 
-def _unit(width: float, height: float) -> float:
-    """Return the pixels per cell: boards of about 150 pixels, with cells from 18 to 44."""
-    return max(18.0, min(44.0, 150.0 / max(width, height, 1.0)))
+def unit_of(width: float, height: float) -> float:
+    """Return the pixels per cell for a board of so many cells."""
+    return max(SMALLEST, min(LARGEST, BOARD / max(width, height, 1.0)))
 
 
-def _label(number: int, name: str, room: float) -> list[str]:
+def _label(text: str, room: float) -> list[str]:
     """Return the lines under a board."""
-    letters = max(8, int(room / (LETTER * NAME)))
-    return wrap(f"{number}  {printable(name)}".rstrip(), letters)
+    return wrap(text, max(8, int(room / (LETTER * NAME))))
 
 
-def _caption(lines: Sequence[str], x: float, y: float) -> list[str]:
+def caption(lines: Sequence[str], x: float, y: float, theme: Theme) -> list[str]:
     """Return the lines under a board as elements, the number in bold."""
     number, _, rest = lines[0].partition("  ")
     first = tag("tspan", escape(number), font_weight="bold") + (escape(" " + rest) if rest else "")
-    style = {"font_size": NAME, "fill": INK}
-    texts = [tag("text", first, x=x, y=y, **style)]
+    texts = [tag("text", first, x=x, y=y, font_size=NAME, fill=theme.ink)]
     return texts + [
-        label(line.strip(), (x, y + k * 1.3 * NAME - 0.36 * NAME), NAME, fill=INK)
+        label(line.strip(), (x, y + k * 1.3 * NAME - 0.36 * NAME), NAME, fill=theme.ink)
         for k, line in enumerate(lines[1:], 1)
     ]
 
 
-def _heading(title: str, page: float) -> tuple[list[str], float]:
+def heading(title: str, page: float, theme: Theme = LIGHT) -> tuple[list[str], float]:
     """Return the title's elements and where the boards begin."""
     lines = wrap(printable(title), max(10, int((page - 2 * MARGIN) / (LETTER * TITLE))))
     texts = [
@@ -94,7 +147,7 @@ def _heading(title: str, page: float) -> tuple[list[str], float]:
             x=MARGIN,
             y=MARGIN + (k + 0.8) * 1.3 * TITLE,
             font_size=TITLE,
-            fill=INK,
+            fill=theme.ink,
             text_anchor="start",
         )
         for k, line in enumerate(lines)
@@ -102,10 +155,10 @@ def _heading(title: str, page: float) -> tuple[list[str], float]:
     return texts, MARGIN + len(lines) * 1.3 * TITLE + 10
 
 
-def _document(title: str, text: str, size: tuple[float, float], elements: Iterable[str]) -> str:
+def document(title: str, text: str, size: tuple[float, float], elements: Iterable[str], theme: Theme = LIGHT) -> str:
     """Return the whole picture: title, description for those who do not see it, paper, drawing."""
     width, height = round(size[0]), round(size[1])
-    ground = tag("rect", width=width, height=height, fill=PAPER)
+    ground = tag("rect", width=width, height=height, fill=theme.paper)
     drawing = tag("g", "\n".join(elements), font_family="system-ui, sans-serif", text_anchor="middle")
     parts = [tag("title", escape(printable(title))), tag("desc", "\n" + escape(text) + "\n"), ground, drawing]
     return tag(
@@ -123,12 +176,12 @@ def table_svg(puzzle: Puzzle, table: DepthTable) -> str:
     """Return a depth table as bars, one for each depth."""
     step, high = 12.0, 160.0
     most = max(table.counts, default=1)
-    elements, top = _heading(f"{puzzle.title}: {table.states:,} positions, greatest depth {table.depth}", 640.0)
+    elements, top = heading(f"{puzzle.title}: {table.states:,} positions, greatest depth {table.depth}", 640.0)
     for depth, count in enumerate(table.counts):
         x, tall = MARGIN + depth * step, max(1.0, high * count / most)
         bar = tag("rect", x=x, y=top + high - tall, width=step - 2, height=tall, fill="#0072B2")
         elements.append(tag("g", tag("title", f"depth {depth}: {count:,}") + bar))
         if depth % 5 == 0:
-            elements.append(label(str(depth), (x + step / 2 - 1, top + high + NAME), NAME, fill=INK))
+            elements.append(label(str(depth), (x + step / 2 - 1, top + high + NAME), NAME, fill=LIGHT.ink))
     size = (max(640.0, len(table.counts) * step + 2 * MARGIN), top + high + 2.2 * NAME)
-    return _document(f"Depths of {puzzle.title}", depth_table(puzzle, table), size, elements)
+    return document(f"Depths of {puzzle.title}", depth_table(puzzle, table), size, elements)

@@ -1,26 +1,48 @@
-"""What a move leaves behind: the way of the one piece that slid, crosses in the holes that a jump emptied."""
+"""What a move leaves behind, and what the next one will do: arrows along the way, crosses in emptied holes."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
-from ..puzzle import BLANK, Frame
-from .looks import INK
-from .outline import Point, arrow, cross
+from ..puzzle import Frame
+from .outline import Point, arrow, cross, point
 from .sheet import DISC, INSET, Sheet, tag
+from .ways import Change, Way, change
+
+MOST_ARROWS = 12
+"""Where a listed move carries more pieces between neighbours than this, names and rings must do."""
+
+NEXT_DASH = "0.16 0.12"
+"""Dash and gap of a move that is still to come, in cells."""
 
 
-def trail(sheet: Sheet, pieces: Sequence[Sequence[int]], frame: Frame, before: Frame) -> list[str]:
-    """Return the elements that show where the pieces changed in `frame` were in the position before."""
-    here = {cell for piece in pieces for cell in piece}
-    vacated = [cell for cell, word in enumerate(before.words) if word != BLANK and cell not in here]
-    if sheet.puzzle.kind == "jump":
-        path = "".join(cross(sheet.middle(cell), 0.09 * sheet.unit) for cell in vacated)
-        return [tag("path", d=path, stroke=INK, stroke_width=0.05 * sheet.unit, fill="none")] if path else []
-    moved = [piece for piece in pieces if frame.changed.intersection(piece)]
-    if sheet.puzzle.kind != "slide" or len(moved) != 1 or not vacated:
-        return []
-    return [_way(sheet, moved[0], vacated)]
+def trail(sheet: Sheet, frame: Frame, before: Frame) -> list[str]:
+    """Return the elements that show by which way the pieces changed in `frame` came."""
+    made = change(sheet.puzzle, before, frame)
+    if sheet.puzzle.kind == "apply":
+        return _carried(sheet, made, ())
+    elements = [_crosses(sheet, made)] if made.removed else []
+    for way in made.ways:
+        points = _middles(sheet, way)
+        end = _rim(sheet, way.stops[-1], points[-1], points[-2])
+        elements.append(_arrow(sheet, [_left(sheet, way), *points[1:-1], end], ()))
+    return elements
+
+
+def ahead(sheet: Sheet, frame: Frame, after: Frame) -> list[str]:
+    """Return the elements that show which pieces the next move takes where: dashed."""
+    coming = change(sheet.puzzle, frame, after)
+    dash = [float(part) * sheet.unit for part in NEXT_DASH.split()]
+    if sheet.puzzle.kind == "apply":
+        cells = [way.route[0] for way in coming.ways]
+        return [_dashed_ring(sheet, cell, dash) for cell in cells] + _carried(sheet, coming, dash)
+    elements: list[str] = []
+    for way in coming.ways:
+        points = _middles(sheet, way)
+        start = _rim(sheet, way.stops[0], points[0], points[1])
+        elements.append(_arrow(sheet, [start, *points[1:]], dash))
+    return elements
 
 
 def mean(places: Sequence[Point]) -> Point:
@@ -28,33 +50,87 @@ def mean(places: Sequence[Point]) -> Point:
     return sum(x for x, _ in places) / len(places), sum(y for _, y in places) / len(places)
 
 
-def _way(sheet: Sheet, piece: Sequence[int], vacated: Sequence[int]) -> str:
-    """Return an arrow from the cells left to the piece where the way is straight, else a dot where the piece was."""
-    start = mean([sheet.middle(cell) for cell in vacated])
-    end = _end_on_line(sheet, piece[0], vacated[0]) if len(piece) == 1 else _end_at_side(sheet, piece, vacated)
-    if end is None:
-        return tag("circle", cx=start[0], cy=start[1], r=0.09 * sheet.unit, fill=INK)
-    path = arrow(start, end, 0.17 * sheet.unit)
-    return tag("path", d=path, stroke=INK, stroke_width=0.06 * sheet.unit, fill="none", stroke_linecap="round")
+def _middles(sheet: Sheet, way: Way) -> list[Point]:
+    """Return the middle of the piece at each stop, straight parts without stops between."""
+    points = [mean([sheet.middle(cell) for cell in stop]) for stop in way.stops]
+    bends = [b for a, b, c in zip(points, points[1:], points[2:], strict=False) if not _straight(a, b, c)]
+    return [points[0], *bends, points[-1]]
 
 
-def _end_on_line(sheet: Sheet, cell: int, left: int) -> Point | None:
-    """Return the rim of the piece in `cell` on the way from `left`, or None where no line joins the two."""
-    if not any(cell in line and left in line for line in sheet.puzzle.board.lines):
-        return None
-    (x, y), (from_x, from_y) = sheet.middle(cell), sheet.middle(left)
-    rim = (0.5 - INSET if sheet.puzzle.board.grid else DISC + 0.12) * sheet.unit
-    part = rim / (((x - from_x) ** 2 + (y - from_y) ** 2) ** 0.5 or 1.0)
-    return x + (from_x - x) * part, y + (from_y - y) * part
+def _straight(a: Point, b: Point, c: Point) -> bool:
+    """Return whether b lies on the way straight from a to c."""
+    (ux, uy), (vx, vy) = (b[0] - a[0], b[1] - a[1]), (c[0] - b[0], c[1] - b[1])
+    return abs(ux * vy - uy * vx) < 0.01 * (ux * ux + uy * uy + vx * vx + vy * vy) and ux * vx + uy * vy > 0
 
 
-def _end_at_side(sheet: Sheet, piece: Sequence[int], vacated: Sequence[int]) -> Point | None:
-    """Return the side of a block that it turned to the cells it left, or None where it did not go straight."""
-    block, left = ([sheet.square(cell) for cell in cells] for cells in (piece, vacated))
-    middle = mean([(x + 0.5, y + 0.5) for x, y in left])
-    for axis in (0, 1):
-        if {square[1 - axis] for square in block} == {square[1 - axis] for square in left}:
-            along = [square[axis] for square in block]
-            side = min(along) + INSET if middle[axis] < min(along) + 0.5 else max(along) + 1 - INSET
-            return sheet.at(side, middle[1]) if axis == 0 else sheet.at(middle[0], side)
-    return None
+def _left(sheet: Sheet, way: Way) -> Point:
+    """Return the middle of the cells that the piece has left; of all it was in, where it turned away from them."""
+    left = [cell for cell in way.stops[0] if cell not in way.stops[-1]] or way.stops[0]
+    straight = len(_middles(sheet, way)) == 2
+    return mean([sheet.middle(cell) for cell in (left if straight else way.stops[0])])
+
+
+def _rim(sheet: Sheet, cells: Sequence[int], middle: Point, other: Point) -> Point:
+    """Return where the line from a piece's middle to another point meets the piece's outline."""
+    (x, y), (u, v) = middle, other
+    if not sheet.puzzle.board.grid or sheet.puzzle.kind == "jump":
+        part = min((DISC + 0.12) * sheet.unit / (((x - u) ** 2 + (y - v) ** 2) ** 0.5 or 1.0), 1.0)
+        return x + (u - x) * part, y + (v - y) * part
+    squares = [sheet.square(cell) for cell in cells]
+    wide, high = (len({square[axis] for square in squares}) / 2 - INSET for axis in (0, 1))
+    dx, dy = (u - x) / sheet.unit, (v - y) / sheet.unit
+    part = min(wide / abs(dx) if dx else 9e9, high / abs(dy) if dy else 9e9, 1.0)
+    return x + dx * part * sheet.unit, y + dy * part * sheet.unit
+
+
+def _arrow(sheet: Sheet, points: Sequence[Point], dash: Sequence[float]) -> str:
+    """Return an arrow through some points, on a pale line that sets it off from pieces where it is dashed."""
+    line = "".join(f"{'L' if k else 'M'}{point(each)}" for k, each in enumerate(points[:-1]))
+    path = line + arrow(points[-2], points[-1], 0.2 * sheet.unit).removeprefix(f"M{point(points[-2])}")
+    return _stroked(sheet, path, dash)
+
+
+def _stroked(sheet: Sheet, path: str, dash: Sequence[float]) -> str:
+    theme, width = sheet.theme, 0.07 * sheet.unit
+    style = {"fill": "none", "stroke_linecap": "round", "stroke_linejoin": "round"}
+    line = tag("path", d=path, stroke=theme.ink, stroke_width=width, **style, **_dashes(dash))
+    if not dash:
+        return line
+    return tag("path", d=path, stroke=theme.paper, stroke_width=2.2 * width, **style) + line
+
+
+def _dashes(dash: Sequence[float]) -> dict[str, str]:
+    return {"stroke_dasharray": " ".join(f"{part:.1f}" for part in dash)} if dash else {}
+
+
+def _crosses(sheet: Sheet, made: Change) -> str:
+    """Return a cross in every hole whose peg was jumped over."""
+    path = "".join(cross(sheet.middle(cell), 0.14 * sheet.unit) for cell in made.removed)
+    return tag("path", d=path, stroke=sheet.theme.ink, stroke_width=0.06 * sheet.unit, fill="none")
+
+
+def _dashed_ring(sheet: Sheet, cell: int, dash: Sequence[float]) -> str:
+    x, y = sheet.middle(cell)
+    line = {"fill": "none", "stroke": sheet.theme.ink, "stroke_width": 0.07 * sheet.unit, **_dashes(dash)}
+    return tag("circle", cx=x, cy=y, r=(DISC + 0.085) * sheet.unit, **line)
+
+
+def _carried(sheet: Sheet, made: Change, dash: Sequence[float]) -> list[str]:
+    """Return short arrows over the gaps between neighbours where a listed move carries pieces."""
+    steps = {step for way in made.ways for step in pairwise(way.route) if step[0] != step[1]}
+    near = [step for step in sorted(steps) if (step[1], step[0]) not in steps and _apart(sheet, *step) < 1.6]
+    if not near or len(near) > MOST_ARROWS:
+        return []
+    path = "".join(_over_gap(sheet, a, b) for a, b in near)
+    return [_stroked(sheet, path, ())] if path else []
+
+
+def _apart(sheet: Sheet, a: int, b: int) -> float:
+    (x, y), (u, v) = sheet.middle(a), sheet.middle(b)
+    return ((x - u) ** 2 + (y - v) ** 2) ** 0.5 / sheet.unit
+
+
+def _over_gap(sheet: Sheet, a: int, b: int) -> str:
+    """Return the path data of an arrow across the line between two neighbouring cells."""
+    (x, y), (u, v) = sheet.middle(a), sheet.middle(b)
+    return arrow((0.68 * x + 0.32 * u, 0.68 * y + 0.32 * v), (0.3 * x + 0.7 * u, 0.3 * y + 0.7 * v), 0.15 * sheet.unit)

@@ -1,0 +1,206 @@
+"""What happens between two boards: which pieces go where, by which way, and which are jumped over or turned.
+
+Worked out from the two positions and the board alone, so that a strip, an arrow and an animation say the same.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from ..geometry import Board
+from ..model import Rule
+from ..puzzle import BLANK, Frame, Puzzle
+
+MOST_TURNS = 60
+"""A listed move is repeated up to this often in one move."""
+
+
+@dataclass(frozen=True)
+class Way:
+    """The way of one piece.
+
+    stops  its cells at the beginning, wherever it turns or rests, and at the end; the first cell of each leads
+    words  what it shows at each stop
+    """
+
+    stops: tuple[tuple[int, ...], ...]
+    words: tuple[str, ...]
+
+    @property
+    def route(self) -> tuple[int, ...]:
+        """The leading cell of each stop."""
+        return tuple(stop[0] for stop in self.stops)
+
+
+@dataclass(frozen=True)
+class Change:
+    """Everything that happens in one move.
+
+    ways      the pieces that go somewhere or change what they show
+    removed   for every jump the cell jumped over
+    rules     the listed moves made, if any
+    """
+
+    ways: tuple[Way, ...]
+    removed: tuple[int, ...] = ()
+    rules: tuple[Rule, ...] = ()
+
+
+def change(puzzle: Puzzle, before: Frame, after: Frame) -> Change:
+    """Return what happens between two frames of a solution."""
+    if puzzle.kind == "slide":
+        return Change(tuple(_slides(puzzle, before, after)))
+    return _jumps(puzzle, before, after) if puzzle.kind == "jump" else _applied(puzzle, before, after)
+
+
+def _slides(puzzle: Puzzle, before: Frame, after: Frame) -> Iterator[Way]:
+    now = [piece for piece in puzzle.view.pieces(after.position) if after.changed.intersection(piece)]
+    touched = {cell for piece in now for cell in piece}
+    still = {piece for piece in puzzle.view.pieces(after.position) if not touched.intersection(piece)}
+    then = [piece for piece in puzzle.view.pieces(before.position) if piece not in still and piece[0] >= 0]
+    free = {cell for cell, word in enumerate(before.words) if word == BLANK}.union(*then)
+    for old, new in _pairs(before, after, then, now):
+        if old != new:
+            stops = _route(puzzle.board, old, new, frozenset(free))
+            yield Way(stops, (after.words[new[0]],) * len(stops))
+
+
+def _pairs(
+    before: Frame, after: Frame, then: Sequence[tuple[int, ...]], now: Sequence[tuple[int, ...]]
+) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
+    """Yield where each moved piece was and is: by its letter where that names one, else in reading order."""
+    left = list(then)
+    waiting = []
+    for new in now:
+        word = after.words[new[0]]
+        named = [old for old in left if before.words[old[0]] == word and len(old) == len(new)]
+        alone = sum(after.words[other[0]] == word for other in now) == 1
+        if len(named) == 1 and alone:
+            left.remove(named[0])
+            yield named[0], new
+        else:
+            waiting.append(new)
+    for new in waiting:
+        old = next((old for old in left if len(old) == len(new) and before.words[old[0]] == after.words[new[0]]), None)
+        if old is not None:
+            left.remove(old)
+            yield old, new
+
+
+@lru_cache(maxsize=64)
+def _neighbours(board: Board) -> tuple[tuple[int, ...], ...]:
+    near: list[list[int]] = [[] for _ in range(board.cells)]
+    for a, b, _ in board.steps:
+        near[a].append(b)
+    return tuple(map(tuple, near))
+
+
+@lru_cache(maxsize=4096)
+def _route(
+    board: Board, old: tuple[int, ...], new: tuple[int, ...], free: frozenset[int]
+) -> tuple[tuple[int, ...], ...]:
+    """Return the stops of a piece on a shortest way through free cells; both ends alone where there is none."""
+    came: dict[tuple[int, ...], tuple[int, ...]] = {old: old}
+    queue = deque([old])
+    while queue and new not in came:
+        here = queue.popleft()
+        for lead in _neighbours(board)[here[0]]:
+            there = _shifted(board, here, lead)
+            if there is not None and there not in came and free.issuperset(there):
+                came[there] = here
+                queue.append(there)
+    if new not in came:
+        return old, new
+    stops = [new]
+    while stops[-1] != old:
+        stops.append(came[stops[-1]])
+    return tuple(reversed(stops))
+
+
+def _shifted(board: Board, piece: tuple[int, ...], lead: int) -> tuple[int, ...] | None:
+    """Return the cells of a piece moved so that its leading cell is `lead`, or None where it does not fit."""
+    if len(piece) == 1:
+        return (lead,)
+    (x, y), (u, v) = board.places[piece[0]], board.places[lead]
+    at = _cells(board)
+    moved = [at.get((board.places[c][0] + u - x, board.places[c][1] + v - y), -1) for c in piece]
+    return None if -1 in moved else tuple(moved)
+
+
+@lru_cache(maxsize=64)
+def _cells(board: Board) -> dict[tuple[int, int], int]:
+    return {place: cell for cell, place in enumerate(board.places)}
+
+
+def _jumps(puzzle: Puzzle, before: Frame, after: Frame) -> Change:
+    """Return the way of the peg that jumped: a chain of jumps over exactly the pegs that are gone."""
+    gone = frozenset(c for c, word in enumerate(before.words) if word != BLANK and after.words[c] == BLANK)
+    targets = [cell for cell in sorted(after.changed) if after.words[cell] != BLANK]
+    for target in targets:
+        for origin in [*sorted(gone), target]:
+            chain = _chain(puzzle.board, before, (origin, target), gone - {origin})
+            if chain is not None:
+                stops, over = chain
+                return Change((Way(tuple((c,) for c in stops), (after.words[target],) * len(stops)),), over)
+    return Change(())
+
+
+def _chain(
+    board: Board, before: Frame, ends: tuple[int, int], over: frozenset[int]
+) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
+    """Return the cells landed on, the first included, and the cells jumped over, or None."""
+    origin, target = ends
+    stack: list[tuple[tuple[int, ...], tuple[int, ...]]] = [((origin,), ())]
+    while stack:
+        stops, jumped = stack.pop()
+        if len(jumped) == len(over):
+            if jumped and stops[-1] == target:
+                return stops, jumped
+            continue
+        for a, b, c, _ in board.jumps:
+            lands = before.words[c] == BLANK or c == origin or c in jumped
+            if a == stops[-1] and b in over and b not in jumped and lands:
+                stack.append(((*stops, c), (*jumped, b)))
+    return None
+
+
+def _applied(puzzle: Puzzle, before: Frame, after: Frame) -> Change:
+    """Return what a listed move carries and changes; it may be made several times over."""
+    found = _repeated(puzzle, before, after)
+    if found is None:
+        return Change(())
+    rule, positions = found
+    shown = [before.words, *(puzzle.view.decode(position) for position in positions[1:])]
+    source = {cell: rule.cells[k] for cell, k in zip(rule.cells, rule.source, strict=True)}
+    target = {old: new for new, old in source.items()}
+    ways: list[Way] = []
+    for cell in rule.cells:
+        stops = [cell]
+        for _ in positions[1:]:
+            stops.append(target.get(stops[-1], stops[-1]))
+        words = tuple(words[stop] for words, stop in zip(shown, stops, strict=True))
+        if len({*stops}) > 1 or len({*words}) > 1:
+            ways.append(Way(tuple((stop,) for stop in stops), words))
+    return Change(tuple(ways), rules=(rule,) * (len(positions) - 1))
+
+
+def _repeated(puzzle: Puzzle, before: Frame, after: Frame) -> tuple[Rule, list[bytes]] | None:
+    """Return the listed move, one named in the frame if there is one, and the positions it goes through."""
+    best: tuple[tuple[bool, int], Rule, list[bytes]] | None = None
+    for rule in puzzle.rules:
+        if frozenset(rule.cells).isdisjoint(after.changed):
+            continue
+        positions = [before.position]
+        while positions[-1] != after.position and len(positions) <= MOST_TURNS:
+            child = rule.apply(positions[-1])
+            if child is None or child == before.position:
+                break
+            positions.append(child)
+        if positions[-1] == after.position and len(positions) > 1:
+            rank = (not after.name.startswith(rule.name.rstrip("'")), len(positions))
+            if best is None or rank < best[0]:
+                best = rank, rule, positions
+    return (best[1], best[2]) if best is not None else None

@@ -19,7 +19,7 @@ from puzzlespace.result import Depths, Limits, Search, Watch
 from toys import eight, flips, grid_edges, links, pegs, ring, slide, turns
 
 WAYS = pytest.mark.parametrize("switch", [None, 0, 40], ids=["numpy", "compiled", "both"])
-"""Positions found before the compiled loops take over: never, at once, and in the middle."""
+"""Positions generated before the compiled loops take over: never, at once, and in the middle."""
 
 COMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0") == "0"
 

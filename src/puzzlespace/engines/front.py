@@ -15,6 +15,9 @@ from .flat import Flat, children
 from .packing import Packing
 from .plan import Goals, Plan, packed_keys, positions_of
 
+SLOWER = 5
+"""How much longer NumPy takes for a position of several words, measured on the 2x2x2 cube."""
+
 AT_ONCE = 1 << 12
 """Positions whose moves are looked through at once where they must be told apart by the position they come from."""
 
@@ -25,7 +28,8 @@ MOST_TO_COLOUR = 20_000
 class Front:
     """Layers grown from one end. `layer` is the last one, number `depth`; `found` positions so far.
 
-    With `record` all layers are kept in `history`, to walk back.
+    `work` tells when compiled loops pay: positions generated, times SLOWER where one takes several words. With `record`
+    all layers are kept in `history`, to walk back.
     """
 
     def __init__(self, model: Model, packing: Packing, ends: tuple[bytes, ...], record: bool) -> None:
@@ -38,6 +42,7 @@ class Front:
         self.alternates = False
         self.depth = 0
         self.found = self.size
+        self.work = 0
         self.history = [self.layer] if record else None
 
     @property
@@ -63,12 +68,14 @@ class Front:
 
     def grow(self, watch: Watch) -> None:
         """Replace the layer by the next one."""
+        before = watch.generated
         seen = (self.older,) if self.alternates else (self.older, self.layer)
         new = self.way.following(self.plan, self.layer, seen, watch)
         self.older = self.layer if self.model.reversible else self.way.merge(self.older, self.layer)
         self.layer = new
         self.depth += 1
         self.found += self.size
+        self.work += (watch.generated - before) * (1 if self.plan.packing.words == 1 else SLOWER)
         if self.history is not None:
             self.history.append(new)
 

@@ -2,7 +2,7 @@
 
 Where every move can be undone, a child of layer d lies in layer d - 1, d or d + 1, so older layers are forgotten
 (frontier search: Korf, Zhang, Thayer and Hohwald, "Frontier search", JACM 52, 2005). Small searches run on NumPy alone;
-once `SWITCH` positions are found the same layers go on in compiled loops on all processor cores.
+once the work passes `SWITCH` the same layers go on in compiled loops on all processor cores.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from .front import Front
 
 
-SWITCH = 300_000
-"""So many positions found are worth the time that the compiler takes to wake up."""
+SWITCH = 1_000_000
+"""So much work (positions generated, see `Front.work`) is worth the half second that the compiler takes to wake up."""
 
 
 def refuses(space: Space, question: str) -> str | None:
@@ -34,7 +34,7 @@ def depths(question: Depths, watch: Watch) -> Layers:
 
 
 def count_layers(question: Depths, watch: Watch, switch: int | None) -> Layers:
-    """Answer `depths`; `switch` positions found start the compiled loops (None: never)."""
+    """Answer `depths`; from `switch` positions generated on in compiled loops (None: never)."""
     from .front import Front as Grown
     from .plan import Goals, least, positions_of
 
@@ -71,7 +71,7 @@ def search(question: Search, watch: Watch) -> Geodesics:
 
 
 def find(question: Search, watch: Watch, switch: int | None) -> Geodesics:
-    """Answer `search`; `switch` positions found start the compiled loops (None: never)."""
+    """Answer `search`; from `switch` positions generated on in compiled loops (None: never)."""
     from .front import meeting
 
     model = question.space
@@ -113,8 +113,8 @@ def _packing(model: Model, ends: tuple[bytes, ...]) -> Packing:
 
 
 def wake(switch: int | None, *fronts: Front) -> None:
-    """Let the fronts go on in compiled loops once they have found `switch` positions."""
-    if switch is not None and not fronts[0].way.compiled and sum(front.found for front in fronts) >= switch:
+    """Let the fronts go on in compiled loops once their work has come to `switch`."""
+    if switch is not None and not fronts[0].way.compiled and sum(front.work for front in fronts) >= switch:
         from .compiled import Compiled
 
         way = Compiled()

@@ -7,7 +7,7 @@ import pytest
 from puzzlespace.engines import plain, table_slide
 from puzzlespace.model import Goal
 from puzzlespace.result import Depths, Watch
-from toys import eight, grid_edges, links, slide
+from toys import eight, grid_edges, links, ring, slide
 
 HEXAGON = links((0, 1), (1, 2), (2, 3), (3, 4), (4, 5), (5, 0), (6, 0), (6, 2), (6, 4))
 TRIANGLES = links((0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 2), (4, 5), (5, 1))
@@ -43,6 +43,14 @@ BOARDS = {
     "4x3 two colours multi": grid(4, 3, [1] * 5 + [2] * 6 + [0], "multi"),
     "5x1 multi": grid(5, 1, count="multi"),
     "3x3 run": grid(3, 3, count="run"),
+    "3x3 two blanks": grid(3, 3, [0, 1, 2, 3, 4, 5, 6, 7, 0]),
+    "2x4 three blanks": grid(2, 4, [0, 1, 2, 0, 3, 4, 5, 0]),
+    "3x3 two blanks, alike": grid(3, 3, [0, 1, 1, 1, 2, 2, 2, 3, 0]),
+    "triangles, two blanks": slide(TRIANGLES, [0, 0, 1, 2, 3, 4], [0, 0, 1, 2, 3, 4]),
+    "3x3 two blanks, run": grid(3, 3, [0, 1, 1, 1, 2, 2, 2, 3, 0], "run"),
+    "3x3 two blanks, multi": grid(3, 3, [0, 1, 1, 1, 2, 2, 2, 3, 0], "multi"),
+    "2x3 two blanks, multi": grid(2, 3, [0, 1, 2, 3, 4, 0], "multi"),
+    "ring of one token": ring(7),
 }
 
 

@@ -1,6 +1,6 @@
-"""Recognising single pieces that slide along links into one blank, from the rules alone, and a good order of the cells.
+"""Recognising single pieces that slide along links into blanks, from the rules alone, and a good order of the cells.
 
-Nothing is asked but what the rules do: each exchanges the blank with whatever movable piece stands next to it.
+Nothing is asked but what the rules do: each exchanges a blank with whatever movable piece stands next to it.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ Link = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Slides:
-    """Slides into one blank.
+    """Slides of single pieces into blanks.
 
     position  a position; it shows how many pieces of each kind there are, and what stands still
-    blank     the symbol of the blank
-    live      the cells that the blank can ever reach, ascending; all others keep what they show
-    links     the slides that one move can begin or go on with
+    blank     the symbol of the blanks
+    live      the cells that blanks can ever reach, ascending; all others keep what they show
+    links     the slides
     before    for each link the number of the link after which it costs nothing, or -1: moves are chains of links
     """
 
@@ -35,6 +35,16 @@ class Slides:
     links: tuple[Link, ...]
     before: tuple[int, ...]
 
+    @property
+    def blanks(self) -> int:
+        """How many blanks there are in the live cells."""
+        return sum(self.position[cell] == self.blank for cell in self.live)
+
+    @property
+    def chained(self) -> bool:
+        """Whether a move may be a chain of links."""
+        return any(before >= 0 for before in self.before)
+
     def fits(self, position: bytes) -> bool:
         """Return whether the position has the same pieces on the same board."""
         live = set(self.live)
@@ -42,7 +52,6 @@ class Slides:
             len(position) == len(self.position)
             and all(position[cell] == self.position[cell] for cell in range(len(position)) if cell not in live)
             and sorted(position) == sorted(self.position)
-            and position.index(self.blank) in live
         )
 
 
@@ -53,11 +62,10 @@ def recognise(model: Model) -> Slides | None:
         position = next((goal.position for goal in model.goals if goal.position is not None), None)
     if position is None or not model.rules or model.shapes is not None:
         return None
-    for blank in sorted(set(position)):
-        if position.count(blank) == 1:
-            found = _with_blank(model, position, blank)
-            if found is not None:
-                return found
+    for blank in sorted(set(position), key=lambda symbol: (position.count(symbol), symbol)):
+        found = _with_blank(model, position, blank)
+        if found is not None:
+            return found
     return None
 
 
@@ -66,26 +74,20 @@ def _with_blank(model: Model, position: bytes, blank: int) -> Slides | None:
     if None in slides:
         return None
     ways = [slide for slide in slides if slide is not None]
-    movable = {piece for _, pieces in ways for piece in pieces}
-    open_cells = {cell for cell, symbol in enumerate(position) if symbol in movable or symbol == blank}
-    usable = [n for n, (link, _) in enumerate(ways) if set(link) <= open_cells]
-    joined = Partition(model.cells)
-    for number in usable:
-        joined.merge(*ways[number][0])
-    label = joined.find(position.index(blank))
-    usable = [n for n in usable if joined.find(ways[n][0][0]) == label]
-    live = tuple(cell for cell in range(model.cells) if joined.find(cell) == label)
+    found = _live(model.cells, position, blank, ways)
+    if found is None:
+        return None
+    live, usable = found
     mobile = frozenset(position[cell] for cell in live) - {blank}
-    chains = _chains(model, [way[0] for way in ways], set(usable))
-    if chains is None or len(live) < 2:
+    chains = _chains(model, [way[0] for way in ways], usable, sum(position[cell] == blank for cell in live))
+    if chains is None or not mobile:
         return None
     if any(before >= 0 for before in chains.values()):
         if any(not mobile <= ways[n][1] for n in usable):
             return None
-        numbers = sorted(usable)
-        place = {n: k for k, n in enumerate(numbers)} | {-1: -1}
-        links = tuple(ways[n][0] for n in numbers)
-        return Slides(position, blank, live, links, tuple(place[chains[n]] for n in numbers))
+        place = {n: k for k, n in enumerate(usable)} | {-1: -1}
+        links = tuple(ways[n][0] for n in usable)
+        return Slides(position, blank, live, links, tuple(place[chains[n]] for n in usable))
     carried: dict[Link, set[int]] = {}
     for number in usable:
         carried.setdefault(ways[number][0], set()).update(ways[number][1])
@@ -94,25 +96,46 @@ def _with_blank(model: Model, position: bytes, blank: int) -> Slides | None:
     return Slides(position, blank, live, tuple(sorted(carried)), (-1,) * len(carried))
 
 
+def _live(
+    cells: int, position: bytes, blank: int, ways: list[tuple[Link, frozenset[int]]]
+) -> tuple[tuple[int, ...], list[int]] | None:
+    """Return the cells joined to the blanks and the rules among them; None where blanks stand in separate parts."""
+    movable = {piece for _, pieces in ways for piece in pieces}
+    free = {cell for cell, symbol in enumerate(position) if symbol in movable or symbol == blank}
+    usable = [n for n, (link, _) in enumerate(ways) if set(link) <= free]
+    joined = Partition(cells)
+    for number in usable:
+        joined.merge(*ways[number][0])
+    linked = {cell for number in usable for cell in ways[number][0]}
+    labels = {joined.find(cell) for cell in linked if position[cell] == blank}
+    if len(labels) != 1:
+        return None
+    live = tuple(cell for cell in sorted(linked) if joined.find(cell) in labels)
+    return live, [n for n in usable if ways[n][0][0] in live]
+
+
 def _slide(rule: Rule, blank: int, symbols: int) -> tuple[Link, frozenset[int]] | None:
     """Return the link and the pieces that the rule lets slide along it, or None where it does something else."""
     rows = canonical(rule, symbols)
     if len(rows) != 2:
         return None
     for (origin, pieces, leaves), (target, empty, enters) in (rows, rows[::-1]):  # type: ignore[misc]
-        if empty == (blank,) and leaves == ("put", blank) and blank not in pieces:
+        if empty == (blank,) and leaves == ("put", blank) and pieces != (blank,):
             carried = ("carry", origin, tuple((piece, piece) for piece in pieces))
             if enters == carried or (len(pieces) == 1 and enters == ("put", *pieces)):
-                return (origin, target), frozenset(pieces)
+                return (origin, target), frozenset(pieces) - {blank}
     return None
 
 
-def _chains(model: Model, links: list[Link], usable: set[int]) -> dict[int, int] | None:
-    """Return for each usable rule the one after which it is free, or -1; None where they are several, or in circles."""
+def _chains(model: Model, links: list[Link], usable: list[int], blanks: int) -> dict[int, int] | None:
+    """Return for each usable rule the one after which it is free, or -1; None where they are several, or in circles.
+
+    A rule that can never be used right after another one follows it in name only.
+    """
     before = dict.fromkeys(usable, -1)
     for first in usable:
         for then in model.followers[first]:
-            if then in usable and links[then][1] == links[first][0]:
+            if then in before and _possible(links[first], links[then], blanks):
                 if before[then] >= 0:
                     return None
                 before[then] = first
@@ -124,6 +147,13 @@ def _chains(model: Model, links: list[Link], usable: set[int]) -> dict[int, int]
         if passed > len(usable):
             return None
     return before
+
+
+def _possible(first: Link, then: Link, blanks: int) -> bool:
+    """Return whether a slide can come right after another: the one blank goes on, or any of several blanks."""
+    if blanks == 1:
+        return then[1] == first[0]
+    return then[0] != first[0] and then[1] != first[1]
 
 
 def two_colours(links: Iterable[tuple[int, int]], count: int) -> list[int] | None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..kernels.windows import Program, Shape, add_rule, end_layer, step_layer
-from ..kernels.windows_build import Builder, Window, block_depth
+from ..kernels.windows_build import Builder, block_depth
 from ..kernels.windows_orders import Orders
 from ..result import Watch
 from .slide_graph import two_colours
@@ -36,8 +36,8 @@ Span = tuple[int, int]
 Work = tuple[np.ndarray, np.ndarray, tuple[np.ndarray, np.ndarray, np.ndarray]]
 """For one part of the work: two buffers of a block of words, and the notes (numbers, bits, how many)."""
 
-Arc = tuple[int, int, int]
-"""(link, row it leads from, row it leads to)"""
+Arc = tuple[int, int, int, int]
+"""(link, row it leads from, row it leads to, number of the window)"""
 
 
 class Ground:
@@ -52,15 +52,13 @@ class Ground:
         begin = {plan.row(source) for source in sources}
         self.rows: tuple[Row, ...] = plan.reachable(begin)
         number = {row: n for n, row in enumerate(self.rows)}
-        self.arcs: list[Arc] = [
-            (link, number[row], number[plan.beyond(row, target)])
-            for link, (origin, target) in enumerate(plan.jumps)
-            for row in self.rows
-            if row[0] == origin
-        ]
-        colours = two_colours([(u, v) for _, u, v in self.arcs], len(self.rows))
+        found = [(link, number[row], number[after], turn) for row in self.rows for link, turn, after in plan.arcs(row)]
+        self.windows = sorted({window for *_, window in found})
+        index = {window: n for n, window in enumerate(self.windows)}
+        self.arcs: list[Arc] = [(link, u, v, index[window]) for link, u, v, window in sorted(found)]
+        colours = two_colours([(u, v) for _, u, v, _ in self.arcs], len(self.rows))
         self.first = {colours[number[row]] for row in begin} if colours is not None else set()
-        self.colours = colours if len(self.first) == 1 and not plan.chained else None
+        self.colours = colours if len(self.first) == 1 and not plan.slides.chained else None
 
     @property
     def bytes(self) -> int:
@@ -70,14 +68,17 @@ class Ground:
         """Make the tables of the windows; they take memory, so this waits until it was asked for."""
         plan = self.plan
         self.orders = Orders(plan.counts, plan.halved, plan.tail)
-        windows = sorted({window(*jump) for jump in plan.jumps})
-        builder = Builder(self.orders, block_depth(self.orders, windows))
-        numbers = {each: builder.add(each) for each in windows}
-        self.windows = [numbers[window(*jump)] for jump in plan.jumps]
+        builder = Builder(self.orders, block_depth(self.orders, self.windows))
+        for window in self.windows:
+            builder.add(window)
         self.shape: Shape = builder.shape()
         self.program: Program = builder.program()
-        before = plan.slides.before
-        self.after = [[n for n, first in enumerate(before) if first == link] for link in range(len(before))]
+        self.out_of: dict[tuple[int, int], Arc] = {(arc[0], arc[1]): arc for arc in self.arcs}
+        self.after: dict[int, list[int]] = {}
+        for link, before in enumerate(plan.slides.before):
+            self.after.setdefault(before, []).append(link)
+        later = {then for arc in self.arcs for then in self.going_on(arc)}
+        self.first_arcs = [arc for arc in self.arcs if arc not in later]
         if self.colours is not None:
             self.into = [self._into(colour) for colour in (0, 1)]
 
@@ -85,12 +86,20 @@ class Ground:
         """Return the rows of one colour and the arcs that lead into them, as `step_layer` wants them."""
         assert self.colours is not None
         targets = [row for row in range(len(self.rows)) if self.colours[row] == colour]
-        arcs = [[(u, self.windows[link]) for link, u, v in self.arcs if v == target] for target in targets]
+        into: dict[int, list[tuple[int, int]]] = {target: [] for target in targets}
+        for _, u, v, window in self.arcs:
+            if v in into:
+                into[v].append((u, window))
+        arcs = list(into.values())
         flat = [arc for group in arcs for arc in group]
         parity = [self.rows[u][1] for u, _ in flat]
         sources, windows = [u for u, _ in flat], [number for _, number in flat]
         first = np.cumsum([0, *map(len, arcs)])
         return tuple(np.array(column, np.int64) for column in (targets, first, sources, windows, parity))
+
+    def going_on(self, arc: Arc) -> list[Arc]:
+        """Return the arcs that may follow one within the same move."""
+        return [self.out_of[link, arc[2]] for link in self.after.get(arc[0], ()) if (link, arc[2]) in self.out_of]
 
     def pad(self, table: np.ndarray) -> None:
         """Set the bits that stand for no position, so that a word whose positions are all known has all bits set."""
@@ -105,11 +114,6 @@ class Ground:
     def _tails(self) -> list[np.ndarray]:
         local = self.shape.local
         return [self.shape.tails[local[kind] : local[kind + 1]] for kind in range(len(local) - 1)]
-
-
-def window(origin: int, target: int) -> Window:
-    """Return the window of pieces that the blank jumps over from one place of the cell order to another."""
-    return min(origin, target), max(origin, target), origin < target
 
 
 class Table:
@@ -173,26 +177,22 @@ class Table:
         ground = self.ground
         if ground.colours is not None:
             return
-        for arc in ground.arcs:
-            if ground.plan.slides.before[arc[0]] < 0:
-                waiting = [(arc, self.table[arc[1]], self.fresh[arc[1]])]
-                while waiting:
-                    (link, u, v), source, fresh = waiting.pop()
-                    onward = self._add_rule(link, u, v, (source, fresh))
-                    waiting += [
-                        (then, *onward) for then in ground.arcs if then[0] in ground.after[link] and then[1] == v
-                    ]
+        for arc in ground.first_arcs:
+            waiting = [(arc, self.table[arc[1]], self.fresh[arc[1]])]
+            while waiting:
+                done, *source = waiting.pop()
+                onward = self._add_rule(done, source)
+                waiting += [(then, *onward) for then in ground.going_on(done)]
 
-    def _add_rule(
-        self, link: int, u: int, v: int, source: tuple[np.ndarray, np.ndarray]
-    ) -> tuple[np.ndarray, np.ndarray]:
+    def _add_rule(self, arc: Arc, source: Sequence[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
         """Add what one rule brings from a row to another; return the row the move may go on from, and its flags."""
         ground = self.ground
-        size = (self.words, len(self.fresh[v])) if ground.after[link] else (0, 0)
-        onward = np.empty(size[0], np.uint64), np.empty(size[1], np.bool_)
+        _, u, v, window = arc
+        goes_on = bool(ground.going_on(arc))
+        onward = np.empty(self.words * goes_on, np.uint64), np.empty(len(self.fresh[v]) * goes_on, np.bool_)
         rows = (*source, self.following[v], self.table[v], self.fresh[v], *onward)
-        window = (ground.windows[link], ground.rows[u][1])
-        self._run(add_rule, [(s, window, ground.shape, ground.program, rows, w[:2]) for s, w in self._parts()])
+        number = (window, ground.rows[u][1])
+        self._run(add_rule, [(s, number, ground.shape, ground.program, rows, w[:2]) for s, w in self._parts()])
         return onward
 
     def _parts(self) -> Iterator[tuple[Span, Work]]:

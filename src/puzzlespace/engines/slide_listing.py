@@ -25,7 +25,11 @@ class Listing:
     def __init__(self, plan: Plan, orders: Orders, rows: Sequence[Row]) -> None:
         self.plan = plan
         self.orders = orders
-        self.rows = np.array(rows, np.int64)
+        self.parity = np.array([parity for _, parity in rows], np.int64)
+        shown = [[cell for place, cell in enumerate(plan.order) if place not in blanks] for blanks, _ in rows]
+        self.cells = np.array(shown, np.int64)
+        self.empty = np.frombuffer(plan.slides.position, np.uint8).copy()
+        self.empty[list(plan.slides.live)] = plan.slides.blank
         self.number = {row: number for number, row in enumerate(rows)}
 
     def place(self, position: bytes) -> tuple[int, int, int]:
@@ -55,15 +59,9 @@ class Listing:
         bits = words[:, None] >> np.arange(64, dtype=np.uint64) & np.uint64(1)
         noted, bit = np.nonzero(bits)
         row, word = np.divmod(numbers[noted], self.orders.leaves[self.orders.root])
-        blank, parity = self.rows[row].T
-        kinds = self._kinds(word, bit, parity)
-        position = np.tile(np.frombuffer(self.plan.slides.position, np.uint8), (len(row), 1))
-        cells = np.array(self.plan.order)
-        every = np.arange(len(row))
-        position[every, cells[blank]] = self.plan.slides.blank
-        symbols = np.array(self.plan.kinds, np.uint8)
-        for place in range(self.plan.pieces):
-            position[every, cells[place + (blank <= place)]] = symbols[kinds[:, place]]
+        kinds = self._kinds(word, bit, self.parity[row])
+        position = np.tile(self.empty, (len(row), 1))
+        position[np.arange(len(row))[:, None], self.cells[row]] = np.array(self.plan.kinds, np.uint8)[kinds]
         return position
 
     def _kinds(self, word: np.ndarray, bit: np.ndarray, parity: np.ndarray) -> np.ndarray:

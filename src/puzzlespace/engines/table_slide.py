@@ -1,6 +1,6 @@
-"""Depth tables of slides into one blank: one bit for each position, moved by windows (docs/methods/windows.md).
+"""Depth tables of slides into blanks: one bit for each position, moved by windows (docs/methods/windows.md).
 
-A position is numbered by its *row* (the blank's place in the cell order, and the parity of the order of the pieces
+A position is numbered by its *row* (the blanks' places in the cell order, and the parity of the order of the pieces
 where they all differ) and by the order of the pieces along that cell order. A layer is what is one move from any
 position known and not known itself, so the last layer need not be kept apart: one table is enough where every rule
 leads from rows of one colour to rows of the other (a checkerboard, or pieces that all differ), and two tables serve
@@ -13,6 +13,7 @@ import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from math import comb
 
 from ..errors import InputError, LimitError
 from ..model import Goal, Model
@@ -20,8 +21,17 @@ from ..result import Depths, Layers, Watch
 from .slide_graph import Slides, cell_order, recognise, two_colours
 from .slide_orders import arrangements, beginnings, inversions, rank_order, tail_length, unrank_order
 
-Row = tuple[int, int]
-"""(place of the blank's cell in the cell order, parity of the order of the pieces: 0 unless all differ)"""
+Row = tuple[tuple[int, ...], int]
+"""(places of the blanks in the cell order, parity of the order of the pieces: 0 unless all differ)"""
+
+Window = tuple[int, int, bool]
+"""(first, last, left): pieces first … last - 1 of the order are rotated; `left`: the one now first was the last."""
+
+STILL: Window = (0, 1, False)
+"""The window of a slide that leaves the order as it is."""
+
+MOST_ROWS = 5000
+"""Sets of cells for the blanks, at most: with more of them other engines do better."""
 
 
 @dataclass(frozen=True)
@@ -46,9 +56,10 @@ class Plan:
         shown = [self.slides.position[cell] for cell in self.slides.live]
         return tuple(shown.count(kind) for kind in self.kinds)
 
-    @property
+    @cached_property
     def pieces(self) -> int:
-        return len(self.slides.live) - 1
+        """How many pieces can move."""
+        return sum(self.counts)
 
     @property
     def halved(self) -> bool:
@@ -71,28 +82,24 @@ class Plan:
         return arrangements(self.counts) // (2 if self.halved else 1)
 
     @property
-    def chained(self) -> bool:
-        """Whether a move may be a chain of links."""
-        return any(before >= 0 for before in self.slides.before)
-
-    @property
     def two_coloured(self) -> bool:
-        """Whether the board is a checkerboard, so that the blank's cell decides the parity of the order."""
+        """Whether the board is a checkerboard."""
         place = {cell: number for number, cell in enumerate(self.slides.live)}
         return two_colours([(place[a], place[b]) for a, b in self.slides.links], len(place)) is not None
 
     @property
     def positions(self) -> int:
-        rows = len(self.slides.live) * (2 if self.halved and not self.two_coloured else 1)
-        return rows * self.orders
+        one_parity = not self.halved or (self.slides.blanks == 1 and self.two_coloured)
+        return comb(len(self.slides.live), self.slides.blanks) * (1 if one_parity else 2) * self.orders
 
     @property
     def bytes(self) -> int:
-        return self.memory(self.positions // self.orders, self.halved or self.two_coloured)
+        halves = self.two_coloured or (self.halved and self.slides.blanks == 1)
+        return self.memory(self.positions // self.orders, halves)
 
     def memory(self, rows: int, one_table: bool) -> int:
         """Return the bytes that counting needs for so many rows."""
-        tables = rows if one_table and not self.chained else 2 * rows + 2
+        tables = rows if one_table and not self.slides.chained else 2 * rows + 2
         return 8 * tables * self.words + min(8 * self.words, 1 << 24) + (1 << 22)
 
     @property
@@ -100,13 +107,11 @@ class Plan:
         what = (
             "order of the pieces, one parity of it (all differ)" if self.halved else "order of the pieces (some alike)"
         )
-        return (
-            f"blank's cell and {what}: {self.positions:,} positions, because every rule slides one piece into the blank"
-        )
+        return f"cells of the blanks, {what}: {self.positions:,} positions, for each rule slides one piece into a blank"
 
     @cached_property
     def order(self) -> tuple[int, ...]:
-        """The cells that the blank can reach, many neighbours next to each other."""
+        """The cells that blanks can reach, many neighbours next to each other."""
         return cell_order(self.slides, self.pieces - self.tail)
 
     @cached_property
@@ -118,27 +123,35 @@ class Plan:
         """Return the rows that can be reached from some."""
         found = set(rows)
         stack = list(found)
-        near: dict[int, list[int]] = {}
-        for origin, target in self.jumps:
-            near.setdefault(origin, []).append(target)
         while stack:
             row = stack.pop()
-            for target in near.get(row[0], ()):
-                after = self.beyond(row, target)
-                if after not in found:
-                    found.add(after)
-                    stack.append(after)
+            for _, _, target in self.arcs(row):
+                if target not in found:
+                    found.add(target)
+                    stack.append(target)
         return tuple(sorted(found))
 
     @cached_property
-    def jumps(self) -> tuple[tuple[int, int], ...]:
-        """For every link the places in the cell order that the blank leaves and enters."""
+    def _places(self) -> tuple[tuple[int, int], ...]:
+        """For every link the places in the cell order that a piece leaves and enters."""
         place = {cell: number for number, cell in enumerate(self.order)}
-        return tuple((place[target], place[origin]) for origin, target in self.slides.links)
+        return tuple((place[origin], place[target]) for origin, target in self.slides.links)
 
-    def beyond(self, row: Row, place: int) -> Row:
-        """Return the row after the blank goes to a place: a window of an even number of pieces changes the parity."""
-        return place, (row[1] + abs(place - row[0]) - 1) % 2 if self.halved else 0
+    def arcs(self, row: Row) -> Iterator[tuple[int, Window, Row]]:
+        """Yield (link, window, row it leads to) for every link that can be used in a row.
+
+        A piece that goes from one index of the order to another rotates the pieces between: a window of an even number
+        of pieces changes the parity.
+        """
+        blanks, parity = row
+        for link, (origin, target) in enumerate(self._places):
+            if target in blanks and origin not in blanks:
+                leaves = origin - sum(blank < origin for blank in blanks)
+                enters = target - sum(blank < target for blank in blanks) - (origin < target)
+                window = min(leaves, enters), max(leaves, enters) + 1, leaves > enters
+                odd = (leaves - enters) % 2 if self.halved else 0
+                after = tuple(sorted(origin if blank == target else blank for blank in blanks))
+                yield link, window if leaves != enters else STILL, (after, parity ^ odd)
 
     def pieces_of(self, position: bytes) -> list[int]:
         """Return the order of the pieces, as kinds 0, 1, …"""
@@ -147,7 +160,7 @@ class Plan:
     def row(self, position: bytes) -> Row:
         """Return the row of a position that fits."""
         parity = inversions(self.pieces_of(position)) % 2 if self.halved else 0
-        return self.order.index(position.index(self.slides.blank)), parity
+        return tuple(n for n, cell in enumerate(self.order) if position[cell] == self.slides.blank), parity
 
     def rank(self, position: bytes) -> int:
         """Return the number of a position; raise InputError where it is not one of those numbered."""
@@ -161,18 +174,18 @@ class Plan:
         if not 0 <= number < len(self.rows) * self.orders:
             raise InputError(f"rank: expected a number below {len(self.rows) * self.orders}, found {number}")
         row, rank = divmod(number, self.orders)
-        blank, parity = self.rows[row]
+        blanks, parity = self.rows[row]
         order = unrank_order(2 * rank if self.halved else rank, self.counts)
         if self.halved and inversions(order) % 2 != parity:
             order[-2:] = order[:-3:-1]
-        return self.position_of(blank, order)
+        return self.position_of(blanks, order)
 
-    def position_of(self, blank: int, order: Iterable[int]) -> bytes:
-        """Return the position with the blank at a place of the cell order and the pieces in this order."""
+    def position_of(self, blanks: tuple[int, ...], order: Iterable[int]) -> bytes:
+        """Return the position with the blanks at some places of the cell order and the pieces in this order."""
         position = bytearray(self.slides.position)
         pieces = iter(order)
         for place, cell in enumerate(self.order):
-            position[cell] = self.slides.blank if place == blank else self.kinds[next(pieces)]
+            position[cell] = self.slides.blank if place in blanks else self.kinds[next(pieces)]
         return bytes(position)
 
     def meeting(self, goal: Goal) -> Iterator[bytes]:
@@ -183,7 +196,7 @@ class Plan:
         live = set(self.slides.live)
         if any(not goal.need[cell] >> position[cell] & 1 for cell in range(len(position)) if cell not in live):
             return
-        left = {self.slides.blank: 1, **dict(zip(self.kinds, self.counts, strict=True))}
+        left = {self.slides.blank: self.slides.blanks, **dict(zip(self.kinds, self.counts, strict=True))}
         cells = sorted(self.slides.live, key=lambda cell: sum(goal.need[cell] >> symbol & 1 for symbol in left))
         yield from _fill(position, cells, left, goal)
 
@@ -203,9 +216,11 @@ def _fill(position: bytearray, cells: list[int], left: dict[int, int], goal: Goa
 
 
 def plan(model: Model) -> Plan | None:
-    """Return how the model's positions are numbered, or None where it is no slide of single pieces into one blank."""
+    """Return how the model's positions are numbered, or None where it is no slide of single pieces into blanks."""
     slides = recognise(model)
-    return Plan(slides) if slides is not None else None
+    if slides is None or comb(len(slides.live), slides.blanks) > MOST_ROWS:
+        return None
+    return Plan(slides)
 
 
 def depths(plan: Plan, question: Depths, watch: Watch, threads: int | None = None) -> Layers:

@@ -39,10 +39,19 @@ def ahead(sheet: Sheet, frame: Frame, after: Frame) -> list[str]:
         return [_dashed_ring(sheet, cell, dash) for cell in cells] + _carried(sheet, coming, dash)
     elements: list[str] = []
     for way in coming.ways:
-        points = _middles(sheet, way)
-        start = _rim(sheet, way.stops[0], points[0], points[1])
-        elements.append(_arrow(sheet, [start, *points[1:]], dash))
+        elements.append(_arrow(sheet, _coming(sheet, way), dash))
     return elements
+
+
+def _coming(sheet: Sheet, way: Way) -> list[Point]:
+    """Return where the arrow of a move to come goes: from the piece's outline; a block's side shows how far it goes."""
+    points = _middles(sheet, way)
+    start = _rim(sheet, way.stops[0], points[0], points[1])
+    if len(way.stops[0]) == 1 or len(points) > 2:
+        return [start if len(way.stops[0]) == 1 else points[0], *points[1:]]
+    (x, y), (u, v) = points
+    part = 1 - 0.12 * sheet.unit / (((u - x) ** 2 + (v - y) ** 2) ** 0.5 or 1.0)
+    return [start, (start[0] + (u - x) * part, start[1] + (v - y) * part)]
 
 
 def mean(places: Sequence[Point]) -> Point:
@@ -110,8 +119,11 @@ def _crosses(sheet: Sheet, made: Change) -> str:
 
 
 def _dashed_ring(sheet: Sheet, cell: int, dash: Sequence[float]) -> str:
+    """Return a dashed line around a piece that will change."""
+    line = {"fill": "none", "stroke": sheet.theme.ink, "stroke_width": 0.085 * sheet.unit, **_dashes(dash)}
+    if sheet.puzzle.board.grid and any(paint.kind == "tile" for paint in sheet.paint.values()):
+        return tag("path", d=sheet.outline([sheet.square(cell)], INSET, 0.12), **line)
     x, y = sheet.middle(cell)
-    line = {"fill": "none", "stroke": sheet.theme.ink, "stroke_width": 0.07 * sheet.unit, **_dashes(dash)}
     return tag("circle", cx=x, cy=y, r=(DISC + 0.085) * sheet.unit, **line)
 
 

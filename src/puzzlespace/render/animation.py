@@ -1,0 +1,145 @@
+"""A solution as an animated GIF or WebP: every position rests for a while, between them the pieces move."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from io import BytesIO
+from typing import TYPE_CHECKING, Any, Literal
+
+from ..errors import UnsupportedError
+from ..puzzle import Frame, Puzzle
+from .extras import need
+from .raster import EXTRA, image, zoom_for
+from .stage import Stage
+from .theme import Style
+from .tween import Moving, leaving, moment, steps
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+TICK = 40
+"""Milliseconds of a moving frame (GIF counts in hundredths of a second)."""
+
+PER_STEP, MOST_BETWEEN, MOST_FRAMES = 6, 900, 5000
+"""Moving frames for each step of a move; for a whole animation; and resting frames at most."""
+
+FIRST, LAST = 900, 2500
+"""Milliseconds that the first and the last position rest."""
+
+COLOURS = 255
+
+
+@dataclass(frozen=True)
+class Sprite:
+    """A piece drawn once: its pixels, and where their corner lies from the middle of its cells."""
+
+    pixels: Image
+    dx: float
+    dy: float
+
+
+class Film:
+    """The images of an animation and how long each stands."""
+
+    def __init__(self, stage: Stage, width: int | None) -> None:
+        self.stage = stage
+        self.zoom = zoom_for(stage.rest(0), width)
+        self.sprites: dict[object, Sprite] = {}
+        frames = stage.frames
+        self.parts = [steps(stage.puzzle, a, b) for a, b in zip(frames, frames[1:], strict=False)]
+        self.per_step = min(PER_STEP, MOST_BETWEEN // max(sum(self.parts), 1))
+        moves = len(self.parts)
+        self.rest = 600 if moves <= 40 else 320 if moves <= 150 else 160
+
+    def durations(self) -> list[int]:
+        """Return the milliseconds of every image."""
+        found = [FIRST]
+        for number, parts in enumerate(self.parts, 1):
+            found += [TICK] * max(parts * self.per_step - 1, 0)
+            found.append(self.rest if number < len(self.parts) else LAST)
+        return found
+
+    def images(self) -> Iterator[Image]:
+        """Yield every image, without transparency."""
+        yield self._still(self.stage.rest(0))
+        for number, parts in enumerate(self.parts, 1):
+            count = parts * self.per_step
+            yield from self._move(number, [k / count for k in range(1, count)])
+            yield self._still(self.stage.rest(number))
+
+    def _still(self, svg: str) -> Image:
+        return image(svg, self.zoom).convert("RGB")
+
+    def _move(self, number: int, times: Sequence[float]) -> Iterator[Image]:
+        if not times:
+            return
+        before, after = self.stage.frames[number - 1 : number + 1]
+        ground = self._still(self.stage.empty(number, leaving(self.stage.puzzle, before, after)))
+        for part in times:
+            shown = ground.copy()
+            for moving in moment(self.stage.sheet, before, after, part):
+                self._paste(shown, moving)
+            yield shown
+
+    def _paste(self, shown: Image, moving: Moving) -> None:
+        sprite = self._sprite(moving)
+        pixels, (x, y) = sprite.pixels, moving.middle
+        dx, dy = sprite.dx * moving.wide, sprite.dy * moving.high
+        if (moving.wide, moving.high) != (1.0, 1.0):
+            size = round(pixels.width * moving.wide), round(pixels.height * moving.high)
+            pixels = pixels.resize((max(size[0], 1), max(size[1], 1)))
+        shown.paste(pixels, (round(x * self.zoom + dx), round(y * self.zoom + dy)), pixels)
+
+    def _sprite(self, moving: Moving) -> Sprite:
+        """Return the drawing of a piece; pieces of one shape that show the same are drawn once."""
+        stage, cells = self.stage, moving.cells
+        middles = [stage.sheet.middle(cell) for cell in cells]
+        shape = tuple((round(x - middles[0][0]), round(y - middles[0][1])) for x, y in middles)
+        key = (cells if stage.puzzle.stacks else shape, moving.word, moving.marked)
+        if key not in self.sprites:
+            drawn = image(stage.sprite(cells, moving.word, moving.marked), self.zoom)
+            left, top, right, bottom = drawn.getbbox() or (0, 0, 1, 1)
+            x, y = stage.home(cells)
+            pixels = drawn.crop((left, top, right, bottom))
+            self.sprites[key] = Sprite(pixels, left - x * self.zoom, top - y * self.zoom)
+        return self.sprites[key]
+
+
+def animation(
+    puzzle: Puzzle,
+    frames: Sequence[Frame],
+    title: str,
+    style: Style,
+    kind: Literal["gif", "webp"] = "gif",
+    width: int | None = None,
+) -> bytes:
+    """Return a solution as an animation that repeats for ever.
+
+    width  pixels (default: twice as large as drawn)
+    Raises UnsupportedError where the extra `pictures` is missing, or there are more than MOST_FRAMES positions.
+    """
+    if len(frames) > MOST_FRAMES:
+        raise UnsupportedError(f"an animation of {len(frames):,} positions is too long; at most {MOST_FRAMES:,}")
+    film = Film(Stage(puzzle, tuple(frames), title, style), width)
+    shown, options = film.images(), {"save_all": True, "duration": film.durations(), "loop": 0}
+    if kind == "gif":
+        shown, more = _indexed(film, shown), {"disposal": 1, "optimize": False}
+    else:
+        more = {"lossless": True, "quality": 30, "method": 2}
+    first, file = next(shown), BytesIO()
+    first.save(file, kind.upper(), append_images=shown, **options, **more)
+    return file.getvalue()
+
+
+def _indexed(film: Film, images: Iterator[Image]) -> Iterator[Image]:
+    """Yield the images in the colours of one palette, taken from positions at rest and from what moves."""
+    module: Any = need("PIL.Image", EXTRA)
+    chosen = range(0, len(film.stage.frames), max(1, len(film.stage.frames) // 6))
+    samples = [film._still(film.stage.rest(number)) for number in chosen]
+    sample = module.new("RGB", (samples[0].width, samples[0].height * len(samples)))
+    for number, each in enumerate(samples):
+        sample.paste(each, (0, number * each.height))
+    palette = sample.quantize(COLOURS, method=module.Quantize.MEDIANCUT, dither=module.Dither.NONE)
+    for each in images:
+        yield each.quantize(palette=palette, dither=module.Dither.NONE)

@@ -1,0 +1,37 @@
+"""Libraries that not everybody needs: asked for when first used, with a clear word where one is missing."""
+
+from __future__ import annotations
+
+import importlib
+from pathlib import Path
+from typing import Any
+
+from ..errors import InputError, UnsupportedError
+
+
+def need(module: str, extra: str) -> Any:
+    """Return a module of an extra; raise UnsupportedError that says what to install where it is missing."""
+    try:
+        return importlib.import_module(module)
+    except ImportError:
+        raise UnsupportedError(
+            f"this picture needs {module.split('.')[0]}, which is not installed: pip install 'puzzlespace[{extra}]'"
+        ) from None
+
+
+def save(file: Path, data: str | bytes, option: str) -> None:
+    """Write a picture; raise InputError, naming the option, where the file cannot be written."""
+    try:
+        file.write_bytes(data.encode() if isinstance(data, str) else data)
+    except OSError as error:
+        raise InputError(
+            f"{option}: expected a file that can be written, found {str(file)!r} ({error.strerror})"
+        ) from None
+
+
+def kind_of(file: Path, kinds: tuple[str, ...], option: str) -> str:
+    """Return a file's ending without the dot; raise InputError where it is none of `kinds`."""
+    ending = file.suffix.lower().removeprefix(".")
+    if ending not in kinds:
+        raise InputError(f"{option}: expected a file that ends in .{', .'.join(kinds)}, found {str(file)!r}")
+    return ending

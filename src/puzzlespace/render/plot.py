@@ -1,0 +1,142 @@
+"""Depth tables as plots: how many positions lie at each depth, or their share up to there; several in one picture."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from io import BytesIO
+from itertools import accumulate
+from pathlib import Path
+from typing import Any
+
+from ..errors import InputError
+from ..puzzle import Puzzle
+from ..result import DepthTable
+from .extras import kind_of, need, save
+from .glyphs import printable
+from .theme import Theme, theme
+from .words import plural
+
+SCALES = ("linear", "log")
+KINDS = ("svg", "png", "pdf")
+WIDE, HIGH, DOTS = 8.0, 4.5, 100
+"""Inches, and pixels for each of them."""
+
+DASHES = ("solid", (0, (5, 2)), (0, (1, 1.5)), (0, (6, 2, 1, 2)))
+MARKERS = "os^Dv"
+"""Lines differ in dash and marker as well as in colour, so that they are told apart in grey."""
+
+MOST_MARKED = 60
+"""Up to so many depths every one has its marker."""
+
+
+@dataclass(frozen=True)
+class Curve:
+    """One table of a plot, and what it is called in the legend."""
+
+    label: str
+    table: DepthTable
+
+
+@dataclass(frozen=True)
+class Axes:
+    """How a plot is drawn: `scale` of the counts; `share` for the cumulative share in place of counts."""
+
+    scale: str = "linear"
+    share: bool = False
+    theme: str = "light"
+    size: int | None = None
+
+    def __post_init__(self) -> None:
+        theme(self.theme)
+        if self.scale not in SCALES:
+            raise InputError(f"--scale: expected one of {', '.join(SCALES)}, found {self.scale!r}")
+
+
+def curves(tables: Sequence[tuple[Puzzle, DepthTable]]) -> list[Curve]:
+    """Return the tables with the words that tell them apart: titles, and the metric each counts in."""
+    return [
+        Curve(f"{printable(puzzle.title)} (count: {table.metric}): {plural(table.states, 'position')}", table)
+        for puzzle, table in tables
+    ]
+
+
+def plot(shown: Sequence[Curve], axes: Axes, kind: str) -> bytes:
+    """Return the plot as 'svg', 'png' or 'pdf'; the same tables give the same bytes.
+
+    Raises UnsupportedError where the extra `plot` is missing.
+    """
+    matplotlib = need("matplotlib", "plot")
+    figures, backend = need("matplotlib.figure", "plot"), need("matplotlib.backends.backend_agg", "plot")
+    colours = theme(axes.theme)
+    with matplotlib.rc_context({"svg.hashsalt": "puzzlespace", "svg.fonttype": "path", "font.family": ["DejaVu Sans"]}):
+        figure = figures.Figure(figsize=(WIDE, HIGH), dpi=DOTS, layout="constrained", facecolor=colours.paper)
+        backend.FigureCanvasAgg(figure)
+        drawn = figure.add_subplot()
+        _axes(drawn, shown, axes, colours)
+        for number, curve in enumerate(shown):
+            _draw(drawn, curve, number, axes, colours, len(shown) == 1)
+        _legend(drawn, shown, colours)
+        file = BytesIO()
+        dots = DOTS if axes.size is None else axes.size / WIDE
+        figure.savefig(file, format=kind, dpi=dots, facecolor=colours.paper, metadata=_metadata(kind))
+    return file.getvalue()
+
+
+def _metadata(kind: str) -> dict[str, Any]:
+    """Return what keeps the time of day out of a file."""
+    return {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(kind, {})
+
+
+def _draw(drawn: Any, curve: Curve, number: int, axes: Axes, colours: Theme, alone: bool) -> None:
+    counts = curve.table.counts
+    hue = colours.hues[(6, 5, 2, 1, 4, 0, 7, 3)[number % 8]] if colours.name != "dark" else colours.hues[number % 8]
+    depths = range(len(counts))
+    if axes.share:
+        values: list[float] = [100 * total / curve.table.states for total in accumulate(counts)]
+    elif alone:
+        drawn.bar(depths, counts, width=0.85, color=hue, label=curve.label)
+        return
+    else:
+        values = list(counts)
+    marker = MARKERS[number % len(MARKERS)]
+    every = max(1, len(counts) // MOST_MARKED + (len(counts) > MOST_MARKED))
+    style = {"linestyle": DASHES[number % len(DASHES)], "marker": marker, "markersize": 4, "markevery": every}
+    drawn.plot(depths, values, color=hue, label=curve.label, linewidth=1.8, **style)
+
+
+def _axes(drawn: Any, shown: Sequence[Curve], axes: Axes, colours: Theme) -> None:
+    origins = {curve.table.origin for curve in shown}
+    where = {"goal": " to the goal", "start": " from the start"}.get(origins.pop(), "") if len(origins) == 1 else ""
+    drawn.set_xlabel(f"moves{where}", color=colours.ink)
+    drawn.set_ylabel("% of positions up to here" if axes.share else "positions", color=colours.ink)
+    drawn.set_yscale(axes.scale)
+    drawn.set_facecolor(colours.paper)
+    drawn.set_axisbelow(True)
+    drawn.xaxis.get_major_locator().set_params(integer=True)
+    drawn.grid(axis="y", color=colours.line, alpha=0.35, linewidth=0.7)
+    drawn.tick_params(colors=colours.ink)
+    if axes.scale == "linear":
+        drawn.yaxis.set_major_formatter("{x:,.0f}" + ("%" if axes.share else ""))
+        drawn.set_ylim(bottom=0)
+    for side in ("top", "right"):
+        drawn.spines[side].set_visible(False)
+    for side in ("left", "bottom"):
+        drawn.spines[side].set_color(colours.rim)
+
+
+def _legend(drawn: Any, shown: Sequence[Curve], colours: Theme) -> None:
+    """Write what is shown: a title for one table, a legend for several."""
+    if len(shown) == 1:
+        table = shown[0].table
+        drawn.set_title(f"{shown[0].label}, greatest depth {table.depth}", color=colours.ink, fontsize=11, wrap=True)
+        return
+    box = drawn.legend(loc="best", fontsize=9, facecolor=colours.paper, edgecolor=colours.line, framealpha=0.85)
+    for text in box.get_texts():
+        text.set_color(colours.ink)
+
+
+def write_plot(tables: Sequence[tuple[Puzzle, DepthTable]], file: Path, axes: Axes) -> None:
+    """Write the plot of some tables; the file's ending says .svg, .png or .pdf."""
+    kind = kind_of(file, KINDS, "--plot")
+    save(file, plot(curves(tables), axes, kind), "--plot")

@@ -1,0 +1,96 @@
+"""SVG to pixels: PNG files and images, by resvg. Letters are drawn with the font that Pillow carries within itself, so
+that the same picture gives the same bytes on every machine; only letters it lacks come from the system's fonts.
+"""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from functools import lru_cache
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..errors import UnsupportedError
+from .extras import need
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+MOST_PIXELS = 100_000_000
+"""Larger pictures are refused."""
+
+SHARP = 2.0
+"""Pixels for each pixel of the drawing where no size is asked for."""
+
+SIZE = re.compile(r'<svg [^>]*\bwidth="(\d+)" height="(\d+)"')
+UNSEEN = re.compile(r"<(title|desc)>.*?</\1>", re.DOTALL)
+EXTRA = "pictures"
+
+
+def size_of(svg: str) -> tuple[int, int]:
+    """Return width and height that a picture of ours says of itself."""
+    found = SIZE.search(svg)
+    assert found is not None
+    return int(found.group(1)), int(found.group(2))
+
+
+def zoom_for(svg: str, width: int | None) -> float:
+    """Return the zoom that makes a picture `width` pixels wide (default: twice as large as drawn).
+
+    Raises UnsupportedError where that is more than MOST_PIXELS.
+    """
+    wide, high = size_of(svg)
+    zoom = SHARP if width is None else width / wide
+    if wide * high * zoom * zoom > MOST_PIXELS:
+        raise UnsupportedError(
+            f"a picture of {wide * zoom:,.0f} x {high * zoom:,.0f} pixels is too large; "
+            "choose a smaller --size, or --svg, which has none"
+        )
+    return zoom
+
+
+def png(svg: str, width: int | None = None) -> bytes:
+    """Return a picture as PNG. Raises UnsupportedError where the extra `pictures` is missing or it is too large."""
+    return render(svg, zoom_for(svg, width))
+
+
+def render(svg: str, zoom: float) -> bytes:
+    """Return a picture as PNG, enlarged by a factor."""
+    resvg, (font, family, letters) = need("resvg_py", EXTRA), _font()
+    plain = letters.issuperset(UNSEEN.sub("", svg))
+    return bytes(
+        resvg.svg_to_bytes(
+            svg_string=svg, zoom=zoom, font_files=[font], sans_serif_family=family, skip_system_fonts=plain
+        )
+    )
+
+
+def image(svg: str, zoom: float) -> Image:
+    """Return a picture as an image with transparency."""
+    opened: Any = need("PIL.Image", EXTRA).open(BytesIO(render(svg, zoom)))
+    return opened.convert("RGBA")
+
+
+@lru_cache(maxsize=1)
+def _font() -> tuple[str, str, frozenset[str]]:
+    """Return a file with Pillow's own font (Aileron, CC0), its family, and the letters it is used for."""
+    data, family = font_data()
+    folder = _folder()
+    file = Path(folder.name) / "font.ttf"
+    file.write_bytes(data)
+    return str(file), family, frozenset(map(chr, range(32, 127))) | set("\n©«°±´·»‘’“”…‹›™")
+
+
+def font_data() -> tuple[bytes, str]:
+    """Return Pillow's own font and its family. Raises UnsupportedError where Pillow has none."""
+    font = need("PIL.ImageFont", EXTRA).load_default(20)
+    if not hasattr(font, "font_bytes"):
+        raise UnsupportedError("this picture needs a Pillow that was built with FreeType")
+    return font.font_bytes, font.getname()[0]
+
+
+@lru_cache(maxsize=1)
+def _folder() -> tempfile.TemporaryDirectory[str]:
+    """Return a folder that goes when the program ends."""
+    return tempfile.TemporaryDirectory(prefix="puzzlespace-")

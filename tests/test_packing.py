@@ -7,13 +7,14 @@ from hypothesis import strategies as st
 
 from puzzlespace.engines.coding import coded, follower_lists, triggers
 from puzzlespace.engines.flat import children
+from puzzlespace.engines.joined import compose, joined
 from puzzlespace.engines.packing import Packing, changed_cells, packed_rules, refusal, stock, width_of
 from puzzlespace.engines.plan import Goals, Plan, least, packed_keys, positions_of
 from puzzlespace.kernels.packed import contained, distinct, marks, rows_of
 from puzzlespace.model import Goal, Model, Rule
 from puzzlespace.result import Watch
 from test_frontier import long_row, small_models
-from toys import eight, flips, grid_edges, slide
+from toys import eight, flips, grid_edges, slide, turns
 
 
 @pytest.mark.parametrize(("symbols", "width"), [(1, 1), (2, 1), (3, 2), (4, 2), (5, 3), (16, 4), (17, 5), (64, 6)])
@@ -114,6 +115,43 @@ def test_moves_of_any_model_are_the_models_own(drawn):
     plan = Plan.of(model, packing, (start,))
     found = positions_of(packing, rows_of(children(plan, marks(packed_keys(packing, (start,))), Watch())))
     assert set(found) - {start} == set(model.moves(start))
+
+
+@settings(max_examples=300, deadline=None)
+@given(drawn=small_models(), data=st.data())
+def test_two_rules_compose_to_one(drawn, data):
+    model, start, other = drawn
+    first, then = data.draw(st.tuples(*[st.sampled_from(model.rules)] * 2))
+    both = compose(first, then, model.symbols)
+    for position in (start, other, *model.moves(start)):
+        between = first.apply(position)
+        assert (both and both.apply(position)) == (between and then.apply(between))
+
+
+@settings(max_examples=300, deadline=None)
+@given(drawn=small_models())
+def test_joined_moves_are_the_models_moves(drawn):
+    model, start, other = drawn
+    whole = joined(model)
+    for position in (start, other, *model.moves(start)):
+        assert whole is None or set(whole.moves(position)) == set(model.moves(position))
+
+
+@pytest.mark.parametrize(
+    ("model", "rules"),
+    [
+        (turns(5, [[1, 2, 3, 4, 0]], "run"), 4),
+        (slide(grid_edges(4, 1), (0, 1, 2, 3), (0, 1, 2, 3), "multi"), 12),
+        (slide(grid_edges(2, 2), (0, 0, 1, 2), (0, 1, 2, 0), "piece"), None),
+        (eight(), 24),
+    ],
+)
+def test_where_joining_pays(model, rules):
+    whole = joined(model)
+    assert (whole and len(whole.rules)) == rules
+    assert whole is None or all(
+        set(whole.moves(p)) == set(model.moves(p)) for p in [model.start, *model.moves(model.start)]
+    )
 
 
 @pytest.mark.parametrize("cells", [8, 30, 44])

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from .front import Front
 
 
-SWITCH = 1_000_000
+SWITCH = 500_000
 """So much work (positions generated, see `Front.work`) is worth the half second that the compiler takes to wake up."""
 
 

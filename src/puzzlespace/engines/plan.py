@@ -11,6 +11,7 @@ import numpy as np
 from ..kernels.packed import Padded, Rules, marks, padded
 from ..model import Goal, Model
 from .coding import coded, follower_lists
+from .joined import joined
 from .packing import MOST_SYMBOLS, PackedRule, Packing, packed_rules
 
 
@@ -18,9 +19,9 @@ from .packing import MOST_SYMBOLS, PackedRule, Packing, packed_rules
 class Plan:
     """A model's rules on packed positions: `rules` and `padded` for NumPy, `code` for the compiled loops."""
 
+    model: Model
     packing: Packing
-    packed: list[PackedRule]
-    groups: tuple[list[int], list[tuple[int, ...]]]
+    sources: tuple[bytes, ...]
     rules: Rules
     padded: Padded
 
@@ -30,12 +31,17 @@ class Plan:
         packed = packed_rules(model, packing, sources)
         groups = follower_lists(model, packed)
         rules = rule_arrays(packed, groups, packing)
-        return cls(packing, packed, groups, rules, padded(rules))
+        return cls(model, packing, tuple(sources), rules, padded(rules))
 
     @cached_property
     def code(self) -> np.ndarray:
-        """The rules in one array, grouped by the symbol and cell that trigger them; see `kernels.expand`."""
-        return np.array(coded(self.packed, self.groups, self.packing), np.uint64)
+        """The rules in one array, grouped by the symbol and cell that trigger them; see `kernels.expand`.
+
+        Where that pays, every move is one rule.
+        """
+        model = joined(self.model) or self.model
+        packed = packed_rules(model, self.packing, self.sources)
+        return np.array(coded(packed, follower_lists(model, packed), self.packing), np.uint64)
 
 
 def rule_arrays(packed: list[PackedRule], groups: tuple[list[int], list[tuple[int, ...]]], packing: Packing) -> Rules:

@@ -223,7 +223,7 @@ class Model:
         """
         found: dict[bytes, dict[int, tuple[int, ...]]] = {}
         for child, path in self._paths(position):
-            found.setdefault(child, {}).setdefault(self._generators[path[0]], path)
+            found.setdefault(child, {}).setdefault(self.generators[path[0]], path)
         return {child: tuple(paths.values()) for child, paths in found.items()}
 
     def _paths(self, position: bytes) -> Iterator[tuple[bytes, tuple[int, ...]]]:
@@ -246,7 +246,7 @@ class Model:
             layer = following
 
     @cached_property
-    def _generators(self) -> tuple[int, ...]:
+    def generators(self) -> tuple[int, ...]:
         """For every listed move the least number among it and its inverse; -1 for every rule that moves a piece."""
         numbers = {canonical(rule, self.symbols): number for number, rule in enumerate(self.rules)}
         found: list[int] = []

@@ -1,0 +1,160 @@
+"""Symmetry and Group: renamings as plain data, what they do to positions, and the classes they put positions into."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+from ..errors import LimitError
+
+MOST_IMAGES = 200_000
+"""Images of positions worked out for one question at most; a group far too large to be walked through gives up."""
+
+
+@dataclass(frozen=True)
+class Symmetry:
+    """A renaming: what stood in cell c stands in cell cells[c], and symbol s is called symbols[s].
+
+    rules   rule r becomes rule rules[r]
+    firsts  only where pieces cover several cells: firsts[s][c] is the first cell (in reading order) of the image of
+            the piece s whose first cell is c, or -1 where it cannot lie; the first cell of a piece need not become
+            the first cell of its image
+    body    the symbol of the other cells of such pieces, or -1
+    """
+
+    cells: tuple[int, ...]
+    symbols: tuple[int, ...]
+    rules: tuple[int, ...]
+    firsts: tuple[tuple[int, ...], ...] = ()
+    body: int = -1
+
+    def apply(self, position: bytes) -> bytes:
+        """Return the image of a position."""
+        if not self.firsts:
+            named = position.translate(self._names)
+            return bytes([named[cell] for cell in self._origins])
+        image = bytearray([self.body]) * len(position)
+        for cell, symbol in enumerate(position):
+            if symbol != self.body:
+                image[self.firsts[symbol][cell]] = self.symbols[symbol]
+        return bytes(image)
+
+    def compose(self, other: Symmetry) -> Symmetry:
+        """Return the symmetry that does `other` first and then this one."""
+        firsts = tuple(
+            tuple(self.firsts[other.symbols[symbol]][cell] if cell >= 0 else -1 for cell in row)
+            for symbol, row in enumerate(other.firsts)
+        )
+        cells = tuple(self.cells[cell] for cell in other.cells)
+        symbols = tuple(self.symbols[symbol] for symbol in other.symbols)
+        return Symmetry(cells, symbols, tuple(self.rules[rule] for rule in other.rules), firsts, self.body)
+
+    def inverse(self) -> Symmetry:
+        """Return the symmetry that undoes this one."""
+        firsts = [[-1] * len(self.cells) for _ in self.firsts]
+        for symbol, row in enumerate(self.firsts):
+            for cell, image in enumerate(row):
+                if image >= 0:
+                    firsts[self.symbols[symbol]][image] = cell
+        cells, symbols, rules = map(_inverse, (self.cells, self.symbols, self.rules))
+        return Symmetry(cells, symbols, rules, tuple(map(tuple, firsts)), self.body)
+
+    @property
+    def is_identity(self) -> bool:
+        """Whether it leaves everything as it is."""
+        return self.cells == tuple(range(len(self.cells))) and self.symbols == tuple(range(len(self.symbols)))
+
+    @cached_property
+    def _origins(self) -> tuple[int, ...]:
+        return _inverse(self.cells)
+
+    @cached_property
+    def _names(self) -> bytes:
+        return bytes(self.symbols) + bytes(range(len(self.symbols), 256))
+
+
+def _inverse(permutation: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(sorted(range(len(permutation)), key=permutation.__getitem__))
+
+
+def cycles(permutation: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+    """Return the cycles of a permutation that are longer than one."""
+    found: list[tuple[int, ...]] = []
+    seen: set[int] = set()
+    for first in range(len(permutation)):
+        cycle: list[int] = []
+        item = first
+        while item not in seen:
+            seen.add(item)
+            cycle.append(item)
+            item = permutation[item]
+        if len(cycle) > 1:
+            found.append(tuple(cycle))
+    return tuple(found)
+
+
+@dataclass(frozen=True)
+class Group:
+    """The group that some symmetries generate.
+
+    order     how many symmetries it has
+    complete  whether these are all of the model's; else the search for them gave up, or its blocks could not be told
+    """
+
+    identity: Symmetry
+    generators: tuple[Symmetry, ...]
+    order: int
+    complete: bool = True
+
+    def elements(self, limit: int = 50_000) -> tuple[Symmetry, ...]:
+        """Return all symmetries, the identity first. Raises LimitError where there are more than `limit`."""
+        if self.order > limit:
+            raise LimitError("positions", f"the group has {self.order:,} symmetries, more than {limit:,} to list")
+        found = {self.identity: None}
+        pending = [self.identity]
+        while pending:
+            each = pending.pop()
+            for generator in self.generators:
+                following = generator.compose(each)
+                if following not in found:
+                    found[following] = None
+                    pending.append(following)
+        return tuple(found)
+
+    def orbit(self, position: bytes, limit: int = MOST_IMAGES) -> tuple[bytes, ...]:
+        """Return all images of a position, in order. Raises LimitError after `limit` images worked out."""
+        found, pending = {position}, [position]
+        while pending:
+            each = pending.pop()
+            limit -= len(self.generators)
+            if limit < 0:
+                raise LimitError(
+                    "positions", f"the symmetries take a position to too many others: {len(found):,} and more"
+                )
+            for generator in self.generators:
+                image = generator.apply(each)
+                if image not in found:
+                    found.add(image)
+                    pending.append(image)
+        return tuple(sorted(found))
+
+    def canonical(self, position: bytes) -> bytes:
+        """Return the least image of a position: the same for all positions of one class."""
+        return self.orbit(position)[0]
+
+    def orbits(self, positions: Iterable[bytes]) -> tuple[tuple[bytes, ...], ...]:
+        """Return the given positions by class, each class in order, classes by their first position.
+
+        Images that are not among the positions count for nothing. Raises LimitError after MOST_IMAGES images.
+        """
+        left = dict.fromkeys(sorted(positions))
+        found: list[tuple[bytes, ...]] = []
+        images = 0
+        while left:
+            orbit = self.orbit(next(iter(left)), MOST_IMAGES - images)
+            images += len(orbit) * len(self.generators)
+            found.append(tuple(image for image in orbit if image in left))
+            for image in found[-1]:
+                del left[image]
+        return tuple(found)

@@ -1,0 +1,185 @@
+"""What a symmetry must keep, written so that it can be compared: rules, metric, goals, start, and where blocks can lie.
+
+Words of this file: an *atom* is what a cell can show. For pieces of one cell it is the symbol. A piece of several cells
+shows one atom in all its cells, its *lying*: symbol and set of cells. So a mirrored block is the same block elsewhere,
+although another of its cells is then the first in reading order.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from ..errors import UnsupportedError
+from ..facts import symbol_classes
+from ..model import Goal, Model, Shapes, canonical
+from .group import Symmetry
+
+Row = tuple[int, int, bool, int, int]
+"""What a rule does in one cell: (cell, mask, carried, atom put or cell read, map), numbers of masks and maps."""
+
+View = tuple[str, frozenset[tuple[int, int]], frozenset[tuple[int, int]]]
+"""Positions to be kept as a set: ('start' or 'goal', (cell, mask) pairs, (symbol, count) pairs)."""
+
+
+class UnclearError(Exception):
+    """The rules of a model with blocks, or its metric, cannot be compared in this way."""
+
+
+class Pattern:
+    """A model in numbers that can be compared under a renaming.
+
+    lyings     (symbol, cells) of every piece of several cells; atom number `symbols + k` is lying k
+    masks      sets of atoms allowed; maps: sets of (old atom, new atom)
+    rules      every different rule (its rows, and whether it is a listed move) with its number; `after[rule]`: the
+               rules that may follow; `written[rule]`: the model's rules that do the same
+    views      goals, and the start where it must be kept
+    sorts      a number for every symbol that its image must share
+    """
+
+    def __init__(self, model: Model, start: bool) -> None:
+        self.model = model
+        self.cells, self.symbols = model.cells, model.symbols
+        self.body = model.shapes.body if model.shapes else -1
+        self.first = _firsts(model.shapes) if model.shapes else {}
+        self.lyings = [key for key in self.first if len(key[1]) > 1]
+        self._atom = {key: model.symbols + number for number, key in enumerate(self.lyings)}
+        self.masks: dict[frozenset[int], int] = {}
+        self.maps: dict[frozenset[tuple[int, int]], int] = {}
+        keys = [(frozenset(self._rows(canonical(each, model.symbols))), each.motion is None) for each in model.rules]
+        self.rules = {key: number for number, key in enumerate(dict.fromkeys(keys))}
+        self.written: list[list[int]] = [[] for _ in self.rules]
+        for number, key in enumerate(keys):
+            self.written[self.rules[key]].append(number)
+        self.after = self._after([self.rules[key] for key in keys])
+        self.views = {self._view("goal", goal) for goal in model.goals}
+        if start and model.start is not None:
+            self.views.add(self._view("start", Goal.exactly(model.start)))
+        self.sorts = self._sorts()
+        sets = [*self.masks, *self.maps, *(rows for rows, _ in self.rules), *self.after]
+        self.size = self.cells + self.symbols + len(self.lyings) + sum(map(len, sets))
+
+    def _sorts(self) -> list[int]:
+        """Return how many pieces of each symbol's class there are: other pieces would be another puzzle."""
+        classes = symbol_classes(self.model.rules, self.symbols)
+        stock = Counter(classes[symbol] for symbol in self.model.start or b"")
+        return [-1 if symbol == self.body else stock[label] for symbol, label in enumerate(classes)]
+
+    def _after(self, numbers: Sequence[int]) -> list[frozenset[int]]:
+        found: dict[int, frozenset[int]] = {}
+        for number, after in zip(numbers, self.model.followers, strict=True):
+            following = frozenset(numbers[rule] for rule in after)
+            if found.setdefault(number, following) != following:
+                raise UnclearError("one rule is written twice and may be followed by different rules")
+        return [found[number] for number in range(len(found))]
+
+    def _mask(self, atoms: frozenset[int]) -> int:
+        return self.masks.setdefault(atoms, len(self.masks))
+
+    def _rows(self, rule: Sequence[Any]) -> list[Row]:
+        """Return the rows of a rule, those left out that neither want nor change anything."""
+        shown = {cell: allowed for cell, allowed, _ in rule}
+        put = {cell: (effect[1],) for cell, _, effect in rule if effect[0] == "put"}
+        before, later = self._lying(shown), self._lying(put)
+        rows: list[Row] = []
+        for cell, allowed, effect in rule:
+            mask = self._allowed(cell, allowed, before)
+            if self.model.shapes and len(allowed) == self.symbols:
+                raise UnclearError("a rule wants anything, a part of a block too")
+            if effect[0] == "put":
+                (atom,) = self._allowed(cell, effect[1:], later)
+                rows.append((cell, self._mask(mask), False, atom, 0))
+            elif len(mask) < self.symbols or effect[1] != cell or any(old != new for old, new in effect[2]):
+                number = self.maps.setdefault(frozenset(effect[2]), len(self.maps))
+                rows.append((cell, self._mask(mask), True, effect[1], number))
+        for cell in (before.keys() | later.keys()) - shown.keys():
+            if cell not in before or cell not in later:
+                raise UnclearError("a rule takes or leaves a part of a block")
+            rows.append((cell, self._mask(frozenset({before[cell]})), False, later[cell], 0))
+        return rows
+
+    def _lying(self, shown: dict[int, tuple[int, ...]]) -> dict[int, int]:
+        """Return the atom in every cell of the blocks whose first cells are known."""
+        found: dict[int, int] = {}
+        shapes = self.model.shapes
+        for cell, symbols in shown.items() if shapes else ():
+            covered = shapes.covers[symbols[0]][cell] if shapes and len(symbols) == 1 else ()
+            if covered and symbols[0] != self.body:
+                cells = frozenset({cell, *covered})
+                found |= dict.fromkeys(cells, self._atom[symbols[0], cells])
+        return found
+
+    def _allowed(self, cell: int, symbols: Sequence[int], lying: dict[int, int]) -> frozenset[int]:
+        """Return the atoms allowed in a cell. Raises UnclearError for a part of a block that may belong to several."""
+        if cell in lying:
+            if self.body not in symbols and tuple(symbols) != (self.lyings[lying[cell] - self.symbols][0],):
+                raise UnclearError("a block is wanted and something else in its place")
+            return frozenset({lying[cell]})
+        if len(symbols) < self.symbols and self.model.shapes:
+            spread = [symbol == self.body or any(self.model.shapes.covers[symbol]) for symbol in symbols]
+            if any(spread):
+                raise UnclearError("what is wanted does not say which block")
+        return frozenset(symbols)
+
+    def _view(self, kind: str, goal: Goal) -> View:
+        shown = {cell: tuple(s for s in range(self.symbols) if need >> s & 1) for cell, need in enumerate(goal.need)}
+        lying = self._lying(shown)
+        allowed = {cell: self._allowed(cell, symbols, lying) for cell, symbols in shown.items()}
+        wanted = frozenset((cell, self._mask(atoms)) for cell, atoms in allowed.items() if len(atoms) < self.symbols)
+        return kind, wanted, frozenset(goal.counts)
+
+    def symmetry(self, cells: Sequence[int], symbols: Sequence[int]) -> Symmetry | None:
+        """Return the renaming where it keeps everything, compared rule by rule; else None."""
+        if any(self.sorts[new] != self.sorts[old] for old, new in enumerate(symbols)):
+            return None
+        try:
+            atoms = [*symbols, *(self._atom[symbols[s], _image(cells, where)] for s, where in self.lyings)]
+            firsts = self._first_cells(cells, symbols)
+            masks = [self.masks[_image(atoms, mask)] for mask in self.masks]
+            maps = [self.maps[frozenset((atoms[a], atoms[b]) for a, b in each)] for each in self.maps]
+            rules = [self.rules[self._renamed(rows, cells, atoms, masks, maps), listed] for rows, listed in self.rules]
+        except KeyError:
+            return None
+        if any(_image(rules, after) != self.after[rules[rule]] for rule, after in enumerate(self.after)):
+            return None
+        views = {
+            (kind, frozenset((cells[c], masks[m]) for c, m in wanted), frozenset((symbols[s], n) for s, n in counts))
+            for kind, wanted, counts in self.views
+        }
+        if views != self.views or any(len(self.written[a]) != len(self.written[b]) for a, b in enumerate(rules)):
+            return None
+        pairs = sorted(p for a, b in enumerate(rules) for p in zip(self.written[a], self.written[b], strict=True))
+        return Symmetry(tuple(cells), tuple(symbols), tuple(new for _, new in pairs), firsts, self.body)
+
+    def _renamed(
+        self, rows: frozenset[Row], cells: Sequence[int], atoms: Sequence[int], masks: list[int], maps: list[int]
+    ) -> frozenset[Row]:
+        return frozenset(
+            (cells[c], masks[m], True, cells[x], maps[y]) if carried else (cells[c], masks[m], False, atoms[x], 0)
+            for c, m, carried, x, y in rows
+        )
+
+    def _first_cells(self, cells: Sequence[int], symbols: Sequence[int]) -> tuple[tuple[int, ...], ...]:
+        """Return Symmetry.firsts; raise KeyError where a piece could not lie in the image of its cells."""
+        if not self.model.shapes:
+            return ()
+        table = [[-1] * self.cells for _ in range(self.symbols)]
+        for (symbol, where), first in self.first.items():
+            table[symbol][first] = self.first[symbols[symbol], _image(cells, where)]
+        return tuple(map(tuple, table))
+
+
+def _image(names: Sequence[int], items: frozenset[int]) -> frozenset[int]:
+    return frozenset([names[item] for item in items])
+
+
+def _firsts(shapes: Shapes) -> dict[tuple[int, frozenset[int]], int]:
+    """Return the first cell of every piece by (symbol, cells)."""
+    found: dict[tuple[int, frozenset[int]], int] = {}
+    for symbol, covers in enumerate(shapes.covers):
+        for cell, covered in enumerate(covers):
+            key = (symbol, frozenset({cell, *(covered or ())}))
+            if covered is not None and symbol != shapes.body and found.setdefault(key, cell) != cell:
+                raise UnsupportedError("symmetries: two first cells of a block cover the same cells")
+    return found

@@ -13,11 +13,12 @@ import typer
 
 from . import __version__, api, catalogue, output
 from .choice import limits as make_limits
-from .errors import InputError, LimitError
+from .errors import LimitError
 from .loader import load
 from .puzzle import Puzzle
 from .registry import ENGINES, FAMILIES
-from .render import text
+from .render import files, plot, text
+from .render.words import METRICS
 from .result import ExitCode, Limits, Solution, Status
 from .terminal import Reporter, guarded, parse_size
 
@@ -44,6 +45,10 @@ Seconds = Annotated[float | None, typer.Option(help="most seconds")]
 Positions = Annotated[int | None, typer.Option(help="most positions generated")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="no progress on stderr")]
 Glyphs = Annotated[str, typer.Option(help="ascii, or ja for ○ ● □ and the like (two columns wide)")]
+SvgFile = Annotated[Path | None, typer.Option("--svg", metavar="FILE", help="draw it as SVG")]
+PngFile = Annotated[Path | None, typer.Option("--png", metavar="FILE", help="draw it as PNG")]
+Theme = Annotated[str, typer.Option(help="of pictures: light, dark or grey")]
+Size = Annotated[int | None, typer.Option(metavar="PIXELS", help="the width of PNG, GIF and WebP")]
 
 
 @dataclass
@@ -102,9 +107,20 @@ def list_(as_json: Json = False) -> int:
 
 
 @app.command()
-def show(puzzle: PuzzleArgument, as_json: Json = False, glyphs: Glyphs = "ascii") -> int:
-    """Print the board, the rules in words, start and goal. Example: puzzlespace show hexagram"""
+def show(
+    puzzle: PuzzleArgument,
+    as_json: Json = False,
+    glyphs: Glyphs = "ascii",
+    svg_file: SvgFile = None,
+    png_file: PngFile = None,
+    theme: Theme = "light",
+    size: Size = None,
+) -> int:
+    """Print the board, the rules in words, start and goal. Example: puzzlespace show hexagram --svg hexagram.svg"""
     shown = load(puzzle)
+    wanted = files.Wanted(svg=svg_file, png=png_file, theme=theme, size=size)
+    if wanted:
+        files.write_position(shown, wanted)
     if as_json:
         _print_json(output.puzzle(shown))
     else:
@@ -120,9 +136,13 @@ def solve(
     metric: Metric = "",
     count: Annotated[bool, typer.Option("--count", help="count the shortest solutions")] = False,
     every: Annotated[bool, typer.Option("--all", help="list all shortest solutions")] = False,
-    svg_file: Annotated[
-        Path | None, typer.Option("--svg", metavar="FILE", help="write the solution as a picture")
-    ] = None,
+    svg_file: SvgFile = None,
+    png_file: PngFile = None,
+    gif_file: Annotated[Path | None, typer.Option("--gif", metavar="FILE", help="animate it as GIF")] = None,
+    webp_file: Annotated[Path | None, typer.Option("--webp", metavar="FILE", help="animate it as WebP")] = None,
+    theme: Theme = "light",
+    size: Size = None,
+    arrows: Annotated[str, typer.Option(help="the moves that pictures show: last, next, both or none")] = "",
     glyphs: Glyphs = "ascii",
     engine: EngineName = "auto",
     memory: Memory = "",
@@ -133,17 +153,20 @@ def solve(
 ) -> int:
     """Print a shortest solution as small numbered boards.
 
-    Examples: puzzlespace solve goat · puzzlespace solve klotski --metric run · puzzlespace solve eight --count --json
+    Examples: puzzlespace solve goat · puzzlespace solve klotski --metric run · puzzlespace solve eight --count --json ·
+    puzzlespace solve goat --gif goat.gif --theme dark
     """
     asked = _asked(memory, seconds, positions, quiet)
+    wanted = files.Wanted(svg_file, png_file, gif_file, webp_file, theme, size, arrows)
     style = text.glyph_set(glyphs)
     owner = _placed(load(puzzle), start, goal)
     answer = api.solve(
         owner, metric=metric, engine=engine, count=count or every, limits=asked.limits, progress=asked.report
     )
     asked.done()
-    if svg_file is not None and answer.path:
-        _write_svg(owner, answer, svg_file)
+    if wanted and answer.path:
+        frames = owner.frames(answer.path, owner.model(answer.metric))
+        files.write_solution(owner, frames, f"{owner.title}: {answer.moves} moves", wanted)
     if as_json:
         shown = output.solution(owner, owner.model(answer.metric), answer)
         if every:
@@ -165,18 +188,6 @@ def _placed(puzzle: Puzzle, start: str, goal: str) -> Puzzle:
 
 def _every(owner: Puzzle, answer: Solution, engine: str, limits: Limits) -> Any:
     return api.solutions(owner, metric=answer.metric, engine=engine, limits=limits) if answer.path else ()
-
-
-def _write_svg(owner: Puzzle, answer: Solution, file: Path) -> None:
-    from .render import svg  # most commands draw nothing
-
-    frames = owner.frames(answer.path, owner.model(answer.metric))
-    try:
-        file.write_text(svg.solution_svg(owner, frames, f"{owner.title}: {answer.moves} moves"), encoding="utf-8")
-    except OSError as error:
-        raise InputError(
-            f"--svg: expected a file that can be written, found {str(file)!r} ({error.strerror})"
-        ) from None
 
 
 def _print_solution(owner: Puzzle, answer: Solution, style: str) -> None:
@@ -212,6 +223,16 @@ def depths(
     origin: Annotated[str, typer.Option("--from", help="measure to the goal or from the start")] = "",
     metric: Metric = "",
     oeis: Annotated[bool, typer.Option("--oeis", help="print the counts as one comma list")] = False,
+    plot_file: Annotated[
+        Path | None, typer.Option("--plot", metavar="FILE", help="plot it as .svg, .png or .pdf")
+    ] = None,
+    scale: Annotated[str, typer.Option(help="of the plot's counts: linear or log")] = "linear",
+    share: Annotated[bool, typer.Option("--share", help="plot the share of positions up to each depth")] = False,
+    beside: Annotated[
+        list[str] | None, typer.Option("--with", help="plot another metric, or another puzzle, as well")
+    ] = None,
+    theme: Theme = "light",
+    size: Size = None,
     glyphs: Glyphs = "ascii",
     engine: EngineName = "auto",
     memory: Memory = "",
@@ -223,12 +244,17 @@ def depths(
     """Print how many positions lie at each depth, the greatest depth and the hardest positions.
 
     Examples: puzzlespace depths eight · puzzlespace depths hexagram --from start · puzzlespace depths slide:3x4 --oeis
+    · puzzlespace depths klotski --plot klotski.svg --with run --with step --share
     """
     asked = _asked(memory, seconds, positions, quiet)
+    axes = plot.check(plot_file, plot.Axes(scale, share, theme, size))
     style = text.glyph_set(glyphs)
     owner = load(puzzle)
     table = api.depths(owner, origin=origin, metric=metric, engine=engine, limits=asked.limits, progress=asked.report)
+    others = [_beside(owner, word, origin, engine, asked) for word in beside or ()]
     asked.done()
+    if plot_file is not None:
+        plot.write_plot([(owner, table), *others], plot_file, axes)
     if as_json:
         _print_json(output.table(owner, table))
     elif oeis:
@@ -238,6 +264,13 @@ def depths(
         if table.complete:
             print("\n" + text.hardest(owner, table, _width(), style))
     return _stopped(table.stopped)
+
+
+def _beside(owner: Puzzle, word: str, origin: str, engine: str, asked: Asked) -> tuple[Puzzle, api.DepthTable]:
+    """Return the table that `--with` asks for: another metric of the same puzzle, or another puzzle."""
+    other, metric = (owner, word) if word in METRICS else (load(word), "")
+    options: dict[str, Any] = {"origin": origin, "metric": metric, "engine": engine, "limits": asked.limits}
+    return other, api.depths(other, **options, progress=asked.report)
 
 
 def _stopped(error: LimitError | None) -> int:
@@ -254,6 +287,11 @@ def hardest(
     origin: Annotated[str, typer.Option("--from", help="measure to the goal or from the start")] = "",
     metric: Metric = "",
     solution: Annotated[bool, typer.Option("--solution", help="also solve the first one")] = False,
+    sheet: Annotated[
+        Path | None, typer.Option("--sheet", metavar="FILE", help="draw them on one page, .svg or .png")
+    ] = None,
+    theme: Theme = "light",
+    size: Size = None,
     glyphs: Glyphs = "ascii",
     engine: EngineName = "auto",
     memory: Memory = "",
@@ -262,8 +300,9 @@ def hardest(
     quiet: Quiet = False,
     as_json: Json = False,
 ) -> int:
-    """Print the hardest positions as boards. Example: puzzlespace hardest hexagram -n 7 --solution"""
+    """Print the hardest positions as boards. Example: puzzlespace hardest hexagram -n 7 --sheet hexagram.svg"""
     asked = _asked(memory, seconds, positions, quiet)
+    wanted = files.sheet_wanted(sheet, theme, size)
     style = text.glyph_set(glyphs)
     owner = load(puzzle)
     table = api.depths(
@@ -271,6 +310,8 @@ def hardest(
     )
     asked.done()
     answer = _solve_hardest(owner, table, asked.limits, engine) if solution and table.complete else None
+    if sheet is not None and table.complete:
+        files.write_sheet(owner, table, sheet, wanted)
     if as_json:
         shown = output.table(owner, table)
         shown["hardest"]["positions"] = [owner.line(position) for position in table.hardest]

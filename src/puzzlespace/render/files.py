@@ -9,6 +9,7 @@ from pathlib import Path
 from ..errors import InputError
 from ..puzzle import Frame, Puzzle
 from ..result import DepthTable
+from . import raster
 from .extras import kind_of, save
 from .theme import Style, style
 
@@ -38,6 +39,8 @@ class Wanted:
     def __post_init__(self) -> None:
         if self.size is not None and not NARROWEST <= self.size <= WIDEST:
             raise InputError(f"--size: expected {NARROWEST} to {WIDEST:,} pixels, found {self.size}")
+        if self.png or self.gif or self.webp:
+            raster.ready()
         page = min(960.0, float(self.size or 960))
         object.__setattr__(self, "still", style(self.theme, page, self.arrows or "last"))
         object.__setattr__(self, "moving", style(self.theme, page, self.arrows or "next"))
@@ -46,11 +49,17 @@ class Wanted:
         return any((self.svg, self.png, self.gif, self.webp))
 
 
+def sheet_wanted(file: Path | None, theme: str, size: int | None) -> Wanted:
+    """Return how a contact sheet is to look. Raises InputError for a file that ends in neither .svg nor .png."""
+    drawn = file is not None and kind_of(file, ("svg", "png"), "--sheet") == "png"
+    return Wanted(png=file if drawn else None, theme=theme, size=size)
+
+
 def write_solution(puzzle: Puzzle, frames: Sequence[Frame], title: str, wanted: Wanted) -> None:
     """Write a solution as every picture that is wanted. Raises InputError where a file cannot be written,
     UnsupportedError where an extra is missing or a picture would be too large.
     """
-    from . import animation, raster, svg
+    from . import animation, svg
 
     if wanted.svg or wanted.png:
         strip = svg.solution_svg(puzzle, frames, title, wanted.still)
@@ -64,11 +73,15 @@ def write_solution(puzzle: Puzzle, frames: Sequence[Frame], title: str, wanted: 
         save(wanted.webp, animation.animation(puzzle, frames, title, wanted.moving, "webp", wanted.size), "--webp")
 
 
-def write_position(puzzle: Puzzle, position: bytes, wanted: Wanted, after: Frame | None = None) -> None:
-    """Write one position as SVG and PNG, with an arrow for the move to `after`."""
-    from . import raster, svg
+def write_position(puzzle: Puzzle, wanted: Wanted) -> None:
+    """Write a puzzle's start, or its goal where it has no start. Raises InputError where it has neither."""
+    from . import svg
 
-    drawn = svg.position_svg(puzzle, position, after=after, theme=wanted.still.theme)
+    shown = [puzzle.start, *(goal.position for goal in puzzle.goals)]
+    position = next((each for each in shown if each is not None), None)
+    if position is None:
+        raise InputError(f"{puzzle.name}: expected a start or a goal to draw, found none")
+    drawn = svg.position_svg(puzzle, position, theme=wanted.still.theme)
     if wanted.svg:
         save(wanted.svg, drawn, "--svg")
     if wanted.png:
@@ -77,8 +90,7 @@ def write_position(puzzle: Puzzle, position: bytes, wanted: Wanted, after: Frame
 
 def write_sheet(puzzle: Puzzle, table: DepthTable, file: Path, wanted: Wanted) -> None:
     """Write the hardest positions of a table as a contact sheet; the file's ending says .svg or .png."""
-    from . import raster, svg
+    from . import svg
 
-    kind = kind_of(file, ("svg", "png"), "--sheet")
     drawn = svg.hardest_svg(puzzle, table, wanted.still)
-    save(file, drawn if kind == "svg" else raster.png(drawn, wanted.size), "--sheet")
+    save(file, raster.png(drawn, wanted.size) if wanted.png else drawn, "--sheet")

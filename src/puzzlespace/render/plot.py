@@ -14,7 +14,7 @@ from ..puzzle import Puzzle
 from ..result import DepthTable
 from .extras import kind_of, need, save
 from .glyphs import printable
-from .theme import Theme, theme
+from .theme import PALETTE, Theme, theme
 from .words import plural
 
 SCALES = ("linear", "log")
@@ -23,6 +23,12 @@ WIDE, HIGH, DOTS = 8.0, 4.5, 100
 """Inches, and pixels for each of them."""
 
 DASHES = ("solid", (0, (5, 2)), (0, (1, 1.5)), (0, (6, 2, 1, 2)))
+LINES = {
+    "light": tuple(PALETTE[k] for k in (6, 5, 2, 1, 4, 0, 7, 3)),
+    "grey": ("#111111", "#6a6a6a", "#9a9a9a", "#3d3d3d", "#838383", "#555555", "#b0b0b0", "#222222"),
+}
+"""Colours of curves where the palette's own order would begin with pale ones."""
+
 MARKERS = "os^Dv"
 """Lines differ in dash and marker as well as in colour, so that they are told apart in grey."""
 
@@ -53,6 +59,14 @@ class Axes:
             raise InputError(f"--scale: expected one of {', '.join(SCALES)}, found {self.scale!r}")
 
 
+def check(file: Path | None, axes: Axes) -> Axes:
+    """Return the axes; raise UnsupportedError where the extra is missing, InputError for a file of another kind."""
+    if file is not None:
+        kind_of(file, KINDS, "--plot")
+        need("matplotlib", "plot")
+    return axes
+
+
 def curves(tables: Sequence[tuple[Puzzle, DepthTable]]) -> list[Curve]:
     """Return the tables with the words that tell them apart: titles, and the metric each counts in."""
     return [
@@ -73,9 +87,9 @@ def plot(shown: Sequence[Curve], axes: Axes, kind: str) -> bytes:
         figure = figures.Figure(figsize=(WIDE, HIGH), dpi=DOTS, layout="constrained", facecolor=colours.paper)
         backend.FigureCanvasAgg(figure)
         drawn = figure.add_subplot()
-        _axes(drawn, shown, axes, colours)
         for number, curve in enumerate(shown):
             _draw(drawn, curve, number, axes, colours, len(shown) == 1)
+        _axes(drawn, shown, axes, colours)
         _legend(drawn, shown, colours)
         file = BytesIO()
         dots = DOTS if axes.size is None else axes.size / WIDE
@@ -90,7 +104,7 @@ def _metadata(kind: str) -> dict[str, Any]:
 
 def _draw(drawn: Any, curve: Curve, number: int, axes: Axes, colours: Theme, alone: bool) -> None:
     counts = curve.table.counts
-    hue = colours.hues[(6, 5, 2, 1, 4, 0, 7, 3)[number % 8]] if colours.name != "dark" else colours.hues[number % 8]
+    hue = LINES.get(colours.name, colours.hues)[number % 8]
     depths = range(len(counts))
     if axes.share:
         values: list[float] = [100 * total / curve.table.states for total in accumulate(counts)]

@@ -28,6 +28,12 @@ UNSEEN = re.compile(r"<(title|desc)>.*?</\1>", re.DOTALL)
 EXTRA = "pictures"
 
 
+def ready() -> None:
+    """Raise UnsupportedError where the extra `pictures` is missing: before a long search, not after."""
+    need("resvg_py", EXTRA)
+    font_data()
+
+
 def size_of(svg: str) -> tuple[int, int]:
     """Return width and height that a picture of ours says of itself."""
     found = SIZE.search(svg)

@@ -9,10 +9,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from itertools import product
+from math import factorial
 
 import numpy as np
 
 from ..ranking.counting import multinomial
+from .pair_sums import leaves_of, weights_of
+from .table_layers import cores
 
 Turn = tuple[int, ...]
 """A permutation of the order: for each place the place that it is read from."""
@@ -39,6 +44,8 @@ class OrderTables:
         through: orders with the same last items stand together, and each such block is turned alike.
         """
         items = block(self.items, turn)
+        if len(set(items)) == len(items) >= LEAST_BLOCK:
+            return _turned_different(turn[: len(items)])
         number = np.arange(_orders(items), dtype=np.uint32)
         for place in _exchanges(turn):
             number = self._exchange(items, place)[number]
@@ -97,6 +104,20 @@ def _dense(items: Items) -> Items:
     return tuple(name[item] for item in items)
 
 
+def _turned_different(turn: Turn) -> np.ndarray:
+    """Return the table of a turn of different items, on all processor cores."""
+    from ..kernels.perms import turn_all
+
+    n = len(turn)
+    weights = weights_of([turn], n)
+    leaves = leaves_of(weights)
+    out = np.empty(factorial(n), np.uint32)
+    with ThreadPoolExecutor(cores()) as pool:
+        tops = product(range(n), range(n - 1))
+        list(pool.map(lambda top: turn_all(np.array(top), weights, leaves, out), tops))
+    return out
+
+
 def block(items: Items, turn: Turn) -> Items:
     """Return the items whose orders a table of the turn goes through: all, or (different ones) as many as it moves."""
     if len(set(items)) < len(items):
@@ -107,7 +128,8 @@ def block(items: Items, turn: Turn) -> Items:
 
 def table_bytes(items: Items, turns: Iterable[Turn]) -> int:
     """Return the memory that tables of these turns take, both ways, with what it takes to make them."""
-    return 8 * sum(_orders(block(items, turn)) for turn in turns) + 6 * len(items) * _orders(items)
+    made = 6 * len(items) * _orders(items) if len(set(items)) < len(items) else 0
+    return 8 * sum(_orders(block(items, turn)) for turn in turns) + made
 
 
 def _orders(items: Items) -> int:

@@ -16,7 +16,7 @@ from typing import Protocol
 
 from ..errors import InputError
 from ..model import Metric, Model
-from ..result import Depths, Engine, Layers, Space, Watch, model_of
+from ..result import Depths, Engine, Layers, Space, Watch, model_of, peak_memory
 
 WORTH = 40
 """A fast kind may number this many times more positions than the ranking does before unrank, move, rank is taken."""
@@ -50,12 +50,23 @@ class Plan(Protocol):
 
 @dataclass(frozen=True)
 class Chosen:
-    """The kind of table that fits, ready to count. `fast` says whether it does without numbering each position."""
+    """The kind of table that fits, ready to count.
+
+    fast    whether it does without numbering each position
+    leaner  another kind that takes less memory, or None
+    """
 
     kind: str
     plan: Plan
     count: Callable[[Plan, Depths, Watch, int | None], Layers]
     fast: bool
+    leaner: Chosen | None = None
+
+    def within(self, memory: int | None) -> Chosen:
+        """Return the first kind that takes no more than `memory` bytes, or the leanest."""
+        if memory is None or self.plan.bytes <= memory or self.leaner is None:
+            return self
+        return self.leaner.within(memory)
 
 
 @lru_cache(maxsize=16)
@@ -91,11 +102,15 @@ def _choose_simple(model: Model) -> Chosen | None:
     from . import table_frame, table_perm, table_product, table_rank, table_xor
 
     ranked = table_rank.plan(model)
-    for kind in (table_xor, table_product, table_frame, table_perm):
+    best = None if ranked is None else Chosen("rank", ranked, table_rank.depths, False)  # type: ignore[arg-type]
+    for kind in (table_perm, table_frame, table_product, table_xor):
         plan = kind.plan(model)
-        if plan is not None and (ranked is None or plan.positions <= WORTH * ranked.positions):
-            return Chosen(kind.__name__.rpartition("_")[2], plan, kind.depths, True)  # type: ignore[arg-type]
-    return None if ranked is None else Chosen("rank", ranked, table_rank.depths, False)  # type: ignore[arg-type]
+        if plan is None or (ranked is not None and plan.positions > WORTH * ranked.positions):
+            continue
+        leaner = best if best is not None and best.plan.bytes < plan.bytes else None
+        name = kind.__name__.rpartition("_")[2]
+        best = Chosen(name, plan, kind.depths, True, leaner)  # type: ignore[arg-type]
+    return best
 
 
 def refuses(space: Space, question: str) -> str | None:
@@ -108,15 +123,19 @@ def refuses(space: Space, question: str) -> str | None:
     chosen = choose(model)
     if chosen is None:
         return "no numbering of its positions was found: pieces or metric do not fit any kind of table"
-    if chosen.plan.bytes > _memory():
-        return f"{chosen.plan.bytes:,} bytes are needed for {chosen.plan.positions:,} numbered positions"
+    plan = chosen.within(_memory()).plan
+    if plan.bytes > _memory():
+        return f"{plan.bytes:,} bytes are needed for {plan.positions:,} numbered positions"
     return None
 
 
 def worthwhile(model: Model) -> bool:
     """Return whether a table counts faster than a search of single positions would: where a fast kind fits."""
     chosen = choose(model)
-    return chosen is not None and chosen.fast and chosen.plan.bytes <= _memory()
+    if chosen is None:
+        return False
+    chosen = chosen.within(_memory())
+    return chosen.fast and chosen.plan.bytes <= _memory()
 
 
 def _memory() -> int:
@@ -142,12 +161,19 @@ def depths(question: Depths, watch: Watch, threads: int | None = None) -> Layers
         if chosen is None or not mine:
             raise InputError("position: expected one that can be numbered, found none of the table's kinds to fit it")
         part = replace(question, sources=tuple(mine))
-        answers.append(chosen.count(chosen.plan, part, watch, threads))
+        kind = chosen.within(_left(watch))
+        answers.append(kind.count(kind.plan, part, watch, threads))
         done = set(mine)
         left = [position for position in left if position not in done]
         if answers[-1].stopped is not None:
             break
     return answers[0] if len(answers) == 1 else _together(answers, question.keep, watch)
+
+
+def _left(watch: Watch) -> int:
+    """Return the bytes of memory that may still be taken."""
+    limit = watch.limits.memory
+    return _memory() if limit is None else limit - peak_memory()
 
 
 def _numbered(chosen: Chosen | None, positions: Sequence[bytes]) -> list[bytes]:

@@ -19,7 +19,8 @@ from ..model import Metric, Model, Rule, outcomes
 from ..ranking import usable
 from ..ranking.counting import multinomial, rank_order, unrank_order
 from ..result import Depths, Layers, Watch
-from .order_tables import OrderTables, Turn, table_bytes
+from .order_tables import OrderTables, Turn, block, table_bytes
+from .pair_sums import inverted
 from .table_layers import count_layers
 from .table_rows import RowField, arcs
 
@@ -27,7 +28,13 @@ MOST_FRAMES = 20_000
 """Frames are found one by one in plain Python up to this many."""
 
 MOST_ORDERS = 1 << 22
-"""Orders are tabulated up to this many."""
+"""Orders of which some are alike, or of one sign, are tabulated up to this many."""
+
+MOST_WAYS = 24
+"""With more rules than this, orders are not tried to be read along each of them."""
+
+MOST_DIFFERENT = 1 << 26
+"""Orders of different pieces are tabulated up to this many."""
 
 FEW_ROWS = 1000
 """Up to this many positions are written out one by one, without a list of all orders."""
@@ -35,7 +42,7 @@ FEW_ROWS = 1000
 LEAST_ORDERS = 64
 """With fewer orders a row would not fill a word."""
 
-MOST_BYTES = 1 << 29
+MOST_BYTES = 1 << 30
 """Tables of orders take no more than this."""
 
 
@@ -70,7 +77,7 @@ class Plan:
     @cached_property
     def orders(self) -> int:
         """How many orders are numbered in each frame."""
-        return multinomial(list(Counter(self.items).values())) // (1 if self.signs is None else 2)
+        return _orders(self.items) // (1 if self.signs is None else 2)
 
     @property
     def positions(self) -> int:
@@ -142,8 +149,18 @@ class Plan:
         if self.signs is not None:
             signs = np.array([self.sign(frame) for frame in range(len(self.frames))], bool)[rows]
             columns = 2 * columns + (self.tables.odd()[2 * columns] != signs)
-        out[np.arange(len(rows))[:, None], cells[rows]] = self.tables.listed()[columns]
+        out[np.arange(len(rows))[:, None], cells[rows]] = self._orders_of(columns)
         return out
+
+    def _orders_of(self, numbers: np.ndarray) -> np.ndarray:
+        """Return the orders of some numbers among all orders, one row of symbols each."""
+        if len(set(self.items)) < len(self.items):
+            return self.tables.listed()[numbers]
+        from ..kernels.perms import unrank_rows
+
+        orders = np.empty((len(numbers), len(self.items)), np.uint8)
+        unrank_rows(numbers, orders)
+        return np.array(self.items, np.uint8)[orders]
 
     @cached_property
     def tables(self) -> OrderTables:
@@ -163,25 +180,42 @@ def plan(model: Model) -> Plan | None:
     items = tuple(sorted(symbol for symbol in model.start if symbol in _alike(model)))
     if len(items) == len(set(model.start)) == model.cells:
         items = items[:-1]
-    if not items or not LEAST_ORDERS <= multinomial(list(Counter(items).values())) <= 2 * MOST_ORDERS:
+    orders = _orders(items)
+    most = 2 * MOST_ORDERS if len(set(items)) < len(items) else MOST_DIFFERENT
+    if not items or not LEAST_ORDERS <= orders <= most:
         return None
-    graphs = [_frames(model, frozenset(items), tree) for tree in (False, True)]
-    if None in graphs:
+    graph = _graph(model, items)
+    if graph is None:
         return None
-    frames, moves = min((graph for graph in graphs if graph), key=_cost)
+    frames, moves = graph
     different = len(set(items)) == len(items) > 1
     signs = _signs(len(frames), moves) if different else None
     number = next(n for n, (frame, _) in enumerate(frames) if frame == _frame(model.start, frozenset(items)))
     odd = _odd([model.start[cell] for cell in frames[number][1]])
     found = Plan(model, items[0], items, frames, moves, signs, odd)
-    fits = LEAST_ORDERS <= found.orders <= MOST_ORDERS and found.bytes < MOST_BYTES
+    listed = MOST_ORDERS if len(set(items)) < len(items) or signs is not None else MOST_DIFFERENT
+    fits = LEAST_ORDERS <= found.orders <= listed and found.bytes < MOST_BYTES
     return found if fits else None
 
 
-def _cost(graph: Graph) -> int:
+def _graph(model: Model, items: tuple[int, ...]) -> Graph | None:
+    """Return the frames and moves with that way of reading orders which leaves most of them as they are."""
+    ways: list[int | None] = [None, -1]
+    if len(model.rules) <= MOST_WAYS:
+        ways += range(len(model.rules))
+    graphs = [_frames(model, frozenset(items), way) for way in ways]
+    return None if None in graphs else min((graph for graph in graphs if graph), key=lambda g: _cost(g, items))
+
+
+def _cost(graph: Graph, items: tuple[int, ...]) -> float:
     """Return about what a graph costs: a table takes longer to make than to use, and most moves should need none."""
     turns = [turn for _, _, turn in graph[1] if turn != tuple(range(len(turn)))]
-    return len(turns) + 5 * len(set(turns))
+    made = sum(_orders(block(items, turn)) for turn in set(turns))
+    return len(turns) + 5 * made / _orders(items)
+
+
+def _orders(items: tuple[int, ...]) -> int:
+    return multinomial(list(Counter(items).values()))
 
 
 def _frame(position: bytes, items: frozenset[int]) -> bytes:
@@ -203,27 +237,31 @@ def _alike(model: Model) -> frozenset[int]:
     return frozenset(max(groups.values(), key=lambda group: sum(stock[s] for s in group), default=()))
 
 
-def _frames(model: Model, items: frozenset[int], tree: bool) -> Graph | None:
+def _frames(model: Model, items: frozenset[int], way: int | None) -> Graph | None:
     """Return all frames that are reached and the moves between them; None where there are too many.
 
-    tree  read each frame's order in such a way that the move that found it leaves the order as it is (so a ring that
-          is shifted never changes its order); else cell by cell
+    way  None: orders are read cell by cell. Else each frame's order is read in such a way that the move that found it
+         leaves the order as it is; frames are looked for by rule `way` first (-1: by all alike), so that a ring that
+         this rule shifts never changes its order
     """
     first = _frame(model.start or b"", items)
     cells = tuple(cell for cell, symbol in enumerate(first) if symbol == min(items))
     readings, numbers, moves = {first: cells}, {first: 0}, {}
-    pending = [first]
-    while pending:
-        frame = pending.pop()
-        for rule in model.rules:
-            child = rule.apply(frame)
+    ahead, behind = [first], []
+    while ahead or behind:
+        early = bool(ahead)
+        frame = ahead.pop() if early else behind.pop(0)
+        if early:
+            behind.append(frame)
+        for number, rule in enumerate(model.rules):
+            child = rule.apply(frame) if (number == way) == early else None
             if child is None:
                 continue
             carried = _carried(rule, readings[frame])
             if child not in numbers:
                 numbers[child] = len(numbers)
-                readings[child] = carried if tree else tuple(sorted(carried))
-                pending.append(child)
+                readings[child] = tuple(sorted(carried)) if way is None else carried
+                ahead.append(child)
                 if len(numbers) > MOST_FRAMES:
                     return None
             place = {cell: index for index, cell in enumerate(carried)}
@@ -263,7 +301,8 @@ def depths(plan: Plan, question: Depths, watch: Watch, threads: int | None = Non
 
 
 def _field(plan: Plan) -> RowField:
-    columns = _led(plan)
+    columns = _led(plan, True)
+    back = _led(plan, False)
     number = {key: index for index, key in enumerate(plan.turns)}
     targets, tables = [], []
     for move in _rounds(plan.moves):
@@ -272,7 +311,7 @@ def _field(plan: Plan) -> RowField:
             target[source], table[source] = to, number[plan.sign(source), turn]
         targets.append(target)
         tables.append(table)
-    return RowField(arcs(targets, tables, columns), len(plan.frames), plan.orders, plan.number, plan.show)
+    return RowField(arcs(targets, tables, columns, back), len(plan.frames), plan.orders, plan.number, plan.show)
 
 
 def _rounds(moves: Sequence[Move]) -> list[list[Move]]:
@@ -287,19 +326,23 @@ def _rounds(moves: Sequence[Move]) -> list[list[Move]]:
     return rounds
 
 
-def _led(plan: Plan) -> list[np.ndarray]:
-    """Return for every table the number of the order that each order is turned into.
+def _led(plan: Plan, there: bool) -> list[np.ndarray]:
+    """Return for every table the number of the order that each order is turned into, or (not `there`) was turned from.
 
     Where only orders of one sign are numbered, order c is the one of that sign among the orders 2c and 2c + 1.
     """
     orders = OrderTables(plan.items)
+    turns = plan.turns
+    if not there:
+        turns = tuple((sign ^ _odd(turn), back) for sign, turn in turns for back in inverted([turn]))
     if plan.signs is None:
-        return [orders.turned(turn) for _, turn in plan.turns]
-    every = 2 * np.arange(plan.orders)
-    chosen = {sign: every + (orders.odd()[::2] != sign) for sign in {sign for sign, _ in plan.turns}}
+        return [orders.turned(turn) for _, turn in turns]
+    chosen: dict[int, np.ndarray] = {}
     found = []
-    for sign, turn in plan.turns:
+    for sign, turn in turns:
+        if sign not in chosen:
+            chosen[sign] = 2 * np.arange(plan.orders) + (orders.odd()[::2] != sign)
         turned = orders.turned(turn)
-        block = chosen[sign] // len(turned) * len(turned)
-        found.append((turned[chosen[sign] - block] + block) >> 1)
+        blocks = np.arange(0, 2 * plan.orders, len(turned), dtype=np.uint32)
+        found.append((blocks[:, None] + turned).reshape(-1)[chosen[sign]] >> 1)
     return found

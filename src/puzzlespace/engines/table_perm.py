@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import permutations, product
+from itertools import product
 from math import factorial
 from queue import SimpleQueue
 
@@ -20,10 +20,8 @@ from ..model import Model
 from ..ranking.actions import Action, actions, orbits
 from ..ranking.counting import rank_order
 from ..result import Depths, Layers, Watch
+from .pair_sums import LEAF, inverted, leaves_of, weights_of, within_of
 from .table_layers import Task, cores, count_layers, spans
-
-LEAF = 4
-"""Cells whose orders are neighbours in three bytes, as in `kernels/perms.py`."""
 
 LEAST = 7
 """Fewer pieces are left to other kinds."""
@@ -130,7 +128,9 @@ class PermField:
         n = len(plan.cells)
         inner = [move for move in plan.moves if all(move[cell] == cell for cell in range(LEAF, n))]
         outer = [move for move in plan.moves if move not in inner]
-        self.ways = [_way(outer, n, _within(inner)), _way(_inverted(outer), n, _within(inner))]
+        within = within_of(inner)
+        weights = [weights_of(moves, n) for moves in (outer, inverted(outer))]
+        self.ways = [(each, (*leaves_of(each), within)) for each in weights]
         self.own = [np.zeros(self.words, np.uint64) for _ in range(threads - 1)]
 
     def bit(self, position: bytes) -> int:
@@ -163,41 +163,3 @@ class PermField:
         yield [(task, top) for top in product(range(n), range(n - 1))]
         for own in self.own:
             yield [(merge, (found, own, *span)) for span in spans(self.words, threads)]
-
-
-Leaves = tuple[np.ndarray, np.ndarray, np.ndarray]
-
-
-def _way(moves: Sequence[tuple[int, ...]], n: int, within: np.ndarray) -> tuple[np.ndarray, Leaves]:
-    """Return the weights of pairs, and the orders of a leaf with what its own pairs add; see `kernels/perms.py`."""
-    weights = np.zeros((n, 2, n, len(moves)), np.uint64)
-    for m, move in enumerate(moves):
-        goes = np.argsort(move)
-        for low in range(n):
-            for high in range(low + 1, n):
-                later = factorial(max(goes[low], goes[high]))
-                weights[high, int(goes[low] > goes[high]), low, m] = later
-    orders = sorted(permutations(range(LEAF)), key=rank_order)
-    inner = np.zeros((len(moves), len(orders)), np.uint64)
-    for number, order in enumerate(orders):
-        for high in range(LEAF):
-            for low in range(high):
-                inner[:, number] += weights[high, int(order[low] > order[high]), low]
-    entries = [[(cell * LEAF + piece) * len(moves) for cell, piece in enumerate(order)] for order in orders]
-    return weights, (np.array(entries, np.uint64), inner, within)
-
-
-def _inverted(moves: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
-    return [tuple(np.argsort(move).tolist()) for move in moves]
-
-
-def _within(moves: Sequence[tuple[int, ...]]) -> np.ndarray:
-    """Return for each move among the cells of a leaf, each of its three bytes and each value the bits it leads to."""
-    orders = sorted(permutations(range(LEAF)), key=rank_order)
-    tables = np.zeros((len(moves), 3, 256), np.uint64)
-    for m, move in enumerate(moves):
-        led = [rank_order([order[move[cell]] for cell in range(LEAF)]) for order in orders]
-        for byte, value, bit in product(range(3), range(256), range(8)):
-            if value >> bit & 1:
-                tables[m, byte, value] |= np.uint64(1 << led[8 * byte + bit])
-    return tables

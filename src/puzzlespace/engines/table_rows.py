@@ -17,19 +17,25 @@ class Arcs:
     first, source, number  arcs first[r] … first[r+1]-1 lead to row r, from source[i] by tables[number[i]] (-1: as is)
     tables                 for each the column that each column is led to, one-to-one; a table of a block of columns
                            stands for the same within every such block
+    back                   the same the other way round
     """
 
     first: np.ndarray
     source: np.ndarray
     number: np.ndarray
     tables: Sequence[np.ndarray]
+    back: Sequence[np.ndarray]
 
 
-def arcs(targets: Sequence[np.ndarray], numbers: Sequence[np.ndarray], tables: Sequence[np.ndarray]) -> Arcs:
+Tables = Sequence[np.ndarray]
+
+
+def arcs(targets: Sequence[np.ndarray], numbers: Sequence[np.ndarray], tables: Tables, back: Tables = ()) -> Arcs:
     """Return the arcs of some moves.
 
     targets[m][r]  the row that move m leads to from row r, -1 where it cannot be made
     numbers[m][r]  the table of columns it goes through; tables that change nothing become -1
+    back           the tables the other way round, where they are at hand
     """
     rows = len(targets[0]) if targets else 1
     same = np.array([bool((table == np.arange(len(table))).all()) for table in tables] or [True])
@@ -42,7 +48,19 @@ def arcs(targets: Sequence[np.ndarray], numbers: Sequence[np.ndarray], tables: S
     fresh[1:] = (np.diff(arc) != 0).any(axis=0)
     target, source, number = arc[:, fresh]
     first = np.searchsorted(target, np.arange(rows + 1))
-    return Arcs(first.astype(np.int64), source.astype(np.int32), number.astype(np.int32), tables)
+    return Arcs(
+        first.astype(np.int64),
+        source.astype(np.int32),
+        number.astype(np.int32),
+        tables,
+        back or list(map(_inverted, tables)),
+    )
+
+
+def _inverted(table: np.ndarray) -> np.ndarray:
+    back = np.empty(len(table), np.uint32)
+    back[table] = np.arange(len(table), dtype=np.uint32)
+    return back
 
 
 @dataclass
@@ -65,10 +83,9 @@ class RowField:
         self.width = -(-self.columns // 64)
         self.words = self.rows_count * self.width
         self.begins = np.cumsum([0, *map(len, self.arcs.tables)]).astype(np.int64)
-        self.there = np.concatenate([*self.arcs.tables, np.zeros(0)]).astype(np.uint32)
-        self.back = np.empty_like(self.there)
-        for first, table in zip(self.begins, self.arcs.tables, strict=False):
-            self.back[first + table.astype(np.int64)] = np.arange(len(table), dtype=np.uint32)
+        none = np.zeros(0, np.uint32)
+        self.there = np.concatenate([*self.arcs.tables, none]).astype(np.uint32, copy=False)
+        self.back = np.concatenate([*self.arcs.back, none]).astype(np.uint32, copy=False)
 
     def bit(self, position: bytes) -> int:
         """Return the number of the position's bit; raise InputError where it has none."""

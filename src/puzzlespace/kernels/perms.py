@@ -170,6 +170,41 @@ def sweep(top, bits, weights, leaves, pull):
 
 
 @njit(cache=True, nogil=True)
+def turn_all(top, weights, leaves, out):
+    """Write to out[number] where one move leads to, for all permutations whose last two pieces are given; return 0.
+
+    top, weights  as in `sweep`, with a single move; leaves: (order, inner)
+    """
+    n = weights.shape[0]
+    order, inner = leaves
+    add, base = np.zeros((n, n * n), np.uint64), np.zeros((n, 1), np.uint64)
+    digit, size = np.zeros(n + 1, np.int64), np.ones(n + 1, np.int64)
+    for cell in range(1, n + 1):
+        size[cell] = size[cell - 1] * cell
+    number = np.int64(0)
+    for depth in range(2):
+        fill(add, base, n - 1 - depth, top[depth], weights)
+        number += top[depth] * size[n - 1 - depth]
+    cell, last = n - 3, add[LEAF - 1]
+    while cell < n - 2:
+        if cell < LEAF:
+            for leaf in range(24):
+                a, b, c, d = order[leaf, 0], order[leaf, 1], order[leaf, 2], order[leaf, 3]
+                out[number + leaf] = base[LEAF - 1, 0] + inner[0, leaf] + last[a] + last[b] + last[c] + last[d]
+        elif digit[cell] > cell:
+            number -= size[cell + 1]
+        else:
+            fill(add, base, cell, digit[cell], weights)
+            cell -= 1
+            digit[cell] = 0
+            continue
+        cell += 1
+        number += size[cell]
+        digit[cell] += 1
+    return 0
+
+
+@njit(cache=True, nogil=True)
 def merge(found, other, first, last):
     """Add words first … last-1 of one thread's bits to those of all, and clear them; return 0."""
     for index in range(first, last):

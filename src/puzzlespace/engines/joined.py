@@ -32,9 +32,8 @@ def joined(model: Model) -> Model | None:
             continue
         seen.add((form, followers))
         found.setdefault(form, rule)
-        if max(len(found), len(seen) // 2) > MOST * len(model.rules) or not all(
-            firm[last] or other == last for other in followers
-        ):
+        too_many = max(len(found), len(seen) // 2) > MOST * len(model.rules)
+        if too_many or not all(firm[last] or other == last for other in followers):
             return None
         for other in followers:
             then = compose(rule, model.rules[other], model.symbols)

@@ -81,8 +81,8 @@ def choose(model: Model) -> Chosen | None:
     slide = table_slide.plan(model)
     if slide is not None:
         return Chosen("slide", slide, table_slide.depths, True)  # type: ignore[arg-type]
-    simple = _simple(model)
-    return None if simple is None else _choose_simple(simple)
+    single = simple(model)
+    return None if single is None else _choose_simple(single)
 
 
 def _simple(model: Model) -> Model | None:

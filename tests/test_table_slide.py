@@ -227,6 +227,9 @@ def test_models_that_are_no_slides_of_single_pieces():
     everything.append(grid(3, 3, [0, 1, 1, 1, 2, 2, 2, 3, 0], "piece"))
     everything.append(slide(links((0, 1), (2, 3)), [0, 1, 0, 2], [0, 1, 0, 2]))
     everything.append(grid(6, 3, [1] + [0] * 8 + [2] * 9))
+    everything.append(grid(12, 1))
+    everything.append(slide(links(*((n, (n + 1) % 12) for n in range(12))), range(12), range(12)))
+    everything.append(slide(grid_edges(3, 4) + links((11, 12)), range(13), range(13)))
     rules = tuple(r for r in model.rules if r.cells != (0, 1))
     fussy = Rule("fussy", (0, 1), (0b111110, 1), (1, 0), (None, None))
     assert table_slide.plan(Model(6, 6, (*rules, fussy), start=model.start)) is not None

@@ -45,6 +45,19 @@ class Slides:
         """Whether a move may be a chain of links."""
         return any(before >= 0 for before in self.before)
 
+    @property
+    def mixing(self) -> bool:
+        """Whether all orders of the pieces (or all of one parity) can be reached from any, but for one small board.
+
+        So it is on boards without a cell whose loss would cut them, other than rings (R. M. Wilson 1974; seven cells in
+        three paths between two of them are the exception).
+        """
+        whole = {(min(link), max(link)) for link in self.links}
+        return len(whole) > len(self.live) and all(
+            _joined({pair for pair in whole if cell not in pair}, [other for other in self.live if other != cell])
+            for cell in self.live
+        )
+
     def fits(self, position: bytes) -> bool:
         """Return whether the position has the same pieces on the same board."""
         live = set(self.live)
@@ -154,6 +167,14 @@ def _possible(first: Link, then: Link, blanks: int) -> bool:
     if blanks == 1:
         return then[1] == first[0]
     return then[0] != first[0] and then[1] != first[1]
+
+
+def _joined(pairs: set[Link], cells: list[int]) -> bool:
+    """Return whether the pairs join all the cells."""
+    joined = Partition(max(cells) + 1)
+    for pair in pairs:
+        joined.merge(*pair)
+    return len({joined.find(cell) for cell in cells}) == 1
 
 
 def two_colours(links: Iterable[tuple[int, int]], count: int) -> list[int] | None:

@@ -33,6 +33,9 @@ STILL: Window = (0, 1, False)
 MOST_ROWS = 5000
 """Sets of cells for the blanks, at most: with more of them other engines do better."""
 
+MOST_LOOSE = 10_000_000
+"""Numbers, at most, where many may stand for positions out of reach: on rings, and where a cell cuts the board."""
+
 
 @dataclass(frozen=True)
 class Plan:
@@ -220,7 +223,8 @@ def plan(model: Model) -> Plan | None:
     slides = recognise(model)
     if slides is None or comb(len(slides.live), slides.blanks) > MOST_ROWS:
         return None
-    return Plan(slides)
+    found = Plan(slides)
+    return found if slides.mixing or found.positions <= MOST_LOOSE else None
 
 
 def depths(plan: Plan, question: Depths, watch: Watch, threads: int | None = None) -> Layers:

@@ -14,34 +14,36 @@ from .windows_orders import Orders
 Window = tuple[int, int, bool]
 
 BLOCK_WORDS = 1024
-"""Blocks have at least so many words where possible: worth a flag, and small enough for the first cache."""
-
-MOST_RUNS = 400_000
-"""Runs that are listed block by block, at most; else blocks are larger."""
+"""Blocks have at least so many words where the table has: enough for what it costs to look at one."""
 
 
 def block_depth(orders: Orders, windows: list[Window]) -> int:
-    """Return how many first places number the blocks.
+    """Return how many first places number the blocks: the number that makes the tables of all windows smallest.
 
     A window that reaches from the head into the tail must lie within a block; one that reaches over the border of the
-    blocks is listed block by block.
+    blocks is listed block by block, all others once for each kind of block.
     """
     most = min((first for first, last, _ in windows if first < orders.head < last), default=orders.head)
-    states = {orders.root: 1}
-    nodes, words = [1], [int(orders.leaves[orders.root])]
-    for _ in range(orders.head):
-        following: dict[int, int] = {}
-        for state, many in states.items():
-            for child in orders.child[state, : orders.kinds[state]].tolist():
-                following[child] = following.get(child, 0) + many
-        states = following
-        nodes.append(sum(states.values()))
-        words.append(max(int(orders.leaves[state]) for state in states))
-    for depth in range(most, 0, -1):
-        listed = sum(nodes[max(depth, last)] for first, last, _ in windows if first < depth and last - first > 1)
-        if words[depth] >= BLOCK_WORDS and listed <= MOST_RUNS:
-            return depth
-    return 0
+    wide = [(first, last) for first, last, _ in windows if last - first > 1 and first < orders.head]
+    states = {orders.root}
+    best = (_table_size(orders, states, 0, wide), 0)
+    for depth in range(1, most + 1):
+        states = {child for state in states for child in orders.child[state, : orders.kinds[state]].tolist()}
+        if max(orders.leaves[state] for state in states) < BLOCK_WORDS:
+            break
+        best = min(best, (_table_size(orders, states, depth, wide), -depth))
+    return -best[1]
+
+
+def _table_size(orders: Orders, states: set[int], depth: int, windows: list[tuple[int, int]]) -> int:
+    """Return how many runs and chunks are listed where the first `depth` places number blocks of some states."""
+    total = 0
+    for first, last in windows:
+        if first < depth:
+            total += orders.ways(orders.root, max(last, depth))
+        else:
+            total += sum(orders.ways(state, min(last, orders.head + 1) - depth) for state in states)
+    return total
 
 
 class Builder:

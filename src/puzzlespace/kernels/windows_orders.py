@@ -73,6 +73,17 @@ class Orders:
             if not (self.halved and self.left[state] == 2):
                 self.below[state, : len(counts)] = np.cumsum(sizes) - sizes
 
+    def ways(self, state: int, length: int) -> int:
+        """Return in how many ways one can go on from a state by `length` places."""
+        ways = {state: 1}
+        for _ in range(length):
+            following: dict[int, int] = {}
+            for here, many in ways.items():
+                for child in self.child[here, : self.kinds[here]].tolist():
+                    following[child] = following.get(child, 0) + many
+            ways = following
+        return sum(ways.values())
+
     def spell(self, state: int, length: int) -> tuple[np.ndarray, np.ndarray]:
         """Return all ways to go on from a state by `length` places, in order.
 

@@ -81,7 +81,7 @@ def counted(model: Model) -> tuple[Layers, float, float]:
 
 
 def rate_of(engine: str, model: Model, limits: Limits) -> float:
-    """Positions per second of the twin or the plain engine, up to the last layer that it finished; 0 where it cannot."""
+    """Positions per second of the twin or the plain engine up to the last layer that it finished; 0 where it cannot."""
     done: list[tuple[int, float]] = [(0, 1.0)]
     watch = Watch(limits, lambda progress: done.append((progress.found - progress.size, progress.seconds)))
     question = Depths(model, (model.start,), keep=0)

@@ -85,7 +85,7 @@ def choose(model: Model) -> Chosen | None:
     return None if single is None else _choose_simple(single)
 
 
-def _simple(model: Model) -> Model | None:
+def simple(model: Model) -> Model | None:
     """Return the model with every move as one rule; None where the metric joins different rules."""
     from ..ranking.actions import as_rule, generators
 

@@ -87,6 +87,7 @@ class Compiled:
         self.ratio = 4.0
         self.least = 0
         self.arena = np.empty(0, np.uint64)
+        self.spare: list[np.ndarray] = []
 
     def wrap(self, keys: np.ndarray) -> Parts:
         """Return the layer of some different rows of words."""
@@ -117,6 +118,19 @@ class Compiled:
         sift.copy_parts(one.flat, span, words, out.reshape(-1), starts)
         sift.copy_parts(other.flat, span, words, out.reshape(-1), starts[:-1] + one.sizes)
         return Parts(out, starts)
+
+    def recycle(self, layer: Parts) -> None:
+        """Take back a layer that nobody needs any more: its memory, already the process's, serves a later one."""
+        whole = layer.keys if layer.keys.base is None else layer.keys.base
+        self.spare = [*self.spare, whole.reshape(-1)][-2:]
+
+    def _empty(self, size: int, watch: Watch) -> np.ndarray:
+        """Return room for so many words."""
+        for index, array in enumerate(self.spare):
+            if size <= len(array) <= 4 * size:
+                return self.spare.pop(index)[:size]
+        claim_memory(watch, 8 * size)
+        return np.empty(size, np.uint64)
 
     def common(self, one: Parts, other: Parts) -> np.ndarray:
         """Return the rows of words that are in both layers."""
@@ -160,6 +174,7 @@ class Compiled:
         if blocks * self.block > len(self.arena):
             self.arena = np.empty(0, np.uint64)
             claim_memory(watch, blocks * size)
+            blocks = max(blocks, min(2 * blocks, most // size))
             self.arena = np.empty(blocks * self.block, np.uint64)
         blocks = len(self.arena) // self.block
         self.lots = iter(np.array_split(np.arange(blocks), min(blocks, 64 * self.crew.threads)))
@@ -237,9 +252,8 @@ class Compiled:
     def _gather(self, earlier: Parts, chains: sift.Chains, watch: Watch) -> Parts:
         """Return the set of `earlier` and what the chains hold."""
         starts = np.concatenate([[0], np.cumsum(earlier.sizes + chains.fresh)])
-        claim_memory(watch, int(starts[-1]) * 8 * _words(earlier.keys))
-        out = np.empty((int(starts[-1]), *earlier.keys.shape[1:]), np.uint64)
-        words, flat = _words(earlier.keys), out.reshape(-1)
+        words = _words(earlier.keys)
+        flat = self._empty(int(starts[-1]) * words, watch)
         behind = starts[:-1] + earlier.sizes
 
         def work(thread: int, span: np.ndarray) -> bool:
@@ -248,7 +262,7 @@ class Compiled:
             return True
 
         self.crew.run(self._spans(), work, watch)
-        return Parts(out, starts)
+        return Parts(flat.reshape(-1, *earlier.keys.shape[1:]), starts)
 
 
 def _words(keys: np.ndarray) -> int:

@@ -31,6 +31,9 @@ class Flat:
         """Return the layer of both; they have nothing in common."""
         return np.sort(np.concatenate([one, other]))
 
+    def recycle(self, layer: np.ndarray) -> None:
+        """Take back a layer that nobody needs any more."""
+
     def common(self, one: np.ndarray, other: np.ndarray) -> np.ndarray:
         """Return the rows of words that are in both layers."""
         few, many = sorted((one, other), key=len)

@@ -51,6 +51,11 @@ class Front:
         return self.way.size(self.layer)
 
     @property
+    def ahead(self) -> float:
+        """The work that the next layer will take, if its positions have as many children as those before."""
+        return self.size * self.work / max(1, self.found - self.size)
+
+    @property
     def keys(self) -> np.ndarray:
         """The last layer as rows of words."""
         return self.way.keys(self.layer)
@@ -71,6 +76,8 @@ class Front:
         before = watch.generated
         seen = (self.older,) if self.alternates else (self.older, self.layer)
         new = self.way.following(self.plan, self.layer, seen, watch)
+        if self.history is None:
+            self.way.recycle(self.older)
         self.older = self.layer if self.model.reversible else self.way.merge(self.older, self.layer)
         self.layer = new
         self.depth += 1

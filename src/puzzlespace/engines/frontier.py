@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 SWITCH = 500_000
-"""So much work (positions generated, see `Front.work`) is worth the half second that the compiler takes to wake up."""
+"""So much work (positions generated, see `Front.work`) is worth the half second that compiled loops take to load."""
 
 
 def refuses(space: Space, question: str) -> str | None:
@@ -113,8 +113,12 @@ def _packing(model: Model, ends: tuple[bytes, ...]) -> Packing:
 
 
 def wake(switch: int | None, *fronts: Front) -> None:
-    """Let the fronts go on in compiled loops once their work has come to `switch`."""
-    if switch is not None and not fronts[0].way.compiled and sum(front.work for front in fronts) >= switch:
+    """Let the fronts go on in compiled loops once their work, the next layer's included, comes to `switch`."""
+    if (
+        switch is not None
+        and not fronts[0].way.compiled
+        and sum(front.work + front.ahead for front in fronts) >= switch
+    ):
         from .compiled import Compiled
 
         way = Compiled()

@@ -61,7 +61,7 @@ def test_eighteen_solutions_of_the_star_begin_with_the_first_jump_of_the_article
     model = puzzle.model()
     (jump,) = (rule for rule in puzzle.rules if (rule.motion.origin, rule.motion.target) == (0, 6))
     first = jump.apply(model.start)
-    assert sum(path[1] == first for path in api.solutions(puzzle)) == 18
+    assert sum(each.path[1] == first for each in api.solutions(puzzle)) == 18
 
 
 def test_parity_is_not_the_whole_truth_on_the_theta_graph():

@@ -40,7 +40,7 @@ def test_version_and_help():
     )
 
 
-@pytest.mark.parametrize("command", ["list", "show", "solve", "depths", "hardest", "distance", "components", "check"])
+@pytest.mark.parametrize("command", ["list", "show", "solve", "depths", "hardest", "distance", "components", "symmetries", "check"])
 def test_every_command_has_help_with_an_example(command):
     code, out, _ = run(command, "--help")
     assert code == 0
@@ -58,8 +58,8 @@ def test_solve_json_is_stable():
     code, answer = run_json("solve", "no-off-b", "--count")
     assert code == 0
     assert list(answer) == [
-        "schema", "puzzle", "metric", "status", "moves", "bound", "solutions", "path", "names", "reason", "engine",
-        "positions", "seconds",
+        "schema", "puzzle", "metric", "status", "moves", "bound", "solutions", "solutions_commuting",
+        "solutions_symmetry", "path", "names", "reason", "engine", "positions", "seconds",
     ]  # fmt: skip
     assert (answer["schema"], answer["status"], answer["moves"], answer["solutions"]) == (1, "optimal", 56, 3)
     assert len(answer["path"]) == len(answer["names"]) + 1 == 57
@@ -148,6 +148,45 @@ def test_hardest_with_a_solution():
     assert code == 0
     assert len(answer["hardest"]["positions"]) == 2
     assert answer["solution"]["moves"] == 56
+
+
+def test_hardest_positions_up_to_symmetry():
+    _, out, _ = run("depths", "flip3")
+    assert "greatest depth 7, 8 hardest, 2 up to symmetry" in out
+    assert "hardest: 8 positions at depth 7 to the goal, 2 up to symmetry\n" in out
+    _, out, _ = run("hardest", "flip3", "--classes")
+    assert "hardest: 8 positions at depth 7 to the goal, 2 up to symmetry, one of each class\n" in out
+    _, answer = run_json("hardest", "flip3", "--classes")
+    assert (answer["hardest"]["count"], answer["hardest"]["classes"]) == (8, 2)
+    assert len(answer["hardest"]["positions"]) == 2
+    _, answer = run_json("hardest", "flip3", "-n", "1")
+    assert (answer["hardest"]["classes"], len(answer["hardest"]["positions"])) == (2, 1)
+
+
+def test_solutions_are_counted_in_three_ways():
+    _, out, _ = run("solve", "star13", "--count")
+    assert "\n72 shortest solutions, 72 up to commuting moves, 9 up to symmetry\n" in out
+    _, answer = run_json("solve", "klotski", "--count")
+    assert [answer[key] for key in ("solutions", "solutions_commuting", "solutions_symmetry")] == [256, 12, 128]
+    _, answer = run_json("solve", "klotski")
+    assert [answer[key] for key in ("solutions", "solutions_commuting", "solutions_symmetry")] == [None] * 3
+    _, answer = run_json("solve", "14-15", "--count")
+    assert [answer[key] for key in ("solutions", "solutions_commuting", "solutions_symmetry")] == [0] * 3
+
+
+def test_symmetries_as_text_and_json():
+    code, out, _ = run("symmetries", "eight")
+    assert code == 0
+    assert out.startswith("eight: 2 symmetries keep the rules and the goal, the one that changes nothing included\n")
+    assert "  1: cells (b1 a2) (c1 a3) (c2 b3); symbols (2 4) (3 7) (6 8)\n" in out
+    _, answer = run_json("symmetries", "eight")
+    assert (answer["keeps"], answer["order"], answer["complete"]) == (["goal"], 2, True)
+    assert answer["generators"] == [
+        {"cells": [["b1", "a2"], ["c1", "a3"], ["c2", "b3"]], "symbols": [["2", "4"], ["3", "7"], ["6", "8"]]}
+    ]
+    _, out, _ = run("symmetries", "eight", "--start")
+    assert out == "eight: only the symmetry that changes nothing keeps the rules and the goal and the start\n"
+    assert run("symmetries", "lights:3x3", "--start")[0] == 30
 
 
 def test_distance_names_every_best_next_move():

@@ -17,6 +17,7 @@ from .api import (
     read_position,
     solutions,
     solve,
+    symmetries,
     with_goal,
     with_start,
 )
@@ -64,6 +65,7 @@ __all__ = [
     "read_position",
     "solutions",
     "solve",
+    "symmetries",
     "with_goal",
     "with_start",
 ]

@@ -1,4 +1,5 @@
-"""The functions a person calls from Python: load, solve, solutions, depths, distance, components, check_known.
+"""The functions a person calls from Python: load, solve, solutions, depths, distance, components, symmetries,
+check_known.
 
 Every function takes a puzzle as `load` returns it, or the text that `load` takes; `solve`, `solutions` and `depths`
 take a `Custom` puzzle as well. Every solution is replayed by `check` before it is returned.
@@ -7,16 +8,17 @@ take a `Custom` puzzle as well. Every solution is replayed by `check` before it 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from . import analysis, check, choice, loader, paths
 from .analysis import Components, Group
+from .answers import Distance, PuzzleSolution
 from .custom import Custom
 from .errors import FormatError, InputError, LimitError, UnsupportedError
 from .model import Goal, Model
-from .puzzle import Claim, Frame, Puzzle
+from .puzzle import Claim, Puzzle
 from .result import (
     Depths,
     DepthTable,
@@ -31,6 +33,9 @@ from .result import (
     Status,
     Watch,
 )
+
+if TYPE_CHECKING:
+    from .symmetry import Group as SymmetryGroup
 
 Report = Callable[[Progress], None]
 
@@ -92,7 +97,7 @@ def solve(
 
     metric  what counts as one move (default: what the puzzle says)
     engine  'auto' or the name of one
-    count   also count the shortest solutions
+    count   also count the shortest solutions: all, up to commuting moves, up to symmetry
     Raises InputError where the puzzle lacks a start or a goal, UnsupportedError where the engine cannot answer.
     """
     owner, space = _model(puzzle, metric)
@@ -109,9 +114,22 @@ def solve(
     if not found.layers:
         text = "searched to the end: no position that can be reached from the start is a goal"
         return _no_solution(space, Reason("searched", text), name, watch, count)
-    number = paths.count_paths(space, found.layers) if count else None
-    steps = paths.first_path(space, found.layers)
-    return replace(_solution(owner, space, steps, name, watch), solutions=number)
+    answer = _solution(owner, space, paths.first_path(space, found.layers), name, watch)
+    return replace(answer, **_counted(space, found)) if count else answer
+
+
+def _counted(space: Space, found: Geodesics) -> dict[str, int | None]:
+    """Return the fields of a Solution that count solutions."""
+    number = paths.count_paths(space, found.layers)
+    if not isinstance(space, Model):
+        return {"solutions": number}
+    from . import symmetry, traces  # most questions need neither
+
+    return {
+        "solutions": number,
+        "solutions_commuting": traces.count_up_to_commuting(space, found.layers),
+        "solutions_symmetry": traces.count_up_to_symmetry(space, found.layers, symmetry.symmetries(space, start=True)),
+    }
 
 
 def _solution(owner: Puzzle | None, space: Space, steps: Sequence[paths.Step], name: str, watch: Watch) -> Solution:
@@ -137,7 +155,7 @@ def _placed(owner: Puzzle | None, positions: Sequence[Any]) -> tuple[Any, ...]:
 def _no_solution(space: Space, reason: Reason, name: str, watch: Watch, count: bool = False) -> Solution:
     return Solution(
         Status.IMPOSSIBLE, _metric(space), None, None, (), (), name, watch.generated, watch.seconds,
-        solutions=0 if count else None, reason=reason,
+        *([0] * 3 if count else [None] * 3), reason=reason,
     )  # fmt: skip
 
 
@@ -190,13 +208,15 @@ def depths(
     metric: str = "",
     engine: str = "auto",
     keep: int = 20,
+    classes: bool = False,
     limits: Limits = Limits(),
     progress: Report | None = None,
 ) -> DepthTable:
-    """Return how many positions lie at each distance.
+    """Return how many positions lie at each distance, and how many of the hardest there are up to symmetry.
 
     origin  'goal': distances to the goal (the default where every move can be undone); 'start': from the start
-    keep    how many of the hardest positions to return
+    keep    how many of the hardest positions to return (0: none, and no classes either)
+    classes return one position of each class of hardest positions that symmetries take into each other
     Raises InputError where the origin is missing, UnsupportedError where distances to the goal cannot be measured.
     """
     owner, space = _model(puzzle, metric)
@@ -206,10 +226,21 @@ def depths(
         return _table(choice.depths(Depths(space, (space.start,), keep), watch, engine), "start", None, space, watch)
     assert owner is not None
     origin = origin or _default_origin(space)
+    listed = max(keep, MOST_CLASSED) if keep else 0
+    table = _measured(owner, space, origin, listed, watch, engine)
+    return _classed(table, owner, space, keep, classes)
+
+
+MOST_CLASSED = 20_000
+"""Hardest positions are put into classes up to this many."""
+
+
+def _measured(owner: Puzzle, space: Model, origin: str, keep: int, watch: Watch, engine: str) -> DepthTable:
+    """Return the depth table of a puzzle with rules, its hardest positions as they are."""
     if origin == "start":
         if space.start is None:
             raise InputError(f"{owner.name}: expected a start to measure from, found none")
-        return _table(choice.depths(Depths(space, (space.start,), keep), watch, engine), origin, owner, space, watch)
+        return _table(choice.depths(Depths(space, (space.start,), keep), watch, engine), origin, None, space, watch)
     if origin != "goal":
         raise InputError(f"origin: expected start or goal, found {origin!r}")
     if space.backward is None:
@@ -219,7 +250,33 @@ def depths(
         sources = _goal_sources(owner, space, watch, engine)
     except LimitError as error:
         return DepthTable((), origin, _metric(space), (), False, True, engine, watch.generated, watch.seconds, error)
-    return _table(choice.depths(Depths(target, sources, keep), watch, engine), origin, owner, space, watch)
+    return _table(choice.depths(Depths(target, sources, keep), watch, engine), origin, None, space, watch)
+
+
+def _classed(table: DepthTable, owner: Puzzle, space: Model, keep: int, one_each: bool) -> DepthTable:
+    """Return the table with the number of classes of its hardest positions, as many listed as asked for."""
+    shown, number = table.hardest, None
+    if table.complete and shown and len(shown) == table.counts[-1] <= MOST_CLASSED:
+        from . import symmetry
+
+        found = symmetry.classes(space, shown, table.origin)
+        number = None if found is None else len(found)
+        shown = tuple(each[0] for each in found) if found is not None and one_each else shown
+    return replace(table, hardest=_placed(owner, shown[:keep]), classes=number)
+
+
+def symmetries(puzzle: Puzzle | str | Path, *, metric: str = "", start: bool = False) -> SymmetryGroup:
+    """Return the renamings of cells and symbols that keep the rules, the metric and the goals.
+
+    start  whether they must keep the start too
+    Raises InputError where the start is to be kept and the puzzle has none.
+    """
+    from .symmetry import symmetries as found
+
+    owner = _puzzle(puzzle)
+    if start and owner.start is None:
+        raise InputError(f"{owner.name}: expected a start to keep, found none")
+    return found(owner.model(metric), start=start)
 
 
 def _default_origin(model: Model) -> str:
@@ -250,36 +307,6 @@ def _table(answer: tuple[str, Layers], origin: str, owner: Puzzle | None, space:
         layers.counts, origin, _metric(space), _placed(owner, layers.deepest), layers.complete, layers.exact, name,
         watch.generated, watch.seconds, layers.stopped,
     )  # fmt: skip
-
-
-@dataclass(frozen=True)
-class PuzzleSolution(Solution):
-    """A solution of a puzzle that can be drawn: it shows itself in a notebook as a strip of boards.
-
-    rules  for each move the numbers of the rules that make it
-    """
-
-    puzzle: Puzzle = field(kw_only=True, compare=False, repr=False)
-    rules: tuple[tuple[int, ...], ...] = field(kw_only=True, repr=False)
-
-    @property
-    def frames(self) -> tuple[Frame, ...]:
-        """What to show for each position, in the person's own letters."""
-        return self.puzzle.frames(self.path, self.puzzle.model(self.metric), self.rules)
-
-    def _repr_svg_(self) -> str:
-        from .render.svg import solution_svg
-
-        return solution_svg(self.puzzle, self.frames, f"{self.puzzle.title}: {self.moves} moves")
-
-
-@dataclass(frozen=True)
-class Distance:
-    """Moves from a position to the goal, and every best next move as (name, position). `solution` tells the rest."""
-
-    distance: int | None
-    next: tuple[tuple[str, bytes], ...]
-    solution: Solution
 
 
 def distance(

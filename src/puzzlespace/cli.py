@@ -2,25 +2,36 @@
 
 from __future__ import annotations
 
-import json
-import shutil
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from . import __version__, api, catalogue, output
-from .choice import limits as make_limits
-from .errors import LimitError
 from .loader import load
+from .options import (
+    Asked,
+    EngineName,
+    Glyphs,
+    Json,
+    Memory,
+    Metric,
+    PngFile,
+    Positions,
+    PuzzleArgument,
+    Quiet,
+    Seconds,
+    Size,
+    SvgFile,
+    Theme,
+)
 from .puzzle import Puzzle
 from .registry import ENGINES, FAMILIES
 from .render import files, plot, text
 from .render.words import METRICS
 from .result import ExitCode, Limits, Solution, Status
-from .terminal import Reporter, guarded, parse_size
+from .terminal import code_of, guarded, print_json, screen_width, stopped
 
 EXIT_CODES = "Exit codes: " + " · ".join(f"{code.number} {code.meaning}" for code in ExitCode)
 
@@ -33,44 +44,6 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-
-PuzzleArgument = Annotated[
-    str, typer.Argument(metavar="PUZZLE", help="a catalogue name, a file, '-' for stdin, or a spec such as slide:4x4")
-]
-Json = Annotated[bool, typer.Option("--json", help="print one JSON object")]
-Metric = Annotated[str, typer.Option(help="what counts as one move: step, run, piece, chain or multi")]
-EngineName = Annotated[str, typer.Option("--engine", help=f"auto, {', '.join(each.name for each in ENGINES)}")]
-Memory = Annotated[str, typer.Option(help="most memory, such as 500M or 4G")]
-Seconds = Annotated[float | None, typer.Option(help="most seconds")]
-Positions = Annotated[int | None, typer.Option(help="most positions generated")]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="no progress on stderr")]
-Glyphs = Annotated[str, typer.Option(help="ascii, or ja for ○ ● □ and the like (two columns wide)")]
-SvgFile = Annotated[Path | None, typer.Option("--svg", metavar="FILE", help="draw it as SVG")]
-PngFile = Annotated[Path | None, typer.Option("--png", metavar="FILE", help="draw it as PNG")]
-Theme = Annotated[str, typer.Option(help="of pictures: light, dark or grey")]
-Size = Annotated[int | None, typer.Option(metavar="PIXELS", help="the width of PNG, GIF and WebP")]
-
-
-@dataclass
-class Asked:
-    """The options all commands share, worked out."""
-
-    limits: Limits
-    report: Reporter | None
-
-    def done(self) -> None:
-        """Take the progress line away."""
-        if self.report is not None:
-            self.report.clear()
-
-
-def _asked(memory: str, seconds: float | None, positions: int | None, quiet: bool) -> Asked:
-    limit = make_limits(seconds, parse_size(memory) if memory else None, positions)
-    return Asked(limit, None if quiet else Reporter(sys.stderr))
-
-
-def _print_json(value: dict[str, Any]) -> None:
-    print(json.dumps(value, ensure_ascii=False))
 
 
 def _version(wanted: bool) -> None:
@@ -94,7 +67,7 @@ def list_(as_json: Json = False) -> int:
     puzzles = [load(name) for name in catalogue.names()]
     families = [(family.form, family.title) for family in FAMILIES]
     if as_json:
-        _print_json(
+        print_json(
             {
                 "schema": output.SCHEMA,
                 "puzzles": [output.summary(puzzle) for puzzle in puzzles],
@@ -122,7 +95,7 @@ def show(
     if wanted:
         files.write_position(shown, wanted)
     if as_json:
-        _print_json(output.puzzle(shown))
+        print_json(output.puzzle(shown))
     else:
         print(text.description(shown, text.glyph_set(glyphs)))
     return 0
@@ -156,7 +129,7 @@ def solve(
     Examples: puzzlespace solve goat · puzzlespace solve klotski --metric run · puzzlespace solve eight --count --json ·
     puzzlespace solve goat --gif goat.gif --theme dark
     """
-    asked = _asked(memory, seconds, positions, quiet)
+    asked = Asked.given(memory, seconds, positions, quiet)
     wanted = files.Wanted(svg_file, png_file, gif_file, webp_file, theme, size, arrows)
     style = text.glyph_set(glyphs)
     owner = _placed(load(puzzle), start, goal)
@@ -172,12 +145,12 @@ def solve(
         if every:
             every_one = _every(owner, answer, engine, asked.limits)
             shown["all"] = [{"path": list(map(str, each.path)), "names": list(each.names)} for each in every_one]
-        _print_json(shown)
+        print_json(shown)
     else:
         _print_solution(owner, answer, style)
         if every:
             _print_every(owner, answer, engine, asked.limits)
-    return _code(answer)
+    return code_of(answer)
 
 
 def _placed(puzzle: Puzzle, start: str, goal: str) -> Puzzle:
@@ -196,25 +169,15 @@ def _print_solution(owner: Puzzle, answer: Solution, style: str) -> None:
     elif answer.status is Status.STOPPED:
         print(f"{owner.name}: {answer.stopped}; at least {answer.bound} moves are needed")
     else:
-        counted = f", {answer.solutions:,} shortest solutions" if answer.solutions is not None else ""
+        counted = f"\n{text.solution_counts(answer)}" if answer.solutions is not None else ""
         print(f"{owner.name}: {answer.moves} moves (count: {answer.metric}), proved shortest{counted}\n")
-        print(text.strip(owner, owner.frames(answer.path, owner.model(answer.metric)), _width(), style))
+        print(text.strip(owner, owner.frames(answer.path, owner.model(answer.metric)), screen_width(), style))
     print(f"\n{answer.generated:,} positions generated by {answer.engine} in {answer.seconds:.2f} s")
 
 
 def _print_every(owner: Puzzle, answer: Solution, engine: str, limits: Limits) -> None:
     for number, each in enumerate(_every(owner, answer, engine, limits), 1):
         print(f"{number:>4}  " + ", ".join(each.names))
-
-
-def _width() -> int:
-    return shutil.get_terminal_size((100, 24)).columns
-
-
-def _code(answer: Solution) -> int:
-    if answer.stopped is not None:
-        return answer.stopped.exit_code
-    return ExitCode.IMPOSSIBLE.number if answer.status is Status.IMPOSSIBLE else ExitCode.ANSWERED.number
 
 
 @app.command()
@@ -246,7 +209,7 @@ def depths(
     Examples: puzzlespace depths eight · puzzlespace depths hexagram --from start · puzzlespace depths slide:3x4 --oeis
     · puzzlespace depths klotski --plot klotski.svg --with run --with step --share
     """
-    asked = _asked(memory, seconds, positions, quiet)
+    asked = Asked.given(memory, seconds, positions, quiet)
     axes = plot.check(plot_file, plot.Axes(scale, share, theme, size))
     style = text.glyph_set(glyphs)
     owner = load(puzzle)
@@ -256,14 +219,14 @@ def depths(
     if plot_file is not None:
         plot.write_plot([(owner, table), *others], plot_file, axes)
     if as_json:
-        _print_json(output.table(owner, table))
+        print_json(output.table(owner, table))
     elif oeis:
         print(", ".join(map(str, table.counts)))
     else:
         print(text.depth_table(owner, table))
         if table.complete:
-            print("\n" + text.hardest(owner, table, _width(), style))
-    return _stopped(table.stopped)
+            print("\n" + text.hardest(owner, table, screen_width(), style))
+    return stopped(table.stopped)
 
 
 def _beside(owner: Puzzle, word: str, origin: str, engine: str, asked: Asked) -> tuple[Puzzle, api.DepthTable]:
@@ -273,19 +236,13 @@ def _beside(owner: Puzzle, word: str, origin: str, engine: str, asked: Asked) ->
     return other, api.depths(other, **options, progress=asked.report)
 
 
-def _stopped(error: LimitError | None) -> int:
-    if error is None:
-        return ExitCode.ANSWERED.number
-    print(f"puzzlespace: {error}", file=sys.stderr)
-    return error.exit_code
-
-
 @app.command()
 def hardest(
     puzzle: PuzzleArgument,
     number: Annotated[int, typer.Option("-n", min=1, max=100_000, help="how many to show at most")] = 20,
     origin: Annotated[str, typer.Option("--from", help="measure to the goal or from the start")] = "",
     metric: Metric = "",
+    classes: Annotated[bool, typer.Option("--classes", help="one of each class that symmetries make alike")] = False,
     solution: Annotated[bool, typer.Option("--solution", help="also solve the first one")] = False,
     sheet: Annotated[
         Path | None, typer.Option("--sheet", metavar="FILE", help="draw them on one page, .svg or .png")
@@ -301,13 +258,14 @@ def hardest(
     as_json: Json = False,
 ) -> int:
     """Print the hardest positions as boards. Example: puzzlespace hardest hexagram -n 7 --sheet hexagram.svg"""
-    asked = _asked(memory, seconds, positions, quiet)
+    asked = Asked.given(memory, seconds, positions, quiet)
     wanted = files.sheet_wanted(sheet, theme, size)
     style = text.glyph_set(glyphs)
     owner = load(puzzle)
     table = api.depths(
-        owner, origin=origin, metric=metric, engine=engine, keep=number, limits=asked.limits, progress=asked.report
-    )
+        owner, origin=origin, metric=metric, engine=engine, keep=number, classes=classes, limits=asked.limits,
+        progress=asked.report,
+    )  # fmt: skip
     asked.done()
     answer = _solve_hardest(owner, table, asked.limits, engine) if solution and table.complete else None
     if sheet is not None and table.complete:
@@ -317,13 +275,13 @@ def hardest(
         shown["hardest"]["positions"] = [owner.line(position) for position in table.hardest]
         if answer is not None:
             shown["solution"] = output.solution(*_hardest_model(owner, table), answer)
-        _print_json(shown)
+        print_json(shown)
     elif table.complete:
-        print(text.hardest(owner, table, _width(), style))
+        print(text.hardest(owner, table, screen_width(), style, one_each=classes))
         if answer is not None:
             print()
             _print_solution(_hardest_model(owner, table)[0], answer, style)
-    return _stopped(table.stopped)
+    return stopped(table.stopped)
 
 
 def _hardest_model(owner: Puzzle, table: api.DepthTable) -> tuple[Puzzle, Any]:
@@ -354,19 +312,19 @@ def distance(
 
     Example: puzzlespace distance eight '1 2 3 / 4 5 6 / 7 . 8'
     """
-    asked = _asked(memory, seconds, positions, quiet)
+    asked = Asked.given(memory, seconds, positions, quiet)
     owner = load(puzzle)
     answer = api.distance(owner, position, metric=metric, engine=engine, limits=asked.limits, progress=asked.report)
     asked.done()
     if as_json:
-        _print_json(output.distance(owner, answer))
+        print_json(output.distance(owner, answer))
     elif answer.distance is None:
         _print_solution(owner, answer.solution, "ascii")
     else:
         print(f"{owner.name}: {answer.distance} moves to the goal (count: {answer.solution.metric})")
         for name, following in answer.next:
             print(f"  {name:<20} {owner.line(following)}")
-    return _code(answer.solution)
+    return code_of(answer.solution)
 
 
 @app.command()
@@ -382,14 +340,34 @@ def components(
 
     Example: puzzlespace components flip:3x3
     """
-    asked = _asked(memory, seconds, positions, quiet)
+    asked = Asked.given(memory, seconds, positions, quiet)
     owner = load(puzzle)
     found, groups = api.components(owner, limits=asked.limits, progress=asked.report)
     asked.done()
     if as_json:
-        _print_json(output.components(owner, found, groups))
+        print_json(output.components(owner, found, groups))
     else:
         print(text.component_table(owner, found, groups))
+    return 0
+
+
+@app.command()
+def symmetries(
+    puzzle: PuzzleArgument,
+    start: Annotated[bool, typer.Option("--start", help="those that keep the start too")] = False,
+    metric: Metric = "",
+    as_json: Json = False,
+) -> int:
+    """Print how many renamings of cells and pieces keep rules and goal, and some that make up all others.
+
+    Example: puzzlespace symmetries star13
+    """
+    owner = load(puzzle)
+    group = api.symmetries(owner, metric=metric, start=start)
+    if as_json:
+        print_json(output.symmetries(owner, group, start))
+    else:
+        print(text.symmetry_table(owner, group, start))
     return 0
 
 
@@ -403,12 +381,12 @@ def check(
     as_json: Json = False,
 ) -> int:
     """Say whether a puzzle file is right and whether its known: numbers hold. Example: puzzlespace check my.pzl"""
-    asked = _asked(memory, seconds, positions, quiet)
+    asked = Asked.given(memory, seconds, positions, quiet)
     owner = load(puzzle)
     claims = api.check_known(owner, limits=asked.limits, progress=asked.report)
     asked.done()
     if as_json:
-        _print_json(output.claims(owner, claims))
+        print_json(output.claims(owner, claims))
     else:
         print(text.claims(owner, claims))
     wrong = [claim for claim in claims if claim.found is not None and not claim.holds]

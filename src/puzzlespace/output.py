@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from .analysis import Components, Group
-from .api import Distance
+from .answers import Distance
 from .model import Model
 from .puzzle import Claim, Puzzle
+from .render.words import cycle_names
 from .result import DepthTable, Solution
+from .symmetry import Group as Symmetries
 
 SCHEMA = 1
 SHOWN = 20
@@ -32,6 +34,8 @@ def solution(puzzle: Puzzle, model: Model, answer: Solution) -> Object:
         moves=answer.moves,
         bound=answer.bound,
         solutions=answer.solutions,
+        solutions_commuting=answer.solutions_commuting,
+        solutions_symmetry=answer.solutions_symmetry,
         path=[puzzle.line(frame.position, frame.words) for frame in frames],
         names=list(answer.names),
         reason=reason,
@@ -52,6 +56,7 @@ def table(puzzle: Puzzle, answer: DepthTable) -> Object:
         counts=list(answer.counts),
         hardest={
             "count": answer.counts[-1] if answer.counts else 0,
+            "classes": answer.classes,
             "positions": [puzzle.line(position) for position in answer.hardest[:SHOWN]],
         },
         complete=answer.complete,
@@ -90,6 +95,18 @@ def components(puzzle: Puzzle, found: Components, groups: tuple[Group, ...]) -> 
             }
             for group in groups
         ],
+    )
+
+
+def symmetries(puzzle: Puzzle, group: Symmetries, start: bool) -> Object:
+    """Return the object of `symmetries`."""
+    found = [cycle_names(puzzle, each) for each in group.generators]
+    return _head(
+        puzzle,
+        keeps=["goal", "start"] if start else ["goal"],
+        order=group.order,
+        complete=group.complete,
+        generators=[{"cells": cells, "symbols": symbols} for cells, symbols in found],
     )
 
 

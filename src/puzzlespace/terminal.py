@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import os
+import shutil
 import sys
 import traceback
 from collections.abc import Callable
-from typing import TextIO
+from typing import Any, TextIO
 
-from .errors import InputError, PuzzlespaceError
-from .result import ExitCode, Progress, peak_memory
+from .errors import InputError, LimitError, PuzzlespaceError
+from .result import ExitCode, Progress, Solution, Status, peak_memory
 
 UNITS = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}
 QUIET_SECONDS = 1.0
@@ -94,3 +96,28 @@ def _usage(error: Exception) -> str:
 def _say(message: str, code: int) -> int:
     print(f"puzzlespace: {message}", file=sys.stderr)
     return code
+
+
+def print_json(value: dict[str, Any]) -> None:
+    """Print one object on one line."""
+    print(json.dumps(value, ensure_ascii=False))
+
+
+def screen_width() -> int:
+    """Return how many columns the terminal has; 100 where there is none."""
+    return shutil.get_terminal_size((100, 24)).columns
+
+
+def code_of(answer: Solution) -> int:
+    """Return the exit code of an answer."""
+    if answer.stopped is not None:
+        return answer.stopped.exit_code
+    return ExitCode.IMPOSSIBLE.number if answer.status is Status.IMPOSSIBLE else ExitCode.ANSWERED.number
+
+
+def stopped(error: LimitError | None) -> int:
+    """Say which limit stopped a table, if one did; return the exit code."""
+    if error is None:
+        return ExitCode.ANSWERED.number
+    print(f"puzzlespace: {error}", file=sys.stderr)
+    return error.exit_code

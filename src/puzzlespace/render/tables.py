@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 from ..puzzle import Claim, Puzzle
 from ..result import DepthTable
 from .glyphs import pad, printable, width
-from .words import known_words, number_words, origin_words, plural
+from .words import cycle_names, known_words, number_words, origin_words, plural
 
 if TYPE_CHECKING:
     from ..analysis import Components, Group
+    from ..result import Solution
+    from ..symmetry import Group as Symmetries
 
 
 def columns(rows: Sequence[Sequence[str]], right: Sequence[int] = ()) -> str:
@@ -35,15 +37,48 @@ def depth_table(puzzle: Puzzle, table: DepthTable) -> str:
         total += count
         rows.append((str(depth), f"{count:,}", f"{total:,}", f"{100 * count / table.states:.2f}%"))
     head = f"{puzzle.name}: moves{origin_words(table.origin)} (count: {table.metric})"
-    hardest = table.counts[-1] if table.counts else 0
+    hardest = f"{table.counts[-1] if table.counts else 0:,} hardest{class_words(table)}"
     found = (
-        f"{plural(table.states, 'position')}, greatest depth {table.depth}, {hardest:,} hardest"
+        f"{plural(table.states, 'position')}, greatest depth {table.depth}, {hardest}"
         if table.complete
         else f"not complete: {plural(table.states, 'position')} found up to depth {table.depth}"
     )
     exact = "" if table.exact else "; counts are very probable, not certain"
     spent = f"{table.engine}, {table.seconds:.2f} s"
     return f"{head}\n\n{columns(rows, range(4))}\n\n{found}{exact} ({spent})"
+
+
+def class_words(table: DepthTable) -> str:
+    """Return how many of several hardest positions there are up to symmetry, where known: ', 2 up to symmetry'."""
+    return f", {table.classes:,} up to symmetry" if table.classes is not None and table.counts[-1] > 1 else ""
+
+
+def solution_counts(answer: Solution) -> str:
+    """Return the numbers of shortest solutions: all, up to commuting moves, up to symmetry."""
+    ways = {"up to commuting moves": answer.solutions_commuting, "up to symmetry": answer.solutions_symmetry}
+    others = [f"{'not counted' if count is None else f'{count:,}'} {way}" for way, count in ways.items()]
+    return ", ".join([plural(answer.solutions or 0, "shortest solution"), *others])
+
+
+def symmetry_table(puzzle: Puzzle, group: Symmetries, start: bool = False) -> str:
+    """Return the number of symmetries, and the generators as cycles of cells and of symbols."""
+    kept = " and ".join(["the rules", *(["the goal"] if puzzle.goals else []), *(["the start"] if start else [])])
+    if group.order == 1 and group.complete:
+        return f"{puzzle.name}: only the symmetry that changes nothing keeps {kept}"
+    least = "" if group.complete else "at least "
+    lines = [f"{puzzle.name}: {least}{group.order:,} symmetries keep {kept}, the one that changes nothing included"]
+    if not group.complete:
+        lines.append("There may be more: the board is too large, or its rules cannot be compared.")
+    if group.generators:
+        lines += [
+            "",
+            "All are made of these, in which each cell or symbol takes the place of the next of its cycle:",
+        ]
+    for number, generator in enumerate(group.generators, 1):
+        parts = zip(("cells", "symbols"), cycle_names(puzzle, generator), strict=True)
+        words = [f"{what} " + " ".join(f"({' '.join(cycle)})" for cycle in cycles) for what, cycles in parts if cycles]
+        lines.append(f"  {number}: " + printable("; ".join(words)))
+    return "\n".join(lines)
 
 
 def listing(puzzles: Sequence[Puzzle], families: Sequence[tuple[str, str]]) -> str:

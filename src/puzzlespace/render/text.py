@@ -8,12 +8,20 @@ from itertools import pairwise, zip_longest
 from ..puzzle import NOTHING, CountGoal, Drawing, Frame, Puzzle
 from ..result import DepthTable
 from .glyphs import glyph_set, pad, printable, signs, width, wrap
-from .tables import claims, component_table, depth_table, listing
+from .tables import (
+    claims,
+    class_words,
+    component_table,
+    depth_table,
+    listing,
+    solution_counts,
+    symmetry_table,
+)  # fmt: skip
 from .words import goal_words, known_words, origin_words, rules_in_words
 
 __all__ = [
     "board", "claims", "component_table", "depth_table", "description", "glyph_set", "hardest", "listing",
-    "rules_in_words", "strip",
+    "rules_in_words", "solution_counts", "strip", "symmetry_table",
 ]  # fmt: skip
 
 GAP = 3
@@ -88,16 +96,22 @@ def _beside(blocks: Sequence[Sequence[str]], size: int, glyphs: str) -> list[str
     ]
 
 
-def hardest(puzzle: Puzzle, table: DepthTable, columns: int = 80, glyphs: str = "ascii") -> str:
-    """Return the deepest positions as numbered boards, with their depth and how many there are."""
+def hardest(
+    puzzle: Puzzle, table: DepthTable, columns: int = 80, glyphs: str = "ascii", *, one_each: bool = False
+) -> str:
+    """Return the deepest positions as numbered boards, with their depth and how many there are.
+
+    one_each  the table lists one position of each class that symmetries make alike
+    """
     if not table.counts:
         return "no positions"
     count, listed = table.counts[-1], len(table.hardest)
-    first = f", the first {listed:,}" if listed < count else ""
+    whole = table.classes if one_each and table.classes is not None else count
+    first = f", the first {listed:,}" if listed < whole else ", one of each class" if whole < count else ""
     noun = "position" if count == 1 else "positions"
     boards = [board(puzzle, puzzle.view.decode(position), glyphs) for position in table.hardest]
     labels = [f"{number}: " for number in range(1, listed + 1)]
-    head = f"hardest: {count:,} {noun} at depth {table.depth}{origin_words(table.origin)}{first}"
+    head = f"hardest: {count:,} {noun} at depth {table.depth}{origin_words(table.origin)}{class_words(table)}{first}"
     return f"{head}\n\n{_rows(boards, labels, columns, glyphs)}"
 
 
@@ -123,13 +137,13 @@ def _boards(puzzle: Puzzle, glyphs: str) -> str:
     pictures: list[list[str]] = []
     if puzzle.start is not None:
         pictures.append(["start", *board(puzzle, puzzle.view.decode(puzzle.start), glyphs)])
-    for number, words in enumerate(_goals(puzzle), 1):
+    for number, words in enumerate(goals_shown(puzzle), 1):
         pictures.append([f"goal {number}" if number > 1 else "goal", *board(puzzle, words, glyphs)])
     size = max((width(line, glyphs) for lines in pictures for line in lines), default=0)
     return "\n".join(_beside(pictures, size, glyphs))
 
 
-def _goals(puzzle: Puzzle) -> list[Sequence[str]]:
+def goals_shown(puzzle: Puzzle) -> list[Sequence[str]]:
     """Return the words of every goal that can be drawn."""
     written = puzzle.draft.goals if puzzle.draft is not None else ()
     found: list[Sequence[str]] = []

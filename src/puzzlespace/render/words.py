@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from ..model import Goal, Rule
 from ..puzzle import BLANK, NOTHING, WILD, Known, Letters, ListedMove, Puzzle
+from ..symmetry.group import Symmetry, cycles
 from .glyphs import alphabet, printable
 
 METRICS = {
@@ -28,6 +29,15 @@ MOST_LISTED = 40
 def plural(count: int, noun: str) -> str:
     """Return '1 position', '7 positions'."""
     return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
+
+
+def cycle_names(puzzle: Puzzle, symmetry: Symmetry) -> tuple[list[list[str]], list[list[str]]]:
+    """Return the cycles of a symmetry's cells and of its symbols, by names; like pieces as 'A=C'."""
+    letters = puzzle.view.letters if isinstance(puzzle.view, Letters) else ()
+    symbols = ["=".join(letters[s]) if s < len(letters) else f"symbol {s}" for s in range(puzzle.symbols)]
+    named = ((puzzle.board.names, symmetry.cells), (symbols, symmetry.symbols))
+    cells, renamed = ([[names[item] for item in cycle] for cycle in cycles(numbers)] for names, numbers in named)
+    return cells, renamed
 
 
 def origin_words(origin: str) -> str:

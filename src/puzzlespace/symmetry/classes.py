@@ -9,9 +9,6 @@ from ..errors import LimitError
 from ..model import Goal, Model
 from .find import symmetries
 
-MOST_CLASSED = 20_000
-"""Positions put into classes at most."""
-
 
 def classes(model: Model, positions: Sequence[bytes], origin: str) -> tuple[tuple[bytes, ...], ...] | None:
     """Return positions by class, each class in order, classes by their first position.

@@ -1,0 +1,50 @@
+"""The options that several commands share, with their help, and what comes of them."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from .choice import limits as make_limits
+from .registry import ENGINES
+from .result import Limits
+from .terminal import Reporter, parse_size
+
+PuzzleArgument = Annotated[
+    str, typer.Argument(metavar="PUZZLE", help="a catalogue name, a file, '-' for stdin, or a spec such as slide:4x4")
+]
+Json = Annotated[bool, typer.Option("--json", help="print one JSON object")]
+Metric = Annotated[str, typer.Option(help="what counts as one move: step, run, piece, chain or multi")]
+EngineName = Annotated[str, typer.Option("--engine", help=f"auto, {', '.join(each.name for each in ENGINES)}")]
+Memory = Annotated[str, typer.Option(help="most memory, such as 500M or 4G")]
+Seconds = Annotated[float | None, typer.Option(help="most seconds")]
+Positions = Annotated[int | None, typer.Option(help="most positions generated")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="no progress on stderr")]
+Glyphs = Annotated[str, typer.Option(help="ascii, or ja for ○ ● □ and the like (two columns wide)")]
+SvgFile = Annotated[Path | None, typer.Option("--svg", metavar="FILE", help="draw it as SVG")]
+PngFile = Annotated[Path | None, typer.Option("--png", metavar="FILE", help="draw it as PNG")]
+Theme = Annotated[str, typer.Option(help="of pictures: light, dark or grey")]
+Size = Annotated[int | None, typer.Option(metavar="PIXELS", help="the width of PNG, GIF and WebP")]
+
+
+@dataclass
+class Asked:
+    """The options all commands share, worked out."""
+
+    limits: Limits
+    report: Reporter | None
+
+    @classmethod
+    def given(cls, memory: str, seconds: float | None, positions: int | None, quiet: bool) -> Asked:
+        """Return what the common options ask for; raise InputError for a size or limit that is none."""
+        limit = make_limits(seconds, parse_size(memory) if memory else None, positions)
+        return cls(limit, None if quiet else Reporter(sys.stderr))
+
+    def done(self) -> None:
+        """Take the progress line away."""
+        if self.report is not None:
+            self.report.clear()

@@ -1,8 +1,10 @@
 """The frontier engine, on NumPy alone and in compiled loops, is held against the plain engine."""
 
+import csv
 import os
 import subprocess
 import sys
+import threading
 from dataclasses import replace
 from pathlib import Path
 
@@ -75,6 +77,27 @@ def test_the_8_puzzle():
         found = frontier.count_layers(Depths(eight(), (eight().start,)), Watch(), switch)
         assert (found.counts, found.deepest) == (expected.counts, expected.deepest)
         assert found.generated == expected.generated
+
+
+def published_tables():
+    """(rows, columns, metric) -> counts, for the blank in a corner of the goal, boards of at most ten cells."""
+    found = {}
+    with (Path(__file__).parent / "data" / "tiles_depths.csv").open() as file:
+        for row in csv.DictReader(file):
+            rows, columns = map(int, row["board_rows_x_cols"].split("x"))
+            if row["blank_in_goal"] == "corner" and rows * columns <= 10:
+                found.setdefault((rows, columns, row["metric"]), []).append(int(row["positions"]))
+    return found
+
+
+@pytest.mark.skipif(not COMPILED, reason="takes minutes without the compiler")
+@pytest.mark.parametrize(("board", "counts"), published_tables().items(), ids=str)
+def test_published_tables_of_tiles(board, counts):
+    rows, columns, count = board
+    start = tuple(range(rows * columns))
+    model = slide(grid_edges(columns, rows), start, start, {"single": "step"}.get(count, count))
+    found = frontier.depths(Depths(model, (model.start,)), Watch())
+    assert found.counts == tuple(counts)
 
 
 @pytest.mark.parametrize("count", ["step", "run", "piece", "multi"])
@@ -232,6 +255,22 @@ def test_the_answer_does_not_depend_on_threads_parts_or_blocks(seed):
             counts.append(front.size)
             front.grow(Watch())
         assert tuple(counts) == expected
+
+
+@pytest.mark.skipif(not COMPILED, reason="takes seconds only with the compiler")
+def test_an_interruption_ends_the_threads():
+    class Interrupted(Watch):
+        def tick(self, generated, bound=0):
+            super().tick(generated, bound)
+            if self.generated > 3_000_000:
+                raise KeyboardInterrupt
+
+    start = tuple(range(12))
+    model = slide(grid_edges(4, 3), start, start)
+    before = threading.active_count()
+    with pytest.raises(KeyboardInterrupt):
+        frontier.depths(Depths(model, (model.start,)), Interrupted())
+    assert threading.active_count() == before
 
 
 @pytest.mark.skipif(not COMPILED, reason="this is the run without the compiler")

@@ -114,11 +114,9 @@ def _packing(model: Model, ends: tuple[bytes, ...]) -> Packing:
 
 def wake(switch: int | None, *fronts: Front) -> None:
     """Let the fronts go on in compiled loops once their work, the next layer's included, comes to `switch`."""
-    if (
-        switch is not None
-        and not fronts[0].way.compiled
-        and sum(front.work + front.ahead for front in fronts) >= switch
-    ):
+    if switch is None or fronts[0].way.compiled:
+        return
+    if sum(front.work + front.ahead for front in fronts) >= switch:
         from .compiled import Compiled
 
         way = Compiled()

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from . import __version__, api, catalogue, output
-from .loader import load
+from .loader import load, written
 from .options import (
     Asked,
     EngineName,
@@ -393,6 +393,39 @@ def check(
     if wrong:
         return ExitCode.BAD_INPUT.number
     return ExitCode.TIME.number if any(claim.found is None for claim in claims) else 0
+
+
+@app.command()
+def card(
+    puzzle: PuzzleArgument,
+    pdf: Annotated[Path, typer.Option("--pdf", metavar="FILE", help="the file to write")],
+    paper: Annotated[str, typer.Option(help="a4 or letter")] = "a4",
+    link: Annotated[str, typer.Option(help="what the QR code says, instead of the puzzle itself")] = "",
+    theme: Theme = "light",
+    metric: Metric = "",
+    memory: Memory = "",
+    seconds: Seconds = None,
+    positions: Positions = None,
+    quiet: Quiet = False,
+) -> int:
+    """Print a page to play on: board, pieces to cut out, rules, numbers, and the solution on the back.
+
+    Example: puzzlespace card klotski --pdf klotski.pdf
+    """
+    from .render import card as cards  # no other command makes paper
+
+    colours = cards.check(paper, theme)
+    asked = Asked.given(memory, seconds, positions, quiet)
+    owner = load(puzzle)
+    answer = None
+    if owner.start is not None and owner.goals:
+        answer = api.solve(owner, metric=metric, limits=asked.limits, progress=asked.report)
+    asked.done()
+    frames = owner.frames(answer.path, owner.model(answer.metric)) if answer is not None and answer.path else ()
+    words = cards.answer_words(answer) if answer is not None else ""
+    code = cards.coded(link, written(owner), puzzle)
+    cards.write_card(cards.Card(owner, words, frames, code, paper, colours), pdf)
+    return code_of(answer) if answer is not None and not answer.path else 0
 
 
 def main() -> None:

@@ -9,7 +9,7 @@ from . import catalogue
 from .errors import InputError
 from .formats import format_of
 from .formats.base import load as read_file
-from .formats.pzl import explain
+from .formats.pzl import explain, print_draft
 from .puzzle import Puzzle
 from .registry import FAMILIES, build, from_spec
 
@@ -43,3 +43,8 @@ def from_text(text: str, file: str, name: str = "") -> Puzzle:
         return build(format_of(file).parse(text, file), name or file)
     except InputError as error:
         raise explain(error, file, text) from None
+
+
+def written(puzzle: Puzzle) -> str:
+    """Return the puzzle as the text of a puzzle file; '' for one that no file can say."""
+    return print_draft(puzzle.draft) if puzzle.draft is not None else ""

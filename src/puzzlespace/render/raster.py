@@ -25,6 +25,9 @@ SHARP = 2.0
 
 SIZE = re.compile(r'<svg [^>]*\bwidth="(\d+)" height="(\d+)"')
 UNSEEN = re.compile(r"<(title|desc)>.*?</\1>", re.DOTALL)
+LETTERS = frozenset(map(chr, range(32, 127))) | set("\n©«°±´·»‘’“”…‹›™")
+"""What Pillow's own font has."""
+
 EXTRA = "pictures"
 
 
@@ -63,13 +66,18 @@ def png(svg: str, width: int | None = None) -> bytes:
 
 def render(svg: str, zoom: float) -> bytes:
     """Return a picture as PNG, enlarged by a factor."""
-    resvg, (font, family, letters) = need("resvg_py", EXTRA), _font()
-    plain = letters.issuperset(UNSEEN.sub("", svg))
+    resvg, (font, family) = need("resvg_py", EXTRA), font_file()
+    plain = known_letters(svg)
     return bytes(
         resvg.svg_to_bytes(
             svg_string=svg, zoom=zoom, font_files=[font], sans_serif_family=family, skip_system_fonts=plain
         )
     )
+
+
+def known_letters(text: str) -> bool:
+    """Return whether the font has every letter of a text, or of a picture's words."""
+    return LETTERS.issuperset(UNSEEN.sub("", text))
 
 
 def image(svg: str, zoom: float) -> Image:
@@ -79,13 +87,12 @@ def image(svg: str, zoom: float) -> Image:
 
 
 @lru_cache(maxsize=1)
-def _font() -> tuple[str, str, frozenset[str]]:
-    """Return a file with Pillow's own font (Aileron, CC0), its family, and the letters it is used for."""
+def font_file() -> tuple[str, str]:
+    """Return a file with Pillow's own font (Aileron, CC0), and its family."""
     data, family = font_data()
-    folder = _folder()
-    file = Path(folder.name) / "font.ttf"
+    file = Path(_folder().name) / "font.ttf"
     file.write_bytes(data)
-    return str(file), family, frozenset(map(chr, range(32, 127))) | set("\n©«°±´·»‘’“”…‹›™")
+    return str(file), family
 
 
 def font_data() -> tuple[bytes, str]:

@@ -1,0 +1,97 @@
+"""Pages of paper: words and drawings at places given in millimetres, as PDF with lines that stay sharp."""
+
+from __future__ import annotations
+
+import unicodedata
+from datetime import UTC, datetime
+from io import BytesIO
+from typing import Any
+
+from ..errors import InputError
+from .extras import need
+from .raster import EXTRA, UNSEEN, font_file, known_letters, render, size_of
+
+PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
+"""Width and height in millimetres."""
+
+POINT = 25.4 / 72
+LEADING = 1.35
+"""The height of a line of words, in millimetres per point and per height of a letter."""
+
+PRINTED = 300 / 96
+"""Zoom of pictures with letters that the font lacks: they are drawn as pixels, 300 to an inch."""
+
+
+class Paper:
+    """A PDF that grows page by page. Raises UnsupportedError where the extra `pictures` is missing."""
+
+    def __init__(self, paper: str, title: str) -> None:
+        if paper not in PAPERS:
+            raise InputError(f"--paper: expected one of {', '.join(PAPERS)}, found {paper!r}")
+        self.width, self.height = PAPERS[paper]
+        self.pdf: Any = need("fpdf", EXTRA).FPDF(format=paper, unit="mm")
+        self.pdf.set_auto_page_break(False)
+        self.pdf.set_margin(0)
+        self.pdf.set_creation_date(datetime(2000, 1, 1, tzinfo=UTC))
+        self.pdf.set_title(title)
+        for style in ("", "B"):
+            self.pdf.add_font("card", style, font_file()[0])
+        self.pdf.set_font("card", size=10)
+
+    def page(self) -> None:
+        """Begin a new page."""
+        self.pdf.add_page()
+
+    def words(
+        self, text: str, place: tuple[float, float], width: float, size: float = 9.5, ink: str = "#111111"
+    ) -> float:
+        """Write words wrapped to a width, from a left upper corner; return the y below them."""
+        self.pdf.set_font_size(size)
+        self.pdf.set_text_color(*(int(ink[k : k + 2], 16) for k in (1, 3, 5)))
+        self.pdf.set_xy(*place)
+        self.pdf.multi_cell(width, size * POINT * LEADING, plain(text), align="L", new_x="LEFT", new_y="NEXT")
+        return float(self.pdf.get_y())
+
+    def fitting(self, text: str, width: float, height: float, sizes: tuple[float, ...]) -> float:
+        """Return the first of some sizes at which words stay within a height; the last where none does."""
+        for size in sizes:
+            self.pdf.set_font_size(size)
+            high = self.pdf.multi_cell(width, size * POINT * LEADING, plain(text), dry_run=True, output="HEIGHT")
+            if high <= height:
+                return size
+        return sizes[-1]
+
+    def drawing(self, svg: str, place: tuple[float, float], width: float) -> float:
+        """Draw a picture of ours `width` millimetres wide, from its left upper corner; return the y below it."""
+        wide, high = size_of(svg)
+        if known_letters(svg):
+            shown = UNSEEN.sub("", svg).replace('"system-ui, sans-serif"', '"card"').encode()
+        else:
+            shown = render(svg, PRINTED * width / 25.4 * 96 / wide)
+        self.pdf.image(BytesIO(shown), x=place[0], y=place[1], w=width)
+        return place[1] + width * high / wide
+
+    def code(self, text: str, place: tuple[float, float], width: float) -> float:
+        """Draw a QR code; return the y below it."""
+        file = BytesIO()
+        need("segno", EXTRA).make(text, error="l", micro=False).save(
+            file, kind="svg", border=2, xmldecl=False, omitsize=True
+        )
+        self.pdf.image(BytesIO(file.getvalue()), x=place[0], y=place[1], w=width)
+        return place[1] + width
+
+    def data(self) -> bytes:
+        """Return the file."""
+        return bytes(self.pdf.output())
+
+
+def plain(text: str) -> str:
+    """Return words with letters the font lacks written without their accents, else as '?'."""
+    shown = ""
+    for letter in text:
+        if known_letters(letter):
+            shown += letter
+        else:
+            base = "".join(part for part in unicodedata.normalize("NFKD", letter) if known_letters(part))
+            shown += base or "?"
+    return shown

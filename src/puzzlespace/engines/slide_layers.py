@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..kernels.windows import Program, Shape, add_rule, end_layer, step_layer
-from ..kernels.windows_build import Builder, block_depth
+from ..kernels.windows_build import Builder, block_depth, listed
 from ..kernels.windows_orders import Orders
 from ..result import Watch
 from .slide_graph import two_colours
@@ -60,15 +60,19 @@ class Ground:
         self.first = {colours[number[row]] for row in begin} if colours is not None else set()
         self.colours = colours if len(self.first) == 1 and not plan.slides.chained else None
 
+        self.orders = Orders(plan.counts, plan.halved, plan.tail)
+        self.depth = block_depth(self.orders, self.windows)
+
     @property
     def bytes(self) -> int:
-        return self.plan.memory(len(self.rows), self.colours is not None)
+        """Memory for the table and for what the windows do (kept, and in the making of the largest)."""
+        kept, made = listed(self.orders, self.windows, self.depth)
+        return self.plan.memory(len(self.rows), self.colours is not None) + 24 * kept + 200 * made
 
     def build(self) -> None:
         """Make the tables of the windows; they take memory, so this waits until it was asked for."""
         plan = self.plan
-        self.orders = Orders(plan.counts, plan.halved, plan.tail)
-        builder = Builder(self.orders, block_depth(self.orders, self.windows))
+        builder = Builder(self.orders, self.depth)
         for window in self.windows:
             builder.add(window)
         self.shape: Shape = builder.shape()

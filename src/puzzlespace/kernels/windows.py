@@ -39,13 +39,13 @@ class Shape(NamedTuple):
 
 
 class Program(NamedTuple):
-    """What every window does. `rows[window]` = (what, base, by_block, turn, before, odd).
+    """What every window does. `rows[window]` = (what, base, turn, before, odd).
 
     what      RUNS, CHUNKS or TURN
-    base      first row of the window in `first` (RUNS; one row per block or kind of block) or `begin` (CHUNKS)
-    by_block  whether RUNS has a row per block, not per kind of block
+    base      where the window begins in `row` (RUNS) or `begin` (CHUNKS)
     turn      number of the permutation of bits in a word, or -1; `before` says that it comes before the chunks
     odd       whether the chunks change the parity of the order
+    row       [base + block]  row of `first` for a block
     first     [row + 1]  where the runs of a row begin in `runs`
     runs      (to, from, words, block): counted from the first word and number of the block
     begin     [base + kind]  where the words of a kind of block begin in `word`
@@ -56,6 +56,7 @@ class Program(NamedTuple):
     """
 
     rows: np.ndarray
+    row: np.ndarray
     first: np.ndarray
     runs: np.ndarray
     begin: np.ndarray
@@ -162,15 +163,14 @@ def gather(window, parity, shape, program, rows, work):
     start = shape.start[block]
     kind = shape.kind[block]
     if what == RUNS:
-        row = base + block if program.rows[number, 2] else base + kind
-        return add_runs(row, program, (block, start), source, fresh, gained)
+        return add_runs(program.row[base + block], program, (block, start), source, fresh, gained)
     if not fresh[block]:
         return False
-    turn = program.rows[number, 3]
+    turn = program.rows[number, 2]
     count = shape.start[block + 1] - start
     words = source[start : start + count]
     tails = shape.tails[shape.local[kind] : shape.local[kind] + count]
-    flip = shape.parity[block] ^ parity ^ program.rows[number, 5]
+    flip = shape.parity[block] ^ parity ^ program.rows[number, 4]
     if what == TURN:
         add_turned(program.turns[turn], tails, flip, words, gained)
         return True
@@ -179,7 +179,7 @@ def gather(window, parity, shape, program, rows, work):
         add_parts(begin, count, program, words, gained)
         return True
     spare[:count] = np.uint64(0)
-    if program.rows[number, 4]:
+    if program.rows[number, 3]:
         add_turned(program.turns[turn], tails, flip, words, spare)
         add_parts(begin, count, program, spare, gained)
     else:

@@ -21,29 +21,26 @@ def block_depth(orders: Orders, windows: list[Window]) -> int:
     """Return how many first places number the blocks: the number that makes the tables of all windows smallest.
 
     A window that reaches from the head into the tail must lie within a block; one that reaches over the border of the
-    blocks is listed block by block, all others once for each kind of block.
+    blocks is listed for each state in which it begins, all others for each kind of block.
     """
     most = min((first for first, last, _ in windows if first < orders.head < last), default=orders.head)
-    wide = [(first, last) for first, last, _ in windows if last - first > 1 and first < orders.head]
-    states = {orders.root}
-    best = (_table_size(orders, states, 0, wide), 0)
+    best = (listed(orders, windows, 0)[0], 0)
     for depth in range(1, most + 1):
-        states = {child for state in states for child in orders.child[state, : orders.kinds[state]].tolist()}
-        if max(orders.leaves[state] for state in states) < BLOCK_WORDS:
+        if max(orders.leaves[state] for state in orders.passed(depth)) < BLOCK_WORDS:
             break
-        best = min(best, (_table_size(orders, states, depth, wide), -depth))
+        best = min(best, (listed(orders, windows, depth)[0], -depth))
     return -best[1]
 
 
-def _table_size(orders: Orders, states: set[int], depth: int, windows: list[tuple[int, int]]) -> int:
-    """Return how many runs and chunks are listed where the first `depth` places number blocks of some states."""
-    total = 0
-    for first, last in windows:
-        if first < depth:
-            total += orders.ways(orders.root, max(last, depth))
-        else:
-            total += sum(orders.ways(state, min(last, orders.head + 1) - depth) for state in states)
-    return total
+def listed(orders: Orders, windows: list[Window], depth: int) -> tuple[int, int]:
+    """Return how many runs and chunks are listed where the first `depth` places number blocks: in all, and at once."""
+    sizes = [
+        sum(orders.ways(state, min(max(last, depth), orders.head + 1) - anchor) for state in orders.passed(anchor))
+        for first, last, _ in windows
+        for anchor in (min(first, depth),)
+        if last - first > 1 and first < orders.head
+    ]
+    return sum(sizes), max(sizes, default=0)
 
 
 class Builder:
@@ -62,9 +59,10 @@ class Builder:
         self.parity = digits.sum(1) % 2 if orders.halved else np.zeros(len(start), np.int64)
         self.forms: list[int] = []
         self.tails = self._tails()
-        self.rows: list[tuple[int, int, int, int, int, int]] = []
+        self.rows: list[tuple[int, int, int, int, int]] = []
+        self.row: list[np.ndarray] = [np.zeros(0, np.int64)]
         self.first: list[np.ndarray] = [np.zeros(0, np.int64)]
-        self.runs: list[np.ndarray] = [np.zeros((0, 4), np.int64)]
+        self.runs: list[np.ndarray] = [np.zeros((0, 4), np.int32)]
         self.begin: list[int] = []
         self.word: list[np.ndarray] = []
         self.chunks: list[np.ndarray] = []
@@ -93,9 +91,10 @@ class Builder:
         turns = list(self.turns.values()) or [np.zeros((1, 8, 256), np.uint64)]
         sizes = np.concatenate([np.zeros(1, np.int64), *self.word]) if self.word else np.zeros(1, np.int64)
         return Program(
-            np.array(self.rows, np.int64).reshape(-1, 6),
+            np.array(self.rows, np.int64).reshape(-1, 5),
+            np.concatenate(self.row),
             np.cumsum(np.concatenate([np.zeros(1, np.int64), *self.first])),
-            np.concatenate(self.runs).astype(np.int32),
+            np.concatenate(self.runs),
             np.array(self.begin or [0], np.int64),
             np.cumsum(sizes),
             np.concatenate(self.chunks) if self.chunks else np.zeros(0, np.uint64),
@@ -107,46 +106,52 @@ class Builder:
         """Add a window; return its number."""
         first, last, left = window
         if first >= self.orders.head and last - first > 1:
-            self.rows.append((TURN, 0, 0, self._turn(first, last, not left), 0, 0))
+            self.rows.append((TURN, 0, self._turn(first, last, not left), 0, 0))
         elif first < self.orders.head < last and last - first > 1:
             self.rows.append(self._split(first, last, left))
-        elif first < self.depth and last - first > 1:
-            self.rows.append((RUNS, sum(map(len, self.first)), 1, -1, 0, 0))
-            self._runs_by_block(range(first, last), left)
         else:
-            self.rows.append((RUNS, sum(map(len, self.first)), 0, -1, 0, 0))
-            for state in self.states.tolist():
-                self._runs_of_kind(state, range(first - self.depth, last - self.depth), left)
+            self.rows.append((RUNS, sum(map(len, self.row)), -1, 0, 0))
+            self.row.append(self._runs(first, last, left))
         return len(self.rows) - 1
 
-    def _runs_of_kind(self, state: int, window: range, left: bool) -> None:
-        """List the runs of a window that lies within the blocks of one kind; a window of one place moves nothing."""
-        orders = self.orders
-        if len(window) == 1:
-            self.first.append(np.ones(1, np.int64))
-            self.runs.append(np.array([[0, 0, orders.leaves[state], 0]]))
-            return
-        digits, states = orders.spell(state, window.stop)
-        origin = orders.number(*orders.rotated(digits, states, window, left), range(window.stop))
-        target = orders.number(digits, states, range(window.stop))
-        self.first.append(np.array([len(target)]))
-        self.runs.append(np.column_stack((target, origin, orders.leaves[states[:, -1]], 0 * target)))
+    def _runs(self, first: int, last: int, left: bool) -> np.ndarray:
+        """List the runs of a window once for each state it begins in; return the row of `first` of each block.
 
-    def _runs_by_block(self, window: range, left: bool) -> None:
-        """List the runs of a window that moves pieces between blocks, block by block."""
-        orders, start = self.orders, self.start
-        length = max(window.stop, self.depth)
-        digits, states = orders.spell(orders.root, length)
-        origin = orders.number(*orders.rotated(digits, states, window, left), range(length))
-        target = orders.number(digits, states, range(length))
+        A window that begins within the blocks is listed from where these begin; a window of one place moves nothing.
+        """
+        orders = self.orders
+        anchor = min(first, self.depth) if last - first > 1 else self.depth
+        digits, states = orders.spell(orders.root, anchor)
+        block = np.searchsorted(self.start, orders.number(digits, states, range(anchor)))
+        rows = np.zeros(len(self.kind), np.int64)
+        for state in np.unique(states[:, -1]).tolist():
+            base = sum(map(len, self.first))
+            if last - first > 1:
+                self._runs_of_state(state, anchor, range(first - anchor, last - anchor), left)
+            else:
+                self.first.append(np.ones(1, np.int64))
+                self.runs.append(np.array([[0, 0, orders.leaves[state], 0]], np.int32))
+            every = np.arange(len(self.first[-1]))
+            rows[block[states[:, -1] == state][:, None] + every] = base + every
+        return rows
+
+    def _runs_of_state(self, state: int, anchor: int, window: range, left: bool) -> None:
+        """List the runs below a state that is reached after `anchor` places, block by block."""
+        orders = self.orders
+        inner = range(self.depth - anchor)
+        start = orders.number(*orders.spell(state, len(inner)), inner)
+        places = range(max(window.stop, len(inner)))
+        digits, states = orders.spell(state, len(places))
+        target = orders.number(digits, states, places)
+        words = orders.leaves[states[:, -1]]
+        origin = orders.number(*orders.rotated(digits, states, window, left), places)
         block = np.searchsorted(start, target, side="right") - 1
         other = np.searchsorted(start, origin, side="right") - 1
-        self.first.append(np.bincount(block, minlength=len(start) - 1))
-        self.runs.append(
-            np.column_stack((target - start[block], origin - start[block], orders.leaves[states[:, -1]], other - block))
-        )
+        self.first.append(np.bincount(block, minlength=len(start)))
+        columns = (target - start[block], origin - start[block], words, other - block)
+        self.runs.append(np.column_stack([column.astype(np.int32) for column in columns]))
 
-    def _split(self, first: int, last: int, left: bool) -> tuple[int, int, int, int, int, int]:
+    def _split(self, first: int, last: int, left: bool) -> tuple[int, int, int, int, int]:
         """Add a window across the border of head and tail: one piece over the border, and a turn within the tail.
 
         Leftwards the piece leaves the tail's first place, where the turn brought it before; rightwards it comes there
@@ -159,7 +164,7 @@ class Builder:
             self.begin.append(sum(map(len, self.word)))
             self._chunks_of_kind(state, range(first - self.depth, head + 1 - self.depth), left)
         odd = (head - first) % 2 if self.orders.halved and not left else 0
-        return (CHUNKS, base, 0, turn, int(left), odd)
+        return (CHUNKS, base, turn, int(left), odd)
 
     def _chunks_of_kind(self, state: int, window: range, left: bool) -> None:
         orders = self.orders

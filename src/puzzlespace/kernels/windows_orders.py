@@ -73,6 +73,13 @@ class Orders:
             if not (self.halved and self.left[state] == 2):
                 self.below[state, : len(counts)] = np.cumsum(sizes) - sizes
 
+    def passed(self, length: int) -> set[int]:
+        """Return the states in which one can be after so many places."""
+        states = {self.root}
+        for _ in range(length):
+            states = {child for state in states for child in self.child[state, : self.kinds[state]].tolist()}
+        return states
+
     def ways(self, state: int, length: int) -> int:
         """Return in how many ways one can go on from a state by `length` places."""
         ways = {state: 1}

@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import product
-from math import factorial
 
 import numpy as np
 
@@ -37,19 +36,19 @@ class OrderTables:
         self._odd: dict[Items, np.ndarray] = {(): np.zeros(1, bool)}
         self._listed: dict[Items, np.ndarray] = {(): np.zeros((1, 0), np.uint8)}
 
-    def turned(self, turn: Turn) -> np.ndarray:
-        """Return for each order the number of the order it is turned into, uint32.
+    def turned(self, turn: Turn, out: np.ndarray) -> None:
+        """Write for each order the number of the order it is turned into; `out` has as many as the turn's block.
 
         Where all items differ and the turn leaves the last places alone, only the orders of the others are gone
         through: orders with the same last items stand together, and each such block is turned alike.
         """
         items = block(self.items, turn)
         if len(set(items)) == len(items) >= LEAST_BLOCK:
-            return _turned_different(turn[: len(items)])
-        number = np.arange(_orders(items), dtype=np.uint32)
+            _turn_different(turn[: len(items)], out)
+            return
+        out[:] = np.arange(len(out))
         for place in _exchanges(turn):
-            number = self._exchange(items, place)[number]
-        return number
+            out[:] = self._exchange(items, place)[out]
 
     def odd(self) -> np.ndarray:
         """Return for each order of different items whether its inversions are odd in number."""
@@ -73,7 +72,7 @@ class OrderTables:
                 for last, rest in _without_one(items):
                     for before, left in _without_one(rest):
                         starts[last, before] = first
-                        first += _orders(left)
+                        first += orders_of(left)
                 sizes = dict(zip(starts, np.diff([*starts.values(), first]).tolist(), strict=True))
                 blocks = [starts[b, a] + np.arange(sizes[a, b], dtype=np.uint32) for a, b in starts]
             self._exchanges[items, place] = np.concatenate(blocks).astype(np.uint32)
@@ -104,18 +103,16 @@ def _dense(items: Items) -> Items:
     return tuple(name[item] for item in items)
 
 
-def _turned_different(turn: Turn) -> np.ndarray:
-    """Return the table of a turn of different items, on all processor cores."""
+def _turn_different(turn: Turn, out: np.ndarray) -> None:
+    """Fill the table of a turn of different items, on all processor cores."""
     from ..kernels.perms import turn_all
 
     n = len(turn)
     weights = weights_of([turn], n)
     leaves = leaves_of(weights)
-    out = np.empty(factorial(n), np.uint32)
     with ThreadPoolExecutor(cores()) as pool:
         tops = product(range(n), range(n - 1))
         list(pool.map(lambda top: turn_all(np.array(top), weights, leaves, out), tops))
-    return out
 
 
 def block(items: Items, turn: Turn) -> Items:
@@ -128,11 +125,12 @@ def block(items: Items, turn: Turn) -> Items:
 
 def table_bytes(items: Items, turns: Iterable[Turn]) -> int:
     """Return the memory that tables of these turns take, both ways, with what it takes to make them."""
-    made = 6 * len(items) * _orders(items) if len(set(items)) < len(items) else 0
-    return 8 * sum(_orders(block(items, turn)) for turn in turns) + made
+    made = 6 * len(items) * orders_of(items) if len(set(items)) < len(items) else 0
+    return 8 * sum(orders_of(block(items, turn)) for turn in turns) + made
 
 
-def _orders(items: Items) -> int:
+def orders_of(items: Items) -> int:
+    """Return how many orders of the items there are."""
     return multinomial(list(Counter(items).values()))
 
 

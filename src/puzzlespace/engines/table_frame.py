@@ -17,12 +17,12 @@ import numpy as np
 from ..errors import InputError
 from ..model import Metric, Model, Rule, outcomes
 from ..ranking import usable
-from ..ranking.counting import multinomial, rank_order, unrank_order
+from ..ranking.counting import rank_order, unrank_order
 from ..result import Depths, Layers, Watch
-from .order_tables import OrderTables, Turn, block, table_bytes
+from .order_tables import OrderTables, Turn, block, orders_of, table_bytes
 from .pair_sums import inverted
 from .table_layers import count_layers
-from .table_rows import RowField, arcs
+from .table_rows import RowField, Tables, arcs
 
 MOST_FRAMES = 20_000
 """Frames are found one by one in plain Python up to this many."""
@@ -77,7 +77,7 @@ class Plan:
     @cached_property
     def orders(self) -> int:
         """How many orders are numbered in each frame."""
-        return _orders(self.items) // (1 if self.signs is None else 2)
+        return orders_of(self.items) // (1 if self.signs is None else 2)
 
     @property
     def positions(self) -> int:
@@ -180,7 +180,7 @@ def plan(model: Model) -> Plan | None:
     items = tuple(sorted(symbol for symbol in model.start if symbol in _alike(model)))
     if len(items) == len(set(model.start)) == model.cells:
         items = items[:-1]
-    orders = _orders(items)
+    orders = orders_of(items)
     most = 2 * MOST_ORDERS if len(set(items)) < len(items) else MOST_DIFFERENT
     if not items or not LEAST_ORDERS <= orders <= most:
         return None
@@ -210,12 +210,8 @@ def _graph(model: Model, items: tuple[int, ...]) -> Graph | None:
 def _cost(graph: Graph, items: tuple[int, ...]) -> float:
     """Return about what a graph costs: a table takes longer to make than to use, and most moves should need none."""
     turns = [turn for _, _, turn in graph[1] if turn != tuple(range(len(turn)))]
-    made = sum(_orders(block(items, turn)) for turn in set(turns))
-    return len(turns) + 5 * made / _orders(items)
-
-
-def _orders(items: tuple[int, ...]) -> int:
-    return multinomial(list(Counter(items).values()))
+    made = sum(orders_of(block(items, turn)) for turn in set(turns))
+    return len(turns) + 5 * made / orders_of(items)
 
 
 def _frame(position: bytes, items: frozenset[int]) -> bytes:
@@ -301,8 +297,6 @@ def depths(plan: Plan, question: Depths, watch: Watch, threads: int | None = Non
 
 
 def _field(plan: Plan) -> RowField:
-    columns = _led(plan, True)
-    back = _led(plan, False)
     number = {key: index for index, key in enumerate(plan.turns)}
     targets, tables = [], []
     for move in _rounds(plan.moves):
@@ -311,7 +305,9 @@ def _field(plan: Plan) -> RowField:
             target[source], table[source] = to, number[plan.sign(source), turn]
         targets.append(target)
         tables.append(table)
-    return RowField(arcs(targets, tables, columns, back), len(plan.frames), plan.orders, plan.number, plan.show)
+    same = np.array([turn == tuple(range(len(turn))) for _, turn in plan.turns])
+    found = arcs(targets, tables, same)
+    return RowField(found, _tables(plan), len(plan.frames), plan.orders, plan.number, plan.show)
 
 
 def _rounds(moves: Sequence[Move]) -> list[list[Move]]:
@@ -326,23 +322,28 @@ def _rounds(moves: Sequence[Move]) -> list[list[Move]]:
     return rounds
 
 
-def _led(plan: Plan, there: bool) -> list[np.ndarray]:
-    """Return for every table the number of the order that each order is turned into, or (not `there`) was turned from.
-
-    Where only orders of one sign are numbered, order c is the one of that sign among the orders 2c and 2c + 1.
-    """
+def _tables(plan: Plan) -> Tables:
+    """Return for every turn the number of the order that each order is turned into, and was turned from."""
     orders = OrderTables(plan.items)
     turns = plan.turns
-    if not there:
-        turns = tuple((sign ^ _odd(turn), back) for sign, turn in turns for back in inverted([turn]))
-    if plan.signs is None:
-        return [orders.turned(turn) for _, turn in turns]
-    chosen: dict[int, np.ndarray] = {}
-    found = []
-    for sign, turn in turns:
-        if sign not in chosen:
-            chosen[sign] = 2 * np.arange(plan.orders) + (orders.odd()[::2] != sign)
-        turned = orders.turned(turn)
-        blocks = np.arange(0, 2 * plan.orders, len(turned), dtype=np.uint32)
-        found.append((blocks[:, None] + turned).reshape(-1)[chosen[sign]] >> 1)
+    backs = [(sign ^ _odd(turn), back) for sign, turn in turns for back in inverted([turn])]
+    lengths = [orders_of(block(plan.items, turn)) if plan.signs is None else plan.orders for _, turn in turns]
+    found = Tables.empty(lengths)
+    for number, (there, back) in enumerate(zip(turns, backs, strict=True)):
+        span = slice(*found.begins[number : number + 2])
+        for (sign, turn), out in ((there, found.there[span]), (back, found.back[span])):
+            if plan.signs is None:
+                orders.turned(turn, out)
+            else:
+                out[:] = _signed(orders, sign, turn)
     return found
+
+
+def _signed(orders: OrderTables, sign: int, turn: Turn) -> np.ndarray:
+    """Return the table of a turn on the orders of one sign: order c is the one of that sign among 2c and 2c + 1."""
+    odd = orders.odd()
+    turned = np.empty(orders_of(block(orders.items, turn)), np.uint32)
+    orders.turned(turn, turned)
+    blocks = np.arange(0, len(odd), len(turned), dtype=np.uint32)
+    chosen = 2 * np.arange(len(odd) // 2) + (odd[::2] != sign)
+    return (blocks[:, None] + turned).reshape(-1)[chosen] >> 1

@@ -21,7 +21,7 @@ from ..ranking.actions import Action, actions, orbits
 from ..result import Depths, Layers, Watch
 from .coordinates import Coordinate, coordinate, phases
 from .table_layers import count_layers
-from .table_rows import RowField, arcs
+from .table_rows import RowField, Tables, arcs
 
 MOST_VALUES = 1_000_000
 """A coordinate with more values is not tabulated."""
@@ -174,7 +174,8 @@ def _field(plan: Plan) -> RowField:
     rows, columns = (_joint(group) for group in (plan.rows, plan.columns))
     tables, which = np.unique(columns, axis=0, return_inverse=True)
     numbers = [np.full(rows.shape[1], number) for number in which.reshape(-1)]
-    return RowField(arcs(list(rows), numbers, list(tables)), *plan.sizes, plan.number, plan.show)
+    same = (tables == np.arange(tables.shape[1])).all(axis=1)
+    return RowField(arcs(list(rows), numbers, same), Tables.of(list(tables)), *plan.sizes, plan.number, plan.show)
 
 
 def _joint(group: Sequence[Coordinate]) -> np.ndarray:

@@ -12,33 +12,51 @@ from .table_layers import Task
 
 @dataclass(frozen=True)
 class Arcs:
-    """Which moves lead to each row, and what they do to columns.
-
-    first, source, number  arcs first[r] … first[r+1]-1 lead to row r, from source[i] by tables[number[i]] (-1: as is)
-    tables                 for each the column that each column is led to, one-to-one; a table of a block of columns
-                           stands for the same within every such block
-    back                   the same the other way round
-    """
+    """Which moves lead to each row: arcs first[r] … first[r+1]-1, from row source[i] by table number[i] (-1: as is)."""
 
     first: np.ndarray
     source: np.ndarray
     number: np.ndarray
-    tables: Sequence[np.ndarray]
-    back: Sequence[np.ndarray]
 
 
-Tables = Sequence[np.ndarray]
+@dataclass(frozen=True)
+class Tables:
+    """What moves do to columns: words begins[t] … begins[t+1]-1 are table t.
+
+    there  uint32, the column that each column is led to, one-to-one; a table of a block of columns does the same
+           within every such block
+    back   the same the other way round
+    """
+
+    begins: np.ndarray
+    there: np.ndarray
+    back: np.ndarray
+
+    @classmethod
+    def empty(cls, lengths: Sequence[int]) -> Tables:
+        """Return tables of these lengths, to be filled."""
+        begins = np.cumsum([0, *lengths]).astype(np.int64)
+        return cls(begins, np.empty(begins[-1], np.uint32), np.empty(begins[-1], np.uint32))
+
+    @classmethod
+    def of(cls, tables: Sequence[np.ndarray]) -> Tables:
+        """Return the tables with their inverses."""
+        found = cls.empty([len(table) for table in tables])
+        for number, table in enumerate(tables):
+            span = slice(*found.begins[number : number + 2])
+            found.there[span] = table
+            found.back[span][table] = np.arange(len(table), dtype=np.uint32)
+        return found
 
 
-def arcs(targets: Sequence[np.ndarray], numbers: Sequence[np.ndarray], tables: Tables, back: Tables = ()) -> Arcs:
+def arcs(targets: Sequence[np.ndarray], numbers: Sequence[np.ndarray], same: np.ndarray) -> Arcs:
     """Return the arcs of some moves.
 
     targets[m][r]  the row that move m leads to from row r, -1 where it cannot be made
-    numbers[m][r]  the table of columns it goes through; tables that change nothing become -1
-    back           the tables the other way round, where they are at hand
+    numbers[m][r]  the table of columns it goes through
+    same[t]        whether table t leaves every column as it is
     """
     rows = len(targets[0]) if targets else 1
-    same = np.array([bool((table == np.arange(len(table))).all()) for table in tables] or [True])
     arc = np.zeros((3, rows * len(targets)), np.int64)
     for index, (target, number) in enumerate(zip(targets, numbers, strict=True)):
         arc[:, index * rows : (index + 1) * rows] = target, np.arange(rows), np.where(same[number], -1, number)
@@ -48,19 +66,7 @@ def arcs(targets: Sequence[np.ndarray], numbers: Sequence[np.ndarray], tables: T
     fresh[1:] = (np.diff(arc) != 0).any(axis=0)
     target, source, number = arc[:, fresh]
     first = np.searchsorted(target, np.arange(rows + 1))
-    return Arcs(
-        first.astype(np.int64),
-        source.astype(np.int32),
-        number.astype(np.int32),
-        tables,
-        back or list(map(_inverted, tables)),
-    )
-
-
-def _inverted(table: np.ndarray) -> np.ndarray:
-    back = np.empty(len(table), np.uint32)
-    back[table] = np.arange(len(table), dtype=np.uint32)
-    return back
+    return Arcs(first.astype(np.int64), source.astype(np.int32), number.astype(np.int32))
 
 
 @dataclass
@@ -72,6 +78,7 @@ class RowField:
     """
 
     arcs: Arcs
+    tables: Tables
     rows_count: int
     columns: int
     number: Callable[[bytes], tuple[int, int]]
@@ -82,10 +89,6 @@ class RowField:
     def __post_init__(self) -> None:
         self.width = -(-self.columns // 64)
         self.words = self.rows_count * self.width
-        self.begins = np.cumsum([0, *map(len, self.arcs.tables)]).astype(np.int64)
-        none = np.zeros(0, np.uint32)
-        self.there = np.concatenate([*self.arcs.tables, none]).astype(np.uint32, copy=False)
-        self.back = np.concatenate([*self.arcs.back, none]).astype(np.uint32, copy=False)
 
     def bit(self, position: bytes) -> int:
         """Return the number of the position's bit; raise InputError where it has none."""
@@ -104,7 +107,11 @@ class RowField:
         count_rows(layer, self.width, counts)
         last = np.uint64((1 << (self.columns - 64 * (self.width - 1))) - 1)
         arcs = (self.arcs.first, self.arcs.source, self.arcs.number)
-        bits, sizes, tables = (layer, seen, found), (counts, self.width, last), (self.begins, self.there, self.back)
+        bits, sizes, tables = (
+            (layer, seen, found),
+            (counts, self.width, last),
+            (self.tables.begins, self.tables.there, self.tables.back),
+        )
         size = max(1, -(-self.rows_count // (16 * threads)))
         spans = [(first, min(first + size, self.rows_count)) for first in range(0, self.rows_count, size)]
         yield [(pull_rows, (bits, sizes, arcs, tables, span)) for span in spans]

@@ -91,7 +91,7 @@ def published_tables():
 
 
 @pytest.mark.skipif(not COMPILED, reason="takes minutes without the compiler")
-@pytest.mark.parametrize(("board", "counts"), published_tables().items(), ids=str)
+@pytest.mark.parametrize(("board", "counts"), published_tables().items(), ids=map(str, published_tables()))
 def test_published_tables_of_tiles(board, counts):
     rows, columns, count = board
     start = tuple(range(rows * columns))

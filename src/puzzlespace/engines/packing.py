@@ -139,7 +139,7 @@ class Demand:
         exact = Counter(self.want[w] >> s & field for _, w, s in packing.packed if self.mask[w] >> s & 1)
         gone = sum(1 << symbol for symbol, count in held.items() if count <= exact[symbol])
         every = (1 << packing.symbols) - 1
-        self.tests = [(*place, need) for *place, need in self.tests if need | gone != every]
+        self.tests = [(word, shift, need) for word, shift, need in self.tests if need | gone != every]
 
 
 @dataclass

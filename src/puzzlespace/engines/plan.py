@@ -73,7 +73,7 @@ def _array(values: Sequence[object], kind: type, columns: int = 0) -> np.ndarray
     return found.reshape(len(values), columns) if columns else found
 
 
-def _follow(groups: list[int], lists: list[tuple[int, ...]]) -> tuple[np.ndarray, ...]:
+def _follow(groups: list[int], lists: list[tuple[int, ...]]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return group, follow, followers."""
     lengths = [len(after) for after in lists]
     return (

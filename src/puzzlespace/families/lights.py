@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..geometry import grid
-from ..puzzle import Draft, Family, ListedMove
+from ..puzzle import Draft, Family, ListedMove, Look
 from .common import known, rows_of, sizes
 
 FORM = "lights:WxH"
@@ -26,6 +26,7 @@ def make(text: str) -> Draft:
             for cell, cells in near.items()
         ),
         goals=(rows_of(["o"] * board.cells, width),),
+        picture=(Look("x", colour="gold", glyph="●", name="lit"), Look("o", colour="black", glyph="○", name="dark")),
     )
 
 

@@ -89,10 +89,13 @@ def piece(sheet: Sheet, cells: Sequence[int], word: str, moved: bool) -> list[st
 
 
 def _tile(sheet: Sheet, cells: Sequence[int], paint: Paint, moved: bool) -> list[str]:
-    squares = [sheet.square(cell) for cell in cells]
-    theme, width = sheet.theme, 0.085 * sheet.unit if moved else 1.0
-    line = {"stroke": theme.ink if moved else theme.edge, "stroke_width": width, "stroke_linejoin": "round"}
-    elements = [tag("path", d=sheet.outline(squares, INSET, 0.12), fill=paint.fill, **line)]
+    squares, theme = [sheet.square(cell) for cell in cells], sheet.theme
+    outline, thick = sheet.outline(squares, INSET, 0.12), 0.085 * sheet.unit
+    around = 2 * thick if moved and theme.ink != theme.edge else thick if moved else 1.0
+    line = {"stroke": theme.edge, "stroke_width": around, "stroke_linejoin": "round"}
+    elements = [tag("path", d=outline, fill=paint.fill, **line)]
+    if moved and theme.ink != theme.edge:  # pale ink between dark lines stands out from pale pieces too
+        elements.append(tag("path", d=outline, fill="none", **{**line, "stroke": theme.ink, "stroke_width": thick}))
     if paint.kind == "wall":
         lines = "".join(hatch(sheet.middle(cell), (1 - 2 * INSET) * sheet.unit) for cell in cells)
         elements.append(tag("path", d=lines, stroke="#8d897f", stroke_width=1.2, fill="none"))
@@ -128,7 +131,7 @@ def _mark(sheet: Sheet, middle: Point, paint: Paint, radius: float) -> list[str]
         path = FIGURES[paint.mark](middle, 0.17 * sheet.unit)
         return [tag("path", d=path, stroke=paint.ink, stroke_width=0.08 * sheet.unit, fill="none")]
     if paint.mark in STROKES:
-        path = strokes(paint.mark, middle, 2 * radius * sheet.unit)
+        path = strokes(paint.mark, middle, 1.84 * radius * sheet.unit)  # a rim of the piece stays around them
         return [tag("path", d=path, stroke=paint.ink, stroke_width=0.13 * sheet.unit, fill="none")]
     size = sheet.unit * min(0.52 if radius > DISC else 0.42, 2.9 * radius / max(width(paint.mark), 1))
     return [label(paint.mark, middle, size, fill=paint.ink)]

@@ -18,8 +18,8 @@ INK, PAPER = "#1d1d1b", "#ffffff"
 """Dark and white ink on pieces."""
 
 NAMED_COLOURS = {
-    "beige": "#f5f5dc", "black": "#000000", "blue": "#0072B2", "brown": "#8b5a2b", "coral": "#ff7f50",
-    "crimson": "#dc143c", "cyan": "#56B4E9", "gold": "#ffd700", "gray": "#999999", "grey": "#999999",
+    "amber": "#f5b700", "beige": "#f5f5dc", "black": "#000000", "blue": "#0072B2", "brown": "#8b5a2b",
+    "coral": "#ff7f50", "crimson": "#dc143c", "cyan": "#56B4E9", "gold": "#ffd700", "gray": "#999999", "grey": "#999999",
     "green": "#009E73", "indigo": "#4b0082", "ivory": "#fffff0", "lime": "#a4d65e", "magenta": "#CC79A7",
     "maroon": "#800000", "navy": "#1c3d6e", "olive": "#808000", "orange": "#E69F00", "pink": "#f4b6c2",
     "purple": "#7b3f98", "red": "#D55E00", "salmon": "#fa8072", "silver": "#c0c0c0", "tan": "#d2b48c",
@@ -68,6 +68,8 @@ def paints(puzzle: Puzzle, words: Sequence[str], theme: Theme = themes.LIGHT) ->
             fill, kind = {**dict.fromkeys(DARK, theme.coal), **dict.fromkeys(LIGHT, theme.ivory)}[word], "disc"
         elif numbered:
             fill = theme.numbered if word.isdecimal() else fill
+        else:
+            fill = theme.shade(NAMED_COLOURS.get(word, fill))
         found[word] = _with_look(Paint(fill, ink_on(fill), printable(mark), kind), looks.get(word), theme)
     return found
 

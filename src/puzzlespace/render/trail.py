@@ -99,11 +99,11 @@ def _arrow(sheet: Sheet, points: Sequence[Point], dash: Sequence[float]) -> str:
     return _stroked(sheet, path, dash)
 
 
-def _stroked(sheet: Sheet, path: str, dash: Sequence[float]) -> str:
+def _stroked(sheet: Sheet, path: str, dash: Sequence[float], cased: bool = False) -> str:
     theme, width = sheet.theme, 0.07 * sheet.unit
     style = {"fill": "none", "stroke_linecap": "round", "stroke_linejoin": "round"}
     line = tag("path", d=path, stroke=theme.ink, stroke_width=width, **style, **_dashes(dash))
-    if not dash:
+    if not dash and not cased:
         return line
     return tag("path", d=path, stroke=theme.paper, stroke_width=2.2 * width, **style) + line
 
@@ -134,7 +134,7 @@ def _carried(sheet: Sheet, made: Change, dash: Sequence[float]) -> list[str]:
     if not near or len(near) > MOST_ARROWS:
         return []
     path = "".join(_over_gap(sheet, a, b) for a, b in near)
-    return [_stroked(sheet, path, ())] if path else []
+    return [_stroked(sheet, path, (), cased=True)] if path else []
 
 
 def _apart(sheet: Sheet, a: int, b: int) -> float:

@@ -17,7 +17,7 @@ from puzzlespace.errors import InputError, LimitError
 from puzzlespace.kernels.ranks import rank_many, unrank_many
 from puzzlespace.loader import load
 from puzzlespace.model import ANY, Model, Rule
-from puzzlespace.ranking import find
+from puzzlespace.ranking import find, reached
 from puzzlespace.ranking.actions import actions, as_rule, block_systems, generators, orbits
 from puzzlespace.ranking.counting import counting_table, multinomial, rank_order, unrank_order
 from puzzlespace.ranking.invariants import relations
@@ -175,6 +175,32 @@ def test_a_loose_ranking_still_numbers_all_that_is_reached():
     assert ranking is not None
     assert sum(found.counts) == 96 <= ranking.size
     assert all(ranking.unrank(ranking.rank(position)) == position for position in found.deepest)
+
+
+@pytest.mark.parametrize(
+    ("model", "positions"),
+    [
+        (reversed_lines(3, 3), 96),
+        (reversed_lines(4, 3), 1152),
+        (corners(), 3674160),
+        (model_of("cube:2"), 3674160),
+        (model_of("topspin:11,4"), factorial(11) // 2),
+        (model_of("pancake:12"), factorial(12)),
+        (model_of("burnt:8"), 10321920),
+        (model_of("pancake:2"), 2),
+    ],
+)
+def test_how_many_positions_are_reached_is_known_beforehand_where_all_pieces_differ(model, positions):
+    ranking = find(model)
+    assert ranking is not None
+    assert reached(ranking) == positions <= ranking.size
+
+
+def test_where_pieces_are_alike_or_rules_ask_for_something_nothing_is_said():
+    for model in (eight(), model_of("flip:4x4"), model_of("lights:3x3")):
+        ranking = find(model)
+        assert ranking is not None
+        assert reached(ranking) is None
 
 
 def test_positions_with_other_content_have_no_number():

@@ -19,7 +19,8 @@ from ..model import Metric, Model
 from ..result import Depths, Engine, Layers, Space, Watch, model_of, peak_memory
 
 WORTH = 40
-"""A fast kind may number this many times more positions than the ranking does before unrank, move, rank is taken."""
+"""A fast kind may number this many times more positions than are reached (where that is not known: than the ranking
+does) before it is left out."""
 
 
 class Plan(Protocol):
@@ -99,13 +100,15 @@ def simple(model: Model) -> Model | None:
 
 
 def _choose_simple(model: Model) -> Chosen | None:
+    from ..ranking import reached
     from . import table_frame, table_perm, table_product, table_rank, table_xor
 
     ranked = table_rank.plan(model)
+    tight = None if ranked is None else reached(ranked.ranking) or ranked.positions
     best = None if ranked is None else Chosen("rank", ranked, table_rank.depths, False)  # type: ignore[arg-type]
     for kind in (table_perm, table_frame, table_product, table_xor):
         plan = kind.plan(model)
-        if plan is None or (ranked is not None and plan.positions > WORTH * ranked.positions):
+        if plan is None or (tight is not None and plan.positions > WORTH * tight):
             continue
         leaner = best if best is not None and best.plan.bytes < plan.bytes else None
         name = kind.__name__.rpartition("_")[2]

@@ -2,5 +2,6 @@
 
 from .find import find, usable
 from .numbering import Arrangement, Listed, Part, Pivot, Ranking
+from .reach import reached
 
-__all__ = ["Arrangement", "Listed", "Part", "Pivot", "Ranking", "find", "usable"]
+__all__ = ["Arrangement", "Listed", "Part", "Pivot", "Ranking", "find", "reached", "usable"]

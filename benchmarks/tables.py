@@ -3,6 +3,7 @@
     python benchmarks/tables.py            all rows of some seconds
     python benchmarks/tables.py --long     with slide:2x7 (minutes, 16 GB)
     python benchmarks/tables.py cube goat  rows whose name contains one of these words
+    python benchmarks/tables.py --ranks    nanoseconds per rank and unrank instead, best of 15, one thread
 
 Every row runs in a process of its own: kernels are loaded first, on a small puzzle of the same kind, then the engine
 runs alone; its memory is the process's peak. `twin` is the same question answered by unrank, move, rank (table_rank)
@@ -17,6 +18,7 @@ import json
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from puzzlespace.engines import plain, table, table_rank
@@ -24,6 +26,8 @@ from puzzlespace.loader import load
 from puzzlespace.model import Model
 from puzzlespace.result import Depths, Layers, Limits, Watch, peak_memory
 
+RANKED = ("pancake:12", "pancake:16", "slide:4x4", "burnt:8", "cube:2", "goat", "lights:5x5", "flip:5x5", "hexagram")
+SAMPLE = 20_000
 TWIN_SECONDS = 8.0
 PLAIN_POSITIONS = 1_000_000
 
@@ -119,8 +123,41 @@ def run(row: Row) -> dict[str, float | str | list[int]]:
     }  # fmt: skip
 
 
+def ranks() -> int:
+    """Print what ranking and unranking one position takes, over random numbers."""
+    import numpy as np
+
+    from puzzlespace.engines.rank_code import rank_code
+    from puzzlespace.kernels.ranks import rank_many, unrank_many
+    from puzzlespace.ranking import find
+
+    print(f"{'puzzle':<12}{'rank ns':>8}{'unrank ns':>10}  ranking")
+    for spec in RANKED:
+        ranking = find(load(spec).model())
+        assert ranking is not None
+        code, out = rank_code(ranking), np.empty(SAMPLE, np.int64)
+        numbers = np.random.default_rng(2026).integers(0, ranking.size, SAMPLE)
+        rows = np.repeat(np.frombuffer(ranking.anchor, np.uint8)[None], SAMPLE, axis=0)
+        took = [best(lambda: unrank_many(numbers, code, rows)), best(lambda: rank_many(rows, code, out))]  # noqa: B023
+        assert (out == numbers).all()
+        print(f"{spec:<12}{took[1]:>8.0f}{took[0]:>10.0f}  {ranking.description}")
+    return 0
+
+
+def best(work: Callable[[], object]) -> float:
+    """Nanoseconds per position, the best of 15 runs."""
+    found = []
+    for _ in range(15):
+        began = time.perf_counter()
+        work()
+        found.append(time.perf_counter() - began)
+    return min(found) / SAMPLE * 1e9
+
+
 def main(words: list[str]) -> int:
-    """Print the table; return 1 where a count or a time is not as it must be."""
+    """Print the table; return 1 where a count is not as known."""
+    if "--ranks" in words:
+        return ranks()
     wanted = [word for word in words if not word.startswith("--")]
     print(
         f"{'puzzle':<22}{'kind':<8}{'positions':>15}{'depth':>6}{'hardest':>8}{'s':>9}{'at most':>8}{'cpu s':>8}"

@@ -26,13 +26,22 @@ R_MODULUS, R_VALUE, R_CELL, R_PART, R_WEIGHT, R_SETS, R_SIGN, R_END = map(int, R
 def unrank_different(number, n, units):
     """Fill units[:n] with the permutation whose digits d[i] = smaller ones among units[:i] give sum d[i] * i! = number.
 
-    The digits come off from the lowest; each picks among the unused items, kept as bits, from the last place down.
+    The digits come off from the lowest; each picks among the unused items, from the last place down. These are kept as
+    hexadecimal digits of one word where there are at most 16, so that picking is a shift, else as bits.
     """
     for place in range(1, n):
         rest = number // np.int64(place + 1)
         units[place] = number - rest * np.int64(place + 1)
         number = rest
     units[0] = 0
+    if n <= 16:
+        pool = np.uint64(0xFEDCBA9876543210)
+        for place in range(n - 1, -1, -1):
+            shift = np.uint64(units[place]) * np.uint64(4)
+            below = (np.uint64(1) << shift) - np.uint64(1)
+            units[place] = np.int64(pool >> shift & np.uint64(15))
+            pool = pool & below | pool >> np.uint64(4) & ~below
+        return
     unused = (np.uint64(1) << np.uint64(n)) - np.uint64(1)
     for place in range(n - 1, -1, -1):
         left = unused

@@ -101,7 +101,7 @@ def _direct(model: Model, anchor: bytes) -> Ranking:
     """Return the ranking without blocks of cells; raise LimitError where placements cannot be counted."""
     classes = Classes.of(model)
     parts = tuple(_arrangement(cells, model, classes, anchor) for cells in _groups(model, classes, anchor))
-    parts = _listed(model, anchor, parts)
+    parts = _joined(_listed(model, anchor, parts))
     found: list[Pivot] = []
     sizes = {len(members) for members in classes.members}
     tight = _tightened(model, classes, anchor)
@@ -203,6 +203,23 @@ def _listed(model: Model, anchor: bytes, parts: tuple[Arrangement, ...]) -> tupl
         contents = _contents(moves, part.cells, anchor) if moves and 1 < part.size <= 16 * MOST_LISTED else None
         shorter = contents is not None and len(part.cells) > 1 and len(contents) < part.size
         found.append(Listed(part.cells, tuple(sorted(contents))) if shorter and contents else part)
+    return tuple(found)
+
+
+def _joined(parts: tuple[Part, ...]) -> tuple[Part, ...]:
+    """Put parts that hold pieces of one class only into one: they have no order, only each cell's choice."""
+    found: list[Part] = []
+    alike: dict[int, list[Arrangement]] = {}
+    for part in parts:
+        if isinstance(part, Arrangement) and len(set(part.items)) == 1 and not part.special:
+            alike.setdefault(part.items[0], []).append(part)
+        else:
+            found.append(part)
+    for each in alike.values():
+        rows = sorted((cell, kind) for part in each for cell, kind in zip(part.cells, part.kind, strict=True))
+        items = tuple(item for part in each for item in part.items)
+        cells, kinds = tuple(cell for cell, _ in rows), tuple(kind for _, kind in rows)
+        found.append(replace(each[0], cells=cells, kind=kinds, items=items))
     return tuple(found)
 
 

@@ -139,7 +139,7 @@ def record(name: str, metric: str, found: dict[str, object]) -> None:
     total, seconds = sum(counts), found["seconds"]
     text = f"""{heading}
 
-{total:,} positions, greatest depth {len(counts) - 1} ({counts[-1]:,} positions). {judged(name, metric, counts)}
+{total:,} positions, greatest depth {len(counts) - 1}, {counts[-1]:,} of that depth. {judged(name, metric, counts)}
 Counted by `benchmarks/table_slide.py --record` on {datetime.date.today()}, Python {platform.python_version()},
 {os.cpu_count()} cores ({processor()}): {seconds:,.0f} s wall, {found["cpu"]:,.0f} s of processor time,
 {found["memory"] / 1e9:.2f} GB of memory at the peak, {total / seconds / 1e6:,.0f} million positions a second.

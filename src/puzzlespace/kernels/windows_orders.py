@@ -55,7 +55,7 @@ class Orders:
         states = len(self._counts)
         self.left = np.array([sum(counts) for counts in self._counts], np.int64)
         self.kinds = np.array([len(counts) for counts in self._counts], np.int64)
-        self.child = np.zeros((states, width), np.int32)
+        self.child = np.zeros((states, width), np.int16 if states < 1 << 15 else np.int32)
         self.below = np.zeros((states, width), np.int64)
         self.solo = np.zeros((states, width), bool)
         self.leaves = np.ones(states, np.int64)
@@ -97,13 +97,13 @@ class Orders:
         digits  (ways, length)      the digits
         states  (ways, length + 1)  the states passed, the first one included
         """
-        digits = np.zeros((1, 0), np.int16)
-        states = np.full((1, 1), state, np.int32)
+        digits = np.zeros((1, 0), np.uint8)
+        states = np.full((1, 1), state, self.child.dtype)
         for _ in range(length):
             kinds = self.kinds[states[:, -1]]
             row = np.repeat(np.arange(len(states)), kinds)
             digit = np.arange(len(row)) - np.repeat(np.cumsum(kinds) - kinds, kinds)
-            digits = np.column_stack((digits[row], digit.astype(np.int16)))
+            digits = np.column_stack((digits[row], digit.astype(np.uint8)))
             states = np.column_stack((states[row], self.child[states[row, -1], digit]))
         return digits, states
 

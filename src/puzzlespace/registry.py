@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .engines import bidirectional, frontier, plain, table
+from .engines import bidirectional, frontier, idastar, plain, table
 from .errors import InputError
 from .families import apply, cube, flips, hanoi, jump, lights, pancakes, pegs, shifts, slide, tiles
 from .puzzle import Draft, Family, Puzzle, RuleKind
@@ -24,7 +24,7 @@ FAMILIES: tuple[Family, ...] = (
     tiles.FAMILY,
 )
 
-ENGINES: tuple[Engine, ...] = (plain.ENGINE, bidirectional.ENGINE, frontier.ENGINE, table.ENGINE)
+ENGINES: tuple[Engine, ...] = (plain.ENGINE, bidirectional.ENGINE, frontier.ENGINE, table.ENGINE, idastar.ENGINE)
 
 
 def build(draft: Draft, name: str) -> Puzzle:

@@ -1,0 +1,65 @@
+"""Every piece of one position by a number of its own, with its goal places; two like pieces told apart by parity.
+
+A search can carry numbers instead of symbols, as pieces stay who they are. Two like pieces come to the goal in one of
+two ways; where a parity tells which, they count as different pieces from then on.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from ..facts import parities
+from ..model import Model, Rule
+from .slides import Slides
+
+
+@dataclass(frozen=True)
+class Labels:
+    """The pieces of a position; label 0 is the blank and label k + 1 the piece k.
+
+    symbols  the symbol of each piece
+    cells    where each piece is
+    targets  the cells where each piece may be in the goal
+    """
+
+    symbols: tuple[int, ...]
+    cells: tuple[int, ...]
+    targets: tuple[frozenset[int], ...]
+
+    @property
+    def apart(self) -> bool:
+        """Whether every piece has one place of its own in the goal."""
+        return all(len(cells) == 1 for cells in self.targets)
+
+
+def read(slides: Slides, start: bytes, goal: bytes, apart: bool) -> Labels:
+    """Return the pieces of `start` with their places in `goal`; `apart` tells two like pieces apart where it can."""
+    cells = [cell for cell, symbol in enumerate(start) if symbol not in (slides.blank, slides.body)]
+    symbols = [start[cell] for cell in cells]
+    places = {symbol: [cell for cell, other in enumerate(goal) if other == symbol] for symbol in symbols}
+    targets = [frozenset(places[symbol]) for symbol in symbols]
+    twins = [number for number, symbol in enumerate(symbols) if len(places[symbol]) > 1]
+    if apart and len(twins) == 2:
+        first, second = (cells[number] for number in twins)
+        ends = places[symbols[twins[0]]]
+        fits = [pair for pair in (ends, ends[::-1]) if same_parity(slides.model, start, goal, second, pair[1])]
+        if len(fits) == 1 and first != second:
+            for number, end in zip(twins, fits[0], strict=True):
+                targets[number] = frozenset([end])
+    return Labels(tuple(symbols), tuple(cells), tuple(targets))
+
+
+def same_parity(model: Model, start: bytes, goal: bytes, cell: int, end: int) -> bool:
+    """Return whether no parity forbids that the piece in `cell` of the start, one of two, ends in `end` of the goal."""
+    new = model.symbols
+    here, there = (bytes(new if at == c else s for at, s in enumerate(p)) for p, c in ((start, cell), (goal, end)))
+    rules = tuple(_widened(rule, start[cell], new) for rule in model.rules)
+    wider = Model(model.cells, new + 1, rules, start=here)
+    return all(parity.value(here) == parity.value(there) for parity in parities(wider, 0))
+
+
+def _widened(rule: Rule, symbol: int, new: int) -> Rule:
+    """Return the rule with a new symbol allowed wherever `symbol` is, and treated alike."""
+    need = tuple(n | 1 << new if n > 0 and n >> symbol & 1 else n for n in rule.need)
+    table = tuple(None if t is None else (*t, new if t[symbol] == symbol else t[symbol]) for t in rule.table)
+    return replace(rule, need=need, table=table)

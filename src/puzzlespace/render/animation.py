@@ -27,7 +27,11 @@ PER_STEP, MOST_BETWEEN, MOST_FRAMES = 6, 900, 5000
 FIRST, LAST = 900, 2500
 """Milliseconds that the first and the last position rest."""
 
-COLOURS = 255
+COLOURS, SAMPLES = 255, 6
+"""Colours of a GIF's palette, and from about how many positions at rest they are taken."""
+
+ENLARGED = 1.5
+"""Pixels for each pixel of the drawing where no size is asked for."""
 
 
 @dataclass(frozen=True)
@@ -44,8 +48,9 @@ class Film:
 
     def __init__(self, stage: Stage, width: int | None) -> None:
         self.stage = stage
-        self.zoom = zoom_for(stage.rest(0), width)
+        self.zoom = zoom_for(stage.rest(0), width, ENLARGED)
         self.sprites: dict[object, Sprite] = {}
+        self.samples: dict[int, Image] = {}
         frames = stage.frames
         self.parts = [steps(stage.puzzle, a, b) for a, b in zip(frames, frames[1:], strict=False)]
         self.per_step = min(PER_STEP, MOST_BETWEEN // max(sum(self.parts), 1))
@@ -62,11 +67,22 @@ class Film:
 
     def images(self) -> Iterator[Image]:
         """Yield every image, without transparency."""
-        yield self._still(self.stage.rest(0))
+        yield self.resting(0)
         for number, parts in enumerate(self.parts, 1):
             count = parts * self.per_step
             yield from self._move(number, [k / count for k in range(1, count)])
-            yield self._still(self.stage.rest(number))
+            yield self.resting(number)
+
+    def sample(self) -> list[Image]:
+        """Return some positions at rest, which are kept until they are shown."""
+        chosen = range(0, len(self.stage.frames), max(1, len(self.stage.frames) // SAMPLES))
+        self.samples = {number: self._still(self.stage.rest(number)) for number in chosen}
+        return list(self.samples.values())
+
+    def resting(self, number: int) -> Image:
+        """Return a position at rest."""
+        kept = self.samples.pop(number, None)
+        return kept if kept is not None else self._still(self.stage.rest(number))
 
     def _still(self, svg: str) -> Image:
         return image(svg, self.zoom).convert("RGB")
@@ -116,7 +132,7 @@ def animation(
 ) -> bytes:
     """Return a solution as an animation that repeats for ever.
 
-    width  pixels (default: twice as large as drawn)
+    width  pixels (default: ENLARGED)
     Raises UnsupportedError where the extra `pictures` is missing, or there are more than MOST_FRAMES positions.
     """
     if len(frames) > MOST_FRAMES:
@@ -135,8 +151,7 @@ def animation(
 def _indexed(film: Film, images: Iterator[Image]) -> Iterator[Image]:
     """Yield the images in the colours of one palette, taken from positions at rest and from what moves."""
     module: Any = need("PIL.Image", EXTRA)
-    chosen = range(0, len(film.stage.frames), max(1, len(film.stage.frames) // 6))
-    samples = [film._still(film.stage.rest(number)) for number in chosen]
+    samples = film.sample()
     sample = module.new("RGB", (samples[0].width, samples[0].height * len(samples)))
     for number, each in enumerate(samples):
         sample.paste(each, (0, number * each.height))

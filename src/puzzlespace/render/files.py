@@ -22,7 +22,8 @@ class Wanted:
     """The pictures a person asked for: a file for each kind, and how they look.
 
     theme   light, dark or grey
-    size    the width of PNG, GIF and WebP in pixels; None: twice as large as drawn
+    size    the width of PNG, GIF and WebP in pixels; None: PNG twice as large as drawn,
+            animations half as large again
     arrows  last, next, both, none; '' for the usual: the last move in strips, the next in animations
     """
 

@@ -14,16 +14,17 @@ from . import theme as themes
 from .glyphs import DARK, LIGHT, alphabet, printable, two_tone
 from .theme import Theme, luminance
 
-INK, PAPER = "#1d1d1b", "#ffffff"
+INK, PAPER = "#1c1c1c", "#ffffff"
 """Dark and white ink on pieces."""
 
 NAMED_COLOURS = {
     "amber": "#f5b700", "beige": "#f5f5dc", "black": "#000000", "blue": "#0072B2", "brown": "#8b5a2b",
-    "coral": "#ff7f50", "crimson": "#dc143c", "cyan": "#56B4E9", "gold": "#ffd700", "gray": "#999999", "grey": "#999999",
-    "green": "#009E73", "indigo": "#4b0082", "ivory": "#fffff0", "lime": "#a4d65e", "magenta": "#CC79A7",
-    "maroon": "#800000", "navy": "#1c3d6e", "olive": "#808000", "orange": "#E69F00", "pink": "#f4b6c2",
-    "purple": "#7b3f98", "red": "#D55E00", "salmon": "#fa8072", "silver": "#c0c0c0", "tan": "#d2b48c",
-    "teal": "#008080", "turquoise": "#40e0d0", "violet": "#b48ead", "white": "#ffffff", "yellow": "#F0E442",
+    "coral": "#ff7f50", "crimson": "#dc143c", "cyan": "#56B4E9", "gold": "#ffd700", "gray": "#999999",
+    "grey": "#999999", "green": "#009E73", "indigo": "#4b0082", "ivory": "#fffff0", "lime": "#a4d65e",
+    "magenta": "#CC79A7", "maroon": "#800000", "navy": "#1c3d6e", "olive": "#808000", "orange": "#E69F00",
+    "pink": "#f4b6c2", "purple": "#7b3f98", "red": "#D55E00", "salmon": "#fa8072", "silver": "#c0c0c0",
+    "tan": "#d2b48c", "teal": "#008080", "turquoise": "#40e0d0", "violet": "#b48ead", "white": "#ffffff",
+    "yellow": "#F0E442",
 }  # fmt: skip
 """Plain names of colours; those of the palette's hues are drawn in its shades."""
 

@@ -44,13 +44,13 @@ def size_of(svg: str) -> tuple[int, int]:
     return int(found.group(1)), int(found.group(2))
 
 
-def zoom_for(svg: str, width: int | None) -> float:
-    """Return the zoom that makes a picture `width` pixels wide (default: twice as large as drawn).
+def zoom_for(svg: str, width: int | None, usual: float = SHARP) -> float:
+    """Return the zoom that makes a picture `width` pixels wide; `usual` where no width is asked for.
 
     Raises UnsupportedError where that is more than MOST_PIXELS.
     """
     wide, high = size_of(svg)
-    zoom = SHARP if width is None else width / wide
+    zoom = usual if width is None else width / wide
     if wide * high * zoom * zoom > MOST_PIXELS:
         raise UnsupportedError(
             f"a picture of {wide * zoom:,.0f} x {high * zoom:,.0f} pixels is too large; "

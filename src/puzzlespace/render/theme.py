@@ -64,8 +64,8 @@ def luminance(colour: str) -> float:
 
 
 LIGHT = Theme(
-    "light", paper="#ffffff", ink="#1d1d1b", ground="#efe9dc", rim="#6b6557", empty="#fbf8f1", hole="#cdc4b1",
-    line="#a59d8c", edge="#1d1d1b", disc="#1d1d1b", numbered="#f6e3b8", peg="#0072B2", wall="#55524d", coal="#2b2b2b",
+    "light", paper="#ffffff", ink="#1c1c1c", ground="#efe9dc", rim="#6b6557", empty="#fbf8f1", hole="#cdc4b1",
+    line="#a59d8c", edge="#1c1c1c", disc="#1c1c1c", numbered="#f6e3b8", peg="#0072B2", wall="#55524d", coal="#2b2b2b",
     ivory="#fffdf5",
 )  # fmt: skip
 DARK = Theme(

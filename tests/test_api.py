@@ -50,7 +50,9 @@ def test_a_puzzle_without_a_solution_is_searched_to_the_end():
 
 
 def test_directed_moves_are_traced_back_as_given():
-    space = Custom(moves=lambda n: [2 * n] if n < 40 else [], start=1, goal=32, back=lambda n: [] if n % 2 else [n // 2])
+    space = Custom(
+        moves=lambda n: [2 * n] if n < 40 else [], start=1, goal=32, back=lambda n: [] if n % 2 else [n // 2]
+    )
     found = bidirectional.search(Search(space, 1, space.goals), Watch())
     assert found.layers == plain.search(Search(space, 1), Watch()).layers
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from puzzlespace import api
-from puzzlespace.loader import from_text, load
+from puzzlespace.loader import from_text
 
 DATA = Path(__file__).parent / "data"
 

@@ -140,7 +140,9 @@ def why_impossible(
     names    the cells' names, letters the symbols', for the words of the reason
     """
     if not goals:
-        return Reason("pieces", "no placement of these pieces, each among the cells that it could ever come to, meets the goal")
+        return Reason(
+            "pieces", "no placement of these pieces, each in cells that it could ever come to, meets the goal"
+        )
     pieces = conserved(model, start)
     if all(conserved(model, goal) != pieces for goal in goals):
         return Reason("pieces", _piece_words(model, start, goals[0]))

@@ -25,7 +25,7 @@ class Drawing:
     """A drawing as rows of words (`errors.Word` where they come from a file, so that errors can say where).
 
     spaced   whether it is written word by word, with spaces, or one character to a cell
-    columns  for a `board:` drawing: the text column each word stands in (of its first or last letter, whichever lines up)
+    columns  for a `board:` drawing: the text column of each word (its first or last letter, whichever lines up)
     """
 
     rows: tuple[tuple[str, ...], ...]
@@ -276,7 +276,9 @@ class Puzzle:
         return Position(self, self.read(position) if isinstance(position, str) else position)
 
     def _repr_svg_(self) -> str | None:
-        return None if self.anchor is None else self.at(self.anchor)._repr_svg_()
+        from .render.svg import position_svg
+
+        return None if self.anchor is None else position_svg(self, self.anchor)
 
     def line(self, position: bytes, words: Sequence[str] | None = None) -> str:
         """Return the position on one line: '8 6 7 / 2 5 4 / 3 . 1'."""

@@ -84,8 +84,8 @@ class _Finder:
             point = self._shared(colours)
             if point is None:
                 return
+            colours = self._refined(marked(colours, point, len(self.base)))
             self.base.append(point)
-            colours = self._refined(marked(colours, point))
 
     def _shared(self, colours: Colours) -> int | None:
         """Return the first point, cells before symbols, that shares its colour with another."""
@@ -110,7 +110,7 @@ class _Finder:
                 continue
             if any(orbit.find(point) == orbit.find(other) for other in failed):
                 continue
-            symmetry = self._exchange(base, point) or self._mapping(link, marked(colours, point))
+            symmetry = self._exchange(base, point) or self._mapping(link, marked(colours, point, link))
             if symmetry is None:
                 failed.append(point)
             else:
@@ -141,7 +141,7 @@ class _Finder:
         colour = wanted[self.base[link + 1]]
         for point in range(self.points):
             if colours[point] == colour:
-                found = self._mapping(link + 1, marked(colours, point))
+                found = self._mapping(link + 1, marked(colours, point, link + 1))
                 if found is not None:
                     return found
         return None

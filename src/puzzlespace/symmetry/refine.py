@@ -17,9 +17,9 @@ def first_colours(pattern: Pattern) -> Colours:
     return [0] * pattern.cells + [hash((1, sort)) for sort in pattern.sorts]
 
 
-def marked(colours: Colours, point: int) -> Colours:
-    """Return the colours with one cell or symbol set apart."""
-    return [hash((colour, 2)) if other == point else colour for other, colour in enumerate(colours)]
+def marked(colours: Colours, point: int, link: int) -> Colours:
+    """Return the colours with one cell or symbol set apart, in a colour of its own for each link of the chain."""
+    return [hash((colour, 2, link)) if other == point else colour for other, colour in enumerate(colours)]
 
 
 def refine(pattern: Pattern, colours: Colours) -> tuple[Colours, int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .analysis import Components, Group
 from .answers import Distance
@@ -10,7 +10,9 @@ from .model import Model
 from .puzzle import Claim, Puzzle
 from .render.words import cycle_names
 from .result import DepthTable, Solution
-from .symmetry import Group as Symmetries
+
+if TYPE_CHECKING:
+    from .symmetry import Group as Symmetries
 
 SCHEMA = 1
 SHOWN = 20

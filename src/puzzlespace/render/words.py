@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from ..model import Goal, Rule
 from ..puzzle import BLANK, NOTHING, WILD, Known, Letters, ListedMove, Puzzle
-from ..symmetry.group import Symmetry, cycles
 from .glyphs import alphabet, printable
+
+if TYPE_CHECKING:
+    from ..symmetry import Symmetry
 
 METRICS = {
     "step": "one step",
@@ -33,6 +36,8 @@ def plural(count: int, noun: str) -> str:
 
 def cycle_names(puzzle: Puzzle, symmetry: Symmetry) -> tuple[list[list[str]], list[list[str]]]:
     """Return the cycles of a symmetry's cells and of its symbols, by names; like pieces as 'A=C'."""
+    from ..symmetry import cycles  # most commands have no need of symmetries
+
     letters = puzzle.view.letters if isinstance(puzzle.view, Letters) else ()
     symbols = ["=".join(letters[s]) if s < len(letters) else f"symbol {s}" for s in range(puzzle.symbols)]
     named = ((puzzle.board.names, symmetry.cells), (symbols, symmetry.symbols))

@@ -181,8 +181,10 @@ def _left(watch: Watch) -> int:
 
 def _numbered(chosen: Chosen | None, positions: Sequence[bytes]) -> list[bytes]:
     """Return the positions that have a number."""
-    found = []
-    for position in positions if chosen else ():
+    found: list[bytes] = []
+    if chosen is None:
+        return found
+    for position in positions:
         try:
             chosen.plan.rank(position)
         except InputError:

@@ -27,6 +27,9 @@ from .table_rows import RowField, Tables, arcs
 MOST_FRAMES = 20_000
 """Frames are found one by one in plain Python up to this many."""
 
+MOST_TRIED = 1_000_000
+"""Rules are tried on frames no more often than this, in each way of reading."""
+
 MOST_ORDERS = 1 << 22
 """Orders of which some are alike, or of one sign, are tabulated up to this many."""
 
@@ -176,35 +179,34 @@ def plan(model: Model) -> Plan | None:
     """Return the frames and their moves, or None where too many of either, or nothing is left to be an order."""
     if model.metric.after or model.start is None or not model.reversible:
         return None
-    model = replace(usable(model, model.start), metric=Metric())
-    items = tuple(sorted(symbol for symbol in model.start if symbol in _alike(model)))
-    if len(items) == len(set(model.start)) == model.cells:
+    start = model.start
+    model = replace(usable(model, start), metric=Metric())
+    alike = _alike(model, start)
+    items = tuple(sorted(symbol for symbol in start if symbol in alike))
+    if len(items) == len(set(start)) == model.cells:
         items = items[:-1]
-    orders = orders_of(items)
-    most = 2 * MOST_ORDERS if len(set(items)) < len(items) else MOST_DIFFERENT
-    if not items or not LEAST_ORDERS <= orders <= most:
+    different = len(set(items)) == len(items) > 1
+    if not items or not LEAST_ORDERS <= orders_of(items) <= (MOST_DIFFERENT if different else MOST_ORDERS):
         return None
-    graph = _graph(model, items)
+    graph = _graph(model, start, items)
     if graph is None:
         return None
     frames, moves = graph
-    different = len(set(items)) == len(items) > 1
     signs = _signs(len(frames), moves) if different else None
-    number = next(n for n, (frame, _) in enumerate(frames) if frame == _frame(model.start, frozenset(items)))
-    odd = _odd([model.start[cell] for cell in frames[number][1]])
+    number = next(n for n, (frame, _) in enumerate(frames) if frame == _frame(start, frozenset(items)))
+    odd = _odd([start[cell] for cell in frames[number][1]])
     found = Plan(model, items[0], items, frames, moves, signs, odd)
-    listed = MOST_ORDERS if len(set(items)) < len(items) or signs is not None else MOST_DIFFERENT
-    fits = LEAST_ORDERS <= found.orders <= listed and found.bytes < MOST_BYTES
-    return found if fits else None
+    fits = signs is None or LEAST_ORDERS <= found.orders <= MOST_ORDERS
+    return found if fits and found.bytes < MOST_BYTES else None
 
 
-def _graph(model: Model, items: tuple[int, ...]) -> Graph | None:
+def _graph(model: Model, start: bytes, items: tuple[int, ...]) -> Graph | None:
     """Return the frames and moves with that way of reading orders which leaves most of them as they are."""
     ways: list[int | None] = [None, -1]
     if len(model.rules) <= MOST_WAYS:
         ways += range(len(model.rules))
-    graphs = [_frames(model, frozenset(items), way) for way in ways]
-    return None if None in graphs else min((graph for graph in graphs if graph), key=lambda g: _cost(g, items))
+    graphs = [_frames(model, _frame(start, frozenset(items)), items[0], way) for way in ways]
+    return min((graph for graph in graphs if graph), key=lambda graph: _cost(graph, items), default=None)
 
 
 def _cost(graph: Graph, items: tuple[int, ...]) -> float:
@@ -219,9 +221,9 @@ def _frame(position: bytes, items: frozenset[int]) -> bytes:
     return bytes(min(items) if symbol in items else symbol for symbol in position)
 
 
-def _alike(model: Model) -> frozenset[int]:
+def _alike(model: Model, start: bytes) -> frozenset[int]:
     """Return the largest set of symbols that no rule tells apart: only carried, needed all or none."""
-    stock = Counter(model.start or b"")
+    stock = Counter(start)
     groups: dict[tuple[bool, ...], list[int]] = {}
     named: set[int] = {model.shapes.body} if model.shapes else set()
     for rule in model.rules:
@@ -233,17 +235,18 @@ def _alike(model: Model) -> frozenset[int]:
     return frozenset(max(groups.values(), key=lambda group: sum(stock[s] for s in group), default=()))
 
 
-def _frames(model: Model, items: frozenset[int], way: int | None) -> Graph | None:
+def _frames(model: Model, first: bytes, other: int, way: int | None) -> Graph | None:
     """Return all frames that are reached and the moves between them; None where there are too many.
 
     way  None: orders are read cell by cell. Else each frame's order is read in such a way that the move that found it
          leaves the order as it is; frames are looked for by rule `way` first (-1: by all alike), so that a ring that
          this rule shifts never changes its order
     """
-    first = _frame(model.start or b"", items)
-    cells = tuple(cell for cell, symbol in enumerate(first) if symbol == min(items))
-    readings, numbers, moves = {first: cells}, {first: 0}, {}
+    cells = tuple(cell for cell, symbol in enumerate(first) if symbol == other)
+    readings, numbers = {first: cells}, {first: 0}
+    moves: dict[Move, None] = {}
     ahead, behind = [first], []
+    most = min(MOST_FRAMES, MOST_TRIED // max(1, len(model.rules)))
     while ahead or behind:
         early = bool(ahead)
         frame = ahead.pop() if early else behind.pop(0)
@@ -258,7 +261,7 @@ def _frames(model: Model, items: frozenset[int], way: int | None) -> Graph | Non
                 numbers[child] = len(numbers)
                 readings[child] = tuple(sorted(carried)) if way is None else carried
                 ahead.append(child)
-                if len(numbers) > MOST_FRAMES:
+                if len(numbers) > most:
                     return None
             place = {cell: index for index, cell in enumerate(carried)}
             turn = tuple(place[cell] for cell in readings[child])

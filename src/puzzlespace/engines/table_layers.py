@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 import numpy as np
@@ -17,11 +16,12 @@ import numpy as np
 from ..errors import LimitError
 from ..model import Goal
 from ..result import Depths, Layers, Watch
+from .keep import Keeper, keeper_of, kept_bytes
 
 LISTED_AT_ONCE = 1 << 18
 """Positions that are written out at once."""
 
-Task = tuple[Callable[..., int], tuple[Any, ...]]
+Task = tuple[Callable[..., Any], tuple[Any, ...]]
 """A kernel that returns how many positions it generated, with its arguments."""
 
 
@@ -51,17 +51,12 @@ class Field(Protocol):
         ...
 
 
-@dataclass
 class Table:
     """The three sets of bits of a running count: all seen, the last layer, and the one being found."""
 
-    field: Field
-    seen: np.ndarray = field(init=False)
-    layer: np.ndarray = field(init=False)
-    found: np.ndarray = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.seen, self.layer, self.found = (np.zeros(self.field.words, np.uint64) for _ in range(3))
+    def __init__(self, field: Field) -> None:
+        self.field = field
+        self.seen, self.layer, self.found = (np.zeros(field.words, np.uint64) for _ in range(3))
 
     def begin(self, sources: Sequence[bytes]) -> int:
         """Make the sources the first layer; return how many there are."""
@@ -70,6 +65,19 @@ class Table:
             self.layer[bit >> 6] |= np.uint64(1 << (bit & 63))
         self.seen[:] = self.layer
         return len(bits)
+
+    def resume(self, keeper: Keeper) -> None:
+        """Go on from the layers kept. The layer may then hold earlier ones too: what they lead to is known."""
+        self.seen[:] = keeper.known()
+        self.layer[:] = keeper.last()
+
+    def mark(self, keeper: Keeper, pool: ThreadPoolExecutor, threads: int) -> None:
+        """Keep the depth of the positions of the layer."""
+        from ..kernels.keeping import mark
+
+        rest = (len(keeper.counts) - 1) % 3
+        tasks = [(mark, (self.layer, keeper.planes, rest, *span)) for span in spans(self.field.words, threads)]
+        _run(pool, tasks, threads, None, 0)
 
     def advance(self, pool: ThreadPoolExecutor, threads: int, watch: Watch, bound: int) -> int:
         """Replace the layer by the next one; return how many positions it has."""
@@ -125,7 +133,7 @@ def _run(pool: ThreadPoolExecutor, tasks: Iterable[Task], threads: int, watch: W
 def _account(done: Iterable[Future[int]], watch: Watch | None, bound: int) -> int:
     total = 0
     for future in done:
-        total += future.result()
+        total += int(future.result())
     if watch is not None:
         watch.tick(total, bound)
     return total
@@ -135,19 +143,32 @@ def count_layers(make: Callable[[], Field], wanted: int, question: Depths, watch
     """Count all layers on the table that `make` prepares; `wanted` bytes are asked for before anything is taken.
 
     A limit ends the count early: the answer then holds the layers before it and says what stopped it.
+    A keeper of some layers makes the count go on from there.
     """
     threads = threads or cores()
-    counts: list[int] = []
+    keeper = keeper_of(question)
+    counts: list[int] = list(keeper.counts) if keeper else []
     collected: list[tuple[bytes, int]] = []
     table = None
     stopped = None
     try:
         watch.reserve(wanted)
         table = Table(make())
-        size = table.begin(question.sources)
+        if keeper is not None:
+            watch.reserve(kept_bytes(table.field.words))
+            keeper.begin(table.field.words)
         with ThreadPoolExecutor(threads) as pool:
+            if counts and keeper is not None:
+                table.resume(keeper)
+                size = table.advance(pool, threads, watch, len(counts))
+            else:
+                size = table.begin(question.sources)
             while size:
                 counts.append(size)
+                if keeper is not None:
+                    keeper.found(size)
+                    keeper.counts.append(size)
+                    table.mark(keeper, pool, threads)
                 watch.layer(len(counts) - 1, size, sum(counts))
                 collected += [(p, len(counts) - 1) for p in _collect(table, question.collect)]
                 size = table.advance(pool, threads, watch, len(counts))

@@ -147,7 +147,8 @@ class PermField:
         from ..kernels.perms import merge, sweep
 
         n = len(self.plan.cells)
-        pull = self.plan.positions - count_bits(seen, 0, len(seen)) < PULL * count_bits(layer, 0, len(layer))
+        unseen = self.plan.positions - int(count_bits(seen, 0, len(seen)))
+        pull = unseen < PULL * int(count_bits(layer, 0, len(layer)))
         weights, leaves = self.ways[pull]
         free: SimpleQueue[np.ndarray] = SimpleQueue()
         for each in (found, *self.own):

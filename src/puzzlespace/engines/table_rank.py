@@ -112,8 +112,7 @@ def rule_table(model: Model) -> RuleTable:
     table = np.tile(np.arange(model.symbols, dtype=np.uint8), (len(slots), 1))
     for slot, (rule, index) in enumerate(slots):
         need[slot, allowed(rule.need[index], model.symbols)] = 1
-        if rule.table[index] is not None:
-            table[slot] = rule.table[index]
+        table[slot] = rule.table[index] or table[slot]
     first = np.cumsum([0, *(len(rule.cells) for rule in model.rules)]).astype(np.int64)
     cells = [(rule.cells[index], rule.cells[rule.source[index]]) for rule, index in slots]
     return RuleTable(first, np.array(cells, np.int64).reshape(len(slots), 2), need, table)

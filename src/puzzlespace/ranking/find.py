@@ -247,7 +247,9 @@ def _adopt(relation: Relation, pivots: list[Pivot], parts: tuple[Part, ...], anc
             return pivots
         relation = reduced
     for number, part in enumerate(parts):
-        for cell in (*part.cells, -1) if isinstance(part, Arrangement) else ():
+        if not isinstance(part, Arrangement):
+            continue
+        for cell in (*part.cells, -1):
             taken = any(p.part == number and p.cell == cell for p in pivots)
             if taken or not _decides(relation, cell, part):
                 continue

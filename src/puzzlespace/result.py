@@ -179,11 +179,13 @@ class Search:
     """The question for a shortest solution: from `start` to any position that is a goal of the space.
 
     goals  the goal positions one by one where they are known; engines that search from both ends need them
+    every  whether all shortest solutions are wanted; else an engine may return one, a position per layer
     """
 
     space: Space
     start: Position
     goals: tuple[Position, ...] | None = None
+    every: bool = True
 
 
 @dataclass(frozen=True)

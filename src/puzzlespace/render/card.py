@@ -194,7 +194,7 @@ def answer_words(answer: Solution) -> str:
         return f"The shortest solution has {plural(answer.moves, 'move')} (count: {answer.metric}); it is on the back."
     if answer.reason is not None:
         return f"There is no solution: {printable(answer.reason.text)}."
-    return f"At least {plural(answer.bound, 'move')} are needed."
+    return f"At least {plural(answer.bound or 0, 'move')} are needed."
 
 
 def coded(link: str, text: str, name: str) -> str:

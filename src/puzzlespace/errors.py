@@ -4,6 +4,7 @@ PuzzlespaceError
 ├── InputError (ValueError)        30   what a person gave cannot be used as it stands
 │   ├── FormatError                30   … in a puzzle file or a drawing: says where
 │   └── ModelError                 30   … in rules or positions handed over from Python
+├── TableError (OSError)           30   a kept depth table that is damaged, foreign or in use, or cannot be written
 ├── UnsupportedError (TypeError)   31   right in itself, but this engine or command cannot do it
 └── LimitError                20-22     a limit of time, memory or positions was reached
 """
@@ -28,6 +29,12 @@ class InputError(PuzzlespaceError, ValueError):
 
 class ModelError(InputError):
     """Rules, positions or goals that do not fit together."""
+
+
+class TableError(PuzzlespaceError, OSError):
+    """A folder of a depth table that is damaged, truncated, foreign or in use, or cannot be written; says what."""
+
+    exit_code = 30
 
 
 class UnsupportedError(PuzzlespaceError, TypeError):

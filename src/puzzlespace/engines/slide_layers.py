@@ -12,6 +12,7 @@ from ..kernels.windows import Program, Shape, add_rule, end_layer, step_layer
 from ..kernels.windows_build import Builder, block_depth, listed
 from ..kernels.windows_orders import Orders
 from ..result import Watch
+from .keep import Keeper, kept_bytes
 from .slide_graph import two_colours
 from .slide_listing import Listing, Notes
 
@@ -164,6 +165,30 @@ class Table:
             self.fresh[row, np.searchsorted(self.ground.shape.start, word, side="right") - 1] = True
             self.noted.append((np.array([row * self.words + word]), np.array([1 << bit], np.uint64)))
         self.following = self.table if self.ground.colours is not None else self.table.copy()
+
+    def keep(self, keeper: Keeper) -> int:
+        """Prepare a keeper. Where it has layers already, find the next one and return how many positions it has."""
+        self.watch.reserve(kept_bytes(self.table.size))
+        none = np.empty_like(self.table[:1])
+        self.ground.pad(none)
+        keeper.begin(self.table.size, np.tile(none[0], len(self.table)))
+        if not keeper.counts:
+            return 0
+        self.table[:] = keeper.known().reshape(self.table.shape)
+        self.following = self.table if self.ground.colours is not None else self.table.copy()
+        self.fresh[:] = True
+        self.depth = len(keeper.counts) - 1
+        return self.advance()
+
+    def mark(self, keeper: Keeper) -> None:
+        """Keep the depth of the positions of the last layer."""
+        from ..kernels.keeping import mark_rows
+
+        targets = np.arange(len(self.table))
+        if self.ground.colours is not None and self.depth:
+            targets = self.ground.into[(min(self.ground.first) + self.depth) % 2][0]
+        rest, start = self.depth % 3, self.ground.shape.start
+        self._run(mark_rows, [(s, self.table, self.fresh, start, targets, keeper.planes, rest) for s in self.spans])
 
     def advance(self) -> int:
         """Find the next layer; return how many positions it has."""

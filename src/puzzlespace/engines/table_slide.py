@@ -18,6 +18,7 @@ from math import comb
 from ..errors import InputError, LimitError
 from ..model import Goal, Model
 from ..result import Depths, Layers, Watch
+from .keep import keeper_of
 from .slide_graph import Slides, cell_order, recognise, two_colours
 from .slide_orders import arrangements, beginnings, inversions, rank_order, tail_length, unrank_order
 
@@ -239,7 +240,8 @@ def depths(plan: Plan, question: Depths, watch: Watch, threads: int | None = Non
     for source in question.sources:
         if not plan.slides.fits(source):
             raise InputError(f"source: expected the pieces of the plan on its board, found {source!r}")
-    counts: list[int] = []
+    keeper = keeper_of(question)
+    counts: list[int] = list(keeper.counts) if keeper else []
     collected: list[tuple[bytes, int]] = []
     deepest: tuple[bytes, ...] = ()
     stopped = None
@@ -247,8 +249,14 @@ def depths(plan: Plan, question: Depths, watch: Watch, threads: int | None = Non
     try:
         with Table(plan, question.sources, threads or len(os.sched_getaffinity(0)), watch) as table:
             wanted = Wanted(table.listing, (p for goal in question.collect for p in plan.meeting(goal)))
+            if keeper is not None:
+                size = table.keep(keeper) or size
             while size:
                 counts.append(size)
+                if keeper is not None:
+                    keeper.found(size)
+                    keeper.counts.append(size)
+                    table.mark(keeper)
                 watch.layer(len(counts) - 1, size, sum(counts))
                 collected += [(position, len(counts) - 1) for position in wanted.found(table.table)]
                 watch.tick(size, len(counts))

@@ -128,6 +128,8 @@ def _axes(drawn: Any, shown: Sequence[Curve], axes: Axes, colours: Theme) -> Non
     drawn.set_facecolor(colours.paper)
     drawn.set_axisbelow(True)
     drawn.xaxis.get_major_locator().set_params(integer=True)
+    if axes.scale == "linear" and not axes.share:
+        drawn.yaxis.get_major_locator().set_params(integer=True)
     drawn.grid(axis="y", color=colours.line, alpha=0.35, linewidth=0.7)
     drawn.tick_params(colors=colours.ink)
     if axes.scale == "linear":
@@ -143,7 +145,8 @@ def _legend(drawn: Any, shown: Sequence[Curve], colours: Theme) -> None:
     """Write what is shown: a title for one table, a legend for several."""
     if len(shown) == 1:
         table = shown[0].table
-        drawn.set_title(f"{shown[0].label}, greatest depth {table.depth}", color=colours.ink, fontsize=11, wrap=True)
+        depth = f"greatest depth {table.depth}" if table.complete else f"not complete: found up to depth {table.depth}"
+        drawn.set_title(f"{shown[0].label}, {depth}", color=colours.ink, fontsize=11, wrap=True)
         return
     box = drawn.legend(loc="best", fontsize=9, facecolor=colours.paper, edgecolor=colours.line, framealpha=0.85)
     for text in box.get_texts():

@@ -18,6 +18,9 @@ from .theme import LIGHT, Style, Theme
 
 MARGIN, GUTTER = 14.0, 22.0
 TITLE, NAME = 17.0, 12.5
+NARROWEST = 320.0
+"""A strip or sheet is at least so wide, for its title."""
+
 LETTER = 0.6
 """The width of a letter of the usual fonts as a part of its height."""
 
@@ -104,7 +107,7 @@ def pages_svg(puzzle: Puzzle, pictures: Sequence[Picture], title: str, text: str
     across = max(1, min(len(pictures), int((style.page - 2 * MARGIN + GUTTER) // (room + GUTTER))))
     labels = [_label(picture.label, room) for picture in pictures]
     paint = paints(puzzle, [word for picture in pictures for word in picture.frame.words], style.theme)
-    page = max(across * (room + GUTTER) - GUTTER, 200.0) + 2 * MARGIN
+    page = max(across * (room + GUTTER) - GUTTER, min(NARROWEST, style.page)) + 2 * MARGIN
     elements, y = heading(title, page, style.theme)
     for first in range(0, len(pictures), across):
         for number in range(first, min(first + across, len(pictures))):

@@ -13,9 +13,9 @@ from .towers import place
 from .trail import mean
 from .ways import Change, Way, change
 
-LIFT, BOW, MOST_BOW, FAR = 0.22, 0.22, 1.1, 1.2
-"""How much a jumping peg grows; how far a carried piece bows aside, as a part of its way and in cells at most, and from
-which length on.
+LIFT, BOW, MOST_BOW, FAR, THIN = 0.22, 0.22, 1.1, 1.2, 0.12
+"""How much a jumping peg grows; how far a carried piece bows aside, as a part of its way and in cells at most,
+from which length on; how thin a piece is that is seen from its edge.
 """
 
 
@@ -106,7 +106,7 @@ def _carried(sheet: Sheet, way: Way, made: Change, part: float) -> Moving:
     if axis is not None or a == b:
         (x, y), (u, v) = sheet.middle(a), sheet.middle(b)
         middle = (x + u) / 2 + (x - u) / 2 * cos(pi * t), (y + v) / 2 + (y - v) / 2 * cos(pi * t)
-        thin = max(abs(cos(pi * t)), 0.04)
+        thin = max(abs(cos(pi * t)), THIN)
         return Moving(way.stops[0], word, middle, *((1.0, thin) if axis else (thin, 1.0)))
     return Moving(way.stops[0], word, _bowed(sheet, sheet.middle(a), sheet.middle(b), t))
 

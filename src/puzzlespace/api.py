@@ -22,6 +22,7 @@ from .puzzle import Claim, Puzzle
 from .result import (
     Depths,
     DepthTable,
+    Engine,
     Geodesics,
     Layers,
     Limits,
@@ -88,7 +89,7 @@ def solve(
     puzzle: Puzzle | Custom | str | Path,
     *,
     metric: str = "",
-    engine: str = "auto",
+    engine: str | Engine = "auto",
     count: bool = False,
     limits: Limits = Limits(),
     progress: Report | None = None,
@@ -96,7 +97,7 @@ def solve(
     """Return a shortest solution, a proof that there is none, or what is known when a limit stopped the search.
 
     metric  what counts as one move (default: what the puzzle says)
-    engine  'auto' or the name of one
+    engine  'auto', the name of one, or one itself (such as `saver` and `asker` of `tables` return)
     count   also count the shortest solutions: all, up to commuting moves, up to symmetry
     Raises InputError where the puzzle lacks a start or a goal, UnsupportedError where the engine cannot answer.
     """
@@ -183,7 +184,7 @@ def _question(owner: Puzzle | None, space: Space) -> tuple[Search, Reason | None
 
 
 def solutions(
-    puzzle: Puzzle | Custom | str | Path, *, metric: str = "", engine: str = "auto", limits: Limits = Limits()
+    puzzle: Puzzle | Custom | str | Path, *, metric: str = "", engine: str | Engine = "auto", limits: Limits = Limits()
 ) -> Iterator[Solution]:
     """Yield every shortest solution, in the order of positions; none where there is no solution.
 
@@ -206,7 +207,7 @@ def depths(
     *,
     origin: str = "",
     metric: str = "",
-    engine: str = "auto",
+    engine: str | Engine = "auto",
     keep: int = 20,
     classes: bool = False,
     limits: Limits = Limits(),
@@ -235,7 +236,7 @@ MOST_CLASSED = 20_000
 """Hardest positions are put into classes up to this many."""
 
 
-def _measured(owner: Puzzle, space: Model, origin: str, keep: int, watch: Watch, engine: str) -> DepthTable:
+def _measured(owner: Puzzle, space: Model, origin: str, keep: int, watch: Watch, engine: str | Engine) -> DepthTable:
     """Return the depth table of a puzzle with rules, its hardest positions as they are."""
     if origin == "start":
         if space.start is None:
@@ -249,7 +250,8 @@ def _measured(owner: Puzzle, space: Model, origin: str, keep: int, watch: Watch,
     try:
         sources = _goal_sources(owner, space, watch, engine)
     except LimitError as error:
-        return DepthTable((), origin, _metric(space), (), False, True, engine, watch.generated, watch.seconds, error)
+        name = engine if isinstance(engine, str) else engine.name
+        return DepthTable((), origin, _metric(space), (), False, True, name, watch.generated, watch.seconds, error)
     return _table(choice.depths(Depths(target, sources, keep), watch, engine), origin, None, space, watch)
 
 
@@ -284,7 +286,7 @@ def _default_origin(model: Model) -> str:
     return "goal" if model.goals and (model.reversible or model.start is None) else "start"
 
 
-def _goal_sources(owner: Puzzle, model: Model, watch: Watch, engine: str) -> tuple[bytes, ...]:
+def _goal_sources(owner: Puzzle, model: Model, watch: Watch, engine: str | Engine) -> tuple[bytes, ...]:
     """Return the goal positions to measure from: where these are a choice, those of the start's component."""
     if not model.goals:
         raise InputError(f"{owner.name}: expected a goal to measure to, found none")
@@ -314,7 +316,7 @@ def distance(
     position: str | bytes,
     *,
     metric: str = "",
-    engine: str = "auto",
+    engine: str | Engine = "auto",
     limits: Limits = Limits(),
     progress: Report | None = None,
 ) -> Distance:
@@ -344,16 +346,36 @@ def components(
     """
     model = _puzzle(puzzle).model()
     groups = analysis.groups(model)
+    whole = _one_component(model, Watch(limits, progress))
+    if whole is not None:
+        return whole, groups
     try:
         return analysis.components(model, Watch(limits, progress)), groups
     except LimitError:
-        if analysis.placement_bound(model) <= analysis.MOST_PLACEMENTS or not (
+        if analysis.placement_count(model) <= analysis.MOST_PLACEMENTS or not (
             groups and all(group.sizes for group in groups)
         ):
             raise
     found = analysis.group_components(model, groups)
     table = depths(puzzle, limits=limits, progress=progress, keep=0) if model.goals and model.reversible else None
     return replace(found, solvable=table.states if table is not None and table.complete else None), groups
+
+
+ONE_AT_LEAST, ONE_AT_MOST = 100_000, 10**9
+"""Between these numbers of placements a depth table is tried first: it may reach them all."""
+
+
+def _one_component(model: Model, watch: Watch) -> Components | None:
+    """Return the components where a depth table reaches every placement, so that there is just one; else None."""
+    bound = analysis.placement_count(model)
+    if not ONE_AT_LEAST < bound < ONE_AT_MOST or not model.reversible:
+        return None
+    _, layers = choice.depths(Depths(model, (analysis.anchor(model),), 0), watch)
+    if layers.stopped is not None:
+        raise layers.stopped
+    if sum(layers.counts) < bound:
+        return None
+    return Components(bound, ((bound, 1),), 0, bound if model.goals else None)
 
 
 def check_known(

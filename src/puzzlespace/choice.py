@@ -20,8 +20,10 @@ ATTEMPT = 150_000
 """Positions that the search from both ends in plain Python may generate before a compiled engine takes over."""
 
 
-def engine(name: str) -> Engine:
-    """Return the engine of that name; raise InputError with the known names."""
+def engine(name: str | Engine) -> Engine:
+    """Return the engine of that name; raise InputError with the known names. An engine is its own answer."""
+    if isinstance(name, Engine):
+        return name
     for each in ENGINES:
         if each.name == name:
             return each
@@ -29,14 +31,14 @@ def engine(name: str) -> Engine:
     raise InputError(f"engine: expected one of {known}, found {name!r}")
 
 
-def _able(name: str, space: Space, question: str) -> Engine:
+def _able(name: str | Engine, space: Space, question: str) -> Engine:
     """Return the engine of that name; raise UnsupportedError where it cannot answer."""
     chosen = engine(name)
     if getattr(chosen, question) is None:
-        raise UnsupportedError(f"engine {name}: it does not answer the question {question!r}")
+        raise UnsupportedError(f"engine {chosen.name}: it does not answer the question {question!r}")
     refusal = chosen.refuses(space, question)
     if refusal:
-        raise UnsupportedError(f"engine {name}: {refusal}")
+        raise UnsupportedError(f"engine {chosen.name}: {refusal}")
     return chosen
 
 
@@ -47,10 +49,10 @@ def _willing(name: str, space: Space, question: str) -> bool:
     )
 
 
-def search(question: Search, watch: Watch, name: str = "auto") -> tuple[str, Geodesics]:
+def search(question: Search, watch: Watch, name: str | Engine = "auto") -> tuple[str, Geodesics]:
     """Answer a search with the named engine; 'auto' begins small and goes on with a compiled engine where that pays."""
     if name != "auto":
-        return name, _run_search(_able(name, question.space, "search"), question, watch)
+        return engine(name).name, _run_search(_able(name, question.space, "search"), question, watch)
     both = question.goals is not None and question.space.backward is not None
     small = "bidirectional" if both else "plain"
     if not _willing("frontier", question.space, "search"):
@@ -70,13 +72,13 @@ def _run_search(chosen: Engine, question: Search, watch: Watch) -> Geodesics:
     return chosen.search(question, watch)
 
 
-def depths(question: Depths, watch: Watch, name: str = "auto") -> tuple[str, Layers]:
+def depths(question: Depths, watch: Watch, name: str | Engine = "auto") -> tuple[str, Layers]:
     """Count layers with the named engine; 'auto' chooses by how many placements there can be."""
     if name == "auto":
         name = _depth_engine(question.space)
     chosen = _able(name, question.space, "depths")
     assert chosen.depths is not None
-    return name, chosen.depths(question, watch)
+    return chosen.name, chosen.depths(question, watch)
 
 
 def _depth_engine(space: Space) -> str:

@@ -1,4 +1,4 @@
-"""Where a position's bit stands in a depth table, without the table: the numbering rebuilt from a model and its sources.
+"""Where a position's bit stands in a depth table, without the table: the numbering, rebuilt from a model and sources.
 
 The same model, sources and kind give the same places, today and in another process; `Places.fingerprint` says so.
 """
@@ -30,13 +30,16 @@ Place = Callable[[bytes], int]
 class Places:
     """The bits of one kind of table.
 
-    words  words of 64 bits that hold a bit for each position
-    bit    the bit of a position
+    words   words of 64 bits that hold a bit for each position
+    bit     the bit of a position
+    stride  bits of a row, `used` of which stand for positions, in rank order; with stride 0 they lie anywhere
     """
 
     chosen: Chosen
     words: int
     bit: Place
+    stride: int
+    used: int
 
     @property
     def kind(self) -> str:
@@ -92,8 +95,9 @@ def places_of(chosen: Chosen, sources: Sequence[bytes]) -> Places:
             row, column = plan.number(position)
             return row * width * 64 + column
 
-        return Places(chosen, (last[0] + 1) * width, bit)
-    return Places(chosen, max(1, (plan.positions + 63) // 64), plan.rank)
+        return Places(chosen, (last[0] + 1) * width, bit, 64 * width, last[1] + 1)
+    words = max(1, (plan.positions + 63) // 64)
+    return Places(chosen, words, plan.rank, 64 * words, plan.positions)
 
 
 def _slide(chosen: Chosen, sources: Sequence[bytes]) -> Places:
@@ -121,7 +125,7 @@ def _slide(chosen: Chosen, sources: Sequence[bytes]) -> Places:
             left[kind] -= 1
         return (row * words + units[0]) * 64 + units[1]
 
-    return Places(chosen, len(rows) * words, bit)
+    return Places(chosen, len(rows) * words, bit, 0, len(rows) * plan.orders)
 
 
 def memory_left(watch: Watch) -> int:

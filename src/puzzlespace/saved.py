@@ -1,0 +1,80 @@
+"""Depth tables that last, for a puzzle: engines that save one and that answer from one, and a table opened.
+
+api.depths(puzzle, engine=saving(puzzle, "folder"))          counts into a folder, to be gone on with if stopped
+api.distance(puzzle, position, engine=asking(puzzle, "folder"))
+open_table(puzzle, "folder").distance(position)              the table itself, quickest of all
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from .errors import InputError, TableError
+from .loader import from_text, load, written
+from .puzzle import Puzzle
+from .result import Engine
+
+if TYPE_CHECKING:
+    from .tables.opened import Table
+
+
+def saving(puzzle: Puzzle, folder: str | Path, *, resume: bool = False, every: float | None = None) -> Engine:
+    """Return the engine whose `depths` keeps the table it counts in a folder.
+
+    resume  go on with an unfinished table that is there
+    every   seconds between snapshots at least
+    Its `depths` raises TableError where the folder cannot be used, UnsupportedError where no table can be kept.
+    """
+    from . import __version__
+    from .tables.identity import Note
+    from .tables.save import EVERY, Saving, saver
+
+    note = Note(puzzle.name, written(puzzle))
+    return saver(Saving(Path(folder), resume, note, f"puzzlespace {__version__}", EVERY if every is None else every))
+
+
+def asking(puzzle: Puzzle, folder: str | Path, *, metric: str = "") -> Engine:
+    """Return the engine that answers from the finished table in a folder. Raises TableError."""
+    from .tables.opened import asker
+
+    return asker(Path(folder), puzzle.model(metric))
+
+
+def open_table(puzzle: Puzzle | str | Path, folder: str | Path, *, metric: str = "") -> Table:
+    """Return the finished table in a folder, to ask for distances and best moves. Raises TableError."""
+    from .tables.opened import Table
+
+    owner = puzzle if isinstance(puzzle, Puzzle) else load(str(puzzle))
+    return Table(Path(folder), owner.model(metric))
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A finished table with its puzzle, as far as the folder tells.
+
+    origin  'goal' where it measures to the puzzle's goal, else 'start'
+    """
+
+    puzzle: Puzzle
+    manifest: dict[str, Any]
+
+    @property
+    def origin(self) -> str:
+        model = self.puzzle.model(self.manifest["metric"])
+        goals = all(model.is_goal(bytes.fromhex(source)) for source in self.manifest["sources"])
+        return "goal" if goals else "start"
+
+
+def kept(folder: str | Path) -> Kept:
+    """Return what the manifest in a folder says, with the puzzle rebuilt from it. Raises TableError."""
+    from .tables.opened import manifest
+
+    found = manifest(Path(folder))
+    name, text = found["puzzle"]["name"], found["puzzle"]["text"]
+    try:
+        puzzle = from_text(text, name) if text else load(name)
+    except InputError as error:
+        raise TableError(f"{folder}: its puzzle {name!r} cannot be read: {error}") from error
+    return Kept(puzzle, found)

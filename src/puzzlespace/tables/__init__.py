@@ -1,0 +1,1 @@
+"""Depth tables on disk: kept while they are counted, resumed, opened, asked, verified and exported."""

@@ -1,0 +1,104 @@
+"""What a table holds, in forms for other programs: lists of the counts, and the depth of every position as Parquet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from ..engines.keep import Keeper
+from ..errors import InputError, UnsupportedError
+from ..model import Model
+from .opened import Table
+from .verify import again
+
+UNREACHED = 255
+"""The depth of a position that cannot be reached; in Parquet it is null."""
+
+ROW_GROUP = 1 << 20
+"""Positions of one row group."""
+
+
+def csv_lines(counts: Sequence[int]) -> Iterator[str]:
+    """Yield the lines of a CSV file of the counts."""
+    yield "depth,positions"
+    yield from (f"{depth},{count}" for depth, count in enumerate(counts))
+
+
+def b_lines(counts: Sequence[int]) -> Iterator[str]:
+    """Yield the lines of a b-file: index and value."""
+    yield from (f"{depth} {count}" for depth, count in enumerate(counts))
+
+
+def write_lines(path: Path, lines: Iterable[str]) -> None:
+    """Write a text file; raise InputError where that cannot be done."""
+    try:
+        path.write_text("".join(line + "\n" for line in lines))
+    except OSError as error:
+        raise InputError(f"{path}: cannot be written: {error.strerror}") from error
+
+
+@dataclass
+class ByteKeeper(Keeper):
+    """A keeper that also writes every depth as a byte, by bit number."""
+
+    depths: np.ndarray = field(default_factory=lambda: np.empty(0, np.uint8))
+    none: np.ndarray = field(default_factory=lambda: np.empty(0, np.uint64))
+
+    def begin(self, words: int, none: np.ndarray | None = None) -> None:
+        """Take room for all depths."""
+        super().begin(words, none)
+        self.depths = np.full(64 * words, UNREACHED, np.uint8)
+        self.none = np.zeros(words, np.uint64) if none is None else none
+
+    def found(self, size: int) -> None:
+        """Write the depth of the layer before."""
+        self.write()
+
+    def write(self) -> None:
+        """Write the depth of the last layer kept."""
+        from ..kernels.keeping import write_depths
+
+        if self.counts:
+            known = self.known() & ~self.none
+            write_depths(known, self.depths, len(self.counts) - 1, 0, len(known))
+
+
+def depths_of(table: Table) -> np.ndarray:
+    """Return the depth of every position in rank order, UNREACHED where there is none.
+
+    The table is counted again for it, and compared. Raises UnsupportedError for depths beyond 254.
+    """
+    if len(table.counts) > UNREACHED:
+        raise UnsupportedError(f"{table.folder}: depths up to {len(table.counts) - 1} do not fit a byte")
+    keeper = ByteKeeper()
+    again(table, keeper)
+    keeper.write()
+    places = table.places
+    if places.stride:
+        return keeper.depths.reshape(-1, places.stride)[:, : places.used].ravel()
+    return keeper.depths[np.unpackbits(keeper.none.view(np.uint8), bitorder="little") == 0]
+
+
+def write_parquet(folder: Path, model: Model, path: Path) -> None:
+    """Write one column `depth` (uint8, null where a position cannot be reached), row n for the position of rank n.
+
+    Raises UnsupportedError where pyarrow is not installed.
+    """
+    try:
+        import pyarrow as arrow
+        from pyarrow import parquet
+    except ImportError:
+        raise UnsupportedError("Parquet needs pyarrow: install puzzlespace[tables]") from None
+    depths = depths_of(Table(folder, model))
+    schema = arrow.schema([("depth", arrow.uint8())])
+    try:
+        with parquet.ParquetWriter(path, schema, compression="zstd") as file:
+            for first in range(0, len(depths), ROW_GROUP):
+                part = depths[first : first + ROW_GROUP]
+                column = arrow.array(part, mask=part == UNREACHED)
+                file.write_table(arrow.table([column], schema), row_group_size=ROW_GROUP)
+    except OSError as error:
+        raise InputError(f"{path}: cannot be written: {error}") from error

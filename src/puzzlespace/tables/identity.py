@@ -1,0 +1,83 @@
+"""What a kept table is of: enough to rebuild the same numbering, and to refuse anything else with the reason."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ..engines.places import Places, kinds, places_of
+from ..errors import InputError, TableError, UnsupportedError
+from ..model import Model
+
+FORMAT = "puzzlespace depth table"
+VERSION = 1
+
+
+@dataclass(frozen=True)
+class Note:
+    """What a person calls the puzzle, and its text as a puzzle file ('' where it has none): to find it again."""
+
+    name: str = ""
+    text: str = ""
+
+
+NO_NOTE = Note()
+
+
+def describe(model: Model, sources: Sequence[bytes], places: Places, note: Note) -> dict[str, Any]:
+    """Return the identity of a table as the object that manifests begin with."""
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "puzzle": {"name": note.name, "text": note.text},
+        "model": model.fingerprint,
+        "metric": model.metric.name,
+        "sources": [source.hex() for source in sources],
+        "numbering": {
+            "kind": places.kind,
+            "positions": places.positions,
+            "words": places.words,
+            "fingerprint": places.fingerprint(),
+        },
+    }
+
+
+def check_format(found: dict[str, Any], path: Path) -> None:
+    """Raise TableError where a manifest is of another program or another version."""
+    if found.get("format") != FORMAT:
+        raise TableError(f"{path}: expected the manifest of a depth table, found something else")
+    if found.get("version") != VERSION:
+        raise TableError(f"{path}: expected version {VERSION}, found {found.get('version')!r}")
+
+
+def check_model(found: dict[str, Any], model: Model, folder: Path) -> None:
+    """Raise TableError where a table is not of this model."""
+    if found["metric"] != model.metric.name:
+        what = f"this table counts moves by --metric {found['metric']}, not {model.metric.name}"
+        raise TableError(f"{folder}: {what}")
+    if found["model"] != model.fingerprint:
+        raise TableError(f"{folder}: this table is of another puzzle ({found['puzzle']['name'] or 'no name'})")
+
+
+def sources_of(found: dict[str, Any]) -> tuple[bytes, ...]:
+    """Return the positions that a table measures from."""
+    return tuple(map(bytes.fromhex, found["sources"]))
+
+
+def rebuilt(found: dict[str, Any], model: Model, folder: Path) -> Places:
+    """Return the numbering of a table of this model; raise TableError where this program numbers otherwise."""
+    sources, wanted = sources_of(found), found["numbering"]
+    try:
+        chosen = next((each for each in kinds(model, sources) if each.kind == wanted["kind"]), None)
+        places = places_of(chosen, sources) if chosen else None
+    except (InputError, UnsupportedError):
+        places = None
+    if (
+        places is None
+        or (places.positions, places.words) != (wanted["positions"], wanted["words"])
+        or places.fingerprint() != wanted["fingerprint"]
+    ):
+        raise TableError(f"{folder}: this version of the program numbers the positions otherwise; save the table anew")
+    return places

@@ -1,0 +1,186 @@
+"""A finished table, opened: the depth of any position mod 3 from one block of the file, and all that follows from it.
+
+Where every move can be undone, neighbours differ in depth by one at most, so the depth mod 3 tells which of them are
+nearer. Going down from a position gives its distance; every best move is seen on the way. A block of the file is
+checked against its checksum before the first depth is taken from it.
+"""
+
+from __future__ import annotations
+
+import mmap
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from ..engines.keep import UNSEEN, kept_bytes
+from ..errors import InputError, TableError, UnsupportedError
+from ..model import Model
+from ..result import Depths, Engine, Geodesics, Layers, Search, Space, Watch
+from .files import BLOCK, DATA, MANIFEST, PROGRESS, SUMS, checksum, read_file, read_json
+from .identity import check_format, check_model, rebuilt, sources_of
+
+
+def manifest(folder: Path) -> dict[str, Any]:
+    """Return the manifest of a finished table; raise TableError where there is none, or it is damaged."""
+    path = folder / MANIFEST
+    if not path.exists():
+        if (folder / PROGRESS).exists():
+            raise TableError(f"{folder}: the depth table there is unfinished; go on with `depths --save … --resume`")
+        raise TableError(f"{folder}: no depth table is there")
+    found = read_json(path)
+    check_format(found, path)
+    return found
+
+
+class Table:
+    """A finished table of a model. Raises TableError where it is damaged or of something else.
+
+    counts   positions at each depth
+    sources  the positions that it measures from
+    hardest  the first positions of the last layer, in order
+    """
+
+    def __init__(self, folder: Path, model: Model) -> None:
+        self.folder = folder
+        self.manifest = manifest(folder)
+        check_model(self.manifest, model, folder)
+        self.model = model
+        self.counts: tuple[int, ...] = tuple(self.manifest["counts"])
+        self.sources = sources_of(self.manifest)
+        self.hardest = tuple(map(bytes.fromhex, self.manifest["hardest"]))
+        self.places = rebuilt(self.manifest, model, folder)
+        self.bit = self.places.bit
+        self._open()
+
+    def _open(self) -> None:
+        path, about = self.folder / DATA, self.manifest["data"]
+        self.sums = read_file(self.folder / SUMS)
+        if checksum(self.sums) != about["sums"]:
+            raise TableError(f"{self.folder / SUMS}: damaged: its checksum does not match")
+        try:
+            with open(path, "rb") as file:
+                self.data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        except (OSError, ValueError) as error:
+            raise TableError(f"{path}: cannot be read: {error}") from error
+        if not len(self.data) == about["bytes"] == kept_bytes(self.places.words):
+            raise TableError(f"{path}: damaged: expected {about['bytes']:,} bytes, found {len(self.data):,}")
+        self.checked = bytearray(-(-len(self.data) // BLOCK))
+
+    def check(self, block: int) -> None:
+        """Check one block of the file; raise TableError where it is damaged."""
+        found = zlib.crc32(memoryview(self.data)[block * BLOCK : (block + 1) * BLOCK])
+        if found.to_bytes(4, "little") != self.sums[4 * block : 4 * block + 4]:
+            raise TableError(f"{self.folder / DATA}: damaged: block {block:,} does not match its checksum")
+        self.checked[block] = True
+
+    def check_all(self) -> None:
+        """Check every block of the file."""
+        for block in range(len(self.checked)):
+            self.check(block)
+
+    def value(self, position: bytes) -> int:
+        """Return the depth mod 3 of a position, or UNSEEN where it cannot be reached."""
+        try:
+            bit = self.bit(position)
+        except InputError:
+            return UNSEEN
+        place = (bit >> 6) * 16
+        if not self.checked[place // BLOCK]:
+            self.check(place // BLOCK)
+        pair = int.from_bytes(self.data[place : place + 16], "little") >> (bit & 63)
+        return pair & 1 | pair >> 63 & 2
+
+    def rank(self, position: bytes) -> int:
+        """Return the rank of a position: its row in the Parquet export. Raises InputError where it has none."""
+        return self.places.chosen.plan.rank(position)
+
+    def position(self, rank: int) -> bytes:
+        """Return the position of a rank."""
+        return self.places.chosen.plan.unrank(rank)
+
+    def best(self, position: bytes) -> tuple[bytes, ...]:
+        """Return the positions that all best moves lead to; none at a source, or where none can be reached."""
+        value = self.value(position)
+        return () if value == UNSEEN else tuple(self.nearer(position, value))
+
+    def nearer(self, position: bytes, value: int) -> Iterator[bytes]:
+        """Yield the positions one move away that are one nearer; `value` is the position's depth mod 3."""
+        for child in self.model.moves(position):
+            if self.value(child) == (value - 1) % 3:
+                yield child
+
+    def distance(self, position: bytes) -> int | None:
+        """Return how many moves it is to the nearest source; None where none can be reached."""
+        value = self.value(position)
+        if value == UNSEEN:
+            return None
+        depth = 0
+        while (child := next(self.nearer(position, value), None)) is not None:
+            position, value, depth = child, (value - 1) % 3, depth + 1
+        if position not in self.sources:
+            raise self.astray(position)
+        return depth
+
+    def astray(self, position: bytes) -> TableError:
+        """Return the error for a position of no neighbour nearer that is no source."""
+        return TableError(f"{self.folder}: damaged: no neighbour of {position.hex(' ')} is nearer")
+
+    def layers(self, position: bytes, every: bool) -> Iterator[frozenset[bytes]]:
+        """Yield the positions on the shortest ways to the sources, by distance; one way only unless `every`."""
+        value = self.value(position)
+        layer = [position]
+        while layer:
+            yield frozenset(layer)
+            last, found = layer, [child for each in layer for child in self.nearer(each, value)]
+            layer = sorted(set(found))[: None if every else 1]
+            value = (value - 1) % 3
+            if not layer and not set(last) <= set(self.sources):
+                raise self.astray(last[0])
+
+
+def asker(folder: Path, model: Model) -> Engine:
+    """Return the engine that answers from a finished table of this model. Raises TableError."""
+    table = Table(folder, model)
+
+    def search(question: Search, watch: Watch) -> Geodesics:
+        _check_goals(table, question)
+        assert isinstance(question.start, bytes)
+        if table.value(question.start) == UNSEEN:
+            return Geodesics((), 0, watch.seconds)
+        every = getattr(question, "every", True)
+        layers = tuple(table.layers(question.start, every))
+        watch.tick(sum(map(len, layers)), len(layers) - 1)
+        return Geodesics(layers, watch.generated, watch.seconds, len(layers) - 1)
+
+    def depths(question: Depths, watch: Watch) -> Layers:
+        if question.collect:
+            from ..engines import table as counting
+
+            return counting.depths(question, watch)
+        if set(question.sources) != set(table.sources):
+            raise UnsupportedError(f"{folder}: this table does not measure from the positions asked for (--from?)")
+        return Layers(table.counts, table.hardest[: question.keep], True, 0, watch.seconds)
+
+    return Engine("table", lambda space, question: _refuses(space, model), depths=depths, search=search)
+
+
+def _refuses(space: Space, model: Model) -> str | None:
+    if not isinstance(space, Model) or space.fingerprint != model.fingerprint:
+        return "the table is of another puzzle"
+    return None
+
+
+def _check_goals(table: Table, question: Search) -> None:
+    """Raise UnsupportedError where the goals asked for are not what the table measures to.
+
+    Goals that the table does not list are no matter where it holds the start and not them: they cannot be reached.
+    """
+    goals, sources = set(question.goals or ()), set(table.sources)
+    if not sources <= goals:
+        raise UnsupportedError(f"{table.folder}: this table does not measure to the goal asked for")
+    others = goals - sources
+    if others and table.value(question.start) == UNSEEN:
+        raise UnsupportedError(f"{table.folder}: the position lies outside of this table")
+    if any(table.value(goal) != UNSEEN for goal in others):
+        raise UnsupportedError(f"{table.folder}: this table does not measure to all goals asked for")

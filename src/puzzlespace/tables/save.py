@@ -1,0 +1,224 @@
+"""Counting a depth table into a folder, so that it can be stopped at any instant and gone on with.
+
+While it counts, the layers known so far are written now and then as a *snapshot*: the two bits of every position,
+under a name of its own, flushed, and then `progress.json` that names it. A snapshot never holds the last layer of a
+table: going on from it finds at least one. At the end the depths, their checksums and then the manifest are written.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..engines.keep import Keeper, KeptDepths, kept_bytes
+from ..engines.places import Places, kinds, memory_left, places_of
+from ..errors import TableError
+from ..model import Model
+from ..result import Depths, Engine, Layers, Space, Watch, model_of
+from .files import (
+    BLOCK,
+    DATA,
+    LOCK,
+    MANIFEST,
+    PROGRESS,
+    SUMS,
+    TEMPORARY,
+    block_sums,
+    checksum,
+    locked,
+    need_room,
+    read_file,
+    read_json,
+    write_file,
+    write_json,
+)
+from .identity import NO_NOTE, Note, check_format, check_model, describe, rebuilt, sources_of
+
+SNAPSHOT = "layers-"
+
+EVERY = 2.0
+"""Seconds between snapshots at least; and ten times what the last one took, so that they cost a tenth at most."""
+
+SHARE = 10
+
+HARDEST = 20_000
+"""Positions of the last layer that the manifest lists at most."""
+
+SLACK = 1 << 22
+"""Bytes for manifests and checksums of a small table."""
+
+
+@dataclass(frozen=True)
+class Saving:
+    """Where and how a table is kept.
+
+    resume  go on with what is there
+    every   seconds between snapshots at least
+    """
+
+    folder: Path
+    resume: bool = False
+    note: Note = NO_NOTE
+    program: str = ""
+    every: float = EVERY
+
+
+@dataclass
+class FolderKeeper(Keeper):
+    """A keeper that writes snapshots into a folder; `identity` begins every manifest there."""
+
+    saving: Saving = field(kw_only=True)
+    identity: dict[str, Any] = field(kw_only=True)
+    before: float = 0.0
+    began: float = field(default_factory=time.perf_counter)
+    written: float = field(default_factory=time.perf_counter)
+    cost: float = 0.0
+
+    @property
+    def seconds(self) -> float:
+        """Return the seconds spent on the table, those of earlier runs included."""
+        return self.before + time.perf_counter() - self.began
+
+    def found(self, size: int) -> None:
+        """Write a snapshot where enough time went by since the last one."""
+        if self.counts and time.perf_counter() - self.written >= max(self.saving.every, SHARE * self.cost):
+            began = time.perf_counter()
+            self.snapshot()
+            self.written = time.perf_counter()
+            self.cost = self.written - began
+
+    def snapshot(self) -> None:
+        """Write the layers kept so far and the note that names them, then drop the snapshot before."""
+        folder = self.saving.folder
+        name = f"{SNAPSHOT}{len(self.counts):05}.bits"
+        write_file(folder / name, [self.planes])
+        self.note(name, checksum(block_sums(self.planes)))
+        for old in folder.glob(SNAPSHOT + "*"):
+            if old.name != name:
+                old.unlink()
+
+    def note(self, name: str, sums: str) -> None:
+        """Write what to go on from; '' is from the start."""
+        state = {"counts": self.counts if name else [], "file": name, "sums": sums, "seconds": self.seconds}
+        write_json(self.saving.folder / PROGRESS, self.identity | state)
+
+    def finish(self, hardest: tuple[bytes, ...]) -> None:
+        """Write the whole table and take away what was needed to go on."""
+        folder = self.saving.folder
+        sums = block_sums(self.planes)
+        write_file(folder / DATA, [self.planes])
+        write_file(folder / SUMS, [sums])
+        made = {"by": self.saving.program, "when": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())}
+        table = {
+            "counts": self.counts,
+            "hardest": [position.hex() for position in hardest],
+            "data": {"bytes": self.planes.nbytes, "block": BLOCK, "sums": checksum(sums)},
+            "made": made | {"seconds": round(self.seconds, 3)},
+        }
+        write_json(folder / MANIFEST, self.identity | table)
+        tidy(folder)
+
+
+def tidy(folder: Path) -> None:
+    """Take away what a finished table does not need."""
+    for path in [folder / PROGRESS, *folder.glob(SNAPSHOT + "*"), *folder.glob("*" + TEMPORARY)]:
+        path.unlink(missing_ok=True)
+
+
+def refusal(space: Space) -> str | None:
+    """Return why depths of a space cannot be kept mod 3, or None."""
+    model = model_of(space)
+    if model is None:
+        return "its moves are Python functions, not rules: a table of it cannot be kept"
+    if not model.reversible:
+        return "not every move can be undone: depths mod 3 would not tell which way is nearer"
+    return None
+
+
+def saver(saving: Saving) -> Engine:
+    """Return the engine that keeps the depth table it counts in a folder.
+
+    Its `depths` raises TableError where the folder cannot be used, or holds something else.
+    """
+    from ..engines import table
+
+    def depths(question: Depths, watch: Watch) -> Layers:
+        if question.collect:
+            return table.depths(question, watch)
+        return _save(question, watch, saving)
+
+    return Engine("table", lambda space, question: refusal(space), depths=depths)
+
+
+def _save(question: Depths, watch: Watch, saving: Saving) -> Layers:
+    model = question.space
+    assert isinstance(model, Model)
+    folder = saving.folder
+    sources = tuple(sorted(set(question.sources)))
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise TableError(f"{folder}: cannot be made: {error.strerror}") from error
+    with locked(folder):
+        begun = _begun(model, sources, saving)
+        places = rebuilt(begun, model, folder) if begun else _places(model, sources, watch)
+        need_room(folder, 2 * kept_bytes(places.words) + SLACK)
+        keeper = _keeper(model, sources, places, saving, begun)
+        asked = KeptDepths(model, sources, max(question.keep, HARDEST), keeper=keeper)
+        layers = places.chosen.count(places.chosen.plan, asked, watch, None)
+        if layers.stopped is None:
+            keeper.finish(layers.deepest[:HARDEST])
+        return layers
+
+
+def _places(model: Model, sources: tuple[bytes, ...], watch: Watch) -> Places:
+    """Return the numbering for a new table: the fastest kind that the memory allows."""
+    return places_of(kinds(model, sources)[0].within(memory_left(watch)), sources)
+
+
+def _begun(model: Model, sources: tuple[bytes, ...], saving: Saving) -> dict[str, Any] | None:
+    """Return what is there to go on with, or None; raise TableError where the folder is no place for this table."""
+    folder = saving.folder
+    if (folder / MANIFEST).exists():
+        raise TableError(f"{folder}: a finished depth table is there already")
+    if not (folder / PROGRESS).exists():
+        other = next((each.name for each in folder.iterdir() if not _ours(each.name)), None)
+        if other is not None:
+            raise TableError(f"{folder}: expected an empty folder, found {other}")
+        return None
+    if not saving.resume:
+        raise TableError(f"{folder}: an unfinished depth table is there; go on with it by --resume")
+    begun = read_json(folder / PROGRESS)
+    check_format(begun, folder / PROGRESS)
+    check_model(begun, model, folder)
+    if sources_of(begun) != sources:
+        raise TableError(f"{folder}: the unfinished table there measures from other positions")
+    return begun
+
+
+def _ours(name: str) -> bool:
+    """Return whether a file may be left of a run that was stopped before its first note."""
+    return name == LOCK or name.endswith(TEMPORARY)
+
+
+def _keeper(
+    model: Model, sources: tuple[bytes, ...], places: Places, saving: Saving, begun: dict[str, Any] | None
+) -> FolderKeeper:
+    """Return a keeper with the layers of the last snapshot, or a new one that has noted what it is of."""
+    keeper = FolderKeeper(saving=saving, identity=describe(model, sources, places, saving.note))
+    if begun is None:
+        keeper.note("", "")
+        return keeper
+    keeper.before = begun["seconds"]
+    if begun["file"]:
+        path = saving.folder / begun["file"]
+        data = np.frombuffer(bytearray(read_file(path)), np.uint8)
+        if data.nbytes != kept_bytes(places.words) or checksum(block_sums(data)) != begun["sums"]:
+            raise TableError(f"{path}: damaged: its checksum does not match; begin again in an empty folder")
+        keeper.planes = data.view(np.uint64).reshape(-1, 2)
+        keeper.counts = list(begun["counts"])
+    return keeper

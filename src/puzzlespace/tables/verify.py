@@ -1,0 +1,78 @@
+"""Checking a finished table: against its checksums, its own counts, the rules, and against another count."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import numpy as np
+
+from ..engines.keep import UNSEEN, Keeper, KeptDepths
+from ..errors import TableError
+from ..model import Model
+from ..result import Watch
+from .opened import Table
+
+
+def verify(folder: Path, model: Model, sample: int, full: bool) -> dict[str, int]:
+    """Return how much was checked. Raises TableError with the first thing that is wrong.
+
+    sample  reached positions whose neighbours are looked at
+    full    count the whole table again and compare every position
+    """
+    table = Table(folder, model)
+    table.check_all()
+    _check_counts(table)
+    sampled = _check_sample(table, sample)
+    if full:
+        again(table, Keeper())
+    return {"bytes": len(table.data), "states": sum(table.counts), "sampled": sampled}
+
+
+def planes_of(table: Table) -> np.ndarray:
+    """Return the file as pairs of words: low and high bits of 64 positions."""
+    return np.frombuffer(table.data, np.uint64).reshape(-1, 2)
+
+
+def _check_counts(table: Table) -> None:
+    """Compare how often each depth mod 3 occurs with the counts; bits of no position are kept as depth 0."""
+    from ..kernels.keeping import count_fields
+
+    planes, found = planes_of(table), np.zeros(4, np.int64)
+    count_fields(planes, 0, len(planes), found)
+    wanted = [sum(table.counts[rest::3]) for rest in range(3)]
+    if table.places.stride == 0:
+        wanted[0] += 64 * table.places.words - table.places.used
+    if found[:3].tolist() != wanted:
+        raise TableError(f"{table.folder}: its depths do not match its counts: {found[:3].tolist()}, not {wanted}")
+
+
+def _check_sample(table: Table, sample: int) -> int:
+    """Look at the neighbours of positions drawn by chance, always the same ones; return how many were reached."""
+    chance = random.Random(0)
+    plan = table.places.chosen.plan
+    drawn = [plan.unrank(chance.randrange(plan.positions)) for _ in range(sample)] if sample else []
+    if sample:
+        drawn += [*table.sources, *table.hardest[:sample]]
+    reached = [(position, value) for position in drawn if (value := table.value(position)) != UNSEEN]
+    for position, value in reached:
+        around = [table.value(child) for child in table.model.moves(position)]
+        nearer = around.count((value - 1) % 3)
+        if UNSEEN in around or (nearer == 0) != (position in table.sources):
+            raise TableError(f"{table.folder}: {position.hex(' ')} has neighbours that its depth does not allow")
+    for position in table.hardest[: min(sample, 20)]:
+        if table.distance(position) != len(table.counts) - 1:
+            raise TableError(f"{table.folder}: {position.hex(' ')} is listed as hardest and is not")
+    return len(reached)
+
+
+def again(table: Table, keeper: Keeper) -> None:
+    """Count the table again with this keeper; raise TableError where a position comes out otherwise."""
+    chosen = table.places.chosen
+    asked = KeptDepths(table.model, table.sources, len(table.hardest), keeper=keeper)
+    layers = chosen.count(chosen.plan, asked, Watch(), None)
+    if layers.counts != table.counts or layers.deepest != table.hardest:
+        raise TableError(f"{table.folder}: counted again, the counts or the hardest positions differ")
+    different = np.flatnonzero((keeper.planes != planes_of(table)).any(axis=1))
+    if len(different):
+        raise TableError(f"{table.folder}: counted again, {len(different):,} words of 64 positions differ")

@@ -147,3 +147,11 @@ def test_components_of_spaces_too_large_to_list():
     assert sorted(len(group.cells) for group in groups) == [1, 2, 2, 2, 2, 4, 4, 4, 4]
     with pytest.raises(puzzlespace.LimitError, match="placements, more than"):
         puzzlespace.components("slide:4x4")
+
+
+@pytest.mark.parametrize(("name", "positions"), [("goat", 5_443_200), ("hexagram", 12_012), ("no-off-a", 540)])
+def test_where_every_placement_can_be_reached_there_is_one_component(name, positions):
+    found, groups = puzzlespace.components(name)
+    assert (found.positions, found.sizes, found.fixed) == (positions, ((positions, 1),), 0)
+    assert found.solvable == positions
+    assert groups == ()

@@ -11,6 +11,7 @@ from math import comb, prod
 from .errors import LimitError, UnsupportedError
 from .facts import Parity, Partition, conserved, orbits, parities, symbol_classes
 from .model import ANY, Goal, Model
+from .ranking import usable
 from .result import Reason, Watch
 
 MOST_GOALS = 50_000
@@ -45,6 +46,7 @@ class _Placer:
         self.model = model
         self.goal = goal
         self.need = goal.need if goal else (ANY,) * model.cells
+        model = usable(model, anchor(model))
         self.classes = symbol_classes(model.rules, model.symbols)
         self.orbits = orbits(model)
         self.left = conserved(model, anchor(model))
@@ -112,6 +114,57 @@ def placement_bound(model: Model) -> int:
         bound *= comb(free, count) * sum(label == key[0] for label in classes) ** count
         used[where[key]] += count
     return bound
+
+
+MOST_STATES = 300_000
+"""Placements of blocks are counted in so many steps at most; beyond, only a bound is known."""
+
+
+def placement_count(model: Model) -> int:
+    """Return how many placements there are; where blocks make that too much work, a number they do not exceed.
+
+    Cell by cell, from the last to the first: how often the rest can be filled depends only on which cells ahead are
+    covered and on the pieces left.
+    """
+    if model.shapes is None:
+        return placement_bound(model)
+    placer = _Placer(model, None)
+    keys = tuple(placer.left)
+    later: dict[tuple[int, tuple[int, ...]], int] = {(0, tuple(placer.left.values())): 1}
+    states = 0
+    for cell in range(model.cells):
+        here, later = later, {}
+        for (covered, left), ways in here.items():
+            states += 1
+            if states > MOST_STATES:
+                return placement_bound(model)
+            for state in _fillings(placer, cell, covered, left, keys):
+                later[state] = later.get(state, 0) + ways
+    return sum(later.values())
+
+
+def _fillings(
+    placer: _Placer, cell: int, covered: int, left: tuple[int, ...], keys: tuple[tuple[int, int], ...]
+) -> Iterator[tuple[int, tuple[int, ...]]]:
+    """Yield (cells covered ahead, pieces left) for each way to fill a cell; bit 0 of `covered` is this cell."""
+    if covered & 1:
+        body = (placer.classes[placer.body], placer.orbits[placer.body][cell])
+        if body in keys and left[keys.index(body)]:
+            yield covered >> 1, _without(left, keys.index(body))
+        return
+    assert placer.model.shapes is not None
+    for symbol in range(placer.model.symbols):
+        key = (placer.classes[symbol], placer.orbits[symbol][cell])
+        cells = placer.model.shapes.covers[symbol][cell]
+        if symbol == placer.body or cells is None or key not in keys or not left[keys.index(key)]:
+            continue
+        ahead = sum(1 << (other - cell) for other in cells)
+        if not covered & ahead:
+            yield (covered | ahead) >> 1, _without(left, keys.index(key))
+
+
+def _without(counts: tuple[int, ...], index: int) -> tuple[int, ...]:
+    return (*counts[:index], counts[index] - 1, *counts[index + 1 :])
 
 
 def goal_positions(model: Model, limit: int = MOST_GOALS) -> tuple[bytes, ...] | None:
@@ -237,7 +290,7 @@ def components(model: Model, watch: Watch) -> Components:
     The metric does not matter: all metrics have the same components. Raises UnsupportedError where the pieces are not
     known, LimitError at a limit or where the space is too large to list.
     """
-    bound = placement_bound(model)
+    bound = placement_count(model)
     if bound > MOST_PLACEMENTS:
         raise LimitError("positions", f"there are up to {bound:,} placements, more than {MOST_PLACEMENTS:,} to list")
     watch.reserve(bound * PLACEMENT_BYTES)

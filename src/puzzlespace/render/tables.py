@@ -99,7 +99,11 @@ def component_table(puzzle: Puzzle, found: Components, groups: Sequence[Group]) 
     rows = [("size", "components"), *((f"{size:,}", f"{count:,}") for size, count in found.sizes)]
     number = sum(count for _, count in found.sizes)
     lines = [f"{puzzle.name}: {plural(found.positions, 'position')} in {plural(number, 'component')}"]
-    lines += ["", columns(rows, (0, 1)), "", f"positions that no move changes: {found.fixed:,}"]
+    if found.sizes:
+        lines += ["", columns(rows, (0, 1))]
+    else:
+        lines = [f"{puzzle.name}: {plural(found.positions, 'position')}, too many to list their components"]
+    lines += ["", f"positions that no move changes: {found.fixed:,}"]
     if found.solvable is not None:
         share = 100 * found.solvable / found.positions if found.positions else 0
         lines.append(f"positions that can be solved: {found.solvable:,} ({share:.2f}%)")

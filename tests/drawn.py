@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from puzzlespace.draft import Drawing, Look
 from puzzlespace.geometry import Board, grid, named
 from puzzlespace.model import Goal, Motion, Rule, Shapes, only
-from puzzlespace.puzzle import Drawing, Letters, Look, Puzzle
+from puzzlespace.puzzle import Letters, Puzzle
 
 
 def tiles(rows: str = "1 2 3 / 4 5 6 / 7 8 .", board: Board | None = None, picture: Sequence[Look] = ()) -> Puzzle:

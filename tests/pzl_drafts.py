@@ -2,9 +2,9 @@
 
 from hypothesis import strategies as st
 
+from puzzlespace.draft import CountGoal, Draft, Drawing, Known, ListedMove, Look
 from puzzlespace.formats.pzl_columns import columns, width
 from puzzlespace.formats.pzl_values import KNOWN, METRICS
-from puzzlespace.puzzle import CountGoal, Draft, Drawing, Known, ListedMove, Look
 
 LETTERS = "abXY019_+=&%$!?\u0301'\"|\\^[]{}┌─箱○é"
 SIGNS = ".*#@:()~<>-"

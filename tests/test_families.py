@@ -3,10 +3,11 @@
 import pytest
 
 from puzzlespace import analysis, choice
+from puzzlespace.draft import Draft
 from puzzlespace.engines import plain
 from puzzlespace.errors import InputError
 from puzzlespace.families import template
-from puzzlespace.puzzle import Draft, Puzzle
+from puzzlespace.puzzle import Puzzle
 from puzzlespace.registry import FAMILIES, build, from_spec
 from puzzlespace.result import Depths, Search, Watch
 

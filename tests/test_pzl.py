@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from puzzlespace import api, formats
+from puzzlespace.draft import CountGoal, Draft, Drawing, Known, ListedMove, Look
 from puzzlespace.errors import FormatError, Word
 from puzzlespace.formats import FORMATS, format_of, pzl, template
 from puzzlespace.formats.pzl import parse, print_draft
 from puzzlespace.formats.pzl_rows import KEYS
 from puzzlespace.geometry import named
 from puzzlespace.loader import from_text
-from puzzlespace.puzzle import CountGoal, Draft, Drawing, Known, ListedMove, Look
 from pzl_examples import ARTICLES, EVERY_KEY, FLIP, GOAT, HEXAGRAM, KLOTSKI, NO_OFF, STAR
 
 DOCUMENT = (Path(__file__).parent.parent / "docs" / "format.md").read_text(encoding="utf-8")

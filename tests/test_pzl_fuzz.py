@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given, settings
 
 from puzzlespace import catalogue
+from puzzlespace.draft import Draft
 from puzzlespace.errors import PuzzlespaceError
 from puzzlespace.formats import template
 from puzzlespace.formats.base import decode
 from puzzlespace.formats.pzl import parse, print_draft
 from puzzlespace.loader import from_text
-from puzzlespace.puzzle import Draft
 from puzzlespace.registry import FAMILIES, build
 from pzl_drafts import DRAFTS
 from pzl_examples import ARTICLES, EVERY_KEY

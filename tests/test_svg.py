@@ -8,8 +8,9 @@ from xml.etree import ElementTree
 import pytest
 
 from drawn import blocks, flips, hexagram, pegs, tiles
+from puzzlespace.draft import Draft, Look
 from puzzlespace.geometry import Board, named
-from puzzlespace.puzzle import Draft, Frame, Look
+from puzzlespace.puzzle import Frame
 from puzzlespace.render import svg
 from puzzlespace.render.layout import middles
 from puzzlespace.render.looks import INK, PAPER, colour, ink_on, paints

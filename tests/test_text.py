@@ -6,10 +6,10 @@ from types import SimpleNamespace
 import pytest
 
 from drawn import blocks, flips, hexagram, pegs, tiles
+from puzzlespace.draft import CountGoal, Draft, Drawing, Known, ListedMove, Look
 from puzzlespace.errors import InputError
 from puzzlespace.geometry import Board, grid, named
 from puzzlespace.model import Goal
-from puzzlespace.puzzle import CountGoal, Draft, Drawing, Known, ListedMove, Look
 from puzzlespace.render import text
 from puzzlespace.render.glyphs import pad, width, wrap
 from puzzlespace.result import DepthTable

@@ -22,9 +22,10 @@ from .api import (
     with_start,
 )
 from .custom import Custom
+from .draft import Claim
 from .errors import FormatError, InputError, LimitError, ModelError, PuzzlespaceError, UnsupportedError
 from .model import ANY, Goal, Metric, Model, Motion, Rule, Shapes
-from .puzzle import Claim, Position, Puzzle
+from .puzzle import Position, Puzzle
 from .result import DepthTable, Limits, Progress, Reason, Solution, Status
 
 __version__ = "0.1.0"

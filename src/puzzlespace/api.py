@@ -16,9 +16,10 @@ from . import analysis, check, choice, loader, paths
 from .analysis import Components, Group
 from .answers import Distance, PuzzleSolution
 from .custom import Custom
+from .draft import Claim
 from .errors import FormatError, InputError, LimitError, UnsupportedError
 from .model import Goal, Model
-from .puzzle import Claim, Puzzle
+from .puzzle import Puzzle
 from .result import (
     Depths,
     DepthTable,

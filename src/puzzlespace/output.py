@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from .analysis import Components, Group
 from .answers import Distance
+from .draft import Claim
 from .model import Model
-from .puzzle import Claim, Puzzle
+from .puzzle import Puzzle
 from .render.words import cycle_names
 from .result import DepthTable, Solution
 

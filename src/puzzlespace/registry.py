@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from .draft import Draft
 from .engines import bidirectional, frontier, idastar, plain, table
 from .errors import InputError
 from .families import apply, cube, flips, hanoi, jump, lights, pancakes, pegs, shifts, slide, tiles
-from .puzzle import Draft, Family, Puzzle, RuleKind
+from .puzzle import Family, Puzzle, RuleKind
 from .result import Engine
 
 worthwhile = table.worthwhile

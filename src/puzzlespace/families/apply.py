@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from ..draft import NOTHING, WILD, Draft, ListedMove
 from ..errors import FormatError
 from ..geometry import Board
 from ..model import ANY, Rule, canonical, inverse
-from ..puzzle import NOTHING, WILD, Draft, ListedMove, Puzzle, RuleKind
+from ..puzzle import Puzzle, RuleKind
 from . import common
 from .common import Texts, Walled
 

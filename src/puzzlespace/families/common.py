@@ -6,11 +6,12 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from ..draft import NOTHING, WILD, CountGoal, Draft, Drawing, Known
 from ..errors import FormatError, InputError
 from ..geometry import Board, grid, named
 from ..metrics import metric
 from ..model import ANY, MAX_SYMBOLS, Goal, Rule, only
-from ..puzzle import NOTHING, WILD, CountGoal, Draft, Drawing, Known, Letters, Puzzle
+from ..puzzle import Letters, Puzzle
 
 MOST_CELLS = 1024
 """Most cells of a board: far beyond what can be searched, and small enough to build at once."""

@@ -6,7 +6,8 @@ A face is numbered like reading it, with U above F and D below it, L F R B side 
 
 from __future__ import annotations
 
-from ..puzzle import Draft, Drawing, Family, ListedMove, Look
+from ..draft import Draft, Drawing, ListedMove, Look
+from ..puzzle import Family
 from .common import known, sizes
 
 FORM = "cube:N"

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ..draft import BLANK, WILD, Draft
 from ..errors import FormatError
 from ..geometry import Board
 from ..model import ANY, Goal, Motion, Rule, only
-from ..puzzle import BLANK, WILD, Draft, Puzzle, RuleKind
+from ..puzzle import Puzzle, RuleKind
 from . import common
 from .common import Texts, Walled
 

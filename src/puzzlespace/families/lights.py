@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from ..draft import Draft, ListedMove, Look
 from ..geometry import grid
-from ..puzzle import Draft, Family, ListedMove, Look
+from ..puzzle import Family
 from .common import known, rows_of, sizes
 
 FORM = "lights:WxH"

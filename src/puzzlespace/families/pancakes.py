@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Literal
 
+from ..draft import Draft, ListedMove
 from ..geometry import grid_names
-from ..puzzle import Draft, Family, ListedMove
+from ..puzzle import Family
 from .common import known, rows_of, sizes
 
 

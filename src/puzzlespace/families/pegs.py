@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ..draft import BLANK, NOTHING, CountGoal, Draft, Drawing
 from ..errors import InputError
 from ..geometry import Board, named
-from ..puzzle import BLANK, NOTHING, CountGoal, Draft, Drawing, Family
+from ..puzzle import Family
 from .common import known
 
 FORM = "peg:BOARD"

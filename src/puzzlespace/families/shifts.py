@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from ..draft import Draft, ListedMove
 from ..errors import InputError
 from ..geometry import grid_names
-from ..puzzle import Draft, Family, ListedMove
+from ..puzzle import Family
 from .common import known, rows_of, sizes
 
 

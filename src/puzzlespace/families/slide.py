@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from ..draft import BLANK, WILD, CountGoal, Draft
 from ..errors import FormatError
 from ..geometry import COMPASS, Board
 from ..model import Motion, Rule, Shapes, only
-from ..puzzle import BLANK, WILD, CountGoal, Draft, Letters, Puzzle, RuleKind
+from ..puzzle import Letters, Puzzle, RuleKind
 from . import common
 from .common import Texts, Walled
 

@@ -5,8 +5,9 @@ A family is one file like this one and one line in `registry.FAMILIES`. This one
 
 from __future__ import annotations
 
+from ..draft import Draft, ListedMove
 from ..geometry import grid_names
-from ..puzzle import Draft, Family, ListedMove
+from ..puzzle import Family
 from .common import known, rows_of, sizes
 
 FORM = "bits:N"

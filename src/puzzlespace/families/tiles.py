@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ..puzzle import BLANK, Draft, Family
+from ..draft import BLANK, Draft
+from ..puzzle import Family
 from .common import known, rows_of, sizes
 
 FORM = "slide:WxH"

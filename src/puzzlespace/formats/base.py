@@ -7,8 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from ..draft import Draft
 from ..errors import FormatError
-from ..puzzle import Draft
 
 LIMIT = 65_536
 """Most bytes of a puzzle file."""

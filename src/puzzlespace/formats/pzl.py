@@ -5,8 +5,8 @@ Nothing in a file is ever evaluated, and only FormatError escapes, whatever the 
 
 from __future__ import annotations
 
+from ..draft import Draft
 from ..errors import FormatError, InputError
-from ..puzzle import Draft
 from .base import LIMIT, Format, load
 from .pzl_read import read
 from .pzl_write import print_draft

@@ -10,7 +10,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
-from ..puzzle import Drawing
+from ..draft import Drawing
 
 TAB = 8
 Rows = list[list[int]]

@@ -8,8 +8,8 @@ from dataclasses import replace
 from typing import Any, NoReturn
 
 from .. import geometry
+from ..draft import CountGoal, Draft, Drawing
 from ..errors import FormatError, InputError, Word
-from ..puzzle import CountGoal, Draft, Drawing
 from .pzl_columns import begins, columns
 from .pzl_rows import QUOTED, TEXTS, Entry, Row, entries, nearest, shown, words
 from .pzl_values import known, links, moves, number, picture, swap

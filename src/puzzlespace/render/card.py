@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from ..draft import BLANK, WILD
 from ..errors import FormatError, InputError
-from ..puzzle import BLANK, WILD, Frame, Puzzle
+from ..puzzle import Frame, Puzzle
 from ..result import Solution
 from .cutouts import cutouts, empty_board
 from .extras import need, save

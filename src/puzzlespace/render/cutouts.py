@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..puzzle import BLANK, Frame, Puzzle
+from ..draft import BLANK
+from ..puzzle import Frame, Puzzle
 from .drawing import piece, still
 from .layout import disk_width
 from .looks import Paint, paints

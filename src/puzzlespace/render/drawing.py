@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from xml.sax.saxutils import escape
 
-from ..puzzle import BLANK, Frame
+from ..draft import BLANK
+from ..puzzle import Frame
 from .glyphs import width
 from .layout import edges
 from .looks import Paint

@@ -9,7 +9,8 @@ import re
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
-from ..puzzle import BLANK, Letters, Look, Puzzle
+from ..draft import BLANK, Look
+from ..puzzle import Letters, Puzzle
 from . import theme as themes
 from .glyphs import DARK, LIGHT, alphabet, printable, two_tone
 from .theme import Theme, luminance

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ..puzzle import Claim, Puzzle
+from ..draft import Claim
+from ..puzzle import Puzzle
 from ..result import DepthTable
 from .glyphs import pad, printable, width
 from .words import cycle_names, known_words, number_words, origin_words, plural

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise, zip_longest
 
-from ..puzzle import NOTHING, CountGoal, Drawing, Frame, Puzzle
+from ..draft import NOTHING, CountGoal, Drawing
+from ..puzzle import Frame, Puzzle
 from ..result import DepthTable
 from .glyphs import glyph_set, pad, printable, signs, width, wrap
 from .tables import (

@@ -10,9 +10,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from ..draft import BLANK
 from ..geometry import Board
 from ..model import Rule
-from ..puzzle import BLANK, Frame, Puzzle
+from ..puzzle import Frame, Puzzle
 
 MOST_TURNS = 60
 """A listed move is repeated up to this often in one move."""

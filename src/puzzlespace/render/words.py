@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from ..draft import BLANK, NOTHING, WILD, Known, ListedMove
 from ..model import Goal, Rule
-from ..puzzle import BLANK, NOTHING, WILD, Known, Letters, ListedMove, Puzzle
+from ..puzzle import Letters, Puzzle
 from .glyphs import alphabet, printable
 
 if TYPE_CHECKING:

@@ -40,7 +40,10 @@ def test_version_and_help():
     )
 
 
-@pytest.mark.parametrize("command", ["list", "show", "solve", "depths", "hardest", "distance", "components", "symmetries", "check"])
+COMMANDS = ["list", "show", "solve", "depths", "hardest", "distance", "components", "symmetries", "check"]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_has_help_with_an_example(command):
     code, out, _ = run(command, "--help")
     assert code == 0

@@ -180,12 +180,14 @@ class Search:
 
     goals  the goal positions one by one where they are known; engines that search from both ends need them
     every  whether all shortest solutions are wanted; else an engine may return one, a position per layer
+    heuristic  the lower bound to use where the engine has several; '' leaves the choice to it
     """
 
     space: Space
     start: Position
     goals: tuple[Position, ...] | None = None
     every: bool = True
+    heuristic: str = ""
 
 
 @dataclass(frozen=True)

@@ -101,6 +101,12 @@ class Links:
         return found
 
 
+def _stride(watch: Watch) -> int:
+    """Return how many links to try before the limits are looked at."""
+    most = watch.limits.positions
+    return STRIDE if most is None else max(1, min(STRIDE, most - watch.generated + 1))
+
+
 def sums(links: Links, tables: list[tuple[int, ...]]) -> np.ndarray:
     """Return `cost` for a bound that adds tables[piece][cell] over the pieces."""
     rules = links.slides.model.rules
@@ -165,7 +171,7 @@ class Rounds:
             return [{question.start}]
         said = idastar_sums.PAUSED
         while said != idastar_sums.ENDED:
-            before, state[2] = int(state[3]), STRIDE
+            before, state[2] = int(state[3]), _stride(watch)
             said = self.kernel(state, bound)
             if said == idastar_sums.FOUND:
                 way = self.links.positions(question.start, self.stack[1 : bound + 1, 0])
@@ -176,3 +182,17 @@ class Rounds:
                     said = idastar_sums.ENDED
             watch.tick(int(state[3]) - before, bound)
         return layers
+
+
+def distances(question: Search, slides: Slides, pieces: Labels) -> Rounds:
+    """Return the rounds of a search below the sum of the distances of each piece alone."""
+    links = Links(slides, pieces)
+    tables = [slides.alone(symbol, cells) for symbol, cells in zip(pieces.symbols, pieces.targets, strict=True)]
+    root = sum(table[cell] for table, cell in zip(tables, pieces.cells, strict=True))
+    stack = np.zeros((DEEPEST + 1, 2), np.int64)
+    cells, cost = links.cells(question.start), sums(links, tables)
+
+    def kernel(state: np.ndarray, bound: int) -> int:
+        return idastar_sums.deepen(links.table, links.edits, cost, cells, stack, state, bound)
+
+    return Rounds(links, root, kernel, stack)

@@ -7,15 +7,24 @@ positions: layers below a bound (`bounded`), as there are many ways to each posi
 from __future__ import annotations
 
 from math import factorial
+from typing import TYPE_CHECKING
 
-from ..heuristics import labels, slides
-from ..heuristics.distance import Distance
+from ..heuristics import labels, named, slides
 from ..model import Goal, Model
 from ..result import Engine, Geodesics, Search, Space, Watch
 from . import bounded
 
+if TYPE_CHECKING:
+    from .deepening import Rounds
+
 FEW = 20_000
 """Up to this many arrangements of the pieces plain Python answers before anything faster is even imported."""
+
+MANY = 1_000_000
+"""From so many arrangements on, pattern tables pay for themselves."""
+
+MOST_CELLS = 30
+"""Boards of more cells have no pattern tables."""
 
 
 def refuses(space: Space, question: str) -> str | None:
@@ -33,7 +42,7 @@ def refuses(space: Space, question: str) -> str | None:
 
 
 def search(question: Search, watch: Watch) -> Geodesics:
-    """Find the positions on shortest ways from the start to a goal."""
+    """Find the positions on shortest ways from the start to a goal; raise UnsupportedError for a bound it has not."""
     model = question.space
     assert isinstance(model, Model)
     board = slides.read(model)
@@ -42,40 +51,47 @@ def search(question: Search, watch: Watch) -> Geodesics:
     if not goals:
         return Geodesics((), watch.generated, watch.seconds)
     single = goals[0].position if len(goals) == 1 else None
-    if single is None or not compiled(board, question.start):
-        return bounded.search(question, Distance(board, goals).bound, watch)
-    return _deepen(question, board, single, watch)
+    size = arrangements(board, question.start)
+    if single is not None and size > FEW and deep(board, question.start):
+        rounds = _rounds(question, board, single, watch, size)
+        if rounds is not None:
+            return rounds.search(question, watch)
+    bound = named.make(question.heuristic or "distance", board, goals, question.start)
+    return bounded.search(question, bound.bound, watch)
 
 
-def compiled(board: slides.Slides, start: bytes) -> bool:
-    """Return whether the compiled search is for this board: one blank, moves of one rule, more than a few positions."""
-    if start.count(board.blank) != 1 or board.model.metric.after:
-        return False
+def arrangements(board: slides.Slides, start: bytes) -> int:
+    """Return in how many orders the blank and the pieces of one cell can stand."""
     movers = [symbol for symbol in start if symbol in board.units]
     bound = factorial(len(movers) + 1)
     for symbol in set(movers):
         bound //= factorial(movers.count(symbol))
+    return bound
+
+
+def deep(board: slides.Slides, start: bytes) -> bool:
+    """Return whether the depth-first search is for this board: one blank, moves of one rule, all blocks different."""
     blocks = [symbol for symbol in start if symbol in board.pieces and symbol not in board.units]
-    return bound > FEW and len(blocks) == len(set(blocks))
+    return start.count(board.blank) == 1 and not board.model.metric.after and len(blocks) == len(set(blocks))
 
 
-def _deepen(question: Search, board: slides.Slides, goal: bytes, watch: Watch) -> Geodesics:
-    import numpy as np
+def _rounds(question: Search, board: slides.Slides, goal: bytes, watch: Watch, size: int) -> Rounds | None:
+    """Return the rounds of a compiled search below the bound asked for, or None where there is no loop for it."""
+    from . import deepening, deepening_lines, deepening_patterns
 
-    from ..kernels.idastar_sums import deepen
-    from .deepening import DEEPEST, Links, Rounds, sums
-
-    pieces = labels.read(board, question.start, goal, apart=False)
-    links = Links(board, pieces)
-    tables = [board.alone(symbol, cells) for symbol, cells in zip(pieces.symbols, pieces.targets, strict=True)]
-    root = sum(table[cell] for table, cell in zip(tables, pieces.cells, strict=True))
-    stack = np.zeros((DEEPEST + 1, 2), np.int64)
-    cells, cost = links.cells(question.start), sums(links, tables)
-
-    def kernel(state: np.ndarray, bound: int) -> int:
-        return deepen(links.table, links.edits, cost, cells, stack, state, bound)
-
-    return Rounds(links, root, kernel, stack).search(question, watch)
+    start = question.start
+    name = question.heuristic or ("pattern" if size > MANY and len(start) <= MOST_CELLS else "distance")
+    wanted = set(named.names(name))
+    pieces = labels.read(board, start, goal, apart=name != "distance")
+    if wanted == {"pattern"}:
+        base = deepening_patterns.database(board, goal, pieces, watch)
+        return deepening_patterns.rounds(question, base, pieces)
+    if wanted == {"distance"} or (wanted == {"assignment"} and pieces.apart):
+        return deepening.distances(question, board, pieces)
+    if wanted <= {"walking", "inversion"}:
+        bounds = {each: named.make(each, board, (Goal.exactly(goal),), start) for each in wanted}
+        return deepening_lines.rounds(question, bounds.get("walking"), bounds.get("inversion"), pieces)  # type: ignore[arg-type]
+    return None
 
 
 ENGINE = Engine("idastar", refuses, search=search)

@@ -33,27 +33,32 @@ class Labels:
 
 
 def read(slides: Slides, start: bytes, goal: bytes, apart: bool) -> Labels:
-    """Return the pieces of `start` with their places in `goal`; `apart` tells two like pieces apart where it can."""
-    cells = [cell for cell, symbol in enumerate(start) if symbol not in (slides.blank, slides.body)]
-    symbols = [start[cell] for cell in cells]
+    """Return the pieces of `start` with their places in `goal`; `apart` tells two like pieces apart where it can.
+
+    Symbols and targets come out the same for all positions from which the goal can be reached.
+    """
+    pieces = sorted((symbol, cell) for cell, symbol in enumerate(start) if symbol not in (slides.blank, slides.body))
+    symbols, cells = [symbol for symbol, _ in pieces], [cell for _, cell in pieces]
     places = {symbol: [cell for cell, other in enumerate(goal) if other == symbol] for symbol in symbols}
     targets = [frozenset(places[symbol]) for symbol in symbols]
     twins = [number for number, symbol in enumerate(symbols) if len(places[symbol]) > 1]
     if apart and len(twins) == 2:
-        first, second = (cells[number] for number in twins)
-        ends = places[symbols[twins[0]]]
-        fits = [pair for pair in (ends, ends[::-1]) if same_parity(slides.model, start, goal, second, pair[1])]
-        if len(fits) == 1 and first != second:
-            for number, end in zip(twins, fits[0], strict=True):
-                targets[number] = frozenset([end])
+        first, second = twins
+        ends = places[symbols[first]]
+        fits = [end for end in ends if same_parity(slides, start, goal, cells[second], end)]
+        if len(fits) == 1:
+            if fits[0] == ends[0]:
+                cells[first], cells[second] = cells[second], cells[first]
+            targets[first], targets[second] = frozenset(ends[:1]), frozenset(ends[1:])
     return Labels(tuple(symbols), tuple(cells), tuple(targets))
 
 
-def same_parity(model: Model, start: bytes, goal: bytes, cell: int, end: int) -> bool:
+def same_parity(slides: Slides, start: bytes, goal: bytes, cell: int, end: int) -> bool:
     """Return whether no parity forbids that the piece in `cell` of the start, one of two, ends in `end` of the goal."""
+    model = slides.model
     new = model.symbols
     here, there = (bytes(new if at == c else s for at, s in enumerate(p)) for p, c in ((start, cell), (goal, end)))
-    rules = tuple(_widened(rule, start[cell], new) for rule in model.rules)
+    rules = tuple(_widened(rule, start[cell], new) for rule in slides.usable(start))
     wider = Model(model.cells, new + 1, rules, start=here)
     return all(parity.value(here) == parity.value(there) for parity in parities(wider, 0))
 

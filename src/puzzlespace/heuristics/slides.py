@@ -67,6 +67,11 @@ class Slides:
         assert then is not None
         return first.target == then.origin and first.shape == then.shape
 
+    def usable(self, start: bytes) -> tuple[Rule, ...]:
+        """Return the rules that want no more blanks than there are."""
+        blanks = start.count(self.blank)
+        return tuple(rule for rule in self.model.rules if rule.need.count(1 << self.blank) <= blanks)
+
     def ways(self, symbol: int) -> tuple[int, ...]:
         """Return the numbers of the rules that move this piece."""
         shape = UNIT if symbol in self.units else symbol

@@ -1,0 +1,106 @@
+"""Pattern databases for any slide puzzle: the depth table of a few pieces on a board that is empty but for them.
+
+Any number of blanks, blocks, several goals: all other pieces are replaced by blanks, which can only help. Metrics where
+a move moves one piece: it counts in the table of that piece, so tables of disjoint groups are added. (Where one move
+carries a row of pieces, taking some of them off would break the row.) Plain Python, for groups of few positions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+from math import perm
+
+from ..model import Goal
+from .slides import Slides
+
+MOST_POSITIONS = 20_000
+"""Positions of a group."""
+
+
+@dataclass(frozen=True)
+class Groups:
+    """Groups of symbols; every piece of a symbol is in the group of its symbol."""
+
+    slides: Slides
+    goals: tuple[Goal, ...]
+    symbols: tuple[tuple[int, ...], ...]
+    counts: dict[int, int]
+
+    @classmethod
+    def chosen(cls, slides: Slides, goals: tuple[Goal, ...]) -> Groups:
+        """Return groups of as many pieces as fit; pieces too many alike are left out, and count 0."""
+        position = goals[0].position or slides.model.start or b""
+        counts = {symbol: position.count(symbol) for symbol in slides.pieces if position.count(symbol)}
+        groups: list[tuple[int, ...]] = []
+        size = 0
+        for symbol in counts:
+            ways = perm(slides.model.cells, counts[symbol])
+            if ways > MOST_POSITIONS:
+                continue
+            if groups and size * ways <= MOST_POSITIONS:
+                groups[-1] = (*groups[-1], symbol)
+                size *= ways
+            else:
+                groups.append((symbol,))
+                size = ways
+        return cls(slides, goals, tuple(groups), counts)
+
+    @cached_property
+    def tables(self) -> tuple[dict[bytes, int], ...]:
+        """For each group the depth of every arrangement of its pieces."""
+        return tuple(self._table(group) for group in self.symbols)
+
+    def alone(self, group: Sequence[int], position: bytes) -> bytes:
+        """Return the position with all but the group's pieces taken off."""
+        slides = self.slides
+        left = bytearray(slides.blank if s not in group else s for s in position)
+        for cell, symbol in enumerate(position):
+            if symbol in group and slides.model.shapes is not None:
+                for other in slides.model.shapes.covers[symbol][cell] or ():
+                    left[other] = slides.body
+        return bytes(left)
+
+    def _table(self, group: tuple[int, ...]) -> dict[bytes, int]:
+        moves = self.slides.model.moves
+        layer = list(dict.fromkeys(self._ends(group)))
+        found = dict.fromkeys(layer, 0)
+        depth = 0
+        while layer:
+            depth += 1
+            layer = [c for c in dict.fromkeys(c for position in layer for c in moves(position)) if c not in found]
+            found.update(dict.fromkeys(layer, depth))
+        return found
+
+    def _ends(self, group: tuple[int, ...]) -> Iterator[bytes]:
+        """Yield every arrangement of the group that some goal allows."""
+        for goal in self.goals:
+            if goal.position is not None:
+                yield self.alone(group, goal.position)
+                continue
+            partial = [bytes([self.slides.blank]) * self.slides.model.cells]
+            for symbol in group:
+                cells = sorted(self.slides.targets((goal,), symbol))
+                chosen = list(combinations(cells, self.counts[symbol]))
+                partial = [lain for p in partial for some in chosen if (lain := self._laid(p, symbol, some))]
+            yield from partial
+
+    def _laid(self, position: bytes, symbol: int, cells: Sequence[int]) -> bytes | None:
+        """Return the position with pieces laid down, or None where they do not fit."""
+        laid = bytearray(position)
+        shapes = self.slides.model.shapes
+        for cell in cells:
+            covered = shapes.covers[symbol][cell] if shapes is not None else ()
+            if covered is None or any(laid[other] != self.slides.blank for other in (cell, *covered)):
+                return None
+            laid[cell] = symbol
+            for other in covered:
+                laid[other] = self.slides.body
+        return bytes(laid)
+
+    def bound(self, position: bytes) -> int:
+        """Return moves that are needed at least from the position to a goal."""
+        pairs = zip(self.symbols, self.tables, strict=True)
+        return sum(table.get(self.alone(group, position), 0) for group, table in pairs)

@@ -1,0 +1,99 @@
+"""Lower bounds by name, for one puzzle and its goals: sums are made inside each, the greatest of those joined by '+'."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from ..errors import InputError, UnsupportedError
+from ..model import Goal
+from . import inversion, rectangle, walking
+from .assignment import Assignment
+from .distance import Distance
+from .groups import Groups
+from .slides import Slides
+
+NAMES = ("distance", "assignment", "inversion", "walking", "pattern")
+
+
+class Heuristic(Protocol):
+    """A lower bound on the moves from a position to the goal."""
+
+    def bound(self, position: bytes, /) -> int:
+        """Return moves that are needed at least."""
+        ...
+
+
+@dataclass(frozen=True)
+class Greatest:
+    """The greatest of several bounds."""
+
+    parts: tuple[Heuristic, ...]
+
+    def bound(self, position: bytes) -> int:
+        """Return moves that are needed at least from the position to the goal."""
+        return max(part.bound(position) for part in self.parts)
+
+
+def names(text: str) -> tuple[str, ...]:
+    """Return the names in 'walking+inversion'; raise InputError for an unknown one."""
+    found = tuple(text.split("+"))
+    for name in found:
+        if name not in NAMES:
+            raise InputError(f"heuristic: expected some of {', '.join(NAMES)} joined by '+', found {name!r}")
+    return found
+
+
+def make(text: str, slides: Slides, goals: Sequence[Goal], start: bytes) -> Heuristic:
+    """Return the bound of that name; raise UnsupportedError with the reason where the puzzle has none such."""
+    parts = tuple(_MAKERS[name](slides, tuple(goals), start) for name in names(text))
+    return parts[0] if len(parts) == 1 else Greatest(parts)
+
+
+def single(goals: Sequence[Goal], name: str) -> bytes:
+    """Return the one goal position; raise UnsupportedError where there are several."""
+    position = goals[0].position if len(goals) == 1 else None
+    if position is None:
+        raise UnsupportedError(f"heuristic {name}: it needs one goal position")
+    return position
+
+
+def _assignment(slides: Slides, goals: tuple[Goal, ...], start: bytes) -> Heuristic:
+    return Assignment(slides, single(goals, "assignment"))
+
+
+def _inversion(slides: Slides, goals: tuple[Goal, ...], start: bytes) -> Heuristic:
+    goal, shape = single(goals, "inversion"), rectangle.read(slides)
+    reason = inversion.refusal(shape, start, goal, slides.blank) or _joint(slides)
+    if reason or shape is None:
+        raise UnsupportedError(f"heuristic inversion: {reason}")
+    return inversion.Inversion(slides, shape, goal)
+
+
+def _walking(slides: Slides, goals: tuple[Goal, ...], start: bytes) -> Heuristic:
+    goal, shape = single(goals, "walking"), rectangle.read(slides)
+    reason = walking.refusal(shape, start, goal, slides.blank) or _joint(slides)
+    if reason or shape is None:
+        raise UnsupportedError(f"heuristic walking: {reason}")
+    return walking.Walking(slides, shape, goal)
+
+
+def _joint(slides: Slides) -> str | None:
+    return None if slides.joint == 1 else "it counts slides one by one, and here one move carries several pieces"
+
+
+def _pattern(slides: Slides, goals: tuple[Goal, ...], start: bytes) -> Heuristic:
+    reason = _joint(slides)
+    if reason:
+        raise UnsupportedError(f"heuristic pattern: {reason}")
+    return Groups.chosen(slides, goals)
+
+
+_MAKERS: dict[str, Callable[[Slides, tuple[Goal, ...], bytes], Heuristic]] = {
+    "distance": lambda slides, goals, start: Distance(slides, goals),
+    "assignment": _assignment,
+    "inversion": _inversion,
+    "walking": _walking,
+    "pattern": _pattern,
+}

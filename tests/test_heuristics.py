@@ -1,0 +1,216 @@
+"""Every lower bound is held against the whole depth table of small puzzles, position by position."""
+
+import csv
+import random
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from depth_tables import distances, distances_of
+from puzzlespace.analysis import goal_positions
+from puzzlespace.engines import idastar, plain
+from puzzlespace.errors import InputError, UnsupportedError
+from puzzlespace.heuristics import labels, named, rectangle, slides, walking
+from puzzlespace.heuristics.assignment import ENDLESS, cheapest
+from puzzlespace.heuristics.database import Database, choose
+from puzzlespace.heuristics.distance import Distance
+from puzzlespace.heuristics.inversion import moves
+from puzzlespace.heuristics.mirror import mirrors
+from puzzlespace.heuristics.pattern import Grid, Numbering, column
+from puzzlespace.loader import load
+from puzzlespace.result import Limits, Search, Watch
+from toys import grid_edges, links, slide
+
+PUZZLES = ["eight", "line", "hexagram", "slide:2x4", "no-off-a", "no-off-b"]
+MANY = {"eight": 5, "line": 3}
+"""Of large tables every so many positions are tried (a prime to both, so that all depths come up)."""
+
+
+def bounds_of(name):
+    model = load(name).model()
+    board = slides.read(model)
+    goal = goal_positions(model)[0]
+    for each in named.NAMES:
+        try:
+            yield each, named.make(each, board, model.goals, goal)
+        except UnsupportedError:
+            continue
+
+
+@pytest.mark.parametrize("name", PUZZLES)
+def test_no_bound_passes_the_distance_of_any_position(name):
+    table = list(distances(name).items())[:: MANY.get(name, 1)]
+    tried = {}
+    for each, bound in bounds_of(name):
+        values = [bound.bound(position) for position, _ in table]
+        assert all(value <= depth for value, (_, depth) in zip(values, table, strict=True)), each
+        tried[each] = values
+    assert {"distance", "assignment", "pattern"} <= set(tried)
+    assert all(a <= b for a, b in zip(tried["distance"], tried["assignment"], strict=True))
+    assert ("walking" in tried) == (name in ("eight", "slide:2x4"))
+
+
+@pytest.mark.parametrize("name", ["eight", "line", "hexagram", "slide:2x4", "no-off-a"])
+@pytest.mark.parametrize("by_region", [False, True])
+def test_no_database_passes_the_distance_of_any_position(name, by_region):
+    model = load(name).model()
+    board, goal = slides.read(model), goal_positions(model)[0]
+    pieces = labels.read(board, goal, goal, apart=False)
+    base = Database(board, goal, pieces, choose(board, goal, pieces, 20_000), by_region)
+    base.build(2)
+    assert base.bound(goal) == 0
+    table = list(distances(name).items())[:: 11 if len(distances(name)) > 50_000 else 2]
+    assert all(base.bound(position) <= depth for position, depth in table)
+    assert max(base.bound(position) for position, _ in table) > 0
+
+
+@pytest.mark.parametrize("count", ["step", "run", "piece"])
+def test_two_blanks_like_pieces_and_metrics(count):
+    model = slide(grid_edges(3, 3), (1, 2, 3, 4, 5, 5, 4, 0, 0), (1, 2, 3, 4, 5, 5, 4, 0, 0), count)
+    board = slides.read(model)
+    table = distances_of(model)
+    for each in ("assignment", "pattern"):
+        bound = named.make(each, board, model.goals, model.start)
+        assert all(bound.bound(position) <= depth for position, depth in table.items())
+
+
+def test_goat_with_every_bound():
+    model = load("goat").model()
+    board, goal = slides.read(model), goal_positions(model)[0]
+    bounds = [named.make(each, board, model.goals, goal) for each in ("distance", "assignment", "pattern")]
+    pieces = labels.read(board, model.start, goal, apart=True)
+    assert pieces.apart
+    bounds.append(Database(board, goal, pieces, choose(board, goal, pieces, 100_000), by_region=True))
+    bounds[-1].build()
+    layer, seen = [goal], {goal}
+    for depth in range(12):
+        assert all(bound.bound(position) <= depth for bound in bounds for position in layer[:150])
+        layer = [c for c in dict.fromkeys(c for p in layer for c in model.moves(p)) if c not in seen]
+        seen.update(layer)
+
+
+def test_the_table_of_one_whole_puzzle_is_its_depth_table():
+    model = load("slide:2x4").model()
+    board, goal = slides.read(model), goal_positions(model)[0]
+    pieces = labels.read(board, goal, goal, apart=False)
+    base = Database(board, goal, pieces, (tuple(range(7)),), by_region=True)
+    base.build()
+    assert all(base.bound(position) == depth for position, depth in distances("slide:2x4").items())
+
+
+def test_walking_distance_has_24964_entries():
+    model = load("slide:4x4").model()
+    board = slides.read(model)
+    bound = walking.Walking(board, rectangle.read(board), goal_positions(model)[0])
+    assert [len(axis.depths) for axis in bound.axes] == [24_964, 24_964]
+    assert max(bound.axes[0].depths) == 35
+
+
+def test_inversions_mended_by_slides():
+    for passed, most in ((1, 20), (2, 20), (3, 20), (4, 20)):
+        reached = {0: 0}
+        for depth in range(1, 22):
+            for total in [t for t, d in reached.items() if d == depth - 1]:
+                for change in range(-passed, passed + 1, 2):
+                    reached.setdefault(total + change, depth)
+        for total in range(most):
+            assert total not in reached or moves(total, passed) == reached[total]
+
+
+def test_matchings_even_and_odd():
+    costs = [[3, 1, 4], [1, 5, 9], [2, 6, 5]]
+    found = {0: ENDLESS, 1: ENDLESS}
+    for places in product(range(3), repeat=3):
+        if len(set(places)) == 3:
+            odd = sum(a > b for i, a in enumerate(places) for b in places[i + 1 :]) % 2
+            found[odd] = min(found[odd], sum(costs[place][cell] for cell, place in enumerate(places)))
+    assert cheapest((0, 1, 2), costs) == (found[0], found[1])
+
+
+def test_numbers_of_patterns_are_one_to_one():
+    grid = Grid.of(6, [(a, b) for a, b, _ in grid_edges(3, 2)])
+    numbering = Numbering(grid, 3, by_region=False)
+    numbers = {
+        (numbering.to_row[numbering.index(cells, blank)[0]], column([grid.place[cell] for cell in cells]))
+        for cells in product(range(6), repeat=3)
+        if len(set(cells)) == 3
+        for blank in set(range(6)) - set(cells)
+    }
+    assert len(numbers) == 120 == np.prod(numbering.shape)
+
+
+def test_mirror_images_of_boards():
+    square = Grid.of(16, [(a, b) for a, b, _ in grid_edges(4, 4)])
+    assert len(list(mirrors(square, 0))) == 2
+    assert next(mirrors(square, 0)) == tuple(range(16))
+    assert len(list(mirrors(Grid.of(25, [(a, b) for a, b, _ in grid_edges(5, 5)]), 12))) == 8
+    assert len(list(mirrors(Grid.of(3, [(0, 1), (1, 2)]), 0))) == 1
+
+
+def test_rectangles_are_read_from_directions():
+    board = slides.read(load("slide:3x4").model())
+    shape = rectangle.read(board)
+    assert {shape.width, shape.height} == {3, 4}
+    assert rectangle.read(slides.read(load("hexagram").model())) is None
+    assert rectangle.read(slides.read(slide(links((0, 1), (1, 2)), (1, 2, 0), (2, 1, 0)))) is None
+
+
+def test_a_sum_over_pieces_where_a_move_carries_several():
+    model = load("eight").model("multi")
+    board = slides.read(model)
+    assert board.joint == 2
+    assert Distance(board, model.goals).bound(model.start) < Distance(
+        slides.read(load("eight").model()), model.goals
+    ).bound(model.start)
+    with pytest.raises(UnsupportedError, match="several"):
+        named.make("pattern", board, model.goals, model.start)
+
+
+def test_unknown_names_and_puzzles_without_the_bound():
+    model = load("hexagram").model()
+    with pytest.raises(InputError, match="distance"):
+        named.names("walkign")
+    for name in ("walking", "inversion"):
+        with pytest.raises(UnsupportedError, match="rectangle"):
+            named.make(name, slides.read(model), model.goals, model.start)
+
+
+KORF = {row["id"]: row for row in csv.DictReader((Path(__file__).parent / "data" / "korf15.csv").open())}
+
+
+@pytest.mark.parametrize("heuristic", ["pattern", "walking+inversion", "walking", "inversion"])
+def test_lengths_of_korfs_positions(heuristic):
+    model = load("slide:4x4").model()
+    for number in ("12", "42", "79", "55") if heuristic == "pattern" else ("12", "79"):
+        start = bytes(int(KORF[number][f"t{cell}"]) for cell in range(16))
+        question = Search(model, start, (bytes(range(16)),), every=False, heuristic=heuristic)
+        found = idastar.search(question, Watch())
+        assert found.bound == int(KORF[number]["optimal_length"])
+
+
+@pytest.mark.parametrize("heuristic", ["assignment", "pattern", "walking", "inversion", "walking+inversion"])
+def test_every_solution_with_every_bound(heuristic):
+    model = load("eight").model()
+    rng = random.Random(7)
+    for _ in range(3):
+        position = rng.choice(list(distances("eight")))
+        question = Search(model, position, goal_positions(model), heuristic=heuristic)
+        assert idastar.search(question, Watch()).layers == plain.search(question, Watch()).layers
+
+
+@pytest.mark.parametrize("heuristic", ["distance", "assignment", "pattern"])
+def test_like_pieces_and_blocks_with_every_bound(heuristic):
+    for name in ("line", "goat"):
+        model = load(name).model()
+        question = Search(model, model.start, goal_positions(model), heuristic=heuristic)
+        found = idastar.search(question, Watch())
+        assert found.layers == plain.search(question, Watch(Limits(positions=400_000))).layers
+
+
+def test_goats_hard_start():
+    model = load("goat-hard").model()
+    found = idastar.search(Search(model, model.start, goal_positions(model)), Watch())
+    assert found.bound == 52
+    assert found.generated < 20_000_000

@@ -92,6 +92,7 @@ def solve(
     metric: str = "",
     engine: str | Engine = "auto",
     count: bool = False,
+    heuristic: str = "",
     limits: Limits = Limits(),
     progress: Report | None = None,
 ) -> Solution:
@@ -100,6 +101,7 @@ def solve(
     metric  what counts as one move (default: what the puzzle says)
     engine  'auto', the name of one, or one itself (such as `saver` and `asker` of `tables` return)
     count   also count the shortest solutions: all, up to commuting moves, up to symmetry
+    heuristic  the lower bound of the engine idastar: distance, assignment, inversion, walking or pattern
     Raises InputError where the puzzle lacks a start or a goal, UnsupportedError where the engine cannot answer.
     """
     owner, space = _model(puzzle, metric)
@@ -107,6 +109,7 @@ def solve(
     question, reason = _question(owner, space)
     if reason is not None:
         return _no_solution(space, reason, "none", watch, count)
+    question = replace(question, every=count, heuristic=heuristic)
     name, found = choice.search(question, watch, engine)
     if found.stopped is not None:
         return Solution(

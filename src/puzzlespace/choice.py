@@ -7,7 +7,7 @@ from dataclasses import replace
 from .analysis import placement_bound
 from .errors import InputError, UnsupportedError
 from .model import Model
-from .registry import ENGINES, worthwhile
+from .registry import ENGINES, deepens, worthwhile
 from .result import Depths, Engine, Geodesics, Layers, Limits, Search, Space, Watch
 
 FEW = 20_000
@@ -53,6 +53,8 @@ def search(question: Search, watch: Watch, name: str | Engine = "auto") -> tuple
     """Answer a search with the named engine; 'auto' begins small and goes on with a compiled engine where that pays."""
     if name != "auto":
         return engine(name).name, _run_search(_able(name, question.space, "search"), question, watch)
+    if question.heuristic or deepens(question):
+        return "idastar", _run_search(_able("idastar", question.space, "search"), question, watch)
     both = question.goals is not None and question.space.backward is not None
     small = "bidirectional" if both else "plain"
     if not _willing("frontier", question.space, "search"):

@@ -8,7 +8,8 @@ from typing import Annotated, Any
 
 import typer
 
-from . import __version__, api, catalogue, cli_tables, output
+from . import __version__, api, catalogue, cli_search, cli_tables, output
+from .cli_search import Batch, BatchFile, HeuristicName
 from .cli_tables import Resume, SaveFolder, TableFolder
 from .loader import load, written
 from .options import (
@@ -48,6 +49,7 @@ app = typer.Typer(
 
 
 app.add_typer(cli_tables.app)
+app.command()(cli_search.compare)
 
 
 def _version(wanted: bool) -> None:
@@ -122,6 +124,8 @@ def solve(
     arrows: Annotated[str, typer.Option(help="the moves that pictures show: last, next, both or none")] = "",
     glyphs: Glyphs = "ascii",
     engine: EngineName = "auto",
+    heuristic: HeuristicName = "",
+    batch: BatchFile = None,
     kept: TableFolder = None,
     memory: Memory = "",
     seconds: Seconds = None,
@@ -138,10 +142,13 @@ def solve(
     wanted = files.Wanted(svg_file, png_file, gif_file, webp_file, theme, size, arrows)
     style = text.glyph_set(glyphs)
     owner = _placed(load(puzzle), start, goal)
+    if batch is not None:
+        return Batch(batch, metric, engine, heuristic, asked).run(owner, as_json)
     chosen = cli_tables.engine_of(engine, owner, kept, metric)
     answer = api.solve(
-        owner, metric=metric, engine=chosen, count=count or every, limits=asked.limits, progress=asked.report
-    )
+        owner, metric=metric, engine=chosen, count=count or every, heuristic=heuristic, limits=asked.limits,
+        progress=asked.report,
+    )  # fmt: skip
     asked.done()
     if wanted and answer.path:
         frames = owner.frames(answer.path, owner.model(answer.metric))

@@ -12,6 +12,9 @@ from .result import Engine
 worthwhile = table.worthwhile
 """Whether a depth table beats a search of single positions on a model."""
 
+deepens = idastar.worthwhile
+"""Whether a search below a lower bound beats layers for one position."""
+
 RULES: tuple[RuleKind, ...] = (apply.KIND, jump.KIND, slide.KIND)
 
 FAMILIES: tuple[Family, ...] = (

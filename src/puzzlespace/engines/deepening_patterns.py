@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import factorial
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,8 @@ from .deepening import DEEPEST, Links, Rounds, sums
 _KEPT: dict[tuple[Any, ...], Database] = {}
 """The database made last, for further positions of the same puzzle."""
 
+_LOCK = Lock()
+
 
 def database(slides: Slides, goal: bytes, pieces: Labels, watch: Watch) -> Database:
     """Return tables for the puzzle, as large as the limit of memory leaves room for; the last ones are kept.
@@ -31,14 +34,19 @@ def database(slides: Slides, goal: bytes, pieces: Labels, watch: Watch) -> Datab
         raise UnsupportedError(f"heuristic pattern: {reason}")
     memory = DEFAULT_MEMORY if watch.limits.memory is None else watch.limits.memory // 3
     key = (slides.model.fingerprint, goal, pieces.targets, memory)
-    if key not in _KEPT:
-        groups = choose(slides, goal, pieces, memory)
-        base = Database(slides, goal, pieces, groups, by_region=True)
-        watch.reserve(2 * sum(size_of(len(goal), len(group)) for group in groups))
-        base.build(processors())
-        _KEPT.clear()
-        _KEPT[key] = base
-    return _KEPT[key]
+    with _LOCK:
+        if key not in _KEPT:
+            _KEPT.clear()
+            _KEPT[key] = _made(slides, goal, pieces, memory, watch)
+        return _KEPT[key]
+
+
+def _made(slides: Slides, goal: bytes, pieces: Labels, memory: int, watch: Watch) -> Database:
+    groups = choose(slides, goal, pieces, memory)
+    base = Database(slides, goal, pieces, groups, by_region=True)
+    watch.reserve(2 * sum(size_of(len(goal), len(group)) for group in groups))
+    base.build(processors())
+    return base
 
 
 def rounds(question: Search, base: Database, pieces: Labels) -> Rounds:

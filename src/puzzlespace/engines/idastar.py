@@ -75,6 +75,38 @@ def deep(board: slides.Slides, start: bytes) -> bool:
     return start.count(board.blank) == 1 and not board.model.metric.after and len(blocks) == len(set(blocks))
 
 
+def worthwhile(question: Search) -> bool:
+    """Return whether one position is better searched from the start below a bound than from both ends by layers.
+
+    One blank, one goal, pieces of one cell, far too many orders to list, and a board where a search must end: every
+    position of the right parity can be reached where no cell cuts the board in two and it is no ring (Wilson 1974).
+    """
+    model, start = question.space, question.start
+    if refuses(model, "search") is not None or question.goals is None or len(question.goals) != 1:
+        return False
+    assert isinstance(model, Model)
+    board = slides.read(model)
+    assert not isinstance(board, str)
+    if model.shapes is not None or not deep(board, start) or arrangements(board, start) <= MANY:
+        return False
+    near: dict[int, set[int]] = {}
+    for rule in model.rules:
+        near.setdefault(rule.cells[0], set()).add(rule.cells[1])
+    two = all(_joined(near, cell) for cell in near) and any(len(others) > 2 for others in near.values())
+    return two and all(near.get(cell) for cell in range(model.cells)) and model.cells <= MOST_CELLS
+
+
+def _joined(near: dict[int, set[int]], without: int) -> bool:
+    """Return whether the board stays in one piece without a cell."""
+    seen = {without, next(cell for cell in near if cell != without)}
+    pending = list(seen - {without})
+    while pending:
+        more = near[pending.pop()] - seen
+        seen |= more
+        pending += more
+    return len(seen) == len(near)
+
+
 def _rounds(question: Search, board: slides.Slides, goal: bytes, watch: Watch, size: int) -> Rounds | None:
     """Return the rounds of a compiled search below the bound asked for, or None where there is no loop for it."""
     from . import deepening, deepening_lines, deepening_patterns

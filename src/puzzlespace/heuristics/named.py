@@ -1,4 +1,4 @@
-"""Lower bounds by name, for one puzzle and its goals: sums are made inside each, the greatest of those joined by '+'."""
+"""Lower bounds by name, for one puzzle and its goals; the greatest of those joined by '+'."""
 
 from __future__ import annotations
 

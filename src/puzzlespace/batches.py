@@ -1,0 +1,47 @@
+"""Many positions of one puzzle, one after the other on every core, answers in the order of the positions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from itertools import islice
+
+from . import api
+from .puzzle import Puzzle
+from .result import Limits, Solution
+
+AHEAD = 64
+"""Positions that are worked on before the first answer is taken."""
+
+
+def read(puzzle: Puzzle, lines: Iterable[str]) -> Iterator[Puzzle]:
+    """Yield the puzzle begun at the position of each line; empty lines and what follows ';' mean nothing.
+
+    Raises FormatError with the place in the line.
+    """
+    for line in lines:
+        text = line.partition(";")[0].strip()
+        if text:
+            yield api.with_start(puzzle, text)
+
+
+def solve(
+    puzzles: Iterable[Puzzle],
+    *,
+    metric: str = "",
+    engine: str = "auto",
+    heuristic: str = "",
+    limits: Limits = Limits(),
+    threads: int = 2,
+) -> Iterator[Solution]:
+    """Yield the solution of each puzzle as it comes, in order; the limits are for each by itself."""
+
+    def one(puzzle: Puzzle) -> Solution:
+        return api.solve(puzzle, metric=metric, engine=engine, heuristic=heuristic, limits=limits)
+
+    left = iter(puzzles)
+    with ThreadPoolExecutor(threads) as pool:
+        pending: list[Future[Solution]] = [pool.submit(one, each) for each in islice(left, AHEAD)]
+        while pending:
+            yield pending.pop(0).result()
+            pending += [pool.submit(one, each) for each in islice(left, 1)]

@@ -1,0 +1,102 @@
+"""The command `compare`, and `solve --batch`: many ways of solving one position, one way for many positions."""
+
+from __future__ import annotations
+
+import csv
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from . import batches, output
+from .comparison import Asked as Question
+from .comparison import Row
+from .comparison import compare as rows_of
+from .errors import InputError
+from .options import Asked, Json, Memory, Metric, Positions, PuzzleArgument, Quiet, Seconds
+from .puzzle import Puzzle
+from .result import ExitCode, Solution
+from .terminal import code_of, print_json
+
+HeuristicName = Annotated[
+    str, typer.Option("--heuristic", help="distance, assignment, inversion, walking or pattern; some joined by '+'")
+]
+BatchFile = Annotated[
+    Path | None, typer.Option("--batch", metavar="FILE", help="solve each line of a file ('-' is stdin); CSV, or JSON")
+]
+
+
+def compare(
+    puzzle: PuzzleArgument,
+    engines: Annotated[str, typer.Option(help="engines, joined by ','")] = "plain,bidirectional,frontier,idastar",
+    heuristics: Annotated[str, typer.Option(help="lower bounds of idastar, joined by ','")] = "distance,assignment",
+    start: Annotated[str, typer.Option(help="begin here")] = "",
+    goal: Annotated[str, typer.Option(help="reach this position instead")] = "",
+    metric: Metric = "",
+    memory: Memory = "",
+    seconds: Seconds = None,
+    positions: Positions = None,
+    quiet: Quiet = False,
+    as_json: Json = False,
+) -> int:
+    """Print what each engine and lower bound takes: positions generated, seconds, memory.
+
+    Example: puzzlespace compare eight --engines plain,idastar --heuristics distance,walking,pattern
+    """
+    asked = Asked.given(memory, seconds, positions, quiet)
+    question = Question(puzzle, start, goal, metric, asked.limits)
+    if not as_json:
+        print(f"{'engine':<14}{'heuristic':<20}{'moves':>6}{'generated':>16}{'seconds':>10}{'MB':>8}")
+    found: list[Row] = []
+    for row in rows_of(question, engines.split(","), heuristics.split(",")):
+        found.append(row)
+        if not as_json:
+            print(_line(row), flush=True)
+    if as_json:
+        print_json({"schema": output.SCHEMA, "puzzle": puzzle, "rows": [vars(row) for row in found]})
+    return 0 if any(row.moves is not None for row in found) else ExitCode.UNSUPPORTED.number
+
+
+def _line(row: Row) -> str:
+    moves = "-" if row.moves is None else str(row.moves)
+    head = f"{row.engine:<14}{row.heuristic or '-':<20}{moves:>6}{row.generated:>16,}{row.seconds:>10.3f}"
+    return f"{head}{row.memory >> 20:>8,}" + (f"  {row.problem}" if row.problem else "")
+
+
+@dataclass(frozen=True)
+class Batch:
+    """How the lines of a file are solved."""
+
+    file: Path
+    metric: str
+    engine: str
+    heuristic: str
+    asked: Asked
+
+    def run(self, owner: Puzzle, as_json: bool) -> int:
+        """Print a line for each position: CSV with a head, or an object of `solve` each; return the worst exit code."""
+        writer = csv.writer(sys.stdout, lineterminator="\n")
+        if not as_json:
+            writer.writerow(["start", "status", "moves", "generated", "seconds"])
+        worst = ExitCode.ANSWERED.number
+        for start, answer in self._answers(owner):
+            worst = max(worst, code_of(answer))
+            if as_json:
+                print_json(output.solution(start, start.model(answer.metric), answer))
+            else:
+                fields = [answer.status.value, answer.moves, answer.generated, round(answer.seconds, 6)]
+                writer.writerow([start.line(start.start or b""), *fields])
+            sys.stdout.flush()
+        return worst
+
+    def _answers(self, owner: Puzzle) -> Iterator[tuple[Puzzle, Solution]]:
+        try:
+            text = sys.stdin.read() if str(self.file) == "-" else self.file.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise InputError(f"--batch: expected a text file, found {str(self.file)!r} ({error})") from None
+        starts = list(batches.read(owner, text.splitlines()))
+        more = {"metric": self.metric, "engine": self.engine, "heuristic": self.heuristic}
+        yield from zip(starts, batches.solve(starts, limits=self.asked.limits, **more), strict=True)

@@ -24,7 +24,7 @@ def saving(puzzle: Puzzle, folder: str | Path, *, resume: bool = False, every: f
     """Return the engine whose `depths` keeps the table it counts in a folder.
 
     resume  go on with an unfinished table that is there
-    every   seconds between snapshots at least
+    every   seconds between snapshots at least; 0: one after each layer
     Its `depths` raises TableError where the folder cannot be used, UnsupportedError where no table can be kept.
     """
     from . import __version__

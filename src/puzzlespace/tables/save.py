@@ -57,7 +57,7 @@ class Saving:
     """Where and how a table is kept.
 
     resume  go on with what is there
-    every   seconds between snapshots at least
+    every   seconds between snapshots at least; 0: one after each layer
     """
 
     folder: Path
@@ -85,7 +85,8 @@ class FolderKeeper(Keeper):
 
     def found(self, size: int) -> None:
         """Write a snapshot where enough time went by since the last one."""
-        if self.counts and time.perf_counter() - self.written >= max(self.saving.every, SHARE * self.cost):
+        wait = max(self.saving.every, SHARE * self.cost) if self.saving.every else 0.0
+        if self.counts and time.perf_counter() - self.written >= wait:
             began = time.perf_counter()
             self.snapshot()
             self.written = time.perf_counter()

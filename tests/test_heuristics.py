@@ -14,8 +14,9 @@ from puzzlespace.engines import idastar, plain
 from puzzlespace.errors import InputError, UnsupportedError
 from puzzlespace.heuristics import labels, named, rectangle, slides, walking
 from puzzlespace.heuristics.assignment import ENDLESS, cheapest
-from puzzlespace.heuristics.database import Database, choose
+from puzzlespace.heuristics.database import Database
 from puzzlespace.heuristics.distance import Distance
+from puzzlespace.heuristics.grouping import choose
 from puzzlespace.heuristics.inversion import moves
 from puzzlespace.heuristics.mirror import mirrors
 from puzzlespace.heuristics.pattern import Grid, Numbering, column

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from ..errors import UnsupportedError
-from ..heuristics.database import DEFAULT_MEMORY, Database, choose, refusal
+from ..heuristics.database import DEFAULT_MEMORY, Database, refusal
+from ..heuristics.grouping import choose
 from ..heuristics.labels import Labels
-from ..heuristics.pattern import size_of
 from ..heuristics.slides import Slides
 from ..kernels import idastar_patterns
 from ..result import Search, Watch
@@ -32,7 +32,7 @@ def database(slides: Slides, goal: bytes, pieces: Labels, watch: Watch) -> Datab
     reason = refusal(slides, goal)
     if reason:
         raise UnsupportedError(f"heuristic pattern: {reason}")
-    memory = DEFAULT_MEMORY if watch.limits.memory is None else watch.limits.memory // 3
+    memory = DEFAULT_MEMORY if watch.limits.memory is None else watch.limits.memory // 2
     key = (slides.model.fingerprint, goal, pieces.targets, memory)
     with _LOCK:
         if key not in _KEPT:
@@ -44,7 +44,9 @@ def database(slides: Slides, goal: bytes, pieces: Labels, watch: Watch) -> Datab
 def _made(slides: Slides, goal: bytes, pieces: Labels, memory: int, watch: Watch) -> Database:
     groups = choose(slides, goal, pieces, memory)
     base = Database(slides, goal, pieces, groups, by_region=True)
-    watch.reserve(2 * sum(size_of(len(goal), len(group)) for group in groups))
+    if base.size > memory:
+        base = Database(slides, goal, pieces, groups, by_region=False)
+    watch.reserve(base.size + base.scratch)
     base.build(processors())
     return base
 

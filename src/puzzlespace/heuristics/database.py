@@ -14,7 +14,7 @@ from ..model import Model
 from . import labels
 from .labels import Labels
 from .mirror import mirrors
-from .pattern import MOST_PIECES, Grid, Numbering, placements, size_of
+from .pattern import Grid, Numbering, placements
 from .slides import UNIT, Slides
 
 DEFAULT_MEMORY = 64 << 20
@@ -84,6 +84,16 @@ class Database:
                     found.append(tuple(View(n, pieces, image) for n, pieces in enumerate(views)))
         return tuple(found)
 
+    @property
+    def size(self) -> int:
+        """The bytes of the tables."""
+        return sum(rows * columns for rows, columns in (numbering.shape for numbering in self.numberings))
+
+    @property
+    def scratch(self) -> int:
+        """The bytes that are taken while tables are built: three bits for each position, two tables at a time."""
+        return sum(sorted(3 * len(each.rows[1]) * each.shape[1] // 8 for each in self.numberings)[-2:])
+
     def build(self, threads: int = 1) -> None:
         """Fill the tables, several at a time where there are threads."""
         sizes = [rows * columns for rows, columns in (numbering.shape for numbering in self.numberings)]
@@ -125,8 +135,13 @@ class Database:
 
 def grid_of(model: Model) -> Grid:
     """Return the grid of the pieces of one cell."""
+    return Grid.of(model.cells, edges_of(model))
+
+
+def edges_of(model: Model) -> list[tuple[int, int]]:
+    """Return the pairs of cells between which pieces of one cell move."""
     moves = [rule.motion for rule in model.rules if rule.motion is not None and rule.motion.shape == UNIT]
-    return Grid.of(model.cells, [(move.origin, move.target) for move in moves])
+    return [(move.origin, move.target) for move in moves]
 
 
 def refusal(slides: Slides, start: bytes) -> str | None:
@@ -136,56 +151,3 @@ def refusal(slides: Slides, start: bytes) -> str | None:
     if slides.joint != 1:
         return "patterns cannot be added where one move carries several pieces"
     return None
-
-
-def choose(slides: Slides, goal: bytes, pieces: Labels, memory: int) -> tuple[tuple[int, ...], ...]:
-    """Return groups of pieces whose tables fit into so many bytes: large ones first, goal places close together."""
-    model = slides.model
-    left = [piece for piece, symbol in enumerate(pieces.symbols) if symbol in slides.units]
-    sizes = _sizes(len(left), model.cells, memory)
-    near = [{b for b in range(model.cells) if (a, b) in _edges(model)} for a in range(model.cells)]
-    blank = goal.index(slides.blank)
-    away = _steps(near, blank)
-    groups: list[tuple[int, ...]] = []
-    for size in sizes:
-        first = max(left, key=lambda piece: (away[min(pieces.targets[piece])], -piece))
-        group = [first]
-        while len(group) < size:
-            rest = [piece for piece in left if piece not in group]
-            group.append(max(rest, key=lambda piece: _closeness(piece, group, rest, pieces, near)))
-        left = [piece for piece in left if piece not in group]
-        groups.append(tuple(sorted(group)))
-    return tuple(groups)
-
-
-def _sizes(count: int, cells: int, memory: int) -> list[int]:
-    for most in range(min(MOST_PIECES, count), 0, -1):
-        sizes = [most] * (count // most) + ([count % most] if count % most else [])
-        if sum(size_of(cells, size) for size in sizes) <= memory:
-            return sizes
-    return [1] * count
-
-
-def _edges(model: Model) -> frozenset[tuple[int, int]]:
-    moves = (rule.motion for rule in model.rules if rule.motion is not None and rule.motion.shape == UNIT)
-    return frozenset((move.origin, move.target) for move in moves)
-
-
-def _steps(near: Sequence[set[int]], cell: int) -> list[int]:
-    steps = {cell: 0}
-    for at in list(range(len(near))):
-        del at
-        for a, depth in list(steps.items()):
-            for b in near[a]:
-                steps.setdefault(b, depth + 1)
-    return [steps.get(c, len(near)) for c in range(len(near))]
-
-
-def _closeness(
-    piece: int, group: Sequence[int], rest: Sequence[int], pieces: Labels, near: Sequence[set[int]]
-) -> tuple[int, int, int]:
-    """Order candidates for a group: many of its goal places beside, few of the pieces left beside, small numbers."""
-    cell = min(pieces.targets[piece])
-    taken = {min(pieces.targets[other]) for other in group}
-    free = {min(pieces.targets[other]) for other in rest}
-    return len(near[cell] & taken), -len(near[cell] & free), -piece

@@ -1,0 +1,60 @@
+"""Which pieces go together in a pattern: groups as large as the memory allows, of goal places close together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .database import edges_of
+from .labels import Labels
+from .pattern import MOST_PIECES, size_of
+from .slides import Slides
+
+Groups = tuple[tuple[int, ...], ...]
+
+
+def choose(slides: Slides, goal: bytes, pieces: Labels, memory: int) -> Groups:
+    """Return groups of pieces whose tables fit into so many bytes: large ones first, goal places close together.
+
+    Each group begins with the piece whose goal place is farthest from the blank, and takes the piece with the most goal
+    places beside its own; of several the one that leaves the fewest free neighbours, so that no hole is left behind.
+    """
+    near = [set[int]() for _ in goal]
+    for a, b in edges_of(slides.model):
+        near[a].add(b)
+        near[b].add(a)
+    left = [piece for piece, symbol in enumerate(pieces.symbols) if symbol in slides.units]
+    home = {piece: min(pieces.targets[piece]) for piece in left}
+    away = _steps(near, goal.index(slides.blank))
+    groups: list[tuple[int, ...]] = []
+    for size in sizes_of(len(left), len(goal), memory):
+        group = [max(left, key=lambda piece: (away[home[piece]], -piece))]
+        while len(group) < size:
+            taken = {home[piece] for piece in group}
+            rest = [piece for piece in left if piece not in group]
+            free = {home[piece] for piece in rest}
+            group.append(max(rest, key=lambda p: (len(near[home[p]] & taken), -len(near[home[p]] & free), -p)))
+        left = [piece for piece in left if piece not in group]
+        groups.append(tuple(sorted(group)))
+    return tuple(groups)
+
+
+def sizes_of(count: int, cells: int, memory: int) -> list[int]:
+    """Return sizes of groups whose tables fit, without telling apart where the blank is."""
+    for most in range(min(MOST_PIECES, count), 0, -1):
+        sizes = [most] * (count // most) + ([count % most] if count % most else [])
+        if sum(size_of(cells, size) for size in sizes) <= memory:
+            return sizes
+    return [1] * count
+
+
+def _steps(near: Sequence[set[int]], cell: int) -> list[int]:
+    """Return how far each cell is from a cell."""
+    steps = [len(near)] * len(near)
+    steps[cell] = 0
+    queue = [cell]
+    for a in queue:
+        for b in near[a]:
+            if steps[b] == len(near):
+                steps[b] = steps[a] + 1
+                queue.append(b)
+    return steps

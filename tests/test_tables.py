@@ -85,6 +85,10 @@ def test_every_distance_and_all_best_moves(spec, metric, tmp_path):
         assert table.distance(position) == known[position]
         nearer = {p for p in table.model.moves(position) if known[p] == known[position] - 1}
         assert set(table.best(position)) == nearer
+    drawn = chance.sample(sorted(known), min(300, len(known)))
+    assert table.distances(drawn) == [known[position] for position in drawn]
+    outside = bytes(reversed(drawn[0]))
+    assert table.distances([outside, drawn[0]]) == [known.get(outside), known[drawn[0]]]
     assert verify(tmp_path / "table", table.model, 100, True)["states"] == len(known)
 
 
@@ -195,6 +199,7 @@ def test_a_flipped_bit_is_refused_or_harmless(name, eight, tmp_path):
         try:
             table = open_table(EIGHT, folder)
             assert [table.distance(position) for position in asked] == [known[position] for position in asked]
+            assert open_table(EIGHT, folder).distances(asked) == [known[position] for position in asked]
         except TableError as error:
             assert "damaged" in str(error) or "expected" in str(error)  # noqa: PT017
             refused += 1

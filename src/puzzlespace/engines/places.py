@@ -17,6 +17,7 @@ from ..result import Watch, peak_memory
 from .table import Chosen, choose
 
 if TYPE_CHECKING:
+    from .slide_descent import SlideDescent
     from .table_slide import Plan as SlidePlan
 
 SAMPLED = 64
@@ -33,6 +34,7 @@ class Places:
     words   words of 64 bits that hold a bit for each position
     bit     the bit of a position
     stride  bits of a row, `used` of which stand for positions, in rank order; with stride 0 they lie anywhere
+    descent returns the compiled way down for many positions at once, or None
     """
 
     chosen: Chosen
@@ -40,6 +42,7 @@ class Places:
     bit: Place
     stride: int
     used: int
+    descent: Callable[[], SlideDescent | None] = lambda: None
 
     @property
     def kind(self) -> str:
@@ -125,7 +128,12 @@ def _slide(chosen: Chosen, sources: Sequence[bytes]) -> Places:
             left[kind] -= 1
         return (row * words + units[0]) * 64 + units[1]
 
-    return Places(chosen, len(rows) * words, bit, 0, len(rows) * plan.orders)
+    def many() -> SlideDescent | None:
+        from .slide_descent import descent
+
+        return descent(plan, rows, orders)
+
+    return Places(chosen, len(rows) * words, bit, 0, len(rows) * plan.orders, many)
 
 
 def memory_left(watch: Watch) -> int:

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import mmap
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..engines.keep import UNSEEN, kept_bytes
 from ..errors import InputError, TableError, UnsupportedError
@@ -19,6 +20,12 @@ from ..model import Model
 from ..result import Depths, Engine, Geodesics, Layers, Search, Space, Watch
 from .files import BLOCK, DATA, MANIFEST, PROGRESS, SUMS, checksum, read_file, read_json
 from .identity import check_format, check_model, rebuilt, sources_of
+
+if TYPE_CHECKING:
+    from ..engines.slide_descent import SlideDescent
+
+FEW = 50
+"""After so many distances asked one by one the compiled way down is worth its loading."""
 
 
 def manifest(folder: Path) -> dict[str, Any]:
@@ -51,6 +58,7 @@ class Table:
         self.hardest = tuple(map(bytes.fromhex, self.manifest["hardest"]))
         self.places = rebuilt(self.manifest, model, folder)
         self.bit = self.places.bit
+        self.asked = 0
         self._open()
 
     def _open(self) -> None:
@@ -112,6 +120,9 @@ class Table:
 
     def distance(self, position: bytes) -> int | None:
         """Return how many moves it is to the nearest source; None where none can be reached."""
+        self.asked += 1
+        if self.asked > FEW and self.descent is not None:
+            return self.distances([position])[0]
         value = self.value(position)
         if value == UNSEEN:
             return None
@@ -121,6 +132,35 @@ class Table:
         if position not in self.sources:
             raise self.astray(position)
         return depth
+
+    def distances(self, positions: Sequence[bytes]) -> list[int | None]:
+        """Return the distance of each position, as `distance` does; of slides all in one compiled loop."""
+        descent = self.descent
+        fits = [p for p in dict.fromkeys(positions) if descent is not None and descent.plan.slides.fits(p)]
+        if descent is None or not fits:
+            return [self.distance(position) for position in positions]
+        import numpy as np
+
+        touched = np.zeros(len(self.checked), np.bool_)
+        ends = descent.ends(fits, np.frombuffer(self.data, np.uint64).reshape(-1, 2), touched, BLOCK // 16)
+        for block in np.flatnonzero(touched).tolist():
+            if not self.checked[block]:
+                self.check(block)
+        for position, (depth, end) in zip(fits, ends.tolist(), strict=True):
+            if depth >= 0 and end not in self.goals:
+                raise self.astray(position)
+        found = dict(zip(fits, ends[:, 0].tolist(), strict=True))
+        return [None if found.get(position, -1) < 0 else found[position] for position in positions]
+
+    @cached_property
+    def goals(self) -> frozenset[int]:
+        """The bits of the sources."""
+        return frozenset(map(self.bit, self.sources))
+
+    @cached_property
+    def descent(self) -> SlideDescent | None:
+        """The compiled way down for many positions at once, where there is one."""
+        return self.places.descent()
 
     def astray(self, position: bytes) -> TableError:
         """Return the error for a position of no neighbour nearer that is no source."""

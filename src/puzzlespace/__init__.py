@@ -10,7 +10,6 @@ from .api import (
     Distance,
     PuzzleSolution,
     check_known,
-    components,
     depths,
     distance,
     load,
@@ -27,6 +26,7 @@ from .errors import FormatError, InputError, LimitError, ModelError, Puzzlespace
 from .model import ANY, Goal, Metric, Model, Motion, Rule, Shapes
 from .puzzle import Position, Puzzle
 from .result import DepthTable, Limits, Progress, Reason, Solution, Status
+from .spaces import components
 
 __version__ = "0.1.0"
 

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from . import analysis, check, choice, loader, paths
-from .analysis import Components, Group
 from .answers import Distance, PuzzleSolution
 from .custom import Custom
 from .draft import Claim
@@ -339,47 +338,6 @@ def distance(
     best = sorted(model.moves(model.start).keys() & found.layers[1]) if solution.moves else []
     named = tuple((owner.frames((model.start, child), model)[1].name, owner.at(child)) for child in best)
     return Distance(solution.moves, named, solution)
-
-
-def components(
-    puzzle: Puzzle | str | Path, *, limits: Limits = Limits(), progress: Report | None = None
-) -> tuple[Components, tuple[Group, ...]]:
-    """Return what the whole placement space falls into, and the groups of cells that only exchange with each other.
-
-    Raises LimitError where the space is too large to list and does not fall into groups either.
-    """
-    model = _puzzle(puzzle).model()
-    groups = analysis.groups(model)
-    whole = _one_component(model, Watch(limits, progress))
-    if whole is not None:
-        return whole, groups
-    try:
-        return analysis.components(model, Watch(limits, progress)), groups
-    except LimitError:
-        if analysis.placement_count(model) <= analysis.MOST_PLACEMENTS or not (
-            groups and all(group.sizes for group in groups)
-        ):
-            raise
-    found = analysis.group_components(model, groups)
-    table = depths(puzzle, limits=limits, progress=progress, keep=0) if model.goals and model.reversible else None
-    return replace(found, solvable=table.states if table is not None and table.complete else None), groups
-
-
-ONE_AT_LEAST, ONE_AT_MOST = 100_000, 10**9
-"""Between these numbers of placements a depth table is tried first: it may reach them all."""
-
-
-def _one_component(model: Model, watch: Watch) -> Components | None:
-    """Return the components where a depth table reaches every placement, so that there is just one; else None."""
-    bound = analysis.placement_count(model)
-    if not ONE_AT_LEAST < bound < ONE_AT_MOST or not model.reversible:
-        return None
-    _, layers = choice.depths(Depths(model, (analysis.anchor(model),), 0), watch)
-    if layers.stopped is not None:
-        raise layers.stopped
-    if sum(layers.counts) < bound:
-        return None
-    return Components(bound, ((bound, 1),), 0, bound if model.goals else None)
 
 
 def check_known(

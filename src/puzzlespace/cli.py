@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from . import __version__, api, catalogue, cli_search, cli_tables, output
-from .cli_search import Batch, BatchFile, HeuristicName
-from .cli_tables import Resume, SaveFolder, TableFolder
+from . import __version__, api, catalogue, cli_depths, cli_search, cli_solve, cli_tables, output, spaces
 from .loader import load, written
 from .options import (
     Asked,
-    EngineName,
     Glyphs,
     Json,
     Memory,
@@ -28,12 +25,10 @@ from .options import (
     SvgFile,
     Theme,
 )
-from .puzzle import Puzzle
-from .registry import ENGINES, FAMILIES
-from .render import files, plot, text
-from .render.words import METRICS
-from .result import Engine, ExitCode, Limits, Solution, Status
-from .terminal import code_of, guarded, print_json, screen_width, stopped
+from .registry import FAMILIES
+from .render import files, text
+from .result import ExitCode
+from .terminal import code_of, guarded, print_json
 
 EXIT_CODES = "Exit codes: " + " · ".join(f"{code.number} {code.meaning}" for code in ExitCode)
 
@@ -107,251 +102,8 @@ def show(
     return 0
 
 
-@app.command()
-def solve(
-    puzzle: PuzzleArgument,
-    start: Annotated[str, typer.Option(help="begin here: '8 6 7 / 2 5 4 / 3 . 1'")] = "",
-    goal: Annotated[str, typer.Option(help="reach this position instead")] = "",
-    metric: Metric = "",
-    count: Annotated[bool, typer.Option("--count", help="count the shortest solutions")] = False,
-    every: Annotated[bool, typer.Option("--all", help="list all shortest solutions")] = False,
-    svg_file: SvgFile = None,
-    png_file: PngFile = None,
-    gif_file: Annotated[Path | None, typer.Option("--gif", metavar="FILE", help="animate it as GIF")] = None,
-    webp_file: Annotated[Path | None, typer.Option("--webp", metavar="FILE", help="animate it as WebP")] = None,
-    theme: Theme = "light",
-    size: Size = None,
-    arrows: Annotated[str, typer.Option(help="the moves that pictures show: last, next, both or none")] = "",
-    glyphs: Glyphs = "ascii",
-    engine: EngineName = "auto",
-    heuristic: HeuristicName = "",
-    batch: BatchFile = None,
-    kept: TableFolder = None,
-    memory: Memory = "",
-    seconds: Seconds = None,
-    positions: Positions = None,
-    quiet: Quiet = False,
-    as_json: Json = False,
-) -> int:
-    """Print a shortest solution as small numbered boards.
-
-    Examples: puzzlespace solve goat · puzzlespace solve klotski --metric run · puzzlespace solve eight --count --json ·
-    puzzlespace solve goat --gif goat.gif --theme dark
-    """
-    asked = Asked.given(memory, seconds, positions, quiet)
-    wanted = files.Wanted(svg_file, png_file, gif_file, webp_file, theme, size, arrows)
-    style = text.glyph_set(glyphs)
-    owner = _placed(load(puzzle), start, goal)
-    if batch is not None:
-        return Batch(batch, metric, engine, heuristic, asked).run(owner, as_json)
-    chosen = cli_tables.engine_of(engine, owner, kept, metric)
-    answer = api.solve(
-        owner, metric=metric, engine=chosen, count=count or every, heuristic=heuristic, limits=asked.limits,
-        progress=asked.report,
-    )  # fmt: skip
-    asked.done()
-    if wanted and answer.path:
-        frames = owner.frames(answer.path, owner.model(answer.metric))
-        files.write_solution(owner, frames, f"{owner.title}: {answer.moves} moves", wanted)
-    if as_json:
-        shown = output.solution(owner, owner.model(answer.metric), answer)
-        if every:
-            every_one = _every(owner, answer, chosen, asked.limits)
-            shown["all"] = [{"path": list(map(str, each.path)), "names": list(each.names)} for each in every_one]
-        print_json(shown)
-    else:
-        _print_solution(owner, answer, style)
-        if every:
-            _print_every(owner, answer, chosen, asked.limits)
-    return code_of(answer)
-
-
-def _placed(puzzle: Puzzle, start: str, goal: str) -> Puzzle:
-    if goal:
-        puzzle = api.with_goal(puzzle, goal)
-    return api.with_start(puzzle, start) if start else puzzle
-
-
-def _every(owner: Puzzle, answer: Solution, engine: str | Engine, limits: Limits) -> Any:
-    return api.solutions(owner, metric=answer.metric, engine=engine, limits=limits) if answer.path else ()
-
-
-def _print_solution(owner: Puzzle, answer: Solution, style: str) -> None:
-    if answer.status is Status.IMPOSSIBLE and answer.reason is not None:
-        print(f"{owner.name}: impossible ({answer.reason.kind}): {answer.reason.text}")
-    elif answer.status is Status.STOPPED:
-        print(f"{owner.name}: {answer.stopped}; at least {answer.bound} moves are needed")
-    else:
-        counted = f"\n{text.solution_counts(answer)}" if answer.solutions is not None else ""
-        print(f"{owner.name}: {answer.moves} moves (count: {answer.metric}), proved shortest{counted}\n")
-        print(text.strip(owner, owner.frames(answer.path, owner.model(answer.metric)), screen_width(), style))
-    print(f"\n{answer.generated:,} positions generated by {answer.engine} in {answer.seconds:.2f} s")
-
-
-def _print_every(owner: Puzzle, answer: Solution, engine: str | Engine, limits: Limits) -> None:
-    for number, each in enumerate(_every(owner, answer, engine, limits), 1):
-        print(f"{number:>4}  " + ", ".join(each.names))
-
-
-@app.command()
-def depths(
-    puzzle: PuzzleArgument,
-    origin: Annotated[str, typer.Option("--from", help="measure to the goal or from the start")] = "",
-    metric: Metric = "",
-    oeis: Annotated[bool, typer.Option("--oeis", help="print the counts as one comma list")] = False,
-    plot_file: Annotated[
-        Path | None, typer.Option("--plot", metavar="FILE", help="plot it as .svg, .png or .pdf")
-    ] = None,
-    scale: Annotated[str, typer.Option(help="of the plot's counts: linear or log")] = "linear",
-    share: Annotated[bool, typer.Option("--share", help="plot the share of positions up to each depth")] = False,
-    beside: Annotated[
-        list[str] | None, typer.Option("--with", help="plot another metric, or another puzzle, as well")
-    ] = None,
-    theme: Theme = "light",
-    size: Size = None,
-    glyphs: Glyphs = "ascii",
-    engine: EngineName = "auto",
-    save: SaveFolder = None,
-    resume: Resume = False,
-    kept: TableFolder = None,
-    memory: Memory = "",
-    seconds: Seconds = None,
-    positions: Positions = None,
-    quiet: Quiet = False,
-    as_json: Json = False,
-) -> int:
-    """Print how many positions lie at each depth, the greatest depth and the hardest positions.
-
-    Examples: puzzlespace depths eight · puzzlespace depths hexagram --from start · puzzlespace depths slide:3x4 --oeis
-    · puzzlespace depths klotski --plot klotski.svg --with run --with step --share
-    """
-    asked = Asked.given(memory, seconds, positions, quiet)
-    axes = plot.check(plot_file, plot.Axes(scale, share, theme, size))
-    style = text.glyph_set(glyphs)
-    owner = load(puzzle)
-    chosen = cli_tables.depths_engine(engine, owner, (kept, save, resume), metric)
-    with cli_tables.resumable(save):
-        table = api.depths(
-            owner, origin=origin, metric=metric, engine=chosen, limits=asked.limits, progress=asked.report
-        )
-    others = [_beside(owner, word, origin, engine, asked) for word in beside or ()]
-    asked.done()
-    if plot_file is not None:
-        plot.write_plot([(owner, table), *others], plot_file, axes)
-    if as_json:
-        print_json(output.table(owner, table))
-    elif oeis:
-        print(", ".join(map(str, table.counts)))
-    else:
-        print(text.depth_table(owner, table))
-        if table.complete:
-            print("\n" + text.hardest(owner, table, screen_width(), style))
-    if table.stopped is not None:
-        cli_tables.unfinished(save)
-    return stopped(table.stopped)
-
-
-def _beside(owner: Puzzle, word: str, origin: str, engine: str, asked: Asked) -> tuple[Puzzle, api.DepthTable]:
-    """Return the table that `--with` asks for: another metric of the same puzzle, or another puzzle."""
-    other, metric = (owner, word) if word in METRICS else (load(word), "")
-    options: dict[str, Any] = {"origin": origin, "metric": metric, "engine": engine, "limits": asked.limits}
-    return other, api.depths(other, **options, progress=asked.report)
-
-
-@app.command()
-def hardest(
-    puzzle: PuzzleArgument,
-    number: Annotated[int, typer.Option("-n", min=1, max=100_000, help="how many to show at most")] = 20,
-    origin: Annotated[str, typer.Option("--from", help="measure to the goal or from the start")] = "",
-    metric: Metric = "",
-    classes: Annotated[bool, typer.Option("--classes", help="one of each class that symmetries make alike")] = False,
-    solution: Annotated[bool, typer.Option("--solution", help="also solve the first one")] = False,
-    sheet: Annotated[
-        Path | None, typer.Option("--sheet", metavar="FILE", help="draw them on one page, .svg or .png")
-    ] = None,
-    theme: Theme = "light",
-    size: Size = None,
-    glyphs: Glyphs = "ascii",
-    engine: EngineName = "auto",
-    kept: TableFolder = None,
-    memory: Memory = "",
-    seconds: Seconds = None,
-    positions: Positions = None,
-    quiet: Quiet = False,
-    as_json: Json = False,
-) -> int:
-    """Print the hardest positions as boards. Example: puzzlespace hardest hexagram -n 7 --sheet hexagram.svg"""
-    asked = Asked.given(memory, seconds, positions, quiet)
-    wanted = files.sheet_wanted(sheet, theme, size)
-    style = text.glyph_set(glyphs)
-    owner = load(puzzle)
-    chosen = cli_tables.engine_of(engine, owner, kept, metric)
-    table = api.depths(
-        owner, origin=origin, metric=metric, engine=chosen, keep=number, classes=classes, limits=asked.limits,
-        progress=asked.report,
-    )  # fmt: skip
-    asked.done()
-    answer = _solve_hardest(owner, table, asked.limits, chosen) if solution and table.complete else None
-    if sheet is not None and table.complete:
-        files.write_sheet(owner, table, sheet, wanted)
-    if as_json:
-        shown = output.table(owner, table)
-        shown["hardest"]["positions"] = [owner.line(position) for position in table.hardest]
-        if answer is not None:
-            shown["solution"] = output.solution(*_hardest_model(owner, table), answer)
-        print_json(shown)
-    elif table.complete:
-        print(text.hardest(owner, table, screen_width(), style, one_each=classes))
-        if answer is not None:
-            print()
-            _print_solution(_hardest_model(owner, table)[0], answer, style)
-    return stopped(table.stopped)
-
-
-def _hardest_model(owner: Puzzle, table: api.DepthTable) -> tuple[Puzzle, Any]:
-    """Return the puzzle between the first hardest position and where its depth was measured from."""
-    far = table.hardest[0]
-    placed = api.with_start(owner, far) if table.origin == "goal" else api.with_goal(owner, far)
-    return placed, placed.model(table.metric)
-
-
-def _solve_hardest(owner: Puzzle, table: api.DepthTable, limits: Limits, engine: str | Engine) -> Solution:
-    able = table.origin == "goal" and not isinstance(engine, str)
-    search = engine if able or any(each.name == engine and each.search for each in ENGINES) else "auto"
-    return api.solve(_hardest_model(owner, table)[0], metric=table.metric, engine=search, limits=limits)
-
-
-@app.command()
-def distance(
-    puzzle: PuzzleArgument,
-    position: Annotated[str, typer.Argument(metavar="POSITION", help="such as '8 6 7 / 2 5 4 / 3 . 1'")],
-    metric: Metric = "",
-    engine: EngineName = "auto",
-    kept: TableFolder = None,
-    memory: Memory = "",
-    seconds: Seconds = None,
-    positions: Positions = None,
-    quiet: Quiet = False,
-    as_json: Json = False,
-) -> int:
-    """Print the number of moves to the goal and every best next move.
-
-    Example: puzzlespace distance eight '1 2 3 / 4 5 6 / 7 . 8'
-    """
-    asked = Asked.given(memory, seconds, positions, quiet)
-    owner = load(puzzle)
-    chosen = cli_tables.engine_of(engine, owner, kept, metric)
-    answer = api.distance(owner, position, metric=metric, engine=chosen, limits=asked.limits, progress=asked.report)
-    asked.done()
-    if as_json:
-        print_json(output.distance(owner, answer))
-    elif answer.distance is None:
-        _print_solution(owner, answer.solution, "ascii")
-    else:
-        print(f"{owner.name}: {answer.distance} moves to the goal (count: {answer.solution.metric})")
-        for name, following in answer.next:
-            print(f"  {name:<20} {owner.line(following)}")
-    return code_of(answer.solution)
+for command in (cli_solve.solve, cli_depths.depths, cli_depths.hardest, cli_solve.distance):
+    app.command()(command)
 
 
 @app.command()
@@ -369,7 +121,7 @@ def components(
     """
     asked = Asked.given(memory, seconds, positions, quiet)
     owner = load(puzzle)
-    found, groups = api.components(owner, limits=asked.limits, progress=asked.report)
+    found, groups = spaces.components(owner, limits=asked.limits, progress=asked.report)
     asked.done()
     if as_json:
         print_json(output.components(owner, found, groups))

@@ -98,5 +98,7 @@ class Batch:
         except (OSError, UnicodeDecodeError) as error:
             raise InputError(f"--batch: expected a text file, found {str(self.file)!r} ({error})") from None
         starts = list(batches.read(owner, text.splitlines()))
-        more = {"metric": self.metric, "engine": self.engine, "heuristic": self.heuristic}
-        yield from zip(starts, batches.solve(starts, limits=self.asked.limits, **more), strict=True)
+        answers = batches.solve(
+            starts, metric=self.metric, engine=self.engine, heuristic=self.heuristic, limits=self.asked.limits
+        )
+        yield from zip(starts, answers, strict=True)

@@ -1,0 +1,159 @@
+"""The commands `depths` and `hardest`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from . import api, cli_tables, output
+from .cli_solve import print_solution
+from .cli_tables import Resume, SaveFolder, TableFolder
+from .loader import load
+from .options import (
+    Asked,
+    EngineName,
+    Glyphs,
+    Json,
+    Memory,
+    Metric,
+    Positions,
+    PuzzleArgument,
+    Quiet,
+    Seconds,
+    Size,
+    Theme,
+)
+from .puzzle import Puzzle
+from .registry import ENGINES
+from .render import files, plot, text
+from .render.words import METRICS
+from .result import Engine, Limits, Solution
+from .terminal import print_json, screen_width, stopped
+
+
+def depths(
+    puzzle: PuzzleArgument,
+    origin: Annotated[str, typer.Option("--from", help="measure to the goal or from the start")] = "",
+    metric: Metric = "",
+    oeis: Annotated[bool, typer.Option("--oeis", help="print the counts as one comma list")] = False,
+    plot_file: Annotated[
+        Path | None, typer.Option("--plot", metavar="FILE", help="plot it as .svg, .png or .pdf")
+    ] = None,
+    scale: Annotated[str, typer.Option(help="of the plot's counts: linear or log")] = "linear",
+    share: Annotated[bool, typer.Option("--share", help="plot the share of positions up to each depth")] = False,
+    beside: Annotated[
+        list[str] | None, typer.Option("--with", help="plot another metric, or another puzzle, as well")
+    ] = None,
+    theme: Theme = "light",
+    size: Size = None,
+    glyphs: Glyphs = "ascii",
+    engine: EngineName = "auto",
+    save: SaveFolder = None,
+    resume: Resume = False,
+    kept: TableFolder = None,
+    memory: Memory = "",
+    seconds: Seconds = None,
+    positions: Positions = None,
+    quiet: Quiet = False,
+    as_json: Json = False,
+) -> int:
+    """Print how many positions lie at each depth, the greatest depth and the hardest positions.
+
+    Examples: puzzlespace depths eight · puzzlespace depths hexagram --from start · puzzlespace depths slide:3x4 --oeis
+    · puzzlespace depths klotski --plot klotski.svg --with run --with step --share
+    """
+    asked = Asked.given(memory, seconds, positions, quiet)
+    axes = plot.check(plot_file, plot.Axes(scale, share, theme, size))
+    style = text.glyph_set(glyphs)
+    owner = load(puzzle)
+    chosen = cli_tables.depths_engine(engine, owner, (kept, save, resume), metric)
+    with cli_tables.resumable(save):
+        table = api.depths(
+            owner, origin=origin, metric=metric, engine=chosen, limits=asked.limits, progress=asked.report
+        )
+    others = [_beside(owner, word, origin, engine, asked) for word in beside or ()]
+    asked.done()
+    if plot_file is not None:
+        plot.write_plot([(owner, table), *others], plot_file, axes)
+    if as_json:
+        print_json(output.table(owner, table))
+    elif oeis:
+        print(", ".join(map(str, table.counts)))
+    else:
+        print(text.depth_table(owner, table))
+        if table.complete:
+            print("\n" + text.hardest(owner, table, screen_width(), style))
+    if table.stopped is not None:
+        cli_tables.unfinished(save)
+    return stopped(table.stopped)
+
+
+def _beside(owner: Puzzle, word: str, origin: str, engine: str, asked: Asked) -> tuple[Puzzle, api.DepthTable]:
+    """Return the table that `--with` asks for: another metric of the same puzzle, or another puzzle."""
+    other, metric = (owner, word) if word in METRICS else (load(word), "")
+    options: dict[str, Any] = {"origin": origin, "metric": metric, "engine": engine, "limits": asked.limits}
+    return other, api.depths(other, **options, progress=asked.report)
+
+
+def hardest(
+    puzzle: PuzzleArgument,
+    number: Annotated[int, typer.Option("-n", min=1, max=100_000, help="how many to show at most")] = 20,
+    origin: Annotated[str, typer.Option("--from", help="measure to the goal or from the start")] = "",
+    metric: Metric = "",
+    classes: Annotated[bool, typer.Option("--classes", help="one of each class that symmetries make alike")] = False,
+    solution: Annotated[bool, typer.Option("--solution", help="also solve the first one")] = False,
+    sheet: Annotated[
+        Path | None, typer.Option("--sheet", metavar="FILE", help="draw them on one page, .svg or .png")
+    ] = None,
+    theme: Theme = "light",
+    size: Size = None,
+    glyphs: Glyphs = "ascii",
+    engine: EngineName = "auto",
+    kept: TableFolder = None,
+    memory: Memory = "",
+    seconds: Seconds = None,
+    positions: Positions = None,
+    quiet: Quiet = False,
+    as_json: Json = False,
+) -> int:
+    """Print the hardest positions as boards. Example: puzzlespace hardest hexagram -n 7 --sheet hexagram.svg"""
+    asked = Asked.given(memory, seconds, positions, quiet)
+    wanted = files.sheet_wanted(sheet, theme, size)
+    style = text.glyph_set(glyphs)
+    owner = load(puzzle)
+    chosen = cli_tables.engine_of(engine, owner, kept, metric)
+    table = api.depths(
+        owner, origin=origin, metric=metric, engine=chosen, keep=number, classes=classes, limits=asked.limits,
+        progress=asked.report,
+    )  # fmt: skip
+    asked.done()
+    answer = _solve_hardest(owner, table, asked.limits, chosen) if solution and table.complete else None
+    if sheet is not None and table.complete:
+        files.write_sheet(owner, table, sheet, wanted)
+    if as_json:
+        shown = output.table(owner, table)
+        shown["hardest"]["positions"] = [owner.line(position) for position in table.hardest]
+        if answer is not None:
+            shown["solution"] = output.solution(*_hardest_model(owner, table), answer)
+        print_json(shown)
+    elif table.complete:
+        print(text.hardest(owner, table, screen_width(), style, one_each=classes))
+        if answer is not None:
+            print()
+            print_solution(_hardest_model(owner, table)[0], answer, style)
+    return stopped(table.stopped)
+
+
+def _hardest_model(owner: Puzzle, table: api.DepthTable) -> tuple[Puzzle, Any]:
+    """Return the puzzle between the first hardest position and where its depth was measured from."""
+    far = table.hardest[0]
+    placed = api.with_start(owner, far) if table.origin == "goal" else api.with_goal(owner, far)
+    return placed, placed.model(table.metric)
+
+
+def _solve_hardest(owner: Puzzle, table: api.DepthTable, limits: Limits, engine: str | Engine) -> Solution:
+    able = table.origin == "goal" and not isinstance(engine, str)
+    search = engine if able or any(each.name == engine and each.search for each in ENGINES) else "auto"
+    return api.solve(_hardest_model(owner, table)[0], metric=table.metric, engine=search, limits=limits)

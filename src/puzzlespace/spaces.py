@@ -1,0 +1,60 @@
+"""The whole placement space of a puzzle: what it falls into, listed one by one or told by depth tables and groups."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from . import analysis, choice, loader
+from .analysis import Components, Group
+from .errors import LimitError
+from .model import Model
+from .puzzle import Puzzle
+from .result import Depths, Limits, Progress, Watch
+
+ONE_AT_LEAST, ONE_AT_MOST = 100_000, 10**9
+"""Between these numbers of placements a depth table is tried first: it may reach them all."""
+
+
+def components(
+    puzzle: Puzzle | str | Path, *, limits: Limits = Limits(), progress: Callable[[Progress], None] | None = None
+) -> tuple[Components, tuple[Group, ...]]:
+    """Return what the whole placement space falls into, and the groups of cells that only exchange with each other.
+
+    Raises LimitError where the space is too large to list and does not fall into groups either.
+    """
+    owner = puzzle if isinstance(puzzle, Puzzle) else loader.load(str(puzzle))
+    model = owner.model()
+    groups = analysis.groups(model)
+    watch = Watch(limits, progress)
+    whole = _one_component(model, watch)
+    if whole is not None:
+        return whole, groups
+    try:
+        return analysis.components(model, watch), groups
+    except LimitError:
+        large = analysis.placement_count(model) > analysis.MOST_PLACEMENTS
+        if not large or not groups or not all(group.sizes for group in groups):
+            raise
+    found = analysis.group_components(model, groups)
+    goals = analysis.goal_positions(model) if model.reversible else None
+    return replace(found, solvable=_reached(model, goals, watch) if goals else None), groups
+
+
+def _one_component(model: Model, watch: Watch) -> Components | None:
+    """Return the components where a depth table reaches every placement, so that there is just one; else None."""
+    bound = analysis.placement_count(model)
+    if not ONE_AT_LEAST < bound < ONE_AT_MOST or not model.reversible:
+        return None
+    if _reached(model, (analysis.anchor(model),), watch) < bound:
+        return None
+    return Components(bound, ((bound, 1),), 0, bound if model.goals else None)
+
+
+def _reached(model: Model, sources: tuple[bytes, ...], watch: Watch) -> int:
+    """Return how many positions can be reached; raise LimitError where a limit stops the count."""
+    _, layers = choice.depths(Depths(model, sources, 0), watch)
+    if layers.stopped is not None:
+        raise layers.stopped
+    return sum(layers.counts)

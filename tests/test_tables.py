@@ -14,8 +14,9 @@ from pathlib import Path
 import pytest
 
 from puzzlespace import api, load
+from puzzlespace.engines import room, slide_layers
 from puzzlespace.errors import LimitError, TableError, UnsupportedError
-from puzzlespace.result import Limits, Status
+from puzzlespace.result import Limits, Status, Watch, held_memory
 from puzzlespace.saved import asking, kept, open_table, saving
 from puzzlespace.tables import export, files, save
 from puzzlespace.tables.verify import verify
@@ -340,6 +341,39 @@ def test_verify_finds_depths_that_do_not_fit(eight, tmp_path):
     files.write_json(folder / "manifest.json", found)
     with pytest.raises(TableError, match="counts"):
         verify(folder, load(EIGHT).model(), 0, False)
+
+
+@pytest.mark.parametrize(("spec", "metric"), [("slide:2x5", ""), ("slide:3x3", "multi")])
+def test_bits_live_in_a_file_where_memory_is_too_small_for_them(spec, metric, tmp_path, monkeypatch):
+    owner = load(spec)
+    whole = api.depths(owner, metric=metric, engine=saving(owner, tmp_path / "whole"))
+    made = []
+    monkeypatch.setattr(slide_layers, "fits", lambda watch, whole, bits: False)
+    monkeypatch.setattr(slide_layers, "words_in_file", lambda *shape: made.append(shape) or room.words_in_file(*shape))
+    streamed = api.depths(owner, metric=metric, engine=saving(owner, tmp_path / "streamed"))
+    assert len(made) >= 2
+    assert (streamed.counts, streamed.hardest) == (whole.counts, whole.hardest)
+    assert (tmp_path / "streamed" / "depths.bits").read_bytes() == (tmp_path / "whole" / "depths.bits").read_bytes()
+
+
+def test_room_is_looked_for_in_memory_then_on_the_disk(monkeypatch):
+    now = held_memory(0)
+    assert room.fits(Watch(Limits(memory=now + (64 << 20))), 1 << 20, 1 << 10)
+    watch = Watch(Limits(memory=now + (64 << 20)))
+    assert not room.fits(watch, 512 << 20, 511 << 20)
+    with pytest.raises(LimitError, match="more are needed"):
+        room.fits(watch, 512 << 20, 1 << 20)
+    monkeypatch.setattr(room.shutil, "disk_usage", lambda folder: type("Usage", (), {"free": 1000}))
+    with pytest.raises(LimitError, match="more are needed"):
+        room.fits(watch, 512 << 20, 511 << 20)
+
+
+def test_pages_of_files_are_not_held():
+    before = held_memory(0)
+    words = room.words_in_file(1 << 22)
+    words[:] = 1
+    assert words.sum() == 1 << 22
+    assert held_memory(0) < before + (16 << 20)
 
 
 def test_too_little_memory_is_said(tmp_path):

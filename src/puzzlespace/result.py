@@ -60,7 +60,7 @@ class Limits:
     """How much an engine may use; None is no limit.
 
     seconds    wall-clock time from `Watch` construction
-    memory     bytes the process may hold (peak resident set)
+    memory     bytes the process may hold (pages of files that the system can drop are not counted where it tells)
     positions  positions generated
     """
 
@@ -102,12 +102,13 @@ class Watch:
             raise LimitError("positions", f"stopped after {self.generated:,} positions generated", bound)
         if limits.seconds is not None and self.seconds > limits.seconds:
             raise LimitError("seconds", f"stopped after {self.seconds:.1f} seconds", bound)
-        if limits.memory is not None and peak_memory() > limits.memory:
+        if limits.memory is not None and min(peak_memory(), held_memory(limits.memory)) > limits.memory:
             raise LimitError("memory", f"stopped at {peak_memory():,} bytes of memory", bound)
 
     def reserve(self, wanted: int, bound: int = 0) -> None:
         """Raise LimitError before `wanted` more bytes are taken where they would pass the limit of memory."""
-        if self.limits.memory is not None and peak_memory() + wanted > self.limits.memory:
+        limit = self.limits.memory
+        if limit is not None and min(peak_memory(), held_memory(limit - wanted)) + wanted > limit:
             raise LimitError(
                 "memory", f"{wanted:,} bytes more are needed and the limit is {self.limits.memory:,}", bound
             )
@@ -121,6 +122,22 @@ class Watch:
 def peak_memory() -> int:
     """Return the peak resident memory of this process in bytes."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+
+
+def held_memory(enough: int) -> int:
+    """Return the bytes of memory that only this process holds now, pages of files not counted.
+
+    The peak, which costs nothing to know, where that is at most `enough` or the system does not say more.
+    """
+    peak = peak_memory()
+    if peak <= enough:
+        return peak
+    try:
+        with open("/proc/self/status") as file:
+            found = [line.split()[1] for line in file if line.startswith(("RssAnon:", "RssShmem:"))]
+    except OSError:
+        return peak
+    return 1024 * sum(map(int, found)) if found else peak
 
 
 class Space(Protocol):

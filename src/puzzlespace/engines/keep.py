@@ -5,11 +5,15 @@ A table calls its keeper once for each layer. Which way the depths go on disk, a
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
 from ..result import Depths
+
+Room = Callable[[tuple[int, int], Any], np.ndarray]
 
 UNSEEN = 3
 """The field of a position that is not reached."""
@@ -25,24 +29,26 @@ class Keeper:
     counts: list[int] = field(default_factory=list)
     planes: np.ndarray = field(default_factory=lambda: np.empty((0, 2), np.uint64))
 
-    def begin(self, words: int, none: np.ndarray | None = None) -> None:
-        """Take room for the bits of a table; `none` are the bits that stand for no position (kept as depth 0).
+    def begin(self, words: int, none: np.ndarray | None = None, room: Room = np.empty) -> None:
+        """Take room for the bits of a table. Nothing is done where the planes are there already.
 
-        Nothing is done where the planes are there already.
+        none  the bits of a row that stand for no position (kept as depth 0); every row has the same
+        room  returns an array of words of some shape
         """
         if len(self.planes) == 0:
-            self.planes = np.full((words, 2), ~np.uint64(0))
-            if none is not None:
-                self.planes &= ~none.reshape(-1, 1)
+            self.planes = room((words, 2), np.uint64)
+            row = np.zeros(words, np.uint64) if none is None else none
+            for each in self.planes.reshape(-1, len(row), 2):
+                each[:] = ~row[:, None]
 
     def found(self, size: int) -> None:
         """Take note of a layer of `size` positions: the planes still hold just the layers before it."""
 
-    def known(self) -> np.ndarray:
-        """Return the bits of all positions kept."""
+    def known(self, out: np.ndarray | None = None) -> np.ndarray:
+        """Return the bits of all positions kept, in `out` where that is given."""
         from ..kernels.keeping import known_bits
 
-        out = np.empty(len(self.planes), np.uint64)
+        out = np.empty(len(self.planes), np.uint64) if out is None else out
         known_bits(self.planes, out)
         return out
 

@@ -13,6 +13,7 @@ from ..kernels.windows_build import Builder, block_depth, listed
 from ..kernels.windows_orders import Orders
 from ..result import Watch
 from .keep import Keeper, kept_bytes
+from .room import fits, words_in_file
 from .slide_graph import two_colours
 from .slide_listing import Listing, Notes
 
@@ -63,6 +64,11 @@ class Ground:
 
         self.orders = Orders(plan.counts, plan.halved, plan.tail)
         self.depth = block_depth(self.orders, self.windows)
+
+    @property
+    def table_bytes(self) -> int:
+        """Memory for the bits alone: one table, or two."""
+        return 8 * len(self.rows) * self.plan.words * (1 if self.colours is not None else 2)
 
     @property
     def bytes(self) -> int:
@@ -128,7 +134,7 @@ class Table:
         self.ground = Ground(plan, sources)
         self.sources = tuple(dict.fromkeys(sources))
         self.watch = watch
-        watch.reserve(self.ground.bytes)
+        self.in_memory = fits(watch, self.ground.bytes, self.ground.table_bytes)
         self.ground.build()
         self.listing = Listing(plan, self.ground.orders, self.ground.rows)
         self.words = plan.words
@@ -151,10 +157,22 @@ class Table:
         notes = (np.zeros(room, np.int64), np.zeros(room, np.uint64), np.zeros(1, np.int64))
         return np.zeros(block, np.uint64), np.zeros(block, np.uint64), notes
 
+    def _room(self, shape: tuple[int, int], kind: Any) -> np.ndarray:
+        """Return room for words: in memory, or in a file where that is too small."""
+        return np.empty(shape, kind) if self.in_memory else words_in_file(*shape)
+
+    def _second(self) -> np.ndarray:
+        """Return the table that the next layer is added to: the same one where that can be, else a copy."""
+        if self.ground.colours is not None:
+            return self.table
+        second = self._room(self.table.shape, np.uint64)  # type: ignore[arg-type]
+        second[:] = self.table
+        return second
+
     def _begin(self) -> None:
         """Make the sources the first layer."""
         rows, blocks = len(self.ground.rows), len(self.ground.shape.kind)
-        self.table = np.empty((rows, self.words), np.uint64)
+        self.table = self._room((rows, self.words), np.uint64)
         self.ground.pad(self.table)
         self.fresh = np.zeros((rows, blocks), np.bool_)
         self.full = np.zeros((rows, blocks), np.bool_)
@@ -164,18 +182,19 @@ class Table:
             self.table[row, word] |= np.uint64(1 << bit)
             self.fresh[row, np.searchsorted(self.ground.shape.start, word, side="right") - 1] = True
             self.noted.append((np.array([row * self.words + word]), np.array([1 << bit], np.uint64)))
-        self.following = self.table if self.ground.colours is not None else self.table.copy()
+        self.following = self._second()
 
     def keep(self, keeper: Keeper) -> int:
         """Prepare a keeper. Where it has layers already, find the next one and return how many positions it has."""
-        self.watch.reserve(kept_bytes(self.table.size))
-        none = np.empty_like(self.table[:1])
+        if self.in_memory:
+            self.watch.reserve(kept_bytes(self.table.size))
+        none = np.empty((1, self.words), np.uint64)
         self.ground.pad(none)
-        keeper.begin(self.table.size, np.tile(none[0], len(self.table)))
+        keeper.begin(self.table.size, none[0], self._room)
         if not keeper.counts:
             return 0
-        self.table[:] = keeper.known().reshape(self.table.shape)
-        self.following = self.table if self.ground.colours is not None else self.table.copy()
+        keeper.known(self.table.reshape(-1))
+        self.following = self._second()
         self.fresh[:] = True
         self.depth = len(keeper.counts) - 1
         return self.advance()

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ..engines.keep import Keeper
+from ..engines.keep import Keeper, Room
 from ..errors import InputError, UnsupportedError
 from ..model import Model
 from .opened import Table
@@ -47,11 +47,11 @@ class ByteKeeper(Keeper):
     depths: np.ndarray = field(default_factory=lambda: np.empty(0, np.uint8))
     none: np.ndarray = field(default_factory=lambda: np.empty(0, np.uint64))
 
-    def begin(self, words: int, none: np.ndarray | None = None) -> None:
+    def begin(self, words: int, none: np.ndarray | None = None, room: Room = np.empty) -> None:
         """Take room for all depths."""
-        super().begin(words, none)
+        super().begin(words, none, room)
         self.depths = np.full(64 * words, UNREACHED, np.uint8)
-        self.none = np.zeros(words, np.uint64) if none is None else none
+        self.none = np.zeros(words, np.uint64) if none is None else np.tile(none, words // len(none))
 
     def found(self, size: int) -> None:
         """Write the depth of the layer before."""

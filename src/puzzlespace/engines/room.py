@@ -1,0 +1,35 @@
+"""Room for large arrays: in memory, or in a file without a name where the limit of memory is too low for them.
+
+Pages of such a file are the system's to keep or to drop; they are not counted against the limit (`result.held_memory`).
+"""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+
+import numpy as np
+
+from ..errors import LimitError
+from ..result import Watch
+
+
+def fits(watch: Watch, whole: int, bits: int) -> bool:
+    """Return whether `whole` bytes fit the limit of memory, `bits` of them being arrays that may live in a file.
+
+    Raises LimitError where not even the rest fits, or the disk for temporary files has no room for the arrays.
+    """
+    try:
+        watch.reserve(whole)
+    except LimitError as error:
+        watch.reserve(whole - bits)
+        if shutil.disk_usage(tempfile.gettempdir()).free < 2 * bits:
+            raise error from None
+        return False
+    return True
+
+
+def words_in_file(*shape: int) -> np.ndarray:
+    """Return an array of words, all 0, whose pages lie in a temporary file that goes with it."""
+    with tempfile.TemporaryFile() as file:
+        return np.memmap(file, np.uint64, "w+", shape=shape)

@@ -27,7 +27,7 @@ def test_the_puzzle_of_the_readme_is_solved():
     assert answer.moves > 1
 
 
-@pytest.mark.parametrize("file", ["README.md"])
+@pytest.mark.parametrize("file", ["README.md", "docs/methods/lower-bounds.md"])
 def test_python_examples_in_documents_run(file):
     found = doctest.testfile(str(ROOT / file), module_relative=False)
     assert found.attempted > 0

@@ -14,12 +14,14 @@ from pathlib import Path
 import pytest
 
 from puzzlespace import api, load
+from puzzlespace.cli import app
 from puzzlespace.engines import room, slide_layers
 from puzzlespace.errors import LimitError, TableError, UnsupportedError
 from puzzlespace.result import Limits, Status, Watch, held_memory
 from puzzlespace.saved import asking, kept, open_table, saving
 from puzzlespace.tables import export, files, save
 from puzzlespace.tables.verify import verify
+from puzzlespace.terminal import guarded
 
 EIGHT = "slide:3x3"
 KINDS = [
@@ -381,3 +383,35 @@ def test_too_little_memory_is_said(tmp_path):
     answer = api.depths(owner, engine=saving(owner, tmp_path / "table"), limits=Limits(memory=1000))
     assert isinstance(answer.stopped, LimitError)
     assert answer.stopped.kind == "memory"
+
+
+def command(*words):
+    """Run a command line in this process; return its exit code."""
+    return guarded(lambda: app(list(map(str, words)), standalone_mode=False))
+
+
+def test_the_commands_of_the_documents(tmp_path, capsys):
+    folder = tmp_path / "table"
+    assert command("depths", "eight", "--save", folder, "-q") == 0
+    assert command("depths", "eight", "--save", folder, "--resume", "-q") == 30
+    assert "finished" in capsys.readouterr().err
+    assert command("table", "info", folder, "--json") == 0
+    assert json.loads(capsys.readouterr().out)["states"] == 181_440
+    assert command("table", "verify", folder, "--full", "--sample", "50") == 0
+    assert "every position is the same" in capsys.readouterr().out
+    assert command("distance", "eight", "1 2 3 / 4 5 6 / 7 . 8", "--table", folder) == 0
+    assert "1 moves" in capsys.readouterr().out
+    assert command("solve", "eight", "--table", folder, "--json") == 0
+    assert json.loads(capsys.readouterr().out)["engine"] == "table"
+    assert command("hardest", "eight", "--table", folder, "--solution") == 0
+    assert command("depths", "eight", "--table", folder, "--oeis") == 0
+    assert (
+        command("table", "export", folder, "--csv", tmp_path / "e.csv", "--b-file", tmp_path / "e.txt", "--oeis") == 0
+    )
+    assert (tmp_path / "e.txt").read_text().splitlines()[1] == "1 2"
+    assert (tmp_path / "e.csv").read_text().splitlines()[-1] == "31,2"
+    capsys.readouterr()
+    assert command("table", "export", folder) == 30
+    assert command("depths", "eight", "--resume") == 30
+    assert command("solve", "goat", "--table", folder) == 30
+    assert "another puzzle" in capsys.readouterr().err

@@ -22,10 +22,11 @@ from .api import (
 )
 from .custom import Custom
 from .draft import Claim
-from .errors import FormatError, InputError, LimitError, ModelError, PuzzlespaceError, UnsupportedError
+from .errors import FormatError, InputError, LimitError, ModelError, PuzzlespaceError, TableError, UnsupportedError
 from .model import ANY, Goal, Metric, Model, Motion, Rule, Shapes
 from .puzzle import Position, Puzzle
 from .result import DepthTable, Limits, Progress, Reason, Solution, Status
+from .saved import asking, open_table, saving
 from .spaces import components
 
 __version__ = "0.1.0"
@@ -57,13 +58,17 @@ __all__ = [
     "Shapes",
     "Solution",
     "Status",
+    "TableError",
     "UnsupportedError",
+    "asking",
     "check_known",
     "components",
     "depths",
     "distance",
     "load",
+    "open_table",
     "read_position",
+    "saving",
     "solutions",
     "solve",
     "symmetries",

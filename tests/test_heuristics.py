@@ -215,3 +215,26 @@ def test_goats_hard_start():
     found = idastar.search(Search(model, model.start, goal_positions(model)), Watch())
     assert found.bound == 52
     assert found.generated < 20_000_000
+
+
+def test_all_of_korfs_positions_have_their_published_lengths():
+    model = load("slide:4x4").model()
+    total = 0
+    for row in KORF.values():
+        start = bytes(int(row[f"t{cell}"]) for cell in range(16))
+        question = Search(model, start, (bytes(range(16)),), every=False, heuristic="pattern")
+        found = idastar.search(question, Watch())
+        assert found.bound == int(row["optimal_length"]), row["id"]
+        total += found.bound
+    assert total == 5305
+
+
+@pytest.mark.parametrize("heuristic", ["distance", "walking+inversion", "pattern"])
+def test_a_limit_of_positions_stops_every_loop(heuristic):
+    model = load("slide:4x4").model()
+    start = bytes(int(KORF["88"][f"t{cell}"]) for cell in range(16))
+    question = Search(model, start, (bytes(range(16)),), every=False, heuristic=heuristic)
+    found = idastar.search(question, Watch(Limits(positions=50_000)))
+    assert found.stopped.kind == "positions"
+    assert found.generated <= 50_001
+    assert 40 < found.bound <= int(KORF["88"]["optimal_length"])

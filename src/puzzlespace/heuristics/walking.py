@@ -8,8 +8,9 @@ is. A move from row to row changes it, a move within a row does not; the same fo
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
+from ..errors import UnsupportedError
 from .rectangle import Rectangle
 from .slides import Slides
 
@@ -53,24 +54,7 @@ class Walking:
     def _axis(self, axis: int) -> Axis:
         lines, blank = self.shape.lines(axis), self.slides.blank
         classes = {s: self.shape.line(axis, cell) for cell, s in enumerate(self.goal) if s != blank}
-        found = Axis(lines, classes, [0], [], {})
-        first = self.entry(axis, self.goal, classes)
-        found.numbers[first] = 0
-        queue = [first]
-        for number, entry in enumerate(queue):
-            row = [[-1] * lines for _ in range(2)]
-            for way, other, child in _moves(entry, lines):
-                if child not in found.numbers:
-                    if len(queue) > MOST_ENTRIES:
-                        raise ValueError(
-                            f"the table of walking distances would have more than {MOST_ENTRIES:,} entries"
-                        )
-                    found.numbers[child] = len(queue)
-                    found.depths.append(found.depths[number] + 1)
-                    queue.append(child)
-                row[way][other] = found.numbers[child]
-            found.links.append(row)
-        return found
+        return Axis(lines, classes, *_table(lines, self.entry(axis, self.goal, classes)))
 
     def entry(self, axis: int, position: bytes, classes: dict[int, int]) -> Entry:
         """Return the entry of a position."""
@@ -97,6 +81,25 @@ class Walking:
     def bound(self, position: bytes) -> int:
         """Return moves that are needed at least from the position to the goal."""
         return self.part(0, position) + self.part(1, position)
+
+
+@lru_cache(maxsize=8)
+def _table(lines: int, first: Entry) -> tuple[list[int], list[list[list[int]]], dict[Entry, int]]:
+    """Return depths, links and numbers of all entries, from that of the goal on."""
+    depths, links, numbers = [0], [], {first: 0}
+    queue = [first]
+    for number, entry in enumerate(queue):
+        row = [[-1] * lines for _ in range(2)]
+        for way, other, child in _moves(entry, lines):
+            if child not in numbers:
+                if len(queue) > MOST_ENTRIES:
+                    raise UnsupportedError(f"heuristic walking: its table has more than {MOST_ENTRIES:,} entries")
+                numbers[child] = len(queue)
+                depths.append(depths[number] + 1)
+                queue.append(child)
+            row[way][other] = numbers[child]
+        links.append(row)
+    return depths, links, numbers
 
 
 def _moves(entry: Entry, lines: int) -> list[tuple[int, int, Entry]]:

@@ -7,7 +7,17 @@ from dataclasses import replace
 import pytest
 
 from puzzlespace.custom import Custom
-from puzzlespace.engines import plain, table, table_frame, table_perm, table_product, table_rank, table_xor
+from puzzlespace.engines import (
+    plain,
+    table,
+    table_frame,
+    table_layers,
+    table_perm,
+    table_product,
+    table_rank,
+    table_xor,
+)
+from puzzlespace.engines.room import words_in_file
 from puzzlespace.errors import InputError, LimitError
 from puzzlespace.loader import load
 from puzzlespace.model import ANY, Goal, Model, Rule
@@ -186,6 +196,17 @@ def test_a_limit_of_memory_refuses_before_anything_is_taken(name):
     assert not found.complete
     assert found.stopped is not None
     assert (found.stopped.kind, found.stopped.exit_code) == ("memory", 21)
+
+
+@pytest.mark.parametrize("name", ["pancakes", "flips 4x4", "lights 4x4", "two blanks", "klotski"])
+def test_bits_that_do_not_fit_the_memory_live_in_a_file(name, monkeypatch):
+    kind, model = CASES[name]
+    made = []
+    monkeypatch.setattr(table_layers, "fits", lambda watch, whole, bits: not 0 < bits <= whole)
+    monkeypatch.setattr(table_layers, "words_in_file", lambda *shape: made.append(shape) or words_in_file(*shape))
+    question = asked(model)
+    assert same(KINDS[kind].depths(KINDS[kind].plan(model), question, Watch()), plain.depths(question, Watch()))
+    assert len(made) == 3
 
 
 @pytest.mark.parametrize("name", ["pancakes", "flips 5x4", "two blanks", "klotski"])

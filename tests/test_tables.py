@@ -351,7 +351,9 @@ def test_bits_live_in_a_file_where_memory_is_too_small_for_them(spec, metric, tm
     whole = api.depths(owner, metric=metric, engine=saving(owner, tmp_path / "whole"))
     made = []
     monkeypatch.setattr(slide_layers, "fits", lambda watch, whole, bits: False)
-    monkeypatch.setattr(slide_layers, "words_in_file", lambda *shape: made.append(shape) or room.words_in_file(*shape))
+    monkeypatch.setattr(
+        slide_layers, "words_in_file", lambda shape, kind: made.append(shape) or room.words_in_file(shape, kind)
+    )
     streamed = api.depths(owner, metric=metric, engine=saving(owner, tmp_path / "streamed"))
     assert len(made) >= 2
     assert (streamed.counts, streamed.hardest) == (whole.counts, whole.hardest)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import shutil
 import tempfile
+from typing import Any
 
 import numpy as np
 
@@ -29,7 +30,7 @@ def fits(watch: Watch, whole: int, bits: int) -> bool:
     return True
 
 
-def words_in_file(*shape: int) -> np.ndarray:
-    """Return an array of words, all 0, whose pages lie in a temporary file that goes with it."""
+def words_in_file(shape: int | tuple[int, ...], kind: Any = np.uint64) -> np.ndarray:
+    """Return an array, all 0, whose pages lie in a temporary file that goes with it."""
     with tempfile.TemporaryFile() as file:
-        return np.memmap(file, np.uint64, "w+", shape=shape)
+        return np.memmap(file, kind, "w+", shape=shape)

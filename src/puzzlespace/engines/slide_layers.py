@@ -159,7 +159,7 @@ class Table:
 
     def _room(self, shape: tuple[int, int], kind: Any) -> np.ndarray:
         """Return room for words: in memory, or in a file where that is too small."""
-        return np.empty(shape, kind) if self.in_memory else words_in_file(*shape)
+        return (np.empty if self.in_memory else words_in_file)(shape, kind)
 
     def _second(self) -> np.ndarray:
         """Return the table that the next layer is added to: the same one where that can be, else a copy."""

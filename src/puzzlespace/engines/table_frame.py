@@ -296,7 +296,7 @@ def _signs(frames: int, moves: Sequence[Move]) -> tuple[int, ...] | None:
 
 def depths(plan: Plan, question: Depths, watch: Watch, threads: int | None = None) -> Layers:
     """Count the positions at each distance from the nearest source."""
-    return count_layers(lambda: _field(plan), plan.bytes, question, watch, threads)
+    return count_layers(lambda: _field(plan), (plan.bytes, 3 * plan.positions // 8), question, watch, threads)
 
 
 def _field(plan: Plan) -> RowField:

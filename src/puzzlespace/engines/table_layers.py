@@ -17,6 +17,7 @@ from ..errors import LimitError
 from ..model import Goal
 from ..result import Depths, Layers, Watch
 from .keep import Keeper, keeper_of, kept_bytes
+from .room import fits, words_in_file
 
 LISTED_AT_ONCE = 1 << 18
 """Positions that are written out at once."""
@@ -54,9 +55,10 @@ class Field(Protocol):
 class Table:
     """The three sets of bits of a running count: all seen, the last layer, and the one being found."""
 
-    def __init__(self, field: Field) -> None:
+    def __init__(self, field: Field, in_memory: bool = True) -> None:
         self.field = field
-        self.seen, self.layer, self.found = (np.zeros(field.words, np.uint64) for _ in range(3))
+        room = np.zeros if in_memory else words_in_file
+        self.seen, self.layer, self.found = (room(field.words, np.uint64) for _ in range(3))
 
     def begin(self, sources: Sequence[bytes]) -> int:
         """Make the sources the first layer; return how many there are."""
@@ -139,9 +141,13 @@ def _account(done: Iterable[Future[int]], watch: Watch | None, bound: int) -> in
     return total
 
 
-def count_layers(make: Callable[[], Field], wanted: int, question: Depths, watch: Watch, threads: int | None) -> Layers:
-    """Count all layers on the table that `make` prepares; `wanted` bytes are asked for before anything is taken.
+def count_layers(
+    make: Callable[[], Field], wanted: tuple[int, int], question: Depths, watch: Watch, threads: int | None
+) -> Layers:
+    """Count all layers on the table that `make` prepares.
 
+    wanted  bytes that are asked for before anything is taken, and how many of them are the three sets of bits: these
+            go to a file where the limit of memory is too low for them
     A limit ends the count early: the answer then holds the layers before it and says what stopped it.
     A keeper of some layers makes the count go on from there.
     """
@@ -152,11 +158,11 @@ def count_layers(make: Callable[[], Field], wanted: int, question: Depths, watch
     table = None
     stopped = None
     try:
-        watch.reserve(wanted)
-        table = Table(make())
+        in_memory = fits(watch, *wanted)
+        table = Table(make(), in_memory)
         if keeper is not None:
-            watch.reserve(kept_bytes(table.field.words))
-            keeper.begin(table.field.words)
+            kept_in_memory = fits(watch, kept_bytes(table.field.words), kept_bytes(table.field.words))
+            keeper.begin(table.field.words, room=np.empty if kept_in_memory else words_in_file)
         with ThreadPoolExecutor(threads) as pool:
             if counts and keeper is not None:
                 table.resume(keeper)

@@ -116,7 +116,7 @@ def depths(plan: Plan, question: Depths, watch: Watch, threads: int | None = Non
     """Count the positions at each distance from the nearest source."""
     threads = threads or cores()
     wanted = plan.bytes * (threads + 2) // 3
-    return count_layers(lambda: PermField(plan, threads), wanted, question, watch, threads)
+    return count_layers(lambda: PermField(plan, threads), (wanted, 3 * plan.positions // 8), question, watch, threads)
 
 
 class PermField:

@@ -61,7 +61,7 @@ def plan(model: Model) -> Plan | None:
 
 def depths(plan: Plan, question: Depths, watch: Watch, threads: int | None = None) -> Layers:
     """Count the positions at each distance from the nearest source."""
-    return count_layers(lambda: RankField(plan), plan.bytes, question, watch, threads)
+    return count_layers(lambda: RankField(plan), (plan.bytes, 3 * plan.positions // 8), question, watch, threads)
 
 
 class RankField:

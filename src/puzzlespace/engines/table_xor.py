@@ -144,7 +144,7 @@ def _based(start: bytes, sides: dict[int, set[int]], turned: list[int]) -> Plan 
 
 def depths(plan: Plan, question: Depths, watch: Watch, threads: int | None = None) -> Layers:
     """Count the positions at each distance from the nearest source."""
-    return count_layers(lambda: XorField(plan), plan.bytes, question, watch, threads)
+    return count_layers(lambda: XorField(plan), (plan.bytes, 3 * plan.positions // 8), question, watch, threads)
 
 
 class XorField:

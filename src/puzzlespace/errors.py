@@ -12,7 +12,6 @@ PuzzlespaceError
 from __future__ import annotations
 
 import unicodedata
-from typing import NoReturn
 
 
 class PuzzlespaceError(Exception):
@@ -120,8 +119,3 @@ class FormatError(InputError):
         if self.hint:
             lines.append(self.hint)
         return "\n".join(lines)
-
-
-def expected(wanted: str, found: object, where: str) -> NoReturn:
-    """Raise the uniform message: expected, then got, then where."""
-    raise InputError(f"{where}: expected {wanted}, found {found!r}")

@@ -72,22 +72,6 @@ class Board:
         found = {cell: (x, y) for y, row in enumerate(self.rows) for x, cell in enumerate(row) if cell is not None}
         return tuple(found[cell] for cell in range(self.cells))
 
-    @cached_property
-    def points(self) -> tuple[tuple[float, float], ...]:
-        """For each cell where its middle is drawn: x to the right, y down; the nearest cells of a row are 1 apart."""
-        if not self.columns:
-            return tuple((float(x), float(y)) for x, y in self.places)
-        gaps = [b - a for row in self.columns for a, b in zip(row, row[1:], strict=False)]
-        unit = min(gaps, default=2)
-        shifted = any((row[0] - self.columns[0][0]) % unit for row in self.columns if row)
-        height = 3**0.5 / 2 if shifted else 1.0
-        left = min((column for row in self.columns for column in row), default=0)
-        found: dict[int, tuple[float, float]] = {}
-        for y, (cells, columns) in enumerate(zip(self.rows, self.columns, strict=True)):
-            for cell, column in zip((c for c in cells if c is not None), columns, strict=True):
-                found[cell] = ((column - left) / unit, y * height)
-        return tuple(found[cell] for cell in range(self.cells))
-
     def cell(self, name: str) -> int | None:
         """Return the cell of that name, or None."""
         return self._numbers.get(name)

@@ -60,11 +60,6 @@ class Symmetry:
         cells, symbols, rules = map(_inverse, (self.cells, self.symbols, self.rules))
         return Symmetry(cells, symbols, rules, tuple(map(tuple, firsts)), self.body)
 
-    @property
-    def is_identity(self) -> bool:
-        """Whether it leaves everything as it is."""
-        return self.cells == tuple(range(len(self.cells))) and self.symbols == tuple(range(len(self.symbols)))
-
     @cached_property
     def _origins(self) -> tuple[int, ...]:
         return _inverse(self.cells)

@@ -1,0 +1,1 @@
+"""The page that `puzzlespace serve` opens: a server, its workers, and what the browser gets."""

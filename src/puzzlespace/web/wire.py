@@ -1,0 +1,138 @@
+"""Puzzles and positions as the plain data that the page, exported files and notebooks get; see docs/page.md."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ..draft import BLANK
+from ..loader import written
+from ..model import Model, Rule
+from ..puzzle import Letters, Puzzle
+from ..render.layout import edges, middles
+from ..render.looks import paints
+from ..render.sheet import extent
+from ..render.text import goals_shown
+from ..render.theme import THEMES, Theme
+from ..render.words import rules_in_words
+
+Object = dict[str, Any]
+
+Ask = Callable[[Sequence[bytes]], Sequence[int | None]]
+"""Distances to the goal of positions; None where it cannot be reached."""
+
+COLOURS = ("paper", "ink", "ground", "rim", "empty", "hole", "line", "edge", "disc", "coal", "ivory")
+
+
+def about(puzzle: Puzzle, metric: str = "") -> Object:
+    """Return what the player must know of a puzzle. Raises InputError for a metric that it has not."""
+    model = puzzle.model(metric)
+    draft, view = puzzle.draft, puzzle.view
+    return {
+        "name": puzzle.name,
+        "titles": dict(puzzle.titles),
+        "note": draft.note if draft is not None else "",
+        "kind": puzzle.kind,
+        "metric": model.metric.name,
+        "metrics": list(puzzle.metrics),
+        "text": written(puzzle),
+        "rules": rules_in_words(puzzle).split("\n"),
+        "cells": model.cells,
+        "symbols": model.symbols,
+        "board": _board(puzzle),
+        "letters": [list(letters) for letters in view.letters] if isinstance(view, Letters) else None,
+        "body": puzzle.shapes.body if puzzle.shapes is not None else None,
+        "covers": puzzle.shapes.covers if puzzle.shapes is not None else None,
+        "looks": {name: _looks(puzzle, theme) for name, theme in THEMES.items()},
+        "colours": {name: {key: getattr(theme, key) for key in COLOURS} for name, theme in THEMES.items()},
+        "start": puzzle.id(puzzle.start) if puzzle.start is not None else None,
+        "goals": [puzzle.id(goal.position) for goal in puzzle.goals if goal.position is not None],
+        "pictures": [list(words) for words in goals_shown(puzzle)],
+        "reversible": model.reversible,
+        "listed": list(dict.fromkeys(rule.name for rule in puzzle.rules)) if puzzle.kind == "apply" else [],
+    }
+
+
+def _board(puzzle: Puzzle) -> Object:
+    board = puzzle.board
+    return {
+        "grid": board.grid,
+        "stacks": puzzle.stacks,
+        "names": board.names,
+        "rows": board.rows,
+        "middles": middles(board),
+        "edges": sorted(edges(board)),
+        "box": extent(puzzle),
+    }
+
+
+def _looks(puzzle: Puzzle, theme: Theme) -> Object:
+    """Return how each word is painted; words of pieces that no drawing of the file shows too."""
+    letters = puzzle.view.letters if isinstance(puzzle.view, Letters) else ()
+    words = [letter for each in letters for letter in each if letter != BLANK]
+    return {
+        word: {"fill": paint.fill, "ink": paint.ink, "mark": paint.mark, "kind": paint.kind, "name": paint.name}
+        for word, paint in paints(puzzle, words, theme).items()
+    }
+
+
+def at(puzzle: Puzzle, model: Model, position: bytes, ask: Ask | None = None) -> Object:
+    """Return one position with every move from it.
+
+    ask  tells distances to the goal where they are known; None where they are not
+    """
+    moves = model.moves(position)
+    children = sorted(moves)
+    told = list(ask([position, *children])) if ask is not None and puzzle.goals else None
+    here = told[0] if told is not None else None
+    frame = puzzle.frames((position,), model)[0]
+    return {
+        "position": puzzle.id(position),
+        "line": puzzle.line(position),
+        "symbols": list(position),
+        "words": frame.words,
+        "pieces": puzzle.view.pieces(position),
+        "goal": model.is_goal(position),
+        **_distance(puzzle, here, told is not None),
+        "moves": [
+            {
+                **_move(puzzle, model, position, child, moves[child]),
+                **_distance(puzzle, told[number] if told is not None else None, told is not None),
+                "best": told is not None and here is not None and told[number] == here - 1,
+            }
+            for number, child in enumerate(children, 1)
+        ],
+    }
+
+
+def _distance(puzzle: Puzzle, distance: int | None, asked: bool) -> Object:
+    if not puzzle.goals:
+        return {"distance": None, "state": "none"}
+    return {"distance": distance, "state": "unknown" if not asked else "lost" if distance is None else "known"}
+
+
+def _move(puzzle: Puzzle, model: Model, position: bytes, child: bytes, numbers: Sequence[int]) -> Object:
+    rules = [puzzle.rules[number] for number in numbers]
+    motions = [rule.motion for rule in rules if rule.motion is not None]
+    pushed = len(motions) > 1 and motions[1].target == motions[0].origin
+    first, last = (motions[-1], motions[-1]) if pushed else (motions[0], motions[-1]) if motions else (None, None)
+    return {
+        "to": puzzle.id(child),
+        "name": puzzle.frames((position, child), model, [numbers])[1].name,
+        "steps": [_step(rule, puzzle.kind) for rule in rules],
+        "piece": first.origin if first is not None else None,
+        "target": last.target if last is not None else None,
+    }
+
+
+def _step(rule: Rule, kind: str) -> Object:
+    """Return what one rule carries from cell to cell, and the cells that show another symbol afterwards."""
+    tables = zip(rule.cells, rule.table, strict=True)
+    changed = [cell for cell, table in tables if table is not None] if kind != "slide" else []
+    if rule.motion is not None:
+        carried = [[rule.motion.origin, rule.motion.target]]
+        changed = [cell for cell in changed if cell not in carried[0]]
+    else:
+        moved = ((rule.cells[source], cell) for source, cell in zip(rule.source, rule.cells, strict=True))
+        carried = [[origin, cell] for origin, cell in moved if origin != cell]
+    return {"carry": carried, "change": changed, "name": rule.name}

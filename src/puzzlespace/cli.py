@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from . import __version__, api, catalogue, cli_depths, cli_search, cli_solve, cli_tables, output, spaces
+from . import __version__, api, catalogue, cli_cache, cli_depths, cli_search, cli_solve, cli_tables, output, spaces
 from .loader import load, written
 from .options import (
     Asked,
@@ -45,6 +45,7 @@ app = typer.Typer(
 
 app.add_typer(cli_tables.app)
 app.command()(cli_search.compare)
+app.command()(cli_cache.cache)
 
 
 def _version(wanted: bool) -> None:

@@ -1,0 +1,194 @@
+"""All positions of a puzzle with the moves between them, as flat arrays; NumPy alone, as far as memory is worth it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from ..engines.packing import Packing, refusal
+from ..engines.plan import Plan, packed_keys
+from ..errors import UnsupportedError
+from ..kernels.packed import contained, distinct, marks, rows_of, steps
+from ..kernels.webs import spread
+from ..model import Model
+from ..result import Watch
+
+
+@dataclass(frozen=True)
+class Graph:
+    """Positions and moves. Position v is `position(v)`; moves lead to targets[starts[v]:starts[v + 1]].
+
+    symbols   uint8 [n, cells], sources first, then layer by layer
+    layers    int32 [n]: the moves from the nearest source
+    complete  whether all positions are there that the sources can reach; else the last layers are missing, and the
+              positions of the last layer lack moves to them
+    """
+
+    symbols: np.ndarray
+    layers: np.ndarray
+    starts: np.ndarray
+    targets: np.ndarray
+    complete: bool
+
+    def __len__(self) -> int:
+        return len(self.symbols)
+
+    def position(self, number: int) -> bytes:
+        """Return the position of that number."""
+        return self.symbols[number].tobytes()
+
+    @cached_property
+    def numbers(self) -> dict[bytes, int]:
+        """The number of every position."""
+        return {row.tobytes(): number for number, row in enumerate(self.symbols)}
+
+    @cached_property
+    def backward(self) -> tuple[np.ndarray, np.ndarray]:
+        """The same moves by the position that they lead to, as (starts, targets)."""
+        origins = np.repeat(np.arange(len(self), dtype=np.int32), np.diff(self.starts))
+        return _rows(self.targets, origins, len(self))
+
+    @cached_property
+    def either(self) -> tuple[np.ndarray, np.ndarray]:
+        """The neighbours of every position by moves in either direction, each once, as (starts, targets)."""
+        origins = np.repeat(np.arange(len(self), dtype=np.int64), np.diff(self.starts))
+        ends = self.targets.astype(np.int64)
+        pairs = np.unique(np.concatenate([origins * len(self) + ends, ends * len(self) + origins]))
+        return _rows(pairs // len(self), (pairs % len(self)).astype(np.int32), len(self))
+
+    def goals(self, model: Model) -> np.ndarray:
+        """Return the numbers of the positions that meet one of the model's goals."""
+        met = np.zeros(len(self), bool)
+        for goal in model.goals:
+            fits = np.ones(len(self), bool)
+            for cell, need in enumerate(goal.need):
+                allowed = np.array([need >> symbol & 1 for symbol in range(model.symbols)], bool)
+                fits &= allowed[self.symbols[:, cell]]
+            for symbol, count in goal.counts:
+                fits &= (self.symbols == symbol).sum(axis=1) == count
+            met |= fits
+        return np.flatnonzero(met)
+
+    def distances(self, goals: Sequence[int] | np.ndarray) -> np.ndarray:
+        """Return int32 [n]: the least number of moves to one of the goals (numbers); -1 where none can be reached."""
+        found, queue = np.empty(len(self), np.int32), np.empty(len(self), np.int32)
+        spread(*self.backward, np.array(goals, np.int64), found, queue)
+        return found
+
+
+def _rows(owners: np.ndarray, values: np.ndarray, count: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return (starts, values) with the values grouped by owner."""
+    order = np.argsort(owners, kind="stable")
+    starts = np.concatenate([[0], np.cumsum(np.bincount(owners, minlength=count))]).astype(np.int64)
+    return starts, values[order]
+
+
+def explored(model: Model, sources: Sequence[bytes], most: int, watch: Watch) -> Graph:
+    """Return the positions that the sources can reach, at most `most` of them in whole layers, and their moves.
+
+    Raises UnsupportedError where positions cannot be packed, LimitError where a limit of `watch` stops it.
+    """
+    reason = refusal(model, sources)
+    if reason:
+        raise UnsupportedError(f"positions and moves as a graph: {reason}")
+    packing = Packing.of(model, sources)
+    plan = Plan.of(model, packing, sources)
+    layer = rows_of(distinct(marks(packed_keys(packing, sources))))
+    layers, edges, count, complete = [layer], [], 0, True
+    seen = marks(layer)
+    while len(layer):
+        made = _moves(plan, layer, count, watch)
+        edges.append(made)
+        count += len(layer)
+        watch.layer(len(layers) - 1, len(layer), count)
+        fresh = distinct(made[1])
+        fresh = fresh[~contained(fresh, seen)]
+        if len(seen) + len(fresh) > most:
+            complete = False
+            break
+        seen = np.sort(np.concatenate([seen, fresh]), kind="stable")
+        layer = rows_of(fresh)
+        layers.append(layer)
+    return _graph(packing, layers, edges, complete)
+
+
+def _moves(plan: Plan, keys: np.ndarray, first: int, watch: Watch) -> tuple[np.ndarray, np.ndarray]:
+    """Return every move of the rows of words as (number of the position, mark of the child), each once.
+
+    first  the number of the first row
+    """
+    origins = np.arange(len(keys))
+    found: list[tuple[np.ndarray, np.ndarray]] = [(origins[:0], marks(keys[:0]))]
+    seen = np.empty(0, np.int64)
+    known = marks(keys[:0])
+    groups = None
+    while len(keys):
+        pending = []
+        for rows, numbers, made in steps(plan.rules, plan.padded, keys, groups):
+            watch.tick(len(made))
+            found.append((origins[rows], marks(made)))
+            group = plan.rules.group[numbers]
+            free = group >= 0
+            pending.append((origins[rows[free]], group[free], marks(made[free])))
+        if not pending:
+            break
+        owner, group, child = (np.concatenate(parts) for parts in zip(*pending, strict=True))
+        fresh = distinct(child)
+        missing = fresh[~contained(fresh, known)]
+        if len(missing):  # numbers of children change, so the pairs seen so far are numbered anew
+            everything = np.sort(np.concatenate([known, missing]))
+            seen = _renumbered(seen, known, everything)
+            known = everything
+        ways = max(1, len(plan.rules.follow))
+        pairs = (owner * ways + group) * max(1, len(known)) + np.searchsorted(known, child)
+        pairs, chosen = np.unique(pairs, return_index=True)
+        chosen = chosen[~contained(pairs, seen)]
+        seen = np.union1d(seen, pairs)
+        origins, groups, keys = owner[chosen], group[chosen], rows_of(child[chosen])
+    return _once(found, first)
+
+
+def _renumbered(pairs: np.ndarray, before: np.ndarray, after: np.ndarray) -> np.ndarray:
+    """Return pairs whose last part counts the children `after` in place of the children `before`."""
+    if not len(before):
+        return pairs
+    head, child = np.divmod(pairs, len(before))
+    return head * len(after) + np.searchsorted(after, before)[child]
+
+
+def _once(found: list[tuple[np.ndarray, np.ndarray]], first: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return the moves found, each once, by origin and child."""
+    owners, children = (np.concatenate(parts) for parts in zip(*found, strict=True))
+    names = distinct(children)
+    pairs = np.unique(owners * max(1, len(names)) + np.searchsorted(names, children))
+    owners, numbers = np.divmod(pairs, max(1, len(names)))
+    return owners + first, names[numbers]
+
+
+def _graph(packing: Packing, layers: list[np.ndarray], edges: list, complete: bool) -> Graph:
+    """Return the graph of layers (rows of words) and moves (number, mark)."""
+    keys = np.concatenate(layers)
+    names = marks(keys)
+    order = np.argsort(names, kind="stable")
+    ordered = names[order]
+    owners, children = (np.concatenate(parts) for parts in zip(*edges, strict=True))
+    if not complete:
+        inside = contained(children, ordered)
+        owners, children = owners[inside], children[inside]
+    targets = order[np.searchsorted(ordered, children)]
+    other = owners != targets  # a move within the metric may lead back to where it began
+    starts, targets = _rows(owners[other], targets[other].astype(np.int32), len(keys))
+    depth = np.repeat(np.arange(len(layers), dtype=np.int32), [len(layer) for layer in layers])
+    return Graph(_symbols(packing, keys), depth, starts, targets, complete)
+
+
+def _symbols(packing: Packing, keys: np.ndarray) -> np.ndarray:
+    """Return the symbol of every cell, uint8 [n, cells]."""
+    found = np.empty((len(keys), len(packing.fixed)), np.uint8)
+    found[:] = np.frombuffer(packing.fixed, np.uint8)
+    for cell, word, shift in packing.packed:
+        found[:, cell] = keys[:, word] >> np.uint64(shift) & np.uint64((1 << packing.width) - 1)
+    return found

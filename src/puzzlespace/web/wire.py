@@ -18,10 +18,13 @@ from ..render.words import rules_in_words
 
 Object = dict[str, Any]
 
-Ask = Callable[[Sequence[bytes]], Sequence[int | None]]
-"""Distances to the goal of positions; None where it cannot be reached."""
+UNKNOWN = -1
+"""A distance that is not known."""
 
-COLOURS = ("paper", "ink", "ground", "rim", "empty", "hole", "line", "edge", "disc", "coal", "ivory")
+Ask = Callable[[Sequence[bytes]], Sequence[int | None]]
+"""Distances to the goal of positions; None where it cannot be reached, UNKNOWN where that is not known."""
+
+COLOURS = ("paper", "ink", "ground", "rim", "empty", "hole", "line", "edge", "disc", "hues")
 
 
 def about(puzzle: Puzzle, metric: str = "") -> Object:
@@ -77,14 +80,11 @@ def _looks(puzzle: Puzzle, theme: Theme) -> Object:
 
 
 def at(puzzle: Puzzle, model: Model, position: bytes, ask: Ask | None = None) -> Object:
-    """Return one position with every move from it.
-
-    ask  tells distances to the goal where they are known; None where they are not
-    """
+    """Return one position with every move from it; without `ask` no distance is known."""
     moves = model.moves(position)
     children = sorted(moves)
-    told = list(ask([position, *children])) if ask is not None and puzzle.goals else None
-    here = told[0] if told is not None else None
+    told = [UNKNOWN] * (1 + len(children)) if ask is None else list(ask([position, *children]))
+    here = told[0]
     frame = puzzle.frames((position,), model)[0]
     return {
         "position": puzzle.id(position),
@@ -93,22 +93,24 @@ def at(puzzle: Puzzle, model: Model, position: bytes, ask: Ask | None = None) ->
         "words": frame.words,
         "pieces": puzzle.view.pieces(position),
         "goal": model.is_goal(position),
-        **_distance(puzzle, here, told is not None),
+        **_distance(puzzle, here),
         "moves": [
             {
                 **_move(puzzle, model, position, child, moves[child]),
-                **_distance(puzzle, told[number] if told is not None else None, told is not None),
-                "best": told is not None and here is not None and told[number] == here - 1,
+                **_distance(puzzle, distance),
+                "best": bool(here) and here != UNKNOWN and distance == here - 1,
             }
-            for number, child in enumerate(children, 1)
+            for child, distance in zip(children, told[1:], strict=True)
         ],
     }
 
 
-def _distance(puzzle: Puzzle, distance: int | None, asked: bool) -> Object:
+def _distance(puzzle: Puzzle, distance: int | None) -> Object:
     if not puzzle.goals:
         return {"distance": None, "state": "none"}
-    return {"distance": distance, "state": "unknown" if not asked else "lost" if distance is None else "known"}
+    if distance == UNKNOWN:
+        return {"distance": None, "state": "unknown"}
+    return {"distance": distance, "state": "lost" if distance is None else "known"}
 
 
 def _move(puzzle: Puzzle, model: Model, position: bytes, child: bytes, numbers: Sequence[int]) -> Object:
@@ -119,13 +121,13 @@ def _move(puzzle: Puzzle, model: Model, position: bytes, child: bytes, numbers: 
     return {
         "to": puzzle.id(child),
         "name": puzzle.frames((position, child), model, [numbers])[1].name,
-        "steps": [_step(rule, puzzle.kind) for rule in rules],
+        "steps": [step(rule, puzzle.kind) for rule in rules],
         "piece": first.origin if first is not None else None,
         "target": last.target if last is not None else None,
     }
 
 
-def _step(rule: Rule, kind: str) -> Object:
+def step(rule: Rule, kind: str) -> Object:
     """Return what one rule carries from cell to cell, and the cells that show another symbol afterwards."""
     tables = zip(rule.cells, rule.table, strict=True)
     changed = [cell for cell, table in tables if table is not None] if kind != "slide" else []

@@ -1,0 +1,134 @@
+"""A puzzle as one HTML file that needs nothing else: the board to play on, distances where there are few, a solution."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+import zlib
+from collections.abc import Iterable, Mapping
+from importlib import resources
+from typing import Any
+from xml.sax.saxutils import escape
+
+import numpy as np
+
+from .. import api
+from ..distances import distances
+from ..errors import LimitError, UnsupportedError
+from ..model import ANY, Model, allowed
+from ..puzzle import Puzzle
+from ..render.glyphs import printable
+from ..result import Limits
+from .wire import about, step
+
+MODULES = ("says.js", "style.js", "draw.js", "puzzle-space.js", "local.js")
+"""The modules of a player without a server, each after those that it imports."""
+
+
+def page(puzzle: Puzzle, metric: str = "", limits: Limits = Limits()) -> str:
+    """Return the file's text. Raises InputError where the puzzle has no position to show, or not this metric."""
+    kept = puzzle_data(puzzle, metric, limits)
+    title = escape(printable(puzzle.title))
+    note = escape(" ".join(kept["about"]["rules"]))
+    data = json.dumps(kept, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+    return (
+        f'<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n'
+        f'<meta name="viewport" content="width=device-width, initial-scale=1">\n<title>{title}</title>\n'
+        f"<style>{PAGE_STYLE}</style>\n<main>\n<h1>{title}</h1>\n<puzzle-space></puzzle-space>\n<p>{note}</p>\n</main>\n"
+        f'<script type="application/json" id="puzzle">{data}</script>\n'
+        f'<script type="module">\n{script()}{OPENING}</script>\n</html>\n'
+    )
+
+
+PAGE_STYLE = (
+    "body{font:16px/1.5 system-ui,sans-serif;margin:1rem;background:#fff;color:#1c1c1c}"
+    "main{max-width:44rem;margin:auto}h1{font-size:1.3rem;text-align:center}"
+    "@media(prefers-color-scheme:dark){body{background:#15171c;color:#f2f0ea}}"
+)
+
+OPENING = """
+const player = document.querySelector("puzzle-space");
+const dark = matchMedia("(prefers-color-scheme: dark)");
+const paint = () => { player.theme = dark.matches ? "dark" : "light"; };
+dark.addEventListener("change", paint);
+player.lang = document.documentElement.lang = navigator.language.startsWith("ja") ? "ja" : "en";
+paint();
+player.model = await LocalModel.open(JSON.parse(document.getElementById("puzzle").textContent));
+"""
+
+
+def script() -> str:
+    """Return the player's modules joined into one, without imports and exports."""
+    here = resources.files(__package__) / "static"
+    texts = ((here / name).read_text(encoding="utf-8") for name in MODULES)
+    joined = "\n".join(re.sub(r"^import .*?;\n", "", text, flags=re.MULTILINE | re.DOTALL) for text in texts)
+    return re.sub(r"^export (?=const|class|function|async)", "", joined, flags=re.MULTILINE)
+
+
+def puzzle_data(puzzle: Puzzle, metric: str = "", limits: Limits = Limits()) -> dict[str, Any]:
+    """Return what `local.js` plays from: the rules, the distances if there are few, a solution of the start."""
+    model = puzzle.model(metric)
+    known = _distances(puzzle, metric, limits) if puzzle.goals else None
+    first = puzzle.anchor
+    return {
+        "about": about(puzzle, metric),
+        "rules": [_rule(puzzle, model, number) for number in range(len(model.rules))],
+        "after": model.metric.after,
+        "goals": [{"need": _needs(model, goal.need), "counts": goal.counts} for goal in model.goals],
+        "words": puzzle.frames((first,), model)[0].words if first is not None else [],
+        "path": _path(puzzle, metric, limits) if puzzle.start is not None and known is None else [],
+        "table": None if known is None else _table(model, known),
+    }
+
+
+def _rule(puzzle: Puzzle, model: Model, number: int) -> dict[str, Any]:
+    rule = model.rules[number]
+    motion = rule.motion
+    return {
+        "cells": rule.cells,
+        "need": _needs(model, rule.need),
+        "source": rule.source,
+        "table": rule.table,
+        "motion": None if motion is None else [motion.origin, motion.target, motion.direction],
+        "step": step(rule, puzzle.kind),
+    }
+
+
+def _needs(model: Model, needs: Iterable[int]) -> list[list[int] | None]:
+    return [None if need == ANY else allowed(need, model.symbols) for need in needs]
+
+
+def _distances(puzzle: Puzzle, metric: str, limits: Limits) -> dict[bytes, int] | None:
+    """Return the distance of every position, or None where these are too many to be written into a file."""
+    try:
+        return distances(puzzle, metric=metric, limits=limits)
+    except (LimitError, UnsupportedError):
+        return None
+
+
+def _path(puzzle: Puzzle, metric: str, limits: Limits) -> list[str]:
+    """Return the positions of a shortest solution; none where a limit stops the search or there is none."""
+    if not puzzle.goals:
+        return []
+    try:
+        return [puzzle.id(position) for position in api.solve(puzzle, metric=metric, limits=limits).path]
+    except LimitError:
+        return []
+
+
+def _table(model: Model, known: Mapping[bytes, int]) -> dict[str, Any]:
+    """Return the distances for binary search: keys of `bits` bits a cell in order, and two bytes for each."""
+    bits = max(1, (model.symbols - 1).bit_length())
+    order = sorted(known)
+    symbols = np.frombuffer(b"".join(order), np.uint8).reshape(len(order), model.cells)
+    split = (symbols[:, :, None] >> np.arange(bits - 1, -1, -1, dtype=np.uint8)) & 1
+    flat = split.reshape(len(order), model.cells * bits)
+    padded = np.pad(flat, ((0, 0), (-flat.shape[1] % 8, 0)))
+    keys = np.packbits(padded, axis=1)
+    depths = np.fromiter((known[position] for position in order), np.dtype("<u2"), len(order))
+    return {"bits": bits, "keys": _text(keys.tobytes()), "depths": _text(depths.tobytes())}
+
+
+def _text(data: bytes) -> str:
+    return base64.b64encode(zlib.compress(data, 9)).decode()

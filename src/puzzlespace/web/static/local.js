@@ -1,0 +1,165 @@
+// A puzzle that needs no server: its rules, and where it is small enough the distance of every position, are in the file.
+
+const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+export class LocalModel {
+  /** kept: {about, rules, after, goals, words, path, table: null | {bits, keys, depths}} as web/standalone.py writes them. */
+  static async open(kept) {
+    const table = kept.table && { ...kept.table, keys: await inflated(kept.table.keys), depths: new Uint16Array((await inflated(kept.table.depths)).buffer) };
+    return new LocalModel({ ...kept, table });
+  }
+
+  constructor({ about, rules, after, goals, words, path, table }) {
+    Object.assign(this, { about, rules, after, goals, own: words, known: path, table });
+  }
+
+  async at(id) { return this.#at(this.symbols(id)); }
+  async distance(id) { return this.at(id); }
+
+  /** A shortest solution: down the table, or the one kept for the start. */
+  async path(id) {
+    if (!this.table) return this.known.includes(id) ? this.known.slice(this.known.indexOf(id)) : [];
+    const way = [id];
+    for (let at = this.#at(this.symbols(id)); at.distance; at = this.#at(this.symbols(way.at(-1)))) {
+      way.push(at.moves.find((move) => move.best).to);
+    }
+    return way.length > 1 ? way : [];
+  }
+
+  /** The symbols of a position written as a short id. */
+  symbols(id) {
+    let number = 0n;
+    for (const digit of id.slice(1)) number = number * 62n + BigInt(DIGITS.indexOf(digit));
+    const found = [];
+    for (let cell = 0; cell < this.about.cells; cell++) {
+      found.unshift(Number(number % BigInt(this.about.symbols)));
+      number /= BigInt(this.about.symbols);
+    }
+    return found;
+  }
+
+  id(symbols) {
+    let number = symbols.reduce((sum, symbol) => sum * BigInt(this.about.symbols) + BigInt(symbol), 0n), digits = "";
+    for (; number; number /= 62n) digits = DIGITS[Number(number % 62n)] + digits;
+    return `~${digits || "0"}`;
+  }
+
+  #at(symbols) {
+    const id = this.id(symbols), here = this.#depth(symbols);
+    const words = id === this.about.start ? this.own : this.#words(symbols), pieces = this.#pieces(symbols);
+    const solved = this.goals.some((goal) => meets(goal, symbols));
+    const moves = [...this.#moves(symbols).values()].map(({ child, path }) => {
+      const to = this.#depth(child);
+      return { to: this.id(child), ...this.#named(path, words), distance: to, state: this.#state(to), best: to !== null && to === here - 1 };
+    });
+    return { position: id, symbols, words, pieces, goal: solved, distance: here, state: this.#state(here), moves };
+  }
+
+  #state(depth) { return depth !== null ? "known" : !this.about.pictures.length ? "none" : this.table ? "lost" : "unknown"; }
+
+  /** Every position one move away, each with a shortest path of rules (the library's Model.moves). */
+  #moves(symbols) {
+    const found = new Map(), seen = new Set(), self = String(symbols);
+    const start = this.rules.map((_, number) => number);
+    let layer = start.flatMap((number) => this.#made(symbols, [number]));
+    while (layer.length) {
+      const following = [];
+      for (const { child, path } of layer) {
+        const key = String(child), free = this.after[path.at(-1)] ?? [];
+        if (key !== self && !found.has(key)) found.set(key, { child, path });
+        const state = `${key}|${free}`;
+        if (!free.length || seen.has(state)) continue;
+        seen.add(state);
+        for (const number of free) following.push(...this.#made(child, [...path, number]));
+      }
+      layer = following;
+    }
+    return found;
+  }
+
+  #made(symbols, path) {
+    const { cells, need, source, table } = this.rules[path.at(-1)];
+    if (!cells.every((cell, k) => need[k] === null || need[k].includes(symbols[cell]))) return [];
+    const child = [...symbols];
+    cells.forEach((cell, k) => { const old = symbols[cells[source[k]]]; child[cell] = table[k] === null ? old : table[k][old]; });
+    return child.some((symbol, cell) => symbol !== symbols[cell]) ? [{ child, path }] : [];
+  }
+
+  /** The move's name as the library gives it, the steps that draw it, the piece and where it goes. */
+  #named(path, words) {
+    const rules = path.map((number) => this.rules[number]);
+    const motions = rules.map((rule) => rule.motion).filter(Boolean);
+    const steps = rules.map((rule) => rule.step);
+    if (!motions.length) return { name: powers(rules.map((rule) => rule.step.name)), steps, piece: null, target: null };
+    const train = motions.length > 1 && motions[1][1] === motions[0][0];
+    if (train) motions.reverse();
+    const origins = train || motions.length === 1 ? motions.map(([origin]) => origin) : [motions[0][0]];
+    const letters = [...new Set(origins.map((cell) => words[cell]))].join(" ");
+    const [first, last] = train ? [motions[0], motions[0]] : [motions[0], motions.at(-1)];
+    const route = [motions[0][0], ...motions.map(([, target]) => target)].map((cell) => this.about.board.names[cell]).join("-");
+    const ways = train ? [motions[0][2]] : motions.map(([, , direction]) => direction);
+    const name = this.about.kind === "slide" && this.about.board.grid ? `${letters} ${powers(ways, " ")}` : this.about.kind === "jump" ? route : `${letters} ${route}`;
+    return { name, steps, piece: first[0], target: last[1] };
+  }
+
+  #words(symbols) {
+    const words = Array(symbols.length).fill(""), used = {};
+    symbols.forEach((symbol, cell) => {
+      if (symbol === this.about.body) return;
+      const letters = this.about.letters[symbol], count = (used[symbol] = (used[symbol] ?? -1) + 1);
+      for (const each of this.#cells(symbols, cell)) words[each] = letters[Math.min(count, letters.length - 1)];
+    });
+    return words;
+  }
+
+  #cells(symbols, cell) { return [cell, ...(this.about.covers?.[symbols[cell]]?.[cell] ?? [])]; }
+
+  #pieces(symbols) {
+    const blank = (symbol) => this.about.letters?.[symbol].join() === ".";
+    return symbols.flatMap((symbol, cell) => (symbol === this.about.body || blank(symbol) ? [] : [this.#cells(symbols, cell)]));
+  }
+
+  /** The distance of a position by binary search in the sorted keys, or null. */
+  #depth(symbols) {
+    if (!this.table) return null;
+    const key = packed(symbols, this.table.bits), { keys, depths } = this.table;
+    let low = 0, high = depths.length - 1;
+    while (low <= high) {
+      const middle = (low + high) >> 1;
+      const order = compare(keys, middle * key.length, key);
+      if (!order) return depths[middle];
+      if (order < 0) low = middle + 1; else high = middle - 1;
+    }
+    return null;
+  }
+}
+
+function meets({ need, counts }, symbols) {
+  return symbols.every((symbol, cell) => need[cell] === null || need[cell].includes(symbol))
+    && counts.every(([symbol, count]) => symbols.filter((each) => each === symbol).length === count);
+}
+
+function powers(names, between = "") {
+  const parts = [];
+  for (const name of names) parts.at(-1)?.[0] === name ? parts.at(-1)[1]++ : parts.push([name, 1]);
+  return parts.map(([name, count]) => (count > 1 ? `${name}${between}${count}` : name)).join(" ");
+}
+
+function packed(symbols, bits) {
+  let number = 0n;
+  for (const symbol of symbols) number = (number << BigInt(bits)) | BigInt(symbol);
+  const bytes = new Uint8Array(Math.ceil((symbols.length * bits) / 8));
+  for (let k = bytes.length - 1; k >= 0; k--, number >>= 8n) bytes[k] = Number(number & 255n);
+  return bytes;
+}
+
+function compare(keys, offset, key) {
+  for (let k = 0; k < key.length; k++) if (keys[offset + k] !== key[k]) return keys[offset + k] - key[k];
+  return 0;
+}
+
+async function inflated(text) {
+  const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}

@@ -1,0 +1,465 @@
+// <puzzle-space>: a board to play on by mouse, touch, drag and keyboard. What it may do it asks its model (docs/page.md).
+
+import { SAYS } from "./says.js";
+import { STYLE } from "./style.js";
+import { UNIT, box, ground, home, sprite, tag } from "./draw.js";
+
+const STEP = 170;
+const FAR = 6;
+
+export class PuzzleSpace extends HTMLElement {
+  #model = null; #at = null; #pieces = []; #history = []; #place = -1; #chosen = null; #asked = null; #timer = 0; #hint = null;
+  #said = ""; #drag = null; #busy = 0; #begin = null; #dragged = false;
+
+  static observedAttributes = ["lang", "theme"];
+
+  constructor() {
+    super();
+    const root = this.attachShadow({ mode: "open" });
+    root.innerHTML = `<style>${STYLE}</style><div part="frame" class="frame"><div class="board" part="board"><svg aria-hidden="true"></svg>
+      <div class="cells" role="group"></div></div><div class="listed" role="group"></div>
+      <div class="tools" role="toolbar"></div><p class="status" role="status" aria-live="polite"></p></div>`;
+    this.svg = root.querySelector("svg");
+    this.cells = root.querySelector(".cells");
+    this.listed = root.querySelector(".listed");
+    this.tools = root.querySelector(".tools");
+    this.status = root.querySelector(".status");
+    this.#listen();
+  }
+
+  attributeChangedCallback() { if (this.#at) this.#paint(); }
+
+  get lang() { return this.getAttribute("lang") ?? "en"; }
+  set lang(value) { this.setAttribute("lang", value); }
+  get theme() { return this.getAttribute("theme") ?? "light"; }
+  set theme(value) { this.setAttribute("theme", value); }
+  get says() { return SAYS[this.lang.startsWith("ja") ? "ja" : "en"]; }
+  get about() { return this.#model?.about ?? null; }
+  get colours() { return this.about.colours[this.theme] ?? this.about.colours.light; }
+  get playing() { return this.#timer !== 0; }
+  get at() { return this.#at; }
+  get model() { return this.#model; }
+
+  /** The puzzle to play: shows its start, else its first goal. */
+  set model(model) {
+    this.pause();
+    this.#model = model;
+    this.#history = [];
+    this.#place = -1;
+    this.#begin = null;
+    const first = model?.about.start ?? model?.about.goals[0];
+    this.#ready = first ? this.#go(first, null) : Promise.resolve();
+  }
+  #ready = Promise.resolve();
+
+  /** Settles when the board shows what was last asked for. */
+  get ready() { return this.#ready; }
+
+  get position() { return this.#at?.position ?? null; }
+  set position(id) { if (id !== this.position) { this.pause(); this.#ready = this.#go(id, null); } }
+
+  undo() { this.#travel(-1); }
+  redo() { this.#travel(1); }
+  reset() { this.pause(); if (this.#begin) this.#ready = this.#go(this.#begin, null); }
+
+  /** Asks the model again for the position shown. */
+  async refresh() { if (this.#at) await this.#ask(); }
+
+  /** Marks a best move, asking for distances if need be. */
+  async hint() {
+    await this.#ready;
+    if (this.#at.state === "unknown" || this.#at.moves.some((move) => move.state === "unknown")) await this.#ask();
+    this.#hint = this.#at.moves.find((move) => move.best) ?? null;
+    this.#overlay();
+    this.#say(this.#hint ? this.says.hinted(this.#hint.name, this.#hint.distance) : this.says.nohint);
+  }
+
+  /** Plays a shortest solution from here. */
+  async solve() {
+    const way = await this.#way();
+    if (!way.length) return this.#say(this.says.nohint);
+    const next = async () => {
+      const to = way.shift();
+      if (!to) return this.pause();
+      await this.#follow(to);
+      if (this.#timer) this.#timer = setTimeout(next, this.speed);
+    };
+    this.#timer = setTimeout(next, 0);
+    this.#bar();
+  }
+
+  /** Goes one move along a shortest solution. */
+  async step() {
+    this.pause();
+    const [to] = await this.#way();
+    if (to) await this.#follow(to); else this.#say(this.says.nohint);
+  }
+
+  pause() {
+    clearTimeout(this.#timer);
+    this.#timer = 0;
+    if (this.#at) this.#bar();
+  }
+
+  /** Milliseconds from move to move while a solution is played. */
+  get speed() { return Number(this.getAttribute("speed") ?? 700); }
+  set speed(value) { this.setAttribute("speed", String(value)); }
+
+  async #way() {
+    await this.#ready;
+    const way = await this.#model.path(this.#at.position, {});
+    return way.slice(1);
+  }
+
+  async #follow(to) {
+    const move = this.#at.moves.find((each) => each.to === to);
+    await (move ? this.#make(move) : this.#go(to, null));
+  }
+
+  #travel(by) {
+    this.pause();
+    const spot = this.#history[this.#place + by];
+    if (spot) this.#ready = this.#go(spot.id, null, this.#place + by);
+  }
+
+  /** Makes a move: the pieces go, then the next position is asked for. */
+  async #make(move) {
+    const going = this.#animate(move);
+    await (this.#ready = this.#go(move.to, move));
+    await going;
+  }
+
+  async #go(id, move, place = null) {
+    const turn = ++this.#busy;
+    this.#asked?.abort();
+    const at = await this.#model.at(id, {});
+    if (turn !== this.#busy) return;
+    if (place === null) {
+      const count = move ? this.#history[this.#place].count + 1 : 0;
+      this.#history = [...this.#history.slice(0, this.#place + 1), { id, count }];
+      place = this.#history.length - 1;
+    }
+    this.#place = place;
+    this.#begin ??= id;
+    this.#show(at, move);
+    const detail = { at: at.position, move, count: this.#history[place].count };
+    this.dispatchEvent(new CustomEvent("position", { detail, bubbles: true }));
+    if (at.state === "unknown") this.#ask();
+  }
+
+  async #ask() {
+    this.#asked?.abort();
+    const asked = (this.#asked = new AbortController()), id = this.#at.position;
+    this.#tell(this.says.asking);
+    const at = await this.#model.distance(id, { signal: asked.signal }).catch(() => null);
+    if (asked.signal.aborted || this.position !== id) return;
+    if (at) this.#at = at;
+    if (at && id === this.#begin) this.best = at.distance;
+    this.#tell();
+  }
+
+  #show(at, move) {
+    const before = this.#at;
+    this.#at = at;
+    this.#chosen = this.#hint = null;
+    if (this.#history.length === 1 || this.#begin === at.position) this.best = at.distance ?? this.best ?? null;
+    this.#pieces = move && before ? this.#carried(move, at) : this.#named(at);
+    this.#paint();
+  }
+
+  #named(at) { return at.pieces.map((cells) => ({ cells, word: at.words[cells[0]] })); }
+
+  /** The pieces after a move, each with the word it had: like pieces keep their letters. */
+  #carried(move, at) {
+    const word = new Map();
+    for (const each of this.#pieces) word.set(route(move, each.cells[0]).at(-1), each.word);
+    const fresh = new Set(move.steps.flatMap((step) => step.change));
+    const kept = (cells) => (fresh.has(cells[0]) || this.about.kind === "apply" ? undefined : word.get(cells[0]));
+    return at.pieces.map((cells) => ({ cells, word: kept(cells) ?? at.words[cells[0]] }));
+  }
+
+  #look(word) {
+    const looks = this.about.looks[this.theme] ?? this.about.looks.light;
+    return looks[word] ?? { fill: this.colours.rim, ink: this.colours.paper, mark: word, kind: "tile", name: "" };
+  }
+
+  #paint() {
+    const frame = box(this.about), colours = this.colours;
+    this.svg.setAttribute("viewBox", [frame[0] - 6, frame[1] - 6, frame[2] + 12, frame[3] + 12].join(" "));
+    this.style.setProperty("--ratio", String((frame[2] + 12) / (frame[3] + 12)));
+    for (const [key, value] of Object.entries(colours)) if (typeof value === "string") this.style.setProperty(`--${key}`, value);
+    const pieces = this.#pieces.map((each) => this.#sprite(each)).join("");
+    this.svg.innerHTML = ground(this.about, colours) + `<g class="pieces">${pieces}</g><g class="over"></g>`;
+    this.#controls();
+    this.#overlay();
+    this.#bar();
+    this.#tell();
+  }
+
+  #sprite({ cells, word }) {
+    const [x, y] = this.#home(cells[0]);
+    return tag("g", { "data-cell": cells[0], style: `transform:translate(${x}px,${y}px)` }, sprite(this.about, cells, this.#look(word), this.colours));
+  }
+
+  #home(cell, symbols = this.#at.symbols) { return home(this.about, cell, symbols).map((part) => part * UNIT); }
+
+  /** Lets the pieces go their way on the board as it is shown, before the next position is drawn. */
+  async #animate(move) {
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches || this.about.board.stacks) return;
+    const single = this.#pieces.every((each) => route(move, each.cells[0]).length <= 2);
+    const length = single ? 1 : move.steps.length;
+    const going = this.#pieces.flatMap((each) => {
+      const way = single ? route(move, each.cells[0]) : spread(move, each.cells[0]);
+      return way.length < 2 ? [] : [[way.at(-1), way.map((cell) => this.#home(cell))]];
+    });
+    await null;
+    await this.#ready;
+    for (const [cell, spots] of going) {
+      const group = this.svg.querySelector(`[data-cell="${cell}"]`);
+      group?.animate(spots.map(([x, y]) => ({ transform: `translate(${x}px,${y}px)` })), { duration: STEP * length, easing: "ease-in-out" });
+    }
+  }
+
+  /** One real control for each cell, above the drawing. */
+  #controls() {
+    const frame = box(this.about), focused = this.shadowRoot.activeElement?.dataset?.cell;
+    const count = this.about.cells;
+    while (this.cells.children.length > count) this.cells.lastChild.remove();
+    while (this.cells.children.length < count) this.cells.append(document.createElement("button"));
+    this.cells.setAttribute("aria-label", this.says.board);
+    const wide = (frame[2] + 12) / 100, high = (frame[3] + 12) / 100;
+    [...this.cells.children].forEach((button, cell) => {
+      const [x, y] = this.#home(cell);
+      const size = this.about.board.stacks ? UNIT / 2 : UNIT;
+      button.type = "button";
+      button.dataset.cell = cell;
+      button.setAttribute("aria-label", this.#spoken(cell));
+      button.setAttribute("aria-pressed", String(this.#chosen?.includes(cell) ?? false));
+      button.tabIndex = Number(focused ?? 0) === cell ? 0 : -1;
+      button.style.cssText = `left:${(x - size / 2 - frame[0] + 6) / wide}%;top:${(y - size / 2 - frame[1] + 6) / high}%;width:${size / wide}%;height:${size / high}%`;
+    });
+  }
+
+  #spoken(cell) {
+    const each = this.#pieces.find((piece) => piece.cells.includes(cell));
+    return `${this.about.board.names[cell]}: ${each ? this.#look(each.word).name || each.word : this.says.empty}`;
+  }
+
+  /** Marks: the piece chosen and where it can go, the hint. */
+  #overlay() {
+    let marks = "";
+    const colours = this.colours;
+    const ring = ([x, y], radius, more = {}) => tag("circle", { cx: x, cy: y, r: radius * UNIT, fill: "none", stroke: colours.ink, "stroke-width": 4, class: "ring", ...more });
+    if (this.#chosen) {
+      for (const cell of this.#chosen) marks += ring(this.#home(cell), 0.42);
+      for (const target of this.#targets(this.#chosen).keys()) marks += tag("circle", { cx: this.#home(target)[0], cy: this.#home(target)[1], r: 0.15 * UNIT, class: "target", stroke: colours.paper, "stroke-width": 2, fill: colours.ink });
+    }
+    if (this.#hint) marks += this.#pointer(this.#hint);
+    this.svg.querySelector(".over").innerHTML = marks;
+    for (const button of this.listed.children) button.classList.toggle("best", button.textContent === this.#hint?.name);
+    for (const button of this.cells.children) button.setAttribute("aria-pressed", String(this.#chosen?.includes(Number(button.dataset.cell)) ?? false));
+  }
+
+  #pointer(move) {
+    const ring = ([x, y]) => tag("circle", { cx: x, cy: y, r: 0.42 * UNIT, class: "hint" });
+    if (move.piece === null) {
+      const touched = new Set(move.steps.flatMap((step) => [...step.change, ...step.carry.flat()]));
+      return [...touched].map((cell) => ring(this.#home(cell))).join("");
+    }
+    const cells = this.#pieces.find((each) => each.cells[0] === move.piece)?.cells ?? [move.piece];
+    const middle = (part) => cells.reduce((sum, cell) => sum + this.#home(cell)[part], 0) / cells.length;
+    const spots = spread(move, move.piece).map((cell) => this.#home(cell)), lead = spots[0];
+    const d = spots.map(([x, y], k) => `${k ? "L" : "M"}${x - lead[0] + middle(0)},${y - lead[1] + middle(1)}`).join("");
+    return `<defs><marker id="head" viewBox="0 0 10 10" refX="7" refY="5" markerWidth="4" markerHeight="4" orient="auto"><path d="M0,0L10,5L0,10z" class="head"/></marker></defs>`
+      + tag("path", { d, class: "hint", "marker-end": "url(#head)" });
+  }
+
+  /** Where a piece can go: the cell its first cell comes to, and the move that takes it there with the least stir. */
+  #targets(cells) {
+    const found = new Map();
+    const stir = (move) => move.steps.length;
+    for (const move of this.#at.moves) {
+      const end = route(move, cells[0]).at(-1);
+      if (move.piece === null || end === cells[0]) continue;
+      if (!found.has(end) || stir(move) < stir(found.get(end))) found.set(end, move);
+    }
+    return found;
+  }
+
+  #press(cell) {
+    this.#hint = null;
+    const going = this.#chosen && this.#towards(this.#chosen, cell);
+    if (going) return this.#make(going);
+    const each = this.#pieces.find((piece) => piece.cells.includes(cell));
+    if (this.about.kind === "apply") return this.#apply(cell);
+    if (!each || this.#chosen?.includes(cell)) return this.#choose(null);
+    const targets = this.#targets(each.cells);
+    if (targets.size === 1) return this.#make([...targets.values()][0]);
+    this.#choose(targets.size ? each.cells : null);
+    this.#say(targets.size ? this.says.choose(targets.size) : this.says.stuck);
+  }
+
+  #choose(cells) { this.#chosen = cells; this.#overlay(); }
+
+  /** The move that brings a chosen piece onto a cell. */
+  #towards(cells, cell) {
+    const targets = this.#targets(cells);
+    if (targets.has(cell)) return targets.get(cell);
+    const hits = [...targets].filter(([end]) => !cells.includes(cell) && this.#footprint(cells, end).includes(cell));
+    return hits.length === 1 ? hits[0][1] : null;
+  }
+
+  #footprint(cells, end) { return [end, ...(this.about.covers?.[this.#at.symbols[cells[0]]]?.[end] ?? [])]; }
+
+  /** A listed move by its cell: the one named after it, else the only one that touches it. */
+  #apply(cell) {
+    const named = this.#at.moves.find((move) => move.name === this.about.board.names[cell]);
+    const touching = this.#at.moves.filter((move) => move.steps.some((step) => step.change.includes(cell) || step.carry.flat().includes(cell)));
+    const move = named ?? (touching.length === 1 ? touching[0] : null);
+    if (move) return this.#make(move);
+    this.#say(this.says.choose(touching.length));
+  }
+
+  #bar() {
+    const says = this.says, tools = [
+      ["undo", "↶", this.#place > 0], ["redo", "↷", this.#place < this.#history.length - 1], ["reset", "⟲", this.#place > 0],
+      ["hint", "?", !!this.#at?.moves.length], ["step", "⇥", !this.#at?.goal], [this.playing ? "pause" : "play", this.playing ? "❚❚" : "▶", !this.#at?.goal],
+    ];
+    const slider = tag("input", { type: "range", min: 100, max: 1500, step: 100, value: 1600 - this.speed, "aria-label": says.speed, title: says.speed }, "").replace("</input>", "");
+    const drawnTools = tools.map(([key, sign, able]) =>
+      `<button type="button" data-do="${key}" title="${says[key]}" aria-label="${says[key]}" ${able ? "" : "aria-disabled=true"}>${sign}</button>`).join("") + slider;
+    if (this.#drawnTools !== drawnTools) {
+      const focused = this.shadowRoot.activeElement?.dataset?.do;
+      this.tools.innerHTML = this.#drawnTools = drawnTools;
+      if (focused) (this.tools.querySelector(`[data-do="${focused}"]`) ?? this.tools.querySelector('[data-do="pause"],[data-do="play"]'))?.focus();
+    }
+    const moves = this.about.kind === "apply" ? this.#at.moves : [];
+    const named = moves.length <= 80 && !moves.every((move) => this.about.board.names.includes(move.name)) ? moves : [];
+    this.#list(named.map((move) => move.name));
+  }
+  #drawnTools = "";
+
+  #list(names) {
+    if (names.join("\n") === [...this.listed.children].map((each) => each.textContent).join("\n")) return;
+    this.listed.replaceChildren(...names.map((name) => Object.assign(document.createElement("button"), { type: "button", textContent: name })));
+  }
+
+  #say(words) { this.#said = words; this.#tell(); }
+
+  #tell(distance = this.#distance()) {
+    const says = this.says, count = this.#history[this.#place]?.count ?? 0;
+    const made = says.count(count) + (this.best ? ` ${says.optimum(this.best)}` : "");
+    const fewest = this.#at.goal && count && count === this.best && this.#history[0].id === this.#begin ? ` ${says.shortest}` : "";
+    this.status.textContent = [made, this.#at.goal ? says.solved + fewest : distance, this.#said].filter(Boolean).join(" · ");
+    this.status.classList.toggle("lost", this.#at.state === "lost");
+    this.#said = "";
+  }
+
+  #distance() {
+    const { state, distance } = this.#at;
+    return { known: this.says.left(distance), lost: this.says.lost, unknown: this.says.unknown, none: "" }[state] ?? "";
+  }
+
+  #listen() {
+    this.tools.addEventListener("click", (event) => this.#tool(event.target.closest("button")));
+    this.tools.addEventListener("input", (event) => { this.speed = 1600 - Number(event.target.value); });
+    this.listed.addEventListener("click", (event) => {
+      const move = this.#at.moves.find((each) => each.name === event.target.textContent);
+      if (move) { this.pause(); this.#make(move); }
+    });
+    this.cells.addEventListener("click", (event) => {
+      const cell = event.target.dataset.cell;
+      if (cell !== undefined && this.#at && !this.#dragged) { this.pause(); this.#press(Number(cell)); }
+    });
+    this.addEventListener("keydown", (event) => this.#key(event));
+    this.cells.addEventListener("pointerdown", (event) => this.#grab(event));
+    this.cells.addEventListener("pointermove", (event) => this.#pull(event));
+    this.cells.addEventListener("pointerup", (event) => this.#drop(event, true));
+    this.cells.addEventListener("pointercancel", (event) => this.#drop(event, false));
+  }
+
+  #tool(button) {
+    const act = button?.dataset.do;
+    if (!act || button.getAttribute("aria-disabled")) return;
+    ({ undo: () => this.undo(), redo: () => this.redo(), reset: () => this.reset(), hint: () => this.hint(), step: () => this.step(),
+      play: () => this.solve(), pause: () => this.pause() })[act]();
+  }
+
+  #key(event) {
+    if (!this.#at) return;
+    const mod = event.ctrlKey || event.metaKey, key = event.key;
+    const acts = { z: () => (event.shiftKey ? this.redo() : this.undo()), y: () => this.redo() };
+    const plain = { Escape: () => this.#choose(null), h: () => this.hint() };
+    const act = mod ? acts[key.toLowerCase()] : plain[key];
+    const cell = this.shadowRoot.activeElement?.dataset?.cell;
+    const turn = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[key];
+    if (act) { event.preventDefault(); act(); }
+    else if (turn && cell !== undefined) { event.preventDefault(); this.#walk(Number(cell), turn); }
+  }
+
+  /** Moves the focus to the nearest cell in a direction. */
+  #walk(cell, [dx, dy]) {
+    const [x, y] = this.#home(cell);
+    let best = null, least = Infinity;
+    for (let other = 0; other < this.about.cells; other++) {
+      const [u, v] = this.#home(other), along = (u - x) * dx + (v - y) * dy, aside = Math.abs((u - x) * dy) + Math.abs((v - y) * dx);
+      const far = along + 2 * aside;
+      if (along > 1 && far < least && aside <= 2 * along) [best, least] = [other, far];
+    }
+    if (best === null) return;
+    this.cells.children[cell].tabIndex = -1;
+    this.cells.children[best].tabIndex = 0;
+    this.cells.children[best].focus();
+  }
+
+  #grab(event) {
+    const cell = event.target.dataset?.cell;
+    if (cell === undefined || !this.#at || event.button || this.about.kind === "apply") return;
+    const each = this.#pieces.find((piece) => piece.cells.includes(Number(cell)));
+    if (!each) return;
+    this.pause();
+    event.target.setPointerCapture(event.pointerId);
+    const scale = UNIT * (this.about.board.box[2] - this.about.board.box[0] + 12 / UNIT) / this.svg.getBoundingClientRect().width;
+    this.#drag = { each, x: event.clientX, y: event.clientY, scale, targets: this.#targets(each.cells), end: null, far: false };
+  }
+
+  /** The piece follows the finger between where it lies and the nearest place it can go to. */
+  #pull(event) {
+    const drag = this.#drag;
+    if (!drag) return;
+    const dx = (event.clientX - drag.x) * drag.scale, dy = (event.clientY - drag.y) * drag.scale;
+    drag.far ||= Math.hypot(event.clientX - drag.x, event.clientY - drag.y) > FAR;
+    const from = this.#home(drag.each.cells[0]);
+    const ends = [...drag.targets.keys()].map((cell) => [cell, this.#home(cell)]);
+    const off = ([, [x, y]]) => Math.hypot(x - from[0] - dx, y - from[1] - dy);
+    const near = ends.reduce((best, end) => (!best || off(end) < off(best) ? end : best), null);
+    if (!near || !drag.far) return;
+    const [wx, wy] = [near[1][0] - from[0], near[1][1] - from[1]], length = wx * wx + wy * wy || 1;
+    const part = Math.max(0, Math.min(1, (dx * wx + dy * wy) / length));
+    drag.end = part > 0.5 ? near[0] : null;
+    const group = this.svg.querySelector(`[data-cell="${drag.each.cells[0]}"]`);
+    group.style.transform = `translate(${from[0] + part * wx}px,${from[1] + part * wy}px)`;
+  }
+
+  #drop(event, kept) {
+    const drag = this.#drag;
+    this.#drag = null;
+    if (!drag?.far) return;
+    this.#dragged = true;
+    setTimeout(() => { this.#dragged = false; }, 0);
+    const move = kept && drag.end !== null ? drag.targets.get(drag.end) : null;
+    if (move) this.#ready = this.#go(move.to, move); else this.#paint();
+  }
+}
+
+/** The cells that what stands in `cell` goes through in a move, the same cell twice where it stays for one of the steps. */
+function spread(move, cell) {
+  const way = [cell];
+  for (const step of move.steps) way.push(step.carry.find(([from]) => from === way.at(-1))?.[1] ?? way.at(-1));
+  return way;
+}
+
+/** The same without standing still. */
+function route(move, cell) { return spread(move, cell).filter((here, k, way) => !k || here !== way[k - 1]); }
+
+if (!customElements.get("puzzle-space")) customElements.define("puzzle-space", PuzzleSpace);

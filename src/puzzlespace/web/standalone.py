@@ -1,4 +1,4 @@
-"""A puzzle as one HTML file that needs nothing else: the board to play on, distances where there are few, a solution."""
+"""A puzzle as one HTML file that needs nothing else: the board to play on, its distances, a solution."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import base64
 import json
 import re
 import zlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from importlib import resources
 from typing import Any
 from xml.sax.saxutils import escape
@@ -14,8 +14,8 @@ from xml.sax.saxutils import escape
 import numpy as np
 
 from .. import api
-from ..distances import distances
 from ..errors import LimitError, UnsupportedError
+from ..graph import explore
 from ..model import ANY, Model, allowed
 from ..puzzle import Puzzle
 from ..render.glyphs import printable
@@ -69,7 +69,7 @@ def script() -> str:
 def puzzle_data(puzzle: Puzzle, metric: str = "", limits: Limits = Limits()) -> dict[str, Any]:
     """Return what `local.js` plays from: the rules, the distances if there are few, a solution of the start."""
     model = puzzle.model(metric)
-    known = _distances(puzzle, metric, limits) if puzzle.goals else None
+    table = _table(puzzle, model, limits) if puzzle.goals else None
     first = puzzle.anchor
     return {
         "about": about(puzzle, metric),
@@ -77,8 +77,8 @@ def puzzle_data(puzzle: Puzzle, metric: str = "", limits: Limits = Limits()) -> 
         "after": model.metric.after,
         "goals": [{"need": _needs(model, goal.need), "counts": goal.counts} for goal in model.goals],
         "words": puzzle.frames((first,), model)[0].words if first is not None else [],
-        "path": _path(puzzle, metric, limits) if puzzle.start is not None and known is None else [],
-        "table": None if known is None else _table(model, known),
+        "path": _path(puzzle, metric, limits) if puzzle.start is not None and table is None else [],
+        "table": table,
     }
 
 
@@ -99,12 +99,25 @@ def _needs(model: Model, needs: Iterable[int]) -> list[list[int] | None]:
     return [None if need == ANY else allowed(need, model.symbols) for need in needs]
 
 
-def _distances(puzzle: Puzzle, metric: str, limits: Limits) -> dict[bytes, int] | None:
-    """Return the distance of every position, or None where these are too many to be written into a file."""
+def _table(puzzle: Puzzle, model: Model, limits: Limits) -> dict[str, Any] | None:
+    """Return the distances of all positions that reach the goal; None where these are too many to be written.
+
+    They are there for binary search: keys of `bits` bits a cell in order, and two bytes for the distance of each.
+    """
     try:
-        return distances(puzzle, metric=metric, limits=limits)
+        graph = explore(puzzle, metric=model.metric.name, limits=limits)
     except (LimitError, UnsupportedError):
         return None
+    if not graph.complete:
+        return None
+    known = graph.distances(graph.goals(model))
+    order = np.lexsort(graph.symbols.T[::-1])
+    order = order[known[order] >= 0]
+    bits = max(1, (model.symbols - 1).bit_length())
+    split = (graph.symbols[order][:, :, None] >> np.arange(bits - 1, -1, -1, dtype=np.uint8)) & 1
+    flat = split.reshape(len(order), model.cells * bits)
+    keys = np.packbits(np.pad(flat, ((0, 0), (-flat.shape[1] % 8, 0))), axis=1)
+    return {"bits": bits, "keys": _text(keys.tobytes()), "depths": _text(known[order].astype("<u2").tobytes())}
 
 
 def _path(puzzle: Puzzle, metric: str, limits: Limits) -> list[str]:
@@ -115,19 +128,6 @@ def _path(puzzle: Puzzle, metric: str, limits: Limits) -> list[str]:
         return [puzzle.id(position) for position in api.solve(puzzle, metric=metric, limits=limits).path]
     except LimitError:
         return []
-
-
-def _table(model: Model, known: Mapping[bytes, int]) -> dict[str, Any]:
-    """Return the distances for binary search: keys of `bits` bits a cell in order, and two bytes for each."""
-    bits = max(1, (model.symbols - 1).bit_length())
-    order = sorted(known)
-    symbols = np.frombuffer(b"".join(order), np.uint8).reshape(len(order), model.cells)
-    split = (symbols[:, :, None] >> np.arange(bits - 1, -1, -1, dtype=np.uint8)) & 1
-    flat = split.reshape(len(order), model.cells * bits)
-    padded = np.pad(flat, ((0, 0), (-flat.shape[1] % 8, 0)))
-    keys = np.packbits(padded, axis=1)
-    depths = np.fromiter((known[position] for position in order), np.dtype("<u2"), len(order))
-    return {"bits": bits, "keys": _text(keys.tobytes()), "depths": _text(depths.tobytes())}
 
 
 def _text(data: bytes) -> str:

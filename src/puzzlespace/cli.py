@@ -8,7 +8,19 @@ from typing import Annotated
 
 import typer
 
-from . import __version__, api, catalogue, cli_cache, cli_depths, cli_search, cli_solve, cli_tables, output, spaces
+from . import (
+    __version__,
+    api,
+    catalogue,
+    cli_cache,
+    cli_depths,
+    cli_search,
+    cli_solve,
+    cli_tables,
+    cli_web,
+    output,
+    spaces,
+)
 from .loader import load, written
 from .options import (
     Asked,
@@ -45,6 +57,7 @@ app = typer.Typer(
 
 app.add_typer(cli_tables.app)
 app.command()(cli_search.compare)
+app.command()(cli_web.serve)
 app.command()(cli_cache.cache)
 
 

@@ -63,7 +63,7 @@ def _scaled(found: np.ndarray) -> np.ndarray:
     """Return float32 [n, 3] by pivot multidimensional scaling."""
     squares = found.astype(np.float64).T ** 2
     centred = squares - squares.mean(axis=0) - squares.mean(axis=1, keepdims=True) + squares.mean()
-    values, vectors = np.linalg.eigh(centred.T @ centred)
+    _, vectors = np.linalg.eigh(centred.T @ centred)
     space = np.zeros((len(centred), 3))
     best = vectors[:, ::-1][:, :3]
     space[:, : best.shape[1]] = -centred @ best / 2

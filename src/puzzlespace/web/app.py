@@ -1,0 +1,241 @@
+"""The server: the page's files, short questions, long questions as a stream that ends with the visitor."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import shutil
+import tempfile
+from collections.abc import AsyncIterator
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
+
+from .bounds import Bounds
+from .guard import Guard
+from .measured import SUMMARY
+from .pool import BrokenError, BusyError, Pool
+
+SHORT = {"open", "at", "sample"}
+LONG = {"search", "path", "measure", "map", "copy"}
+
+TYPES = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
+
+BEAT = 2.0
+"""Seconds between signs of life in a stream."""
+
+UPLOAD = 10.0
+"""Seconds in which a question must have arrived."""
+
+SAID = {
+    "seconds": "stopped: it takes more time than one question may",
+    "memory": "stopped: it takes more memory than one question may",
+    "busy": "too many questions are waiting; try again in a moment",
+    "large": "the question is too large",
+    "input": "the question cannot be read",
+}
+
+
+class Server:
+    """The page of one machine: its processes, the shelf of tables they share, and the files it serves."""
+
+    def __init__(self, bounds: Bounds) -> None:
+        self.bounds = bounds
+        self.shelf = Path(tempfile.mkdtemp(prefix="puzzlespace-"))
+        desks, benches = range(bounds.desks), range(bounds.desks, bounds.desks + bounds.benches)
+        self.desks = Pool(bounds, self.shelf, desks, bounds.quick, 10 * bounds.waiting)
+        self.benches = Pool(bounds, self.shelf, benches, 1.1 * bounds.seconds + 1, bounds.waiting)
+        self.pictures: dict[tuple[str, str], bytes] = {}
+        self.catalogue: dict[str, Any] = {}
+
+    @contextlib.asynccontextmanager
+    async def running(self, app: Starlette) -> AsyncIterator[None]:
+        """Begin the processes; end them, and take the shelf away, when the server stops."""
+        try:
+            await self.desks.start()
+            self.catalogue = await self.short({"task": "catalogue"})
+            warm = asyncio.create_task(self.benches.start())
+            yield
+            warm.cancel()
+        finally:
+            await asyncio.gather(self.desks.stop(), self.benches.stop())
+            shutil.rmtree(self.shelf, ignore_errors=True)
+
+    async def short(self, question: dict[str, Any]) -> dict[str, Any]:
+        """Return the answer to a short question."""
+        answer: dict[str, Any] = {}
+        try:
+            async with contextlib.aclosing(self.desks.ask(question)) as pieces:
+                async for line, _ in pieces:
+                    answer |= line
+        except BusyError:
+            return {"error": {"kind": "busy", "message": SAID["busy"]}}
+        except BrokenError as error:
+            return {"error": {"kind": error.kind, "message": SAID[error.kind]}}
+        return answer
+
+    async def task(self, request: Request) -> Any:
+        """Answer a question of the page."""
+        name = request.path_params["task"]
+        if name not in SHORT | LONG:
+            return JSONResponse({"error": {"kind": "input", "message": "no such question"}}, 404)
+        if not request.headers.get("content-type", "").startswith("application/json"):
+            return _refused("input", 415)
+        try:
+            body = await asyncio.wait_for(self._body(request), UPLOAD)
+        except TimeoutError:
+            return _refused("seconds", 408)
+        if body is None:
+            return _refused("large", 413)
+        try:
+            question = json.loads(body)
+        except (ValueError, RecursionError):
+            question = None
+        if not isinstance(question, dict):
+            return _refused("input", 400)
+        asked = {**question, "task": name}
+        return JSONResponse(await self.short(asked)) if name in SHORT else Stream(self, asked)
+
+    async def _body(self, request: Request) -> bytes | None:
+        """Return the body; None where it is larger than allowed, which is noticed before it is read to its end."""
+        found = bytearray()
+        async for part in request.stream():
+            found += part
+            if len(found) > self.bounds.body:
+                return None
+        return bytes(found)
+
+    async def picture(self, request: Request) -> Response:
+        """Return the picture of a catalogue puzzle."""
+        name, theme = request.path_params["name"], request.path_params["theme"]
+        known = any(each["name"] == name for each in self.catalogue["puzzles"])
+        if not known or theme not in ("light", "dark", "grey"):
+            return Response(status_code=404)
+        if (name, theme) not in self.pictures:
+            answer = await self.short({"task": "picture", "puzzle": name, "theme": theme})
+            if "svg" not in answer:
+                return Response(status_code=503)
+            self.pictures[name, theme] = answer["svg"].encode()
+        return Response(self.pictures[name, theme], media_type="image/svg+xml", headers=_fresh(3600))
+
+    async def listing(self, request: Request) -> Response:
+        """Return the catalogue."""
+        return JSONResponse(self.catalogue, headers=_fresh(3600))
+
+    def tidy(self) -> None:
+        """Take what was used longest ago from the shelf while it holds more than it may."""
+        kept = sorted((path.parent for path in self.shelf.glob(f"*/{SUMMARY}")), key=lambda path: path.stat().st_mtime)
+        sizes = {path: sum(file.stat().st_size for file in path.rglob("*") if file.is_file()) for path in kept}
+        held = sum(sizes.values())
+        for path in kept[:-1]:
+            if held > self.bounds.shelf:
+                held -= sizes[path]
+                shutil.rmtree(path, ignore_errors=True)
+
+
+class Stream:
+    """The answer to a long question: JSON lines as they come; its process is ended when the visitor goes away."""
+
+    def __init__(self, server: Server, question: dict[str, Any]) -> None:
+        self.server = server
+        self.question = question
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        headers = [(b"content-type", b"application/x-ndjson"), (b"cache-control", b"no-store")]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        work = asyncio.create_task(self._work(send))
+        gone = asyncio.create_task(_gone(receive))
+        try:
+            await asyncio.wait({work, gone}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in (work, gone):
+                task.cancel()
+            await asyncio.gather(work, gone, return_exceptions=True)
+
+    async def _work(self, send: Send) -> None:
+        """Send the answer, signs of life between its lines, and why it stopped where it did."""
+        lock = asyncio.Lock()
+
+        async def say(body: bytes, more: bool = True) -> None:
+            async with lock:
+                await send({"type": "http.response.body", "body": body, "more_body": more})
+
+        beat = asyncio.create_task(_beat(say))
+        try:
+            async with contextlib.aclosing(self.server.benches.ask(self.question)) as pieces:
+                async for line, raw in pieces:
+                    beat.cancel()  # a beat must not come between a line and its raw bytes
+                    await say(raw or _line(line))
+                    if not raw and "bytes" not in line:
+                        beat = asyncio.create_task(_beat(say))
+        except BusyError:
+            await say(_line({"error": {"kind": "busy", "message": SAID["busy"]}, "done": True}))
+        except BrokenError as error:
+            await say(_line({"error": {"kind": error.kind, "message": SAID[error.kind]}, "done": True}))
+        finally:
+            beat.cancel()
+        self.server.tidy()
+        await say(b"", more=False)
+
+
+async def _gone(receive: Receive) -> None:
+    """Return when the visitor has gone away."""
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
+async def _beat(say: Any) -> None:
+    while True:
+        await asyncio.sleep(BEAT)
+        await say(b"{}\n")
+
+
+def _line(line: dict[str, Any]) -> bytes:
+    return json.dumps(line, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+
+
+def _refused(kind: str, status: int) -> JSONResponse:
+    return JSONResponse({"error": {"kind": kind, "message": SAID[kind]}}, status)
+
+
+def _fresh(seconds: int) -> dict[str, str]:
+    return {"cache-control": f"max-age={seconds}"}
+
+
+def _static() -> dict[str, Response]:
+    """Return the page's files by name: only these are served, whatever path is asked for."""
+    found: dict[str, Response] = {}
+    for file in files("puzzlespace.web").joinpath("static").iterdir():
+        kind = TYPES.get(Path(file.name).suffix)
+        if kind is not None:
+            found[file.name] = Response(file.read_bytes(), media_type=kind, headers={"cache-control": "no-cache"})
+    return found
+
+
+def application(bounds: Bounds, token: str = "") -> Guard:
+    """Return the page as an ASGI application; with a token, only who shows it is let in."""
+    server, static = Server(bounds), _static()
+
+    async def file(request: Request) -> Response:
+        return static.get(request.path_params.get("name", "index.html"), Response(status_code=404))
+
+    routes = [
+        Route("/", file),
+        Route("/static/{name}", file),
+        Route("/api/catalogue", server.listing),
+        Route("/api/picture/{name}/{theme}", server.picture),
+        Route("/api/{task}", server.task, methods=["POST"]),
+    ]
+
+    def broken(request: Request, error: Exception) -> Response:
+        return _refused("input", 400)
+
+    app = Starlette(routes=routes, lifespan=server.running, exception_handlers={ClientDisconnect: broken})
+    return Guard(app, token)

@@ -1,0 +1,168 @@
+"""Answers of a worker that are drawn: the map of all positions, pictures and texts to take away, the catalogue."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from .. import catalogue, output, with_start
+from ..answers import PuzzleSolution
+from ..errors import InputError, LimitError
+from ..graph import explore
+from ..graph.layout import lay_out
+from ..graph.positions import Graph
+from ..loader import from_text
+from ..puzzle import Puzzle
+from ..render import text
+from ..render.animation import animation
+from ..render.svg import position_svg, solution_svg
+from ..render.theme import Style, theme
+from ..result import Status
+from .measured import GraphFolder
+from .tasks import Object, Opened, Room, _position, _reporter, _word, shortest
+from .worker import Say
+
+SHORT = 32_000
+"""Layers and distances are sent in 16 bits; deeper graphs are refused."""
+
+
+def map_(room: Room, question: Object, say: Say) -> Object:
+    """Send all positions as points in space: where each lies in two layouts, its depth, its symbols, and the moves.
+
+    Buffers, little-endian: float32 [n, 3] twice, int16 [n] distance to the goal (-1: none), int16 [n] layers from where
+    it begins, uint32 [m, 2] moves (each pair once), uint8 [n, cells] symbols. Above the limit: the layers around the
+    position.
+    """
+    opened = room.puzzle(question)
+    graph, distance = _graph(room, opened, question, say)
+    say({"progress": {"phase": "layout", "found": len(graph)}})
+    height = distance if len(opened.model.goals) and graph.complete else graph.layers
+    layout = lay_out(graph, height)
+    pairs = _pairs(graph)
+    say(
+        {
+            "map": {
+                "count": len(graph),
+                "moves": len(pairs),
+                "cells": opened.model.cells,
+                "complete": graph.complete,
+                "limit": room.bounds.map,
+                "measured": "goal" if height is distance else "position",
+            }
+        },
+        layout.space.astype("<f4"),
+        layout.layers.astype("<f4"),
+        distance.astype("<i2"),
+        graph.layers.astype("<i2"),
+        pairs.astype("<u4"),
+        graph.symbols,
+    )
+    return {}
+
+
+def _graph(room: Room, opened: Opened, question: Object, say: Say) -> tuple[Graph, np.ndarray]:
+    """Return the graph of all positions with their distances to the goal; the part around a position if too large."""
+    known = opened.distances()
+    if isinstance(known, GraphFolder):
+        return known.graph, np.array(known.distance)
+    puzzle, name = opened.puzzle, opened.model.metric.name
+    options: dict[str, Any] = {"metric": name, "limits": room.limits, "progress": _reporter(say)}
+    start = puzzle.start if puzzle.start is not None else _position(opened, question)
+    large = known is not None and sum(known.table.counts) > room.bounds.map
+    graph = None if large else explore(puzzle, around=start, most=room.bounds.map, **options)
+    if graph is None or not graph.complete:
+        graph = explore(puzzle, around=_position(opened, question), most=room.bounds.around, **options)
+    if int(graph.layers.max()) > SHORT:
+        raise LimitError("positions", f"deeper than {SHORT:,} moves")
+    if not graph.complete:
+        return graph, np.full(len(graph), -1, np.int32)
+    return graph, graph.distances(graph.goals(opened.model))
+
+
+def _pairs(graph: Graph) -> np.ndarray:
+    """Return every pair of positions that a move joins once, in either direction."""
+    starts, targets = graph.either
+    owners = np.repeat(np.arange(len(graph), dtype=np.int64), np.diff(starts))
+    return np.column_stack([owners, targets])[owners < targets]
+
+
+def copy(room: Room, question: Object, say: Say) -> Object:
+    """Return what a visitor takes away: a position or a solution, as text, SVG, JSON, or GIF (base64)."""
+    opened = room.puzzle(question)
+    position, what = _position(opened, question), _word(question, "what")
+    style = Style(theme(_word(question, "theme") or "light"))
+    puzzle, model = opened.puzzle, opened.model
+    if what == "text":
+        return {"type": "text/plain", "text": "\n".join(text.board(puzzle, puzzle.view.decode(position)))}
+    if what == "svg":
+        return {"type": "image/svg+xml", "text": position_svg(puzzle, position, theme=style.theme)}
+    if what not in ("json", "gif", "strip"):
+        raise InputError("copy: expected one of text, svg, strip, json, gif")
+    answer = _solution(opened, position, shortest(room, opened, position, say))
+    if what == "json":
+        found = output.solution(with_start(puzzle, position), model, answer)
+        return {"type": "application/json", "text": json.dumps(found, ensure_ascii=False, indent=1)}
+    if not answer.path:
+        raise InputError("there is no solution from here")
+    title = f"{puzzle.title}: {answer.moves} moves"
+    if what == "strip":
+        return {"type": "image/svg+xml", "text": solution_svg(puzzle, answer.frames, title, style)}
+    return {
+        "type": "image/gif",
+        "base64": base64.b64encode(animation(puzzle, answer.frames, title, style, "gif")).decode(),
+    }
+
+
+def _solution(opened: Opened, position: bytes, way: Sequence[bytes]) -> PuzzleSolution:
+    """Return a path of positions as the solution that it is, or that there is none."""
+    puzzle, model = with_start(opened.puzzle, position), opened.model
+    rules = tuple(model.moves(before)[after] for before, after in zip(way, way[1:], strict=False))
+    names = tuple(frame.name for frame in puzzle.frames(way, model, rules)[1:]) if way else ()
+    status = Status.OPTIMAL if way else Status.IMPOSSIBLE
+    moves = len(way) - 1 if way else None
+    return PuzzleSolution(
+        status, model.metric.name, moves, moves, tuple(map(puzzle.at, way)), names, "table", 0, 0.0, puzzle=puzzle,
+        rules=rules,
+    )  # fmt: skip
+
+
+def catalogue_(room: Room, question: Object, say: Say) -> Object:
+    """Return the catalogue: for each puzzle its names, note, source and known numbers."""
+    return {"puzzles": [_entry(name) for name in catalogue.names()]}
+
+
+def _catalogued(name: str) -> Puzzle:
+    return from_text(catalogue.text(name), f"{name}.pzl", name)
+
+
+def _entry(name: str) -> Object:
+    puzzle = _catalogued(name)
+    draft = puzzle.draft
+    known = [
+        {**each, "from_start": number.from_start}
+        for each, number in zip(output.summary(puzzle)["known"], puzzle.known, strict=True)
+    ]
+    return {
+        "name": name,
+        "titles": dict(puzzle.titles),
+        "aliases": [alias for alias, meant in catalogue.ALIASES.items() if meant == name],
+        "note": draft.note if draft is not None else "",
+        "source": draft.source if draft is not None else "",
+        "by": draft.by if draft is not None else "",
+        "kind": puzzle.kind,
+        "cells": puzzle.board.cells,
+        "known": known,
+    }
+
+
+def picture(room: Room, question: Object, say: Say) -> Object:
+    """Return the picture of a catalogue puzzle."""
+    puzzle = _catalogued(_word(question, "puzzle"))
+    shown = puzzle.anchor
+    if shown is None:
+        raise InputError("expected a start or a goal to draw, found none")
+    return {"svg": position_svg(puzzle, shown, theme=theme(_word(question, "theme") or "light"))}

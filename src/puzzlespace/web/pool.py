@@ -1,0 +1,169 @@
+"""Processes that answer questions: some for short ones, some for long ones; one that is left alone is ended."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import shutil
+import sys
+import time
+from collections.abc import AsyncGenerator
+from pathlib import Path
+from typing import Any
+
+from .bounds import Bounds
+
+STARTING = 60.0
+"""Seconds in which a new process must be ready."""
+
+LINE = 2**25
+"""Bytes of one line of an answer at most."""
+
+CHUNK = 2**18
+
+Pieces = AsyncGenerator[tuple[dict[str, Any], bytes], None]
+"""Lines of an answer with empty bytes, or raw bytes with an empty line."""
+
+
+class BusyError(Exception):
+    """Too many questions are waiting."""
+
+
+class BrokenError(Exception):
+    """A process came to its end, or to its limit of time, before its answer did. `kind` is 'seconds' or 'memory'."""
+
+    def __init__(self, kind: str) -> None:
+        super().__init__(kind)
+        self.kind = kind
+
+
+class Worker:
+    """One process; see `worker`."""
+
+    def __init__(self, bounds: Bounds, shelf: Path, number: int) -> None:
+        self.bounds = bounds
+        self.shelf = shelf
+        self.scratch = shelf / f"part-{number}"
+        self.process: asyncio.subprocess.Process | None = None
+
+    async def start(self) -> None:
+        """Begin the process and wait until it is ready."""
+        arguments = [self.bounds.to_json(), str(self.shelf), str(self.scratch)]
+        self.process = await asyncio.create_subprocess_exec(
+            sys.executable, "-m", "puzzlespace.web.worker", *arguments, stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE, limit=LINE, start_new_session=True,
+        )  # fmt: skip
+        async for _ in self._lines(STARTING):
+            pass
+
+    async def ask(self, question: dict[str, Any], seconds: float) -> Pieces:
+        """Yield the lines of an answer, raw bytes in pieces with an empty line. Raises BrokenError."""
+        if self.process is None or self.process.returncode is not None:
+            await self.start()
+        assert self.process is not None
+        assert self.process.stdin is not None
+        try:
+            self.process.stdin.write(json.dumps(question).encode() + b"\n")
+            await self.process.stdin.drain()
+        except OSError:
+            raise BrokenError("memory") from None
+        async for piece in self._lines(seconds):
+            yield piece
+
+    async def _lines(self, seconds: float) -> Pieces:
+        """Yield the lines of an answer up to the last one."""
+        assert self.process is not None
+        assert self.process.stdout is not None
+        end, done = time.monotonic() + seconds, False
+        while not done:
+            line = json.loads(await self._in_time(self.process.stdout.readline(), end))
+            done = line.get("done", False)
+            yield line, b""
+            left = line.get("bytes", 0)
+            while left:
+                part = await self._in_time(self.process.stdout.read(min(left, CHUNK)), end)
+                left -= len(part)
+                yield {}, part
+
+    async def _in_time(self, reading: Any, end: float) -> bytes:
+        try:
+            found = await asyncio.wait_for(reading, max(0.0, end - time.monotonic()))
+        except TimeoutError:
+            raise BrokenError("seconds") from None
+        if not found:
+            raise BrokenError("memory")
+        return found
+
+    async def stop(self) -> None:
+        """End the process at once."""
+        if self.process is not None and self.process.returncode is None:
+            with contextlib.suppress(ProcessLookupError):
+                self.process.kill()
+            await self.process.wait()
+        self.process = None
+        shutil.rmtree(self.scratch, ignore_errors=True)
+
+
+class Pool:
+    """Some processes of one kind. Who asks waits for one that is free; at most `waiting` do."""
+
+    def __init__(self, bounds: Bounds, shelf: Path, numbers: range, seconds: float, waiting: int) -> None:
+        self.workers = [Worker(bounds, shelf, number) for number in numbers]
+        self.free: asyncio.LifoQueue[Worker] = asyncio.LifoQueue()
+        self.seconds = seconds
+        self.most = waiting
+        self.waiting = 0
+        self.restarts: set[asyncio.Task[None]] = set()
+
+    async def start(self) -> None:
+        """Begin all processes."""
+        await asyncio.gather(*(worker.start() for worker in self.workers))
+        for worker in self.workers:
+            self.free.put_nowait(worker)
+
+    async def stop(self) -> None:
+        """End all processes."""
+        for task in self.restarts:
+            task.cancel()
+        await asyncio.gather(*(worker.stop() for worker in self.workers))
+
+    async def ask(self, question: dict[str, Any]) -> Pieces:
+        """Yield the pieces of an answer. The process is ended where the answer is not taken to its end.
+
+        Raises BusyError where too many wait, BrokenError where a limit was reached.
+        """
+        worker = await self._worker()
+        whole = False
+        try:
+            async for piece in worker.ask(question, self.seconds):
+                whole = bool(piece[0].get("done"))
+                yield piece
+        finally:
+            if whole:
+                self.free.put_nowait(worker)
+            else:
+                self._again(worker)
+
+    def _again(self, worker: Worker) -> None:
+        """End a process and begin it anew, while others go on."""
+
+        async def again() -> None:
+            try:
+                await worker.stop()
+                await worker.start()
+            finally:
+                self.free.put_nowait(worker)
+
+        task = asyncio.get_running_loop().create_task(again())
+        self.restarts.add(task)
+        task.add_done_callback(self.restarts.discard)
+
+    async def _worker(self) -> Worker:
+        if self.free.empty() and self.waiting >= self.most:
+            raise BusyError
+        self.waiting += 1
+        try:
+            return await self.free.get()
+        finally:
+            self.waiting -= 1

@@ -1,0 +1,98 @@
+"""A process that answers questions one after the other: JSON lines in, JSON lines out; it is ended from outside.
+
+A line may say {"bytes": n}: then n raw bytes follow it. The last line of an answer says {"done": true}.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import resource
+import signal
+import sys
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from ..errors import FormatError, InputError, LimitError, PuzzlespaceError, TableError
+from .bounds import MEGABYTE, Bounds
+
+OWN = 1024 * MEGABYTE
+"""What the process may map besides: the interpreter, compiled loops, stacks of threads."""
+
+Say = Callable[..., None]
+
+
+def main() -> None:
+    """Read the limits and the shelf's folder from the command line, then answer what comes in."""
+    bounds, shelf, scratch = Bounds.from_json(sys.argv[1]), Path(sys.argv[2]), Path(sys.argv[3])
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # nothing else may write among the answers
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _restrict(bounds)
+    from .tasks import TASKS, Room
+
+    room = Room(bounds, shelf, scratch)
+    speak(answers, {"done": True})
+    for line in sys.stdin.buffer:
+        question = json.loads(line)
+        answer(TASKS[question["task"]], room, question, answers)
+
+
+def _restrict(bounds: Bounds) -> None:
+    """Let the system itself refuse more memory or larger files, as far as it can."""
+    for kind, most in (
+        (resource.RLIMIT_DATA, bounds.memory + OWN),
+        (resource.RLIMIT_FSIZE, bounds.shelf),
+        (resource.RLIMIT_CORE, 0),
+    ):
+        with contextlib.suppress(ValueError, OSError):
+            resource.setrlimit(kind, (most, most))
+
+
+def answer(task: Callable[..., dict[str, Any]], room: Any, question: dict[str, Any], answers: BinaryIO) -> None:
+    """Answer one question, whatever happens; a fault of ours is told to the server's log alone."""
+
+    def say(line: dict[str, Any], *buffers: Any) -> None:
+        speak(answers, line, *buffers)
+
+    try:
+        last = task(room, question, say)
+    except Exception as error:  # the visitor learns of faults of his own only
+        last = {"error": told(error)}
+    speak(answers, {**last, "done": True})
+
+
+def speak(answers: BinaryIO, line: dict[str, Any], *buffers: Any) -> None:
+    """Write one line, and raw bytes behind it."""
+    raw = [memoryview(buffer).cast("B") for buffer in buffers]
+    if raw:
+        line = {**line, "bytes": sum(map(len, raw))}
+    answers.write(json.dumps(line, ensure_ascii=False, separators=(",", ":")).encode() + b"\n")
+    for part in raw:
+        answers.write(part)
+    answers.flush()
+
+
+def told(error: Exception) -> dict[str, Any]:
+    """Return what a visitor is told of an error: his own mistakes with their place, limits, and nothing of ours."""
+    if isinstance(error, FormatError):
+        return {
+            "kind": "input", "message": error.problem, "line": error.line, "column": error.column, "hint": error.hint,
+        }  # fmt: skip
+    if isinstance(error, LimitError):
+        return {"kind": error.kind, "message": str(error), "bound": error.bound}
+    if isinstance(error, MemoryError):
+        return {"kind": "memory", "message": "stopped: more memory would be needed than one question may take"}
+    if isinstance(error, InputError):
+        return {"kind": "input", "message": str(error), "line": 0, "column": 0, "hint": ""}
+    if isinstance(error, PuzzlespaceError) and not isinstance(error, TableError):
+        return {"kind": "unsupported", "message": str(error)}
+    traceback.print_exception(error, file=sys.stderr)
+    return {"kind": "bug", "message": "something went wrong here; the server's log says what"}
+
+
+if __name__ == "__main__":
+    main()

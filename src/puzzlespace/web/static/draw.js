@@ -107,6 +107,21 @@ export function sprite(about, cells, look, colours) {
   return body + mark(look, heart(spots), round ? DISC : 0.5 - INSET);
 }
 
+/** A whole board from the word of each cell, such as a goal; "*" and "." are left empty. */
+export function picture(about, words, looks, colours) {
+  const symbol = (word) => about.letters.findIndex((letters) => letters.includes(word));
+  const taken = new Set(), symbols = words.map(symbol);
+  let pieces = "";
+  words.forEach((word, cell) => {
+    if (taken.has(cell) || word === "*" || !looks[word]) return;
+    const cells = [cell, ...(about.covers?.[symbols[cell]]?.[cell] ?? [])];
+    cells.forEach((each) => taken.add(each));
+    const [x, y] = home(about, cell, symbols).map((part) => part * UNIT);
+    pieces += tag("g", { transform: `translate(${number(x)} ${number(y)})` }, sprite(about, cells, looks[word], colours));
+  });
+  return ground(about, colours) + pieces;
+}
+
 function disk(size, colours) {
   const fill = colours.hues[size % colours.hues.length];
   return plank(0, 0, diskWidth(size), DISK.high - 0.05, fill, { stroke: colours.edge, "stroke-width": 1 })

@@ -119,9 +119,12 @@ export class LocalModel {
     return symbols.flatMap((symbol, cell) => (symbol === this.about.body || blank(symbol) ? [] : [this.#cells(symbols, cell)]));
   }
 
-  /** The distance of a position by binary search in the sorted keys, or null. */
+  /** The distance of a position by binary search in the sorted keys, else by the solution kept; or null. */
   #depth(symbols) {
-    if (!this.table) return null;
+    if (!this.table) {
+      const place = this.known.indexOf(this.id(symbols));
+      return place < 0 ? null : this.known.length - 1 - place;
+    }
     const key = packed(symbols, this.table.bits), { keys, depths } = this.table;
     let low = 0, high = depths.length - 1;
     while (low <= high) {

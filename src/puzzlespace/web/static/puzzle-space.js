@@ -2,7 +2,7 @@
 
 import { SAYS } from "./says.js";
 import { STYLE } from "./style.js";
-import { UNIT, box, ground, home, sprite, tag } from "./draw.js";
+import { UNIT, box, ground, home, picture, sprite, tag } from "./draw.js";
 
 const STEP = 170;
 const FAR = 6;
@@ -17,10 +17,11 @@ export class PuzzleSpace extends HTMLElement {
     super();
     const root = this.attachShadow({ mode: "open" });
     root.innerHTML = `<style>${STYLE}</style><div part="frame" class="frame"><div class="board" part="board"><svg aria-hidden="true"></svg>
-      <div class="cells" role="group"></div></div><div class="listed" role="group"></div>
+      <div class="cells" role="group"></div></div><figure class="goal" part="goal"><figcaption></figcaption><svg role="img"></svg></figure><div class="listed" role="group"></div>
       <div class="tools" role="toolbar"></div><p class="status" role="status" aria-live="polite"></p></div>`;
     this.svg = root.querySelector("svg");
     this.cells = root.querySelector(".cells");
+    this.goal = root.querySelector(".goal");
     this.listed = root.querySelector(".listed");
     this.tools = root.querySelector(".tools");
     this.status = root.querySelector(".status");
@@ -185,15 +186,28 @@ export class PuzzleSpace extends HTMLElement {
 
   #paint() {
     const frame = box(this.about), colours = this.colours;
-    this.svg.setAttribute("viewBox", [frame[0] - 6, frame[1] - 6, frame[2] + 12, frame[3] + 12].join(" "));
+    const view = [frame[0] - 6, frame[1] - 6, frame[2] + 12, frame[3] + 12].join(" ");
+    this.svg.setAttribute("viewBox", view);
     this.style.setProperty("--ratio", String((frame[2] + 12) / (frame[3] + 12)));
     for (const [key, value] of Object.entries(colours)) if (typeof value === "string") this.style.setProperty(`--${key}`, value);
     const pieces = this.#pieces.map((each) => this.#sprite(each)).join("");
     this.svg.innerHTML = ground(this.about, colours) + `<g class="pieces">${pieces}</g><g class="over"></g>`;
+    this.#aim(view);
     this.#controls();
     this.#overlay();
     this.#bar();
     this.#tell();
+  }
+
+  /** The first goal, small, beside the board. */
+  #aim(view) {
+    const [words] = this.about.pictures, svg = this.goal.querySelector("svg");
+    this.goal.hidden = !words || !this.about.letters;
+    if (this.goal.hidden) return;
+    this.goal.querySelector("figcaption").textContent = this.says.goal;
+    svg.setAttribute("viewBox", view);
+    svg.setAttribute("aria-label", `${this.says.goal}: ${words.map((word, cell) => `${this.about.board.names[cell]} ${word}`).join(", ")}`);
+    svg.innerHTML = picture(this.about, words, this.about.looks[this.theme] ?? this.about.looks.light, this.colours);
   }
 
   #sprite({ cells, word }) {

@@ -2,7 +2,7 @@
 
 export const SAYS = {
   en: {
-    undo: "Undo", redo: "Redo", reset: "Start again", hint: "Hint", play: "Solve", pause: "Pause", step: "Next step", speed: "Speed",
+    goal: "Goal", undo: "Undo", redo: "Redo", reset: "Start again", hint: "Hint", play: "Solve", pause: "Pause", step: "Next step", speed: "Speed",
     board: "Board. Arrow keys go from cell to cell, Enter moves the piece.",
     empty: "empty", count: (n) => (n === 1 ? "1 move" : `${n} moves`), optimum: (n) => `of at least ${n}`,
     left: (n) => `${n} to the goal`, solved: "Solved!", lost: "The goal cannot be reached any more.",
@@ -10,7 +10,7 @@ export const SAYS = {
     hinted: (name, n) => `Hint: ${name}, then ${n} to the goal`, nohint: "No hint here.", shortest: "in fewest moves", moves: "Moves",
   },
   ja: {
-    undo: "戻す", redo: "やり直す", reset: "最初から", hint: "ヒント", play: "解く", pause: "一時停止", step: "一手進める", speed: "速さ",
+    goal: "ゴール", undo: "戻す", redo: "やり直す", reset: "最初から", hint: "ヒント", play: "解く", pause: "一時停止", step: "一手進める", speed: "速さ",
     board: "盤。矢印キーでマスを移り、Enter で駒を動かします。",
     empty: "空き", count: (n) => `${n} 手`, optimum: (n) => `(最短 ${n} 手)`,
     left: (n) => `ゴールまで ${n} 手`, solved: "できました!", lost: "もうゴールには着けません。",

@@ -34,6 +34,9 @@ class Flat:
     def recycle(self, layer: np.ndarray) -> None:
         """Take back a layer that nobody needs any more."""
 
+    def release(self) -> None:
+        """Let go of memory that only makes the next layer quicker."""
+
     def common(self, one: np.ndarray, other: np.ndarray) -> np.ndarray:
         """Return the rows of words that are in both layers."""
         few, many = sorted((one, other), key=len)

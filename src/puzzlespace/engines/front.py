@@ -13,7 +13,7 @@ from ..model import Model
 from ..result import Watch
 from .flat import Flat, children
 from .packing import Packing
-from .plan import Goals, Plan, packed_keys, positions_of
+from .plan import Goals, Plan, least, packed_keys, positions_of
 
 SLOWER = 5
 """How much longer NumPy takes for a position of several words, measured on the 2x2x2 cube."""
@@ -28,6 +28,7 @@ MOST_TO_COLOUR = 20_000
 class Front:
     """Layers grown from one end. `layer` is the last one, number `depth`; `found` positions so far.
 
+    `older` is what children may lie in beside the last layer; `before` is the layer before it, once it is grown.
     `work` tells when compiled loops pay: positions generated, times SLOWER where one takes several words. With `record`
     all layers are kept in `history`, to walk back.
     """
@@ -38,7 +39,7 @@ class Front:
         self.plan = Plan.of(model, packing, ends)
         self.way: Any = Flat()
         self.layer = self.way.wrap(packed_keys(packing, ends))
-        self.older = self.way.wrap(packed_keys(packing, ()))
+        self.older = self.before = self.way.wrap(packed_keys(packing, ()))
         self.alternates = False
         self.depth = 0
         self.found = self.size
@@ -60,6 +61,19 @@ class Front:
         """The last layer as rows of words."""
         return self.way.keys(self.layer)
 
+    def pieces(self) -> tuple[np.ndarray, ...]:
+        """Return the last layer as rows of words, in pieces: here one."""
+        return (self.keys,)
+
+    def first(self, keep: int) -> np.ndarray:
+        """Return the first rows, in order, of the last layer that is not empty."""
+        return least(self.way.keys(self.layer if self.size else self.before), keep)
+
+    def take(self, layer: np.ndarray, older: np.ndarray) -> None:
+        """Go on from these rows of words: the last layer, and what children may lie in beside it."""
+        self.layer, self.older = self.way.wrap(layer), self.way.wrap(older)
+        self.before = self.older
+
     def compile(self, way: Any) -> None:
         """Go on in compiled loops."""
         if self.way.compiled:
@@ -69,6 +83,7 @@ class Front:
         kept = [way.wrap(plain.keys(layer)) for layer in self.history or [self.layer]]
         self.layer = kept[-1]
         self.older = way.wrap(plain.keys(self.older))
+        self.before = self.older
         self.history = kept if self.history else None
 
     def grow(self, watch: Watch) -> None:
@@ -78,6 +93,7 @@ class Front:
         new = self.way.following(self.plan, self.layer, seen, watch)
         if self.history is None:
             self.way.recycle(self.older)
+        self.before = self.layer
         self.older = self.layer if self.model.reversible else self.way.merge(self.older, self.layer)
         self.layer = new
         self.depth += 1

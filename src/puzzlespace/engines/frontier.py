@@ -16,6 +16,8 @@ from .packing import Packing, refusal
 
 if TYPE_CHECKING:
     from .front import Front
+    from .frontier_merge import Store
+    from .frontier_spill import Spilled
 
 
 SWITCH = 500_000
@@ -35,34 +37,85 @@ def depths(question: Depths, watch: Watch) -> Layers:
 
 def count_layers(question: Depths, watch: Watch, switch: int | None) -> Layers:
     """Answer `depths`; from `switch` positions generated on in compiled loops (None: never)."""
-    from .front import Front as Grown
     from .plan import Goals, least, positions_of
 
     model = question.space
     assert isinstance(model, Model)
     packing = _packing(model, question.sources)
-    front = Grown(model, packing, tuple(dict.fromkeys(question.sources)), record=False)
+    store = store_of(question)
+    front, counts = begun(model, packing, question.sources, store, watch)
     goals = Goals(question.collect, packing)
-    counts: list[int] = []
     collected: list[tuple[bytes, int]] = []
     stopped = None
-    last = front.keys
     try:
         while front.size:
             counts.append(front.size)
-            last = front.keys
             watch.layer(front.depth, front.size, front.found)
-            if question.collect:
-                met = goals.among(last)
+            for piece in front.pieces() if question.collect else ():
+                met = goals.among(piece)
                 collected += [(p, front.depth) for p in positions_of(packing, least(met, len(met)))]
-            wake(switch, front)
-            front.grow(watch)
+            front = onward(front, store, watch, switch)
     except LimitError as error:
         stopped = error
-    deepest = tuple(positions_of(packing, least(last, question.keep)))
+    deepest = tuple(positions_of(packing, front.first(question.keep)))
     return Layers(
         tuple(counts), deepest, stopped is None, watch.generated, watch.seconds, tuple(collected), stopped=stopped
     )
+
+
+def begun(
+    model: Model, packing: Packing, sources: tuple[bytes, ...], store: Store | None, watch: Watch
+) -> tuple[Front | Spilled, list[int]]:
+    """Return the front to go on from, and the counts of the layers before its last one."""
+    from .front import Front as Grown
+
+    front = Grown(model, packing, tuple(dict.fromkeys(sources)), record=False)
+    if store is None or not store.layers:
+        return front, []
+    from .frontier_spill import taken_up
+
+    counts = [run.size for _, run in sorted(store.layers.items())]
+    return taken_up(front, store, watch), counts[:-1]
+
+
+def onward(front: Front | Spilled, store: Store | None, watch: Watch, switch: int | None) -> Front | Spilled:
+    """Return the front grown by a layer, written to the store where that keeps all layers.
+
+    Where the memory is too small for it the front that goes on is another one, on disk.
+    """
+    from .front import Front as Grown
+
+    if not isinstance(front, Grown):
+        front.grow(watch)
+        return front
+    try:
+        if store is not None and store.keeping:
+            _keep(front, store, watch)
+        wake(switch, front)
+        front.grow(watch)
+        return front
+    except LimitError as error:
+        if error.kind != "memory":
+            raise
+    from .frontier_merge import Store as Temporary
+    from .frontier_spill import spill
+
+    spilled = spill(front, store or Temporary(), watch)
+    spilled.grow(watch)
+    return spilled
+
+
+def _keep(front: Front, store: Store, watch: Watch) -> None:
+    """Write the last layer where it is not there."""
+    if front.depth not in store.layers:
+        from .frontier_merge import write_layer
+
+        write_layer(store, front.depth, front.keys, watch)
+
+
+def store_of(question: Depths) -> Store | None:
+    """Return the store of a question whose layers are kept."""
+    return getattr(question, "store", None)
 
 
 def search(question: Search, watch: Watch) -> Geodesics:

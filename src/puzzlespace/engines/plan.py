@@ -95,7 +95,9 @@ def positions_of(packing: Packing, keys: np.ndarray) -> list[bytes]:
 
 def least(keys: np.ndarray, keep: int) -> np.ndarray:
     """Return the first `keep` rows in order."""
-    if len(keys) > keep > 0:
+    if not keep:
+        return keys[:0]
+    if len(keys) > keep:
         keys = keys[keys[:, 0] <= np.partition(keys[:, 0], keep - 1)[keep - 1]]
     return keys[np.argsort(marks(keys))][:keep]
 

@@ -1,0 +1,136 @@
+"""Layers larger than the memory: runs on disk, and children told apart only when a layer is whole.
+
+The last layer is read piece by piece; the children of a piece, each once, are put in order and written as a part. Then
+all parts and the layers before are read side by side: what lies in a part and in no layer before is the new layer
+(delayed duplicate detection: Korf, "Linear-time disk-based implicit graph search", JACM 55, 2008). Where every move
+can be undone the last two layers are held against, else all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..errors import LimitError
+from ..result import Watch
+from .frontier_merge import LEAST, Store, drop_parts, fits, merge, write_layer, write_sorted
+from .frontier_runs import BLOCK, Run
+
+if TYPE_CHECKING:
+    from .front import Front
+
+COPIES = 4
+"""Times that a child is in memory at once: in the arena, in its set, in order, and as it is written."""
+
+
+class Spilled:
+    """A front (`front.Front`) whose layers are runs: `layer` is the last one, number `depth`."""
+
+    def __init__(self, front: Front, store: Store) -> None:
+        from .compiled import Compiled
+
+        self.plan, self.reversible, self.alternates = front.plan, front.model.reversible, front.alternates
+        self.store = store
+        self.way = front.way if front.way.compiled else Compiled()
+        self.depth, self.found = front.depth, front.found
+        self.words = self.plan.packing.words
+        self.layer = self.before = store.layers[self.depth]
+
+    @property
+    def size(self) -> int:
+        """The number of positions in the last layer."""
+        return self.layer.size
+
+    def pieces(self) -> Iterator[np.ndarray]:
+        """Yield the last layer as rows of words, some at a time."""
+        return self.layer.pieces(LEAST)
+
+    def first(self, keep: int) -> np.ndarray:
+        """Return the first rows, in order, of the last layer that is not empty."""
+        run = self.layer if self.layer.size else self.before
+        return run.rows(0, -(-min(keep, run.size) // BLOCK))[:keep]
+
+    def grow(self, watch: Watch) -> None:
+        """Replace the layer by the next one. Raises LimitError where the disk has no room for it."""
+        self.store.need(self._wanted())
+        parts: list[Run] = []
+        try:
+            for rows in self._cut(watch):
+                parts.append(self._part(len(parts), rows, watch))
+            made = merge(self.store, self.store.path(self.depth + 1), parts, self._seen(), watch)
+        finally:
+            drop_parts(self.store, len(parts))
+        self.depth += 1
+        self.found += made.size
+        self.before, self.layer = self.layer, made
+        if made.size:
+            self.store.found(self.depth, made)
+        else:
+            made.path.unlink()
+        if self.reversible:
+            self.store.forget(self.depth - 2)
+
+    def _wanted(self) -> int:
+        """Return the bytes of disk that the next layer may take: its parts, and itself."""
+        each = min(8 * self.words, 2 * self.layer.bytes // self.layer.size + 1)
+        return int(2 * self.way.ratio * self.layer.size * each) + (1 << 20)
+
+    def _seen(self) -> list[Run]:
+        """Return the layers that children may lie in."""
+        if not self.reversible:
+            return list(self.store.layers.values())
+        older = [self.store.layers[self.depth - 1]] if self.depth else []
+        return older if self.alternates else [*older, self.layer]
+
+    def _cut(self, watch: Watch) -> Iterator[np.ndarray]:
+        """Yield the last layer in pieces whose children fit the memory."""
+        first, blocks = 0, len(self.layer.index)
+        while first < blocks:
+            rows = fits(watch, self.words, COPIES * max(1.0, self.way.ratio))
+            last = min(first + max(1, rows // BLOCK), blocks)
+            yield self.layer.rows(first, last)
+            first = last
+
+    def _part(self, number: int, rows: np.ndarray, watch: Watch) -> Run:
+        """Write the children of some positions as a run."""
+        from .compiled import Parts
+
+        starts = np.zeros((1 << self.way.bits) + 1, np.int64)
+        keys = np.ascontiguousarray(rows[:, 0] if self.words == 1 else rows)
+        none = Parts(keys[:0].copy(), starts)
+        new = self.way.following(self.plan, Parts(keys, starts), (none,), watch)
+        return write_sorted(self.store, self.store.part(number), self.way.keys(new))
+
+
+def spill(front: Front, store: Store, watch: Watch) -> Spilled:
+    """Return the front that goes on from the runs of another, whose layers are written and let go."""
+    front.way.release()
+    for depth, layer in ((front.depth - 1, front.older), (front.depth, front.layer)):
+        if depth >= 0 and depth not in store.layers:
+            write_layer(store, depth, front.way.keys(layer), watch)
+    front.layer = front.older = front.way.wrap(front.keys[:0].copy())
+    return Spilled(front, store)
+
+
+def taken_up(front: Front, store: Store, watch: Watch) -> Front | Spilled:
+    """Return the front that goes on from the layers of the store: the same one, or on disk where they do not fit."""
+    front.depth = max(store.layers)
+    front.work = front.found = sum(run.size for run in store.layers.values())
+    first = front.depth - 1 if front.model.reversible else 0
+    layer, older = (
+        store.layers[front.depth],
+        [run for depth, run in store.layers.items() if first <= depth < front.depth],
+    )
+    try:
+        watch.reserve(3 * 8 * front.plan.packing.words * (layer.size + sum(run.size for run in older)))
+    except LimitError:
+        return Spilled(front, store)
+    front.take(_all(layer), np.concatenate([_all(run) for run in older] or [front.keys[:0]]))
+    return front
+
+
+def _all(run: Run) -> np.ndarray:
+    """Return all positions of a run."""
+    return run.rows(0, len(run.index))

@@ -229,7 +229,7 @@ def depths(
         assert isinstance(space, Custom)
         return _table(choice.depths(Depths(space, (space.start,), keep), watch, engine), "start", None, space, watch)
     assert owner is not None
-    origin = origin or _default_origin(space)
+    origin = origin or default_origin(space)
     listed = max(keep, MOST_CLASSED) if keep else 0
     table = _measured(owner, space, origin, listed, watch, engine)
     return _classed(table, owner, space, keep, classes)
@@ -284,7 +284,7 @@ def symmetries(puzzle: Puzzle | str | Path, *, metric: str = "", start: bool = F
     return found(owner.model(metric), start=start)
 
 
-def _default_origin(model: Model) -> str:
+def default_origin(model: Model) -> str:
     """Return 'goal' where every move can be undone and there is a goal, else 'start'."""
     return "goal" if model.goals and (model.reversible or model.start is None) else "start"
 

@@ -68,11 +68,15 @@ def depths(
     axes = plot.check(plot_file, plot.Axes(scale, share, theme, size))
     style = text.glyph_set(glyphs)
     owner = load(puzzle)
-    chosen = cli_tables.depths_engine(engine, owner, (kept, save, resume), metric)
-    with cli_tables.resumable(save):
-        table = api.depths(
+
+    def ask(chosen: str | Engine) -> api.DepthTable:
+        return api.depths(
             owner, origin=origin, metric=metric, engine=chosen, limits=asked.limits, progress=asked.report
         )
+
+    chosen = cli_tables.depths_engine(engine, owner, (kept, save, resume), metric)
+    with cli_tables.resumable(save):
+        table = cli_tables.answered(cli_tables.wanted(owner, metric, asked, origin), chosen, ask)
     others = [_beside(owner, word, origin, engine, asked) for word in beside or ()]
     asked.done()
     if plot_file is not None:
@@ -120,18 +124,23 @@ def hardest(
 ) -> int:
     """Print the hardest positions as boards. Example: puzzlespace hardest hexagram -n 7 --sheet hexagram.svg"""
     asked = Asked.given(memory, seconds, positions, quiet)
-    wanted = files.sheet_wanted(sheet, theme, size)
+    page = files.sheet_wanted(sheet, theme, size)
     style = text.glyph_set(glyphs)
     owner = load(puzzle)
+
+    def ask(chosen: str | Engine) -> tuple[api.DepthTable, Solution | None]:
+        found = api.depths(
+            owner, origin=origin, metric=metric, engine=chosen, keep=number, classes=classes, limits=asked.limits,
+            progress=asked.report,
+        )  # fmt: skip
+        return found, _solve_hardest(owner, found, asked.limits, chosen) if solution and found.complete else None
+
     chosen = cli_tables.engine_of(engine, owner, kept, metric)
-    table = api.depths(
-        owner, origin=origin, metric=metric, engine=chosen, keep=number, classes=classes, limits=asked.limits,
-        progress=asked.report,
-    )  # fmt: skip
+    wanted = cli_tables.wanted(owner, metric, asked, origin)
+    table, answer = cli_tables.answered(wanted, chosen, ask, make=True)
     asked.done()
-    answer = _solve_hardest(owner, table, asked.limits, chosen) if solution and table.complete else None
     if sheet is not None and table.complete:
-        files.write_sheet(owner, table, sheet, wanted)
+        files.write_sheet(owner, table, sheet, page)
     if as_json:
         shown = output.table(owner, table)
         shown["hardest"]["positions"] = [owner.line(position) for position in table.hardest]

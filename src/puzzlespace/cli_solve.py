@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from . import api, cli_tables, output
+from .answers import Distance
 from .cli_search import Batch, BatchFile, HeuristicName
 from .cli_tables import TableFolder
 from .loader import load
@@ -66,14 +67,19 @@ def solve(
     asked = Asked.given(memory, seconds, positions, quiet)
     wanted = files.Wanted(svg_file, png_file, gif_file, webp_file, theme, size, arrows)
     style = text.glyph_set(glyphs)
-    owner = _placed(load(puzzle), start, goal)
+    home = api.with_goal(load(puzzle), goal) if goal else load(puzzle)
+    owner = api.with_start(home, start) if start else home
     if batch is not None:
         return Batch(batch, metric, engine, heuristic, asked).run(owner, as_json)
-    chosen = cli_tables.engine_of(engine, owner, kept, metric)
-    answer = api.solve(
-        owner, metric=metric, engine=chosen, count=count or every, heuristic=heuristic, limits=asked.limits,
-        progress=asked.report,
-    )  # fmt: skip
+
+    def ask(chosen: str | Engine) -> tuple[Solution, str | Engine]:
+        return api.solve(
+            owner, metric=metric, engine=chosen, count=count or every, heuristic=heuristic, limits=asked.limits,
+            progress=asked.report,
+        ), chosen  # fmt: skip
+
+    named = "idastar" if heuristic and engine == "auto" else cli_tables.engine_of(engine, owner, kept, metric)
+    answer, chosen = cli_tables.answered(cli_tables.wanted(home, metric, asked, "goal"), named, ask)
     asked.done()
     if wanted and answer.path:
         frames = owner.frames(answer.path, owner.model(answer.metric))
@@ -89,12 +95,6 @@ def solve(
         if every:
             _print_every(owner, answer, chosen, asked.limits)
     return code_of(answer)
-
-
-def _placed(puzzle: Puzzle, start: str, goal: str) -> Puzzle:
-    if goal:
-        puzzle = api.with_goal(puzzle, goal)
-    return api.with_start(puzzle, start) if start else puzzle
 
 
 def _every(owner: Puzzle, answer: Solution, engine: str | Engine, limits: Limits) -> Any:
@@ -137,8 +137,13 @@ def distance(
     """
     asked = Asked.given(memory, seconds, positions, quiet)
     owner = load(puzzle)
+    placed = api.read_position(owner, position)
+
+    def ask(chosen: str | Engine) -> Distance:
+        return api.distance(owner, placed, metric=metric, engine=chosen, limits=asked.limits, progress=asked.report)
+
     chosen = cli_tables.engine_of(engine, owner, kept, metric)
-    answer = api.distance(owner, position, metric=metric, engine=chosen, limits=asked.limits, progress=asked.report)
+    answer = cli_tables.answered(cli_tables.wanted(owner, metric, asked, "goal"), chosen, ask, make=True)
     asked.done()
     if as_json:
         print_json(output.distance(owner, answer))

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 import typer
 
-from . import saved
+from . import reuse, saved
 from .errors import InputError
-from .options import Json
+from .options import Asked, Json
 from .puzzle import Puzzle
 from .result import Engine, ExitCode
+from .reuse import Wanted
 from .terminal import print_json
 
 Folder = Annotated[Path, typer.Argument(metavar="DIR", help="the folder that `depths --save` made")]
@@ -22,7 +23,14 @@ TableFolder = Annotated[Path | None, typer.Option("--table", metavar="DIR", help
 SaveFolder = Annotated[Path | None, typer.Option("--save", metavar="DIR", help="keep the whole table there")]
 Resume = Annotated[bool, typer.Option("--resume", help="go on with the unfinished table of --save")]
 
+Answer = TypeVar("Answer")
+
 app = typer.Typer(name="table", help="Look at, verify and export kept depth tables.", no_args_is_help=True)
+
+
+def answered(wanted: Wanted, engine: str | Engine, ask: Callable[[str | Engine], Answer], make: bool = False) -> Answer:
+    """Return what `ask` answers with the engine; where that is 'auto', with a table of the cache that can."""
+    return reuse.answer(wanted, ask, make) if engine == "auto" else ask(engine)
 
 
 def engine_of(engine: str, puzzle: Puzzle, folder: Path | None, metric: str) -> str | Engine:
@@ -60,6 +68,15 @@ def unfinished(folder: Path | None) -> None:
     """Say how to go on with a table that was stopped."""
     if folder is not None:
         print(f"puzzlespace: stopped; go on by the same command with --save {folder} --resume", file=sys.stderr)
+
+
+def wanted(puzzle: Puzzle, metric: str, asked: Asked, origin: str = "") -> Wanted:
+    """Return the table of the cache that would answer; what is odd about it is said on stderr."""
+    return Wanted(puzzle, metric, origin, asked.limits, asked.report, _tell)
+
+
+def _tell(words: str) -> None:
+    print(f"puzzlespace: {words}", file=sys.stderr)
 
 
 @app.command()

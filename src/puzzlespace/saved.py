@@ -18,6 +18,7 @@ from .result import Engine
 
 if TYPE_CHECKING:
     from .tables.opened import Table
+    from .tables.save import Estimate
 
 
 def saving(puzzle: Puzzle, folder: str | Path, *, resume: bool = False, every: float | None = None) -> Engine:
@@ -33,6 +34,13 @@ def saving(puzzle: Puzzle, folder: str | Path, *, resume: bool = False, every: f
 
     note = Note(puzzle.name, written(puzzle))
     return saver(Saving(Path(folder), resume, note, f"puzzlespace {__version__}", EVERY if every is None else every))
+
+
+def estimate(puzzle: Puzzle, *, metric: str = "") -> Estimate | None:
+    """Return what a kept table of a puzzle takes, or None where none can be kept."""
+    from .tables.save import estimate as found
+
+    return found(puzzle.model(metric))
 
 
 def asking(puzzle: Puzzle, folder: str | Path, *, metric: str = "") -> Engine:

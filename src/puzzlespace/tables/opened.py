@@ -200,6 +200,8 @@ def asker(folder: Path, model: Model) -> Engine:
             return counting.depths(question, watch)
         if set(question.sources) != set(table.sources):
             raise UnsupportedError(f"{folder}: this table does not measure from the positions asked for (--from?)")
+        if len(table.hardest) < min(question.keep, table.counts[-1]):
+            raise UnsupportedError(f"{folder}: this table lists {len(table.hardest):,} hardest positions at most")
         return Layers(table.counts, table.hardest[: question.keep], True, 0, watch.seconds)
 
     return Engine("table", lambda space, question: _refuses(space, model), depths=depths, search=search)

@@ -16,7 +16,7 @@ import numpy as np
 
 from ..engines.keep import Keeper, KeptDepths, kept_bytes
 from ..engines.places import Places, kinds, memory_left, places_of
-from ..errors import TableError
+from ..errors import TableError, UnsupportedError
 from ..model import Model
 from ..result import Depths, Engine, Layers, Space, Watch, model_of
 from .files import (
@@ -138,6 +138,28 @@ def refusal(space: Space) -> str | None:
     if not model.reversible:
         return "not every move can be undone: depths mod 3 would not tell which way is nearer"
     return None
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """What a table takes: positions numbered, bytes on the disk, and whether it is of a fast kind."""
+
+    positions: int
+    bytes: int
+    fast: bool
+
+
+def estimate(model: Model) -> Estimate | None:
+    """Return what a table takes that is kept of a model, or None where none can be kept."""
+    anchor = next((p for p in (model.start, *(goal.position for goal in model.goals)) if p is not None), None)
+    if anchor is None or refusal(model) is not None:
+        return None
+    try:
+        chosen = kinds(model, [anchor])[0]
+    except UnsupportedError:
+        return None
+    places = places_of(chosen, [anchor])
+    return Estimate(places.positions, kept_bytes(places.words) * 65 // 64 + SLACK, chosen.fast)
 
 
 def saver(saving: Saving) -> Engine:

@@ -1,0 +1,137 @@
+"""Depth tables made once and used again: kept in the user's cache folder, found again by what they are of.
+
+A table answers only what it was made for: its fingerprint, metric, goals and checksums are looked at each time. A
+damaged one is made anew; where a table cannot answer, the search does.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+from . import api, saved
+from .analysis import placement_bound
+from .choice import SOME
+from .errors import LimitError, TableError, UnsupportedError
+from .model import Model
+from .puzzle import Puzzle
+from .result import Engine, Limits
+from .tables import cache
+
+Answer = TypeVar("Answer")
+
+KIND, TABLE = "depths", "table"
+"""The kind of entry, and the folder of the table in it."""
+
+WORDS = {"goal": "to the goal", "start": "from the start"}
+
+MOST = {True: 1 << 30, False: 1 << 23}
+"""A table is made by itself where it numbers at most so many positions: of a fast kind, or of the other one. Either
+takes a few seconds."""
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """The table that would answer: of a puzzle by a metric, to the goal or from the start ('' as `depths` does).
+
+    limits, report  for making it
+    tell            told what a person should know
+    """
+
+    puzzle: Puzzle
+    metric: str
+    origin: str = ""
+    limits: Limits = Limits()
+    report: api.Report | None = None
+    tell: Callable[[str], None] = lambda words: None
+
+    @property
+    def measured(self) -> str:
+        """What it measures: to the 'goal', or from the 'start'."""
+        return self.origin or api.default_origin(self.puzzle.model(self.metric))
+
+    @property
+    def place(self) -> Path:
+        """Where in the cache it is, made or not: goat and its hardest start, say, share one."""
+        model = self.puzzle.model(self.metric)
+        chosen = len(model.goals) > 1 or any(goal.position is None for goal in model.goals)
+        start = model.start if chosen or self.measured == "start" else None
+        goals = model.goals if self.measured == "goal" else ()
+        what = (model.fingerprint, model.metric.name, start, goals)
+        return cache.folder(KIND, cache.key_of(*what))
+
+
+def answer(wanted: Wanted, ask: Callable[[str | Engine], Answer], make: bool = False) -> Answer:
+    """Return what `ask` answers with the kept table as its engine, or with 'auto' where there is none that can.
+
+    make  make the table where there is none and it is worth it
+    """
+    place = wanted.place
+    if not cache.found(place) and not (make and _made(wanted, place)):
+        return ask("auto")
+    try:
+        return _asked(wanted, place, ask)
+    except TableError as error:
+        wanted.tell(f"{error}; made anew" if make else f"{error}; removed")
+        cache.drop(place)
+    if not (make and _made(wanted, place)):
+        return ask("auto")
+    return _asked(wanted, place, ask)
+
+
+def _asked(wanted: Wanted, place: Path, ask: Callable[[str | Engine], Answer]) -> Answer:
+    """Ask with the table as the engine; where it cannot answer, without. Raises TableError."""
+    try:
+        found = ask(saved.asking(wanted.puzzle, place / TABLE, metric=wanted.metric))
+    except UnsupportedError:
+        return ask("auto")
+    cache.touch(place)
+    return found
+
+
+def _made(wanted: Wanted, place: Path) -> bool:
+    """Make the table where it is worth it and fits; return whether it is there now."""
+    size = _worth(wanted)
+    if size is None:
+        return False
+    owner, metric = wanted.puzzle, wanted.puzzle.model(wanted.metric).metric.name
+    try:
+        with cache.making(place, size, f"{owner.name}, metric {metric}, {WORDS[wanted.measured]}") as ready:
+            if ready:
+                _count(wanted, saved.saving(owner, place / TABLE, every=math.inf))
+    except (LimitError, TableError, UnsupportedError):
+        return False
+    return ready
+
+
+def _count(wanted: Wanted, engine: Engine) -> None:
+    """Count the table. Raises LimitError where it is stopped."""
+    done = api.depths(
+        wanted.puzzle, origin=wanted.measured, metric=wanted.metric, engine=engine, limits=wanted.limits,
+        progress=wanted.report,
+    )  # fmt: skip
+    if done.stopped is not None:
+        raise done.stopped
+
+
+def _worth(wanted: Wanted) -> int | None:
+    """Return the bytes of a table that is worth making: neither tiny nor long in the making, and nothing limits it."""
+    model = wanted.puzzle.model(wanted.metric)
+    limits = wanted.limits
+    if limits.seconds is not None or limits.positions is not None or _small(model):
+        return None
+    found = saved.estimate(wanted.puzzle, metric=wanted.metric)
+    if found is None or found.positions > MOST[found.fast]:
+        return None
+    return found.bytes
+
+
+def _small(model: Model) -> bool:
+    """Return whether a search is as quick as a table."""
+    try:
+        return placement_bound(model) <= SOME
+    except UnsupportedError:
+        return True

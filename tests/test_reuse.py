@@ -1,0 +1,105 @@
+"""Tables made once and used again by the commands: when they are made, that they are used, and what damage does."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from puzzlespace import api, load, reuse
+from puzzlespace.cli import app
+from puzzlespace.result import Limits
+from puzzlespace.tables import cache
+from puzzlespace.terminal import guarded
+
+ASKED = "1 2 3 / 4 5 6 / 7 . 8"
+
+
+@pytest.fixture(autouse=True)
+def _room(tmp_path, monkeypatch):
+    """An empty cache, and tables worth making from small puzzles on."""
+    monkeypatch.setenv(cache.FOLDER, str(tmp_path / "cache"))
+    monkeypatch.setattr(reuse, "SOME", 1000)
+
+
+def command(*words):
+    """Run a command line in this process; return its exit code."""
+    return guarded(lambda: app(list(map(str, words)), standalone_mode=False))
+
+
+def answered(capsys, *words):
+    """Run a command with --json; return the object it prints and what it says on stderr."""
+    assert command(*words, "--json") == 0
+    told = capsys.readouterr()
+    return json.loads(told.out), told.err
+
+
+def test_a_distance_makes_a_table_that_all_commands_use(capsys):
+    first, _ = answered(capsys, "distance", "eight", ASKED)
+    assert first["distance"] == 1
+    assert [entry.about for entry in cache.entries()] == ["eight, metric step, to the goal"]
+    begun = load("eight")
+    for words in (("solve",), ("depths",), ("hardest", "-n", "1")):
+        found, said = answered(capsys, words[0], "eight", *words[1:])
+        assert found["engine"] == "table"
+        assert said == ""
+    assert found["counts"] == list(api.depths(begun).counts)
+    assert len(cache.entries()) == 1
+    moved, _ = answered(capsys, "solve", "eight", "--start", ASKED)
+    assert (moved["engine"], moved["moves"]) == ("table", 1)
+
+
+def test_named_engines_and_other_goals_do_without(capsys):
+    answered(capsys, "distance", "eight", ASKED)
+    assert answered(capsys, "solve", "eight", "--engine", "bidirectional")[0]["engine"] == "bidirectional"
+    assert answered(capsys, "solve", "eight", "--heuristic", "distance")[0]["engine"] == "idastar"
+    other = answered(capsys, "solve", "eight", "--goal", ASKED)[0]
+    assert other["engine"] != "table"
+    assert other["moves"] == api.solve(api.with_goal(load("eight"), ASKED)).moves
+
+
+def test_small_puzzles_limits_and_what_cannot_be_undone_make_none(capsys, monkeypatch):
+    answered(capsys, "distance", "eight", ASKED, "--seconds", "60")
+    answered(capsys, "solve", "star13")
+    monkeypatch.setenv(cache.SIZE, "1M")
+    answered(capsys, "distance", "eight", ASKED)
+    monkeypatch.delenv(cache.SIZE)
+    monkeypatch.setattr(reuse, "SOME", 400_000)
+    answered(capsys, "distance", "eight", ASKED)
+    assert cache.entries() == []
+
+
+def test_a_damaged_table_is_made_anew_with_a_word(capsys):
+    answered(capsys, "distance", "eight", ASKED)
+    entry = cache.entries()[0]
+    data = entry.folder / reuse.TABLE / "depths.bits"
+    whole = data.read_bytes()
+    data.write_bytes(bytes(255 - byte for byte in whole))
+    found, said = answered(capsys, "distance", "eight", ASKED)
+    assert found["distance"] == 1
+    assert "damaged" in said
+    assert "made anew" in said
+    assert data.read_bytes() == whole
+    (entry.folder / reuse.TABLE / "manifest.json").unlink()
+    solved, said = answered(capsys, "solve", "eight")
+    assert (solved["moves"], "removed" in said) == (31, True)
+    assert cache.entries() == []
+
+
+def test_a_table_that_is_stopped_is_not_kept():
+    wanted = reuse.Wanted(load("eight"), "", limits=Limits(memory=1000))
+    assert reuse.answer(wanted, lambda engine: engine, make=True) == "auto"
+    assert cache.entries() == []
+
+
+def test_positions_that_a_table_does_not_hold_are_searched(capsys):
+    answered(capsys, "distance", "eight", ASKED)
+    assert command("distance", "eight", "2 1 3 / 4 5 6 / 7 8 .") == 10
+    assert "parity" in capsys.readouterr().out
+
+
+def test_starts_with_one_goal_share_a_table():
+    goat, hard = reuse.Wanted(load("goat"), ""), reuse.Wanted(load("goat-hard"), "")
+    assert goat.place == hard.place
+    assert reuse.Wanted(load("goat"), "run").place != goat.place
+    assert reuse.Wanted(load("goat"), "", "start").place != reuse.Wanted(load("goat-hard"), "", "start").place

@@ -187,7 +187,7 @@ def _save(question: Depths, watch: Watch, saving: Saving) -> Layers:
     except OSError as error:
         raise TableError(f"{folder}: cannot be made: {error.strerror}") from error
     with locked(folder):
-        begun = _begun(model, sources, saving)
+        begun = found_begun(model, sources, saving)
         places = rebuilt(begun, model, folder) if begun else _places(model, sources, watch)
         need_room(folder, 2 * kept_bytes(places.words) + SLACK)
         keeper = _keeper(model, sources, places, saving, begun)
@@ -203,7 +203,7 @@ def _places(model: Model, sources: tuple[bytes, ...], watch: Watch) -> Places:
     return places_of(kinds(model, sources)[0].within(memory_left(watch)), sources)
 
 
-def _begun(model: Model, sources: tuple[bytes, ...], saving: Saving) -> dict[str, Any] | None:
+def found_begun(model: Model, sources: tuple[bytes, ...], saving: Saving) -> dict[str, Any] | None:
     """Return what is there to go on with, or None; raise TableError where the folder is no place for this table."""
     folder = saving.folder
     if (folder / MANIFEST).exists():

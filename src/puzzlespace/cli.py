@@ -14,6 +14,7 @@ from . import (
     catalogue,
     cli_cache,
     cli_depths,
+    cli_export,
     cli_search,
     cli_solve,
     cli_tables,
@@ -56,6 +57,7 @@ app = typer.Typer(
 
 
 app.add_typer(cli_tables.app)
+app.add_typer(cli_export.app)
 app.command()(cli_search.compare)
 app.command()(cli_web.serve)
 app.command()(cli_cache.cache)

@@ -15,7 +15,7 @@ import numpy as np
 
 from .. import api
 from ..errors import LimitError, UnsupportedError
-from ..graph import explore
+from ..graph import MOST, explore
 from ..model import ANY, Model, allowed
 from ..puzzle import Puzzle
 from ..render.glyphs import printable
@@ -26,9 +26,13 @@ MODULES = ("says.js", "style.js", "draw.js", "puzzle-space.js", "local.js")
 """The modules of a player without a server, each after those that it imports."""
 
 
-def page(puzzle: Puzzle, metric: str = "", limits: Limits = Limits()) -> str:
-    """Return the file's text. Raises InputError where the puzzle has no position to show, or not this metric."""
-    kept = puzzle_data(puzzle, metric, limits)
+def page(puzzle: Puzzle, metric: str = "", limits: Limits = Limits(), most: int = MOST) -> str:
+    """Return the file's text.
+
+    most  the distances of up to so many positions are written into it; else one shortest solution
+    Raises InputError where the puzzle has no position to show, or not this metric.
+    """
+    kept = puzzle_data(puzzle, metric, limits, most)
     title = escape(printable(puzzle.title))
     note = escape(" ".join(kept["about"]["rules"]))
     data = json.dumps(kept, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
@@ -66,10 +70,10 @@ def script() -> str:
     return re.sub(r"^export (?=const|class|function|async)", "", joined, flags=re.MULTILINE)
 
 
-def puzzle_data(puzzle: Puzzle, metric: str = "", limits: Limits = Limits()) -> dict[str, Any]:
+def puzzle_data(puzzle: Puzzle, metric: str = "", limits: Limits = Limits(), most: int = MOST) -> dict[str, Any]:
     """Return what `local.js` plays from: the rules, the distances if there are few, a solution of the start."""
     model = puzzle.model(metric)
-    table = _table(puzzle, model, limits) if puzzle.goals else None
+    table = _table(puzzle, model, limits, most) if puzzle.goals else None
     first = puzzle.anchor
     return {
         "about": about(puzzle, metric),
@@ -99,13 +103,13 @@ def _needs(model: Model, needs: Iterable[int]) -> list[list[int] | None]:
     return [None if need == ANY else allowed(need, model.symbols) for need in needs]
 
 
-def _table(puzzle: Puzzle, model: Model, limits: Limits) -> dict[str, Any] | None:
+def _table(puzzle: Puzzle, model: Model, limits: Limits, most: int) -> dict[str, Any] | None:
     """Return the distances of all positions that reach the goal; None where these are too many to be written.
 
     They are there for binary search: keys of `bits` bits a cell in order, and two bytes for the distance of each.
     """
     try:
-        graph = explore(puzzle, metric=model.metric.name, limits=limits)
+        graph = explore(puzzle, metric=model.metric.name, most=most, limits=limits)
     except (LimitError, UnsupportedError):
         return None
     if not graph.complete:

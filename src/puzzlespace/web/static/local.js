@@ -57,7 +57,7 @@ export class LocalModel {
 
   #state(depth) { return depth !== null ? "known" : !this.about.pictures.length ? "none" : this.table ? "lost" : "unknown"; }
 
-  /** Every position one move away, each with a shortest path of rules (the library's Model.moves). */
+  /** Every position one move away, each with a shortest path of rules (the library's Model.moves, with its choice among equals). */
   #moves(symbols) {
     const found = new Map(), seen = new Set(), self = String(symbols);
     const start = this.rules.map((_, number) => number);
@@ -66,7 +66,7 @@ export class LocalModel {
       const following = [];
       for (const { child, path } of layer) {
         const key = String(child), free = this.after[path.at(-1)] ?? [];
-        if (key !== self && !found.has(key)) found.set(key, { child, path });
+        if (key !== self && (!found.has(key) || !this.after.length)) found.set(key, { child, path });
         const state = `${key}|${free}`;
         if (!free.length || seen.has(state)) continue;
         seen.add(state);

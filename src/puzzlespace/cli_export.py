@@ -1,0 +1,43 @@
+"""The commands `puzzlespace export …`: a puzzle for other people and other programs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from .errors import InputError
+from .loader import load
+from .options import Memory, Metric, PuzzleArgument, Seconds
+from .result import Limits
+from .terminal import parse_size
+
+app = typer.Typer(name="export", help="Write a puzzle for other people and programs.", no_args_is_help=True)
+
+
+@app.callback()
+def export() -> None:
+    """Write a puzzle for other people and programs."""
+
+
+@app.command()
+def html(
+    puzzle: PuzzleArgument,
+    output: Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="default: PUZZLE.html")] = None,
+    metric: Metric = "",
+    memory: Memory = "2G",
+    seconds: Seconds = 120.0,
+) -> int:
+    """Write one file to play on without a server: the board, hints, distances if few. Example: export html klotski"""
+    from .web import standalone
+
+    shown = load(puzzle)
+    text = standalone.page(shown, metric, Limits(seconds, parse_size(memory) if memory else None))
+    target = output or Path(f"{shown.name}.html".replace(":", "-").replace(",", "-"))
+    try:
+        target.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"{target}: cannot be written: {error.strerror}") from None
+    print(f"{target}: {len(text.encode()):,} bytes")
+    return 0

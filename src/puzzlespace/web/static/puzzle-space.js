@@ -4,6 +4,9 @@ import { SAYS } from "./says.js";
 import { STYLE } from "./style.js";
 import { UNIT, box, ground, home, picture, sprite, tag } from "./draw.js";
 
+const SHEET = new CSSStyleSheet();
+SHEET.replaceSync(STYLE);
+
 const STEP = 170;
 const FAR = 6;
 
@@ -16,7 +19,8 @@ export class PuzzleSpace extends HTMLElement {
   constructor() {
     super();
     const root = this.attachShadow({ mode: "open" });
-    root.innerHTML = `<style>${STYLE}</style><div part="frame" class="frame"><div class="board" part="board"><svg aria-hidden="true"></svg>
+    root.adoptedStyleSheets = [SHEET];
+    root.innerHTML = `<div part="frame" class="frame"><div class="board" part="board"><svg aria-hidden="true"></svg>
       <div class="cells" role="group"></div></div><figure class="goal" part="goal"><figcaption></figcaption><svg role="img"></svg></figure><div class="listed" role="group"></div>
       <div class="tools" role="toolbar"></div><p class="status" role="status" aria-live="polite"></p></div>`;
     this.svg = root.querySelector("svg");
@@ -212,7 +216,7 @@ export class PuzzleSpace extends HTMLElement {
 
   #sprite({ cells, word }) {
     const [x, y] = this.#home(cells[0]);
-    return tag("g", { "data-cell": cells[0], style: `transform:translate(${x}px,${y}px)` }, sprite(this.about, cells, this.#look(word), this.colours));
+    return tag("g", { "data-cell": cells[0], transform: `translate(${x} ${y})` }, sprite(this.about, cells, this.#look(word), this.colours));
   }
 
   #home(cell, symbols = this.#at.symbols) { return home(this.about, cell, symbols).map((part) => part * UNIT); }

@@ -1,0 +1,63 @@
+// The puzzle file as one types it: a mistake is shown under its line, with a mark at its column.
+
+export class Editor {
+  #area; #mistake; #marks; #timer = 0; #place = null;
+
+  /** typed: called a moment after the text was changed. */
+  constructor(root, typed) {
+    this.#area = root.querySelector("textarea");
+    this.#mistake = root.querySelector("#mistake");
+    this.#marks = root.querySelector(".marks");
+    this.#area.addEventListener("input", () => {
+      clearTimeout(this.#timer);
+      this.#timer = setTimeout(() => typed(this.text), 250);
+    });
+    this.#area.addEventListener("scroll", () => this.#put());
+    this.#area.addEventListener("keydown", (event) => {
+      if (event.key === "Escape") this.#area.blur();
+    });
+    new ResizeObserver(() => this.#put()).observe(this.#area);
+  }
+
+  get text() { return this.#area.value; }
+
+  set text(text) {
+    clearTimeout(this.#timer);
+    if (this.#area.value !== text) this.#area.value = text;
+    this.fine();
+  }
+
+  /** No mistake is known. */
+  fine() {
+    this.#place = null;
+    this.#mistake.hidden = true;
+    this.#marks.hidden = true;
+    this.#area.removeAttribute("aria-invalid");
+  }
+
+  /** Shows a mistake under its line; without a line, under the first. */
+  wrong({ message, line = 0, column = 0, hint = "" }) {
+    this.#place = { line: Math.max(line, 1), column: Math.max(column, 1) };
+    this.#mistake.textContent = (line ? `${line}: ` : "") + message + (hint ? ` — ${hint}` : "");
+    this.#mistake.hidden = false;
+    this.#marks.hidden = false;
+    this.#area.setAttribute("aria-invalid", "true");
+    this.#put();
+  }
+
+  #put() {
+    if (!this.#place) return;
+    const style = getComputedStyle(this.#area), high = parseFloat(style.lineHeight);
+    const top = parseFloat(style.paddingTop) + this.#place.line * high - this.#area.scrollTop;
+    const inside = top > 0 && top < this.#area.clientHeight + high;
+    const row = this.#area.value.split("\n")[this.#place.line - 1] ?? "";
+    const before = [...row.slice(0, this.#place.column - 1)].reduce((sum, letter) => sum + (letter.codePointAt(0) > 0x2e7f ? 2 : 1), 0);
+    this.#mistake.style.top = `${Math.min(Math.max(top, 0), this.#area.clientHeight)}px`;
+    this.#mistake.classList.toggle("outside", !inside);
+    this.#marks.style.top = `${top - high}px`;
+    this.#marks.style.height = `${high}px`;
+    this.#marks.hidden = !inside;
+    const caret = this.#marks.firstElementChild;
+    caret.style.left = `calc(${style.paddingLeft} + ${before}ch - ${this.#area.scrollLeft}px)`;
+  }
+}

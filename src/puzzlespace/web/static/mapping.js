@@ -1,0 +1,155 @@
+// The panel of the map: asks the server for it, shows the board under the pointer, keeps it in step with the player.
+
+import { PuzzleMap, shadeOf, unpacked } from "./map.js";
+import { drawn, make } from "./depths.js";
+import { idOf, stream, symbolsOf } from "./server.js";
+import { words } from "./words.js";
+
+export class MapPanel {
+  #panel; #play; #map = null; #model = null; #asked = null; #timer = 0; #stale = true; #theme = "light"; #hovered = -1;
+
+  /** play: {position(), go(id), heard(progress), failed(error)}. */
+  constructor(panel, play) {
+    this.#panel = panel;
+    this.#play = play;
+    this.#build();
+  }
+
+  #build() {
+    const button = (act) => {
+      const each = make("button", { type: "button" });
+      each.addEventListener("click", act);
+      return each;
+    };
+    this.says = make("p", { className: "numbers", aria: { live: "polite" } });
+    this.space = button(() => this.#lay(false));
+    this.layers = button(() => this.#lay(true));
+    this.again = button(() => this.ask());
+    this.canvas = make("canvas", { className: "points" });
+    this.over = make("canvas", { className: "over", tabIndex: 0, aria: { role: "application" } });
+    this.card = make("div", { className: "card", hidden: true });
+    this.legend = make("p", { className: "legend" });
+    this.field = make("div", { className: "field", hidden: true }, this.canvas, this.over, this.card);
+    this.#panel.append(this.says, make("p", { className: "row" }, this.space, this.layers, this.again), this.field, this.legend);
+    try {
+      this.#map = new PuzzleMap(this.canvas, this.over, { hovered: (node, x, y) => this.#hover(node, x, y), chosen: (node) => this.#choose(node) });
+    } catch {
+      this.#map = null;
+    }
+    this.translate();
+  }
+
+  /** The map that is shown, for tests and other panels. */
+  get map() { return this.#map; }
+
+  translate() {
+    const said = words(), data = this.#map?.data;
+    this.space.textContent = said.bysspace;
+    this.layers.textContent = said.bylayers;
+    this.again.textContent = data && !data.complete ? said.again : said.drawmap;
+    this.again.hidden = !!data?.complete && !this.#stale;
+    this.space.hidden = this.layers.hidden = !data;
+    this.over.setAttribute("aria-label", said.mapname);
+    if (this.#map) this.#map.labels = { here: said.here };
+    this.says.textContent = !this.#map ? said.nogl : data ? (data.complete ? said.mapsay(data) : said.mappart(data)) : "";
+    this.#lay(this.#map?.layered ?? false);
+    this.#explain();
+  }
+
+  set theme(theme) {
+    this.#theme = theme;
+    if (this.#map) this.#map.theme = theme;
+    this.#explain();
+  }
+
+  /** Another puzzle: what is shown is no longer its map. */
+  set model(model) {
+    this.#asked?.abort();
+    this.#model = model;
+    this.#stale = true;
+    this.field.hidden = true;
+    if (this.#map?.data) this.says.textContent = this.legend.textContent = "";
+  }
+
+  /** The panel has come into view. */
+  shown() {
+    if (this.#map && this.#model && this.#stale) this.ask();
+    else this.#map?.draw();
+  }
+
+  /** Asks the server for the map. */
+  async ask() {
+    this.#asked?.abort();
+    const asked = (this.#asked = new AbortController()), model = this.#model;
+    try {
+      for await (const line of stream("map", { ...model.source, position: this.#play.position() }, asked.signal)) {
+        if (line.progress) this.#play.heard(line.progress);
+        if (line.map && model === this.#model) this.#take(unpacked(line.map, line.raw));
+      }
+      this.#play.heard(null);
+    } catch (error) {
+      if (error.name !== "AbortError") this.#play.failed(error);
+      this.#play.heard(null);
+    }
+  }
+
+  stop() { this.#asked?.abort(); }
+
+  #take(data) {
+    this.#stale = false;
+    this.field.hidden = false;
+    this.#map.data = data;
+    this.#map.theme = this.#theme;
+    this.translate();
+    this.follow(this.#play.position());
+  }
+
+  #lay(layered) {
+    if (this.#map && this.#map.layered !== layered) this.#map.layered = layered;
+    this.space.setAttribute("aria-pressed", String(!layered));
+    this.layers.setAttribute("aria-pressed", String(layered));
+  }
+
+  /** The player shows a position: it is marked, and a little later the shortest path from it. */
+  follow(id) {
+    if (!this.#map?.data || this.#stale || !id) return;
+    clearTimeout(this.#timer);
+    const model = this.#model, node = this.#map.numberOf(symbolsOf(model.about, id));
+    const at = this.#map.path.indexOf(node);
+    this.#map.path = at >= 0 ? this.#map.path.slice(at) : [];
+    this.#map.here = node;
+    if (at >= 0 || node < 0 || this.#map.data.measured !== "goal") return;
+    this.#timer = setTimeout(async () => {
+      const path = await model.path(id).catch(() => []);
+      if (model === this.#model && this.#map.here === node) this.#map.path = path.map((each) => this.#map.numberOf(symbolsOf(model.about, each)));
+    }, 150);
+  }
+
+  #choose(node) { this.#play.go(idOf(this.#model.about, this.#map.symbolsAt(node))); }
+
+  #hover(node, x, y) {
+    this.card.hidden = node < 0;
+    this.over.style.cursor = node < 0 ? "grab" : "pointer";
+    if (node < 0) { this.#hovered = -1; return; }
+    if (node !== this.#hovered) {
+      this.#hovered = node;
+      this.card.replaceChildren(drawn(this.#model.about, this.#map.symbolsAt(node), this.#theme), make("span", { textContent: words().away(this.#map.data.distance[node]) }));
+    }
+    const right = x + 170 < this.over.clientWidth;
+    this.card.style.left = `${right ? x + 14 : x - 154}px`;
+    this.card.style.top = `${Math.max(0, Math.min(y + 10, this.over.clientHeight - 190))}px`;
+  }
+
+  #explain() {
+    if (!this.#map?.data || this.#stale) return;
+    const said = words(), deepest = this.#map.deepest, goal = this.#map.data.measured === "goal";
+    const bar = make("span", { className: "scale", aria: { hidden: "true" } });
+    for (let step = 0; step < 12; step++) {
+      const part = make("i");
+      part.style.background = `rgb(${shadeOf(this.#theme, step / 11).map((share) => Math.round(255 * share)).join(" ")})`;
+      bar.append(part);
+    }
+    const sign = (kind, text) => make("span", {}, make("b", { className: kind, aria: { hidden: "true" } }), ` ${text}`);
+    this.legend.replaceChildren(...(goal ? [sign("goal", said.goal)] : []), make("span", {}, `0 `, bar, ` ${deepest}`), sign("deepest", said.deepest), sign("path", said.pathname));
+  }
+}

@@ -1,0 +1,264 @@
+// The page: puts editor, player, depths, map and catalogue together. What is shown is the server's; see docs/page.md.
+
+import "./puzzle-space.js";
+import { Catalogue, showRules } from "./catalogue.js";
+import { Editor } from "./editor.js";
+import { MapPanel } from "./mapping.js";
+import { Refused, ServerModel, ask, stream } from "./server.js";
+import { copied, handed, read, saved, written } from "./share.js";
+import { make, showDepths, showHardest } from "./depths.js";
+import { titled, translate, words } from "./words.js";
+
+const FIRST = "goat", LARGEST = 65536;
+const by = (id) => document.getElementById(id);
+const board = by("board"), tabs = ["depths", "hardest", "map", "rules"];
+
+let source = { puzzle: FIRST }, model = null, table = null, asked = null, counting = null, failure = null, address = "";
+
+const editor = new Editor(by("write"), (text) => show({ text }));
+const catalogue = new Catalogue(by("catalogue"), (name) => show({ puzzle: name }));
+const map = new MapPanel(by("map"), {
+  position: () => board.position, go: (id) => { board.position = id; }, heard: (progress) => told(progress), failed: (error) => say(reason(error)),
+});
+
+const theme = () => {
+  const chosen = by("theme").value;
+  return chosen === "auto" ? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light") : chosen;
+};
+
+function say(text) { by("work").textContent = text; }
+
+/** Progress of long work, or its end (null). */
+function told(progress) {
+  const said = words();
+  by("progress").textContent = !progress ? "" : progress.phase === "layout" ? said.placing(progress) : said.counting(progress);
+  by("stop").hidden = !progress;
+}
+
+function reason(error) {
+  return words().errors[error.kind] ?? error.message;
+}
+
+/** Shows a puzzle, {puzzle: NAME} or {text: TEXT}, perhaps with a metric, at a position or its start. */
+async function show(wanted, position = null) {
+  asked?.abort();
+  asked = new AbortController();
+  const { signal } = asked;
+  try {
+    const { about, at, known } = await ask("open", { ...wanted, position: position ?? "" }, signal);
+    counting?.abort();
+    source = { ...wanted };
+    model = new ServerModel(source, about, at);
+    table = known;
+    failure = null;
+    if (wanted.puzzle) editor.text = about.text; else editor.fine();
+    if (!wanted.puzzle && editor.text !== wanted.text) editor.text = wanted.text;
+    map.model = model;
+    board.model = model;
+    await board.ready;
+    if (board.position !== at.position) board.position = at.position;
+    await board.ready;
+    describe();
+    addressed();
+    count();
+  } catch (error) {
+    if (error.name === "AbortError") return;
+    if (!(error instanceof Refused)) throw error;
+    if (error.kind === "input") editor.wrong(error); else say(reason(error));
+    if (wanted.text && editor.text !== wanted.text) { editor.text = wanted.text; editor.wrong(error); }
+    if (!model) await show({ puzzle: FIRST });
+  }
+}
+
+/** Everything that is written about the puzzle shown. */
+function describe() {
+  const { about } = model;
+  const title = titled(about.titles, source.puzzle ? about.name : words().own);
+  by("title").textContent = title;
+  document.title = `${title} — Puzzlespace`;
+  const metric = by("metric");
+  metric.replaceChildren(...about.metrics.map((name) => make("option", { value: name, textContent: words().metrics[name] ?? name, selected: name === about.metric })));
+  metric.disabled = about.metrics.length < 2;
+  showRules(by("rules"), about, catalogue.entry(source.puzzle));
+  measured();
+}
+
+/** Counts all positions, unless that is done; then distances are known everywhere. */
+async function count() {
+  const mine = model, stop = (counting = new AbortController());
+  const work = table ? Promise.resolve(table) : (async () => {
+    let found = null;
+    for await (const line of stream("measure", source, stop.signal)) {
+      if (line.progress && mine === model) told(line.progress);
+      if (line.table) found = line.table;
+    }
+    return found;
+  })();
+  mine.measured = work;
+  try {
+    const found = await work;
+    if (mine !== model) return;
+    table = found;
+    told(null);
+    measured();
+    await board.refresh();
+    if (!by("map").hidden) map.shown();
+  } catch (error) {
+    if (mine !== model) return;
+    told(null);
+    failure = error.name === "AbortError" ? { message: words().stopped } : error;
+    measured();
+    if (error.name !== "AbortError") await board.refresh();
+  }
+}
+
+function measured() {
+  by("hard").disabled = !table;
+  for (const name of ["depths", "hardest"]) by(name).replaceChildren();
+  if (table) {
+    showDepths(by("depths"), table, { name: model.about.name, chosen: (depth) => sample({ depth }), said: say });
+    showHardest(by("hardest"), model.about, table, theme(), go);
+  } else {
+    by("depths").append(make("p", { textContent: failure ? reason(failure) : "" }));
+    by("hardest").append(make("p", { textContent: words().nohardest }));
+  }
+}
+
+function go(id) {
+  board.position = id;
+}
+
+async function sample(more = {}) {
+  try {
+    go((await ask("sample", { ...source, position: board.position, ...more })).position);
+  } catch (error) {
+    say(reason(error));
+  }
+}
+
+/** Writes puzzle and position into the address, soon. */
+let writing = 0;
+function addressed() {
+  clearTimeout(writing);
+  writing = setTimeout(async () => {
+    const position = board.position === (model.about.start ?? model.about.goals[0]) ? null : board.position;
+    const next = await written(source, position);
+    const plain = (hash) => hash.replace(/~.*/, "");
+    if (next === location.hash) return;
+    address = next;
+    history[plain(next) === plain(location.hash) || !location.hash ? "replaceState" : "pushState"](null, "", next);
+  }, 150);
+}
+
+async function followed() {
+  if (location.hash === address && model) return;
+  address = location.hash;
+  if (address === "#board") return;
+  try {
+    const found = await read(location.hash);
+    await show(found?.source ?? { puzzle: FIRST }, found?.position ?? null);
+  } catch {
+    say(words().link_bad);
+    if (!model) await show({ puzzle: FIRST });
+  }
+}
+
+async function take(what) {
+  say(words().waiting);
+  try {
+    let file = null;
+    for await (const line of stream("copy", { ...source, position: board.position, what, theme: theme() })) {
+      if (line.type) file = line;
+    }
+    const name = `${source.puzzle ?? "puzzle"}.${{ text: "txt", svg: "svg", strip: "svg", gif: "gif", json: "json" }[what]}`;
+    say((await handed(name, file)) ? words().copied : "");
+  } catch (error) {
+    say(reason(error));
+  }
+}
+
+async function opened(file) {
+  if (!file) return;
+  if (file.size > LARGEST) return editor.wrong({ message: words().errors.large });
+  const text = await file.text();
+  editor.text = text;
+  await show({ text });
+}
+
+function select(name, focus = false) {
+  for (const each of tabs) {
+    const tab = by(`tab-${each}`), here = each === name;
+    tab.setAttribute("aria-selected", String(here));
+    tab.tabIndex = here ? 0 : -1;
+    by(each).hidden = !here;
+    if (here && focus) tab.focus();
+  }
+  if (name === "map") map.shown();
+}
+
+function coloured() {
+  document.documentElement.dataset.theme = board.theme = map.theme = catalogue.theme = theme();
+  if (model) measured();
+}
+
+function spoken(lang) {
+  document.documentElement.lang = board.lang = by("lang").value = lang;
+  translate();
+  catalogue.translate();
+  map.translate();
+  if (model) describe();
+}
+
+function remember(key, value) {
+  try { if (value === undefined) return localStorage.getItem(key); localStorage.setItem(key, value); } catch { /* a browser may keep nothing */ }
+  return value ?? null;
+}
+
+function listen() {
+  by("lang").addEventListener("change", (event) => { remember("lang", event.target.value); spoken(event.target.value); });
+  by("theme").addEventListener("change", (event) => { remember("theme", event.target.value); coloured(); });
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", coloured);
+  by("browse").addEventListener("click", () => catalogue.open());
+  by("metric").addEventListener("change", (event) => show({ ...source, metric: event.target.value }, board.position));
+  by("shuffle").addEventListener("click", () => sample());
+  by("hard").addEventListener("click", () => go(table.hardest[0]));
+  by("link").addEventListener("click", async () => {
+    const hash = await written(source, board.position);
+    say((await copied(location.href.replace(/#.*/, "") + hash)) ? words().linked : location.href.replace(/#.*/, "") + hash);
+  });
+  by("copy").addEventListener("change", (event) => { take(event.target.value); event.target.value = ""; });
+  by("stop").addEventListener("click", () => { counting?.abort(); map.stop(); });
+  by("load").addEventListener("change", (event) => { opened(event.target.files[0]); event.target.value = ""; });
+  by("save").addEventListener("click", () => saved(`${source.puzzle ?? "puzzle"}.pzl`, new Blob([editor.text], { type: "text/plain" })));
+  board.addEventListener("position", (event) => { addressed(); map.follow(event.detail.at); say(""); });
+  addEventListener("hashchange", followed);
+  addEventListener("popstate", followed);
+  for (const name of tabs) by(`tab-${name}`).addEventListener("click", () => select(name));
+  document.querySelector("[role=tablist]").addEventListener("keydown", (event) => {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key], here = tabs.findIndex((name) => by(`tab-${name}`) === document.activeElement);
+    if (step && here >= 0) select(tabs[(here + step + tabs.length) % tabs.length], true);
+  });
+  dropped();
+}
+
+function dropped() {
+  let inside = 0;
+  const over = (more) => { inside = Math.max(0, inside + more); document.body.classList.toggle("dropping", inside > 0); };
+  addEventListener("dragenter", () => over(1));
+  addEventListener("dragleave", () => over(-1));
+  addEventListener("dragover", (event) => event.preventDefault());
+  addEventListener("drop", (event) => {
+    event.preventDefault();
+    over(-inside);
+    opened(event.dataTransfer.files[0]);
+  });
+}
+
+by("theme").value = remember("theme") ?? "auto";
+listen();
+spoken(remember("lang") ?? (navigator.languages.find((lang) => /^(ja|en)/.test(lang)) ?? "en").slice(0, 2));
+coloured();
+select("depths");
+const loaded = catalogue.load().then(() => { if (model) describe(); });
+await followed();
+await loaded;

@@ -1,0 +1,67 @@
+// The address of a puzzle and a position: #NAME, or #.TEXT (deflated, base 64), then @METRIC, then ~POSITION.
+
+const LONGEST = 65536;
+
+async function piped(bytes, through) {
+  const reader = new Blob([bytes]).stream().pipeThrough(through).getReader();
+  const parts = [];
+  for (let size = 0, step; !(step = await reader.read()).done;) {
+    if ((size += step.value.length) > LONGEST) throw new Error("too long");
+    parts.push(step.value);
+  }
+  return new Uint8Array(await new Blob(parts).arrayBuffer());
+}
+
+async function packed(text) {
+  const bytes = await piped(new TextEncoder().encode(text), new CompressionStream("deflate-raw"));
+  const letters = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
+  return letters.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+}
+
+async function unpacked(letters) {
+  const bytes = Uint8Array.from(atob(letters.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
+  return new TextDecoder("utf-8", { fatal: true }).decode(await piped(bytes, new DecompressionStream("deflate-raw")));
+}
+
+/** The part behind # for a source ({puzzle} or {text}, perhaps a metric) and a position. */
+export async function written({ puzzle, text, metric }, position) {
+  const head = puzzle ? encodeURIComponent(puzzle).replaceAll("%3A", ":").replaceAll("~", "%7E") : `.${await packed(text)}`;
+  return `#${head}${metric ? `@${metric}` : ""}${position ?? ""}`;
+}
+
+/** What an address says: {source, position}; null for an empty one. Throws where it cannot be read. */
+export async function read(hash) {
+  const found = /^#([^@~]+)(?:@([a-z]+))?(~[0-9A-Za-z]+)?$/.exec(hash);
+  if (!found) {
+    if (hash.length > 1) throw new Error("not an address of a puzzle");
+    return null;
+  }
+  const [, head, metric, position] = found;
+  const source = head.startsWith(".") ? { text: await unpacked(head.slice(1)) } : { puzzle: decodeURIComponent(head) };
+  return { source: metric ? { ...source, metric } : source, position: position ?? null };
+}
+
+/** Hands text or a picture to the person: into the clipboard, else as a file. Returns whether it was copied. */
+export async function handed(name, { type, text, base64 }) {
+  if (text !== undefined && type !== "image/svg+xml" && (await copied(text))) return true;
+  const body = base64 === undefined ? text : Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+  saved(name, new Blob([body], { type }));
+  return false;
+}
+
+/** Copies text; returns whether the browser let it. */
+export async function copied(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Saves a file. */
+export function saved(name, blob) {
+  const link = Object.assign(document.createElement("a"), { href: URL.createObjectURL(blob), download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}

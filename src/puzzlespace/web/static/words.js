@@ -1,0 +1,82 @@
+// The words of the page in English and Japanese; numbers are written by the browser.
+
+const number = (value) => value.toLocaleString();
+
+export const WORDS = {
+  en: {
+    skip: "To the board", catalogue: "Catalogue", theme: "Colours", auto: "as the system", light: "light", dark: "dark",
+    file: "Puzzle file", load: "Open a file…", save: "Save the file", metric: "Moves counted as", shuffle: "Shuffle", hard: "Hardest position",
+    link: "Copy the link", take: "Take away", choose: "choose…", text: "Text", strip: "Solution, drawn", gif: "Solution, GIF",
+    space: "All positions", depths: "Depths", hardest: "Hardest positions", map: "Map", rules: "Rules", stop: "Stop", close: "Close",
+    search: "Search by any name", nothing: "No puzzle of that name.", own: "Your puzzle",
+    copied: "Copied.", linked: "The link is copied.", drop: "Drop the puzzle file here",
+    metrics: { step: "step", run: "run in a line", piece: "one piece, any way", chain: "chain of jumps", multi: "several in a line" },
+    counting: ({ layer, found }) => `layer ${number(layer)}, ${number(found)} positions`,
+    placing: ({ found }) => `${number(found)} positions: finding their places`,
+    waiting: "waiting…", stopped: "Stopped.",
+    numbers: (table) => `${number(table.states)} positions, at most ${table.depth} moves ${table.origin === "goal" ? "to the goal" : "from the start"}`
+      + (table.lost ? `; from ${number(table.lost)} of them the goal cannot be reached` : ""),
+    layer: (depth, count) => `${depth} moves: ${number(count)} positions`,
+    layerhint: "A bar gives a position of that depth.", log: "Logarithmic", depth: "Moves", count: "Positions", table: "Table", csv: "CSV",
+    hardestsay: (count, classes, depth) => `${number(count)} positions are ${depth} moves away` + (classes === null || classes === count ? "" : `, ${number(classes)} up to symmetry`),
+    nohardest: "The hardest positions are known once all positions have been counted.",
+    hardestname: (index, depth) => `Hardest position ${index}: ${depth} moves`,
+    mapsay: ({ count, moves }) => `${number(count)} positions, ${number(moves)} moves between them. Drag to turn, wheel to come nearer, click to go there.`,
+    mappart: ({ count, limit }) => `There are more than ${number(limit)} positions: this is the part around yours, ${number(count)} positions.`,
+    drawmap: "Draw the map", again: "Draw it around here", bysspace: "In space", bylayers: "By layers", mapname: "Map of all positions: arrow keys turn it, plus and minus come nearer and go back",
+    goal: "goal", here: "here", deepest: "hardest", pathname: "shortest path", nogl: "This browser cannot draw in three dimensions (WebGL is missing).",
+    away: (distance) => (distance < 0 ? "" : `${distance} moves to the goal`), near: "near", far: "far",
+    goals: "Goal", source: "Source", by: "By", also: "Also called", known: "Known numbers", from: "from the start",
+    known_what: { states: "positions", depth: "greatest depth", hardest: "hardest positions", solution: "shortest solution", solutions: "shortest solutions" },
+    errors: { seconds: "Stopped: this takes longer than the server allows.", memory: "Stopped: this takes more memory than the server allows.",
+      positions: "Too many positions for the server's limit.", busy: "The server is busy; try again in a moment.", bug: "Something went wrong on the server.",
+      offline: "The server does not answer.", large: "The file is too large." },
+    link_bad: "The link cannot be read.", lost: "From here the goal cannot be reached any more.",
+  },
+  ja: {
+    skip: "盤へ", catalogue: "パズル一覧", theme: "配色", auto: "システムに合わせる", light: "明るい", dark: "暗い",
+    file: "パズルファイル", load: "ファイルを開く…", save: "ファイルに保存", metric: "手の数え方", shuffle: "かき混ぜる", hard: "最も難しい局面",
+    link: "リンクをコピー", take: "持ち出す", choose: "選ぶ…", text: "テキスト", strip: "解答の図", gif: "解答の GIF",
+    space: "すべての局面", depths: "深さ", hardest: "最も難しい局面", map: "地図", rules: "ルール", stop: "中止", close: "閉じる",
+    search: "名前で探す", nothing: "その名前のパズルはありません。", own: "あなたのパズル",
+    copied: "コピーしました。", linked: "リンクをコピーしました。", drop: "パズルファイルをここに置いてください",
+    metrics: { step: "1 マス", run: "一直線", piece: "同じ駒を続けて", chain: "連続ジャンプ", multi: "まとめて押す" },
+    counting: ({ layer, found }) => `${number(layer)} 手目、${number(found)} 局面`,
+    placing: ({ found }) => `${number(found)} 局面を配置しています`,
+    waiting: "順番を待っています…", stopped: "中止しました。",
+    numbers: (table) => `${number(table.states)} 局面、${table.origin === "goal" ? "ゴールまで" : "スタートから"}最長 ${table.depth} 手`
+      + (table.lost ? `。うち ${number(table.lost)} 局面からはゴールに着けません` : ""),
+    layer: (depth, count) => `${depth} 手: ${number(count)} 局面`,
+    layerhint: "棒を押すと、その深さの局面になります。", log: "対数目盛", depth: "手数", count: "局面数", table: "表", csv: "CSV",
+    hardestsay: (count, classes, depth) => `${depth} 手かかる局面が ${number(count)} 個` + (classes === null || classes === count ? "" : `(対称を除くと ${number(classes)} 個)`),
+    nohardest: "すべての局面を数え終わると、最も難しい局面がわかります。",
+    hardestname: (index, depth) => `最も難しい局面 ${index}: ${depth} 手`,
+    mapsay: ({ count, moves }) => `${number(count)} 局面と、その間の ${number(moves)} 手。ドラッグで回転、ホイールで拡大、クリックでその局面へ。`,
+    mappart: ({ count, limit }) => `局面は ${number(limit)} を超えます。いまの局面のまわりの ${number(count)} 局面を示します。`,
+    drawmap: "地図を描く", again: "ここを中心に描き直す", bysspace: "立体", bylayers: "深さの層", mapname: "すべての局面の地図。矢印キーで回転、プラスとマイナスで拡大と縮小",
+    goal: "ゴール", here: "現在の局面", deepest: "最も難しい局面", pathname: "最短経路", nogl: "このブラウザーは立体を描けません(WebGL がありません)。",
+    away: (distance) => (distance < 0 ? "" : `ゴールまで ${distance} 手`), near: "近い", far: "遠い",
+    goals: "ゴール", source: "出典", by: "作者", also: "別名", known: "知られている数", from: "スタートから",
+    known_what: { states: "局面数", depth: "最大の深さ", hardest: "最も難しい局面の数", solution: "最短手数", solutions: "最短解の数" },
+    errors: { seconds: "中止: サーバーの制限時間を超えます。", memory: "中止: サーバーのメモリー制限を超えます。",
+      positions: "局面が多すぎて、サーバーの制限を超えます。", busy: "サーバーが混んでいます。少し待ってからもう一度どうぞ。", bug: "サーバーで問題が起きました。",
+      offline: "サーバーが応答しません。", large: "ファイルが大きすぎます。" },
+    link_bad: "リンクを読み取れません。", lost: "ここからはもうゴールに着けません。",
+  },
+};
+
+/** The words of the language that the page shows. */
+export const words = () => WORDS[document.documentElement.lang] ?? WORDS.en;
+
+/** Writes the words into everything that asks for one: data-t (text), data-t-label (spoken name), data-t-hint. */
+export function translate(root = document) {
+  const said = words();
+  for (const each of root.querySelectorAll("[data-t]")) each.textContent = said[each.dataset.t];
+  for (const each of root.querySelectorAll("[data-t-label]")) each.setAttribute("aria-label", said[each.dataset.tLabel]);
+  for (const each of root.querySelectorAll("[data-t-hint]")) each.placeholder = said[each.dataset.tHint];
+}
+
+/** A title in the language shown, else the one without a language, else any. */
+export function titled(titles, name) {
+  return titles[document.documentElement.lang] ?? titles[""] ?? Object.values(titles)[0] ?? name;
+}

@@ -19,8 +19,11 @@ from .words import plural
 
 SCALES = ("linear", "log")
 KINDS = ("svg", "png", "pdf")
-WIDE, HIGH, DOTS = 8.0, 4.5, 100
-"""Inches, and pixels for each of them."""
+WIDE, NARROW, FLAT, DOTS = 8.0, 4.0, 0.5625, 100
+"""Inches a plot is wide at most and at least, its height as a part of that, and pixels for each inch.
+
+A smaller picture is a smaller plot with letters of the same height; a larger one is the same plot in more pixels.
+"""
 
 DASHES = ("solid", (0, (5, 2)), (0, (1, 1.5)), (0, (6, 2, 1, 2)))
 LINES = {
@@ -84,7 +87,9 @@ def plot(shown: Sequence[Curve], axes: Axes, kind: str) -> bytes:
     figures, backend = need("matplotlib.figure", "plot"), need("matplotlib.backends.backend_agg", "plot")
     colours = theme(axes.theme)
     with matplotlib.rc_context({"svg.hashsalt": "puzzlespace", "svg.fonttype": "path", "font.family": ["DejaVu Sans"]}):
-        figure = figures.Figure(figsize=(WIDE, HIGH), dpi=DOTS, layout="constrained", facecolor=colours.paper)
+        wide = WIDE if axes.size is None else min(WIDE, max(NARROW, axes.size / DOTS))
+        size = (wide, max(FLAT * wide, FLAT * (NARROW + 1)))
+        figure = figures.Figure(figsize=size, dpi=DOTS, layout="constrained", facecolor=colours.paper)
         backend.FigureCanvasAgg(figure)
         drawn = figure.add_subplot()
         for number, curve in enumerate(shown):
@@ -92,7 +97,7 @@ def plot(shown: Sequence[Curve], axes: Axes, kind: str) -> bytes:
         _axes(drawn, shown, axes, colours)
         _legend(drawn, shown, colours)
         file = BytesIO()
-        dots = DOTS if axes.size is None else axes.size / WIDE
+        dots = DOTS if axes.size is None else axes.size / wide
         figure.savefig(file, format=kind, dpi=dots, facecolor=colours.paper, metadata=_metadata(kind))
     return file.getvalue()
 
@@ -142,13 +147,13 @@ def _axes(drawn: Any, shown: Sequence[Curve], axes: Axes, colours: Theme) -> Non
 
 
 def _legend(drawn: Any, shown: Sequence[Curve], colours: Theme) -> None:
-    """Write what is shown: a title for one table, a legend for several."""
+    """Write what is shown: a title for one table, a legend above the curves for several."""
     if len(shown) == 1:
         table = shown[0].table
         depth = f"greatest depth {table.depth}" if table.complete else f"not complete: found up to depth {table.depth}"
         drawn.set_title(f"{shown[0].label}, {depth}", color=colours.ink, fontsize=11, wrap=True)
         return
-    box = drawn.legend(loc="best", fontsize=9, facecolor=colours.paper, edgecolor=colours.line, framealpha=0.85)
+    box = drawn.figure.legend(loc="outside upper center", fontsize=9, facecolor=colours.paper, edgecolor=colours.line)
     for text in box.get_texts():
         text.set_color(colours.ink)
 

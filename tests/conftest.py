@@ -1,6 +1,7 @@
-"""What all tests share: nothing is kept in the cache folder of whoever runs them."""
+"""What all tests share: a cache folder of their own, and one browser for those that need it."""
 
 import os
+import shutil
 
 import pytest
 
@@ -14,3 +15,24 @@ def _cache_of_its_own(tmp_path_factory):
     os.environ.pop("PUZZLESPACE_CACHE")
     if before is not None:
         os.environ["PUZZLESPACE_CACHE"] = before
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """Headless Chromium, the only one of a run; tests that need it are skipped where there is none."""
+    playwright = pytest.importorskip("playwright.sync_api")
+    chromium = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    if chromium is None:
+        pytest.skip("no Chromium on this machine")
+    with playwright.sync_playwright() as started:
+        found = started.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        yield found
+        found.close()
+
+
+@pytest.fixture(scope="session")
+def eight(tmp_path_factory):
+    """The folder of the table of the 8-puzzle."""
+    folder = tmp_path_factory.mktemp("tables") / "eight"
+    saved_table(EIGHT, folder)
+    return folder

@@ -2,7 +2,6 @@
 
 import json
 import re
-import shutil
 
 import pytest
 from typer.testing import CliRunner
@@ -12,19 +11,6 @@ from puzzlespace.cli import app
 from puzzlespace.engines import plain
 from puzzlespace.result import Depths, Watch
 from puzzlespace.web import standalone
-
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-
-
-@pytest.fixture(scope="module")
-def browser():
-    playwright = pytest.importorskip("playwright.sync_api")
-    if CHROMIUM is None:
-        pytest.skip("no Chromium on this machine")
-    with playwright.sync_playwright() as started:
-        found = started.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield found
-        found.close()
 
 
 @pytest.fixture

@@ -1,0 +1,83 @@
+"""A board to play on in Jupyter, VS Code and marimo, in step with Python: position in, position out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from .errors import UnsupportedError
+from .loader import load
+from .puzzle import Position, Puzzle
+from .result import Limits
+from .web import standalone
+
+try:
+    import anywidget
+    import traitlets
+except ImportError:
+    raise UnsupportedError(
+        "the player in notebooks needs the extra `notebook`: pip install 'puzzlespace[notebook]'"
+    ) from None
+
+RENDER = """
+export default {
+  async render({ model, el }) {
+    const space = document.createElement("puzzle-space");
+    const paint = () => { space.theme = model.get("theme"); space.lang = model.get("lang"); };
+    const go = () => { if (model.get("shown") !== space.position) space.position = model.get("shown"); };
+    paint();
+    space.addEventListener("position", ({ detail }) => {
+      model.set("shown", detail.at);
+      model.set("moves", detail.count);
+      model.save_changes();
+    });
+    const wanted = model.get("shown");
+    space.model = await LocalModel.open(model.get("kept"));
+    await space.ready;
+    if (wanted && wanted !== space.position) space.position = wanted;
+    model.on("change:shown", go);
+    model.on("change:theme", paint);
+    model.on("change:lang", paint);
+    el.append(space);
+    return () => { model.off("change:shown", go); space.pause(); };
+  },
+};
+"""
+
+
+class Player(anywidget.AnyWidget):
+    """A board in a notebook cell. `player.position` is what it shows; set it, or read what was played.
+
+    theme  'light', 'dark' or 'grey'
+    lang   'en' or 'ja'
+    moves  the number of moves made since the board was set up
+    """
+
+    _esm = standalone.script() + RENDER
+    kept = traitlets.Dict().tag(sync=True)
+    shown = traitlets.Unicode().tag(sync=True)
+    moves = traitlets.Int().tag(sync=True)
+    theme = traitlets.Enum(("light", "dark", "grey"), "light").tag(sync=True)
+    lang = traitlets.Enum(("en", "ja"), "en").tag(sync=True)
+
+    def __init__(
+        self, puzzle: Puzzle | str | Path, *, metric: str = "", limits: Limits = Limits(seconds=60), **options: Any
+    ) -> None:
+        """Set up the board of a puzzle; distances are there where its positions are few.
+
+        options  theme, lang
+        Raises InputError where the puzzle has no position to show, or not this metric.
+        """
+        self.puzzle = puzzle if isinstance(puzzle, Puzzle) else load(puzzle)
+        kept = standalone.puzzle_data(self.puzzle, metric, limits)
+        super().__init__(kept=kept, shown=kept["about"]["start"] or kept["about"]["goals"][0], **options)
+
+    @property
+    def position(self) -> Position:
+        """The position shown. It is set from a position or from its text; raises InputError where that is wrong."""
+        return self.puzzle.at(self.shown)
+
+    @position.setter
+    def position(self, position: bytes | str) -> None:
+        read = self.puzzle.read(position) if isinstance(position, str) else self.puzzle.model().check(position)
+        self.shown = self.puzzle.id(read)

@@ -13,7 +13,7 @@ from xml.sax.saxutils import escape
 
 import numpy as np
 
-from .. import api
+from .. import solve
 from ..errors import LimitError, UnsupportedError
 from ..graph import MOST, explore
 from ..model import ANY, Model, allowed
@@ -129,7 +129,7 @@ def _path(puzzle: Puzzle, metric: str, limits: Limits) -> list[str]:
     if not puzzle.goals:
         return []
     try:
-        return [puzzle.id(position) for position in api.solve(puzzle, metric=metric, limits=limits).path]
+        return [puzzle.id(position) for position in solve(puzzle, metric=metric, limits=limits).path]
     except LimitError:
         return []
 

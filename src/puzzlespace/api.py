@@ -124,6 +124,8 @@ def solve(
 
 def _counted(space: Space, found: Geodesics) -> dict[str, int | None]:
     """Return the fields of a Solution that count solutions."""
+    if found.solutions is not None:
+        return {"solutions": found.solutions}
     number = paths.count_paths(space, found.layers)
     if not isinstance(space, Model):
         return {"solutions": number}
@@ -201,6 +203,8 @@ def solutions(
     name, found = choice.search(question, watch, engine)
     if found.stopped is not None:
         raise found.stopped
+    if found.solutions is not None:
+        raise LimitError("positions", f"there are {found.solutions:,} shortest solutions, too many to list")
     for steps in paths.all_paths(space, found.layers) if found.layers else ():
         yield _solution(owner, space, steps, name, watch)
 

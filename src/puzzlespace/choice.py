@@ -7,7 +7,7 @@ from dataclasses import replace
 from .analysis import placement_bound
 from .errors import InputError, UnsupportedError
 from .model import Model
-from .registry import ENGINES, deepens, worthwhile
+from .registry import ENGINES, deepens, jumps, worthwhile
 from .result import Depths, Engine, Geodesics, Layers, Limits, Search, Space, Watch
 
 FEW = 20_000
@@ -55,6 +55,8 @@ def search(question: Search, watch: Watch, name: str | Engine = "auto") -> tuple
         return engine(name).name, _run_search(_able(name, question.space, "search"), question, watch)
     if question.heuristic or deepens(question):
         return "idastar", _run_search(_able("idastar", question.space, "search"), question, watch)
+    if question.goals is not None and jumps(question.space, "search"):
+        return "pegs", _run_search(engine("pegs"), question, watch)
     both = question.goals is not None and question.space.backward is not None
     small = "bidirectional" if both else "plain"
     if not _willing("frontier", question.space, "search"):
@@ -87,6 +89,8 @@ def _depth_engine(space: Space) -> str:
     """Return plain, frontier or table by how many placements there can be, and what fits."""
     if not isinstance(space, Model):
         return "plain"
+    if jumps(space, "depths"):
+        return "pegs"
     try:
         bound = placement_bound(space)
     except UnsupportedError:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from .draft import Draft
 from .engines import bidirectional, frontier, idastar, plain, table
+from .engines import pegs as peg_layers
 from .errors import InputError
 from .families import apply, cube, flips, hanoi, jump, lights, pancakes, pegs, shifts, slide, tiles
 from .puzzle import Family, Puzzle, RuleKind
@@ -14,6 +15,9 @@ worthwhile = table.worthwhile
 
 deepens = idastar.worthwhile
 """Whether a search below a lower bound beats layers for one position."""
+
+jumps = peg_layers.worthwhile
+"""Whether a model is peg solitaire large enough for its own engine to pay, for a question ('search' or 'depths')."""
 
 RULES: tuple[RuleKind, ...] = (apply.KIND, jump.KIND, slide.KIND)
 
@@ -28,7 +32,14 @@ FAMILIES: tuple[Family, ...] = (
     tiles.FAMILY,
 )
 
-ENGINES: tuple[Engine, ...] = (plain.ENGINE, bidirectional.ENGINE, frontier.ENGINE, table.ENGINE, idastar.ENGINE)
+ENGINES: tuple[Engine, ...] = (
+    plain.ENGINE,
+    bidirectional.ENGINE,
+    frontier.ENGINE,
+    table.ENGINE,
+    idastar.ENGINE,
+    peg_layers.ENGINE,
+)
 
 
 def build(draft: Draft, name: str) -> Puzzle:

@@ -71,13 +71,17 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """A report between layers: the layer just finished, its size, positions found and generated so far, seconds."""
+    """A report between layers: the layer just finished, its size, positions found and generated so far, seconds.
+
+    bound  whether `layer` is the bound of a depth-first search instead, and `size` the positions it generated below it
+    """
 
     layer: int
     size: int
     found: int
     generated: int
     seconds: float
+    bound: bool = False
 
 
 @dataclass
@@ -113,10 +117,10 @@ class Watch:
                 "memory", f"{wanted:,} bytes more are needed and the limit is {self.limits.memory:,}", bound
             )
 
-    def layer(self, layer: int, size: int, found: int) -> None:
-        """Report a finished layer."""
+    def layer(self, layer: int, size: int, found: int, bound: bool = False) -> None:
+        """Report a finished layer, or how far a search below a bound is."""
         if self.report is not None:
-            self.report(Progress(layer, size, found, self.generated, self.seconds))
+            self.report(Progress(layer, size, found, self.generated, self.seconds, bound))
 
 
 def peak_memory() -> int:
@@ -213,6 +217,8 @@ class Geodesics:
 
     layers   layers[d] holds them; empty where there is no solution (then `bound` is None: searched to the end) or a
              limit stopped the search (then `bound` moves are proved to be needed and `stopped` says which limit)
+    solutions  how many shortest solutions there are, where the positions on them are too many to list: then `layers`
+               holds those of one solution
     """
 
     layers: tuple[frozenset[Hashable], ...]
@@ -220,6 +226,7 @@ class Geodesics:
     seconds: float
     bound: int | None = None
     stopped: LimitError | None = None
+    solutions: int | None = None
 
 
 @dataclass(frozen=True)

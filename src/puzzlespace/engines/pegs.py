@@ -1,0 +1,158 @@
+"""Peg solitaire: layers by pegs left, single jumps on sets of bits, chains by the places of the peg that jumped last.
+
+Fewest chains need no search among chains. Going through the positions by pegs, keep for each the fewest moves it takes
+and the cells that the peg jumping last can be in at so few: a jump of that very peg is free, any other costs one.
+See docs/methods/pegs.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import cache
+from typing import TYPE_CHECKING
+
+from ..errors import LimitError, UnsupportedError
+from ..model import Goal, Model
+from ..result import Depths, Engine, Geodesics, Layers, Search, Space, Watch, model_of
+from ..symmetry import symmetries
+from .pegs_board import MOST_FREE, Jumps, read
+
+if TYPE_CHECKING:
+    from .pegs_layers import Field
+    from .pegs_ways import Ways
+
+MOST_SYMMETRIES = 64
+"""Larger groups of symmetries are left unused."""
+
+MOST_LISTED = 100_000
+"""Positions on shortest solutions are listed up to this many; beyond, the solutions are counted and one is given."""
+
+WORTHWHILE = 18
+"""Boards whose classes have at least 2^WORTHWHILE positions are worth loading compiled loops for."""
+
+
+@cache
+def _jumps(model: Model) -> Jumps | str:
+    return read(replace(model, start=None, goals=()))
+
+
+def refuses(space: Space, question: str) -> str | None:
+    """Return why it cannot answer: not every rule is a jump that takes a peg away, or the board is too large."""
+    model = model_of(space)
+    if model is None:
+        return "its moves are Python functions, not rules"
+    jumps = _jumps(model)
+    if isinstance(jumps, str):
+        return jumps
+    if question == "search" and jumps.free > MOST_FREE:
+        return f"a class has 2^{jumps.free} positions, more than 2^{MOST_FREE}"
+    return None
+
+
+def worthwhile(space: Space, question: str) -> bool:
+    """Return whether it is the best engine for a question."""
+    model = model_of(space)
+    if model is None or model.symbols != 2 or refuses(space, question):
+        return False
+    jumps = _jumps(model)
+    return isinstance(jumps, Jumps) and jumps.free >= WORTHWHILE
+
+
+def field_of(model: Model, jumps: Jumps, kept: Sequence[Sequence[bytes]]) -> Field:
+    """Return the board with the symmetries that keep each of the given sets of positions."""
+    from .pegs_layers import Field as Made
+
+    start = kept[0][0] if len(kept) > 1 else None
+    asked = replace(model, start=start, goals=tuple(Goal.exactly(position) for position in kept[-1]))
+    group = symmetries(asked, start=start is not None)
+    if group.order > MOST_SYMMETRIES:
+        return Made(jumps, (tuple(range(len(jumps.order))),))
+    cells = [symmetry.cells for symmetry in group.elements()]
+    return Made(jumps, tuple(tuple(jumps.bit[each[cell]] for cell in jumps.order) for each in cells))
+
+
+def search(question: Search, watch: Watch) -> Geodesics:
+    """Find every position on a shortest way from the start to a goal."""
+    model = question.space
+    assert isinstance(model, Model)
+    jumps = _jumps(model)
+    assert isinstance(jumps, Jumps)
+    if question.goals is None:
+        raise UnsupportedError("engine pegs: the goal positions cannot be listed one by one")
+    if question.start in question.goals:
+        return Geodesics((frozenset({question.start}),), watch.generated, watch.seconds, 0)
+    best = Geodesics((), watch.generated, watch.seconds)
+    try:
+        for goals in _groups(jumps, question.start, question.goals):
+            found = _answer(question, ways_between(model, question.start, goals, watch))
+            if found.layers and (not best.layers or len(found.layers) <= len(best.layers)):
+                best = _joined(best, found)
+            if best.layers and not jumps.chain:
+                break
+    except LimitError as error:
+        return Geodesics((), watch.generated, watch.seconds, 1, error)
+    return replace(best, generated=watch.generated, seconds=watch.seconds)
+
+
+def _groups(jumps: Jumps, start: bytes, goals: Sequence[bytes]) -> Iterator[list[bytes]]:
+    """Yield the goals that sums modulo 2 allow, by how many jumps lead to them, the fewest first."""
+    word = jumps.word(start)
+    usable = [goal for goal in goals if jumps.bound(jumps.word(goal)) == jumps.bound(word)]
+    for pegs in range(word.bit_count() - 1, 0, -1):
+        group = [goal for goal in usable if jumps.word(goal).bit_count() == pegs]
+        if group:
+            yield group
+
+
+def ways_between(model: Model, start: bytes, goals: Sequence[bytes], watch: Watch) -> Ways:
+    """Return all positions on ways from a start to goals of its class, all of one number of pegs."""
+    from .pegs_ways import Ways as Made
+
+    jumps = _jumps(model)
+    assert isinstance(jumps, Jumps)
+    field = field_of(model, jumps, [[start], goals])
+    return Made(field, jumps.word(start), [jumps.word(goal) for goal in goals], watch)
+
+
+def _answer(question: Search, ways: Ways) -> Geodesics:
+    """Return the positions on shortest solutions, or one solution where there are too many or one is enough."""
+    from .pegs_ways import Guide, all_ways, one_way
+
+    model = question.space
+    assert isinstance(model, Model)
+    if not ways.layers:
+        return Geodesics((), 0, 0.0)
+    guide = Guide(ways)
+    solutions = None
+    if not question.every:
+        layers = one_way(model, guide, question.start)
+    elif ways.field.jumps.chain or ways.positions <= MOST_LISTED:
+        layers = all_ways(model, guide, question.start, MOST_LISTED)
+    else:
+        layers, solutions = one_way(model, guide, question.start), ways.count()
+    return Geodesics(tuple(layers), 0, 0.0, len(layers) - 1, solutions=solutions)
+
+
+def _joined(one: Geodesics, other: Geodesics) -> Geodesics:
+    """Return the shorter answer, or both of one length in one."""
+    if len(one.layers) != len(other.layers):
+        return other
+    layers = tuple(a | b for a, b in zip(one.layers, other.layers, strict=True))
+    return replace(other, layers=layers)
+
+
+def depths(question: Depths, watch: Watch) -> Layers:
+    """Count the positions at each distance from the nearest source."""
+    from .pegs_depths import by_chains, by_jumps
+
+    model = question.space
+    assert isinstance(model, Model)
+    jumps = _jumps(model)
+    assert isinstance(jumps, Jumps)
+    if jumps.chain or jumps.free > MOST_FREE:
+        return by_chains(field_of(model, jumps, [question.sources]), question, watch)
+    return by_jumps(jumps, question, watch)
+
+
+ENGINE = Engine("pegs", refuses, depths=depths, search=search)

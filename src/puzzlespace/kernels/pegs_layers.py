@@ -1,0 +1,268 @@
+"""Compiled loops over peg positions of one layer, a word each, of which only the least of each class is kept.
+
+A layer is `keys` with `values` [n, 2]. What the values are, and whether positions that are new join the next layer, the
+`task` says:
+
+    SET     none (values of length 0)
+    COUNT   a number of ways, summed over all positions of the class: its low and its high word
+    CHAIN   the fewest moves, and the places that the peg jumping last can be in at so few
+
+A number of ways is summed over the whole class so that jumps between classes may be counted from either side: the jumps
+from one position into a class, times the size of its own class, are all the jumps between the two classes.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from .bits import lowest
+from .loop import loop
+
+SET, COUNT, CHAIN = 0, 1, 2
+
+DONE, FULL, OVERFLOW = 0, 1, 2
+"""How a loop ended: all is done; the next layer has no more room; a number of ways passes 2^128."""
+
+
+class Board(NamedTuple):
+    """Jumps and symmetries for the loops. Words are cut into chunks of 11 bits.
+
+    ready           uint64 [chunks, 2048, n]: the jumps, 64 in a word, that this chunk of a position allows
+    mask            uint64 [jumps]: the bits that a jump flips
+    origin, target  int64 [jumps]: the place of the peg that jumps, before and after
+    images          uint64 [chunks, 2048, symmetries]: where each symmetry takes the bits of a chunk; the identity first
+    places          int64 [symmetries, bits]: where it takes a place
+    """
+
+    ready: np.ndarray
+    mask: np.ndarray
+    origin: np.ndarray
+    target: np.ndarray
+    images: np.ndarray
+    places: np.ndarray
+
+
+class Batch(NamedTuple):
+    """Room for positions on their way to the next layer, looked up together so that memory is waited for once.
+
+    images       uint64 [symmetries]
+    keys, marks  uint64 [room]: the positions, and where in them the peg is that jumped last
+    rows, jumps  int64 [room]: where they come from
+    """
+
+    images: np.ndarray
+    keys: np.ndarray
+    marks: np.ndarray
+    rows: np.ndarray
+    jumps: np.ndarray
+
+
+class Next(NamedTuple):
+    """The layer that grows: a table over keys with room.
+
+    slots  int32 [a power of two]: the number of a key, or -1
+    keys   uint64 [room]
+    values uint64 [room, 2], or [0, 2]
+    state  int64 [4]: how many keys there are, whether new ones may join, the task, how many jumps were made
+    """
+
+    slots: np.ndarray
+    keys: np.ndarray
+    values: np.ndarray
+    state: np.ndarray
+
+
+@loop
+def find_images(images, word, out):
+    """Write the image of a position under each symmetry."""
+    content = np.int64(word & np.uint64(2047))
+    for symmetry in range(len(out)):
+        out[symmetry] = images[0, content, symmetry]
+    for chunk in range(1, images.shape[0]):
+        content = np.int64(word >> np.uint64(11 * chunk) & np.uint64(2047))
+        for symmetry in range(len(out)):
+            out[symmetry] |= images[chunk, content, symmetry]
+
+
+@loop
+def least_image(board, word, place, out):
+    """Return the least image of a position, and where the symmetries that lead to it take a place (as a mask)."""
+    find_images(board.images, word, out)
+    best = out[0]
+    for symmetry in range(1, len(out)):
+        best = min(best, out[symmetry])
+    marks = np.uint64(0)
+    for symmetry in range(len(out)):
+        marks |= np.uint64(out[symmetry] == best) << np.uint64(board.places[symmetry, place])
+    return best, marks
+
+
+@loop
+def slot_of(slots, keys, key):
+    """Return the slot where the key is, or where it belongs."""
+    mask = len(slots) - 1
+    mixed = (key ^ (key >> np.uint64(31))) * np.uint64(0x9E3779B97F4A7C15)
+    slot = np.int64(mixed >> np.uint64(24)) & mask
+    while slots[slot] >= 0 and keys[slots[slot]] != key:
+        slot = (slot + 1) & mask
+    return slot
+
+
+@loop
+def enter(following, key):
+    """Return the number of a key of the next layer, which may join; -1 where it may not, -2 where there is no room."""
+    slots, keys, values, state = following
+    slot = slot_of(slots, keys, key)
+    if slots[slot] >= 0:
+        return slots[slot]
+    if state[1] == 0:
+        return -1
+    number = state[0]
+    if number == len(keys):
+        return -2
+    slots[slot] = number
+    keys[number] = key
+    if state[2] > 0:
+        values[number, 0] = np.uint64(0xFFFFFFFFFFFFFFFF) if state[2] == 2 else np.uint64(0)
+        values[number, 1] = np.uint64(0)
+    state[0] = number + 1
+    return number
+
+
+@loop
+def add_ways(values, number, low, high):
+    """Add to a number of ways; return whether it passes 2^128."""
+    before = values[number, 0]
+    values[number, 0] = before + low
+    carry = np.uint64(1) if values[number, 0] < before else np.uint64(0)
+    old = values[number, 1]
+    values[number, 1] = old + high + carry
+    return values[number, 1] < old or (high == np.uint64(0xFFFFFFFFFFFFFFFF) and carry > 0)
+
+
+@loop
+def better_chain(values, number, moves, marks):
+    """Note that a position takes so many moves if the last jump ends at one of the marks."""
+    if moves < values[number, 0]:
+        values[number, 0] = moves
+        values[number, 1] = marks
+    elif moves == values[number, 0]:
+        values[number, 1] |= marks
+
+
+@loop
+def sieved(sieve, bits, word):
+    """Return 1 where a position is in a set of bits, else 0; an empty set lets all pass.
+
+    bits  [2]: the mask of the free bits; what to flip in a position before its bit is looked up
+    """
+    if len(sieve) == 0:
+        return np.int64(1)
+    index = (word ^ bits[1]) & bits[0]
+    return np.int64(sieve[np.int64(index >> np.uint64(6))] >> (index & np.uint64(63)) & np.uint64(1))
+
+
+@loop
+def able_of(ready, word, group):
+    """Return which jumps of a group of 64 a position allows."""
+    able = ready[0, np.int64(word & np.uint64(2047)), group]
+    for chunk in range(1, ready.shape[0]):
+        able &= ready[chunk, np.int64(word >> np.uint64(11 * chunk) & np.uint64(2047)), group]
+    return able
+
+
+@loop
+def gather(board, keys, row, sieve, batch):
+    """Fill the batch with the positions one jump from keys[row] and those after it; return (row to go on with, number).
+
+    sieve  (words, bits) as `sieved` has them
+    """
+    words, bits = sieve
+    number = 0
+    room = len(batch.keys) - len(board.mask)
+    while row < len(keys) and number <= room:
+        for group in range(board.ready.shape[2]):
+            able = able_of(board.ready, keys[row], group)
+            while able:
+                jump = 64 * group + lowest(able)
+                able &= able - np.uint64(1)
+                word = keys[row] ^ board.mask[jump]
+                batch.keys[number] = word
+                batch.rows[number] = row
+                batch.jumps[number] = jump
+                number += sieved(words, bits, word)
+        row += 1
+    for place in range(number):
+        found = least_image(board, batch.keys[place], board.target[batch.jumps[place]], batch.images)
+        batch.keys[place], batch.marks[place] = found
+    return row, number
+
+
+@loop
+def push(board, layer, following, sieve, batch):
+    """Carry a layer (keys, values) along every jump to positions in the sieve; return DONE, FULL or OVERFLOW."""
+    keys, values = layer
+    task = following.state[2]
+    row = 0
+    while row < len(keys):
+        row, held = gather(board, keys, row, sieve, batch)
+        following.state[3] += held
+        for place in range(held):
+            number = enter(following, batch.keys[place])
+            if number == -2:
+                return 1
+            if number < 0 or task == 0:
+                continue
+            parent = batch.rows[place]
+            if task == 1:
+                if add_ways(following.values, number, values[parent, 0], values[parent, 1]):
+                    return 2
+            else:
+                origin = np.uint64(board.origin[batch.jumps[place]])
+                goes_on = values[parent, 1] >> origin & np.uint64(1)
+                better_chain(following.values, number, values[parent, 0] + np.uint64(1) - goes_on, batch.marks[place])
+    return 0
+
+
+@loop
+def index(slots, keys):
+    """Enter all keys, each once, into an empty table."""
+    for number in range(len(keys)):
+        slots[slot_of(slots, keys, keys[number])] = number
+
+
+@loop
+def class_sizes(images, keys, scratch, out):
+    """Write how many images each key has. scratch: uint64 [symmetries]."""
+    for row in range(len(keys)):
+        find_images(images, keys[row], scratch)
+        same = np.int64(0)
+        for image in scratch:
+            same += image == keys[row]
+        out[row] = len(scratch) // same
+
+
+@loop
+def keep_least(keys, sieve, images, scratch):
+    """Move those keys to the front that are in the sieve and the least of their class; return how many."""
+    words, bits = sieve
+    kept = 0
+    for row in range(len(keys)):
+        word = keys[row]
+        if sieved(words, bits, word):
+            find_images(images, word, scratch)
+            least = True
+            for image in scratch:
+                least &= word <= image
+            keys[kept] = word
+            kept += least
+    return kept
+
+
+@loop
+def all_images(images, keys, out):
+    """Write the images of each key to its row of `out`."""
+    for row in range(len(keys)):
+        find_images(images, keys[row], out[row])

@@ -1,6 +1,7 @@
 """Tables that are killed again and again while they are saved, run as a script: one line of JSON says what came out.
 
-    python tests/kills.py slide:3x3 30 7     the puzzle, how many kills, the seed of chance
+    python tests/kills.py slide:3x3 30 7             the puzzle, how many kills, the seed of chance
+    python tests/kills.py klotski 30 7 frontier      layers as runs; with `disk` in place of it, counted on disk as well
 
 A child process saves the table, a snapshot after each layer, and is killed with SIGKILL after a random time; the next
 one goes on. When one gets to the end, its files are compared with those of a table saved without any stop, and all
@@ -20,24 +21,46 @@ import time
 from pathlib import Path
 
 from puzzlespace import api
+from puzzlespace.engines import frontier_merge
+from puzzlespace.engines.front import Front
+from puzzlespace.errors import LimitError
 from puzzlespace.loader import load
 from puzzlespace.saved import saving
 
-COMPARED = ("depths.bits", "depths.sums")
+NOT_COMPARED = ("manifest.json", "lock")
 
 
-def save(owner, folder: Path) -> None:
+def on_disk() -> None:
+    """Let the frontier engine go on from disk as soon as it can, in pieces of a few hundred positions."""
+
+    def none_left(front, watch):
+        raise LimitError("memory", "as if there were none left")
+
+    Front.grow = none_left
+    frontier_merge.MOST = frontier_merge.LEAST = 600
+
+
+def save(owner, folder: Path, engine: str) -> None:
     """Save the table, or go on with it."""
-    api.depths(owner, engine=saving(owner, folder, resume=True, every=0.0))
+    if engine == "disk":
+        on_disk()
+        engine = "frontier"
+    api.depths(owner, engine=saving(owner, folder, resume=True, every=0.0, engine=engine))
 
 
-def child(owner, folder: Path, delay: float) -> bool:
+def same_files(one: Path, other: Path) -> bool:
+    """Return whether two folders hold the same files, those that say when they were made left aside."""
+    names = [sorted(path.name for path in each.iterdir() if path.name not in NOT_COMPARED) for each in (one, other)]
+    return names[0] == names[1] and all((one / name).read_bytes() == (other / name).read_bytes() for name in names[0])
+
+
+def child(owner, folder: Path, engine: str, delay: float) -> bool:
     """Save in a process of its own that is killed after some seconds; return whether it came to the end before."""
     number = os.fork()
     if number == 0:
         code = 1
         try:
-            save(owner, folder)
+            save(owner, folder, engine)
             code = 0
         finally:
             os._exit(code)
@@ -48,27 +71,34 @@ def child(owner, folder: Path, delay: float) -> bool:
     return not os.WIFSIGNALED(status)
 
 
-def run(spec: str, kills: int, seed: int) -> dict[str, object]:
+def run(spec: str, kills: int, seed: int, engine: str = "auto") -> dict[str, object]:
     """Return how often it was killed, gone on with, and came out the same."""
     owner = load(spec)
     chance = random.Random(seed)
     with tempfile.TemporaryDirectory() as rooms:
         whole, folder = Path(rooms, "whole"), Path(rooms, "killed")
-        save(owner, whole)
+        save(owner, whole, engine)
         shutil.rmtree(whole)
         began = time.perf_counter()
-        save(owner, whole)
+        save(owner, whole, engine)
         seconds = time.perf_counter() - began
         done, finished, same, least = 0, 0, 0, seconds
         while done < kills or not finished:
-            done += not child(owner, folder, chance.random() * seconds)
+            done += not child(owner, folder, engine, chance.random() * seconds)
             seconds *= 1.02  # a machine that is busy now still comes to an end
             if (folder / "manifest.json").exists():
                 finished, seconds = finished + 1, least
-                same += all((folder / name).read_bytes() == (whole / name).read_bytes() for name in COMPARED)
+                same += same_files(folder, whole)
                 shutil.rmtree(folder)
-    return {"puzzle": spec, "kills": done, "finished": finished, "same": same, "seconds": round(seconds, 3)}
+    return {
+        "puzzle": spec,
+        "engine": engine,
+        "kills": done,
+        "finished": finished,
+        "same": same,
+        "seconds": round(seconds, 3),
+    }
 
 
 if __name__ == "__main__":
-    print(json.dumps(run(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]))))
+    print(json.dumps(run(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), *sys.argv[4:])))

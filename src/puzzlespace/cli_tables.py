@@ -49,9 +49,9 @@ def depths_engine(engine: str, puzzle: Puzzle, folders: tuple[Path | None, Path 
         raise InputError("--resume: expected --save DIR beside it")
     if save is None:
         return engine_of(engine, puzzle, table, metric)
-    if table is not None or engine not in ("auto", "table"):
-        raise InputError("--save: expected no --table and no other --engine beside it")
-    return saved.saving(puzzle, save, resume=resume)
+    if table is not None or engine not in ("auto", "table", "frontier"):
+        raise InputError("--save: expected no --table, and no --engine but table or frontier, beside it")
+    return saved.saving(puzzle, save, resume=resume, engine=engine, metric=metric)
 
 
 @contextmanager
@@ -92,7 +92,7 @@ def info(folder: Folder, as_json: Json = False) -> int:
         "depth": len(table["counts"]) - 1,
         "hardest": table["counts"][-1],
         "kind": table["numbering"]["kind"],
-        "numbered": table["numbering"]["positions"],
+        **({"numbered": numbered} if (numbered := table["numbering"].get("positions")) else {}),
         "bytes": table["data"]["bytes"],
         **table["made"],
     }
@@ -115,7 +115,7 @@ def verify(
 
     Example: puzzlespace table verify goat-table --full
     """
-    from .tables.verify import verify as verified
+    from .tables.kinds import verify as verified
 
     found = saved.kept(folder)
     seen = verified(folder, found.puzzle.model(found.manifest["metric"]), sample, full)
@@ -142,6 +142,7 @@ def export(
     Example: puzzlespace table export goat-table --csv goat.csv --parquet goat.parquet
     """
     from .tables import export as exports
+    from .tables import kinds
 
     found = saved.kept(folder)
     counts = found.manifest["counts"]
@@ -154,5 +155,5 @@ def export(
     if b_file is not None:
         exports.write_lines(b_file, exports.b_lines(counts))
     if parquet is not None:
-        exports.write_parquet(folder, found.puzzle.model(found.manifest["metric"]), parquet)
+        kinds.write_parquet(folder, found.puzzle.model(found.manifest["metric"]), parquet)
     return ExitCode.ANSWERED.number

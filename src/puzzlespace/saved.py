@@ -18,22 +18,35 @@ from .result import Engine
 
 if TYPE_CHECKING:
     from .tables.opened import Table
+    from .tables.runs_opened import RunTable
     from .tables.save import Estimate
 
 
-def saving(puzzle: Puzzle, folder: str | Path, *, resume: bool = False, every: float | None = None) -> Engine:
+def saving(
+    puzzle: Puzzle,
+    folder: str | Path,
+    *,
+    resume: bool = False,
+    every: float | None = None,
+    engine: str = "auto",
+    metric: str = "",
+) -> Engine:
     """Return the engine whose `depths` keeps the table it counts in a folder.
 
     resume  go on with an unfinished table that is there
     every   seconds between snapshots at least; 0: one after each layer
+    engine  'table' for depths by rank, 'frontier' for layers as sorted runs; 'auto': ranks, where there are any for
+            the puzzle by this metric
     Its `depths` raises TableError where the folder cannot be used, UnsupportedError where no table can be kept.
     """
     from . import __version__
     from .tables.identity import Note
-    from .tables.save import EVERY, Saving, saver
+    from .tables.kinds import saver
+    from .tables.save import EVERY, Saving
 
     note = Note(puzzle.name, written(puzzle))
-    return saver(Saving(Path(folder), resume, note, f"puzzlespace {__version__}", EVERY if every is None else every))
+    every = EVERY if every is None else every
+    return saver(Saving(Path(folder), resume, note, f"puzzlespace {__version__}", every), puzzle.model(metric), engine)
 
 
 def estimate(puzzle: Puzzle, *, metric: str = "") -> Estimate | None:
@@ -45,17 +58,17 @@ def estimate(puzzle: Puzzle, *, metric: str = "") -> Estimate | None:
 
 def asking(puzzle: Puzzle, folder: str | Path, *, metric: str = "") -> Engine:
     """Return the engine that answers from the finished table in a folder. Raises TableError."""
-    from .tables.opened import asker
+    from .tables.kinds import asker
 
     return asker(Path(folder), puzzle.model(metric))
 
 
-def open_table(puzzle: Puzzle | str | Path, folder: str | Path, *, metric: str = "") -> Table:
+def open_table(puzzle: Puzzle | str | Path, folder: str | Path, *, metric: str = "") -> Table | RunTable:
     """Return the finished table in a folder, to ask for distances and best moves. Raises TableError."""
-    from .tables.opened import Table
+    from .tables.kinds import table_of
 
     owner = puzzle if isinstance(puzzle, Puzzle) else load(str(puzzle))
-    return Table(Path(folder), owner.model(metric))
+    return table_of(Path(folder), owner.model(metric))
 
 
 @dataclass(frozen=True)

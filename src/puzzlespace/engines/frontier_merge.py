@@ -5,13 +5,14 @@ from __future__ import annotations
 import shutil
 import tempfile
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
 from ..errors import LimitError
 from ..kernels.packed import marks
-from ..result import Watch, held_memory
+from ..result import Depths, Watch, held_memory
 from .frontier_runs import BLOCK, Reader, Run, Traffic, Writer, in_order
 
 LEAST = 1 << 14
@@ -78,6 +79,13 @@ class Store:
         if free < wanted:
             text = f"the next layer needs {wanted:,} bytes on the disk of {self.folder}, {free:,} are free"
             raise LimitError("memory", text)
+
+
+@dataclass(frozen=True)
+class KeptLayers(Depths):
+    """The question for a depth table whose layers are kept: it goes on from those that the store has."""
+
+    store: Store | None = None
 
 
 def write_sorted(store: Store, path: Path, rows: np.ndarray) -> Run:

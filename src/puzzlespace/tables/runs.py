@@ -1,0 +1,109 @@
+"""Tables of layers as sorted runs: what they are of, and the positions as the numbers that runs hold."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from ..engines.frontier_runs import Run, opened
+from ..engines.packing import WORD, Packing, refusal
+from ..errors import TableError, UnsupportedError
+from ..model import Model
+from .identity import FORMAT, VERSION, Note, sources_of
+
+KIND = "runs"
+
+
+def is_runs(found: dict[str, Any]) -> bool:
+    """Return whether a manifest is that of a table of runs."""
+    return found.get("numbering", {}).get("kind") == KIND
+
+
+@dataclass(frozen=True)
+class Keys:
+    """The numbers of the positions that some sources can reach: packed words, the first one the highest."""
+
+    packing: Packing
+
+    @classmethod
+    def of(cls, model: Model, sources: Sequence[bytes]) -> Keys:
+        """Return the numbers; raise UnsupportedError where positions cannot be packed."""
+        reason = refusal(model, sources)
+        if reason:
+            raise UnsupportedError(f"engine frontier: {reason}")
+        return cls(Packing.of(model, sources))
+
+    @property
+    def words(self) -> int:
+        """Words of a position."""
+        return self.packing.words
+
+    def fingerprint(self) -> str:
+        """Return sixteen hex digits that change where positions have other numbers."""
+        packing = self.packing
+        fixed = [s for s, place in zip(packing.fixed, packing.places, strict=True) if place is None]
+        what = [packing.symbols, packing.width, packing.words, packing.places, fixed]
+        return hashlib.sha256(repr(what).encode()).hexdigest()[:16]
+
+    @cached_property
+    def fixed(self) -> tuple[tuple[int, int], ...]:
+        """(cell, symbol) of the cells that never change."""
+        places = enumerate(self.packing.places)
+        return tuple((cell, self.packing.fixed[cell]) for cell, place in places if place is None)
+
+    def words_of(self, position: bytes) -> tuple[int, ...] | None:
+        """Return the words of a position, or None where the sources surely cannot reach it."""
+        if len(position) != len(self.packing.places) or max(position, default=0) >= self.packing.symbols:
+            return None
+        if any(position[cell] != symbol for cell, symbol in self.fixed):
+            return None
+        return self.packing.pack(position)
+
+    def position(self, number: int) -> bytes:
+        """Return the position of a number."""
+        words = range(self.words - 1, -1, -1)
+        return self.packing.unpack(number >> WORD * word & ((1 << WORD) - 1) for word in words)
+
+
+def describe(model: Model, sources: Sequence[bytes], keys: Keys, note: Note) -> dict[str, Any]:
+    """Return the identity of a table of runs as the object that manifests begin with."""
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "puzzle": {"name": note.name, "text": note.text},
+        "model": model.fingerprint,
+        "metric": model.metric.name,
+        "sources": [source.hex() for source in sources],
+        "numbering": {"kind": KIND, "words": keys.words, "fingerprint": keys.fingerprint()},
+    }
+
+
+def rebuilt(found: dict[str, Any], model: Model, folder: Path) -> Keys:
+    """Return the numbers of a table; raise TableError where this program packs otherwise."""
+    wanted = found["numbering"]
+    try:
+        keys = Keys.of(model, sources_of(found))
+    except UnsupportedError:
+        keys = None
+    if keys is None or (keys.words, keys.fingerprint()) != (wanted["words"], wanted["fingerprint"]):
+        raise TableError(f"{folder}: this version of the program packs the positions otherwise; save the table anew")
+    return keys
+
+
+def path_of(folder: Path, depth: int) -> Path:
+    """Return the file of a layer."""
+    return folder / f"layer-{depth:05}.run"
+
+
+def layer_note(run: Run) -> dict[str, Any]:
+    """Return what a manifest says of a layer."""
+    return {"positions": run.size, "bytes": run.bytes, "sums": run.sums}
+
+
+def layer_opened(folder: Path, depth: int, words: int, noted: dict[str, Any]) -> Run:
+    """Return the run of a layer; raise TableError where it is not the one noted."""
+    return opened(path_of(folder, depth), words, noted["positions"], noted["sums"])

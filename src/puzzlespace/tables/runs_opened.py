@@ -1,0 +1,212 @@
+"""A finished table of runs, opened: the layer of a position by looking into each, its best moves by the layer before.
+
+A layer is looked into by its index and one block, which is checked against its checksum before anything is taken from
+it. Moves that cannot be undone are no hindrance: from a position of depth d the best moves are those to depth d - 1.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+
+from ..engines.frontier_runs import Run
+from ..errors import TableError, UnsupportedError
+from ..kernels.packed import contained, marks
+from ..model import Model
+from ..result import Depths, Engine, Geodesics, Layers, Search, Space, Watch
+from .identity import check_model, sources_of
+from .opened import manifest
+from .runs import is_runs, layer_opened, rebuilt
+
+KEPT = 1 << 10
+"""Blocks that stay decoded."""
+
+MANY = 50
+"""From so many distances on compiled loops are worth their loading."""
+
+
+class RunTable:
+    """A finished table of runs of a model. Raises TableError where it is damaged or of something else.
+
+    counts   positions at each depth
+    sources  the positions that it measures to; or from, where moves cannot be undone and it says `onward`
+    hardest  the first positions of the last layer, in order
+    """
+
+    def __init__(self, folder: Path, model: Model) -> None:
+        self.folder, self.model = folder, model
+        self.manifest = manifest(folder)
+        if not is_runs(self.manifest):
+            raise TableError(f"{folder}: expected a table of the engine frontier")
+        back = None if model.reversible else model.backward
+        counted = back if back is not None and self.manifest["model"] == back.fingerprint else model
+        check_model(self.manifest, counted, folder)
+        self.counted = counted
+        self.onward = counted is model and not model.reversible
+        self.counts: tuple[int, ...] = tuple(self.manifest["counts"])
+        self.sources = sources_of(self.manifest)
+        self.hardest = tuple(map(bytes.fromhex, self.manifest["hardest"]))
+        self.keys = rebuilt(self.manifest, counted, folder)
+        self._runs: dict[int, Run] = {}
+        self._blocks: OrderedDict[tuple[int, int], frozenset[int]] = OrderedDict()
+        if tuple(noted["positions"] for noted in self.manifest["layers"]) != self.counts:
+            raise TableError(f"{folder}: damaged: its layers do not match its counts")
+
+    def run(self, depth: int) -> Run:
+        """Return the run of a layer."""
+        if depth not in self._runs:
+            self._runs[depth] = layer_opened(self.folder, depth, self.keys.words, self.manifest["layers"][depth])
+        return self._runs[depth]
+
+    def _holds(self, depth: int, words: tuple[int, ...]) -> bool:
+        """Return whether a layer holds the position of these words."""
+        index = self.run(depth).index
+        row = marks(np.array([words], np.uint64))[0]
+        number = int(np.searchsorted(self._firsts(depth), row, "right")) - 1
+        if number < 0 or len(index) == 0:
+            return False
+        value = 0
+        for word in words:
+            value = value << 64 | word
+        return value in self._block(depth, number)
+
+    def _firsts(self, depth: int) -> np.ndarray:
+        return marks(self.run(depth).index[:, : self.keys.words])
+
+    def _block(self, depth: int, number: int) -> frozenset[int]:
+        """Return the numbers of the positions of a block."""
+        found = self._blocks.get((depth, number))
+        if found is None:
+            found = self._blocks[depth, number] = frozenset(self.run(depth).block(number))
+            if len(self._blocks) > KEPT:
+                self._blocks.popitem(last=False)
+        return found
+
+    @cached_property
+    def _likely(self) -> list[int]:
+        """The layers, the largest first."""
+        return sorted(range(len(self.counts)), key=lambda depth: -self.counts[depth])
+
+    def distance(self, position: bytes) -> int | None:
+        """Return how many moves it is to the nearest source (from it, where `onward`); None where none can be made."""
+        words = self.keys.words_of(position)
+        if words is None:
+            return None
+        return next((depth for depth in self._likely if self._holds(depth, words)), None)
+
+    def distances(self, positions: Sequence[bytes]) -> list[int | None]:
+        """Return the distance of each position, as `distance` does; of many at once in compiled loops."""
+        if len(positions) < MANY:
+            return [self.distance(position) for position in positions]
+        words = {position: self.keys.words_of(position) for position in positions}
+        rows = np.array(sorted({each for each in words.values() if each is not None}), np.uint64)
+        rows = rows.reshape(-1, self.keys.words)
+        found = np.full(len(rows), -1)
+        for depth in self._likely:
+            left = np.flatnonzero(found < 0)
+            found[left[self._among(depth, marks(rows[left]))]] = depth
+        depths = dict(zip(map(tuple, rows.tolist()), found.tolist(), strict=True))
+        of = {position: -1 if each is None else depths[each] for position, each in words.items()}
+        return [None if of[position] < 0 else of[position] for position in positions]
+
+    def _among(self, depth: int, wanted: np.ndarray) -> np.ndarray:
+        """Return for each mark, in order, whether a layer holds it."""
+        run = self.run(depth)
+        blocks = np.searchsorted(self._firsts(depth), wanted, "right") - 1
+        here = np.zeros(len(wanted), bool)
+        for block in np.unique(blocks[blocks >= 0]).tolist():
+            mine = blocks == block
+            here[mine] = contained(wanted[mine], marks(run.rows(block, block + 1)))
+        return here
+
+    def best(self, position: bytes) -> tuple[bytes, ...]:
+        """Return the positions that all best moves lead to; none at a source, or where none can be reached."""
+        self._measures_to()
+        depth = self.distance(position)
+        return () if depth is None else tuple(self._nearer(position, depth))
+
+    def _measures_to(self) -> None:
+        if self.onward:
+            raise UnsupportedError(f"{self.folder}: this table measures from its sources, and moves cannot be undone")
+
+    def _nearer(self, position: bytes, depth: int) -> Iterator[bytes]:
+        """Yield the positions one move away that are one nearer; `depth` is the position's."""
+        for child in self.model.moves(position) if depth else ():
+            words = self.keys.words_of(child)
+            if words is not None and self._holds(depth - 1, words):
+                yield child
+
+    def layers(self, position: bytes, every: bool) -> Iterator[frozenset[bytes]]:
+        """Yield the positions on the shortest ways to the sources, by distance; one way only unless `every`."""
+        self._measures_to()
+        depth = self.distance(position)
+        layer = [position]
+        for left in range(-1 if depth is None else depth, -1, -1):
+            if not layer:
+                raise TableError(f"{self.folder}: damaged: no neighbour of some position of depth {left + 1} is nearer")
+            yield frozenset(layer)
+            layer = sorted({child for each in layer for child in self._nearer(each, left)})[: None if every else 1]
+
+    def pieces(self, depth: int) -> Iterator[np.ndarray]:
+        """Yield a layer as rows of words, in order, some thousands at a time."""
+        return self.run(depth).pieces(1 << 16)
+
+    @property
+    def bytes(self) -> int:
+        """Bytes of all layers."""
+        return sum(self.run(depth).bytes for depth in range(len(self.counts)))
+
+
+def asker(folder: Path, model: Model) -> Engine:
+    """Return the engine that answers from a finished table of runs of this model. Raises TableError."""
+    table = RunTable(folder, model)
+
+    def search(question: Search, watch: Watch) -> Geodesics:
+        _check_goals(table, question)
+        layers = tuple(table.layers(question.start, getattr(question, "every", True)))
+        if not layers:
+            return Geodesics((), 0, watch.seconds)
+        watch.tick(sum(map(len, layers)), len(layers) - 1)
+        return Geodesics(layers, watch.generated, watch.seconds, len(layers) - 1)
+
+    def depths(question: Depths, watch: Watch) -> Layers:
+        if question.collect:
+            from ..engines import frontier
+
+            return frontier.depths(question, watch)
+        asked = question.space
+        if not isinstance(asked, Model) or asked.fingerprint != table.counted.fingerprint:
+            raise UnsupportedError(f"{folder}: this table does not measure what is asked for (--from?)")
+        if set(question.sources) != set(table.sources):
+            raise UnsupportedError(f"{folder}: this table does not measure from the positions asked for (--from?)")
+        if len(table.hardest) < min(question.keep, table.counts[-1]):
+            raise UnsupportedError(f"{folder}: this table lists {len(table.hardest):,} hardest positions at most")
+        return Layers(table.counts, table.hardest[: question.keep], True, 0, watch.seconds)
+
+    return Engine("frontier", lambda space, question: _refuses(space, table), depths=depths, search=search)
+
+
+def _refuses(space: Space, table: RunTable) -> str | None:
+    known = (table.model.fingerprint, table.counted.fingerprint)
+    if not isinstance(space, Model) or space.fingerprint not in known:
+        return "the table is of another puzzle"
+    return None
+
+
+def _check_goals(table: RunTable, question: Search) -> None:
+    """Raise UnsupportedError where the goals asked for are not what the table measures to.
+
+    Goals that the table does not list are no matter where it holds the start and not them: they cannot be reached.
+    """
+    goals, sources = set(question.goals or ()), set(table.sources)
+    if not sources <= goals:
+        raise UnsupportedError(f"{table.folder}: this table does not measure to the goal asked for")
+    others = sorted(goals - sources)
+    if others and table.distance(question.start) is None:
+        raise UnsupportedError(f"{table.folder}: the position lies outside of this table")
+    if any(depth is not None for depth in table.distances(others)):
+        raise UnsupportedError(f"{table.folder}: this table does not measure to all goals asked for")

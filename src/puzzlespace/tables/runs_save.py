@@ -1,0 +1,152 @@
+"""Counting layers into a folder, a run each, so that it can be stopped at any instant and gone on with.
+
+Each layer is written as a run of its own as soon as it is found. Now and then the runs written since are flushed to the
+disk, and then `progress.json` names all of them. At the end the manifest does.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from ..engines import frontier
+from ..engines.frontier_merge import KeptLayers, Store
+from ..engines.frontier_runs import Run
+from ..errors import TableError
+from ..model import Model
+from ..result import Depths, Engine, Layers, Watch
+from .files import MANIFEST, PROGRESS, TEMPORARY, flush_folder, locked, need_room, write_json
+from .identity import sources_of
+from .runs import Keys, describe, is_runs, layer_note, layer_opened, path_of, rebuilt
+from .save import HARDEST, SHARE, SLACK, Saving, found_begun
+
+
+class FolderStore(Store):
+    """A store that keeps the run of every layer in a folder; `identity` begins every manifest there."""
+
+    keeping = True
+
+    def __init__(self, saving: Saving, identity: dict[str, Any], before: float = 0.0) -> None:
+        super().__init__()
+        self.saving, self.identity, self.before = saving, identity, before
+        self.began = self.noted = time.perf_counter()
+        self.cost = 0.0
+        self.flushed = 0
+
+    @property
+    def folder(self) -> Path:
+        return self.saving.folder
+
+    def path(self, depth: int) -> Path:
+        """Return where the run of a layer goes."""
+        return path_of(self.folder, depth)
+
+    def found(self, depth: int, run: Run) -> None:
+        """Take note of a layer, on the disk where enough time went by since the last time."""
+        super().found(depth, run)
+        wait = max(self.saving.every, SHARE * self.cost) if self.saving.every else 0.0
+        if time.perf_counter() - self.noted >= wait:
+            self.note()
+
+    def need(self, wanted: int) -> None:
+        """Raise TableError where the disk has less than `wanted` bytes free."""
+        need_room(self.folder, wanted)
+
+    def state(self) -> dict[str, Any]:
+        """Return what manifests say of the layers: all of them, flushed to the disk."""
+        runs = [self.layers[depth] for depth in range(len(self.layers))]
+        try:
+            for run in runs[self.flushed :]:
+                with open(run.path, "rb") as file:
+                    os.fsync(file.fileno())
+            flush_folder(self.folder)
+        except OSError as error:
+            raise TableError(f"{self.folder}: cannot be written: {error.strerror or error}") from error
+        self.flushed = len(runs)
+        return {"counts": [run.size for run in runs], "layers": [layer_note(run) for run in runs]}
+
+    def note(self) -> None:
+        """Write what to go on from."""
+        began = time.perf_counter()
+        seconds = self.before + began - self.began
+        write_json(self.folder / PROGRESS, self.identity | self.state() | {"seconds": seconds})
+        self.noted = time.perf_counter()
+        self.cost = self.noted - began
+
+    def finish(self, hardest: tuple[bytes, ...]) -> None:
+        """Write the manifest and take away what was needed to go on."""
+        made = {"by": self.saving.program, "when": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())}
+        seconds = self.before + time.perf_counter() - self.began
+        table = {
+            "hardest": [position.hex() for position in hardest],
+            "data": {"bytes": sum(run.bytes for run in self.layers.values())},
+            "made": made | {"seconds": round(seconds, 3)},
+        }
+        write_json(self.folder / MANIFEST, self.identity | self.state() | table)
+        (self.folder / PROGRESS).unlink(missing_ok=True)
+        self.tidy()
+
+    def tidy(self) -> None:
+        """Take away what no manifest names: parts of layers, layers not noted, files not whole."""
+        named = {run.path for run in self.layers.values()}
+        for path in [*self.folder.glob("*.run"), *self.folder.glob("*" + TEMPORARY)]:
+            if path not in named:
+                path.unlink(missing_ok=True)
+
+
+def saver(saving: Saving) -> Engine:
+    """Return the frontier engine that keeps the layers it counts in a folder.
+
+    Its `depths` raises TableError where the folder cannot be used, or holds something else.
+    """
+
+    def depths(question: Depths, watch: Watch) -> Layers:
+        return frontier.depths(question, watch) if question.collect else _save(question, watch, saving)
+
+    return Engine("frontier", frontier.refuses, depths=depths)
+
+
+def _save(question: Depths, watch: Watch, saving: Saving) -> Layers:
+    model = question.space
+    assert isinstance(model, Model)
+    sources = tuple(sorted(set(question.sources)))
+    try:
+        saving.folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise TableError(f"{saving.folder}: cannot be made: {error.strerror}") from error
+    with locked(saving.folder):
+        store = _store(model, sources, saving)
+        need_room(saving.folder, SLACK)
+        try:
+            layers = frontier.depths(KeptLayers(model, sources, max(question.keep, HARDEST), store=store), watch)
+        except BaseException:
+            with suppress(TableError):
+                store.note()
+            raise
+        if layers.stopped is None:
+            store.finish(layers.deepest[:HARDEST])
+        else:
+            store.note()
+        return layers
+
+
+def _store(model: Model, sources: tuple[bytes, ...], saving: Saving) -> FolderStore:
+    """Return a store with the layers of the last note, or a new one that has noted what it is of."""
+    begun = found_begun(model, sources, saving)
+    keys = Keys.of(model, sources)
+    store = FolderStore(saving, describe(model, sources, keys, saving.note), begun["seconds"] if begun else 0.0)
+    if begun is None:
+        store.note()
+        return store
+    if not is_runs(begun):
+        raise TableError(f"{saving.folder}: the unfinished table there is of the engine table")
+    rebuilt(begun, model, saving.folder)
+    for depth, noted in enumerate(begun["layers"]):
+        store.layers[depth] = layer_opened(saving.folder, depth, keys.words, noted)
+    store.flushed = len(store.layers)
+    assert sources_of(begun) == sources
+    store.tidy()
+    return store

@@ -1,0 +1,94 @@
+"""Checking a finished table of runs: against its checksums, the rules, and against another count."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+
+from ..engines import frontier
+from ..engines.frontier_merge import KeptLayers, Store
+from ..engines.frontier_runs import BLOCK, whole
+from ..errors import TableError
+from ..kernels.packed import marks
+from ..result import Watch
+from .runs_opened import RunTable
+
+
+def verify(table: RunTable, sample: int, full: bool) -> dict[str, int]:
+    """Return how much was checked. Raises TableError with the first thing that is wrong.
+
+    sample  positions whose neighbours are looked at
+    full    count all layers again and compare every position
+    """
+    for depth in range(len(table.counts)):
+        _check_layer(table, depth)
+    drawn = _drawn(table, sample) if sample else []
+    for depth, position in drawn:
+        _check_position(table, depth, position)
+    if full:
+        _again(table)
+    return {"bytes": table.bytes, "states": sum(table.counts), "sampled": len(drawn)}
+
+
+def _check_layer(table: RunTable, depth: int) -> None:
+    """Read a layer whole: checksums, counts, and that it is in order."""
+    last = None
+    for rows in table.pieces(depth):
+        values = marks(rows)
+        if (last is not None and values[0] <= last) or (values[1:] <= values[:-1]).any():
+            raise TableError(f"{table.folder}: layer {depth} is not in order")
+        last = values[-1]
+
+
+def _drawn(table: RunTable, sample: int) -> list[tuple[int, bytes]]:
+    """Return (depth, position) drawn by chance from all, always the same ones, and the first and last few."""
+    chance = random.Random(0)
+    places = sorted(chance.randrange(sum(table.counts)) for _ in range(sample))
+    begins = np.concatenate([[0], np.cumsum(table.counts)])
+    found = [(0, source) for source in table.sources[:sample]]
+    found += [(len(table.counts) - 1, position) for position in table.hardest[:sample]]
+    for place in places:
+        depth = int(np.searchsorted(begins, place, "right")) - 1
+        block, row = divmod(place - int(begins[depth]), BLOCK)
+        rows = table.run(depth).rows(block, block + 1)
+        found.append((depth, table.keys.position(whole(rows[row]))))
+    return found
+
+
+def _check_position(table: RunTable, depth: int, position: bytes) -> None:
+    """Look for the position in all layers, and at where moves lead from it and to it.
+
+    Towards the sources depths fall by one at most, and some move does it; away from them they rise by one at most.
+    """
+    name = f"{table.folder}: {position.hex(' ')}"
+    wrong = TableError(f"{name} has neighbours that its depth {depth} does not allow")
+    if table.distance(position) != depth or (depth == 0) != (position in table.sources):
+        raise TableError(f"{name} is listed in layer {depth} and is not found there")
+    away = [table.distance(child) for child in table.counted.moves(position)]
+    if any(each is None or each > depth + 1 for each in away):
+        raise wrong
+    back = table.counted.backward
+    if back is None:
+        return
+    near = [each for each in map(table.distance, back.moves(position)) if each is not None]
+    if (depth > 0 and depth - 1 not in near) or any(each < depth - 1 for each in near):
+        raise wrong
+
+
+class _Again(Store):
+    """A store that keeps all layers in its temporary folder."""
+
+    keeping = True
+
+
+def _again(table: RunTable) -> None:
+    """Count all layers again; raise TableError where one comes out otherwise."""
+    store = _Again()
+    question = KeptLayers(table.counted, table.sources, len(table.hardest), store=store)
+    layers = frontier.depths(question, Watch())
+    if layers.counts != table.counts or layers.deepest != table.hardest:
+        raise TableError(f"{table.folder}: counted again, the counts or the hardest positions differ")
+    for depth, noted in enumerate(table.manifest["layers"]):
+        if store.layers[depth].sums != noted["sums"]:
+            raise TableError(f"{table.folder}: counted again, the positions of layer {depth} differ")

@@ -98,6 +98,7 @@ DRAFTS = st.builds(
     diagonals=st.booleans(),
     blocks=st.just("all") | LISTS,
     fixed=st.lists(SYMBOL, max_size=3).map(tuple),
+    gates=st.none() | drawings(),
     start=st.none() | drawings(),
     goals=st.lists(GOALS, max_size=3).map(tuple),
     moves=st.lists(MOVES, max_size=3).map(tuple),

@@ -172,6 +172,7 @@ links:
 diagonals: yes
 blocks: A, B
 fixed: # W
+gates: A * * *
 start: A B . W
 goal: count A = 1
 goal 2: any one peg

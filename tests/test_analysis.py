@@ -3,7 +3,7 @@ from itertools import permutations, product
 
 import pytest
 
-from puzzlespace import analysis
+from puzzlespace import analysis, api, placing
 from puzzlespace.engines import plain
 from puzzlespace.errors import LimitError, UnsupportedError
 from puzzlespace.model import ANY, Goal, Model, only
@@ -143,3 +143,19 @@ def test_components_stop_at_a_limit():
 
 def test_a_ring_of_like_tiles_is_one_component():
     assert analysis.components(ring(5), Watch()).sizes == ((5, 1),)
+
+
+@pytest.mark.parametrize("name", ["dads", "rush60"])
+def test_blocks_that_meet_a_goal_are_listed_as_if_placed_one_by_one(name):
+    model = api.load(name).model()
+    (goal,) = model.goals
+    placer = placing._Placer(model, goal)
+    listed = list(analysis.placements(model, goal))
+    assert listed == [position for position in placer.fill(0) if goal.holds(position)]
+    assert len(listed) > 0
+    assert analysis.goal_positions(model, limit=len(listed) - 1) is None
+
+
+def test_all_placements_of_blocks_are_counted_as_listed():
+    model = api.load("no-off-a").model()
+    assert analysis.placement_count(model) == len(list(analysis.placements(model)))

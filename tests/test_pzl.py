@@ -88,6 +88,7 @@ def test_every_key():
         diagonals=True,
         blocks=("A", "B"),
         fixed=("#", "W"),
+        gates=drawing("A * * *"),
         start=drawing("A B . W"),
         goals=(CountGoal("A", 1), CountGoal(None, 1), drawing("A B * W"), "start"),
         moves=(

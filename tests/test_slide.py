@@ -56,6 +56,40 @@ BOX = """
 """
 
 
+GATED = """
+    rule: slide
+    count: step
+    distinct: all
+    blocks: {}
+    {}
+    start:
+      A A . .
+      B C . D
+    goal:
+      * * A A
+      * * * *
+"""
+GATES = "gates: * * * A / * * B *"
+
+
+@pytest.mark.parametrize("blocks", ["A", "D"])
+def test_a_gate_keeps_all_pieces_out_but_one(blocks):
+    free, gated = puzzle(GATED.format(blocks, "")), puzzle(GATED.format(blocks, GATES))
+    model = free.model()
+    allowed = [None, None, None, "A.", None, None, "B.", None]
+
+    def fits(position):
+        words = free.view.decode(position)
+        return all(letters is None or word in letters for word, letters in zip(words, allowed, strict=True))
+
+    found, layer = {model.start}, [model.start]
+    while layer:
+        layer = [child for position in layer for child in model.moves(position) if fits(child) and child not in found]
+        found.update(layer)
+    table = api.depths(gated, origin="start", metric="step")
+    assert table.states == len(found) < api.depths(free, origin="start", metric="step").states
+
+
 def test_tiles_have_one_rule_for_each_neighbour():
     eight = puzzle(EIGHT)
     assert len(eight.rules) == 24
@@ -252,6 +286,13 @@ MISTAKES = {
     ),
     "rule: slide\nstart:\n  1 .\ngoal: count Q = 1": "test.pzl:4:13: goal: expected one of the symbols . 1, found 'Q'",
     "rule: slide\nstart:\n  1 .\nswap: 1 <-> 2": "test.pzl:4:7: swap: has no meaning for rule slide",
+    "rule: slide\nstart:\n  1 .\ngates:\n  * Q": "test.pzl:5:5: gates: expected one of the symbols * 1, found 'Q'",
+    "rule: slide\nstart:\n  1 .\ngates:\n  * .": "test.pzl:5:5: gates: expected one of the symbols * 1, found '.'",
+    "rule: slide\nstart:\n  1 2 .\ngates:\n  * 1 *": "test.pzl:3:5: expected 1 or nothing on its gate, found '2'",
+    "rule: slide\nstart:\n  1 2 .\ngoal:\n  * * 2\ngates:\n  * * 1": (
+        "test.pzl:5:7: expected 1 or nothing on its gate, found '2'"
+    ),
+    "rule: slide\nstart:\n  1 .\ngates:\n  * 1 *": "test.pzl:5:7: expected 2 places in row 1, found 3",
     "rule: slide\nstart:\n  1 .\npicture:\n  Q: glyph x": (
         "test.pzl:5:3: picture: expected one of the symbols . 1, found 'Q'"
     ),

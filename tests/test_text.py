@@ -9,6 +9,7 @@ from drawn import blocks, flips, hexagram, pegs, tiles
 from puzzlespace.draft import CountGoal, Draft, Drawing, Known, ListedMove, Look
 from puzzlespace.errors import InputError
 from puzzlespace.geometry import Board, grid, named
+from puzzlespace.loader import from_text
 from puzzlespace.model import Goal
 from puzzlespace.render import text
 from puzzlespace.render.glyphs import pad, width, wrap
@@ -184,6 +185,11 @@ def test_rules_name_fixed_pieces_and_long_sides():
     said = text.rules_in_words(puzzle)
     assert "only along its long side" in said
     assert "Never moves: W." in said
+
+
+def test_rules_name_gates():
+    gated = from_text("rule: slide\ncount: step\ngates:\n  * 1 1\nstart:\n  2 . 1\n", "gated.pzl")
+    assert "Only 1 may enter: b1, c1." in text.rules_in_words(gated)
 
 
 def test_rules_list_moves_as_written_or_as_cycles():

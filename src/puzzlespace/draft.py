@@ -99,6 +99,7 @@ class Draft:
     diagonals: bool = False
     blocks: tuple[str, ...] | Literal["all"] = ()
     fixed: tuple[str, ...] = ()
+    gates: Drawing | None = None
     start: Drawing | None = None
     goals: tuple[Drawing | CountGoal | Literal["start"], ...] = ()
     moves: tuple[ListedMove, ...] = ()

@@ -214,6 +214,7 @@ def unused(draft: Draft, *keys: str) -> None:
     """Raise FormatError where the draft gives a key that has no meaning for its rule."""
     for key in keys:
         value = getattr(draft, key)
+        value = value.rows if isinstance(value, Drawing) else value
         while isinstance(value, tuple) and value:
             value = value[0]
         word = getattr(value, "name", value)

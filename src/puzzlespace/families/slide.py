@@ -7,7 +7,7 @@ symbol 0; `body` stands in all cells of a block but its first.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from ..draft import BLANK, WILD, CountGoal, Draft
@@ -42,7 +42,8 @@ def build(draft: Draft, name: str) -> Puzzle:
     board = common.board_of(draft)
     texts = common.texts_of(draft, board)
     _check_words(draft, texts, board)
-    pieces = _pieces(draft, texts, board)
+    gates = _gates(draft, texts, board)
+    pieces = _pieces(draft, texts, board, set(gates))
     blocks = any(len(piece.offsets) > 1 for piece in pieces)
     view = _view(pieces, texts, board)
     symbols = len(view.letters)
@@ -50,7 +51,7 @@ def build(draft: Draft, name: str) -> Puzzle:
     goals = common.goals_of(draft, texts, view)
     common.check_counts(texts, dict.fromkeys(texts.start or ()))
     start = view.encode(texts.start) if texts.start else None
-    rules = (*_unit_rules(board, pieces, view), *_block_rules(draft, board, pieces, view))
+    rules = (*_unit_rules(board, pieces, view, gates), *_block_rules(draft, board, pieces, view, gates))
     anchor = view.encode(texts.whole) if texts.whole else None
     metrics = ("step", "run", "piece") if blocks else ("step", "run", "piece", "multi")
     metrics = common.metrics_of(draft, rules, symbols, anchor, metrics)
@@ -75,16 +76,33 @@ def _check_words(draft: Draft, texts: Texts, board: Board) -> None:
         raise FormatError.at(word, "blocks: expected a grid to lie on, found a board of lines or links")
 
 
-def _pieces(draft: Draft, texts: Texts, board: Board) -> tuple[Piece, ...]:
+def _gates(draft: Draft, texts: Texts, board: Board) -> tuple[str, ...]:
+    """Return for each cell the letter of the piece that alone may enter it, '*' where all may.
+
+    Raises FormatError for letters of no piece that moves, and where start or goal put another piece on a gate.
+    """
+    if draft.gates is None:
+        return (WILD,) * board.cells
+    gates = common.fit(board, draft.gates)
+    movable = dict.fromkeys(word for word in texts.words if word != BLANK and word not in draft.fixed)
+    common.check_symbols(gates, (WILD, *movable), "gates")
+    for words in filter(None, (texts.start, *texts.goals)):
+        for word, letter in zip(words, gates, strict=True):
+            if letter != WILD and word not in (letter, BLANK, WILD):
+                raise FormatError.at(word, f"expected {letter} or nothing on its gate, found {str(word)!r}")
+    return gates
+
+
+def _pieces(draft: Draft, texts: Texts, board: Board, named: Set[str]) -> tuple[Piece, ...]:
     """Return what each symbol after the blank (and the body of blocks) stands for.
 
-    Letters of one shape are put together unless a goal drawing, or `distinct:`, names them apart; without any goal
-    drawing all stay apart.
+    Letters of one shape are put together unless a goal drawing, `distinct:` or a gate (`named`) names them apart;
+    without any goal drawing all stay apart.
     """
     letters = [word for word in dict.fromkeys(texts.words) if word != BLANK]
     apart = set(letters)
     if texts.goals and draft.distinct != "all" and all(_is_drawn(goal) for goal in draft.goals):
-        apart = {word for goal in texts.goals for word in goal} | set(draft.distinct) | set(draft.fixed)
+        apart = {word for goal in texts.goals for word in goal} | set(draft.distinct) | set(draft.fixed) | named
     classes: dict[tuple[Offsets, str], list[str]] = {}
     for letter in letters:
         rigid = draft.blocks == "all" or letter in draft.blocks
@@ -157,19 +175,22 @@ def _lying(offsets: Offsets, first: tuple[int, int], places: Mapping[tuple[int, 
     return tuple(places[square] for square in squares) if all(square in places for square in squares) else None
 
 
-def _unit_rules(board: Board, pieces: Sequence[Piece], view: Walled) -> Iterator[Rule]:
+def _unit_rules(board: Board, pieces: Sequence[Piece], view: Walled, gates: Sequence[str]) -> Iterator[Rule]:
     """Yield the rules of pieces of one cell: whatever such piece stands in cell a goes to the blank cell b."""
     movable = [piece for piece in pieces if piece.offsets == SINGLE and not piece.fixed]
-    mask = sum(only(view.symbols[piece.letters[0]]) for piece in movable)
+    masks = {piece.letters[0]: only(view.symbols[piece.letters[0]]) for piece in movable}
     walls = {cell for cell, _ in view.walls}
-    for a, b, direction in board.steps if mask else ():
-        if a not in walls and b not in walls:
+    for a, b, direction in board.steps:
+        mask = sum(masks.values()) if gates[b] == WILD else masks.get(gates[b], 0)
+        if mask and a not in walls and b not in walls:
             name = direction if board.grid and direction else f"{board.names[a]}-{board.names[b]}"
             motion = Motion(-1, a, b, direction)
             yield Rule(name, (a, b), (mask, only(EMPTY)), (1, 0), (None, None), motion)
 
 
-def _block_rules(draft: Draft, board: Board, pieces: Sequence[Piece], view: Walled) -> Iterator[Rule]:
+def _block_rules(
+    draft: Draft, board: Board, pieces: Sequence[Piece], view: Walled, gates: Sequence[str]
+) -> Iterator[Rule]:
     """Yield the rules of blocks: one for each symbol, place and direction."""
     ways = {way: name for way, name in COMPASS.items() if draft.diagonals or 0 in way}
     places = {place: cell for cell, place in enumerate(board.places)}
@@ -177,12 +198,13 @@ def _block_rules(draft: Draft, board: Board, pieces: Sequence[Piece], view: Wall
     for piece in pieces:
         if len(piece.offsets) == 1:
             continue
+        shut = walls | {cell for cell, letter in enumerate(gates) if letter not in (WILD, piece.letters[0])}
         for (x, y), (dx, dy) in ((place, way) for place in board.places for way in ways):
             if draft.along and not _lengthwise(piece.offsets, dx, dy):
                 continue
             before = _lying(piece.offsets, (x, y), places)
             after = _lying(piece.offsets, (x + dx, y + dy), places)
-            if before and after and not walls & {*before, *after}:
+            if before and after and not shut & {*before, *after}:
                 motion = Motion(view.symbols[piece.letters[0]], before[0], after[0], ways[dx, dy])
                 yield _shift(before, after, motion, len(view.letters))
 

@@ -193,6 +193,7 @@ READERS: dict[str, Callable[[Entry], Any]] = {
     "diagonals": _yes,
     "blocks": _all_or_symbols,
     "fixed": _symbols,
+    "gates": _drawing,
     "start": _drawing,
     "moves": moves,
     "swap": swap,

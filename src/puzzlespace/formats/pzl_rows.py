@@ -13,8 +13,8 @@ TEXTS = ("title", "by", "source", "note")
 """Keys whose values are words for people: only these may be quoted."""
 
 KEYS = (
-    *TEXTS, "rule", "count", "board", "lines", "links", "diagonals", "blocks", "fixed", "start", "goal",
-    "moves", "swap", "one-way", "distinct", "picture", "known",
+    *TEXTS, "rule", "count", "board", "lines", "links", "diagonals", "blocks", "fixed", "gates", "start",
+    "goal", "moves", "swap", "one-way", "distinct", "picture", "known",
 )  # fmt: skip
 
 INVISIBLE = re.compile(

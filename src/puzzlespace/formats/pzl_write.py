@@ -59,6 +59,7 @@ def _symbols(symbols: str | Sequence[str]) -> list[str]:
 
 
 def _places(draft: Draft) -> Iterable[Part]:
+    yield "gates", _drawing(draft.gates, draft.board) if draft.gates is not None else []
     yield "start", _drawing(draft.start, draft.board) if draft.start is not None else []
     for number, goal in enumerate(draft.goals, 1):
         name = "goal" if number == 1 else f"goal {number}"

@@ -1,0 +1,233 @@
+"""Ways of placing the pieces on the board, reachable or not: all of them, those that meet a goal, how many."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence, Set
+from itertools import islice
+from math import comb
+
+from .errors import UnsupportedError
+from .facts import conserved, orbits, symbol_classes
+from .model import ANY, Goal, Model
+from .ranking import usable
+
+Key = tuple[int, int]
+"""A class of symbols and the number of one of their orbits: pieces of a key exchange places with each other only."""
+
+MOST_GOALS = 50_000
+"""Goal positions are listed one by one up to this many."""
+
+
+def anchor(model: Model) -> bytes:
+    """Return a position that tells how many pieces there are: the start, else a goal that is one position.
+
+    Raises UnsupportedError where the puzzle has neither.
+    """
+    for position in (model.start, *(goal.position for goal in model.goals)):
+        if position is not None:
+            return position
+    raise UnsupportedError("the pieces of this puzzle are not known: it has no start, and its goal leaves cells open")
+
+
+def placements(model: Model, goal: Goal | None = None) -> Iterator[bytes]:
+    """Yield every way of placing the pieces, those that meet `goal` only if given.
+
+    The pieces are those of `anchor(model)`; each stays among the cells that the rules could ever take it to, whether or
+    not the others would let it pass.
+    """
+    placer = _Placer(model, goal)
+    return placer.found(_chart(placer, MOST_STEPS))
+
+
+class _Placer:
+    """Fills the cells one after the other; a block is placed when its first cell is reached."""
+
+    def __init__(self, model: Model, goal: Goal | None) -> None:
+        self.model = model
+        self.goal = goal
+        self.need = goal.need if goal else (ANY,) * model.cells
+        model = usable(model, anchor(model))
+        self.classes = symbol_classes(model.rules, model.symbols)
+        self.orbits = orbits(model)
+        self.left = conserved(model, anchor(model))
+        self.cells = [-1] * model.cells
+        self.body = model.shapes.body if model.shapes else -1
+
+    def found(self, chart: Chart | None) -> Iterator[bytes]:
+        """Return an iterator over the placements: those of the chart, without one those found cell by cell."""
+        every = self.fill(0) if chart is None else _listed(chart)
+        return (position for position in every if self.goal is None or self.goal.holds(position))
+
+    def fill(self, cell: int) -> Iterator[bytes]:
+        while cell < self.model.cells and self.cells[cell] >= 0:
+            cell += 1
+        if cell == self.model.cells:
+            yield bytes(self.cells)
+            return
+        for symbol in range(self.model.symbols):
+            key = (self.classes[symbol], self.orbits[symbol][cell])
+            covered = self._covered(symbol, cell)
+            if not self.left.get(key) or covered is None or self._too_many(symbol):
+                continue
+            self.left[key] -= 1
+            self.cells[cell] = symbol
+            for other in covered:
+                self.cells[other] = self.body
+            yield from self.fill(cell + 1)
+            for other in (cell, *covered):
+                self.cells[other] = -1
+            self.left[key] += 1
+
+    def _covered(self, symbol: int, cell: int) -> tuple[int, ...] | None:
+        """Return the further cells a piece would cover, or None where it cannot lie or the goal forbids it."""
+        if symbol == self.body:
+            return None
+        covered = self.model.shapes.covers[symbol][cell] if self.model.shapes else ()
+        if covered is None or any(self.cells[c] >= 0 for c in covered) or not self.wanted(symbol, (cell, *covered)):
+            return None
+        return covered
+
+    def wanted(self, symbol: int, cells: Sequence[int]) -> bool:
+        """Return whether the goal lets a piece lie on these cells, its first cell first."""
+        first, *others = cells
+        return bool(self.need[first] >> symbol & 1) and all(self.need[cell] >> self.body & 1 for cell in others)
+
+    def _too_many(self, symbol: int) -> bool:
+        """Return whether one more of this symbol would pass the count that the goal asks for."""
+        counts = self.goal.counts if self.goal else ()
+        return any(symbol == wanted and self.cells.count(symbol) >= count for wanted, count in counts)
+
+
+def placement_bound(model: Model) -> int:
+    """Return a number that the placements do not exceed: arrangements within each set of exchanging cells.
+
+    Exact where pieces are one cell each and every set of exchanging cells is the same for all its symbols.
+    """
+    classes = symbol_classes(model.rules, model.symbols)
+    labels = orbits(model)
+    position = anchor(model)
+    body = model.shapes.body if model.shapes else -1
+    sizes: Counter[tuple[int, int]] = Counter()
+    held: Counter[tuple[int, int]] = Counter()
+    for cell in range(model.cells):
+        for key in {(classes[s], labels[s][cell]) for s in range(model.symbols)}:
+            sizes[key] += 1
+        if position[cell] != body:
+            held[classes[position[cell]], labels[position[cell]][cell]] += 1
+    bound = 1
+    used: Counter[frozenset[int]] = Counter()
+    where = {key: frozenset(c for c in range(model.cells) if labels[key[0]][c] == key[1]) for key in held}
+    for key, count in sorted(held.items(), key=lambda item: item[1]):
+        free = max(sizes[key] - used[where[key]], count)
+        bound *= comb(free, count) * sum(label == key[0] for label in classes) ** count
+        used[where[key]] += count
+    return bound
+
+
+MOST_STATES = 300_000
+"""Placements of blocks are counted in so many steps at most; beyond, only a bound is known."""
+
+MOST_STEPS = 30_000
+"""Before placements are listed, so many steps may go into finding out which beginnings lead nowhere."""
+
+State = tuple[int, tuple[int, ...]]
+"""Where the filling of the cells in order has come to: the cells ahead that are covered (bit 0 is the next cell), and
+how many pieces of each key are left. How the rest can be filled depends on nothing else."""
+
+Chart = list[dict[State, list[tuple[int, State]]]]
+"""For each cell, the states before it is filled, each with the symbols that lead on and the state after them."""
+
+
+def placement_count(model: Model) -> int:
+    """Return how many placements there are; where blocks make that too much work, a number they do not exceed."""
+    chart = _chart(_Placer(model, None), MOST_STATES)
+    return placement_bound(model) if chart is None else _counted(chart)
+
+
+def _chart(placer: _Placer, most: int) -> Chart | None:
+    """Return the chart of all placements of blocks; None without blocks, or where it takes more than `most` steps."""
+    if placer.model.shapes is None:
+        return None
+    keys = tuple(placer.left)
+    layer: Set[State] = {(0, tuple(placer.left.values()))}
+    chart: Chart = []
+    steps = 0
+    for cell in range(placer.model.cells):
+        steps += len(layer)
+        if steps > most:
+            return None
+        chart.append({state: list(_fillings(placer, cell, state, keys)) for state in layer})
+        layer = {after for ways in chart[-1].values() for _, after in ways}
+    for cell in reversed(range(placer.model.cells)):
+        alive = {state: [way for way in ways if way[1] in layer] for state, ways in chart[cell].items()}
+        chart[cell] = {state: ways for state, ways in alive.items() if ways}
+        layer = chart[cell].keys()
+    return chart
+
+
+def _fillings(placer: _Placer, cell: int, state: State, keys: tuple[Key, ...]) -> Iterator[tuple[int, State]]:
+    """Yield (symbol, state then) for each way to fill a cell."""
+    covered, left = state
+    shapes = placer.model.shapes
+    assert shapes is not None
+    for symbol in [placer.body] if covered & 1 else range(placer.model.symbols):
+        key = (placer.classes[symbol], placer.orbits[symbol][cell])
+        cells = () if covered & 1 else shapes.covers[symbol][cell]
+        if (symbol == placer.body) != covered & 1 or cells is None or key not in keys or not left[keys.index(key)]:
+            continue
+        ahead = sum(1 << (other - cell) for other in cells)
+        if covered & 1 or (not covered & ahead and placer.wanted(symbol, (cell, *cells))):
+            yield symbol, ((covered | ahead) >> 1, _without(left, keys.index(key)))
+
+
+def _without(counts: tuple[int, ...], index: int) -> tuple[int, ...]:
+    return (*counts[:index], counts[index] - 1, *counts[index + 1 :])
+
+
+def _counted(chart: Chart) -> int:
+    """Return the number of placements in a chart."""
+    ways: Counter[State] = Counter(dict.fromkeys(chart[0], 1))
+    for layer in chart:
+        before, ways = ways, Counter()
+        for state, onward in layer.items():
+            for _, after in onward:
+                ways[after] += before[state]
+    return sum(ways.values())
+
+
+def _listed(chart: Chart) -> Iterator[bytes]:
+    """Yield the placements in a chart, in the order of cells and symbols."""
+    cells = bytearray(len(chart))
+
+    def onward(cell: int, state: State) -> Iterator[bytes]:
+        if cell == len(chart):
+            yield bytes(cells)
+            return
+        for symbol, after in chart[cell].get(state, ()):
+            cells[cell] = symbol
+            yield from onward(cell + 1, after)
+
+    for state in chart[0]:
+        yield from onward(0, state)
+
+
+def goal_positions(model: Model, limit: int = MOST_GOALS) -> tuple[bytes, ...] | None:
+    """Return every placement that meets a goal, or None where there are more than `limit` or pieces are not known."""
+    found: dict[bytes, None] = {}
+    for goal in model.goals:
+        single = goal.position
+        if single is not None:
+            found[single] = None
+            continue
+        try:
+            placer = _Placer(model, goal)
+        except UnsupportedError:
+            return None
+        chart = _chart(placer, MOST_STEPS)
+        if chart is not None and not goal.counts and _counted(chart) > limit:
+            return None
+        found.update(dict.fromkeys(islice(placer.found(chart), limit + 1)))
+        if len(found) > limit:
+            return None
+    return tuple(found)

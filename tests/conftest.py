@@ -1,9 +1,11 @@
-"""What all tests share: a cache folder of their own, and one browser for those that need it."""
+"""What all tests share: a cache folder of their own, a kept table, and one browser for those that need it."""
 
 import os
 import shutil
 
 import pytest
+
+from kept import EIGHT, saved_table
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -25,7 +27,7 @@ def browser():
     if chromium is None:
         pytest.skip("no Chromium on this machine")
     with playwright.sync_playwright() as started:
-        found = started.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        found = started.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--enable-unsafe-swiftshader"])
         yield found
         found.close()
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import secrets
 import sys
-import webbrowser
 from typing import Annotated
 
 import typer
@@ -29,9 +28,7 @@ def serve(
 ) -> int:
     """Open the page on this machine: write a puzzle, play it, see its depths and its map. Example: puzzlespace serve"""
     try:
-        import uvicorn
-
-        from .web.app import application
+        from .web.serving import Address, run
     except ImportError:
         raise UnsupportedError("serve: needs the extra `web`: pip install 'puzzlespace[web]'") from None
     from .web.bounds import Bounds
@@ -41,20 +38,10 @@ def serve(
     if host not in LOOPBACK:
         token = token or secrets.token_urlsafe(24)
         print(f"puzzlespace: {host} can be reached from other machines; they need the token", file=sys.stderr)
-    listener = uvicorn.Config(
-        application(bounds, token), host=host, port=port, log_level="warning", limit_concurrency=200,
-        timeout_keep_alive=15, h11_max_incomplete_event_size=16_384, server_header=False, timeout_graceful_shutdown=1,
-    )  # fmt: skip
     try:
-        socket = listener.bind_socket()
-    except SystemExit:
+        run(bounds, Address(host, port, token), show)
+    except OSError:
         raise InputError(
             f"serve: cannot listen at {host}, port {port}; is it taken? (--port 0 takes a free one)"
         ) from None
-    name = f"[{host}]" if ":" in host else host
-    address = f"http://{name}:{socket.getsockname()[1]}/" + (f"?token={token}" if token else "")
-    print(f"puzzlespace: open {address} (Ctrl-C stops)", flush=True)
-    if show:
-        webbrowser.open(address)
-    uvicorn.Server(listener).run(sockets=[socket])
     return 0

@@ -61,7 +61,7 @@ class Server:
         try:
             await self.desks.start()
             self.catalogue = await self.short({"task": "catalogue"})
-            warm = asyncio.create_task(self.benches.start())
+            warm = asyncio.create_task(self.benches.start({"task": "warm"}))
             yield
             warm.cancel()
         finally:

@@ -83,6 +83,15 @@ def _graph(room: Room, opened: Opened, question: Object, say: Say) -> tuple[Grap
     return graph, graph.distances(graph.goals(opened.model))
 
 
+def warm(room: Room, question: Object, say: Say) -> Object:
+    """Load what a map and a table need, on a small puzzle."""
+    opened = room.puzzle({"puzzle": "flip3"})
+    graph = explore(opened.puzzle)
+    distance = graph.distances(graph.goals(opened.model))
+    lay_out(graph, distance)
+    return {"states": len(graph), "depth": int(distance.max())}
+
+
 def _pairs(graph: Graph) -> np.ndarray:
     """Return every pair of positions that a move joins once, in either direction."""
     starts, targets = graph.either

@@ -116,11 +116,17 @@ class Pool:
         self.waiting = 0
         self.restarts: set[asyncio.Task[None]] = set()
 
-    async def start(self) -> None:
-        """Begin all processes."""
-        await asyncio.gather(*(worker.start() for worker in self.workers))
-        for worker in self.workers:
+    async def start(self, first: dict[str, Any] | None = None) -> None:
+        """Begin all processes; each answers a first question, so that what it needs is loaded."""
+
+        async def begin(worker: Worker) -> None:
+            await worker.start()
+            if first is not None:
+                async for _ in worker.ask(first, STARTING):
+                    pass
             self.free.put_nowait(worker)
+
+        await asyncio.gather(*map(begin, self.workers))
 
     async def stop(self) -> None:
         """End all processes."""

@@ -228,6 +228,7 @@ def _tasks():
     return {
         "open": open_, "at": at, "search": search, "path": path, "measure": measure, "sample": sample,
         "map": drawings.map_, "copy": drawings.copy, "catalogue": drawings.catalogue_, "picture": drawings.picture,
+        "warm": drawings.warm,
     }  # fmt: skip
 
 

@@ -128,7 +128,7 @@ def _move(puzzle: Puzzle, model: Model, position: bytes, child: bytes, numbers: 
 
 
 def step(rule: Rule, kind: str) -> Object:
-    """Return what one rule carries from cell to cell, and the cells that show another symbol afterwards."""
+    """Return what one rule carries from cell to cell, and the cells whose content it changes."""
     tables = zip(rule.cells, rule.table, strict=True)
     changed = [cell for cell, table in tables if table is not None] if kind != "slide" else []
     if rule.motion is not None:

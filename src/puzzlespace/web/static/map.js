@@ -73,13 +73,22 @@ export class PuzzleMap {
     this.#data = data;
     this.#numbers = null;
     this.#path = [];
-    this.#zoom = 1;
     this.#shift = [0, 0];
     this.#here = this.#hover = -1;
-    this.radius = Math.max(spanOf(data.space), spanOf(data.layered), 1);
+    for (const places of [data.space, data.layered]) fitted(places);
+    this.#turn = [1, 0, 0, 0, 1, 0, 0, 0, 1];
+    this.#zoom = this.#fit();
     this.#fill();
   }
   get data() { return this.#data; }
+
+  /** How near to come so that the map as it first lies fills the canvas. */
+  #fit() {
+    const extent = (axis) => [this.#data.space, this.#data.layered].reduce(
+      (most, places) => places.reduce((so, value, k) => (k % 3 === axis ? Math.max(so, Math.abs(value)) : so), most), 0.1);
+    const aspect = this.canvas.clientWidth / Math.max(this.canvas.clientHeight, 1) || 1;
+    return Math.min(Math.max(1.05 * Math.min(aspect / extent(0), 1 / extent(1)), 0.9), 3);
+  }
 
   set theme(theme) { this.#theme = theme === "dark" ? "dark" : "light"; if (this.#data) this.#fill(); }
   get theme() { return this.#theme; }
@@ -144,11 +153,11 @@ export class PuzzleMap {
   draw() { this.#frame ||= requestAnimationFrame(() => { this.#frame = 0; this.#drawNow(); }); }
 
   #view() {
-    const { clientWidth: wide, clientHeight: high } = this.canvas, t = this.#turn, r = this.radius;
-    const away = 2.6 / this.#zoom, f = 1.7, near = 0.05, aspect = wide / Math.max(high, 1);
+    const { clientWidth: wide, clientHeight: high } = this.canvas, t = this.#turn;
+    const away = 2 / this.#zoom + 0.3, f = 1.7, near = 0.02, aspect = wide / Math.max(high, 1);
     const [sx, sy] = aspect > 1 ? [f / aspect, f] : [f, f * aspect];
-    const a = -(12 + near) / (12 - near), b = (-2 * 12 * near) / (12 - near), s = 1 / r;
-    const column = (k) => [sx * t[k] * s, sy * t[3 + k] * s, a * t[6 + k] * s, -t[6 + k] * s];
+    const a = -(12 + near) / (12 - near), b = (-2 * 12 * near) / (12 - near);
+    const column = (k) => [sx * t[k], sy * t[3 + k], a * t[6 + k], -t[6 + k]];
     return [...column(0), ...column(1), ...column(2), sx * this.#shift[0], sy * this.#shift[1], -a * away + b, away];
   }
 
@@ -193,14 +202,12 @@ export class PuzzleMap {
     const square = (node, size, fill) => {
       const [x, y, w] = this.#spot(node, view);
       if (w <= 0) return;
+      pen.fillStyle = paper;
+      pen.fillRect(x - size - 1, y - size - 1, 2 * size + 2, 2 * size + 2);
       pen.fillStyle = fill;
-      pen.strokeStyle = paper;
-      pen.beginPath();
-      pen.rect(x - size, y - size, 2 * size, 2 * size);
-      pen.fill();
-      pen.stroke();
+      pen.fillRect(x - size, y - size, 2 * size, 2 * size);
     };
-    if (goal) for (let node = 0; node < measure.length; node++) if (measure[node] === 0) square(node, 2, "#009e73");
+    if (goal) for (let node = 0; node < measure.length; node++) if (measure[node] === 0) square(node, 1.5, "#009e73");
     for (let node = 0; node < measure.length; node++) if (measure[node] === deepest) square(node, 3.5, "#d55e00");
     if (this.#path.length > 1) {
       for (const [width, colour] of [[6, paper], [3, ink]]) {
@@ -317,8 +324,12 @@ export class PuzzleMap {
   }
 }
 
-function spanOf(places) {
-  let most = 0;
+/** Moves and shrinks places so that they fill the ball of radius 1 around the origin. */
+function fitted(places) {
+  const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
+  places.forEach((value, k) => { low[k % 3] = Math.min(low[k % 3], value); high[k % 3] = Math.max(high[k % 3], value); });
+  let most = 1e-6;
+  for (let k = 0; k < places.length; k++) places[k] -= (low[k % 3] + high[k % 3]) / 2;
   for (let k = 0; k < places.length; k += 3) most = Math.max(most, Math.hypot(places[k], places[k + 1], places[k + 2]));
-  return most;
+  for (let k = 0; k < places.length; k++) places[k] /= most;
 }

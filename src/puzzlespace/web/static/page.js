@@ -153,13 +153,12 @@ function addressed() {
 async function followed() {
   if (location.hash === address && model) return;
   address = location.hash;
-  if (address === "#board") return;
   try {
     const found = await read(location.hash);
     await show(found?.source ?? { puzzle: FIRST }, found?.position ?? null);
   } catch {
-    say(words().link_bad);
     if (!model) await show({ puzzle: FIRST });
+    say(words().link_bad);
   }
 }
 
@@ -218,6 +217,7 @@ function listen() {
   by("lang").addEventListener("change", (event) => { remember("lang", event.target.value); spoken(event.target.value); });
   by("theme").addEventListener("change", (event) => { remember("theme", event.target.value); coloured(); });
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", coloured);
+  by("skip").addEventListener("click", () => board.shadowRoot.querySelector(".cells [tabindex='0']")?.focus());
   by("browse").addEventListener("click", () => catalogue.open());
   by("metric").addEventListener("change", (event) => show({ ...source, metric: event.target.value }, board.position));
   by("shuffle").addEventListener("click", () => sample());

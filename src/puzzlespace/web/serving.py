@@ -1,0 +1,60 @@
+"""Listening: the page at an address of this machine, told once it can be opened."""
+
+from __future__ import annotations
+
+import socket
+import webbrowser
+from dataclasses import dataclass
+
+import uvicorn
+
+from .app import application
+from .bounds import Bounds
+
+
+@dataclass(frozen=True)
+class Address:
+    """Where to listen: port 0 takes a free one; with a token only who shows it is let in."""
+
+    host: str
+    port: int
+    token: str = ""
+
+    def listen(self) -> socket.socket:
+        """Return a socket bound there. Raises OSError where that cannot be."""
+        family = socket.AF_INET6 if ":" in self.host else socket.AF_INET
+        bound = socket.socket(family)
+        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        bound.bind((self.host, self.port))
+        return bound
+
+    def link(self, port: int) -> str:
+        """Return what to open in a browser."""
+        name = f"[{self.host}]" if ":" in self.host else self.host
+        return f"http://{name}:{port}/" + (f"?token={self.token}" if self.token else "")
+
+
+class Told(uvicorn.Server):
+    """A server that tells its address once it answers."""
+
+    def __init__(self, config: uvicorn.Config, link: str, show: bool) -> None:
+        super().__init__(config)
+        self.link = link
+        self.show = show
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started:
+            print(f"puzzlespace: open {self.link} (Ctrl-C stops)", flush=True)
+            if self.show:
+                webbrowser.open(self.link)
+
+
+def run(bounds: Bounds, address: Address, show: bool = False) -> None:
+    """Serve the page until it is interrupted. Raises OSError where the address cannot be listened at."""
+    bound = address.listen()
+    config = uvicorn.Config(
+        application(bounds, address.token), log_level="warning", limit_concurrency=200, timeout_keep_alive=15,
+        h11_max_incomplete_event_size=16_384, server_header=False, timeout_graceful_shutdown=1,
+    )  # fmt: skip
+    Told(config, address.link(bound.getsockname()[1]), show).run(sockets=[bound])

@@ -1,0 +1,207 @@
+"""The page's server: what it answers, what it refuses, and that nobody holds up another."""
+
+import json
+import subprocess
+import sys
+import time
+
+import pytest
+
+pytest.importorskip("starlette", reason="the extra `web` is not installed")
+pytest.importorskip("uvicorn", reason="the extra `web` is not installed")
+
+from puzzlespace import catalogue, distance, load
+from puzzlespace.web import wire
+from puzzlespace.web.guard import HEADERS
+from webserver import running
+
+ENDLESS = """title: Far away
+rule: slide
+start:
+  24 23 22 21 20
+  19 18 17 16 15
+  14 13 12 11 10
+  9 8 7 6 5
+  4 3 2 1 .
+goal:
+  1 2 3 4 5
+  6 7 8 9 10
+  11 12 13 14 15
+  16 17 18 19 20
+  21 22 23 24 .
+"""
+
+
+@pytest.fixture(scope="module")
+def visitor():
+    with running() as found:
+        yield found
+
+
+def test_a_position_on_the_wire_agrees_with_the_library():
+    puzzle = load("no-off-a")
+    model, known = puzzle.model(), distance(puzzle, puzzle.start)
+    told = wire.at(puzzle, model, puzzle.start, lambda positions: [distance(puzzle, p).distance for p in positions])
+    assert told["distance"] == known.distance
+    assert {move["to"] for move in told["moves"]} == {puzzle.id(child) for child in model.moves(puzzle.start)}
+    best = {(move["name"], move["to"]) for move in told["moves"] if move["best"]}
+    assert best == {(name, puzzle.id(position)) for name, position in known.next}
+    assert {move["state"] for move in wire.at(puzzle, model, puzzle.start)["moves"]} == {"unknown"}
+
+
+@pytest.mark.parametrize("name", ["klotski", "star13", "flip3", "ring", "cube2"])
+def test_the_steps_of_a_move_carry_what_the_rules_carry(name):
+    puzzle = load(name)
+    model, start = puzzle.model(), puzzle.anchor
+    for move in wire.at(puzzle, model, start)["moves"]:
+        child, symbols = puzzle.read(move["to"]), list(start)
+        for step in move["steps"]:
+            before = list(symbols)
+            for origin, target in step["carry"]:
+                symbols[target] = before[origin]
+        changed = {cell for step in move["steps"] for cell in step["change"]}
+        if move["piece"] is None:
+            assert all(symbols[cell] == child[cell] for cell in range(model.cells) if cell not in changed)
+        else:
+            assert child[move["target"]] == start[move["piece"]] == symbols[move["target"]]
+        assert puzzle.kind == "apply" or all(child[cell] == 0 != start[cell] for cell in changed)
+
+
+def test_a_puzzle_opens_and_its_distances_become_known(visitor):
+    opened = visitor.ask("open", {"puzzle": "箱入り娘"})
+    assert opened["about"]["name"] == "klotski"
+    assert opened["at"]["state"] == "unknown"
+    table = visitor.ask("measure", {"puzzle": "klotski"})["table"]
+    assert (table["states"], table["depth"], sum(table["counts"])) == (25955, 93, 25955)
+    here = visitor.ask("at", {"puzzle": "klotski"})
+    assert (here["distance"], here["state"]) == (81, "known")
+    assert {move["distance"] for move in here["moves"]} <= {80, 81, 82}
+    path = visitor.ask("path", {"puzzle": "klotski"})["path"]
+    puzzle = load("klotski")
+    assert len(path) == 82
+    assert puzzle.model().is_goal(puzzle.read(path[-1]))
+    deep = visitor.ask("sample", {"puzzle": "klotski", "depth": 93})
+    assert deep["position"] in table["hardest"]
+
+
+def test_the_map_has_every_position_and_move(visitor):
+    found = visitor.ask("map", {"puzzle": "no-off-a"})
+    about, raw = found["map"], found["raw"]
+    assert (about["count"], about["complete"], about["measured"]) == (540, True, "goal")
+    assert len(raw) == 540 * (2 * 12 + 2 * 2 + about["cells"]) + 8 * about["moves"]
+    part = visitor.ask("map", {"puzzle": "goat"})["map"]
+    assert (part["complete"], part["limit"]) == (False, 200_000)
+    assert 1 < part["count"] <= 20_000
+
+
+def test_puzzles_that_can_be_lost_say_so(visitor):
+    table = visitor.ask("measure", {"puzzle": "star13"})["table"]
+    assert (table["states"], table["lost"], table["origin"]) == (2344, 1878, "start")
+    states = {move["state"] for move in visitor.ask("at", {"puzzle": "star13"})["moves"]}
+    assert states <= {"known", "lost"}
+
+
+def test_what_is_taken_away_is_what_the_library_draws(visitor):
+    board = visitor.ask("copy", {"puzzle": "eight", "what": "text"})
+    assert board["text"].split() == ["8", "6", "7", "2", "5", "4", "3", ".", "1"]
+    answer = json.loads(visitor.ask("copy", {"puzzle": "no-off-a", "what": "json"})["text"])
+    assert (answer["moves"], len(answer["path"])) == (44, 45)
+    assert visitor.ask("copy", {"puzzle": "no-off-a", "what": "strip"})["text"].startswith("<svg")
+
+
+def test_a_mistake_has_its_place_and_nothing_of_ours(visitor):
+    error = visitor.ask("open", {"text": "title: x\nrule: slode\n"})["error"]
+    assert (error["kind"], error["line"], error["column"]) == ("input", 2, 7)
+    for word in ("/etc/passwd", "../../pyproject.toml", "x.pzl", "-", "slide:999999x999999", "~", "\0", "a" * 5000):
+        told = visitor.ask("open", {"puzzle": word})
+        assert told["error"]["kind"] == "input", word
+        assert "Traceback" not in json.dumps(told)
+        assert "puzzlespace/" not in json.dumps(told)
+
+
+def test_every_catalogue_puzzle_opens_with_its_picture(visitor):
+    listed = json.loads(visitor.get("/api/catalogue")[2])["puzzles"]
+    assert [each["name"] for each in listed] == list(catalogue.names())
+    assert "l'âne rouge" in next(each["aliases"] for each in listed if each["name"] == "klotski")
+    for name in catalogue.names():
+        assert visitor.ask("open", {"puzzle": name})["at"]["moves"]
+    assert visitor.get("/api/picture/goat/dark")[2].startswith(b"<svg")
+    assert visitor.get("/api/picture/goat/../../x")[0] == 404
+    assert visitor.get("/api/picture/nobody/dark")[0] == 404
+
+
+def test_only_the_files_of_the_page_are_served(visitor):
+    status, headers, body = visitor.get("/")
+    assert (status, b"<puzzle-space" in body) == (200, True)
+    assert {name: headers[name] for name in HEADERS} == HEADERS
+    assert "unsafe" not in headers["content-security-policy"]
+    for path in ("/static/../app.py", "/static/..%2fapp.py", "/static/%2e%2e/app.py", "/static//etc/passwd", "/x.js"):
+        assert visitor.get(path)[0] == 404, path
+
+
+def test_strangers_are_refused(visitor):
+    assert visitor.get("/", Host="puzzles.example")[0] == 403
+    assert visitor.begin("open", {"puzzle": "goat"}, Origin="http://puzzles.example")[1].status == 403
+    assert visitor.begin("open", {"puzzle": "goat"}, **{"Content-Type": "text/plain"})[1].status == 415
+    assert visitor.begin("shutdown", {})[1].status == 404
+    assert visitor.begin("warm", {})[1].status == 404
+
+
+@pytest.mark.parametrize("body", [b"", b"[]", b"{", b'"x"', b"[" * 60_000, b"\xff\xfe"])
+def test_what_cannot_be_read_is_refused(visitor, body):
+    assert visitor.begin("open", body)[1].status == 400
+
+
+def test_large_questions_are_refused(visitor):
+    assert visitor.begin("open", b" " * 200_000)[1].status == 413
+    text = "title: x\n" + "# long\n" * 9_500
+    assert "65,536" in visitor.ask("open", {"text": text})["error"]["message"]
+    for wrong in (
+        {"text": 5},
+        {"puzzle": ["goat"]},
+        {"puzzle": "goat", "text": "x"},
+        {},
+        {"puzzle": "goat", "metric": {}},
+    ):
+        assert visitor.ask("open", wrong)["error"]["kind"] == "input"
+
+
+def test_an_endless_search_ends_with_its_visitor_and_holds_up_nobody(visitor):
+    before = visitor.workers()
+    connection, answer = visitor.begin("search", {"text": ENDLESS})
+    assert answer.readline()
+    began = time.monotonic()
+    assert visitor.ask("at", {"puzzle": "goat"})["position"]
+    assert time.monotonic() - began < 5
+    connection.sock.close() if connection.sock else answer.close()
+    answer.close()
+    for _ in range(200):
+        if before - visitor.workers():
+            break
+        time.sleep(0.05)
+    assert len(before - visitor.workers()) == 1
+    assert visitor.ask("search", {"puzzle": "no-off-b"})["distance"] == 56
+
+
+def test_other_machines_need_the_token_and_time_is_limited():
+    with running(host="0.0.0.0", token="open sesame", seconds=1.0) as guarded:
+        assert guarded.get("/")[0] == 403
+        assert guarded.begin("open", {"puzzle": "goat"})[1].status == 403
+        assert guarded.get("/?token=wrong")[0] == 403
+        status, headers, _ = guarded.get("/?token=open+sesame")
+        assert (status, headers["location"]) == (303, "/")
+        cookie = headers["set-cookie"]
+        assert "HttpOnly" in cookie
+        assert "SameSite=strict" in cookie
+        shown = {"Cookie": cookie.split(";")[0]}
+        assert guarded.get("/", **shown)[0] == 200
+        assert guarded.ask("search", {"text": ENDLESS}, **shown)["error"]["kind"] == "seconds"
+        guarded.process.terminate()
+        assert "need the token" in guarded.process.stderr.read()
+
+
+def test_a_port_that_is_taken_is_said(visitor):
+    command = [sys.executable, "-m", "puzzlespace", "serve", "--port", str(visitor.port)]
+    found = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert found.returncode == 30
+    assert "--port 0" in found.stderr

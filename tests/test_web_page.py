@@ -1,0 +1,268 @@
+"""The page in a real browser: typed, clicked, dragged, shared, by keyboard alone, in Japanese, on the map."""
+
+import re
+import time
+from contextlib import contextmanager
+
+import pytest
+
+pytest.importorskip("starlette", reason="the extra `web` is not installed")
+pytest.importorskip("uvicorn", reason="the extra `web` is not installed")
+
+from puzzlespace import load
+from webserver import running
+
+OWN = "title: Mine\nrule: slide\nstart:\n  A B\n  C .\ngoal:\n  . A\n  C B\n"
+
+
+@pytest.fixture(scope="module")
+def address():
+    with running() as visitor:
+        yield visitor.address
+
+
+@pytest.fixture
+def visit(browser, address):
+    """Open the page at an address; every fault that the browser reports fails the test."""
+    contexts, faults = [], []
+
+    def opened(where="", motion="reduce", **options):
+        context = browser.new_context(reduced_motion=motion, **options)
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(15_000)
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        page.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
+        page.goto(f"{address}/{where}")
+        until(page, "document.getElementById('board').position")
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert not faults
+
+
+def until(page, expression, seconds=15):
+    """Wait until an expression is true in the page and return its value (the page's policy forbids other ways)."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        found = page.evaluate(expression)
+        if found:
+            return found
+        time.sleep(0.02)
+    raise AssertionError(f"not within {seconds} s: {expression}")
+
+
+def counted(page):
+    """Wait until the distances of all positions are known."""
+    until(page, "!document.getElementById('hard').disabled")
+    until(page, "document.getElementById('board').at.state !== 'unknown'")
+
+
+def position(page):
+    return page.evaluate("document.getElementById('board').position")
+
+
+def distance(page):
+    return page.evaluate("document.getElementById('board').at.distance")
+
+
+def cell(page, number):
+    return page.locator(f"puzzle-space .cells button[data-cell='{number}']")
+
+
+@contextmanager
+def changed(page):
+    """Wait for another position than the one shown."""
+    before = position(page)
+    yield
+    until(page, f"document.getElementById('board').position !== '{before}'")
+
+
+def test_goat_is_solved_by_following_the_hint(visit):
+    page = visit()
+    counted(page)
+    assert distance(page) == 20
+    for left in range(19, -1, -1):
+        best = page.evaluate("document.getElementById('board').at.moves.find((move) => move.best)")
+        if left == 19:
+            page.locator("puzzle-space [data-do=hint]").click()
+            until(page, f"document.querySelector('puzzle-space').shadowRoot.textContent.includes('{best['name']}')")
+        with changed(page):
+            cell(page, best["piece"]).click()
+            if position(page) != best["to"] and cell(page, best["piece"]).get_attribute("aria-pressed") == "true":
+                cell(page, best["target"]).click()
+        assert distance(page) == left
+    assert page.evaluate("document.getElementById('board').at.goal")
+    assert "Solved" in page.locator("puzzle-space .status").text_content()
+
+
+def test_a_mistake_stands_under_its_line_and_goes_when_it_is_mended(visit):
+    page = visit("#no-off-a")
+    text = page.locator("#text")
+    text.fill(OWN.replace("C .\ngoal", "C\ngoal"))
+    mistake = page.locator("#mistake")
+    mistake.wait_for(state="visible")
+    assert re.match("5: expected .* row 2", mistake.text_content())
+    box, area = mistake.bounding_box(), text.bounding_box()
+    line = float(text.evaluate("(area) => parseFloat(getComputedStyle(area).lineHeight)"))
+    assert abs(box["y"] - (area["y"] + 10 + 5 * line)) < 6
+    assert text.get_attribute("aria-invalid") == "true"
+    assert page.locator("#title").text_content() == "NO-OFF A"
+    text.fill(OWN)
+    mistake.wait_for(state="hidden")
+    until(page, "document.getElementById('title').textContent === 'Mine'")
+    counted(page)
+    assert distance(page) == 2
+    with changed(page):
+        page.locator("#hard").click()
+    assert distance(page) == int(re.search(r"at most (\d+) moves", page.locator("#depths").text_content()).group(1))
+
+
+def test_a_block_is_dragged_and_the_move_taken_back(visit):
+    page = visit("#klotski", motion="no-preference")
+    start, (x, y) = position(page), middle(cell(page, 13))
+    with changed(page):
+        page.mouse.move(x, y)
+        page.mouse.down()
+        below = middle(cell(page, 17))
+        page.mouse.move((x + below[0]) / 2, (y + below[1]) / 2)
+        page.mouse.move(*below)
+        page.mouse.up()
+    puzzle = load("klotski")
+    shown = puzzle.read(position(page))
+    assert (shown[13], shown[17]) == (0, puzzle.start[13])
+    with changed(page):
+        page.locator("puzzle-space [data-do=undo]").click()
+    assert position(page) == start
+
+
+def middle(control):
+    box = control.bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def test_a_shared_address_brings_another_to_the_same_place(visit):
+    page = visit()
+    page.locator("#text").fill(OWN)
+    until(page, "document.getElementById('title').textContent === 'Mine'")
+    with changed(page):
+        page.locator("#shuffle").click()
+    until(page, "location.hash.includes('~')")
+    other = visit(page.evaluate("location.hash"))
+    assert position(other) == position(page)
+    assert other.locator("#title").text_content() == "Mine"
+    assert other.locator("#text").input_value() == OWN
+    wrong = visit("#.nonsense!")
+    assert "link" in wrong.locator("#work").text_content()
+
+
+def test_japanese_by_the_browsers_language_with_a_switch(visit):
+    page = visit("#klotski", locale="ja-JP")
+    assert page.locator("#title").text_content() == "箱入り娘"
+    assert page.locator("#tab-map").text_content() == "地図"
+    counted(page)
+    assert "81" in page.locator("puzzle-space .status").text_content()
+    page.locator("#browse").click()
+    page.locator("#search").fill("L’ane ROUGE")
+    assert [each.strip() for each in page.locator("#found strong").all_text_contents()] == ["箱入り娘"]
+    page.locator("#close").click()
+    page.locator("#lang").select_option("en")
+    assert page.locator("#title").text_content() == "Klotski"
+    assert page.locator("html").get_attribute("lang") == "en"
+
+
+FOCUSED = """(() => {
+    let at = document.activeElement;
+    while (at.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
+    return at.id || at.dataset.do || (at.dataset.cell && 'cell') || at.className || at.tagName;
+})()"""
+
+
+def test_everything_is_reached_by_keyboard_alone(visit):
+    page = visit("#ring")
+    counted(page)
+    reached = set()
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        name = page.evaluate(FOCUSED)
+        reached.add(name)
+        if name == "cell":
+            break
+    assert {"browse", "text", "cell"} <= reached
+    before = position(page)
+    moves = page.evaluate("document.getElementById('board').at.moves.map((move) => move.piece)")
+    for _ in range(12):
+        here = page.evaluate("Number(document.querySelector('puzzle-space').shadowRoot.activeElement.dataset.cell)")
+        if here in moves:
+            break
+        page.keyboard.press("ArrowRight")
+        if (
+            page.evaluate("Number(document.querySelector('puzzle-space').shadowRoot.activeElement.dataset.cell)")
+            == here
+        ):
+            page.keyboard.press("ArrowDown")
+    with changed(page):
+        page.keyboard.press("Enter")
+    with changed(page):
+        page.keyboard.press("Control+z")
+    assert position(page) == before
+    page.locator("#tab-depths").focus()
+    page.keyboard.press("ArrowRight")
+    assert page.locator("#hardest").is_visible()
+
+
+def test_the_map_opens_and_a_click_moves_the_board(visit):
+    page = visit("#dads")
+    counted(page)
+    page.locator("#tab-map").click()
+    canvas = page.locator("#map .over")
+    canvas.wait_for(state="visible")
+    assert "1,398 positions" in page.locator("#map").text_content()
+    canvas.scroll_into_view_if_needed()
+    box = canvas.bounding_box()
+    card = page.locator("#map .card")
+    spots = [(fx, fy) for fy in (0.5, 0.4, 0.6, 0.3, 0.7) for fx in (0.5, 0.4, 0.6, 0.3, 0.7)]
+    for fx, fy in spots:
+        page.mouse.move(box["x"] + fx * box["width"], box["y"] + fy * box["height"])
+        page.wait_for_timeout(60)
+        if card.is_visible():
+            break
+    told = card.locator("span").text_content()
+    with changed(page):
+        page.mouse.down()
+        page.mouse.up()
+    assert told == f"{distance(page)} moves to the goal"
+    page.get_by_text("By layers").click()
+    assert page.locator("#map [aria-pressed=true]").text_content() == "By layers"
+
+
+def test_what_a_stranger_wrote_is_only_ever_text(visit):
+    bad = "<img src=x onerror=document.title=1>"
+    rows = [f"title: {bad}", f"note: {bad}", "rule: slide", "board:", "  <b>1 <i>2", "start:", "  <s>A .", "goal:"]
+    text = "\n".join([*rows, "  . <s>A", "picture:", f"  <s>A: name {bad}", ""])
+    page = visit()
+    page.locator("#text").fill(text)
+    until(page, "document.getElementById('title').textContent.startsWith('<img')")
+    counted(page)
+    for tab in ("hardest", "rules", "map"):
+        page.locator(f"#tab-{tab}").click()
+    assert bad in page.locator("#rules").text_content() + page.locator("#title").text_content()
+    assert page.evaluate("document.title") != "1"
+    inside = "(root) => root.querySelectorAll('img, b.x, i.x, script').length"
+    assert page.locator("main").evaluate(inside) == 0
+    assert (
+        page.evaluate("document.querySelector('puzzle-space').shadowRoot.querySelectorAll('img, script').length") == 0
+    )
+
+
+def test_a_file_is_opened_by_dropping_it(visit):
+    page = visit()
+    page.evaluate(
+        """(text) => { const data = new DataTransfer(); data.items.add(new File([text], 'mine.pzl'));
+        dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true })); }""",
+        OWN,
+    )
+    until(page, "document.getElementById('title').textContent === 'Mine'")
+    assert page.locator("#text").input_value() == OWN

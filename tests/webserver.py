@@ -1,0 +1,74 @@
+"""A running server for tests, in a process of its own, and questions put to it."""
+
+import http.client
+import json
+import subprocess
+import sys
+from contextlib import contextmanager
+from pathlib import Path
+
+PROGRAM = """
+import sys
+from puzzlespace.cli_web import serve
+serve(host=sys.argv[1], port=0, token=sys.argv[2], show=False, seconds=float(sys.argv[3]), memory=sys.argv[4],
+      positions=10**9, jobs=1)
+"""
+
+
+class Visitor:
+    """Someone who asks the server at an address."""
+
+    def __init__(self, address, process):
+        self.address = address.split("?")[0].rstrip("/")
+        self.token = address.partition("?token=")[2]
+        self.process = process
+        self.port = int(self.address.rpartition(":")[2])
+
+    def connect(self, seconds=30):
+        return http.client.HTTPConnection("127.0.0.1", self.port, timeout=seconds)
+
+    def get(self, path, **headers):
+        """Return (status, headers, body)."""
+        connection = self.connect()
+        connection.putrequest("GET", path, skip_host="Host" in headers)
+        for name, value in headers.items():
+            connection.putheader(name, value)
+        connection.endheaders()
+        answer = connection.getresponse()
+        return answer.status, dict(answer.getheaders()), answer.read()
+
+    def begin(self, task, body, seconds=30, **headers):
+        """Return the connection and its answer, which is not read yet."""
+        connection = self.connect(seconds)
+        raw = body if isinstance(body, bytes) else json.dumps(body).encode()
+        connection.request("POST", f"/api/{task}", raw, {"Content-Type": "application/json", **headers})
+        return connection, connection.getresponse()
+
+    def ask(self, task, body, **headers):
+        """Return the last line of an answer together with all before it."""
+        _, answer = self.begin(task, body, **headers)
+        found = {}
+        while line := answer.readline():
+            found |= json.loads(line)
+            if "bytes" in found:
+                found["raw"] = answer.read(found.pop("bytes"))
+        return found
+
+    def workers(self):
+        """The numbers of the server's processes."""
+        children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children")
+        return set(children.read_text().split())
+
+
+@contextmanager
+def running(host="127.0.0.1", token="", seconds=60.0, memory="2G"):
+    """A server that is stopped at the end."""
+    arguments = [sys.executable, "-c", PROGRAM, host, token, str(seconds), memory]
+    process = subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    try:
+        line = process.stdout.readline()
+        assert "open http" in line, process.stderr.read()
+        yield Visitor(line.split()[2], process)
+    finally:
+        process.terminate()
+        process.wait(20)

@@ -16,7 +16,7 @@ from ..errors import LimitError, UnsupportedError
 from ..model import Goal, Model
 from ..result import Depths, Engine, Geodesics, Layers, Search, Space, Watch, model_of
 from ..symmetry import symmetries
-from .pegs_board import MOST_FREE, Jumps, read
+from .pegs_board import CHAIN, COUNT, MOST_FREE, SET, Jumps, read
 
 if TYPE_CHECKING:
     from .pegs_layers import Field
@@ -85,7 +85,8 @@ def search(question: Search, watch: Watch) -> Geodesics:
     best = Geodesics((), watch.generated, watch.seconds)
     try:
         for goals in _groups(jumps, question.start, question.goals):
-            found = _answer(question, ways_between(model, question.start, goals, watch))
+            task = CHAIN if jumps.chain else COUNT if question.every else SET
+            found = _answer(question, ways_between(model, (question.start, goals), task, watch))
             if found.layers and (not best.layers or len(found.layers) <= len(best.layers)):
                 best = _joined(best, found)
             if best.layers and not jumps.chain:
@@ -105,14 +106,15 @@ def _groups(jumps: Jumps, start: bytes, goals: Sequence[bytes]) -> Iterator[list
             yield group
 
 
-def ways_between(model: Model, start: bytes, goals: Sequence[bytes], watch: Watch) -> Ways:
-    """Return all positions on ways from a start to goals of its class, all of one number of pegs."""
+def ways_between(model: Model, ends: tuple[bytes, Sequence[bytes]], task: int, watch: Watch) -> Ways:
+    """Return all positions on ways from a start to goals of its class, all of one number of pegs. task: see `Ways`."""
+    start, goals = ends
     from .pegs_ways import Ways as Made
 
     jumps = _jumps(model)
     assert isinstance(jumps, Jumps)
     field = field_of(model, jumps, [[start], goals])
-    return Made(field, jumps.word(start), [jumps.word(goal) for goal in goals], watch)
+    return Made(field, jumps.word(start), [jumps.word(goal) for goal in goals], task, watch)
 
 
 def _answer(question: Search, ways: Ways) -> Geodesics:
@@ -130,7 +132,7 @@ def _answer(question: Search, ways: Ways) -> Geodesics:
     elif ways.field.jumps.chain or ways.positions <= MOST_LISTED:
         layers = all_ways(model, guide, question.start, MOST_LISTED)
     else:
-        layers, solutions = one_way(model, guide, question.start), ways.count()
+        layers, solutions = one_way(model, guide, question.start), ways.number
     return Geodesics(tuple(layers), 0, 0.0, len(layers) - 1, solutions=solutions)
 
 

@@ -22,6 +22,9 @@ MOST_BOUND = 10
 MOST_FREE = 34
 """Classes of at most 2^MOST_FREE positions are searched with one bit for each (2 GB)."""
 
+SET, COUNT, CHAIN = 0, 1, 2
+"""What is known of the positions of a layer: nothing, numbers of ways, or fewest moves (`kernels/pegs_layers.py`)."""
+
 MOST_JUMPS = 512
 
 

@@ -9,8 +9,8 @@ import numpy as np
 from ..errors import LimitError, UnsupportedError
 from ..model import Goal
 from ..result import Depths, Layers, Watch
-from .pegs_board import Jumps
-from .pegs_layers import CHAIN, SET, Field, Layer, Pusher
+from .pegs_board import CHAIN, SET, Jumps
+from .pegs_layers import Field, Layer, Pusher
 from .pegs_reach import Reach
 
 

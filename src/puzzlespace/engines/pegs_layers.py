@@ -11,16 +11,13 @@ import numpy as np
 
 from ..errors import LimitError
 from ..result import Watch
-from .pegs_board import Jumps
+from .pegs_board import CHAIN, COUNT, SET, Jumps
 
 if TYPE_CHECKING:
     from ..kernels.pegs_layers import Batch, Board, Next
 
 Carried = tuple[np.ndarray, np.ndarray, int]
 """The keys and values of the next layer, and how many there are."""
-
-SET, COUNT, CHAIN = 0, 1, 2
-"""What a layer's values are: none, numbers of ways, or fewest moves; as in `kernels/pegs_layers.py`."""
 
 LEAST_ROOM = 64
 
@@ -112,11 +109,11 @@ class Field:
         all_images(self.ahead.images, keys, out)
         return np.unique(out)
 
-    def least(self, keys: np.ndarray, sieve: Sieve) -> np.ndarray:
-        """Return those positions that are in the sieve and the least of their class; `keys` is written over."""
+    def least(self, keys: np.ndarray) -> np.ndarray:
+        """Return those positions that are the least of their class; `keys` is written over."""
         from ..kernels.pegs_layers import keep_least
 
-        return keys[: keep_least(keys, sieve.pair, self.ahead.images, self._scratch())].copy()
+        return keys[: keep_least(keys, self.ahead.images, self._scratch())].copy()
 
     def _scratch(self) -> np.ndarray:
         return np.empty(len(self.places), np.uint64)

@@ -151,11 +151,15 @@ class Reach:
             self.counts.append(found)
             watch.layer(len(self.counts) - 1, found, sum(self.counts))
 
-    def listed(self, pegs: int, room: int = 1 << 20) -> Iterator[np.ndarray]:
-        """Yield the positions that have so many pegs, as words, some at a time (each array lasts until the next)."""
+    def listed(self, pegs: int, opposite: Reach | None = None, room: int = 1 << 20) -> Iterator[np.ndarray]:
+        """Yield the positions that have so many pegs, as words, some at a time (each array lasts until the next).
+
+        opposite  only those whose opposite, with holes for pegs, is in this set
+        """
         from ..kernels.pegs_bits import list_level
 
         out = np.empty(room, np.uint64)
-        span = np.array([0, len(self.words), self.jumps.free], np.int64)
+        span = np.array([0, len(self.words), self.jumps.free, (1 << LOW) - _here(self.jumps)], np.int64)
+        sets = self.words, opposite.words if opposite else self.words[:0]
         while span[0] < span[1]:
-            yield out[: list_level(self.words, pegs, self.tables, span, out)]
+            yield out[: list_level(sets, pegs, self.tables, span, out)]

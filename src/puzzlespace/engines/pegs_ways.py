@@ -14,50 +14,63 @@ import numpy as np
 from ..errors import LimitError
 from ..model import Model
 from ..result import Watch
-from .pegs_layers import CHAIN, COUNT, OPEN, SET, Field, Layer, Pusher, Sieve
+from .pegs_board import CHAIN, SET
+from .pegs_layers import Field, Layer, Pusher, Sieve
 from .pegs_reach import Reach
 
 
 class Ways:
     """All positions on ways of jumps from a start to goals of one number of pegs, of the start's class.
 
+    task    what is to be known of each: SET nothing more, COUNT the ways on to the goals, CHAIN the moves left to them
     layers  for each number of pegs the positions on a way, up to symmetries that keep the start and the goals; no key
             where there is no way
     """
 
-    def __init__(self, field: Field, start: int, goals: Sequence[int], watch: Watch) -> None:
+    def __init__(self, field: Field, start: int, goals: Sequence[int], task: int, watch: Watch) -> None:
         self.field = field
         self.start = start
         self.goals = goals
+        self.task = task
         self.watch = watch
         self.top, self.end = start.bit_count(), goals[0].bit_count()
         self.layers: dict[int, Layer] = {}
         self._find()
 
     def _find(self) -> None:
-        """Fill `layers`."""
-        jumps, watch = self.field.jumps, self.watch
+        """Fill `layers`: from the middle down, then, with what is to be known, from the goals up."""
         middle = (self.top + self.end) // 2
-        cells = len(jumps.order)
-        others = [(1 << cells) - 1 ^ goal for goal in self.goals]
-        down = Reach(jumps, [self.start], watch)
-        up = down if others == [self.start] else Reach(jumps, others, watch)
-        down.grow(watch, middle)
-        up.grow(watch, cells - middle)
-        self.from_start = Sieve(down.words, jumps.free)
-        self.to_goal = Sieve(up.words, jumps.free, turned=True)
-        found = [self.field.least(each, self.to_goal) for each in down.listed(middle)]
-        met = np.sort(np.concatenate(found))
+        down, up = self._reached(middle)
+        field, free = self.field, self.field.jumps.free
+        met = np.sort(np.concatenate([field.least(each) for each in down.listed(middle, up)]))
         if not len(met):
             return
-        self.layers[middle] = Layer(met, np.empty((0, 2), np.uint64))
-        pusher = Pusher(self.field.back, SET, watch)
-        for pegs in range(middle, self.top):
-            self.layers[pegs + 1] = pusher.grow(self.layers[pegs], self.from_start)
-        pusher = Pusher(self.field.ahead, SET, watch)
+        known = {middle: Layer(met, np.empty((0, 2), np.uint64))}
+        pusher = Pusher(field.ahead, SET, self.watch)
         for pegs in range(middle, self.end, -1):
-            self.layers[pegs - 1] = pusher.grow(self.layers[pegs], self.to_goal)
-        self.middle = middle
+            known[pegs - 1] = pusher.grow(known[pegs], Sieve(up.words, free, turned=True))
+        pusher = Pusher(field.back, self.task, self.watch)
+        layer = field.layer(self.goals, self.task)
+        if not np.array_equal(layer.keys, known[self.end].keys):
+            layer = _part(layer, known[self.end].keys)
+        self.layers[self.end] = layer
+        for pegs in range(self.end, self.top):
+            if pegs < middle:
+                layer = pusher.fill(layer, known[pegs + 1]) if self.task else known[pegs + 1]
+            else:
+                layer = pusher.grow(layer, Sieve(down.words, free))
+            self.layers[pegs + 1] = layer
+            self.watch.layer(pegs + 1 - self.end, len(layer.keys), self.classes)
+
+    def _reached(self, middle: int) -> tuple[Reach, Reach]:
+        """Return what jumps lead to from the start, and from the opposites of the goals, as far as the middle."""
+        jumps, cells = self.field.jumps, len(self.field.jumps.order)
+        others = [(1 << cells) - 1 ^ goal for goal in self.goals]
+        down = Reach(jumps, [self.start], self.watch)
+        up = down if others == [self.start] else Reach(jumps, others, self.watch)
+        down.grow(self.watch, middle)
+        up.grow(self.watch, cells - middle)
+        return down, up
 
     @property
     def classes(self) -> int:
@@ -69,22 +82,24 @@ class Ways:
         """How many positions lie on a way."""
         return sum(int(self.field.sizes(layer.keys).sum()) for layer in self.layers.values())
 
-    def carried(self, task: int) -> dict[int, Layer]:
-        """Return the layers with the values of a task carried up from the goals."""
-        pusher = Pusher(self.field.back, task, self.watch)
-        found = {self.end: self.field.layer(self.goals, task)}
-        for pegs in range(self.end, self.top):
-            sieve = self.from_start if pegs + 1 >= self.middle else OPEN
-            found[pegs + 1] = pusher.fill(found[pegs], self.layers[pegs + 1], sieve)
-            self.watch.layer(pegs + 1 - self.end, len(found[pegs + 1].keys), self.classes)
-        return found
-
-    def count(self) -> int:
-        """Return how many ways of single jumps there are."""
+    @property
+    def number(self) -> int:
+        """How many ways there are (task COUNT)."""
         if not self.layers:
             return 0
-        low, high = self.carried(COUNT)[self.top].values[0]
+        low, high = self.layers[self.top].values[0]
         return int(low) + (int(high) << 64)
+
+    @property
+    def moves(self) -> int | None:
+        """The fewest moves from the start to a goal (task CHAIN); None where there is no way."""
+        return int(self.layers[self.top].values[0, 0]) if self.layers else None
+
+
+def _part(layer: Layer, keys: np.ndarray) -> Layer:
+    """Return the part of a layer that has these keys."""
+    kept = np.isin(layer.keys, keys)
+    return Layer(layer.keys[kept], layer.values[kept] if len(layer.values) else layer.values)
 
 
 class Guide:
@@ -93,7 +108,8 @@ class Guide:
     def __init__(self, ways: Ways) -> None:
         self.field = ways.field
         self.end = ways.end
-        self.layers = ways.carried(CHAIN) if ways.field.jumps.chain and ways.layers else ways.layers
+        self.layers = ways.layers
+        self.chain = ways.task == CHAIN
 
     def left(self, position: bytes) -> int | None:
         """Return the moves left, or None off all ways."""
@@ -102,7 +118,7 @@ class Guide:
         row = layer.row(min(self.field.images(word))) if layer else None
         if layer is None or row is None:
             return None
-        return int(layer.values[row, 0]) if self.field.jumps.chain else word.bit_count() - self.end
+        return int(layer.values[row, 0]) if self.chain else word.bit_count() - self.end
 
     def following(self, model: Model, position: bytes, left: int) -> list[bytes]:
         """Return the positions one move on from which one move less is left."""

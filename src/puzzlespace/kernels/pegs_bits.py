@@ -77,12 +77,27 @@ def jump_on(words, pegs, tables, first, last):
 
 
 @loop
-def list_level(words, pegs, tables, span, out):
+def turned(word):
+    """Return the word with its bits in the opposite order."""
+    word = word >> np.uint64(1) & np.uint64(0x5555555555555555) | (word & np.uint64(0x5555555555555555)) << np.uint64(1)
+    word = word >> np.uint64(2) & np.uint64(0x3333333333333333) | (word & np.uint64(0x3333333333333333)) << np.uint64(2)
+    word = word >> np.uint64(4) & np.uint64(0x0F0F0F0F0F0F0F0F) | (word & np.uint64(0x0F0F0F0F0F0F0F0F)) << np.uint64(4)
+    word = word >> np.uint64(8) & np.uint64(0x00FF00FF00FF00FF) | (word & np.uint64(0x00FF00FF00FF00FF)) << np.uint64(8)
+    half = word >> np.uint64(16) & np.uint64(0x0000FFFF0000FFFF)
+    word = half | (word & np.uint64(0x0000FFFF0000FFFF)) << np.uint64(16)
+    return word >> np.uint64(32) | word << np.uint64(32)
+
+
+@loop
+def list_level(sets, pegs, tables, span, out):
     """Write the positions of a set that have so many pegs to `out`, in the order of their numbers; return how many.
 
-    span  [3]: (in/out) the word to begin with and, after it, where to go on; the word to end before; the free cells
+    sets  (words, others): where `others` is not empty, only positions whose opposite, holes for pegs, is in that set
+    span  [4]: (in/out) the word to begin with and, after it, where to go on; the word to end before; the free cells;
+          how many bits of a word stand for no position
     out   uint64, room for 64 positions at least; the loop ends where it might not hold the next word's
     """
+    words, others = sets
     most = tables.level.shape[1]
     written = 0
     word = span[0]
@@ -91,6 +106,8 @@ def list_level(words, pegs, tables, span, out):
         if 0 <= rest < most and words[word]:
             pattern = pattern_of(tables.patterns, word)
             left = words[word] & tables.level[pattern, rest]
+            if len(others) > 0:
+                left &= turned(others[len(others) - 1 - word]) >> np.uint64(span[3])
             while left:
                 bit = lowest(left)
                 left &= left - np.uint64(1)

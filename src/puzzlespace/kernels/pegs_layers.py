@@ -245,19 +245,17 @@ def class_sizes(images, keys, scratch, out):
 
 
 @loop
-def keep_least(keys, sieve, images, scratch):
-    """Move those keys to the front that are in the sieve and the least of their class; return how many."""
-    words, bits = sieve
+def keep_least(keys, images, scratch):
+    """Move those keys to the front that are the least of their class; return how many."""
     kept = 0
     for row in range(len(keys)):
         word = keys[row]
-        if sieved(words, bits, word):
-            find_images(images, word, scratch)
-            least = True
-            for image in scratch:
-                least &= word <= image
-            keys[kept] = word
-            kept += least
+        find_images(images, word, scratch)
+        least = True
+        for image in scratch:
+            least &= word <= image
+        keys[kept] = word
+        kept += least
     return kept
 
 

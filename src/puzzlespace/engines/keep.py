@@ -15,50 +15,60 @@ from ..result import Depths
 
 Room = Callable[[tuple[int, int], Any], np.ndarray]
 
+NO_WORDS = np.empty(0, np.uint64)
+
 UNSEEN = 3
 """The field of a position that is not reached."""
 
 
 @dataclass
 class Keeper:
-    """Depths mod 3 of the positions found so far: planes[word] = (low bits, high bits) of 64 positions.
+    """Depths mod 3 of the positions found so far: planes[0] holds their low bits and planes[1] the high ones, by word.
+
+    While a table counts, what is not reached yet has both bits clear, as depth 0 has: the table knows which is which,
+    and layers of every third depth need not be written. After `end` it has both bits set.
 
     counts  positions of each layer that is kept whole; some at the beginning mean that a count goes on from there
     """
 
     counts: list[int] = field(default_factory=list)
-    planes: np.ndarray = field(default_factory=lambda: np.empty((0, 2), np.uint64))
+    planes: np.ndarray = field(default_factory=lambda: np.empty((2, 0), np.uint64))
 
-    def begin(self, words: int, none: np.ndarray | None = None, room: Room = np.empty) -> None:
-        """Take room for the bits of a table. Nothing is done where the planes are there already.
+    def begin(self, words: int, none: np.ndarray | None = None, room: Room = np.zeros) -> None:
+        """Take room for the bits of a table, where there are no layers to go on from.
 
-        none  the bits of a row that stand for no position (kept as depth 0); every row has the same
-        room  returns an array of words of some shape
+        none  the bits of a row that stand for no position; every row has the same
+        room  returns an array of words of some shape, all 0
         """
-        if len(self.planes) == 0:
-            self.planes = room((words, 2), np.uint64)
-            row = np.zeros(words, np.uint64) if none is None else none
-            for each in self.planes.reshape(-1, len(row), 2):
-                each[:] = ~row[:, None]
+        if not self.counts:
+            self.planes = room((2, words), np.uint64)
 
-    def found(self, size: int) -> None:
-        """Take note of a layer of `size` positions: the planes still hold just the layers before it."""
+    def resume(self, known: np.ndarray) -> None:
+        """Make ready to go on from the layers kept: write to `known` the bits of all their positions."""
+        from ..kernels.keeping import part
 
-    def known(self, out: np.ndarray | None = None) -> np.ndarray:
-        """Return the bits of all positions kept, in `out` where that is given."""
-        from ..kernels.keeping import known_bits
+        part(self.planes, known)
 
-        out = np.empty(len(self.planes), np.uint64) if out is None else out
-        known_bits(self.planes, out)
-        return out
+    def plane(self, depth: int) -> np.ndarray:
+        """Return the words in which positions of a depth have their bit set; none for every third depth."""
+        return self.planes[depth % 3 - 1] if depth % 3 else NO_WORDS
+
+    def found(self, size: int, known: np.ndarray) -> None:
+        """Take note of a layer of `size` positions, which is in the planes; `known` has the bits of all so far."""
+        self.counts.append(size)
+
+    def end(self, known: np.ndarray) -> None:
+        """Mark what was never reached."""
+        from ..kernels.keeping import unseen
+
+        unseen(self.planes.reshape(-1), known, 0, self.planes.reshape(-1))
 
     def last(self) -> np.ndarray:
-        """Return bits among which are those of the last layer kept: its depth mod 3."""
-        from ..kernels.keeping import bits_of
-
-        out = np.empty(len(self.planes), np.uint64)
-        bits_of(self.planes, (len(self.counts) - 1) % 3, out)
-        return out
+        """Return bits among which are those of the last layer kept: all that are not known to be of another depth."""
+        depth = len(self.counts) - 1
+        if depth % 3:
+            return self.plane(depth)
+        return ~(self.planes[0] | self.planes[1])
 
 
 @dataclass(frozen=True)

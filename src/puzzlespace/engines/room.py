@@ -5,8 +5,10 @@ Pages of such a file are the system's to keep or to drop; they are not counted a
 
 from __future__ import annotations
 
+import mmap
 import shutil
 import tempfile
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -28,6 +30,16 @@ def fits(watch: Watch, whole: int, bits: int) -> bool:
             raise error from None
         return False
     return True
+
+
+def zeros(shape: int | tuple[int, ...], kind: Any = np.uint64) -> np.ndarray:
+    """Return an array, all 0, that begins at a page of the memory: it can go to the disk without being copied."""
+    size = int(np.prod(shape)) * np.dtype(kind).itemsize
+    pages = mmap.mmap(-1, max(size, 1))
+    if hasattr(mmap, "MADV_HUGEPAGE"):
+        with suppress(OSError):
+            pages.madvise(mmap.MADV_HUGEPAGE)
+    return np.frombuffer(pages, kind, count=size // np.dtype(kind).itemsize).reshape(shape)
 
 
 def words_in_file(shape: int | tuple[int, ...], kind: Any = np.uint64) -> np.ndarray:

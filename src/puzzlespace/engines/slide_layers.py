@@ -12,8 +12,8 @@ from ..kernels.windows import Program, Shape, add_rule, end_layer, step_layer
 from ..kernels.windows_build import Builder, block_depth, listed
 from ..kernels.windows_orders import Orders
 from ..result import Watch
-from .keep import Keeper, kept_bytes
-from .room import fits, words_in_file
+from .keep import NO_WORDS, Keeper, kept_bytes
+from .room import fits, words_in_file, zeros
 from .slide_graph import two_colours
 from .slide_listing import Listing, Notes
 
@@ -143,6 +143,7 @@ class Table:
         self.spans = [(blocks * part // parts, blocks * (part + 1) // parts) for part in range(parts)]
         self.work = [self._work(ROOM) for _ in self.spans]
         self.pool = ThreadPoolExecutor(threads) if parts > 1 else None
+        self.keeper: Keeper | None = None
         self._begin()
 
     def __enter__(self) -> Table:
@@ -185,29 +186,21 @@ class Table:
         self.following = self._second()
 
     def keep(self, keeper: Keeper) -> int:
-        """Prepare a keeper. Where it has layers already, find the next one and return how many positions it has."""
+        """Keep all depths from now on; return how many positions the next layer has: the first, or where it goes on."""
         if self.in_memory:
             self.watch.reserve(kept_bytes(self.table.size))
         none = np.empty((1, self.words), np.uint64)
         self.ground.pad(none)
-        keeper.begin(self.table.size, none[0], self._room)
+        keeper.begin(self.table.size, none[0], zeros if self.in_memory else words_in_file)
+        self.keeper = keeper
         if not keeper.counts:
-            return 0
-        keeper.known(self.table.reshape(-1))
+            return len(self.sources)
+        keeper.resume(self.table.reshape(-1))
         self.following = self._second()
         self.fresh[:] = True
         self.depth = len(keeper.counts) - 1
+        self.noted = None
         return self.advance()
-
-    def mark(self, keeper: Keeper) -> None:
-        """Keep the depth of the positions of the last layer."""
-        from ..kernels.keeping import mark_rows
-
-        targets = np.arange(len(self.table))
-        if self.ground.colours is not None and self.depth:
-            targets = self.ground.into[(min(self.ground.first) + self.depth) % 2][0]
-        rest, start = self.depth % 3, self.ground.shape.start
-        self._run(mark_rows, [(s, self.table, self.fresh, start, targets, keeper.planes, rest) for s in self.spans])
 
     def advance(self) -> int:
         """Find the next layer; return how many positions it has."""
@@ -252,11 +245,12 @@ class Table:
         for _, _, (_, _, written) in work:
             written[0] = 0
         parts = zip(spans, work, strict=True)
+        plane = NO_WORDS if self.keeper is None else self.keeper.plane(self.depth + 1)
         if ground.colours is None:
-            tables = (self.table, self.fresh, self.following)
+            tables = (self.table, self.fresh, self.following, plane)
             return self._run(end_layer, [(s, tables, ground.shape, (w[0], w[2])) for s, w in parts])
         arcs = ground.into[(min(ground.first) + self.depth + 1) % 2]
-        tables = (self.table, self.fresh, self.full)
+        tables = (self.table, self.fresh, self.full, plane)
         return self._run(step_layer, [(s, tables, ground.shape, ground.program, arcs, w) for s, w in parts])
 
     def _run(self, kernel: Callable[..., Any], tasks: list[tuple]) -> int:
@@ -284,6 +278,7 @@ class Table:
 
     def _count_again(self, depth: int) -> Iterator[Notes]:
         """Yield the words of one layer, block by block."""
+        self.keeper = None
         self._begin()
         while self.depth < depth - 1:
             self.advance()

@@ -17,7 +17,7 @@ from ..errors import LimitError
 from ..model import Goal
 from ..result import Depths, Layers, Watch
 from .keep import Keeper, keeper_of, kept_bytes
-from .room import fits, words_in_file
+from .room import fits, words_in_file, zeros
 
 LISTED_AT_ONCE = 1 << 18
 """Positions that are written out at once."""
@@ -68,18 +68,25 @@ class Table:
         self.seen[:] = self.layer
         return len(bits)
 
-    def resume(self, keeper: Keeper) -> None:
-        """Go on from the layers kept. The layer may then hold earlier ones too: what they lead to is known."""
-        self.seen[:] = keeper.known()
-        self.layer[:] = keeper.last()
+    def keep(self, keeper: Keeper, watch: Watch) -> None:
+        """Keep all depths from now on. Where some are kept, go on from them: the layer may then hold earlier ones too.
+
+        What those lead to is known, so no harm is done.
+        """
+        words = self.field.words
+        keeper.begin(words, room=zeros if fits(watch, kept_bytes(words), kept_bytes(words)) else words_in_file)
+        if keeper.counts:
+            keeper.resume(self.seen)
+            self.layer[:] = keeper.last() & self.seen
 
     def mark(self, keeper: Keeper, pool: ThreadPoolExecutor, threads: int) -> None:
-        """Keep the depth of the positions of the layer."""
+        """Keep the depth of the positions of the layer: the one after those kept."""
         from ..kernels.keeping import mark
 
-        rest = (len(keeper.counts) - 1) % 3
-        tasks = [(mark, (self.layer, keeper.planes, rest, *span)) for span in spans(self.field.words, threads)]
-        _run(pool, tasks, threads, None, 0)
+        plane = keeper.plane(len(keeper.counts))
+        if len(plane):
+            tasks = [(mark, (self.layer, plane, *span)) for span in spans(self.field.words, threads)]
+            _run(pool, tasks, threads, None, 0)
 
     def advance(self, pool: ThreadPoolExecutor, threads: int, watch: Watch, bound: int) -> int:
         """Replace the layer by the next one; return how many positions it has."""
@@ -154,35 +161,35 @@ def count_layers(
     threads = threads or cores()
     keeper = keeper_of(question)
     counts: list[int] = list(keeper.counts) if keeper else []
+    begun = len(counts)
     collected: list[tuple[bytes, int]] = []
-    table = None
+    deepest: tuple[bytes, ...] = ()
     stopped = None
     try:
         in_memory = fits(watch, *wanted)
         table = Table(make(), in_memory)
         if keeper is not None:
-            kept_in_memory = fits(watch, kept_bytes(table.field.words), kept_bytes(table.field.words))
-            keeper.begin(table.field.words, room=np.empty if kept_in_memory else words_in_file)
+            table.keep(keeper, watch)
         with ThreadPoolExecutor(threads) as pool:
-            if counts and keeper is not None:
-                table.resume(keeper)
-                size = table.advance(pool, threads, watch, len(counts))
-            else:
-                size = table.begin(question.sources)
+            size = table.advance(pool, threads, watch, len(counts)) if counts else table.begin(question.sources)
             while size:
                 counts.append(size)
                 if keeper is not None:
-                    keeper.found(size)
-                    keeper.counts.append(size)
                     table.mark(keeper, pool, threads)
+                    keeper.found(size, table.seen)
                 watch.layer(len(counts) - 1, size, sum(counts))
                 collected += [(p, len(counts) - 1) for p in _collect(table, question.collect)]
                 size = table.advance(pool, threads, watch, len(counts))
+        if keeper is not None:
+            keeper.end(table.seen)
+        if len(counts) > begun:
+            table.layer, table.found = table.found, table.layer
+            deepest = _least(table, question.keep)
+        else:  # all layers were kept already, and the last one is not told from others of its depth mod 3
+            again = Depths(question.space, question.sources, question.keep)
+            deepest = count_layers(make, wanted, again, watch, threads).deepest
     except LimitError as error:
         stopped = error
-    if table is not None and stopped is None:
-        table.layer, table.found = table.found, table.layer
-    deepest = _least(table, question.keep) if table is not None and stopped is None else ()
     return Layers(
         tuple(counts), deepest, stopped is None, watch.generated, watch.seconds, tuple(collected), stopped=stopped
     )

@@ -250,17 +250,17 @@ def depths(plan: Plan, question: Depths, watch: Watch, threads: int | None = Non
         with Table(plan, question.sources, threads or len(os.sched_getaffinity(0)), watch) as table:
             wanted = Wanted(table.listing, (p for goal in question.collect for p in plan.meeting(goal)))
             if keeper is not None:
-                size = table.keep(keeper) or size
+                size = table.keep(keeper)
             while size:
                 counts.append(size)
                 if keeper is not None:
-                    keeper.found(size)
-                    keeper.counts.append(size)
-                    table.mark(keeper)
+                    keeper.found(size, table.table.reshape(-1))
                 watch.layer(len(counts) - 1, size, sum(counts))
                 collected += [(position, len(counts) - 1) for position in wanted.found(table.table)]
                 watch.tick(size, len(counts))
                 size = table.advance()
+            if keeper is not None:
+                keeper.end(table.table.reshape(-1))
             deepest = table.deepest(question.keep)
     except LimitError as error:
         stopped = error

@@ -39,13 +39,14 @@ def bit_of(cells, numbers, rows, left):
 
 @njit(cache=True, nogil=True)
 def value_of(bit, planes, touched, block):
-    """Return the two bits of a position, 3 where it has none; note the block of words that it stands in."""
+    """Return the two bits of a position, 3 where it has none; note the blocks of words that they stand in."""
     if bit < 0:
         return np.int64(3)
     index = bit >> 6
     touched[index // block] = True
+    touched[(index + planes.shape[1]) // block] = True
     shift = np.uint64(bit & 63)
-    low, high = (planes[index, 0] >> shift) & np.uint64(1), (planes[index, 1] >> shift) & np.uint64(1)
+    low, high = (planes[0, index] >> shift) & np.uint64(1), (planes[1, index] >> shift) & np.uint64(1)
     return np.int64(low) + 2 * np.int64(high)
 
 

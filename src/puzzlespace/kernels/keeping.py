@@ -1,6 +1,6 @@
-"""Kept depths: two words of bits for 64 positions, low and high bit of the depth mod 3; both set: not seen yet.
+"""Kept depths: two planes of bits, the low and the high bit of each position's depth mod 3; both set: not reached.
 
-A field is written once, when its position is found, and never changes again.
+While a table counts, both bits of what is not reached are clear.
 """
 
 import numpy as np
@@ -9,68 +9,41 @@ from numba import njit
 from .bits import popcount
 
 
-@njit(cache=True, nogil=True, inline="always")
-def mark_word(planes, index, known, rest):
-    """Give the positions of one word that are known and not kept yet the depth `rest` (mod 3)."""
-    new = known & planes[index, 0] & planes[index, 1]
-    if new:
-        if rest != 1:
-            planes[index, 0] &= ~new
-        if rest != 2:
-            planes[index, 1] &= ~new
-
-
 @njit(cache=True, nogil=True)
-def mark(known, planes, rest, first, last):
-    """Give what is known and not kept yet in the words first … last the depth `rest` (mod 3); return 0."""
+def mark(layer, plane, first, last):
+    """Set the bits of a layer in the words first … last of a plane; return 0."""
     for index in range(first, last):
-        if known[index]:
-            mark_word(planes, index, known[index], rest)
+        plane[index] |= layer[index]
     return 0
 
 
 @njit(cache=True, nogil=True)
-def mark_rows(span, table, fresh, start, targets, planes, rest):
-    """Do the same for rows of blocks, where a flag says whether the last layer changed a block; return 0.
+def unseen(flat, known, first, out):
+    """Write the words of both planes from `first` on to `out`, with both bits set for what is not known.
 
-    span     (first block, last block + 1)
-    table    rows of bits; start[block] is the first word of a block
-    targets  the rows to look at
+    flat  both planes, one behind the other
     """
-    for row in targets:
-        base = row * table.shape[1]
-        for block in range(span[0], span[1]):
-            if fresh[row, block]:
-                for index in range(start[block], start[block + 1]):
-                    mark_word(planes, base + index, table[row, index], rest)
-    return 0
-
-
-@njit(cache=True, nogil=True)
-def known_bits(planes, out):
-    """Write to `out` which positions are kept."""
+    words = len(known)
     for index in range(len(out)):
-        out[index] = ~(planes[index, 0] & planes[index, 1])
+        at = first + index
+        out[index] = flat[at] | ~known[at if at < words else at - words]
 
 
 @njit(cache=True, nogil=True)
-def bits_of(planes, rest, out):
-    """Write to `out` which positions have the depth `rest` (mod 3)."""
-    for index in range(len(out)):
-        low, high = planes[index, 0], planes[index, 1]
-        if rest == 1:
-            out[index] = low & ~high
-        elif rest == 2:
-            out[index] = high & ~low
-        else:
-            out[index] = ~(low | high)
+def part(planes, known):
+    """Undo `unseen`: clear both bits of what was not known, and write to `known` what was."""
+    for index in range(len(known)):
+        both = planes[0, index] & planes[1, index]
+        known[index] = ~both
+        planes[0, index] ^= both
+        planes[1, index] ^= both
 
 
 @njit(cache=True, nogil=True)
-def count_fields(planes, first, last, counts):
-    """Add to counts[v] how many fields of the words first … last have the value v (3: not seen)."""
-    for index in range(first, last):
-        low, high = planes[index, 0], planes[index, 1]
+def count_fields(planes, counts):
+    """Add to counts[v] how many positions have the value v (3: not reached)."""
+    for index in range(planes.shape[1]):
+        low, high = planes[0, index], planes[1, index]
         both = popcount(low & high)
         ones, twos = popcount(low) - both, popcount(high) - both
         counts[0] += 64 - ones - twos - both

@@ -220,17 +220,25 @@ def note(first, words, notes):
             written[0] += 1
 
 
+@njit(cache=True, nogil=True, inline="always")
+def keep(first, words, plane):
+    """Set the bits of some words in a plane from word `first` on; a plane of no words is not kept."""
+    if len(plane):
+        for index in range(len(words)):
+            plane[first + index] |= words[index]
+
+
 @njit(cache=True, nogil=True)
 def step_layer(span, tables, shape, program, arcs, work):
     """Find one layer within some blocks where every rule leads from rows of one colour to rows of the other, in place.
 
     span    (first block, last block + 1)
-    tables  (table, fresh, full): visited bits, and flags for each row and block
+    tables  (table, fresh, full, plane): visited bits, flags for each row and block, and words that keep what is new
     arcs    (targets, first, source, window, parity): the rows to fill; those from first[t] on lead into targets[t]
     work    (gained, spare, notes)
     Returns the number of new positions.
     """
-    table, fresh, full = tables
+    table, fresh, full, plane = tables
     targets, first, sources, windows, parity = arcs
     gained, spare, notes = work
     total = np.int64(0)
@@ -251,6 +259,7 @@ def step_layer(span, tables, shape, program, arcs, work):
                     new, full[target, block] = keep_new(words, gained[: stop - start])
                     if new:
                         note(target * table.shape[1] + start, gained[: stop - start], notes)
+                        keep(target * table.shape[1] + start, gained[: stop - start], plane)
             fresh[target, block] = new > 0
             total += new
     return total
@@ -285,10 +294,10 @@ def add_rule(span, window, shape, program, rows, work):
 def end_layer(span, tables, shape, work):
     """Make the next table the old one within some blocks; return the number of new positions.
 
-    tables  (old table, flags, next table)
+    tables  (old table, flags, next table, words that keep what is new)
     work    (gained, notes)
     """
-    old, fresh, following = tables
+    old, fresh, following, plane = tables
     gained, notes = work
     total = np.int64(0)
     for block in range(span[0], span[1]):
@@ -301,5 +310,6 @@ def end_layer(span, tables, shape, work):
             fresh[row, block] = new > 0
             if new:
                 note(row * old.shape[1] + start, gained[: stop - start], notes)
+                keep(row * old.shape[1] + start, gained[: stop - start], plane)
             total += new
     return total

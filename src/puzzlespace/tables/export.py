@@ -47,23 +47,18 @@ class ByteKeeper(Keeper):
     depths: np.ndarray = field(default_factory=lambda: np.empty(0, np.uint8))
     none: np.ndarray = field(default_factory=lambda: np.empty(0, np.uint64))
 
-    def begin(self, words: int, none: np.ndarray | None = None, room: Room = np.empty) -> None:
+    def begin(self, words: int, none: np.ndarray | None = None, room: Room = np.zeros) -> None:
         """Take room for all depths."""
         super().begin(words, none, room)
         self.depths = np.full(64 * words, UNREACHED, np.uint8)
         self.none = np.zeros(words, np.uint64) if none is None else np.tile(none, words // len(none))
 
-    def found(self, size: int) -> None:
-        """Write the depth of the layer before."""
-        self.write()
-
-    def write(self) -> None:
-        """Write the depth of the last layer kept."""
+    def found(self, size: int, known: np.ndarray) -> None:
+        """Write the depth of the new layer."""
         from ..kernels.keeping import write_depths
 
-        if self.counts:
-            known = self.known() & ~self.none
-            write_depths(known, self.depths, len(self.counts) - 1, 0, len(known))
+        super().found(size, known)
+        write_depths(known & ~self.none, self.depths, len(self.counts) - 1, 0, len(known))
 
 
 def depths_of(table: Table) -> np.ndarray:
@@ -75,7 +70,6 @@ def depths_of(table: Table) -> np.ndarray:
         raise UnsupportedError(f"{table.folder}: depths up to {len(table.counts) - 1} do not fit a byte")
     keeper = ByteKeeper()
     again(table, keeper)
-    keeper.write()
     places = table.places
     if places.stride:
         return keeper.depths.reshape(-1, places.stride)[:, : places.used].ravel()

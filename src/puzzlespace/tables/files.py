@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import hashlib
 import json
 import os
 import shutil
 import zlib
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
+
+import numpy as np
 
 from ..errors import TableError
 
@@ -25,7 +29,10 @@ TEMPORARY = ".tmp"
 BLOCK = 1 << 14
 """Bytes of data under one checksum: what is read and checked to answer for one position."""
 
-WRITTEN_AT_ONCE = 1 << 26
+PAGE = 1 << 12
+
+WORTH = 1 << 20
+"""Bytes from which on it is worth to write past the system's cache."""
 
 Data = Any
 """Bytes, or an array: whatever shows its bytes to `memoryview`."""
@@ -36,15 +43,64 @@ def write_file(path: Path, parts: Sequence[Data]) -> None:
 
     Raises TableError where the system refuses; what stood under the name before is then still there.
     """
+    with _replacing(path) as temporary, open(temporary, "wb") as file:
+        for part in parts:
+            file.write(memoryview(part).cast("B"))
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def write_blocks(path: Path, parts: Iterable[np.ndarray]) -> bytes:
+    """Write a file as `write_file` does, of parts that are whole blocks but for the last; return its `block_sums`.
+
+    A part is written while its checksums are made, past the system's cache where that can be, and is then done with.
+    """
+    sums = []
+    with _replacing(path) as temporary, ThreadPoolExecutor(2) as pool, open(temporary, "wb", buffering=0) as file:
+        for part in parts:
+            half = len(part) // 2 * part.itemsize // BLOCK * BLOCK // part.itemsize
+            writing, summing = pool.submit(_append, file, part), pool.submit(block_sums, part[:half])
+            rest = block_sums(part[half:])
+            writing.result()
+            sums += [summing.result(), rest]
+        os.fsync(file.fileno())
+    return b"".join(sums)
+
+
+def _append(file: IO[bytes], part: np.ndarray) -> None:
+    """Write a part at the end of a file: whole pages past the cache where the system allows it for this memory."""
+    view = memoryview(part).cast("B")  # type: ignore[arg-type]
+    whole = len(view) // PAGE * PAGE if part.ctypes.data % PAGE == 0 and len(view) >= WORTH else 0
+    direct = whole > 0
+    while view:
+        direct = direct and whole > 0
+        _set_direct(file, direct)
+        try:
+            written = file.write(view[:whole] if direct else view)
+        except OSError as error:
+            if not direct or error.errno != errno.EINVAL:
+                raise
+            direct = False  # it took the wish and not the write
+            continue
+        view, whole = view[written:], whole - written
+
+
+def _set_direct(file: IO[bytes], direct: bool) -> None:
+    """Ask the system to write to a file past its cache, or no longer; it may not be able to."""
+    if hasattr(os, "O_DIRECT"):
+        with suppress(OSError):
+            flags = fcntl.fcntl(file, fcntl.F_GETFL)
+            wanted = flags | os.O_DIRECT if direct else flags & ~os.O_DIRECT
+            if wanted != flags:
+                fcntl.fcntl(file, fcntl.F_SETFL, wanted)
+
+
+@contextmanager
+def _replacing(path: Path) -> Iterator[Path]:
+    """Give the name to write to; make it durable under its own name, or take it away and raise TableError."""
     temporary = path.with_name(path.name + TEMPORARY)
     try:
-        with open(temporary, "wb") as file:
-            for part in parts:
-                view = memoryview(part).cast("B")
-                for first in range(0, len(view), WRITTEN_AT_ONCE):
-                    file.write(view[first : first + WRITTEN_AT_ONCE])
-            file.flush()
-            os.fsync(file.fileno())
+        yield temporary
         os.replace(temporary, path)
         flush_folder(path.parent)
     except OSError as error:

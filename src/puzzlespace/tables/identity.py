@@ -12,7 +12,7 @@ from ..errors import InputError, TableError, UnsupportedError
 from ..model import Model
 
 FORMAT = "puzzlespace depth table"
-VERSION = 1
+VERSION = 2
 
 
 @dataclass(frozen=True)

@@ -73,6 +73,7 @@ class Table:
             raise TableError(f"{path}: cannot be read: {error}") from error
         if not len(self.data) == about["bytes"] == kept_bytes(self.places.words):
             raise TableError(f"{path}: damaged: expected {about['bytes']:,} bytes, found {len(self.data):,}")
+        self.half = len(self.data) // 2
         self.checked = bytearray(-(-len(self.data) // BLOCK))
 
     def check(self, block: int) -> None:
@@ -93,11 +94,12 @@ class Table:
             bit = self.bit(position)
         except InputError:
             return UNSEEN
-        place = (bit >> 6) * 16
-        if not self.checked[place // BLOCK]:
-            self.check(place // BLOCK)
-        pair = int.from_bytes(self.data[place : place + 16], "little") >> (bit & 63)
-        return pair & 1 | pair >> 63 & 2
+        low = bit >> 3
+        high = low + self.half
+        for place in (low, high):
+            if not self.checked[place // BLOCK]:
+                self.check(place // BLOCK)
+        return self.data[low] >> (bit & 7) & 1 | (self.data[high] >> (bit & 7) & 1) << 1
 
     def rank(self, position: bytes) -> int:
         """Return the rank of a position: its row in the Parquet export. Raises InputError where it has none."""
@@ -142,7 +144,7 @@ class Table:
         import numpy as np
 
         touched = np.zeros(len(self.checked), np.bool_)
-        ends = descent.ends(fits, np.frombuffer(self.data, np.uint64).reshape(-1, 2), touched, BLOCK // 16)
+        ends = descent.ends(fits, np.frombuffer(self.data, np.uint64).reshape(2, -1), touched, BLOCK // 8)
         for block in np.flatnonzero(touched).tolist():
             if not self.checked[block]:
                 self.check(block)

@@ -1,13 +1,14 @@
 """Counting a depth table into a folder, so that it can be stopped at any instant and gone on with.
 
 While it counts, the layers known so far are written now and then as a *snapshot*: the two bits of every position,
-under a name of its own, flushed, and then `progress.json` that names it. A snapshot never holds the last layer of a
-table: going on from it finds at least one. At the end the depths, their checksums and then the manifest are written.
+under a name of its own, flushed, and then `progress.json` that names it. At the end the depths, their checksums and
+then the manifest are written.
 """
 
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ import numpy as np
 
 from ..engines.keep import Keeper, KeptDepths, kept_bytes
 from ..engines.places import Places, kinds, memory_left, places_of
+from ..engines.room import zeros
 from ..errors import TableError, UnsupportedError
 from ..model import Model
 from ..result import Depths, Engine, Layers, Space, Watch, model_of
@@ -33,6 +35,7 @@ from .files import (
     need_room,
     read_file,
     read_json,
+    write_blocks,
     write_file,
     write_json,
 )
@@ -47,6 +50,9 @@ SHARE = 10
 
 HARDEST = 20_000
 """Positions of the last layer that the manifest lists at most."""
+
+PART = 1 << 20
+"""Words that are written at once."""
 
 SLACK = 1 << 22
 """Bytes for manifests and checksums of a small table."""
@@ -83,24 +89,35 @@ class FolderKeeper(Keeper):
         """Return the seconds spent on the table, those of earlier runs included."""
         return self.before + time.perf_counter() - self.began
 
-    def found(self, size: int) -> None:
+    def found(self, size: int, known: np.ndarray) -> None:
         """Write a snapshot where enough time went by since the last one."""
+        super().found(size, known)
         wait = max(self.saving.every, SHARE * self.cost) if self.saving.every else 0.0
-        if self.counts and time.perf_counter() - self.written >= wait:
+        if time.perf_counter() - self.written >= wait:
             began = time.perf_counter()
-            self.snapshot()
+            self.snapshot(known)
             self.written = time.perf_counter()
             self.cost = self.written - began
 
-    def snapshot(self) -> None:
+    def snapshot(self, known: np.ndarray) -> None:
         """Write the layers kept so far and the note that names them, then drop the snapshot before."""
         folder = self.saving.folder
         name = f"{SNAPSHOT}{len(self.counts):05}.bits"
-        write_file(folder / name, [self.planes])
-        self.note(name, checksum(block_sums(self.planes)))
+        sums = write_blocks(folder / name, self.parts(known))
+        self.note(name, checksum(sums))
         for old in folder.glob(SNAPSHOT + "*"):
             if old.name != name:
                 old.unlink()
+
+    def parts(self, known: np.ndarray) -> Iterator[np.ndarray]:
+        """Yield the planes as they would be if nothing more were reached, part by part in the same room."""
+        from ..kernels.keeping import unseen
+
+        flat, room = self.planes.reshape(-1), zeros(PART)
+        for first in range(0, len(flat), PART):
+            out = room[: len(flat) - first]
+            unseen(flat, known, first, out)
+            yield out
 
     def note(self, name: str, sums: str) -> None:
         """Write what to go on from; '' is from the start."""
@@ -110,8 +127,8 @@ class FolderKeeper(Keeper):
     def finish(self, hardest: tuple[bytes, ...]) -> None:
         """Write the whole table and take away what was needed to go on."""
         folder = self.saving.folder
-        sums = block_sums(self.planes)
-        write_file(folder / DATA, [self.planes])
+        flat = self.planes.reshape(-1)
+        sums = write_blocks(folder / DATA, (flat[first : first + PART] for first in range(0, len(flat), PART)))
         write_file(folder / SUMS, [sums])
         made = {"by": self.saving.program, "when": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())}
         table = {
@@ -242,6 +259,6 @@ def _keeper(
         data = np.frombuffer(bytearray(read_file(path)), np.uint8)
         if data.nbytes != kept_bytes(places.words) or checksum(block_sums(data)) != begun["sums"]:
             raise TableError(f"{path}: damaged: its checksum does not match; begin again in an empty folder")
-        keeper.planes = data.view(np.uint64).reshape(-1, 2)
+        keeper.planes = data.view(np.uint64).reshape(2, -1)
         keeper.counts = list(begun["counts"])
     return keeper

@@ -30,8 +30,8 @@ def verify(folder: Path, model: Model, sample: int, full: bool) -> dict[str, int
 
 
 def planes_of(table: Table) -> np.ndarray:
-    """Return the file as pairs of words: low and high bits of 64 positions."""
-    return np.frombuffer(table.data, np.uint64).reshape(-1, 2)
+    """Return the file as two planes of words: the low bits and the high bits of the depths."""
+    return np.frombuffer(table.data, np.uint64).reshape(2, -1)
 
 
 def _check_counts(table: Table) -> None:
@@ -39,7 +39,7 @@ def _check_counts(table: Table) -> None:
     from ..kernels.keeping import count_fields
 
     planes, found = planes_of(table), np.zeros(4, np.int64)
-    count_fields(planes, 0, len(planes), found)
+    count_fields(planes, found)
     wanted = [sum(table.counts[rest::3]) for rest in range(3)]
     if table.places.stride == 0:
         wanted[0] += 64 * table.places.words - table.places.used
@@ -73,6 +73,6 @@ def again(table: Table, keeper: Keeper) -> None:
     layers = chosen.count(chosen.plan, asked, Watch(), None)
     if layers.counts != table.counts or layers.deepest != table.hardest:
         raise TableError(f"{table.folder}: counted again, the counts or the hardest positions differ")
-    different = np.flatnonzero((keeper.planes != planes_of(table)).any(axis=1))
+    different = np.flatnonzero((keeper.planes != planes_of(table)).any(axis=0))
     if len(different):
         raise TableError(f"{table.folder}: counted again, {len(different):,} words of 64 positions differ")

@@ -1,0 +1,33 @@
+"""The documentation as a site: `pip install '.[docs]' && sphinx-build docs site`."""
+
+import os
+import sys
+from importlib.metadata import version as installed
+
+sys.path.insert(0, os.path.dirname(__file__))
+
+import catalogue_pages
+
+project = "Puzzlespace"
+author = "The Puzzlespace authors"
+copyright = f"2026, {author}"
+release = version = installed("puzzlespace")
+
+extensions = ["myst_nb"]
+myst_enable_extensions = ["colon_fence"]
+myst_heading_anchors = 3
+nb_execution_mode = os.environ.get("TUTORIALS", "auto")
+nb_execution_timeout = 600
+suppress_warnings = ["myst.xref_missing", "misc.highlighting_failure"]
+exclude_patterns = ["images/*.md"]
+language = "en"
+
+html_theme = "furo"
+html_title = "Puzzlespace"
+html_static_path = []
+html_show_sourcelink = False
+
+
+def setup(app):
+    """Write the pages of the catalogue before anything is read."""
+    app.connect("builder-inited", lambda app: catalogue_pages.write(app.srcdir))

@@ -19,15 +19,16 @@ def test_the_exit_codes_of_the_documents_are_those_of_the_program():
     assert [(int(code), meaning) for code, meaning in table] == [(code.number, code.meaning) for code in ExitCode]
 
 
-def test_the_puzzle_of_the_readme_is_solved():
-    block = re.search(r"```\n(title: Bridge.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
+@pytest.mark.parametrize("file", ["README.md", "README.ja.md"])
+def test_the_puzzle_of_the_readme_is_solved(file):
+    block = re.search(r"```\n(title: Bridge.*?)```", (ROOT / file).read_text(encoding="utf-8"), re.DOTALL)
     assert block is not None
     answer = puzzlespace.solve(from_text(block.group(1), "bridge.pzl"), count=True)
     assert answer.status is puzzlespace.Status.OPTIMAL
     assert answer.moves > 1
 
 
-@pytest.mark.parametrize("file", ["README.md", "docs/methods/lower-bounds.md"])
+@pytest.mark.parametrize("file", ["README.md", "README.ja.md", "docs/methods/lower-bounds.md"])
 def test_python_examples_in_documents_run(file):
     found = doctest.testfile(str(ROOT / file), module_relative=False)
     assert found.attempted > 0
@@ -42,6 +43,6 @@ def test_python_examples_in_docstrings_run(module):
 
 
 def test_every_document_that_is_linked_exists():
-    for document in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")]:
+    for document in [*ROOT.glob("README*.md"), ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")]:
         for target in re.findall(r"\]\(([^)#:]+)\)", document.read_text()):
             assert (document.parent / target).exists(), f"{document.name}: {target}"

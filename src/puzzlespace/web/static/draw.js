@@ -153,7 +153,8 @@ function text(word, size, fill, [x, y]) {
 }
 
 function strokes(letter, size) {
-  return [...STROKES[letter]].map((side) => `M0,0L${SIDES[side].map((part) => number(part * size)).join(",")}`).join("");
+  const [first, ...rest] = [...STROKES[letter]].map((side) => SIDES[side].map((part) => number(part * size)).join(","));
+  return `M${first}L0,0${rest.map((end) => `L${end}`).join("M0,0")}`;
 }
 
 /** A line between two places in pixels, bent where it would run through another one. */

@@ -10,7 +10,7 @@ import os
 import shutil
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any
@@ -53,16 +53,21 @@ def write_file(path: Path, parts: Sequence[Data]) -> None:
 def write_blocks(path: Path, parts: Iterable[np.ndarray]) -> bytes:
     """Write a file as `write_file` does, of parts that are whole blocks but for the last; return its `block_sums`.
 
-    A part is written while its checksums are made, past the system's cache where that can be, and is then done with.
+    A part is written while its checksums and the next part are made, past the system's cache where that can be; it is
+    done with when the one after the next is asked for.
     """
-    sums = []
+    sums: list[bytes] = []
+    writing: Future[None] | None = None
     with _replacing(path) as temporary, ThreadPoolExecutor(2) as pool, open(temporary, "wb", buffering=0) as file:
         for part in parts:
+            if writing is not None:
+                writing.result()
             half = len(part) // 2 * part.itemsize // BLOCK * BLOCK // part.itemsize
             writing, summing = pool.submit(_append, file, part), pool.submit(block_sums, part[:half])
             rest = block_sums(part[half:])
-            writing.result()
             sums += [summing.result(), rest]
+        if writing is not None:
+            writing.result()
         os.fsync(file.fileno())
     return b"".join(sums)
 

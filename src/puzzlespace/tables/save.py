@@ -83,6 +83,7 @@ class FolderKeeper(Keeper):
     began: float = field(default_factory=time.perf_counter)
     written: float = field(default_factory=time.perf_counter)
     cost: float = 0.0
+    sums: bytes = b""
 
     @property
     def seconds(self) -> float:
@@ -109,13 +110,19 @@ class FolderKeeper(Keeper):
             if old.name != name:
                 old.unlink()
 
+    def end(self, known: np.ndarray) -> None:
+        """Write all depths and their checksums."""
+        folder = self.saving.folder
+        self.sums = write_blocks(folder / DATA, self.parts(known))
+        write_file(folder / SUMS, [self.sums])
+
     def parts(self, known: np.ndarray) -> Iterator[np.ndarray]:
-        """Yield the planes as they would be if nothing more were reached, part by part in the same room."""
+        """Yield the planes with what is not known marked as not reached, part by part in two rooms by turns."""
         from ..kernels.keeping import unseen
 
-        flat, room = self.planes.reshape(-1), zeros(PART)
+        flat, rooms = self.planes.reshape(-1), (zeros(PART), zeros(PART))
         for first in range(0, len(flat), PART):
-            out = room[: len(flat) - first]
+            out = rooms[first // PART % 2][: len(flat) - first]
             unseen(flat, known, first, out)
             yield out
 
@@ -125,16 +132,13 @@ class FolderKeeper(Keeper):
         write_json(self.saving.folder / PROGRESS, self.identity | state)
 
     def finish(self, hardest: tuple[bytes, ...]) -> None:
-        """Write the whole table and take away what was needed to go on."""
+        """Write the manifest of the whole table and take away what was needed to go on."""
         folder = self.saving.folder
-        flat = self.planes.reshape(-1)
-        sums = write_blocks(folder / DATA, (flat[first : first + PART] for first in range(0, len(flat), PART)))
-        write_file(folder / SUMS, [sums])
         made = {"by": self.saving.program, "when": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())}
         table = {
             "counts": self.counts,
             "hardest": [position.hex() for position in hardest],
-            "data": {"bytes": self.planes.nbytes, "block": BLOCK, "sums": checksum(sums)},
+            "data": {"bytes": self.planes.nbytes, "block": BLOCK, "sums": checksum(self.sums)},
             "made": made | {"seconds": round(self.seconds, 3)},
         }
         write_json(folder / MANIFEST, self.identity | table)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import prod
 
+from . import thirds
 from .errors import LimitError
 from .facts import Parity, Partition, conserved, parities, symbol_classes
 from .model import Model
@@ -33,11 +34,14 @@ def why_impossible(
         return Reason("pieces", _piece_words(model, start, goals[0]))
     if model.start is None or len(set(start)) == 1:
         return None
+    cells = names or [str(cell) for cell in range(model.cells)]
+    by_thirds = thirds.reason(model, start, goals, cells, letters)
+    if by_thirds is not None:
+        return by_thirds
     for weighed in [*(frozenset({s}) for s in range(model.symbols)), None]:
         for parity in sorted(parities(model, 0, weighed), key=_weight):
             value = parity.value(start)
             if all(parity.value(goal) != value for goal in goals):
-                cells = names or [str(cell) for cell in range(model.cells)]
                 if parity.signed:
                     return Reason("parity", _sign_words(parity, start, goals[0], cells))
                 return Reason("invariant", _count_words(parity, start, goals[0], cells, letters))

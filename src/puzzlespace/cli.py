@@ -15,6 +15,7 @@ from . import (
     cli_cache,
     cli_depths,
     cli_export,
+    cli_pegs,
     cli_search,
     cli_solve,
     cli_tables,
@@ -118,7 +119,7 @@ def show(
     return 0
 
 
-for command in (cli_solve.solve, cli_depths.depths, cli_depths.hardest, cli_solve.distance):
+for command in (cli_solve.solve, cli_depths.depths, cli_depths.hardest, cli_solve.distance, cli_pegs.pegs):
     app.command()(command)
 
 

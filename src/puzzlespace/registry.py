@@ -19,6 +19,10 @@ deepens = idastar.worthwhile
 jumps = peg_layers.worthwhile
 """Whether a model is peg solitaire large enough for its own engine to pay, for a question ('search' or 'depths')."""
 
+Census = peg_layers.Census
+jump_census = peg_layers.census
+"""How many positions of peg solitaire can be reached, and lie on a way to a goal."""
+
 RULES: tuple[RuleKind, ...] = (apply.KIND, jump.KIND, slide.KIND)
 
 FAMILIES: tuple[Family, ...] = (

@@ -8,12 +8,12 @@ See docs/methods/pegs.md.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING
 
 from ..errors import LimitError, UnsupportedError
-from ..model import Goal, Model
+from ..model import Goal, Metric, Model
 from ..result import Depths, Engine, Geodesics, Layers, Search, Space, Watch, model_of
 from ..symmetry import symmetries
 from .pegs_board import CHAIN, COUNT, MOST_FREE, SET, Jumps, read
@@ -115,6 +115,45 @@ def ways_between(model: Model, ends: tuple[bytes, Sequence[bytes]], task: int, w
     assert isinstance(jumps, Jumps)
     field = field_of(model, jumps, [[start], goals])
     return Made(field, jumps.word(start), [jumps.word(goal) for goal in goals], task, watch)
+
+
+@dataclass(frozen=True)
+class Census:
+    """How many positions there are from a start, and on ways from it to goals; each also up to symmetry.
+
+    reached  those that jumps lead to, up to the symmetries that keep the start
+    on_ways  those from which jumps still lead to a goal, up to the symmetries that keep start and goals
+    ways     how many ways of single jumps lead from the start to a goal
+    A number up to symmetry is None where it is too much work.
+    """
+
+    reached: tuple[int, int | None]
+    on_ways: tuple[int, int]
+    ways: int
+
+
+def census(model: Model, goals: Sequence[bytes], watch: Watch) -> Census:
+    """Count the positions from the start of a model by single jumps, and those on ways to the goals.
+
+    Raises UnsupportedError where the model is no peg solitaire that fits, LimitError at a limit.
+    """
+    from .pegs_reach import Reach
+
+    model = replace(model, metric=Metric())
+    refusal = refuses(model, "search")
+    jumps = _jumps(model)
+    if refusal or isinstance(jumps, str):
+        raise UnsupportedError(f"engine pegs: {refusal}")
+    assert model.start is not None
+    reach = Reach(jumps, [jumps.word(model.start)], watch)
+    reach.grow(watch)
+    reached = sum(reach.counts), reach.classes(field_of(model, jumps, [[model.start]]).places)
+    del reach
+    positions = classes = ways = 0
+    for group in _groups(jumps, model.start, goals):
+        found = ways_between(model, (model.start, group), COUNT, watch)
+        positions, classes, ways = positions + found.positions, classes + found.classes, ways + found.number
+    return Census(reached, (positions, classes), ways)
 
 
 def _answer(question: Search, ways: Ways) -> Geodesics:

@@ -6,7 +6,7 @@ symmetries are asked for, the lemma of Cauchy and Frobenius counts what they lea
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 LOW = 6
 """The free cells that number the positions within a word."""
+
+MOST_CYCLES = 30
+"""Symmetries with more cycles leave too many positions as they are to try them all."""
 
 AT_ONCE = 1 << 22
 """Words looked at between two looks at the limits."""
@@ -99,6 +102,17 @@ def _opened(jumps: Jumps) -> list[list[int]]:
     return found
 
 
+def _cycles(place: Sequence[int]) -> list[int]:
+    """Return the cycles of a permutation, as masks."""
+    found: dict[int, int] = {}
+    for first in range(len(place)):
+        mask, at = 1 << first, place[first]
+        while at != first:
+            mask, at = mask | 1 << at, place[at]
+        found[mask] = mask
+    return list(found)
+
+
 class Reach:
     """The positions reached by jumps from some sources of one class and one number of pegs.
 
@@ -150,6 +164,26 @@ class Reach:
                 return
             self.counts.append(found)
             watch.layer(len(self.counts) - 1, found, sum(self.counts))
+
+    def classes(self, places: Sequence[Sequence[int]]) -> int | None:
+        """Return how many positions there are up to symmetries that keep the sources; None where it is too much work.
+
+        places  where each symmetry takes each bit, for all symmetries of a group
+        By Cauchy and Frobenius it is the mean number of positions that a symmetry leaves as they are.
+        """
+        from ..kernels.pegs_bits import count_fixed
+
+        fixed = 0
+        for place in places:
+            cycles = _cycles(place)
+            if len(cycles) == len(place):
+                fixed += sum(self.counts)
+                continue
+            if len(cycles) > MOST_CYCLES:
+                return None
+            with np.errstate(over="ignore"):
+                fixed += int(count_fixed(self.words, np.array(cycles, np.uint64), self.jumps.free, self.tables))
+        return fixed // len(places)
 
     def listed(self, pegs: int, opposite: Reach | None = None, room: int = 1 << 20) -> Iterator[np.ndarray]:
         """Yield the positions that have so many pegs, as words, some at a time (each array lasts until the next).

@@ -77,6 +77,28 @@ def jump_on(words, pegs, tables, first, last):
 
 
 @loop
+def count_fixed(words, cycles, free, tables):
+    """Return how many positions of a set are unions of cycles, so that a symmetry leaves them as they are.
+
+    cycles  uint64: the cells of each cycle of the symmetry, as a mask
+    free    the number of free cells
+    """
+    found = np.int64(0)
+    low = (np.uint64(1) << np.uint64(free)) - np.uint64(1)
+    position = np.uint64(0)
+    for step in range(1, (np.int64(1) << len(cycles)) + 1):
+        index = position & low
+        word, bit = np.int64(index >> np.uint64(6)), np.int64(index & np.uint64(63))
+        if words[word] >> np.uint64(bit) & np.uint64(1):
+            pattern = np.uint64(pattern_of(tables.patterns, word))
+            found += position & ~low == pattern << np.uint64(free) ^ tables.bound[bit]
+        changed = lowest(np.uint64(step))
+        if changed < len(cycles):
+            position ^= cycles[changed]
+    return found
+
+
+@loop
 def turned(word):
     """Return the word with its bits in the opposite order."""
     word = word >> np.uint64(1) & np.uint64(0x5555555555555555) | (word & np.uint64(0x5555555555555555)) << np.uint64(1)

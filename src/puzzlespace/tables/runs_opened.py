@@ -51,7 +51,7 @@ class RunTable:
         self.sources = sources_of(self.manifest)
         self.hardest = tuple(map(bytes.fromhex, self.manifest["hardest"]))
         self.keys = rebuilt(self.manifest, counted, folder)
-        self._runs: dict[int, Run] = {}
+        self._runs: dict[int, tuple[Run, np.ndarray]] = {}
         self._blocks: OrderedDict[tuple[int, int], frozenset[int]] = OrderedDict()
         if tuple(noted["positions"] for noted in self.manifest["layers"]) != self.counts:
             raise TableError(f"{folder}: damaged: its layers do not match its counts")
@@ -59,15 +59,15 @@ class RunTable:
     def run(self, depth: int) -> Run:
         """Return the run of a layer."""
         if depth not in self._runs:
-            self._runs[depth] = layer_opened(self.folder, depth, self.keys.words, self.manifest["layers"][depth])
-        return self._runs[depth]
+            run = layer_opened(self.folder, depth, self.keys.words, self.manifest["layers"][depth])
+            self._runs[depth] = run, marks(run.index[:, : run.words])
+        return self._runs[depth][0]
 
     def _holds(self, depth: int, words: tuple[int, ...]) -> bool:
         """Return whether a layer holds the position of these words."""
-        index = self.run(depth).index
         row = marks(np.array([words], np.uint64))[0]
         number = int(np.searchsorted(self._firsts(depth), row, "right")) - 1
-        if number < 0 or len(index) == 0:
+        if number < 0:
             return False
         value = 0
         for word in words:
@@ -75,7 +75,9 @@ class RunTable:
         return value in self._block(depth, number)
 
     def _firsts(self, depth: int) -> np.ndarray:
-        return marks(self.run(depth).index[:, : self.keys.words])
+        """Return the marks of the first positions of a layer's blocks."""
+        self.run(depth)
+        return self._runs[depth][1]
 
     def _block(self, depth: int, number: int) -> frozenset[int]:
         """Return the numbers of the positions of a block."""

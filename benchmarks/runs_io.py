@@ -1,0 +1,143 @@
+"""Layers as runs on disk: what a position takes, what keeping costs, and counting with less memory than it needs.
+
+    python benchmarks/runs_io.py                                 layers kept, a minute
+    python benchmarks/runs_io.py --spill slide:2x6 300 --record  counted with so many MB of memory; to docs/records.md
+    python benchmarks/runs_io.py --kills 100 --record            savings killed at random moments; to docs/records.md
+
+`count` is the frontier engine in a warm process, `keep` the same with every layer kept (processor seconds, this process
+with all threads; the best of three).
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import json
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+KEPT = (("klotski", ""), ("klotski", "step"), ("rush60", ""), ("century", ""), ("slide:2x5", ""), ("topspin:10,4", ""))
+KILLED = (("star13", "frontier"), ("star13", "disk"), ("dads", "frontier"), ("dads", "disk"))
+SPILLED = "## Counted with less memory than it needs"
+KILLS = "## Layers kept as runs, killed at random moments"
+
+
+def best(runs: int, what) -> float:
+    """Return the least processor seconds of some runs."""
+    found = []
+    for _ in range(runs):
+        began = time.process_time()
+        what()
+        found.append(time.process_time() - began)
+    return min(found)
+
+
+def measure(room: Path) -> None:
+    """Print what keeping the layers of some puzzles takes."""
+    from puzzlespace import api, load
+    from puzzlespace.saved import kept, saving
+
+    print(f"{'puzzle':<14} {'metric':<6} {'positions':>10} {'bytes each':>10} {'count':>8} {'keep':>8}")
+    for spec, metric in KEPT:
+        owner, folder = load(spec), room / "table"
+
+        def keep(owner=owner, folder=folder, metric=metric) -> None:
+            shutil.rmtree(folder, ignore_errors=True)
+            engine = saving(owner, folder, engine="frontier", metric=metric)
+            api.depths(owner, origin="goal", metric=metric, engine=engine)
+
+        keep()
+        count = best(3, lambda o=owner, m=metric: api.depths(o, origin="goal", metric=m, engine="frontier"))
+        cost, found = best(3, keep), kept(folder).manifest
+        states = sum(found["counts"])
+        each = found["data"]["bytes"] / states
+        print(f"{spec:<14} {found['metric']:<6} {states:>10,} {each:>10.2f} {count:>6.2f} s {cost:>6.2f} s")
+
+
+def spilled(spec: str, megabytes: int) -> str:
+    """Count a puzzle in this process with so little memory; return a line that says how it went."""
+    from puzzlespace import load
+    from puzzlespace.engines import frontier
+    from puzzlespace.engines.frontier_merge import KeptLayers, Store
+    from puzzlespace.result import Limits, Watch
+
+    owner, store = load(spec), Store()
+    question = KeptLayers(owner.model(), (owner.anchor,), store=store)
+    began = time.process_time(), time.perf_counter()
+    layers = frontier.depths(question, Watch(Limits(memory=megabytes << 20)))
+    busy, wall = time.process_time() - began[0], time.perf_counter() - began[1]
+    states = sum(layers.counts)
+    if layers.stopped is not None:
+        return f"`{spec}` with `--memory {megabytes}M`: {layers.stopped}."
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / 1e6
+    depth = len(layers.counts) - 1
+    return (
+        f"`{spec}` with `--memory {megabytes}M`: {states:,} positions, greatest depth {depth}; "
+        f"{busy:.0f} s of processor time, {wall:.0f} s wall, {peak:.0f} MB resident at the peak, pages of programs too; "
+        f"{store.traffic.read / states:.2f} bytes read and {store.traffic.written / states:.2f} written per position."
+    )
+
+
+def kill(count: int) -> list[str]:
+    """Kill savings of each puzzle; return lines that say what came out."""
+    lines = []
+    for seed, (spec, engine) in enumerate(KILLED, 1):
+        words = [sys.executable, str(ROOT / "tests" / "kills.py"), spec, str(count), str(seed), engine]
+        done = json.loads(subprocess.run(words, check=True, capture_output=True, text=True).stdout)
+        how = "counted on disk" if engine == "disk" else "counted in memory"
+        lines.append(
+            f"`{spec}`, {how}: {done['kills']} kills, {done['finished']} tables finished in between, "
+            f"{done['same']} of them the same bytes as one never stopped."
+        )
+        print(lines[-1], flush=True)
+    return lines
+
+
+def record(head: str, how: str, lines: list[str]) -> None:
+    """Write a section of docs/records.md in place of the one before, if any."""
+    path = ROOT / "docs" / "records.md"
+    before, _, after = path.read_text().partition(head)
+    later = after.find("\n## ")
+    rest = after[later + 1 :] if later >= 0 else ""
+    section = f"{head}\n\n{how}\n\n" + "\n".join(f"- {line}" for line in lines) + "\n"
+    path.write_text(before.rstrip("\n") + "\n\n" + section + ("\n" + rest if rest else ""))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--spill", nargs="+", metavar="PUZZLE MB", help="pairs: a puzzle, megabytes of memory")
+    parser.add_argument("--kills", type=int, default=0)
+    parser.add_argument("--record", action="store_true")
+    asked = parser.parse_args()
+    today = datetime.date.today().isoformat()
+    if asked.kills:
+        lines = kill(asked.kills)
+        how = f"By `benchmarks/runs_io.py --kills {asked.kills} --record` on {today}; SIGKILL, a note after each layer."
+        if asked.record:
+            record(KILLS, how, lines)
+    elif asked.spill:
+        lines = []
+        for spec, megabytes in zip(asked.spill[::2], asked.spill[1::2], strict=True):
+            words = [sys.executable, "-c", f"import runs_io; print(runs_io.spilled({spec!r}, {int(megabytes)}))"]
+            done = subprocess.run(words, check=True, capture_output=True, text=True, cwd=Path(__file__).parent)
+            lines.append(done.stdout.strip())
+            print(lines[-1], flush=True)
+        how = (
+            f"By `benchmarks/runs_io.py --spill {' '.join(asked.spill)} --record` on {today}: the frontier engine,\n"
+            "its layers as runs on disk; bytes of runs read and written, all told, by the positions found."
+        )
+        if asked.record:
+            record(SPILLED, how, lines)
+    else:
+        with tempfile.TemporaryDirectory() as room:
+            measure(Path(room))
+
+
+if __name__ == "__main__":
+    main()

@@ -81,7 +81,18 @@ def test_a_puzzle_opens_and_its_distances_become_known(visitor):
     assert len(path) == 82
     assert puzzle.model().is_goal(puzzle.read(path[-1]))
     deep = visitor.ask("sample", {"puzzle": "klotski", "depth": 93})
-    assert deep["position"] in table["hardest"]
+    assert deep["distance"] == 93
+
+
+@pytest.mark.parametrize("name", ["eight", "flip5"])
+def test_a_kept_table_tells_the_distances_of_neighbours(visitor, name):
+    counts = visitor.ask("measure", {"puzzle": name})["table"]["counts"]
+    puzzle = load(name)
+    at = visitor.ask("sample", {"puzzle": name, "depth": len(counts) // 2})
+    assert at["distance"] == len(counts) // 2
+    for move in [at, *at["moves"]][:4]:
+        position = move.get("position") or move["to"]
+        assert move["distance"] == distance(puzzle, position).distance
 
 
 def test_the_map_has_every_position_and_move(visitor):
@@ -196,8 +207,12 @@ def test_other_machines_need_the_token_and_time_is_limited():
         shown = {"Cookie": cookie.split(";")[0]}
         assert guarded.get("/", **shown)[0] == 200
         assert guarded.ask("search", {"text": ENDLESS}, **shown)["error"]["kind"] == "seconds"
-        guarded.process.terminate()
-        assert "need the token" in guarded.process.stderr.read()
+
+
+def test_an_open_address_is_warned_of(visitor):
+    command = [sys.executable, "-m", "puzzlespace", "serve", "--host", "0.0.0.0", "--port", str(visitor.port)]
+    found = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert "need the token" in found.stderr
 
 
 def test_a_port_that_is_taken_is_said(visitor):

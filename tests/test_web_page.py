@@ -144,7 +144,7 @@ def middle(control):
 
 
 def test_a_shared_address_brings_another_to_the_same_place(visit):
-    page = visit()
+    page = visit("#ring")
     page.locator("#text").fill(OWN)
     until(page, "document.getElementById('title').textContent === 'Mine'")
     with changed(page):
@@ -242,7 +242,7 @@ def test_what_a_stranger_wrote_is_only_ever_text(visit):
     bad = "<img src=x onerror=document.title=1>"
     rows = [f"title: {bad}", f"note: {bad}", "rule: slide", "board:", "  <b>1 <i>2", "start:", "  <s>A .", "goal:"]
     text = "\n".join([*rows, "  . <s>A", "picture:", f"  <s>A: name {bad}", ""])
-    page = visit()
+    page = visit("#ring")
     page.locator("#text").fill(text)
     until(page, "document.getElementById('title').textContent.startsWith('<img')")
     counted(page)

@@ -9,9 +9,9 @@ from pathlib import Path
 
 PROGRAM = """
 import sys
-from puzzlespace.cli_web import serve
-serve(host=sys.argv[1], port=0, token=sys.argv[2], show=False, seconds=float(sys.argv[3]), memory=sys.argv[4],
-      positions=10**9, jobs=1)
+from puzzlespace.web.bounds import Bounds
+from puzzlespace.web.serving import Address, run
+run(Bounds(desks=1, benches=1, seconds=float(sys.argv[3])), Address(sys.argv[1], 0, sys.argv[2]))
 """
 
 
@@ -61,9 +61,9 @@ class Visitor:
 
 
 @contextmanager
-def running(host="127.0.0.1", token="", seconds=60.0, memory="2G"):
+def running(host="127.0.0.1", token="", seconds=60.0):
     """A server that is stopped at the end."""
-    arguments = [sys.executable, "-c", PROGRAM, host, token, str(seconds), memory]
+    arguments = [sys.executable, "-c", PROGRAM, host, token, str(seconds)]
     process = subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     try:
         line = process.stdout.readline()

@@ -59,7 +59,7 @@ class Server:
     async def running(self, app: Starlette) -> AsyncIterator[None]:
         """Begin the processes; end them, and take the shelf away, when the server stops."""
         try:
-            await self.desks.start()
+            await self.desks.start({"task": "warm"})
             self.catalogue = await self.short({"task": "catalogue"})
             warm = asyncio.create_task(self.benches.start({"task": "warm"}))
             yield

@@ -15,18 +15,19 @@ import numpy as np
 
 from .. import depths, open_table, saving
 from ..analysis import placement_bound
-from ..errors import InputError, LimitError, UnsupportedError
+from ..errors import InputError, LimitError, TableError, UnsupportedError
 from ..graph import explore
 from ..graph.positions import Graph
 from ..model import Model
 from ..puzzle import Puzzle
 from ..result import Depths, DepthTable, Engine, Layers, Limits, Progress, Watch
+from ..tables.opened import Table
 
 SUMMARY = "summary.json"
 """Written last: a folder with it is whole."""
 
 FIRST = 400_000
-"""Up to so many placements a graph is tried before a table."""
+"""Up to so many placements a graph is tried before a table; of blocks always: few of their placements are reached."""
 
 LISTED = 60
 """Hardest positions that are kept for the gallery, one of each class."""
@@ -79,9 +80,16 @@ class GraphFolder:
         found = np.where(numbers >= 0, self.distance[numbers], -1)
         return [None if each < 0 else int(each) for each in found]
 
-    def sample(self, depth: int, origin: str, hardest: Sequence[bytes]) -> bytes | None:
-        """Return some position of that depth."""
-        among = np.flatnonzero((self.distance if origin == "goal" else self._array("layers")) == depth)
+    def near(self, positions: Sequence[bytes]) -> list[int | None]:
+        """Return the moves to the goal of a position and of positions one move away from it."""
+        return self.distances(positions)
+
+    def sample(self, depth: int | None, origin: str, hardest: Sequence[bytes]) -> bytes | None:
+        """Return some position of that depth; without one, of any from which the goal can be reached."""
+        if depth is None:
+            among = np.flatnonzero(self.distance > 0)
+        else:
+            among = np.flatnonzero((self.distance if origin == "goal" else self._array("layers")) == depth)
         return self.graph.position(int(random.choice(among))) if len(among) else None
 
 
@@ -97,9 +105,22 @@ class TableFolder:
         """Return the moves to the goal; None where it cannot be reached."""
         return self.table.distances(list(positions))
 
-    def sample(self, depth: int, origin: str, hardest: Sequence[bytes]) -> bytes | None:
+    def near(self, positions: Sequence[bytes]) -> list[int | None]:
+        """Return the moves to the goal of a position and of positions one move away from it.
+
+        Neighbours differ by one move at most, so of them the table's depth mod 3 says all.
+        """
+        if not isinstance(self.table, Table):
+            return self.table.distances(list(positions))
+        here = self.table.distance(positions[0])
+        values = [self.table.value(position) for position in positions]
+        if here is None:
+            return [None] * len(positions)
+        return [here + (value - values[0] + 1) % 3 - 1 if value < 3 else None for value in values]
+
+    def sample(self, depth: int | None, origin: str, hardest: Sequence[bytes]) -> bytes | None:
         """Return a position of that depth: one on a shortest way down from one of the hardest."""
-        if not hardest:
+        if not hardest or depth is None:
             return None
         position = random.choice(hardest)
         for _ in range(len(self.table.counts) - 1 - depth):
@@ -115,10 +136,12 @@ def key_of(*words: str) -> str:
     return hashlib.sha256("\0".join(words).encode(errors="surrogatepass")).hexdigest()[:32]
 
 
-def opened(folder: Path, puzzle: Puzzle, metric: str) -> GraphFolder | TableFolder:
-    """Return what is kept in a whole folder, and note that it was used."""
+def opened(folder: Path, puzzle: Puzzle, metric: str) -> GraphFolder | TableFolder | None:
+    """Return the distances kept in a whole folder, if there are any, and note that it was used."""
     os.utime(folder)
-    return GraphFolder(folder) if (folder / "names.npy").exists() else TableFolder(folder, puzzle, metric)
+    if (folder / "names.npy").exists():
+        return GraphFolder(folder)
+    return TableFolder(folder, puzzle, metric) if (folder / "table").exists() else None
 
 
 def summary(folder: Path) -> dict[str, Any] | None:
@@ -129,17 +152,12 @@ def summary(folder: Path) -> dict[str, Any] | None:
 
 def measure(puzzle: Puzzle, model: Model, folder: Path, limits: Limits, report: Report, most: int) -> dict[str, Any]:
     """Work out all depths, keep them in a folder, and return the numbers. Raises LimitError, UnsupportedError."""
-    small = _bound(model) <= FIRST or not model.reversible
-    ways = (_by_graph, _by_table) if small else (_by_table, _by_graph)
-    for number, way in enumerate(ways):
-        try:
-            table, lost = way(puzzle, model, folder, limits, report, most)
-            break
-        except (InputError, UnsupportedError):
-            if number:
-                raise
-    else:
-        raise AssertionError
+    small = _bound(model) <= FIRST or model.shapes is not None or not model.reversible
+    first, second = (_by_graph, _by_table) if small else (_by_table, _by_graph)
+    try:
+        table, lost = first(puzzle, model, folder, limits, report, most)
+    except (InputError, UnsupportedError):
+        table, lost = second(puzzle, model, folder, limits, report, most)
     if table.stopped is not None:
         raise table.stopped
     found = _numbers(puzzle, table, lost)
@@ -157,12 +175,15 @@ def _bound(model: Model) -> int:
 def _by_table(
     puzzle: Puzzle, model: Model, folder: Path, limits: Limits, report: Report, most: int
 ) -> tuple[DepthTable, int]:
-    if puzzle.goals and not model.reversible:
-        raise UnsupportedError("not every move can be undone: a table would not tell how far the goal is")
     folder.mkdir(parents=True, exist_ok=True)
-    engine = saving(puzzle, folder / "table")
     name = model.metric.name
-    return depths(puzzle, metric=name, engine=engine, keep=LISTED, classes=True, limits=limits, progress=report), 0
+    told = not puzzle.goals or model.reversible  # else depths are from the start, which is nothing to keep
+    engine = saving(puzzle, folder / "table") if told else "auto"
+    try:
+        table = depths(puzzle, metric=name, engine=engine, keep=LISTED, classes=True, limits=limits, progress=report)
+    except TableError as error:
+        raise LimitError("memory", "a table of all positions would need more room than there is") from error
+    return table, 0
 
 
 def _by_graph(
@@ -171,7 +192,7 @@ def _by_graph(
     name = model.metric.name
     graph = explore(puzzle, metric=name, most=most, limits=limits, progress=report)
     if not graph.complete:
-        raise LimitError("positions", f"more than {most:,} positions, and no table of them can be kept")
+        raise UnsupportedError(f"more than {most:,} positions, and no table of them can be kept")
     distance = graph.distances(graph.goals(model))
     GraphFolder.save(folder, graph, distance)
     table = depths(puzzle, metric=name, engine=graph_engine(graph, model), keep=LISTED, classes=True, limits=limits)

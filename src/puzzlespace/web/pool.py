@@ -114,19 +114,23 @@ class Pool:
         self.seconds = seconds
         self.most = waiting
         self.waiting = 0
+        self.first: dict[str, Any] | None = None
         self.restarts: set[asyncio.Task[None]] = set()
 
     async def start(self, first: dict[str, Any] | None = None) -> None:
         """Begin all processes; each answers a first question, so that what it needs is loaded."""
 
-        async def begin(worker: Worker) -> None:
-            await worker.start()
-            if first is not None:
-                async for _ in worker.ask(first, STARTING):
-                    pass
-            self.free.put_nowait(worker)
+        self.first = first
+        await asyncio.gather(*map(self._begin, self.workers))
 
-        await asyncio.gather(*map(begin, self.workers))
+    async def _begin(self, worker: Worker) -> None:
+        try:
+            await worker.start()
+            if self.first is not None:
+                async for _ in worker.ask(self.first, STARTING):
+                    pass
+        finally:
+            self.free.put_nowait(worker)
 
     async def stop(self) -> None:
         """End all processes."""
@@ -155,11 +159,8 @@ class Pool:
         """End a process and begin it anew, while others go on."""
 
         async def again() -> None:
-            try:
-                await worker.stop()
-                await worker.start()
-            finally:
-                self.free.put_nowait(worker)
+            await worker.stop()
+            await self._begin(worker)
 
         task = asyncio.get_running_loop().create_task(again())
         self.restarts.add(task)

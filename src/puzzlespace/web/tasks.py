@@ -113,7 +113,7 @@ def _position(opened: Opened, question: Object) -> bytes:
 
 def _asker(opened: Opened):
     known = opened.distances()
-    return None if known is None else known.distances
+    return None if known is None else known.near
 
 
 def open_(room: Room, question: Object, say: Say) -> Object:
@@ -174,7 +174,7 @@ def shortest(room: Room, opened: Opened, position: bytes, say: Say) -> Sequence[
     while left:
         left -= 1
         children = sorted(opened.model.moves(way[-1]))
-        way.append(children[known.distances(children).index(left)])
+        way.append(children[known.near([way[-1], *children])[1:].index(left)])
     return way
 
 
@@ -197,9 +197,11 @@ def sample(room: Room, question: Object, say: Say) -> Object:
     opened = room.puzzle(question)
     known, numbers = opened.distances(), measured.summary(opened.folder)
     depth, found = question.get("depth"), None
-    if isinstance(depth, int) and known is not None and numbers is not None and 0 <= depth <= numbers["depth"]:
+    if known is not None and numbers is not None and (depth is None or isinstance(depth, int)):
         hardest = [opened.puzzle.read(each) for each in numbers["hardest"]]
-        found = known.sample(depth, numbers["origin"], hardest)
+        found = known.sample(
+            None if depth is None else min(max(depth, 0), numbers["depth"]), numbers["origin"], hardest
+        )
     if found is None:
         found = _position(opened, question)
         for _ in range(random.randint(STEPS // 2, STEPS)):

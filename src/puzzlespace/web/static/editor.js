@@ -19,6 +19,9 @@ export class Editor {
     new ResizeObserver(() => this.#put()).observe(this.#area);
   }
 
+  /** What stands there where there is no file. */
+  set nothing(words) { this.#area.placeholder = words; }
+
   get text() { return this.#area.value; }
 
   set text(text) {

@@ -194,6 +194,20 @@ export class PuzzleMap {
     return [(sx + 1) * this.canvas.clientWidth / 2, (1 - sy) * this.canvas.clientHeight / 2, w];
   }
 
+  /** `#spot` of every node, one after the other. */
+  #everySpot() {
+    const { space, layered, count } = this.#data, p = this.#part, v = this.#view(), found = new Float32Array(3 * count);
+    const wide = this.canvas.clientWidth / 2, high = this.canvas.clientHeight / 2;
+    for (let k = 0; k < 3 * count; k += 3) {
+      const x = space[k] + (layered[k] - space[k]) * p, y = space[k + 1] + (layered[k + 1] - space[k + 1]) * p, z = space[k + 2] + (layered[k + 2] - space[k + 2]) * p;
+      const w = v[3] * x + v[7] * y + v[11] * z + v[15];
+      found[k] = ((v[0] * x + v[4] * y + v[8] * z + v[12]) / w + 1) * wide;
+      found[k + 1] = (1 - (v[1] * x + v[5] * y + v[9] * z + v[13]) / w) * high;
+      found[k + 2] = w;
+    }
+    return found;
+  }
+
   #marks(view, ratio) {
     const pen = this.#over.getContext("2d"), ink = this.#theme === "dark" ? "#f2f0ea" : "#111111", paper = this.#theme === "dark" ? "#15171c" : "#ffffff";
     pen.setTransform(ratio, 0, 0, ratio, 0, 0);
@@ -208,7 +222,7 @@ export class PuzzleMap {
       pen.fillRect(x - size, y - size, 2 * size, 2 * size);
     };
     if (goal) for (let node = 0; node < measure.length; node++) if (measure[node] === 0) square(node, 1.5, "#009e73");
-    for (let node = 0; node < measure.length; node++) if (measure[node] === deepest) square(node, 3.5, "#d55e00");
+    if (goal) for (let node = 0; node < measure.length; node++) if (measure[node] === deepest) square(node, 3.5, "#d55e00");
     if (this.#path.length > 1) {
       for (const [width, colour] of [[6, paper], [3, ink]]) {
         pen.lineWidth = width;
@@ -245,13 +259,8 @@ export class PuzzleMap {
   /** The node that is drawn nearest to a place on the canvas, -1 where none is near. */
   nodeAt(x, y) {
     if (!this.#data) return -1;
-    if (!this.#projected) {
-      const view = this.#view();
-      this.#projected = new Float32Array(3 * this.#data.count);
-      for (let node = 0; node < this.#data.count; node++) this.#projected.set(this.#spot(node, view), 3 * node);
-    }
     let best = -1, least = Infinity;
-    const all = this.#projected;
+    const all = (this.#projected ??= this.#everySpot());
     for (let k = 0; k < all.length; k += 3) {
       const away = Math.hypot(all[k] - x, all[k + 1] - y);
       if (away > REACH || all[k + 2] <= 0) continue;

@@ -150,6 +150,6 @@ export class MapPanel {
       bar.append(part);
     }
     const sign = (kind, text) => make("span", {}, make("b", { className: kind, aria: { hidden: "true" } }), ` ${text}`);
-    this.legend.replaceChildren(...(goal ? [sign("goal", said.goal)] : []), make("span", {}, `0 `, bar, ` ${deepest}`), sign("deepest", said.deepest), sign("path", said.pathname));
+    this.legend.replaceChildren(...(goal ? [sign("goal", said.goal)] : []), make("span", {}, `0 `, bar, ` ${deepest}`), ...(goal ? [sign("deepest", said.deepest), sign("path", said.pathname)] : []));
   }
 }

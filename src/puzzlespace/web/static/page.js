@@ -52,6 +52,7 @@ async function show(wanted, position = null) {
     table = known;
     failure = null;
     if (wanted.puzzle) editor.text = about.text; else editor.fine();
+    editor.nothing = words().nofile(about.name);
     if (!wanted.puzzle && editor.text !== wanted.text) editor.text = wanted.text;
     map.model = model;
     board.model = model;

@@ -5,6 +5,7 @@ const number = (value) => value.toLocaleString();
 export const WORDS = {
   en: {
     skip: "To the board", catalogue: "Catalogue", theme: "Colours", auto: "as the system", light: "light", dark: "dark",
+    nofile: (name) => `${name} is made by a family and has no file. Write one here.`,
     file: "Puzzle file", load: "Open a file…", save: "Save the file", metric: "Moves counted as", shuffle: "Shuffle", hard: "Hardest position",
     link: "Copy the link", take: "Take away", choose: "choose…", text: "Text", strip: "Solution, drawn", gif: "Solution, GIF",
     space: "All positions", depths: "Depths", hardest: "Hardest positions", map: "Map", rules: "Rules", stop: "Stop", close: "Close",
@@ -35,6 +36,7 @@ export const WORDS = {
   },
   ja: {
     skip: "盤へ", catalogue: "パズル一覧", theme: "配色", auto: "システムに合わせる", light: "明るい", dark: "暗い",
+    nofile: (name) => `${name} は種類から作られたパズルで、ファイルはありません。ここに書けます。`,
     file: "パズルファイル", load: "ファイルを開く…", save: "ファイルに保存", metric: "手の数え方", shuffle: "かき混ぜる", hard: "最も難しい局面",
     link: "リンクをコピー", take: "持ち出す", choose: "選ぶ…", text: "テキスト", strip: "解答の図", gif: "解答の GIF",
     space: "すべての局面", depths: "深さ", hardest: "最も難しい局面", map: "地図", rules: "ルール", stop: "中止", close: "閉じる",

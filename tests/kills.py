@@ -27,7 +27,8 @@ from puzzlespace.errors import LimitError
 from puzzlespace.loader import load
 from puzzlespace.saved import saving
 
-NOT_COMPARED = ("manifest.json", "lock")
+NOT_COMPARED = {"manifest.json", "lock"}
+LEFT = ("progress.json", "part-", "layers-")
 
 
 def on_disk() -> None:
@@ -48,10 +49,15 @@ def save(owner, folder: Path, engine: str) -> None:
     api.depths(owner, engine=saving(owner, folder, resume=True, every=0.0, engine=engine))
 
 
-def same_files(one: Path, other: Path) -> bool:
-    """Return whether two folders hold the same files, those that say when they were made left aside."""
-    names = [sorted(path.name for path in each.iterdir() if path.name not in NOT_COMPARED) for each in (one, other)]
-    return names[0] == names[1] and all((one / name).read_bytes() == (other / name).read_bytes() for name in names[0])
+def same_files(one: Path, whole: Path) -> bool:
+    """Return whether a folder holds the files of a whole table, those that say when it was made left aside.
+
+    One that was killed between its manifest and tidying up may hold what it could have gone on from as well.
+    """
+    names = {path.name for path in whole.iterdir()} - NOT_COMPARED
+    others = {path.name for path in one.iterdir()} - names - NOT_COMPARED
+    left = all(name.startswith(LEFT) or name.endswith(".tmp") for name in others)
+    return left and all((one / name).read_bytes() == (whole / name).read_bytes() for name in names)
 
 
 def child(owner, folder: Path, engine: str, delay: float) -> bool:

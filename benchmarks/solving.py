@@ -85,7 +85,7 @@ def by_tables(model: Model, base: Database) -> Callable[[bytes], tuple[int, int]
     def solve(start: bytes) -> tuple[int, int]:
         pieces = labels.read(base.slides, start, base.goal, apart=False)
         question = Search(model, start, (base.goal,), every=False)
-        found = deepening_patterns.rounds(question, base, pieces).search(question, Watch())
+        found = deepening_patterns.rounds(base, pieces).search(question, Watch())
         assert found.bound is not None
         return found.bound, found.generated
 

@@ -45,8 +45,11 @@ class Reporter:
             return
         self.last = progress.seconds
         rate = progress.generated / progress.seconds
+        what = f"layer {progress.layer}: {progress.size:,} positions"
+        if progress.bound:
+            what = f"bound {progress.layer}: {progress.size:,} positions generated"
         line = (
-            f"layer {progress.layer}: {progress.size:,} positions, {progress.found:,} in all, "
+            f"{what}, {progress.found:,} in all, "
             f"{rate:,.0f} generated/s, {peak_memory() >> 20:,} MB, {progress.seconds:.0f} s"
         )
         if self.live:

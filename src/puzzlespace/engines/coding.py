@@ -26,8 +26,7 @@ def coded(packed: list[PackedRule], groups: tuple[list[int], list[tuple[int, ...
     lows = [sum(1 << s for _, w, s in packing.packed if w == word) for word in range(packing.words)]
     head = [packing.width, len(symbols), packing.words, *(low * symbol for symbol in symbols for low in lows), *lows]
     order = list(chain.from_iterable(slots))
-    begin = len(head) + len(slots) + 1
-    ends = list(accumulate((length(packed[rule], packing.words) for rule in order), initial=begin))
+    ends = record_ends(packed, packing)
     places = dict(zip(order, ends, strict=False))
     group, lists = groups
     listed = [(len(after), *(places[rule] for rule in after)) for after in lists]
@@ -40,6 +39,20 @@ def coded(packed: list[PackedRule], groups: tuple[list[int], list[tuple[int, ...
     records = (record(packed[rule], links, tables) for rule, *links in zip(order, ends[1:], then, strict=True))
     filled = ((*table, *(0,) * (MOST_SYMBOLS - len(table))) for table in tables)
     return [*head, *(ends[first] for first in firsts), *chain.from_iterable(chain(records, listed, filled))]
+
+
+def record_ends(packed: list[PackedRule], packing: Packing) -> list[int]:
+    """Return where the first record begins and where each ends, in the order of the slots."""
+    symbols, slots = triggers(packed, packing)
+    begin = 3 + (len(symbols) + 1) * packing.words + len(slots) + 1
+    order = chain.from_iterable(slots)
+    return list(accumulate((length(packed[rule], packing.words) for rule in order), initial=begin))
+
+
+def record_places(packed: list[PackedRule], packing: Packing) -> dict[int, int]:
+    """Return for each index into `packed` where its record begins."""
+    order = chain.from_iterable(triggers(packed, packing)[1])
+    return dict(zip(order, record_ends(packed, packing), strict=False))
 
 
 def length(rule: PackedRule, words: int) -> int:

@@ -30,6 +30,12 @@ class Crew:
 
     def __init__(self, threads: int) -> None:
         self.threads = threads
+        self._stop = False
+
+    @property
+    def stopping(self) -> bool:
+        """Whether the threads are to end what they are at."""
+        return self._stop
 
     def run(self, jobs: deque[Job], work: Callable[[int, Job], bool], watch: Watch) -> None:
         """Return once the queue is empty or every thread has ended its turn."""

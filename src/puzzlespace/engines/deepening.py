@@ -1,29 +1,21 @@
-"""Iterative deepening with one blank in compiled loops: the way for the blank as arrays, rounds, and what they find.
+"""Iterative deepening with one blank in compiled loops: the ways for the blank as arrays, and a descent along them.
 
-Depth-first search below a bound that grows to the least length it left open (Korf 1985, Depth-first iterative-
-deepening, Artificial Intelligence 27). Pieces are numbered (`heuristics.labels`), so a bound changes by one look-up
-a move.
+Pieces are numbered (`heuristics.labels`), so a bound changes by one look-up a move.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 import numpy as np
 
-from ..errors import LimitError
 from ..heuristics.labels import Labels
 from ..heuristics.slides import UNIT, Slides
 from ..kernels import idastar_sums
 from ..model import Rule
-from ..result import Geodesics, Search, Watch
-
-STRIDE = 1 << 22
-"""Links tried between two looks at the limits."""
-
-DEEPEST = 4096
-"""The longest way that is followed."""
+from .deepening_rounds import DEEPEST, Rounds
 
 
 @dataclass
@@ -101,12 +93,6 @@ class Links:
         return found
 
 
-def _stride(watch: Watch) -> int:
-    """Return how many links to try before the limits are looked at."""
-    most = watch.limits.positions
-    return STRIDE if most is None else max(1, min(STRIDE, most - watch.generated + 1))
-
-
 def sums(links: Links, tables: list[tuple[int, ...]]) -> np.ndarray:
     """Return `cost` for a bound that adds tables[piece][cell] over the pieces."""
     rules = links.slides.model.rules
@@ -129,70 +115,91 @@ Round = Callable[[np.ndarray, int], int]
 
 
 @dataclass
-class Rounds:
-    """Runs rounds of growing bounds until the goal is found.
+class LinkDescent:
+    """A depth-first search along links.
 
     links   the board
     root    the bound of the start
     kernel  goes on with a round
     stack   the kernel's stack; column 0 are links
+    start   the position it begins from
     """
 
     links: Links
     root: int
     kernel: Round
     stack: np.ndarray
+    start: bytes
+    bound: int = 0
+    arrived: bool = False
+    state: np.ndarray = field(default_factory=lambda: np.zeros(6, np.int64))
 
-    def search(self, question: Search, watch: Watch) -> Geodesics:
-        """Return the positions on all shortest solutions, or on one where the question does not ask for every."""
-        bound = self.root
-        try:
-            while bound < DEEPEST:
-                state = self._begin(question.start, bound)
-                found = self._round(state, bound, question, watch)
-                if found:
-                    layers = tuple(frozenset(layer) for layer in found)
-                    return Geodesics(layers, watch.generated, watch.seconds, bound)
-                watch.layer(bound, int(state[3]), watch.generated)
-                bound += int(state[4])
-        except LimitError as error:
-            return Geodesics((), watch.generated, watch.seconds, bound, error)
-        error = LimitError("positions", f"no way of {DEEPEST:,} moves or fewer leads to the goal", DEEPEST)
-        return Geodesics((), watch.generated, watch.seconds, DEEPEST, error)
-
-    def _begin(self, start: bytes, bound: int) -> np.ndarray:
-        blank = start.index(self.links.slides.blank)
+    def begin(self, bound: int, every: bool, number: int) -> None:
+        """Begin a round."""
+        blank = self.start.index(self.links.slides.blank)
+        self.bound, self.arrived = bound, False
         self.stack[0, 0], self.stack[0, 1] = -1, bound - self.root
-        return np.array([0, self.links.first[blank], 0, 0, idastar_sums.NEVER, blank], np.int64)
+        self.state[:] = 0, self.links.first[blank], 0, 0, idastar_sums.NEVER, blank
 
-    def _round(self, state: np.ndarray, bound: int, question: Search, watch: Watch) -> list[set[Hashable]]:
-        layers: list[set[Hashable]] = []
-        if bound == 0:
-            return [{question.start}]
-        said = idastar_sums.PAUSED
-        while said != idastar_sums.ENDED:
-            before, state[2] = int(state[3]), _stride(watch)
-            said = self.kernel(state, bound)
-            if said == idastar_sums.FOUND:
-                way = self.links.positions(question.start, self.stack[1 : bound + 1, 0])
-                layers = layers or [set() for _ in way]
-                for layer, position in zip(layers, way, strict=True):
-                    layer.add(position)
-                if not question.every:
-                    said = idastar_sums.ENDED
-            watch.tick(int(state[3]) - before, bound)
-        return layers
+    @property
+    def generated(self) -> int:
+        """The positions generated in this round."""
+        return int(self.state[3])
+
+    @property
+    def least(self) -> int:
+        """By how much the best of what was left out passes the bound."""
+        return int(self.state[4])
+
+    def go(self, budget: int) -> int:
+        """Go on for so many links; return PAUSED, ENDED or FOUND."""
+        self.state[2] = budget
+        if self.bound == 0:
+            said = idastar_sums.ENDED if self.arrived else idastar_sums.FOUND
+        else:
+            said = self.kernel(self.state, self.bound)
+        self.arrived = said == idastar_sums.FOUND
+        return said
+
+    def found(self) -> list[tuple[int, bytes]]:
+        """Return (depth, position) of the way that the last call of `go` found."""
+        if not self.arrived:
+            return []
+        return list(enumerate(self.links.positions(self.start, self.stack[1 : self.bound + 1, 0])))
 
 
-def distances(question: Search, slides: Slides, pieces: Labels) -> Rounds:
+def rounds(slides: Slides, pieces: Labels, descend: Callable[[bytes, Labels], LinkDescent]) -> Rounds:
+    """Return the rounds of descents; `pieces` are those of the start."""
+    return Rounds(lambda path, _: descend(path[-1], followed(slides, pieces, path)))
+
+
+def followed(slides: Slides, pieces: Labels, path: Sequence[bytes]) -> Labels:
+    """Return where the pieces of the first position are in the last one; all blocks are different."""
+    cells = list(pieces.cells)
+    for before, after in pairwise(path):
+        blank, left = before.index(slides.blank), after.index(slides.blank)
+        if before[left] in slides.units:
+            cells[cells.index(left)] = blank
+        else:
+            blocks = (number for number, symbol in enumerate(pieces.symbols) if symbol not in slides.units)
+            for number in blocks:
+                cells[number] = after.index(pieces.symbols[number])
+    return replace(pieces, cells=tuple(cells))
+
+
+def distances(slides: Slides, pieces: Labels) -> Rounds:
     """Return the rounds of a search below the sum of the distances of each piece alone."""
-    links = Links(slides, pieces)
     tables = [slides.alone(symbol, cells) for symbol, cells in zip(pieces.symbols, pieces.targets, strict=True)]
-    root = sum(table[cell] for table, cell in zip(tables, pieces.cells, strict=True))
-    stack = np.zeros((DEEPEST + 1, 2), np.int64)
-    cells, cost = links.cells(question.start), sums(links, tables)
 
-    def kernel(state: np.ndarray, bound: int) -> int:
-        return idastar_sums.deepen(links.table, links.edits, cost, cells, stack, state, bound)
+    def descend(start: bytes, here: Labels) -> LinkDescent:
+        links = Links(slides, here)
+        root = sum(table[cell] for table, cell in zip(tables, here.cells, strict=True))
+        stack = np.zeros((DEEPEST + 1, 2), np.int64)
+        cells, cost = links.cells(start), sums(links, tables)
 
-    return Rounds(links, root, kernel, stack)
+        def kernel(state: np.ndarray, bound: int) -> int:
+            return idastar_sums.deepen(links.table, links.edits, cost, cells, stack, state, bound)
+
+        return LinkDescent(links, root, kernel, stack, start)
+
+    return rounds(slides, pieces, descend)

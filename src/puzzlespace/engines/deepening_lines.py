@@ -10,17 +10,26 @@ from ..heuristics.inversion import Inversion, moves
 from ..heuristics.labels import Labels
 from ..heuristics.walking import Walking
 from ..kernels import idastar_lines
-from ..result import Search
-from .deepening import DEEPEST, Links, Rounds
+from . import deepening
+from .deepening import LinkDescent, Links
+from .deepening_rounds import DEEPEST, Rounds
 
 
-def rounds(question: Search, walking: Walking | None, inversion: Inversion | None, pieces: Labels) -> Rounds:
+def rounds(walking: Walking | None, inversion: Inversion | None, pieces: Labels) -> Rounds:
     """Return the rounds of a search below the greater of two bounds for each axis; one of them may be missing."""
-    bound = walking or inversion
-    assert bound is not None
-    links = Links(bound.slides, pieces)
-    data = _data(walking, inversion, bound.shape, links)
-    start = question.start
+    either = walking or inversion
+    assert either is not None
+    data = _data(walking, inversion, either.shape, Links(either.slides, pieces))
+
+    def descend(start: bytes, here: Labels) -> LinkDescent:
+        return _descent(start, walking, inversion, Links(either.slides, here), data)
+
+    return deepening.rounds(either.slides, pieces, descend)
+
+
+def _descent(
+    start: bytes, walking: Walking | None, inversion: Inversion | None, links: Links, data: tuple[np.ndarray, ...]
+) -> LinkDescent:
     entries = [walking.number(axis, start) if walking else 0 for axis in (0, 1)]
     counts = [inversion.count(axis, start) if inversion else 0 for axis in (0, 1)]
     needed = [max(data[2][axis, entries[axis]], data[3][axis, counts[axis]]) for axis in (0, 1)]
@@ -31,7 +40,7 @@ def rounds(question: Search, walking: Walking | None, inversion: Inversion | Non
     def kernel(state: np.ndarray, bound: int) -> int:
         return idastar_lines.deepen(board, data, cells, stack, state, bound)
 
-    return Rounds(links, int(sum(needed)), kernel, stack)
+    return LinkDescent(links, int(sum(needed)), kernel, stack, start)
 
 
 def _data(walking: Walking | None, inversion: Inversion | None, shape: Any, links: Links) -> tuple[np.ndarray, ...]:

@@ -14,9 +14,11 @@ from ..heuristics.grouping import choose
 from ..heuristics.labels import Labels
 from ..heuristics.slides import Slides
 from ..kernels import idastar_patterns
-from ..result import Search, Watch
+from ..result import Watch
+from . import deepening
 from .crew import processors
-from .deepening import DEEPEST, Links, Rounds, sums
+from .deepening import LinkDescent, Links, sums
+from .deepening_rounds import DEEPEST, Rounds
 
 _KEPT: dict[tuple[Any, ...], Database] = {}
 """The database made last, for further positions of the same puzzle."""
@@ -51,21 +53,25 @@ def _made(slides: Slides, goal: bytes, pieces: Labels, memory: int, watch: Watch
     return base
 
 
-def rounds(question: Search, base: Database, pieces: Labels) -> Rounds:
+def rounds(base: Database, pieces: Labels) -> Rounds:
     """Return the rounds of a search below the bound of a database; `pieces` are those of the start."""
+    return deepening.rounds(base.slides, pieces, lambda start, here: _descent(start, base, here))
+
+
+def _descent(start: bytes, base: Database, pieces: Labels) -> LinkDescent:
     links = Links(base.slides, pieces)
     data = _data(base, links)
-    blank = question.start.index(base.slides.blank)
+    blank = start.index(base.slides.blank)
     held, totals = _held(base, pieces, blank)
     images = len(base.images)
     stack = np.zeros((DEEPEST + 1, 2 + 5 * images), np.int64)
-    cells, fresh = links.cells(question.start), np.zeros((images, 5), np.int64)
+    cells, fresh = links.cells(start), np.zeros((images, 5), np.int64)
     board = (links.table, links.edits)
 
     def kernel(state: np.ndarray, bound: int) -> int:
         return idastar_patterns.deepen(board, data, held, totals, fresh, cells, stack, state, bound)
 
-    return Rounds(links, int(totals.max()), kernel, stack)
+    return LinkDescent(links, int(totals.max()), kernel, stack, start)
 
 
 def _data(base: Database, links: Links) -> tuple[Any, ...]:

@@ -1,24 +1,33 @@
 """Iterative deepening with lower bounds: for one hard position of a slide puzzle too large to list.
 
-One blank: a depth-first search in compiled loops (`deepening`). Several blanks, longer moves, several goals, or few
-positions: layers below a bound (`bounded`), as there are many ways to each position.
+Few positions: layers below a bound in plain Python (`bounded`). Many: a depth-first search in compiled loops, for one
+blank and moves of one rule along the blank's ways (`deepening`), for all others move by move with a table of positions
+that it has been at, as there are many ways to each (`deepening_moves`).
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from math import factorial
 from typing import TYPE_CHECKING
 
-from ..heuristics import labels, named, slides
+from ..facts import parities
+from ..heuristics import labels, named, slides, sums
 from ..model import Goal, Model
 from ..result import Engine, Geodesics, Search, Space, Watch
 from . import bounded
+from .exhaust import Exhaust
+from .packing import refusal
 
 if TYPE_CHECKING:
-    from .deepening import Rounds
+    from .deepening_rounds import Rounds
 
 FEW = 20_000
 """Up to this many arrangements of the pieces plain Python answers before anything faster is even imported."""
+
+ATTEMPT = 30_000
+"""Positions that layers in plain Python may generate before the compiled search takes over."""
 
 MANY = 1_000_000
 """From so many arrangements on, pattern tables pay for themselves."""
@@ -52,12 +61,41 @@ def search(question: Search, watch: Watch) -> Geodesics:
         return Geodesics((), watch.generated, watch.seconds)
     single = goals[0].position if len(goals) == 1 else None
     size = arrangements(board, question.start)
+    rounds = None
     if single is not None and size > FEW and deep(board, question.start):
-        rounds = _rounds(question, board, single, watch, size)
-        if rounds is not None:
-            return rounds.search(question, watch)
-    bound = named.make(question.heuristic or "distance", board, goals, question.start)
-    return bounded.search(question, bound.bound, watch)
+        rounds = _links(question, board, single, watch, size)
+    if rounds is None:
+        bound = named.make(question.heuristic or "distance", board, goals, question.start)
+        found = _attempt(question, bound.bound, watch)
+        rounds = _moves(question, board, goals, watch) if found is None else None
+        if rounds is None:
+            return found or bounded.search(question, bound.bound, watch)
+    if question.goals is not None and not (joined(board) and same_parities(model, question.start, question.goals)):
+        rounds.exhaust = Exhaust(question)
+    return rounds.search(question, watch)
+
+
+def _attempt(question: Search, bound: bounded.Bound, watch: Watch) -> Geodesics | None:
+    """Return the answer of layers in plain Python, or None where it takes more than a few positions."""
+    asked = watch.limits
+    attempt = watch.generated + ATTEMPT
+    if asked.positions is not None and asked.positions <= attempt:
+        return bounded.search(question, bound, watch)
+    watch.limits = replace(asked, positions=attempt)
+    found = bounded.search(question, bound, watch)
+    watch.limits = asked
+    return None if found.stopped is not None and found.stopped.kind == "positions" else found
+
+
+def _moves(question: Search, board: slides.Slides, goals: tuple[Goal, ...], watch: Watch) -> Rounds | None:
+    """Return the rounds of the compiled search for any slide puzzle, or None where there is no loop for it."""
+    ends = (question.start, *(goal.position for goal in goals if goal.position is not None))
+    if refusal(board.model, ends):
+        return None
+    from . import deepening_moves
+
+    found = sums.make(question.heuristic or "distance", board, goals)
+    return None if found is None else deepening_moves.rounds(question, goals, found, watch)
 
 
 def arrangements(board: slides.Slides, start: bytes) -> int:
@@ -87,13 +125,24 @@ def worthwhile(question: Search) -> bool:
     assert isinstance(model, Model)
     board = slides.read(model)
     assert not isinstance(board, str)
-    if model.shapes is not None or not deep(board, start) or arrangements(board, start) <= MANY:
-        return False
+    return deep(board, start) and arrangements(board, start) > MANY and joined(board) and model.cells <= MOST_CELLS
+
+
+def joined(board: slides.Slides) -> bool:
+    """Return whether all cells are on a board that no cell cuts in two and that is no ring, of pieces of one cell."""
+    model = board.model
     near: dict[int, set[int]] = {}
     for rule in model.rules:
         near.setdefault(rule.cells[0], set()).add(rule.cells[1])
-    two = all(_joined(near, cell) for cell in near) and any(len(others) > 2 for others in near.values())
-    return two and all(near.get(cell) for cell in range(model.cells)) and model.cells <= MOST_CELLS
+    if model.shapes is not None or not all(near.get(cell) for cell in range(model.cells)):
+        return False
+    return all(_joined(near, cell) for cell in near) and any(len(others) > 2 for others in near.values())
+
+
+def same_parities(model: Model, start: bytes, goals: Sequence[bytes]) -> bool:
+    """Return whether no sum modulo 2 tells the start from every goal."""
+    found = parities(replace(model, start=start), 0)
+    return any(all(parity.value(start) == parity.value(goal) for parity in found) for goal in goals)
 
 
 def _joined(near: dict[int, set[int]], without: int) -> bool:
@@ -107,8 +156,8 @@ def _joined(near: dict[int, set[int]], without: int) -> bool:
     return len(seen) == len(near)
 
 
-def _rounds(question: Search, board: slides.Slides, goal: bytes, watch: Watch, size: int) -> Rounds | None:
-    """Return the rounds of a compiled search below the bound asked for, or None where there is no loop for it."""
+def _links(question: Search, board: slides.Slides, goal: bytes, watch: Watch, size: int) -> Rounds | None:
+    """Return the rounds of a search along links below the bound asked for, or None where there is no loop for it."""
     from . import deepening, deepening_lines, deepening_patterns
 
     start = question.start
@@ -117,12 +166,12 @@ def _rounds(question: Search, board: slides.Slides, goal: bytes, watch: Watch, s
     pieces = labels.read(board, start, goal, apart=name != "distance")
     if wanted == {"pattern"}:
         base = deepening_patterns.database(board, goal, pieces, watch)
-        return deepening_patterns.rounds(question, base, pieces)
+        return deepening_patterns.rounds(base, pieces)
     if wanted == {"distance"} or (wanted == {"assignment"} and pieces.apart):
-        return deepening.distances(question, board, pieces)
+        return deepening.distances(board, pieces)
     if wanted <= {"walking", "inversion"}:
         bounds = {each: named.make(each, board, (Goal.exactly(goal),), start) for each in wanted}
-        return deepening_lines.rounds(question, bounds.get("walking"), bounds.get("inversion"), pieces)  # type: ignore[arg-type]
+        return deepening_lines.rounds(bounds.get("walking"), bounds.get("inversion"), pieces)  # type: ignore[arg-type]
     return None
 
 

@@ -1,0 +1,252 @@
+"""Iterative deepening for any slide puzzle: the arrays of `kernels.idastar_moves`, and a descent through them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import chain
+from random import Random
+
+import numpy as np
+
+from ..heuristics.assignment import ENDLESS
+from ..heuristics.sums import Sums, View, numbers
+from ..kernels import idastar_bounds as bounds
+from ..kernels import idastar_moves as kernel
+from ..kernels.idastar_sums import FOUND, PAUSED
+from ..model import Goal, Motion
+from ..result import Search, Watch
+from .coding import coded, follower_lists, record, record_places
+from .crew import processors
+from .deepening_rounds import DEEPEST, Rounds
+from .packing import PackedRule, Packing, packed_rules
+from .plan import positions_of
+
+SLOTS = 1 << 21
+"""Slots of the table of positions that each thread keeps."""
+
+ROWS = 1 << 12
+"""Rows to begin with."""
+
+KEPT = 1 << 12
+"""Positions on shortest solutions that are handed over at once."""
+
+
+@dataclass
+class Moves:
+    """What all threads of a search read: rules, goals and bound as the arrays `plan` of `kernels.idastar_bounds`."""
+
+    question: Search
+    goals: tuple[Goal, ...]
+    sums: Sums
+
+    def __post_init__(self) -> None:
+        self.model = self.sums.slides.model
+        ends = (self.question.start, *(goal.position for goal in self.goals if goal.position is not None))
+        self.packing = Packing.of(self.model, ends)
+        self.packed = packed_rules(self.model, self.packing, ends)
+        self.symbols = 1 << self.packing.width
+        self.random, self.tables = self._numbered()
+        self.plan = self._plan()
+
+    def _plan(self) -> tuple[np.ndarray, np.ndarray]:
+        code = coded(self.packed, follower_lists(self.model, self.packed), self.packing)
+        places = record_places(self.packed, self.packing)
+        facts = [0] * (bounds.HEAD + len(code))
+        facts[bounds.RULES] = bounds.HEAD
+        goals: list[int] = []
+        for each in self._goal_records():
+            goals.append(len(code))
+            code += each
+        for rule, at in places.items():
+            facts[bounds.HEAD + at] = len(facts)
+            facts += [*self._origin(self.packed[rule]), len(code), *self._gains(self.packed[rule])]
+            code += self._masks(self.packed[rule])
+        facts[bounds.JOINT], facts[bounds.PARITY] = self.sums.slides.joint, self.sums.parity is not None
+        facts[bounds.SYMBOLS] = self.symbols
+        cells = [number for each in self.packing.packed for number in self._cell(*each)]
+        facts[bounds.VIEW_COUNT], facts[bounds.CELL_COUNT] = len(self.tables), len(self.packing.packed)
+        facts[bounds.GOAL_COUNT] = len(goals)
+        parts = (bounds.VIEWS, self._views(len(facts))), (bounds.OWNER, self._owner())
+        for place, part in (*parts, (bounds.CELLS, cells), (bounds.GOALS, goals)):
+            facts[place] = len(facts)
+            facts += part
+        return np.array(code, np.uint64), np.array(facts, np.int64)
+
+    def _motion(self, rule: PackedRule) -> Motion:
+        motion = self.model.rules[rule.number].motion
+        assert motion is not None
+        return motion
+
+    def _origin(self, rule: PackedRule) -> tuple[int, int]:
+        place = self.packing.places[self._motion(rule).origin]
+        assert place is not None
+        return place
+
+    def _goal_records(self) -> list[list[int]]:
+        """Return the goals as rules that change nothing; those with other counts of symbols can never be reached."""
+        found = []
+        full, none = [0] * self.packing.words, [0] * self.packing.words
+        for goal in self.goals:
+            demand = self.packing.demand(enumerate(goal.need))
+            if demand is not None and all(self.question.start.count(s) == count for s, count in goal.counts):
+                found.append(record(PackedRule(-1, demand, full, none), [0, 0], {}))
+        return found
+
+    def _masks(self, rule: PackedRule) -> list[int]:
+        """Return the bits of the cells that a rule looks at, and the lowest bits of those that its piece passes."""
+        motion, words = self._motion(rule), self.packing.words
+        low, high = sorted((motion.origin, motion.target))
+        masks = [0] * (2 * words)
+        for cell, word, shift in self.packing.packed:
+            if cell in self.model.rules[rule.number].cells:
+                masks[word] |= (self.symbols - 1) << shift
+            if low < cell < high:
+                masks[words + word] |= 1 << shift
+        return masks
+
+    def _gains(self, rule: PackedRule) -> list[int]:
+        motion = self._motion(rule)
+        gains = [0] * (2 * self.symbols)
+        for symbol, table in self.sums.alone.items():
+            gains[2 * symbol] = table[motion.target] - table[motion.origin]
+        for view in self.sums.views:
+            for symbol in view.symbols:
+                change = self.random[symbol, motion.target] - self.random[symbol, motion.origin]
+                gains[2 * symbol + 1] = change
+        return gains
+
+    def _owner(self) -> list[int]:
+        owner = [-1] * self.symbols
+        for number, view in enumerate(self.sums.views):
+            for symbol in view.symbols:
+                owner[symbol] = number
+        return owner
+
+    def _cell(self, cell: int, word: int, shift: int) -> list[int]:
+        alone = [self.sums.alone[s][cell] if s in self.sums.alone else 0 for s in range(self.symbols)]
+        return [word, shift, *alone]
+
+    def _views(self, begin: int) -> list[int]:
+        """Return the views and their slots, which stand at `begin`."""
+        first = begin + 2 * len(self.tables)
+        head: list[int] = []
+        for table in self.tables:
+            head += [first, len(table) // 3 - 1]
+            first += len(table)
+        return [*head, *chain.from_iterable(self.tables)]
+
+    def _numbered(self) -> tuple[dict[tuple[int, int], int], list[list[int]]]:
+        """Return random numbers that tell all arrangements of each view apart, and the slots of each."""
+        rng = Random(2026)
+        while True:
+            random = numbers(self.sums, rng)
+            tables = [_slots(view, random) for view in self.sums.views]
+            found = [table for table in tables if table is not None]
+            if len(found) == len(tables):
+                return random, found
+
+    def begin(self, position: bytes) -> list[int]:
+        """Return the sums of a position but for its bound."""
+        sums = self.sums
+        total = sum(sums.alone[symbol][cell] for cell, symbol in enumerate(position) if symbol in sums.alone)
+        numbered = [
+            sum(self.random[symbol, cell] for cell, symbol in enumerate(position) if symbol in view.symbols)
+            for view in sums.views
+        ]
+        odd = sums.parity is not None and bool(sums.parity.odd(position))
+        return [total, int(odd), 0, 0, *numbered]
+
+
+def _slots(view: View, random: dict[tuple[int, int], int]) -> list[int] | None:
+    """Return the slots of a view, or None where two arrangements have the same number."""
+    size = 1 << (2 * len(view.costs)).bit_length()
+    slots = [-1, ENDLESS, ENDLESS] * size
+    for arrangement, costs in view.costs.items():
+        number = sum(random[each] for each in arrangement)
+        at = number & (size - 1)
+        while slots[3 * at] >= 0:
+            if slots[3 * at] == number:
+                return None
+            at = (at + 1) & (size - 1)
+        slots[3 * at : 3 * at + 3] = number, *costs
+    return slots
+
+
+class MoveDescent:
+    """One thread's depth-first search; the table of positions that it has been at is kept from part to part."""
+
+    def __init__(self, moves: Moves) -> None:
+        self.moves = moves
+        self.words, columns = moves.packing.words, bounds.VIEW + len(moves.sums.views)
+        self.rows = np.zeros((ROWS, 2 * self.words), np.uint64), np.zeros((ROWS, columns), np.int64)
+        self.frames = np.zeros((DEEPEST + 2, 4), np.int64)
+        self.table = np.zeros((SLOTS, self.words + 1), np.uint64)
+        self.out = np.zeros((KEPT, self.words + 1), np.uint64)
+        self.state = np.zeros(10, np.int64)
+        self.state[1] = 64 - (SLOTS - 1).bit_length()
+        self.bound = 0
+
+    def place(self, position: bytes) -> MoveDescent:
+        """Go to a position and return itself."""
+        keys, sums = self.rows
+        keys[0, : self.words] = self.moves.packing.pack(position)
+        sums[0] = self.moves.begin(position)
+        sums[0, bounds.BOUND] = kernel.bound_of(self.moves.plan, self.rows, 0)
+        return self
+
+    @property
+    def root(self) -> int:
+        """The bound of the position it begins from."""
+        return int(self.rows[1][0, bounds.BOUND])
+
+    @property
+    def generated(self) -> int:
+        """The positions generated in this round."""
+        return int(self.state[kernel.GENERATED])
+
+    @property
+    def least(self) -> int:
+        """By how much the best of what was left out passes the bound."""
+        return int(self.state[kernel.LEAST])
+
+    def begin(self, bound: int, every: bool, number: int) -> None:
+        """Begin the round of that number."""
+        self.bound = bound
+        self.state[0], self.state[2:] = number, 0
+        self.state[kernel.LEAST], self.state[kernel.EVERY] = ENDLESS, every
+        self.frames[0] = 0, 1, 0, 0
+        self.said = PAUSED
+
+    def go(self, budget: int) -> int:
+        """Go on with the round for about so many moves; return PAUSED, ENDED or FOUND."""
+        self.state[kernel.BUDGET], self.state[kernel.OUT] = budget, 0
+        place = self.frames, self.table, self.out
+        with np.errstate(over="ignore"):
+            self.said = kernel.deepen(self.moves.plan, self.rows, place, self.state, self.bound)
+        if self.said == kernel.CRAMPED:
+            keys, sums = self.rows
+            self.rows = np.concatenate([keys, np.zeros_like(keys)]), np.concatenate([sums, np.zeros_like(sums)])
+        return self.said
+
+    def found(self) -> list[tuple[int, bytes]]:
+        """Return (depth, position) of what the last call of `go` found to lie on shortest ways."""
+        if self.said == FOUND:
+            rows = self.frames[: self.state[kernel.FRAME] + 1, kernel.ROW]
+            return list(enumerate(positions_of(self.moves.packing, self.rows[0][rows, : self.words])))
+        depths = self.out[: self.state[kernel.OUT], 0].tolist()
+        return list(zip(depths, positions_of(self.moves.packing, self.out[: len(depths), 1:]), strict=True))
+
+
+def rounds(question: Search, goals: tuple[Goal, ...], sums: Sums, watch: Watch) -> Rounds:
+    """Return the rounds of a search for any slide puzzle; positions must be such as can be packed."""
+    watch.reserve(SLOTS * 32 * processors())
+    moves = Moves(question, goals, sums)
+    threads: dict[int, MoveDescent] = {}
+
+    def descend(path: Sequence[bytes], thread: int) -> MoveDescent:
+        if thread not in threads:
+            threads[thread] = MoveDescent(moves)
+        return threads[thread].place(path[-1])
+
+    return Rounds(descend, sparing=True)

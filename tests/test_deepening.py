@@ -1,0 +1,252 @@
+"""The compiled depth-first search for any slide puzzle is held against the plain engine, bound by bound."""
+
+import os
+import random
+import subprocess
+import sys
+from contextlib import contextmanager
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from puzzlespace.analysis import goal_positions
+from puzzlespace.check import replay
+from puzzlespace.engines import deepening_rounds, idastar, plain
+from puzzlespace.engines.deepening_moves import Moves
+from puzzlespace.engines.deepening_rounds import Parts
+from puzzlespace.heuristics import named, slides, sums
+from puzzlespace.kernels import idastar_bounds as bounds
+from puzzlespace.loader import load
+from puzzlespace.model import Goal, Model
+from puzzlespace.result import Limits, Progress, Search, Watch
+from toys import grid_edges, links, slide
+
+METRICS = ["step", "run", "piece", "multi"]
+
+
+@contextmanager
+def compiled(divided=False):
+    """Let nothing be done in plain Python; with `divided` every round begins from several positions."""
+    before = idastar.FEW, idastar.ATTEMPT, deepening_rounds.LARGE, deepening_rounds.PARTS
+    idastar.FEW = idastar.ATTEMPT = 0
+    if divided:
+        deepening_rounds.LARGE, deepening_rounds.PARTS = -1, 6
+    try:
+        yield
+    finally:
+        idastar.FEW, idastar.ATTEMPT, deepening_rounds.LARGE, deepening_rounds.PARTS = before
+
+
+@st.composite
+def strange(draw, most=7):
+    """A slide puzzle on a random connected graph: like pieces, one to three blanks, any metric."""
+    cells = draw(st.integers(4, most))
+    pairs = [(cell, draw(st.integers(0, cell - 1))) for cell in range(1, cells)]
+    pairs += draw(st.lists(st.tuples(st.integers(0, cells - 1), st.integers(0, cells - 1)), max_size=4))
+    pairs = list({tuple(sorted(pair)) for pair in pairs if pair[0] != pair[1]})
+    ways = [draw(st.sampled_from(["a", "b"])) for _ in pairs]
+    edges = [(x, y, f"{w}{x < y}") for (p, q), w in zip(pairs, ways, strict=True) for x, y in ((p, q), (q, p))]
+    blanks = draw(st.integers(1, 3))
+    contents = [0] * blanks + draw(st.lists(st.integers(1, 4), min_size=cells - blanks, max_size=cells - blanks))
+    names = {symbol: number for number, symbol in enumerate(sorted(set(contents)))}
+    start = draw(st.permutations([names[symbol] for symbol in contents]))
+    return slide(edges, start, draw(st.permutations(start)), draw(st.sampled_from(METRICS)))
+
+
+def same(model, heuristic, divided=False, goals=None):
+    """Hold one solution and all of them against the plain engine."""
+    expected = plain.search(Search(model, model.start), Watch())
+    with compiled(divided):
+        every = idastar.search(Search(model, model.start, goals, heuristic=heuristic), Watch())
+        one = idastar.search(Search(model, model.start, goals, every=False, heuristic=heuristic), Watch())
+    assert (every.layers, every.bound, every.stopped) == (expected.layers, expected.bound, None)
+    assert (one.bound, one.stopped, len(one.layers)) == (expected.bound, None, len(expected.layers))
+    if one.layers:
+        path = [next(iter(layer)) for layer in one.layers]
+        assert all(len(layer) == 1 for layer in one.layers)
+        replay(model, path)
+
+
+def held(model, heuristic, divided):
+    goals = tuple(goal.position for goal in model.goals)
+    same(model, "distance" if slides.read(model).joint != 1 else heuristic, divided, goals)
+
+
+NAMES = st.sampled_from(["distance", "assignment", "pattern"])
+
+
+@settings(max_examples=100, deadline=None)
+@given(strange(), NAMES, st.booleans())
+def test_random_graphs_blanks_like_pieces_and_metrics_agree_with_plain(model, heuristic, divided):
+    held(model, heuristic, divided)
+
+
+@pytest.mark.long
+@settings(max_examples=5000, deadline=None)
+@given(strange(8), NAMES, st.booleans())
+def test_many_more_random_graphs_agree_with_plain(model, heuristic, divided):
+    held(model, heuristic, divided)
+
+
+def block_puzzle(rng):
+    """Return the text of a random board of blocks: rectangles laid down one after the other, some cells left open."""
+    width, height = rng.choice([(3, 3), (4, 3), (3, 4)])
+    rows = [["."] * width for _ in range(height)]
+    for letter in "ABCDEF":
+        w, h = rng.choice([(1, 1), (1, 1), (2, 1), (1, 2), (2, 2)])
+        x, y = rng.randrange(width - w + 1), rng.randrange(height - h + 1)
+        cells = [(y + dy, x + dx) for dy in range(h) for dx in range(w)]
+        if all(rows[a][b] == "." for a, b in cells):
+            for a, b in cells:
+                rows[a][b] = letter
+    return rows
+
+
+def block_model(rng, tmp_path, metric):
+    file = tmp_path / "blocks.pzl"
+    while True:
+        drawn = "\n".join("  " + "".join(row) for row in block_puzzle(rng))
+        file.write_text(f"rule: slide\nblocks: all\ncount: {metric}\nstart:\n{drawn}\ngoal:\n{drawn}\n")
+        model = load(str(file)).model(metric)
+        reached = walk(model, rng)
+        if len(reached) > 5:
+            return model, rng.choice(reached)
+
+
+def walk(model, rng):
+    """Return the positions of a random walk from the start."""
+    found = [model.start]
+    for _ in range(60):
+        moves = sorted(model.moves(found[-1]))
+        if not moves:
+            break
+        found.append(rng.choice(moves))
+    return list(dict.fromkeys(found))
+
+
+def blocks_agree(seeds, tmp_path):
+    for seed in seeds:
+        rng = random.Random(seed)
+        model, goal = block_model(rng, tmp_path, rng.choice(METRICS[:3]))
+        model = Model(
+            model.cells, model.symbols, model.rules, model.metric, model.start, (Goal.exactly(goal),), model.shapes
+        )
+        held(model, rng.choice(["distance", "assignment", "pattern"]), rng.random() < 0.5)
+
+
+def test_random_blocks_agree_with_plain(tmp_path):
+    blocks_agree(range(25), tmp_path)
+
+
+@pytest.mark.long
+def test_many_more_random_blocks_agree_with_plain(tmp_path):
+    blocks_agree(range(100, 1100), tmp_path)
+
+
+@pytest.mark.parametrize("name", ["goat", "no-off-a", "hexagram"])
+def test_puzzles_of_the_catalogue(name):
+    for metric in load(name).metrics:
+        same(load(name).model(metric), "distance", goals=None)
+
+
+def test_open_goals_and_several():
+    model = slide(grid_edges(3, 3), (1, 2, 3, 4, 5, 5, 4, 0, 0), (1, 2, 3, 4, 5, 5, 4, 0, 0))
+    far = (5, 0, 4, 2, 0, 3, 4, 1, 5)
+    goals = (Goal((*(-1,) * 5, 1 << 1, -1, -1, 1 << 2)), Goal.exactly(bytes(far)))
+    same(Model(model.cells, model.symbols, model.rules, model.metric, model.start, goals), "distance")
+
+
+@pytest.mark.parametrize("heuristic", ["distance", "assignment", "pattern"])
+@pytest.mark.parametrize("count", METRICS)
+def test_bounds_carried_along_are_those_of_the_plain_heuristic(count, heuristic):
+    board = (1, 2, 3, 4, 5, 5, 4, 0, 0) if heuristic != "assignment" else (1, 2, 3, 4, 5, 5, 4, 6, 0)
+    model = slide(grid_edges(3, 3), board, board, count)
+    view = slides.read(model)
+    made = sums.make(heuristic, view, model.goals)
+    if view.joint != 1:
+        heuristic = "distance"
+    bound = named.make(heuristic, view, model.goals, model.start).bound
+    moves = Moves(Search(model, model.start), model.goals, made)
+    rng, position = random.Random(2026), model.start
+    rows = np.zeros((1, 2 * moves.packing.words), np.uint64), np.zeros((1, 4 + len(made.views)), np.int64)
+    for _ in range(200):
+        position = rng.choice(sorted(model.moves(position)))
+        rows[0][0, : moves.packing.words] = moves.packing.pack(position)
+        rows[1][0] = moves.begin(position)
+        found = bounds.bound_of(moves.plan, rows, 0)
+        assert found >= bound(position) if heuristic == "pattern" else found == bound(position)
+
+
+def test_the_answer_does_not_depend_on_the_number_of_threads(monkeypatch):
+    model = slide(grid_edges(4, 3), (0, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0, 1), (1, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 0))
+    rng, position = random.Random(3), bytes(model.goals[0].position)
+    for _ in range(60):
+        position = rng.choice(sorted(model.moves(position)))
+    found = []
+    for threads in (1, 2, 3):
+        monkeypatch.setattr(deepening_rounds, "processors", lambda threads=threads: threads)
+        with compiled(divided=True):
+            question = Search(model, position, goal_positions(model), every=False)
+            found.append(idastar.search(question, Watch()).layers)
+    assert found[0] == found[1] == found[2]
+    assert len(found[0]) > 10
+
+
+def test_the_parts_of_a_round_are_a_layer_with_its_ways():
+    model = slide(grid_edges(3, 3), (8, 6, 7, 2, 5, 4, 3, 0, 1), (1, 2, 3, 4, 5, 6, 7, 8, 0))
+    parts = Parts.of(model, model.start, 12)
+    assert len(parts.positions) >= deepening_rounds.PARTS
+    for position in parts.positions[:5]:
+        path = parts.path(position)
+        assert len(path) == parts.depth + 1
+        replay(Model(9, 9, model.rules, start=path[0], goals=(Goal.exactly(position),)), path)
+        every = parts.before(position, every=True)
+        assert all({each} <= layer for each, layer in zip(path, every, strict=False))
+
+
+def test_an_unsolvable_start_that_no_parity_tells_ends():
+    """Five pieces in a ring with a tail that takes no two: their order around the ring stays."""
+    ring = [(cell, (cell + 1) % 11) for cell in range(11)]
+    start = (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10)
+    model = slide(links(*ring), start, (0, 2, 1, 4, 3, 5, 6, 7, 8, 9, 10))
+    goals = (model.goals[0].position,)
+    with compiled():
+        for heuristic in ("distance", "assignment"):
+            found = idastar.search(Search(model, model.start, goals, heuristic=heuristic), Watch(Limits(seconds=60)))
+            assert (found.layers, found.bound, found.stopped) == ((), None, None)
+
+
+def test_progress_tells_the_bound_and_a_limit_what_is_proved():
+    model = load("slide:4x4").model()
+    start = bytes([14, 13, 15, 7, 11, 12, 9, 5, 6, 0, 2, 1, 4, 8, 10, 3])
+    told: list[Progress] = []
+    watch = Watch(Limits(positions=12_000_000), told.append)
+    found = idastar.search(Search(model, start, (bytes(range(16)),), every=False, heuristic="distance"), watch)
+    assert found.stopped.kind == "positions"
+    assert 12_000_000 < found.generated <= 12_000_003
+    assert all(each.bound for each in told)
+    assert [each.layer for each in told] == sorted(each.layer for each in told)
+    assert told[-1].layer == found.bound
+    assert told[-1].size <= told[-1].found
+
+
+PROGRAM = """
+from test_deepening import held
+from toys import grid_edges, links, slide
+tail = links((0, 1), (1, 2), (2, 3), (3, 0), (2, 4))
+for count in ("step", "run", "piece", "multi"):
+    held(slide(tail, (1, 2, 2, 0, 0), (2, 1, 2, 0, 0), count), "distance", True)
+    held(slide(grid_edges(3, 2), (1, 0, 0, 2, 1, 0), (0, 0, 2, 1, 0, 1), count), "distance", False)
+for heuristic in ("assignment", "pattern"):
+    held(slide(tail, (1, 2, 2, 3, 0), (2, 1, 3, 2, 0)), heuristic, True)
+    held(slide(tail, (1, 2, 2, 0, 0), (2, 1, 2, 0, 0)), heuristic, False)
+"""
+
+
+def test_the_loops_pass_uncompiled():
+    environment = os.environ | {"NUMBA_DISABLE_JIT": "1", "PYTHONPATH": os.path.dirname(__file__)}
+    command = [sys.executable, "-W", "error::RuntimeWarning", "-c", PROGRAM]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr

@@ -65,31 +65,35 @@ class Run:
 
     def data(self, first: int, last: int) -> bytes:
         """Return the bytes of blocks first … last - 1. Raises TableError where they are not what was written."""
-        begin, end = self.end(first - 1), self.end(last - 1)
+        begin, length = self.end(first - 1), self.end(last - 1) - self.end(first - 1)
         try:
             with open(self.path, "rb") as file:
                 file.seek(begin)
-                found = file.read(end - begin)
+                found = file.read(length)
         except OSError as error:
             raise TableError(f"{self.path}: cannot be read: {error.strerror}") from error
         self.traffic.read += len(found)
-        view = memoryview(found)
-        for block in range(first, last):
-            part = view[self.end(block - 1) - begin : self.end(block) - begin]
-            if zlib.crc32(part) != int(self.index[block, -1]):
+        view, at = memoryview(found), 0
+        for block, (end, wanted) in enumerate(self.index[first:last, -2:].tolist(), first):
+            if zlib.crc32(view[at : end - begin]) != wanted:
                 raise TableError(f"{self.path}: damaged: block {block:,} does not match its checksum")
+            at = end - begin
         return found
 
     def rows(self, first: int, last: int) -> np.ndarray:
         """Return the positions of blocks first … last - 1 as rows of words."""
-        from ..kernels.runs import decode
+        from ..kernels.runs import decode, decode1
 
         out = np.empty((min(last * BLOCK, self.size) - first * BLOCK, self.words), np.uint64)
         out[::BLOCK] = self.index[first:last, : self.words]
         data = np.frombuffer(self.data(first, last), np.uint8)
         ends = self.index[first:last, -2].astype(np.int64) - self.end(first - 1)
         with np.errstate(over="ignore"):
-            if not decode(data, ends, BLOCK, np.zeros(self.words, np.uint64), out):
+            if self.words == 1:
+                fine = decode1(data, ends, BLOCK, out[:, 0])
+            else:
+                fine = decode(data, ends, BLOCK, np.zeros(self.words, np.uint64), out)
+            if not fine:
                 raise TableError(f"{self.path}: damaged: a block of {first:,} to {last:,} does not hold its positions")
         return out
 
@@ -165,14 +169,17 @@ class Writer:
         self.pending = self.pending[whole:].copy()
 
     def _encode(self, rows: np.ndarray) -> None:
-        from ..kernels.runs import WIDEST, encode
+        from ..kernels.runs import WIDEST, encode, encode1
 
         out = np.empty(min(len(rows), AT_ONCE) * self.words * WIDEST, np.uint8)
         for first in range(0, len(rows), AT_ONCE):
             part = rows[first : first + AT_ONCE]
             ends = np.empty(-(-len(part) // BLOCK), np.int64)
             with np.errstate(over="ignore"):
-                length = encode(part, BLOCK, np.zeros(self.words, np.uint64), out, ends)
+                if self.words == 1:
+                    length = encode1(part[:, 0], BLOCK, out, ends)
+                else:
+                    length = encode(part, BLOCK, np.zeros(self.words, np.uint64), out, ends)
             view = memoryview(out)[:length]  # type: ignore[arg-type]
             sums = [zlib.crc32(view[a:b]) for a, b in zip([0, *ends[:-1].tolist()], ends.tolist(), strict=True)]
             self._write(view)

@@ -61,6 +61,44 @@ def encode(rows, block, gap, out, ends):
 
 
 @loop
+def encode1(keys, block, out, ends):
+    """Do what `encode` does for positions of one word: keys [n]."""
+    at = 0
+    for row in range(len(keys)):
+        if row % block:
+            gap = keys[row] - keys[row - 1] - np.uint64(1)
+            while gap > np.uint64(127):
+                out[at] = gap & np.uint64(127) | np.uint64(128)
+                gap >>= np.uint64(7)
+                at += 1
+            out[at] = gap
+            at += 1
+        ends[row // block] = at
+    return at
+
+
+@loop
+def decode1(data, ends, block, out):
+    """Do what `decode` does for positions of one word: out [n]."""
+    at = 0
+    for first in range(0, len(out), block):
+        last, end = min(first + block, len(out)), ends[first // block]
+        for row in range(first + 1, last):
+            gap, shift, byte = np.uint64(0), np.uint64(0), np.uint64(128)
+            while byte >= np.uint64(128):
+                if at >= end or shift > np.uint64(63):
+                    return False
+                byte = np.uint64(data[at])
+                gap |= (byte & np.uint64(127)) << shift
+                at += 1
+                shift += np.uint64(7)
+            out[row] = out[row - 1] + gap + np.uint64(1)
+        if at != end:
+            return False
+    return True
+
+
+@loop
 def add(out, row, gap):
     """Set the row to the one before, plus the gap, plus one."""
     carry = np.uint64(1)

@@ -112,6 +112,16 @@ def test_puzzles_that_can_be_lost_say_so(visitor):
     assert states <= {"known", "lost"}
 
 
+def test_what_cannot_be_solved_says_why(visitor):
+    odd = {"text": "rule: slide\nstart:\n  A B\n  C .\ngoal:\n  B A\n  C .\n"}
+    table = visitor.ask("measure", odd)["table"]
+    assert (table["states"], table["lost"], table["origin"]) == (12, 12, "start")
+    assert "parity" in table["reason"] or "permutation" in table["reason"]
+    assert visitor.ask("at", odd)["state"] == "lost"
+    assert visitor.ask("search", {"puzzle": "14-15"})["reason"]
+    assert visitor.ask("path", odd)["path"] == []
+
+
 def test_what_is_taken_away_is_what_the_library_draws(visitor):
     board = visitor.ask("copy", {"puzzle": "eight", "what": "text"})
     assert board["text"].split() == ["8", "6", "7", "2", "5", "4", "3", ".", "1"]
@@ -132,9 +142,9 @@ def test_a_mistake_has_its_place_and_nothing_of_ours(visitor):
 
 def test_every_catalogue_puzzle_opens_with_its_picture(visitor):
     listed = json.loads(visitor.get("/api/catalogue")[2])["puzzles"]
-    assert [each["name"] for each in listed] == list(catalogue.names())
-    assert "l'âne rouge" in next(each["aliases"] for each in listed if each["name"] == "klotski")
-    for name in catalogue.names():
+    assert [each["name"] for each in listed] == list(catalogue.names(None))
+    assert "華容道" in next(each["aliases"] for each in listed if each["name"] == "klotski")
+    for name in catalogue.names()[:: max(1, len(catalogue.names()) // 12)]:
         assert visitor.ask("open", {"puzzle": name})["at"]["moves"]
     assert visitor.get("/api/picture/goat/dark")[2].startswith(b"<svg")
     assert visitor.get("/api/picture/goat/../../x")[0] == 404

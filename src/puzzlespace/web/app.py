@@ -18,10 +18,11 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
+from .. import catalogue
 from .bounds import Bounds
 from .guard import Guard
 from .measured import SUMMARY
-from .pool import BrokenError, BusyError, Pool
+from .pool import BrokenError, BusyError, Pieces, Pool
 
 SHORT = {"open", "at", "sample"}
 LONG = {"search", "path", "measure", "map", "copy"}
@@ -53,33 +54,30 @@ class Server:
         self.desks = Pool(bounds, self.shelf, desks, bounds.quick, 10 * bounds.waiting)
         self.benches = Pool(bounds, self.shelf, benches, 1.1 * bounds.seconds + 1, bounds.waiting)
         self.pictures: dict[tuple[str, str], bytes] = {}
-        self.catalogue: dict[str, Any] = {}
+        self.catalogue: asyncio.Task[dict[str, Any]] | None = None
 
     @contextlib.asynccontextmanager
     async def running(self, app: Starlette) -> AsyncIterator[None]:
         """Begin the processes; end them, and take the shelf away, when the server stops."""
         try:
-            await self.desks.start({"task": "warm"})
-            self.catalogue = await self.short({"task": "catalogue"})
-            warm = asyncio.create_task(self.benches.start({"task": "warm"}))
+            await self.desks.start({"task": "warm"}, self.bounds.desks)
+            warm = asyncio.create_task(self.benches.start({"task": "warm"}, self.bounds.ready))
+            self.catalogue = asyncio.create_task(answered(self.benches.ask({"task": "catalogue"})))
             yield
             warm.cancel()
+            self.catalogue.cancel()
         finally:
             await asyncio.gather(self.desks.stop(), self.benches.stop())
             shutil.rmtree(self.shelf, ignore_errors=True)
 
     async def short(self, question: dict[str, Any]) -> dict[str, Any]:
         """Return the answer to a short question."""
-        answer: dict[str, Any] = {}
         try:
-            async with contextlib.aclosing(self.desks.ask(question)) as pieces:
-                async for line, _ in pieces:
-                    answer |= line
+            return await answered(self.desks.ask(question))
         except BusyError:
             return {"error": {"kind": "busy", "message": SAID["busy"]}}
         except BrokenError as error:
             return {"error": {"kind": error.kind, "message": SAID[error.kind]}}
-        return answer
 
     async def task(self, request: Request) -> Any:
         """Answer a question of the page."""
@@ -101,7 +99,9 @@ class Server:
         if not isinstance(question, dict):
             return _refused("input", 400)
         asked = {**question, "task": name}
-        return JSONResponse(await self.short(asked)) if name in SHORT else Stream(self, asked)
+        if name in SHORT:
+            return JSONResponse(await self.short(asked))
+        return Stream(self, asked, request.headers.get("x-visitor", "")[:40])
 
     async def _body(self, request: Request) -> bytes | None:
         """Return the body; None where it is larger than allowed, which is noticed before it is read to its end."""
@@ -115,8 +115,7 @@ class Server:
     async def picture(self, request: Request) -> Response:
         """Return the picture of a catalogue puzzle."""
         name, theme = request.path_params["name"], request.path_params["theme"]
-        known = any(each["name"] == name for each in self.catalogue["puzzles"])
-        if not known or theme not in ("light", "dark", "grey"):
+        if name not in catalogue.names(None) or theme not in ("light", "dark", "grey"):
             return Response(status_code=404)
         if (name, theme) not in self.pictures:
             answer = await self.short({"task": "picture", "puzzle": name, "theme": theme})
@@ -127,7 +126,8 @@ class Server:
 
     async def listing(self, request: Request) -> Response:
         """Return the catalogue."""
-        return JSONResponse(self.catalogue, headers=_fresh(3600))
+        assert self.catalogue is not None
+        return JSONResponse(await asyncio.shield(self.catalogue), headers=_fresh(3600))
 
     def tidy(self) -> None:
         """Take what was used longest ago from the shelf while it holds more than it may."""
@@ -143,9 +143,10 @@ class Server:
 class Stream:
     """The answer to a long question: JSON lines as they come; its process is ended when the visitor goes away."""
 
-    def __init__(self, server: Server, question: dict[str, Any]) -> None:
+    def __init__(self, server: Server, question: dict[str, Any], visitor: str) -> None:
         self.server = server
         self.question = question
+        self.visitor = visitor
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = [(b"content-type", b"application/x-ndjson"), (b"cache-control", b"no-store")]
@@ -169,7 +170,7 @@ class Stream:
 
         beat = asyncio.create_task(_beat(say))
         try:
-            async with contextlib.aclosing(self.server.benches.ask(self.question)) as pieces:
+            async with contextlib.aclosing(self.server.benches.ask(self.question, self.visitor)) as pieces:
                 async for line, raw in pieces:
                     beat.cancel()  # a beat must not come between a line and its raw bytes
                     await say(raw or _line(line))
@@ -183,6 +184,15 @@ class Stream:
             beat.cancel()
         self.server.tidy()
         await say(b"", more=False)
+
+
+async def answered(pieces: Pieces) -> dict[str, Any]:
+    """Return all lines of an answer in one."""
+    found: dict[str, Any] = {}
+    async with contextlib.aclosing(pieces):
+        async for line, _ in pieces:
+            found |= line
+    return found
 
 
 async def _gone(receive: Receive) -> None:

@@ -20,7 +20,7 @@ class Bounds:
     positions  generated for one question
     map        positions of a map at most; `around` positions of one that shows a part only
     desks      processes for short questions
-    benches    processes for long questions
+    benches    processes for long questions, of which a visitor has one at a time; `ready` of them begin at once
     waiting    long questions that may wait for a bench; more are turned away
     shelf      bytes of kept tables; those used longest ago go first
     """
@@ -33,7 +33,8 @@ class Bounds:
     map: int = 200_000
     around: int = 20_000
     desks: int = 2
-    benches: int = field(default_factory=lambda: max(2, (os.cpu_count() or 2) // 2))
+    benches: int = field(default_factory=lambda: max(4, os.cpu_count() or 1))
+    ready: int = 2
     waiting: int = 16
     shelf: int = 2048 * MEGABYTE
 

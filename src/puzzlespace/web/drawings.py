@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
@@ -12,18 +13,18 @@ import numpy as np
 from .. import catalogue, output, with_start
 from ..answers import PuzzleSolution
 from ..errors import InputError, LimitError
+from ..formats import format_of
 from ..graph import explore
 from ..graph.layout import lay_out
 from ..graph.positions import Graph
 from ..loader import from_text
-from ..puzzle import Puzzle
 from ..render import text
 from ..render.animation import animation
 from ..render.svg import position_svg, solution_svg
 from ..render.theme import Style, theme
 from ..result import Status
 from .measured import GraphFolder
-from .tasks import Object, Opened, Room, _position, _reporter, _word, shortest
+from .questions import Object, Opened, Room, position_of, reporter, shortest, word
 from .worker import Say
 
 SHORT = 32_000
@@ -70,12 +71,12 @@ def _graph(room: Room, opened: Opened, question: Object, say: Say) -> tuple[Grap
     if isinstance(known, GraphFolder):
         return known.graph, np.array(known.distance)
     puzzle, name = opened.puzzle, opened.model.metric.name
-    options: dict[str, Any] = {"metric": name, "limits": room.limits, "progress": _reporter(say)}
-    start = puzzle.start if puzzle.start is not None else _position(opened, question)
+    options: dict[str, Any] = {"metric": name, "limits": room.limits, "progress": reporter(say)}
+    start = puzzle.start if puzzle.start is not None else position_of(opened, question)
     large = known is not None and sum(known.table.counts) > room.bounds.map
     graph = None if large else explore(puzzle, around=start, most=room.bounds.map, **options)
     if graph is None or not graph.complete:
-        graph = explore(puzzle, around=_position(opened, question), most=room.bounds.around, **options)
+        graph = explore(puzzle, around=position_of(opened, question), most=room.bounds.around, **options)
     if int(graph.layers.max()) > SHORT:
         raise LimitError("positions", f"deeper than {SHORT:,} moves")
     if not graph.complete:
@@ -102,8 +103,8 @@ def _pairs(graph: Graph) -> np.ndarray:
 def copy(room: Room, question: Object, say: Say) -> Object:
     """Return what a visitor takes away: a position or a solution, as text, SVG, JSON, or GIF (base64)."""
     opened = room.puzzle(question)
-    position, what = _position(opened, question), _word(question, "what")
-    style = Style(theme(_word(question, "theme") or "light"))
+    position, what = position_of(opened, question), word(question, "what")
+    style = Style(theme(word(question, "theme") or "light"))
     puzzle, model = opened.puzzle, opened.model
     if what == "text":
         return {"type": "text/plain", "text": "\n".join(text.board(puzzle, puzzle.view.decode(position)))}
@@ -141,37 +142,29 @@ def _solution(opened: Opened, position: bytes, way: Sequence[bytes]) -> PuzzleSo
 
 def catalogue_(room: Room, question: Object, say: Say) -> Object:
     """Return the catalogue: for each puzzle its names, note, source and known numbers."""
-    return {"puzzles": [_entry(name) for name in catalogue.names()]}
-
-
-def _catalogued(name: str) -> Puzzle:
-    return from_text(catalogue.text(name), f"{name}.pzl", name)
+    return {"puzzles": [_entry(name) for name in catalogue.names(None)]}
 
 
 def _entry(name: str) -> Object:
-    puzzle = _catalogued(name)
-    draft = puzzle.draft
-    known = [
-        {**each, "from_start": number.from_start}
-        for each, number in zip(output.summary(puzzle)["known"], puzzle.known, strict=True)
-    ]
+    file = f"{name}.pzl"
+    draft = format_of(file).parse(catalogue.text(name), file)
     return {
         "name": name,
-        "titles": dict(puzzle.titles),
+        "titles": dict(draft.titles),
         "aliases": [alias for alias, meant in catalogue.ALIASES.items() if meant == name],
-        "note": draft.note if draft is not None else "",
-        "source": draft.source if draft is not None else "",
-        "by": draft.by if draft is not None else "",
-        "kind": puzzle.kind,
-        "cells": puzzle.board.cells,
-        "known": known,
+        "note": draft.note,
+        "source": draft.source,
+        "by": draft.by,
+        "kind": draft.rule,
+        "known": [asdict(known) for known in draft.known],
     }
 
 
 def picture(room: Room, question: Object, say: Say) -> Object:
     """Return the picture of a catalogue puzzle."""
-    puzzle = _catalogued(_word(question, "puzzle"))
+    name = word(question, "puzzle")
+    puzzle = from_text(catalogue.text(name), f"{name}.pzl", name)
     shown = puzzle.anchor
     if shown is None:
         raise InputError("expected a start or a goal to draw, found none")
-    return {"svg": position_svg(puzzle, shown, theme=theme(_word(question, "theme") or "light"))}
+    return {"svg": position_svg(puzzle, shown, theme=theme(word(question, "theme") or "light"))}

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from .. import depths, open_table, saving
+from .. import depths, open_table, saving, solve
 from ..analysis import placement_bound
 from ..errors import InputError, LimitError, TableError, UnsupportedError
 from ..graph import explore
@@ -193,9 +193,14 @@ def _by_graph(
     graph = explore(puzzle, metric=name, most=most, limits=limits, progress=report)
     if not graph.complete:
         raise UnsupportedError(f"more than {most:,} positions, and no table of them can be kept")
-    distance = graph.distances(graph.goals(model))
+    goals = graph.goals(model)
+    distance = graph.distances(goals)
     GraphFolder.save(folder, graph, distance)
-    table = depths(puzzle, metric=name, engine=graph_engine(graph, model), keep=LISTED, classes=True, limits=limits)
+    origin = "start" if puzzle.start is not None and not len(goals) else ""
+    engine = graph_engine(graph, model)
+    table = depths(
+        puzzle, origin=origin, metric=name, engine=engine, keep=LISTED, classes=True, limits=limits, progress=report
+    )
     return table, int((distance < 0).sum()) if model.goals else 0
 
 
@@ -204,8 +209,6 @@ def graph_engine(graph: Graph, model: Model) -> Engine:
 
     def layers(question: Depths, watch: Watch) -> Layers:
         known = [graph.numbers[source] for source in question.sources if source in graph.numbers]
-        if not known:
-            raise UnsupportedError("the goal cannot be reached from the start")
         from_start = known == [0]
         depth = graph.layers if from_start else graph.distances(known)
         counts = tuple(np.bincount(depth[depth >= 0]).tolist())
@@ -219,6 +222,10 @@ def graph_engine(graph: Graph, model: Model) -> Engine:
 
 
 def _numbers(puzzle: Puzzle, table: DepthTable, lost: int) -> dict[str, Any]:
+    """Return the numbers of a table, and why the start cannot be solved where it cannot."""
+    reason = None
+    if puzzle.start is not None and puzzle.goals:  # reasons are looked for before the search, which is not wanted
+        reason = solve(puzzle, metric=table.metric, limits=Limits(positions=1)).reason
     return {
         "origin": table.origin,
         "metric": table.metric,
@@ -229,5 +236,6 @@ def _numbers(puzzle: Puzzle, table: DepthTable, lost: int) -> dict[str, Any]:
         "hardest_count": table.counts[-1],
         "classes": table.classes,
         "lost": lost,
+        "reason": reason.text if reason is not None else "",
         "seconds": round(table.seconds, 3),
     }

@@ -8,9 +8,10 @@ import json
 import shutil
 import sys
 import time
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Coroutine
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from .bounds import Bounds
 
@@ -21,6 +22,8 @@ LINE = 2**25
 """Bytes of one line of an answer at most."""
 
 CHUNK = 2**18
+
+T = TypeVar("T")
 
 Pieces = AsyncGenerator[tuple[dict[str, Any], bytes], None]
 """Lines of an answer with empty bytes, or raw bytes with an empty line."""
@@ -105,8 +108,16 @@ class Worker:
         shutil.rmtree(self.scratch, ignore_errors=True)
 
 
+@dataclass
+class Turn:
+    """The turn of a visitor, and how many of his questions hold it or wait for it."""
+
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    users: int = 0
+
+
 class Pool:
-    """Some processes of one kind. Who asks waits for one that is free; at most `waiting` do."""
+    """Some processes of one kind. Who asks waits for one that is free; at most `waiting` do. One visitor has one."""
 
     def __init__(self, bounds: Bounds, shelf: Path, numbers: range, seconds: float, waiting: int) -> None:
         self.workers = [Worker(bounds, shelf, number) for number in numbers]
@@ -114,21 +125,25 @@ class Pool:
         self.seconds = seconds
         self.most = waiting
         self.waiting = 0
-        self.first: dict[str, Any] | None = None
+        self.first: dict[str, Any] = {}
+        self.turns: dict[str, Turn] = {}
         self.restarts: set[asyncio.Task[None]] = set()
 
-    async def start(self, first: dict[str, Any] | None = None) -> None:
-        """Begin all processes; each answers a first question, so that what it needs is loaded."""
+    async def start(self, first: dict[str, Any], ready: int) -> None:
+        """Begin the first `ready` processes, the others when they are needed.
 
+        first  a question that each answers, so that what it needs is loaded
+        """
         self.first = first
-        await asyncio.gather(*map(self._begin, self.workers))
+        for worker in self.workers[ready:]:
+            self.free.put_nowait(worker)
+        await asyncio.gather(*map(self._begin, self.workers[:ready]))
 
     async def _begin(self, worker: Worker) -> None:
         try:
             await worker.start()
-            if self.first is not None:
-                async for _ in worker.ask(self.first, STARTING):
-                    pass
+            async for _ in worker.ask(self.first, STARTING):
+                pass
         finally:
             self.free.put_nowait(worker)
 
@@ -138,22 +153,50 @@ class Pool:
             task.cancel()
         await asyncio.gather(*(worker.stop() for worker in self.workers))
 
-    async def ask(self, question: dict[str, Any]) -> Pieces:
+    async def ask(self, question: dict[str, Any], visitor: str = "") -> Pieces:
         """Yield the pieces of an answer. The process is ended where the answer is not taken to its end.
 
+        visitor  whose question it is: his questions are answered one after the other; '' for nobody's
         Raises BusyError where too many wait, BrokenError where a limit was reached.
         """
-        worker = await self._worker()
-        whole = False
+        if self.waiting >= self.most:
+            raise BusyError
+        async with self._turn(visitor):
+            worker = await self._waited(self.free.get())
+            whole = False
+            try:
+                async for piece in worker.ask(question, self.seconds):
+                    whole = bool(piece[0].get("done"))
+                    yield piece
+            finally:
+                if whole:
+                    self.free.put_nowait(worker)
+                else:
+                    self._again(worker)
+
+    @contextlib.asynccontextmanager
+    async def _turn(self, visitor: str) -> AsyncGenerator[None, None]:
+        """Hold the turn of a visitor, once those before are done with it."""
+        turn = self.turns.setdefault(visitor, Turn()) if visitor else Turn()
+        turn.users += 1
         try:
-            async for piece in worker.ask(question, self.seconds):
-                whole = bool(piece[0].get("done"))
-                yield piece
+            await self._waited(turn.lock.acquire())
+            try:
+                yield
+            finally:
+                turn.lock.release()
         finally:
-            if whole:
-                self.free.put_nowait(worker)
-            else:
-                self._again(worker)
+            turn.users -= 1
+            if not turn.users:
+                self.turns.pop(visitor, None)
+
+    async def _waited(self, coming: Coroutine[Any, Any, T]) -> T:
+        """Wait for something, counted among those who wait."""
+        self.waiting += 1
+        try:
+            return await coming
+        finally:
+            self.waiting -= 1
 
     def _again(self, worker: Worker) -> None:
         """End a process and begin it anew, while others go on."""
@@ -165,12 +208,3 @@ class Pool:
         task = asyncio.get_running_loop().create_task(again())
         self.restarts.add(task)
         task.add_done_callback(self.restarts.discard)
-
-    async def _worker(self) -> Worker:
-        if self.free.empty() and self.waiting >= self.most:
-            raise BusyError
-        self.waiting += 1
-        try:
-            return await self.free.get()
-        finally:
-            self.waiting -= 1

@@ -22,7 +22,7 @@ from ..render.glyphs import printable
 from ..result import Limits
 from .wire import about, step
 
-MODULES = ("says.js", "style.js", "draw.js", "puzzle-space.js", "local.js")
+MODULES = ("says.js", "style.js", "draw.js", "ways.js", "marks.js", "drag.js", "puzzle-space.js", "local.js")
 """The modules of a player without a server, each after those that it imports."""
 
 
@@ -64,7 +64,7 @@ player.model = await LocalModel.open(JSON.parse(document.getElementById("puzzle"
 
 def script() -> str:
     """Return the player's modules joined into one, without imports and exports."""
-    here = resources.files(__package__) / "static"
+    here = resources.files("puzzlespace.web") / "static"
     texts = ((here / name).read_text(encoding="utf-8") for name in MODULES)
     joined = "\n".join(re.sub(r"^import .*?;\n", "", text, flags=re.MULTILINE | re.DOTALL) for text in texts)
     return re.sub(r"^export (?=const|class|function|async)", "", joined, flags=re.MULTILINE)

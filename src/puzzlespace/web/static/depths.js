@@ -50,7 +50,7 @@ export function showDepths(panel, table, { name, chosen, said }) {
   const csv = ["depth,positions", ...rows.map((row) => row.replace("\t", ","))].join("\n");
   const ends = make("p", { className: "ends" }, make("span", { textContent: "0" }), make("span", { textContent: String(table.depth) }));
   panel.replaceChildren(
-    make("p", { textContent: words().numbers(table), className: "numbers" }), bars, ends,
+    make("p", { textContent: words().numbers(table), className: "numbers" }), ...(table.reason ? [make("p", { textContent: table.reason })] : []), bars, ends,
     make("p", { className: "row" }, make("label", {}, scale, ` ${words().log}`), make("span", { className: "room" }),
       give(words().table, textTable(table)), give(words().csv, csv), give("OEIS", table.counts.join(", "))));
 }

@@ -9,7 +9,7 @@ import { copied, handed, read, saved, written } from "./share.js";
 import { make, showDepths, showHardest } from "./depths.js";
 import { titled, translate, words } from "./words.js";
 
-const FIRST = "goat", LARGEST = 65536;
+const FIRST = "goat", LARGEST = 65536, QUIET = 400;
 const by = (id) => document.getElementById(id);
 const board = by("board"), tabs = ["depths", "hardest", "map", "rules"];
 
@@ -28,10 +28,18 @@ const theme = () => {
 
 function say(text) { by("work").textContent = text; }
 
+/** Waits, unless it is called off. */
+function pause(milliseconds, signal) {
+  return new Promise((done, failed) => {
+    const timer = setTimeout(done, milliseconds);
+    signal.addEventListener("abort", () => { clearTimeout(timer); failed(new DOMException("", "AbortError")); });
+  });
+}
+
 /** Progress of long work, or its end (null). */
 function told(progress) {
   const said = words();
-  by("progress").textContent = !progress ? "" : progress.phase === "layout" ? said.placing(progress) : said.counting(progress);
+  by("progress").textContent = !progress ? "" : ({ layout: said.placing, waiting: said.waiting }[progress.phase] ?? said.counting)(progress);
   by("stop").hidden = !progress;
 }
 
@@ -49,6 +57,7 @@ async function show(wanted, position = null) {
     counting?.abort();
     source = { ...wanted };
     model = new ServerModel(source, about, at);
+    model.impossible = say;
     table = known;
     failure = null;
     if (wanted.puzzle) editor.text = about.text; else editor.fine();
@@ -89,6 +98,8 @@ async function count() {
   const mine = model, stop = (counting = new AbortController());
   const work = table ? Promise.resolve(table) : (async () => {
     let found = null;
+    if (source.text) await pause(QUIET, stop.signal);
+    told({ phase: "waiting" });
     for await (const line of stream("measure", source, stop.signal)) {
       if (line.progress && mine === model) told(line.progress);
       if (line.table) found = line.table;
@@ -164,7 +175,7 @@ async function followed() {
 }
 
 async function take(what) {
-  say(words().waiting);
+  say(words().waiting());
   try {
     let file = null;
     for await (const line of stream("copy", { ...source, position: board.position, what, theme: theme() })) {

@@ -3,16 +3,18 @@
 import { SAYS } from "./says.js";
 import { STYLE } from "./style.js";
 import { UNIT, box, ground, home, picture, sprite, tag } from "./draw.js";
+import { choice, pointer } from "./marks.js";
+import { listedAt, nearest, route, spread, targets, towards } from "./ways.js";
+import { dragging } from "./drag.js";
 
 const SHEET = new CSSStyleSheet();
 SHEET.replaceSync(STYLE);
 
 const STEP = 170;
-const FAR = 6;
 
 export class PuzzleSpace extends HTMLElement {
   #model = null; #at = null; #pieces = []; #history = []; #place = -1; #chosen = null; #asked = null; #timer = 0; #hint = null;
-  #said = ""; #drag = null; #busy = 0; #begin = null; #dragged = false;
+  #said = ""; #busy = 0; #begin = null; #dragged = false;
 
   static observedAttributes = ["lang", "theme"];
 
@@ -265,78 +267,31 @@ export class PuzzleSpace extends HTMLElement {
 
   /** Marks: the piece chosen and where it can go, the hint. */
   #overlay() {
-    let marks = "";
-    const colours = this.colours;
-    const ring = ([x, y], radius, more = {}) => tag("circle", { cx: x, cy: y, r: radius * UNIT, fill: "none", stroke: colours.ink, "stroke-width": 4, class: "ring", ...more });
-    if (this.#chosen) {
-      for (const cell of this.#chosen) marks += ring(this.#home(cell), 0.42);
-      for (const target of this.#targets(this.#chosen).keys()) marks += tag("circle", { cx: this.#home(target)[0], cy: this.#home(target)[1], r: 0.15 * UNIT, class: "target", stroke: colours.paper, "stroke-width": 2, fill: colours.ink });
-    }
-    if (this.#hint) marks += this.#pointer(this.#hint);
-    this.svg.querySelector(".over").innerHTML = marks;
+    const at = (cell) => this.#home(cell), chosen = this.#chosen ?? [];
+    const cells = this.#hint && (this.#pieces.find((each) => each.cells[0] === this.#hint.piece)?.cells ?? [this.#hint.piece]);
+    this.svg.querySelector(".over").innerHTML = (chosen.length ? choice(chosen, targets(this.#at, chosen).keys(), at, this.colours) : "")
+      + (this.#hint ? pointer(this.#hint, cells, at) : "");
     for (const button of this.listed.children) button.classList.toggle("best", button.textContent === this.#hint?.name);
-    for (const button of this.cells.children) button.setAttribute("aria-pressed", String(this.#chosen?.includes(Number(button.dataset.cell)) ?? false));
-  }
-
-  #pointer(move) {
-    const ring = ([x, y]) => tag("circle", { cx: x, cy: y, r: 0.42 * UNIT, class: "hint" });
-    if (move.piece === null) {
-      const touched = new Set(move.steps.flatMap((step) => [...step.change, ...step.carry.flat()]));
-      return [...touched].map((cell) => ring(this.#home(cell))).join("");
-    }
-    const cells = this.#pieces.find((each) => each.cells[0] === move.piece)?.cells ?? [move.piece];
-    const middle = (part) => cells.reduce((sum, cell) => sum + this.#home(cell)[part], 0) / cells.length;
-    const spots = spread(move, move.piece).map((cell) => this.#home(cell)), lead = spots[0];
-    const d = spots.map(([x, y], k) => `${k ? "L" : "M"}${x - lead[0] + middle(0)},${y - lead[1] + middle(1)}`).join("");
-    return `<defs><marker id="head" viewBox="0 0 10 10" refX="7" refY="5" markerWidth="4" markerHeight="4" orient="auto"><path d="M0,0L10,5L0,10z" class="head"/></marker></defs>`
-      + tag("path", { d, class: "hint", "marker-end": "url(#head)" });
-  }
-
-  /** Where a piece can go: the cell its first cell comes to, and the move that takes it there with the least stir. */
-  #targets(cells) {
-    const found = new Map();
-    const stir = (move) => move.steps.length;
-    for (const move of this.#at.moves) {
-      const end = route(move, cells[0]).at(-1);
-      if (move.piece === null || end === cells[0]) continue;
-      if (!found.has(end) || stir(move) < stir(found.get(end))) found.set(end, move);
-    }
-    return found;
+    for (const button of this.cells.children) button.setAttribute("aria-pressed", String(chosen.includes(Number(button.dataset.cell))));
   }
 
   #press(cell) {
     this.#hint = null;
-    const going = this.#chosen && this.#towards(this.#chosen, cell);
+    if (this.about.kind === "apply") {
+      const move = listedAt(this.about, this.#at, cell);
+      return move ? this.#make(move) : this.#say(this.says.list);
+    }
+    const going = this.#chosen && towards(this.about, this.#at, this.#chosen, cell);
     if (going) return this.#make(going);
     const each = this.#pieces.find((piece) => piece.cells.includes(cell));
-    if (this.about.kind === "apply") return this.#apply(cell);
     if (!each || this.#chosen?.includes(cell)) return this.#choose(null);
-    const targets = this.#targets(each.cells);
-    if (targets.size === 1) return this.#make([...targets.values()][0]);
-    this.#choose(targets.size ? each.cells : null);
-    this.#say(targets.size ? this.says.choose(targets.size) : this.says.stuck);
+    const ends = targets(this.#at, each.cells);
+    if (ends.size === 1) return this.#make([...ends.values()][0]);
+    this.#choose(ends.size ? each.cells : null);
+    this.#say(ends.size ? this.says.choose(ends.size) : this.says.stuck);
   }
 
   #choose(cells) { this.#chosen = cells; this.#overlay(); }
-
-  /** The move that brings a chosen piece onto a cell. */
-  #towards(cells, cell) {
-    const targets = this.#targets(cells);
-    if (targets.has(cell)) return targets.get(cell);
-    const hits = [...targets].filter(([end]) => !cells.includes(cell) && this.#footprint(cells, end).includes(cell));
-    return hits.length === 1 ? hits[0][1] : null;
-  }
-
-  #footprint(cells, end) { return [end, ...(this.about.covers?.[this.#at.symbols[cells[0]]]?.[end] ?? [])]; }
-
-  /** A listed move by its cell: the one named after it, else the only one that touches it. */
-  #apply(cell) {
-    const named = this.#at.moves.find((move) => move.name === this.about.board.names[cell]);
-    const touching = this.#at.moves.filter((move) => move.steps.some((step) => step.change.includes(cell) || step.carry.flat().includes(cell)));
-    const move = named ?? (touching.length === 1 ? touching[0] : null);
-    if (move) return this.#make(move);
-    this.#say(this.says.choose(touching.length));
-  }
 
   #bar() {
     const says = this.says, tools = [
@@ -390,10 +345,7 @@ export class PuzzleSpace extends HTMLElement {
       if (cell !== undefined && this.#at && !this.#dragged) { this.pause(); this.#press(Number(cell)); }
     });
     this.addEventListener("keydown", (event) => this.#key(event));
-    this.cells.addEventListener("pointerdown", (event) => this.#grab(event));
-    this.cells.addEventListener("pointermove", (event) => this.#pull(event));
-    this.cells.addEventListener("pointerup", (event) => this.#drop(event, true));
-    this.cells.addEventListener("pointercancel", (event) => this.#drop(event, false));
+    dragging(this.cells, this.#drags());
   }
 
   #tool(button) {
@@ -416,68 +368,32 @@ export class PuzzleSpace extends HTMLElement {
   }
 
   /** Moves the focus to the nearest cell in a direction. */
-  #walk(cell, [dx, dy]) {
-    const [x, y] = this.#home(cell);
-    let best = null, least = Infinity;
-    for (let other = 0; other < this.about.cells; other++) {
-      const [u, v] = this.#home(other), along = (u - x) * dx + (v - y) * dy, aside = Math.abs((u - x) * dy) + Math.abs((v - y) * dx);
-      const far = along + 2 * aside;
-      if (along > 1 && far < least && aside <= 2 * along) [best, least] = [other, far];
-    }
-    if (best === null) return;
+  #walk(cell, turn) {
+    const next = nearest(Array.from({ length: this.about.cells }, (_, each) => this.#home(each)), cell, turn);
+    if (next === null) return;
     this.cells.children[cell].tabIndex = -1;
-    this.cells.children[best].tabIndex = 0;
-    this.cells.children[best].focus();
+    this.cells.children[next].tabIndex = 0;
+    this.cells.children[next].focus();
   }
 
-  #grab(event) {
-    const cell = event.target.dataset?.cell;
-    if (cell === undefined || !this.#at || event.button || this.about.kind === "apply") return;
-    const each = this.#pieces.find((piece) => piece.cells.includes(Number(cell)));
-    if (!each) return;
-    this.pause();
-    event.target.setPointerCapture(event.pointerId);
-    const scale = UNIT * (this.about.board.box[2] - this.about.board.box[0] + 12 / UNIT) / this.svg.getBoundingClientRect().width;
-    this.#drag = { each, x: event.clientX, y: event.clientY, scale, targets: this.#targets(each.cells), end: null, far: false };
-  }
-
-  /** The piece follows the finger between where it lies and the nearest place it can go to. */
-  #pull(event) {
-    const drag = this.#drag;
-    if (!drag) return;
-    const dx = (event.clientX - drag.x) * drag.scale, dy = (event.clientY - drag.y) * drag.scale;
-    drag.far ||= Math.hypot(event.clientX - drag.x, event.clientY - drag.y) > FAR;
-    const from = this.#home(drag.each.cells[0]);
-    const ends = [...drag.targets.keys()].map((cell) => [cell, this.#home(cell)]);
-    const off = ([, [x, y]]) => Math.hypot(x - from[0] - dx, y - from[1] - dy);
-    const near = ends.reduce((best, end) => (!best || off(end) < off(best) ? end : best), null);
-    if (!near || !drag.far) return;
-    const [wx, wy] = [near[1][0] - from[0], near[1][1] - from[1]], length = wx * wx + wy * wy || 1;
-    const part = Math.max(0, Math.min(1, (dx * wx + dy * wy) / length));
-    drag.end = part > 0.5 ? near[0] : null;
-    const group = this.svg.querySelector(`[data-cell="${drag.each.cells[0]}"]`);
-    group.style.transform = `translate(${from[0] + part * wx}px,${from[1] + part * wy}px)`;
-  }
-
-  #drop(event, kept) {
-    const drag = this.#drag;
-    this.#drag = null;
-    if (!drag?.far) return;
-    this.#dragged = true;
-    setTimeout(() => { this.#dragged = false; }, 0);
-    const move = kept && drag.end !== null ? drag.targets.get(drag.end) : null;
-    if (move) this.#ready = this.#go(move.to, move); else this.#paint();
+  /** What a drag asks of the board: the piece under the finger, pixels, where a piece is drawn; and what comes of it. */
+  #drags() {
+    return {
+      grab: (cell) => {
+        const each = this.#at && this.about.kind !== "apply" && this.#pieces.find((piece) => piece.cells.includes(cell));
+        if (each) this.pause();
+        return each ? { cell: each.cells[0], targets: targets(this.#at, each.cells) } : null;
+      },
+      scale: () => (box(this.about)[2] + 12) / this.svg.getBoundingClientRect().width,
+      home: (cell) => this.#home(cell),
+      put: (cell, [x, y]) => { this.svg.querySelector(`[data-cell="${cell}"]`).style.transform = `translate(${x}px,${y}px)`; },
+      drop: (move) => {
+        this.#dragged = true;
+        setTimeout(() => { this.#dragged = false; }, 0);
+        if (move) this.#ready = this.#go(move.to, move); else this.#paint();
+      },
+    };
   }
 }
-
-/** The cells that what stands in `cell` goes through in a move, the same cell twice where it stays for one of the steps. */
-function spread(move, cell) {
-  const way = [cell];
-  for (const step of move.steps) way.push(step.carry.find(([from]) => from === way.at(-1))?.[1] ?? way.at(-1));
-  return way;
-}
-
-/** The same without standing still. */
-function route(move, cell) { return spread(move, cell).filter((here, k, way) => !k || here !== way[k - 1]); }
 
 if (!customElements.get("puzzle-space")) customElements.define("puzzle-space", PuzzleSpace);

@@ -2,6 +2,7 @@
 
 const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const KEPT = 600;
+const VISITOR = Math.random().toString(36).slice(2);
 
 /** What the server said of a question that it could not answer: kind, message, and for mistakes in a file line and column. */
 export class Refused extends Error {
@@ -10,7 +11,7 @@ export class Refused extends Error {
 
 async function post(task, question, signal) {
   const body = JSON.stringify(question);
-  const options = { method: "POST", headers: { "content-type": "application/json" }, body, signal };
+  const options = { method: "POST", headers: { "content-type": "application/json", "x-visitor": VISITOR }, body, signal };
   return fetch(`/api/${task}`, options).catch((error) => {
     throw error.name === "AbortError" ? error : new Refused({ kind: "offline", message: "" });
   });
@@ -80,6 +81,9 @@ export class ServerModel {
   #kept = new Map();
   #measured = null;
 
+  /** Told why a position cannot be solved, where that is found without a table. */
+  impossible = () => {};
+
   /** source: {puzzle} or {text}, with the metric; at: the position that came with the puzzle. */
   constructor(source, about, at) {
     this.source = source;
@@ -103,7 +107,10 @@ export class ServerModel {
   async distance(position, { signal } = {}) {
     await this.#measured;
     const at = await this.at(position, { signal });
-    return at.state !== "unknown" ? at : this.#keep(await whole("search", { ...this.source, position }, signal));
+    if (at.state !== "unknown") return at;
+    const { reason, ...found } = await whole("search", { ...this.source, position }, signal);
+    if (reason) this.impossible(reason);
+    return this.#keep(found);
   }
 
   async path(position, { signal } = {}) {

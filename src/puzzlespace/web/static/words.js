@@ -14,7 +14,7 @@ export const WORDS = {
     metrics: { step: "step", run: "run in a line", piece: "one piece, any way", chain: "chain of jumps", multi: "several in a line" },
     counting: ({ layer, found }) => `layer ${number(layer)}, ${number(found)} positions`,
     placing: ({ found }) => `${number(found)} positions: finding their places`,
-    waiting: "waiting…", stopped: "Stopped.",
+    waiting: () => "waiting…", stopped: "Stopped.",
     numbers: (table) => `${number(table.states)} positions, at most ${table.depth} moves ${table.origin === "goal" ? "to the goal" : "from the start"}`
       + (table.lost ? `; from ${number(table.lost)} of them the goal cannot be reached` : ""),
     layer: (depth, count) => `${depth} moves: ${number(count)} positions`,
@@ -45,7 +45,7 @@ export const WORDS = {
     metrics: { step: "1 マス", run: "一直線", piece: "同じ駒を続けて", chain: "連続ジャンプ", multi: "まとめて押す" },
     counting: ({ layer, found }) => `${number(layer)} 手目、${number(found)} 局面`,
     placing: ({ found }) => `${number(found)} 局面を配置しています`,
-    waiting: "順番を待っています…", stopped: "中止しました。",
+    waiting: () => "待っています…", stopped: "中止しました。",
     numbers: (table) => `${number(table.states)} 局面、${table.origin === "goal" ? "ゴールまで" : "スタートから"}最長 ${table.depth} 手`
       + (table.lost ? `。うち ${number(table.lost)} 局面からはゴールに着けません` : ""),
     layer: (depth, count) => `${depth} 手: ${number(count)} 局面`,

@@ -1,0 +1,152 @@
+"""What a worker has, and how it reads a question: the puzzle, the position, what is known of both."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from .. import catalogue, read_position, solve, with_start
+from ..errors import InputError
+from ..loader import from_text
+from ..model import Model
+from ..puzzle import Puzzle
+from ..registry import FAMILIES, from_spec
+from ..result import Limits, Progress
+from . import measured, wire
+from .bounds import Bounds
+from .worker import Say
+
+Object = dict[str, Any]
+
+OPEN = 16
+"""Puzzles that a worker keeps open."""
+
+WRITTEN = 65_536
+"""Bytes of a puzzle file at most."""
+
+
+@dataclass
+class Opened:
+    """A puzzle that was asked about: with its model and, once there, its distances."""
+
+    puzzle: Puzzle
+    model: Model
+    folder: Path
+    known: measured.GraphFolder | measured.TableFolder | None = None
+
+    def distances(self) -> measured.GraphFolder | measured.TableFolder | None:
+        """Return the distances of all positions, where they have been worked out and not been thrown away since."""
+        if not (self.folder / measured.SUMMARY).exists():
+            self.known = None
+        elif self.known is None:
+            self.known = measured.opened(self.folder, self.puzzle, self.model.metric.name)
+        else:
+            os.utime(self.folder)
+        return self.known
+
+
+@dataclass
+class Room:
+    """What a worker has: its limits, the shelf that all workers share, a scratch folder of its own, open puzzles."""
+
+    bounds: Bounds
+    shelf: Path
+    scratch: Path
+    open: dict[tuple[str, str, str], Opened] = field(default_factory=dict)
+
+    @property
+    def limits(self) -> Limits:
+        """The limits of one question."""
+        return Limits(self.bounds.seconds, self.bounds.memory, self.bounds.positions)
+
+    def puzzle(self, question: Object) -> Opened:
+        """Return the puzzle of a question, read at most once. Raises InputError."""
+        (how, source), metric = _source(question), word(question, "metric")
+        found = self.open.pop((how, source, metric), None)
+        if found is None:
+            puzzle = from_text(source, "puzzle.pzl", "puzzle") if how == "text" else _named(source)
+            model = puzzle.model(metric)
+            found = Opened(puzzle, model, self.shelf / measured.key_of(how, source, model.metric.name))
+        self.open[how, source, metric] = found
+        while len(self.open) > OPEN:
+            self.open.pop(next(iter(self.open)))
+        return found
+
+
+def word(question: Object, key: str) -> str:
+    """Return a word of a question, '' where it is not there. Raises InputError for anything but text."""
+    value = question.get(key, "")
+    if not isinstance(value, str):
+        raise InputError(f"{key}: expected text")
+    return value
+
+
+def _source(question: Object) -> tuple[str, str]:
+    """Return ('text', a puzzle file's text) or ('name', a catalogue puzzle or family)."""
+    text, name = word(question, "text"), word(question, "puzzle")
+    if len(text.encode(errors="surrogatepass")) > WRITTEN:
+        raise InputError(f"expected a puzzle file of at most {WRITTEN:,} bytes, found more")
+    if bool(text) == bool(name):
+        raise InputError("expected a puzzle, either as text or by its name")
+    return ("text", text) if text else ("name", name[:200])
+
+
+def _named(word: str) -> Puzzle:
+    """Return a puzzle of the catalogue or a family; no word of a visitor is ever taken for the name of a file."""
+    name = catalogue.find(word)
+    if name is not None:
+        return from_text(catalogue.text(name), f"{name}.pzl", name)
+    if word.partition(":")[0] in {family.name for family in FAMILIES}:
+        return from_spec(word)
+    raise InputError(f"expected a puzzle of the catalogue or a family, found {word!r}")
+
+
+def position_of(opened: Opened, question: Object) -> bytes:
+    """Return the position asked about: the start, else a goal, where none is given."""
+    written = word(question, "position")
+    if written:
+        return read_position(opened.puzzle, written[:4000])
+    if opened.puzzle.anchor is None:
+        raise InputError("expected a start or a goal without '*' to show, found none")
+    return opened.puzzle.anchor
+
+
+def asker(opened: Opened) -> wire.Ask | None:
+    """Return what tells the distances of a position and its neighbours, where these have been worked out."""
+    known = opened.distances()
+    return None if known is None else known.near
+
+
+def shortest(room: Room, opened: Opened, position: bytes, say: Say) -> Sequence[bytes]:
+    """Return the positions of a shortest solution; none where there is none. Raises LimitError."""
+    known = opened.distances()
+    if known is None:
+        answer = solve(
+            with_start(opened.puzzle, position), metric=opened.model.metric.name, limits=room.limits,
+            progress=reporter(say),
+        )  # fmt: skip
+        if answer.stopped is not None:
+            raise answer.stopped
+        return [bytes(each) for each in answer.path]
+    left = known.distances([position])[0]
+    way = [] if left is None else [position]
+    while left:
+        left -= 1
+        children = sorted(opened.model.moves(way[-1]))
+        way.append(children[known.near([way[-1], *children])[1:].index(left)])
+    return way
+
+
+def reporter(say: Say) -> Callable[[Progress], None]:
+    """Return what tells the visitor of progress, a few times a second."""
+    last = [0.0]
+
+    def report(progress: Progress) -> None:
+        if progress.seconds - last[0] > 0.15:
+            last[0] = progress.seconds
+            say({"progress": {"layer": progress.layer, "size": progress.size, "found": progress.found}})
+
+    return report

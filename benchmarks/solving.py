@@ -42,16 +42,18 @@ def hard_cases() -> list[Case]:
     return [(bytes(map(int, start.split())), int(length)) for start, length in rows]
 
 
-def database(model: Model, groups: Iterable[Sequence[int]], by_region: bool) -> Database:
+def database(model: Model, groups: Iterable[Sequence[int]]) -> Database:
     goal = bytes(range(model.cells))
     board = slides.read(model)
     assert not isinstance(board, str)
     pieces = labels.read(board, goal, goal, apart=False)
     numbers = tuple(tuple(symbol - 1 for symbol in group) for group in groups)
-    base = Database(board, goal, pieces, numbers, by_region)
+    base = Database(board, goal, pieces, numbers)
     began = time.process_time()
     base.build(2)
-    print(f"  tables built: {time.process_time() - began:.1f} CPU s, {base.size:,} bytes")
+    print(
+        f"  tables built: {time.process_time() - began:.1f} CPU s, {base.size:,} bytes, peak {peak_memory() >> 20:,} MB"
+    )
     return base
 
 
@@ -103,21 +105,24 @@ def korf(heuristic: str, title: str, number: int = 100) -> None:
     run(title, cases("korf15.csv", 16)[:number], solve)
 
 
-def korf_seven_eight(by_region: bool) -> None:
+def korf_seven_eight() -> None:
     model = fifteen()
-    base = database(model, SEVEN_EIGHT, by_region)
-    told = "blank told apart" if by_region else "blank not told apart"
+    base = database(model, SEVEN_EIGHT)
     solve = by_tables(model, base)
     solve(cases("korf15.csv", 16)[78][0])
-    run(f"Korf's 100, 7-8, {told}", cases("korf15.csv", 16), solve)
-    if by_region:
-        for case in hard_cases():
-            run(f"hard position of {case[1]} moves", [case], solve)
+    run("Korf's 100, 7-8", cases("korf15.csv", 16), solve)
+
+
+def hard() -> None:
+    model = fifteen()
+    solve = by_tables(model, database(model, SEVEN_EIGHT))
+    for case in hard_cases():
+        run(f"hard position of {case[1]} moves", [case], solve)
 
 
 def twenty_four() -> None:
     model = load("slide:5x5").model()
-    solve = by_tables(model, database(model, FOUR_SIXES, by_region=True))
+    solve = by_tables(model, database(model, FOUR_SIXES))
     for number in (38, 40):
         run(f"24-puzzle {number}, 6-6-6-6", [cases("korf24.csv", 25)[number - 1]], solve)
 
@@ -150,8 +155,8 @@ ROWS: dict[str, Callable[[], None]] = {
     "one": whole_process,
     "goat": goat,
     "korf-pattern": lambda: korf("pattern", "Korf's 100, pattern, 64 MB"),
-    "korf-7-8": lambda: korf_seven_eight(by_region=False),
-    "korf-7-8-blank": lambda: korf_seven_eight(by_region=True),
+    "korf-7-8": korf_seven_eight,
+    "hard": hard,
     "24": twenty_four,
     "korf-distance": lambda: korf("distance", "the first 5 of Korf's, distance", 5),
     "korf-walking": lambda: korf("walking+inversion", "the first 20 of Korf's, walking", 20),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from copy import copy
+from dataclasses import dataclass
 from math import factorial
 from threading import Lock
 from typing import Any
@@ -13,9 +15,10 @@ from ..heuristics.database import DEFAULT_MEMORY, Database, refusal
 from ..heuristics.grouping import choose
 from ..heuristics.labels import Labels
 from ..heuristics.slides import Slides
-from ..kernels import idastar_patterns
+from ..kernels import idastar_patterns as kernel
+from ..kernels.idastar_sums import NEVER
 from ..result import Watch
-from . import deepening
+from . import deepening, words
 from .crew import processors
 from .deepening import LinkDescent, Links, sums
 from .deepening_rounds import DEEPEST, Rounds
@@ -23,7 +26,13 @@ from .deepening_rounds import DEEPEST, Rounds
 _KEPT: dict[tuple[Any, ...], Database] = {}
 """The database made last, for further positions of the same puzzle."""
 
+_ARRAYS: list[Arrays] = []
+"""The arrays for the database used last."""
+
 _LOCK = Lock()
+
+FEW_WORDS, MANY_WORDS = 30_000, 100_000
+"""Words of links that are looked through for such as need not be followed: 0.04 and 0.2 s on a board of 4x4."""
 
 
 def database(slides: Slides, goal: bytes, pieces: Labels, watch: Watch) -> Database:
@@ -44,53 +53,99 @@ def database(slides: Slides, goal: bytes, pieces: Labels, watch: Watch) -> Datab
 
 
 def _made(slides: Slides, goal: bytes, pieces: Labels, memory: int, watch: Watch) -> Database:
-    groups = choose(slides, goal, pieces, memory)
-    base = Database(slides, goal, pieces, groups, by_region=True)
-    if base.size > memory:
-        base = Database(slides, goal, pieces, groups, by_region=False)
-    watch.reserve(base.size + base.scratch)
-    base.build(processors())
+    base = Database(slides, goal, pieces, choose(slides, goal, pieces, memory))
+    base.fill(processors(), watch.reserve)
     return base
 
 
 def rounds(base: Database, pieces: Labels) -> Rounds:
     """Return the rounds of a search below the bound of a database; `pieces` are those of the start."""
-    return deepening.rounds(base.slides, pieces, lambda start, here: _descent(start, base, here))
+    with _LOCK:
+        if not _ARRAYS or _ARRAYS[0].base is not base:
+            _ARRAYS[:] = [Arrays(base)]
+        arrays = _ARRAYS[0]
+    last: list[PatternDescent] = []
+
+    def descend(start: bytes, here: Labels) -> LinkDescent:
+        if here.cells != pieces.cells:
+            return arrays.descent(start, here, large=True)
+        if not last or not last[0].back:
+            last[:] = [arrays.descent(start, here, large=False)]
+        return last[0]
+
+    made = deepening.rounds(base.slides, pieces, descend)
+    made.sparing = True
+    return made
 
 
-def _descent(start: bytes, base: Database, pieces: Labels) -> LinkDescent:
-    links = Links(base.slides, pieces)
-    data = _data(base, links)
-    blank = start.index(base.slides.blank)
-    held, totals = _held(base, pieces, blank)
-    images = len(base.images)
-    stack = np.zeros((DEEPEST + 1, 2 + 5 * images), np.int64)
-    cells, fresh = links.cells(start), np.zeros((images, 5), np.int64)
-    board = (links.table, links.edits)
+class Arrays:
+    """What the searches of all positions read: see `kernels.idastar_patterns`."""
 
-    def kernel(state: np.ndarray, bound: int) -> int:
-        return idastar_patterns.deepen(board, data, held, totals, fresh, cells, stack, state, bound)
+    def __init__(self, base: Database) -> None:
+        self.base = base
+        self.links = Links(base.slides, base.pieces)
+        self.cost = _cost(base, self.links)
+        self.lookups = *_joined(base), self.cost
+        self.parts = 5 * len(base.images)
+        self.width = int(np.unique(self.links.table[:-1, 0], return_counts=True)[1].max(initial=1))
+        self._bars: dict[int, np.ndarray] = {}
 
-    return LinkDescent(links, int(totals.max()), kernel, stack, start)
+    def bars(self, every: bool, large: bool) -> np.ndarray:
+        """Return `bars`: for all ways, or for one way in a search that is large or not."""
+        alike = not len(self.links.edits) and (self.cost[:, 1:-1] < NEVER).all()
+        most = 0 if every or not alike else MANY_WORDS if large else FEW_WORDS
+        if most not in self._bars:
+            self._bars[most] = words.shortest(self.links.table, self.base.slides.model.cells, most)
+        return self._bars[most]
+
+    def descent(self, start: bytes, here: Labels, large: bool) -> PatternDescent:
+        """Return a search from a position; `large` where it takes so long that more words are worth looking for."""
+        links = copy(self.links)
+        links.labels = here
+        held, totals = _held(self.base, here, start.index(self.base.slides.blank))
+        stack = np.zeros((DEEPEST + 1, kernel.PARTS + self.parts), np.int64)
+        opened = np.zeros((DEEPEST + 1, self.width, kernel.HEAD + self.parts), np.int64)
+        cells, board = links.cells(start), (links.table, links.edits)
+
+        def go(state: np.ndarray, bound: int) -> int:
+            data = *self.lookups, self.bars(found.every, large)
+            return kernel.deepen(board, data, held, totals, opened, cells, stack, state, bound)
+
+        found = PatternDescent(links, int(totals.max()), go, stack, start)
+        return found
 
 
-def _data(base: Database, links: Links) -> tuple[Any, ...]:
-    """Return `data`."""
-    labels = len(links.labels.symbols)
-    owner = np.full((len(base.images), labels + 2), -1, np.int64)
-    views, looks, turns = [], Chain(np.int32), Chain(np.uint16)
-    offsets = np.cumsum([0, *(table.size for table in base.tables)])
+@dataclass
+class PatternDescent(LinkDescent):
+    """A search that passes over ways to the same position where one way is enough."""
+
+    every: bool = True
+
+    @property
+    def back(self) -> bool:
+        """Whether it is back where it began, so that another round can begin."""
+        return int(self.state[0]) == 0
+
+    def begin(self, bound: int, every: bool, number: int) -> None:
+        """Begin a round."""
+        self.every = every
+        super().begin(bound, every, number)
+
+
+def _joined(base: Database) -> tuple[Any, ...]:
+    owner = np.full((len(base.images), len(base.pieces.symbols) + 2), -1, np.int64)
+    views, looks, turns, tables = [], Chain(np.int32), Chain(np.uint16), Chain(np.uint64)
     for image, group in enumerate(base.images):
         for view in group:
-            numbering = base.numberings[view.table]
+            numbering, table = base.numberings[view.table], base.tables[view.table]
             for piece in view.pieces:
                 owner[image, piece + 1] = len(views)
-            parts = looks.at(numbering.look_up), turns.at(numbering.turn)
-            views.append((numbering.k, offsets[view.table], *parts, factorial(numbering.k)))
+            parts = tables.at(table.bits), looks.at(numbering.rows[0]), turns.at(numbering.turn)
+            views.append((numbering.k, *parts, factorial(numbering.k), numbering.shape[1], table.planes))
     place = [[base.grid.place[cell] for cell in (group[0].image if group else ())] for group in base.images]
     low, high = max(base.numberings, key=lambda each: each.k).parts
     arrays = np.array(views, np.int64), owner, np.array(place, np.int64), low, high
-    return (*arrays, looks.whole(), turns.whole(), base.store, _cost(base, links))
+    return *arrays, looks.whole(), turns.whole(), tables.whole()
 
 
 class Chain:
@@ -122,14 +177,10 @@ def _cost(base: Database, links: Links) -> np.ndarray:
 def _held(base: Database, pieces: Labels, blank: int) -> tuple[np.ndarray, np.ndarray]:
     """Return `held` and `totals` for a position."""
     held, totals = [], []
-    own = sum(table[pieces.cells[piece]] for piece, table in base.alone.items())
-    for group in base.images:
-        totals.append(own)
-        for view in group:
-            numbering = base.numberings[view.table]
+    for group, values in zip(base.images, base.values(pieces, blank), strict=True):
+        totals.append(base.own(pieces) + sum(values))
+        for view, value in zip(group, values, strict=True):
             cells = [view.image[pieces.cells[piece]] for piece in view.pieces]
-            _, column = numbering.index(cells, view.image[blank])
-            value = base.read(view, pieces.cells, blank)
+            _, column = base.numberings[view.table].index(cells, view.image[blank])
             held.append((sum(1 << base.grid.place[cell] for cell in cells), column, value))
-            totals[-1] += value
     return np.array(held, np.int64), np.array(totals, np.int64)

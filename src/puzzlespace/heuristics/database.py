@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 from threading import Thread
 
-import numpy as np
-
 from ..model import Model
-from . import labels
+from . import kept, labels
 from .labels import Labels
 from .mirror import mirrors
-from .pattern import Grid, Numbering, placements
+from .pattern import Grid, Numbering, Table, placements
 from .slides import UNIT, Slides
 
 DEFAULT_MEMORY = 64 << 20
 """Bytes of tables that are built without being asked."""
+
+ENDLESS = 1 << 20
+"""The bound of a position from which the goal cannot be reached."""
 
 MOST_IMAGES = 2
 """Images of a position that are looked up: itself and mirror images."""
@@ -37,19 +38,16 @@ class View:
 class Database:
     """Tables of disjoint groups of pieces, filled by `build`.
 
-    slides     the rules
-    goal       the goal position
-    pieces     the pieces of any position that the goal can be reached from
-    groups     the pieces of each pattern, by number
-    by_region  whether the tables tell apart where the blank is
+    slides  the rules
+    goal    the goal position
+    pieces  the pieces of any position that the goal can be reached from
+    groups  the pieces of each pattern, by number
     """
 
     slides: Slides
     goal: bytes
     pieces: Labels
     groups: tuple[tuple[int, ...], ...]
-    by_region: bool
-    tables: list[np.ndarray] = field(default_factory=list)
 
     @cached_property
     def grid(self) -> Grid:
@@ -59,8 +57,18 @@ class Database:
     @cached_property
     def numberings(self) -> tuple[Numbering, ...]:
         """How each group is numbered."""
-        made = {len(group): Numbering(self.grid, len(group), self.by_region) for group in self.groups}
+        made = {len(group): Numbering(self.grid, len(group)) for group in self.groups}
         return tuple(made[len(group)] for group in self.groups)
+
+    @cached_property
+    def tables(self) -> tuple[Table, ...]:
+        """The table of each group, empty before it is built."""
+        blank = self.goal.index(self.slides.blank)
+        made: list[Table] = []
+        for numbering, group in zip(self.numberings, self.groups, strict=True):
+            ends = placements([self.pieces.targets[piece] for piece in group])
+            made.append(Table(numbering, tuple(numbering.index(cells, blank) for cells in ends)))
+        return tuple(made)
 
     @cached_property
     def alone(self) -> dict[int, tuple[int, ...]]:
@@ -87,24 +95,28 @@ class Database:
     @property
     def size(self) -> int:
         """The bytes of the tables."""
-        return sum(rows * columns for rows, columns in (numbering.shape for numbering in self.numberings))
+        return sum(table.size for table in self.tables)
 
-    @property
-    def scratch(self) -> int:
-        """The bytes that are taken while tables are built: three bits for each position, two tables at a time."""
-        return sum(sorted(3 * len(each.rows[1]) * each.shape[1] // 8 for each in self.numberings)[-2:])
+    def fill(self, threads: int = 1, reserve: Callable[[int], None] = lambda wanted: None) -> None:
+        """Fill the tables from the user's cache; make those that are not there, and keep them.
 
-    def build(self, threads: int = 1) -> None:
-        """Fill the tables, several at a time where there are threads."""
-        sizes = [rows * columns for rows, columns in (numbering.shape for numbering in self.numberings)]
-        self.store = np.empty(sum(sizes), np.uint8)
-        parts = np.split(self.store, np.cumsum(sizes)[:-1])
-        self.tables = [part.reshape(each.shape) for part, each in zip(parts, self.numberings, strict=True)]
-        todo = sorted(range(len(self.groups)), key=lambda number: len(self.groups[number]))
+        reserve  is told the bytes before they are taken, and may raise LimitError
+        """
+        reserve(self.size)
+        kept.fill(self.tables, lambda left: self._made(left, threads, reserve))
+
+    def _made(self, tables: Sequence[Table], threads: int, reserve: Callable[[int], None]) -> None:
+        together = sorted(table.scratch for table in tables)[-max(1, threads) :]
+        reserve(sum(table.size for table in tables) + sum(together))
+        self.build(threads, tables)
+
+    def build(self, threads: int = 1, tables: Sequence[Table] = ()) -> None:
+        """Fill some tables, or all, several at a time where there are threads."""
+        todo = sorted(tables or self.tables, key=lambda table: table.size)
 
         def work() -> None:
             while todo:
-                self._fill(todo.pop())
+                todo.pop().build()
 
         team = [Thread(target=work) for _ in range(min(threads, len(todo)) - 1)]
         for thread in team:
@@ -113,24 +125,26 @@ class Database:
         for thread in team:
             thread.join()
 
-    def _fill(self, number: int) -> None:
-        numbering, group = self.numberings[number], self.groups[number]
-        blank = self.goal.index(self.slides.blank)
-        ends = placements([self.pieces.targets[piece] for piece in group])
-        numbering.build([numbering.index(cells, blank) for cells in ends], self.tables[number])
-
     def bound(self, position: bytes) -> int:
         """Return moves that are needed at least from the position to the goal."""
         pieces = labels.read(self.slides, position, self.goal, self.pieces.apart)
         blank = position.index(self.slides.blank)
-        own = sum(table[pieces.cells[piece]] for piece, table in self.alone.items())
-        return own + max(sum(self.read(view, pieces.cells, blank) for view in views) for views in self.images)
+        return max(sum(values) + self.own(pieces) for values in self.values(pieces, blank))
+
+    def own(self, pieces: Labels) -> int:
+        """Return the moves that the pieces in no group need, each alone."""
+        return sum(table[pieces.cells[piece]] for piece, table in self.alone.items())
+
+    def values(self, pieces: Labels, blank: int) -> list[list[int]]:
+        """Return for each image what each of its views says; `ENDLESS` where no goal can be reached."""
+        return [[self.read(view, pieces.cells, blank) for view in views] for views in self.images]
 
     def read(self, view: View, cells: Sequence[int], blank: int) -> int:
         """Return the depth that a table has for pieces in these cells."""
         numbering = self.numberings[view.table]
-        row, column = numbering.index([view.image[cells[piece]] for piece in view.pieces], view.image[blank])
-        return int(self.tables[view.table][numbering.to_row[row], column])
+        at = numbering.index([view.image[cells[piece]] for piece in view.pieces], view.image[blank])
+        depth = self.tables[view.table].depth(*at)
+        return ENDLESS if depth is None else depth
 
 
 def grid_of(model: Model) -> Grid:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import comb, factorial
 
-from .database import edges_of
+from .database import edges_of, grid_of
 from .labels import Labels
-from .pattern import MOST_PIECES, size_of
+from .pattern import MOST_PIECES, Grid, Numbering
 from .slides import Slides
 
 Groups = tuple[tuple[int, ...], ...]
@@ -26,7 +27,7 @@ def choose(slides: Slides, goal: bytes, pieces: Labels, memory: int) -> Groups:
     home = {piece: min(pieces.targets[piece]) for piece in left}
     away = _steps(near, goal.index(slides.blank))
     groups: list[tuple[int, ...]] = []
-    for size in sizes_of(len(left), len(goal), memory):
+    for size in sizes_of(len(left), grid_of(slides.model), memory):
         group = [max(left, key=lambda piece: (away[home[piece]], -piece))]
         while len(group) < size:
             taken = {home[piece] for piece in group}
@@ -38,13 +39,20 @@ def choose(slides: Slides, goal: bytes, pieces: Labels, memory: int) -> Groups:
     return tuple(groups)
 
 
-def sizes_of(count: int, cells: int, memory: int) -> list[int]:
-    """Return sizes of groups whose tables fit, without telling apart where the blank is."""
+def sizes_of(count: int, grid: Grid, memory: int) -> list[int]:
+    """Return sizes of groups whose tables fit, as large as can be."""
     for most in range(min(MOST_PIECES, count), 0, -1):
         sizes = [most] * (count // most) + ([count % most] if count % most else [])
-        if sum(size_of(cells, size) for size in sizes) <= memory:
-            return sizes
+        if sum(least_bytes(grid, size) for size in sizes) <= memory:
+            taken = {size: Numbering(grid, size).bytes for size in set(sizes)}
+            if sum(taken[size] for size in sizes) <= memory:
+                return sizes
     return [1] * count
+
+
+def least_bytes(grid: Grid, pieces: int) -> int:
+    """Return what a table takes at least: a bit for each arrangement of the pieces."""
+    return comb(len(grid.order), pieces) * factorial(pieces) // 8
 
 
 def _steps(near: Sequence[set[int]], cell: int) -> list[int]:

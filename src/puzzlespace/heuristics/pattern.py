@@ -8,7 +8,7 @@ it were single pieces, and counts by its distance alone. Tables are built in the
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import product
 from math import comb, factorial
@@ -59,22 +59,29 @@ class Grid:
         """The place of each cell in the order."""
         return {cell: place for place, cell in enumerate(self.order)}
 
-
-def size_of(cells: int, pieces: int) -> int:
-    """Return the bytes of a table."""
-    return comb(cells, pieces) * factorial(pieces)
+    @cached_property
+    def colour(self) -> int | None:
+        """Places, as bits, such that every move goes from one of them to another place or back; None without such."""
+        colour: dict[int, int] = {}
+        for first in range(len(self.order)):
+            pending = [first] if colour.setdefault(first, 0) == 0 else []
+            while pending:
+                place = pending.pop()
+                for other in (other for other in range(len(self.order)) if self.near[place] >> other & 1):
+                    if other not in colour:
+                        colour[other] = 1 - colour[place]
+                        pending.append(other)
+                    elif colour[other] == colour[place]:
+                        return None
+        return sum(1 << place for place in colour if colour[place])
 
 
 @dataclass(frozen=True)
 class Numbering:
-    """How k pieces on a grid are numbered: the arrays that `kernels.patterns` describes.
-
-    by_region  whether a table tells apart where the blank is (larger, and a better bound)
-    """
+    """How k pieces on a grid are numbered: the arrays that `kernels.patterns` describes."""
 
     grid: Grid
     k: int
-    by_region: bool
 
     @cached_property
     def parts(self) -> tuple[np.ndarray, np.ndarray]:
@@ -105,54 +112,100 @@ class Numbering:
         kernel.list_turns(self.k, facts, np.zeros((2, self.k), np.int64), turn)
         return turn
 
-    @cached_property
-    def to_row(self) -> np.ndarray:
-        """For each row its row in a table: itself, or the number of its set."""
-        if self.by_region:
-            return np.arange(len(self.rows[1]))
-        n = len(self.grid.order)
-        first = np.zeros(len(self.rows[1]), np.int64)
-        row_of = self.rows[0]
-        used = np.flatnonzero(row_of >= 0)
-        first[row_of[used]] = used // n
-        return first
-
-    @cached_property
-    def look_up(self) -> np.ndarray:
-        """The row of a table for a set and the cell of the blank: int32 [sets * n], -1 on occupied cells."""
-        row_of = self.rows[0]
-        return np.where(row_of >= 0, self.to_row[row_of], -1).astype(np.int32)
-
     @property
     def shape(self) -> tuple[int, int]:
-        """Rows and columns of a table."""
-        return int(self.to_row.max(initial=0)) + 1, factorial(self.k)
+        """Rows, and 64-bit words for a bit of every column."""
+        return len(self.rows[1]), -(-factorial(self.k) // 64)
+
+    @property
+    def bytes(self) -> int:
+        """Bytes of the table of one group."""
+        rows, words = self.shape
+        return 8 * rows * words * (1 if self.grid.colour is not None else 2)
+
+    @property
+    def board(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray, int]:
+        """The arrays `board`."""
+        return self.grid.near, *self.parts, self.rows[0], self.turn, self.k
 
     def index(self, cells: Sequence[int], blank: int) -> tuple[int, int]:
-        """Return row (all rows, not those of a table) and column of pieces in `cells`, the blank in `blank`."""
+        """Return row and column of pieces in `cells`, the blank in `blank`."""
         low, high = self.parts
         places = [self.grid.place[cell] for cell in cells]
         row = kernel.number(np.int64(sum(1 << place for place in places)), low, high)
         return int(self.rows[0][row * len(self.grid.order) + self.grid.place[blank]]), column(places)
 
-    def build(self, sources: Sequence[tuple[int, int]], table: np.ndarray) -> int:
-        """Fill the table with the moves to the nearest of the sources (row, column); return the positions found."""
-        row_of, sets, region = self.rows
-        words = -(-factorial(self.k) // 64)
-        now, following, seen = (np.zeros((len(sets), words), np.uint64) for _ in range(3))
-        active = np.zeros((2, len(sets)), np.uint8)
-        for row, at in sources:
+
+@dataclass
+class Table:
+    """The depths of one numbering, modulo four (see `kernels.patterns`).
+
+    sources  row and column of every placement of depth 0
+    bits     uint64 [rows, planes * words], filled by `build` or from elsewhere
+    """
+
+    numbering: Numbering
+    sources: tuple[tuple[int, int], ...]
+    bits: np.ndarray = field(default_factory=lambda: np.zeros((0, 0), np.uint64))
+
+    @cached_property
+    def planes(self) -> int:
+        """Bits that are kept of each depth: one where the occupied cells tell whether it is odd, else two."""
+        coloured = self.numbering.grid.colour is not None
+        return 1 if coloured and len({self._coloured(row) for row, _ in self.sources}) == 1 else 2
+
+    def _coloured(self, row: int) -> int:
+        """Return whether an odd number of the cells of one colour is occupied."""
+        return (int(self.numbering.rows[1][row]) & (self.numbering.grid.colour or 0)).bit_count() & 1
+
+    def odd(self, row: int) -> int:
+        """Return whether the depths of a row are odd, where they are kept in one plane; else 0."""
+        return self._coloured(row) ^ self._coloured(self.sources[0][0]) if self.planes == 1 else 0
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """The shape of `bits`."""
+        rows, words = self.numbering.shape
+        return rows, words * self.planes
+
+    @property
+    def size(self) -> int:
+        """Bytes."""
+        rows, words = self.shape
+        return 8 * rows * words
+
+    @property
+    def scratch(self) -> int:
+        """Bytes that `build` takes for itself."""
+        rows, words = self.numbering.shape
+        return 8 * rows * words * (1 + self.planes)
+
+    def build(self) -> int:
+        """Fill the table with the moves to the nearest source; return the positions found."""
+        numbering = self.numbering
+        shape = numbering.shape
+        seen, now = np.zeros(shape, np.uint64), np.zeros(shape, np.uint64)
+        following = now if self.planes == 1 else np.zeros(shape, np.uint64)
+        active = np.zeros((2, shape[0]), np.uint8)
+        for row, at in self.sources:
             following[row, at >> 6] |= np.uint64(1 << (at & 63))
             active[1, row] = 1
-        table.fill(kernel.UNKNOWN)
-        board = (self.grid.near, *self.parts, row_of, self.turn, self.k)
-        listed = np.empty(factorial(self.k), np.uint16)
+        self.bits = np.zeros(self.shape, np.uint64)
+        listed = np.empty(factorial(numbering.k), np.uint16)
         total = depth = 0
-        while found := kernel.settle(now, following, seen, active, depth, self.to_row, table):
-            total += found
+        while found := kernel.settle(now, following, seen, active, depth, self.planes, self.bits):
+            total += int(found)
             depth += 1
-            kernel.spread((sets, region), now, following, active, board, listed)
+            kernel.spread(numbering.rows[1:], now, following, active, numbering.board, listed)
         return total
+
+    def depth(self, row: int, at: int) -> int | None:
+        """Return the depth of a row and column, or None where no source can be reached."""
+        here = np.array([row, at], np.int64)
+        numbering = self.numbering
+        rows = numbering.rows[1:]
+        moves = kernel.descend(here, self.odd(row), rows, numbering.board, self.planes, self.bits)
+        return int(moves) if (int(here[0]), int(here[1])) in self.sources else None
 
 
 def column(places: Sequence[int]) -> int:

@@ -4,12 +4,16 @@ A row is a set of occupied cells with one region of the others, where the blank 
 the pieces along the occupied cells. A piece that moves takes a whole row to a row: its place among the k goes from i
 to j, which permutes the columns in a way that depends on i and j alone. So all random access stays within one row.
 
+A table keeps depths modulo four, as two moves that follow each other differ by one at most: bit 1 of the depth for each
+row and column, and after all of them for a row bit 0, unless the row says whether its depths are odd (`planes` 1: every
+move goes from a cell of one colour to one of the other, so the colours of the occupied cells tell).
+
 near    int64 [n]: for each cell (in the order of the numbering) its neighbours, as bits
 binom   int64 [n + 1, k + 2]: binomial coefficients
 low     int32 [2^LOW], high int32 [k + 1, 2^(n - LOW)]: parts of the number of a set of cells; see `number`
 row_of  int32 [sets * n]: the row of a set and the cell of the blank, -1 on occupied cells
 sets    int64 [rows]: the occupied cells of each row, region int64 [rows]: the cells where the blank may be
-turn    uint16 [k * k, k!]: the order after the piece at place i goes to place j
+turn    uint16 [k * k, k!]: the order after the piece at place i goes to place j; the same where i = j
 """
 
 from __future__ import annotations
@@ -20,7 +24,6 @@ from .bits import lowest, popcount
 from .loop import loop
 
 LOW = 13
-UNKNOWN = 255
 
 
 @loop
@@ -127,7 +130,7 @@ def source(i, j, place):
 def spread(rows, now, following, active, board, listed):
     """Mark in `following` all that is one move of a piece from the columns marked in `now`, row by row.
 
-    now, following  uint64 [rows, words]: a bit for each column
+    now, following  uint64 [rows, words]: a bit for each column; they may be the same array, as for `settle`
     active          uint8 [2, rows]: whether a row has bits in `now`; in `following`
     board           (near, low, high, row_of, turn, k)
     listed          uint16 [k!]: scratch
@@ -181,13 +184,15 @@ def mark(turned, listed, count, words):
 
 
 @loop
-def settle(now, following, seen, active, depth, to_row, table):
+def settle(now, following, seen, active, depth, planes, table):
     """Make what is new in `following` the new `now`, write its depth to the table; return how many are new.
 
-    to_row  int64 [rows]: the row of the table for each row
-    table   uint8 [rows of the table, k!], UNKNOWN where no depth is known
+    `now` and `following` may be the same array where no row has depths both even and odd.
+
+    table   (in/out)  uint64 [rows, planes * words]: for each row bit 1 of the depths, then (planes 2) bit 0
     """
-    total = 0
+    total = np.int64(0)
+    words = now.shape[1]
     for row in range(len(now)):
         if active[0, row]:
             now[row] = 0
@@ -195,17 +200,65 @@ def settle(now, following, seen, active, depth, to_row, table):
         if not active[1, row]:
             continue
         active[1, row] = 0
-        for word in range(now.shape[1]):
+        for word in range(words):
             bits = following[row, word] & ~seen[row, word]
             following[row, word] = 0
             if bits:
                 now[row, word] = bits
                 seen[row, word] |= bits
                 active[0, row] = 1
-                while bits:
-                    column = word * 64 + lowest(bits)
-                    if table[to_row[row], column] == UNKNOWN:
-                        table[to_row[row], column] = np.uint8(depth)
-                    total += 1
-                    bits &= bits - np.uint64(1)
+                total += popcount(bits)
+                if depth & 2:
+                    table[row, word] |= bits
+                if planes == 2 and depth & 1:
+                    table[row, words + word] |= bits
     return total
+
+
+@loop
+def code(table, row, column, planes, odd):
+    """Return a depth modulo four; `odd` is its bit 0 where the table has one plane."""
+    words = table.shape[1] // planes
+    high = (table[row, column >> 6] >> np.uint64(column & 63)) & np.uint64(1)
+    low = np.int64(odd)
+    if planes == 2:
+        low = np.int64((table[row, words + (column >> 6)] >> np.uint64(column & 63)) & np.uint64(1))
+    return 2 * np.int64(high) + low
+
+
+@loop
+def descend(at, odd, rows, board, planes, table):
+    """Go down from a row and column as long as that is possible; return how many moves that took.
+
+    at   (in/out)  int64 [2]: the row and the column, in the end those of the nearest source
+    odd  whether the depth is odd, where the table has one plane
+    """
+    moves = np.int64(0)
+    while step_down(at, odd, code(table, at[0], at[1], planes, odd), rows, board, planes, table):
+        odd = 1 - odd
+        moves += 1
+    return moves
+
+
+@loop
+def step_down(at, odd, depth, rows, board, planes, table):
+    """Go one move of a piece to where the depth (modulo four) is one less; return whether there is such a move."""
+    near, low, high, row_of, turn, k = board
+    sets, region = rows
+    n, cells, free = len(near), sets[at[0]], region[at[0]]
+    rest, place = np.uint64(cells), np.int64(0)
+    while rest:
+        a = lowest(rest)
+        rest &= rest - np.uint64(1)
+        into = np.uint64(near[a] & free)
+        while into:
+            b = lowest(into)
+            into &= into - np.uint64(1)
+            moved = cells ^ (np.int64(1) << a) ^ (np.int64(1) << b)
+            j = popcount(np.uint64(moved & ((np.int64(1) << b) - np.int64(1))))
+            to, column = np.int64(row_of[number(moved, low, high) * n + a]), np.int64(turn[place * k + j, at[1]])
+            if code(table, to, column, planes, 1 - odd) == (depth + 3) & 3:
+                at[0], at[1] = to, column
+                return True
+        place += 1
+    return False

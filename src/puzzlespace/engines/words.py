@@ -1,0 +1,87 @@
+"""Words of links that need not be followed, as an automaton: a search looks up one state for each link it uses.
+
+Two words of links that move all pieces alike lead to the same position from any. Of such words only the first in
+order, shorter ones before longer ones, needs to be followed: the first of all shortest ways to a goal holds no other
+word, as that could be replaced by one before it (Taylor & Korf 1993, Pruning duplicate nodes in depth-first search,
+AAAI). The words are those of one blank that any piece makes room for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+Word = tuple[int, ...]
+
+
+def shortest(links: np.ndarray, cells: int, most: int) -> np.ndarray:
+    """Return the automaton that bars words which an earlier one replaces, of as many as there are; see `automaton`.
+
+    most  words that are looked through; 0 where only the link that undoes the last one is barred
+    """
+    undoing = [(link, int(back)) for link, back in enumerate(links[:-1, 2])]
+    return automaton(links, cells, list(replaced(links, cells, most)) if most else undoing)
+
+
+def replaced(links: np.ndarray, cells: int, most: int) -> Iterator[Word]:
+    """Yield the words that an earlier one replaces and that hold no shorter such word.
+
+    links  the arrays `links` of `kernels.idastar_sums`
+    most   words that are looked through; all words of a length or none are
+    """
+    ways = _ways(links, cells)
+    empty = bytes(range(cells))
+    seen = [{empty} for _ in range(cells)]
+    layer: list[tuple[Word, int, int, bytes]] = [((), cell, cell, empty) for cell in range(cells)]
+    total = 0
+    alive: set[Word] = {()}
+    while layer and (total := total + 2 * len(layer)) <= most:
+        following = []
+        for word, origin, blank, pieces in layer:
+            for link, end in ways[blank]:
+                longer = (*word, link)
+                if longer[1:] not in alive:
+                    continue
+                moved = bytearray(pieces)
+                moved[blank], moved[end] = pieces[end], pieces[blank]
+                after = bytes(moved)
+                if after in seen[origin]:
+                    yield longer
+                else:
+                    seen[origin].add(after)
+                    following.append((longer, origin, end, after))
+        layer, alive = following, {word for word, *_ in following}
+
+
+def automaton(links: np.ndarray, cells: int, barred: list[Word]) -> np.ndarray:
+    """Return the automaton that bars words (Aho & Corasick 1975, Efficient string matching, CACM 18).
+
+    Returns int32 [states, links of a cell]: the state after each link of the cell where the blank is, in the order of
+    `links`; -1 where it is barred. State c is that of the blank in cell c at the start.
+    """
+    ways = _ways(links, cells)
+    prefixes = sorted({word[:size] for word in barred for size in range(1, len(word))}, key=lambda w: (len(w), w))
+    state_of = {word: cells + number for number, word in enumerate(prefixes)}
+    whole = set(barred)
+    after = np.full((cells + len(prefixes), max(map(len, ways))), -1, np.int32)
+    behind = dict.fromkeys(range(cells), -1)
+    for word, blank in [((), cell) for cell in range(cells)] + [(word, -1) for word in prefixes]:
+        state = state_of[word] if word else blank
+        for place, (link, end) in enumerate(ways[int(links[word[-1], 1]) if word else blank]):
+            longer = (*word, link)
+            other = int(after[behind[state], place]) if word else end
+            if longer in whole or other < 0:
+                continue
+            after[state, place] = state_of.get(longer, other)
+            if longer in state_of:
+                behind[state_of[longer]] = other
+    return after
+
+
+def _ways(links: np.ndarray, cells: int) -> list[list[tuple[int, int]]]:
+    """Return for each cell of the blank its links, as (number, cell that the blank goes to)."""
+    ways: list[list[tuple[int, int]]] = [[] for _ in range(cells)]
+    for link, (b, a) in enumerate(links[:-1, :2].tolist()):
+        ways[b].append((link, a))
+    return ways

@@ -1,0 +1,78 @@
+"""Words of links that need not be followed: what they bar is reached in another way, and searches stay right."""
+
+import random
+
+import numpy as np
+import pytest
+
+from depth_tables import distances
+from puzzlespace.analysis import goal_positions
+from puzzlespace.engines import idastar, plain, words
+from puzzlespace.engines.deepening import Links
+from puzzlespace.heuristics import labels, slides
+from puzzlespace.loader import load
+from puzzlespace.result import Search, Watch
+
+
+def links_of(name):
+    model = load(name).model()
+    board, goal = slides.read(model), goal_positions(model)[0]
+    return Links(board, labels.read(board, goal, goal, apart=False)).table, model.cells
+
+
+def moved(table, word, cells):
+    order = list(range(cells))
+    for link in word:
+        b, a = table[link, 0], table[link, 1]
+        order[a], order[b] = order[b], order[a]
+    return tuple(order)
+
+
+def followed(table, cells, bars, most):
+    """All words from every cell that the automaton lets through, by cell: position reached to length."""
+    found = {}
+    layer = [((), cell, cell) for cell in range(cells)]
+    for _ in range(most):
+        longer = []
+        for word, state, blank in layer:
+            ways = np.flatnonzero(table[:-1, 0] == blank)
+            for place, link in enumerate(ways):
+                after = bars[state, place]
+                if after >= 0:
+                    longer.append(((*word, int(link)), after, int(table[link, 1])))
+        layer = longer
+        for word, _, _ in layer:
+            found.setdefault((int(table[word[0], 0]), moved(table, word, cells)), []).append(word)
+    return found
+
+
+@pytest.mark.parametrize("name", ["eight", "hexagram", "slide:2x4"])
+def test_every_position_is_still_reached_by_a_shortest_word_and_fewer_ways(name):
+    table, cells = links_of(name)
+    plainly = followed(table, cells, words.shortest(table, cells, 0), 7)
+    spared = followed(table, cells, words.shortest(table, cells, 20_000), 7)
+    home = tuple(range(cells))
+    for (start, order), ways in plainly.items():
+        if order != home:
+            assert min(map(len, spared[start, order])) == min(map(len, ways))
+    assert sum(map(len, spared.values())) < 0.98 * sum(map(len, plainly.values()))
+
+
+def test_no_word_of_an_automaton_holds_a_barred_one():
+    table, cells = links_of("eight")
+    barred = set(words.replaced(table, cells, 20_000))
+    assert {2, 6} <= {len(word) for word in barred}
+    assert not any(word[a:b] in barred for word in barred for a in range(len(word)) for b in range(a + 1, len(word) + 1)
+                   if b - a < len(word))  # fmt: skip
+    for ways in followed(table, cells, words.automaton(table, cells, sorted(barred)), 7).values():
+        for word in ways:
+            assert not any(word[a:b] in barred for a in range(len(word)) for b in range(a + 1, len(word) + 1))
+
+
+def test_one_solution_is_as_short_with_words_barred():
+    model = load("eight").model()
+    rng = random.Random(11)
+    for position in rng.sample(list(distances("eight")), 25):
+        question = Search(model, position, goal_positions(model), every=False, heuristic="pattern")
+        assert len(idastar.search(question, Watch()).layers) == distances("eight")[position] + 1
+        assert plain.search(question, Watch()).layers

@@ -1,0 +1,49 @@
+// What a person means: from a cell or a direction to a move of the position shown.
+
+/** The cells that what stands in `cell` goes through in a move, the same cell twice where it stays for one of the steps. */
+export function spread(move, cell) {
+  const way = [cell];
+  for (const step of move.steps) way.push(step.carry.find(([from]) => from === way.at(-1))?.[1] ?? way.at(-1));
+  return way;
+}
+
+/** The same without standing still. */
+export function route(move, cell) { return spread(move, cell).filter((here, k, way) => !k || here !== way[k - 1]); }
+
+/** Where a piece can go: the cell its first cell comes to, and the move that takes it there with the least stir. */
+export function targets(at, cells) {
+  const found = new Map();
+  for (const move of at.moves) {
+    const end = route(move, cells[0]).at(-1);
+    if (move.piece === null || end === cells[0]) continue;
+    if (!found.has(end) || move.steps.length < found.get(end).steps.length) found.set(end, move);
+  }
+  return found;
+}
+
+/** The move that brings a piece onto a cell, or null where none or several do. */
+export function towards(about, at, cells, cell) {
+  const ends = targets(at, cells);
+  if (ends.has(cell)) return ends.get(cell);
+  const covered = (end) => about.covers?.[at.symbols[cells[0]]]?.[end] ?? [];
+  const hits = [...ends].filter(([end]) => !cells.includes(cell) && covered(end).includes(cell));
+  return hits.length === 1 ? hits[0][1] : null;
+}
+
+/** A listed move by its cell: the one named after it, else the only one that touches it, else null. */
+export function listedAt(about, at, cell) {
+  const named = at.moves.find((move) => move.name === about.board.names[cell]);
+  const touching = at.moves.filter((move) => move.steps.some((step) => step.change.includes(cell) || step.carry.flat().includes(cell)));
+  return named ?? (touching.length === 1 ? touching[0] : null);
+}
+
+/** The nearest of some places in a direction, from one of them; null where there is none. */
+export function nearest(places, from, [dx, dy]) {
+  const [x, y] = places[from];
+  let best = null, least = Infinity;
+  places.forEach(([u, v], each) => {
+    const along = (u - x) * dx + (v - y) * dy, aside = Math.abs((u - x) * dy) + Math.abs((v - y) * dx);
+    if (along > 1 && along + 2 * aside < least && aside <= 2 * along) [best, least] = [each, along + 2 * aside];
+  });
+  return best;
+}

@@ -254,6 +254,10 @@ def _measured(owner: Puzzle, space: Model, origin: str, keep: int, watch: Watch,
     if space.backward is None:
         raise UnsupportedError("distances to the goal need moves that can be traced back; measure from the start")
     target = space if space.reversible else space.backward
+    if space.start is not None and _choice_of_goals(space):
+        answer = choice.goal_depths(Depths(space, (space.start,), keep, space.goals), watch, engine)
+        if answer is not None:
+            return _table(answer, origin, None, space, watch)
     try:
         sources = _goal_sources(owner, space, watch, engine)
     except LimitError as error:
@@ -293,12 +297,17 @@ def default_origin(model: Model) -> str:
     return "goal" if model.goals and (model.reversible or model.start is None) else "start"
 
 
+def _choice_of_goals(model: Model) -> bool:
+    """Return whether which goals there are to measure to depends on what the start reaches, and back from there."""
+    single = [goal.position for goal in model.goals]
+    return model.reversible and (len(single) > 1 or None in single)
+
+
 def _goal_sources(owner: Puzzle, model: Model, watch: Watch, engine: str | Engine) -> tuple[bytes, ...]:
     """Return the goal positions to measure from: where these are a choice, those of the start's component."""
     if not model.goals:
         raise InputError(f"{owner.name}: expected a goal to measure to, found none")
-    single = [goal.position for goal in model.goals]
-    if model.start is not None and model.reversible and (len(single) > 1 or None in single):
+    if model.start is not None and _choice_of_goals(model):
         _, layers = choice.depths(Depths(model, (model.start,), 0, model.goals), watch, engine)
         if layers.stopped is not None:
             raise layers.stopped

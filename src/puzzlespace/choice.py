@@ -19,6 +19,9 @@ SOME = 400_000
 ATTEMPT = 150_000
 """Positions that the search from both ends in plain Python may generate before a compiled engine takes over."""
 
+ATTEMPT_BLOCKS = 30_000
+"""The same where pieces of several cells slide: there the compiled engine is a hundred times as fast."""
+
 
 def engine(name: str | Engine) -> Engine:
     """Return the engine of that name; raise InputError with the known names. An engine is its own answer."""
@@ -59,16 +62,25 @@ def search(question: Search, watch: Watch, name: str | Engine = "auto") -> tuple
         return "pegs", _run_search(engine("pegs"), question, watch)
     both = question.goals is not None and question.space.backward is not None
     small = "bidirectional" if both else "plain"
-    if not _willing("frontier", question.space, "search"):
+    large = _layered(question.space, "search")
+    if large == "plain":
         return small, _run_search(engine(small), question, watch)
     asked = watch.limits
-    attempt = min(ATTEMPT, asked.positions if asked.positions is not None else ATTEMPT)
+    most = ATTEMPT_BLOCKS if large == "blocks" else ATTEMPT
+    attempt = min(most, asked.positions if asked.positions is not None else most)
     watch.limits = replace(asked, positions=attempt)
     found = _run_search(engine(small), question, watch)
     watch.limits = asked
     if found.stopped is None or found.stopped.kind != "positions" or asked.positions == attempt:
         return small, found
-    return "frontier", _run_search(engine("frontier"), question, watch)
+    return large, _run_search(engine(large), question, watch)
+
+
+def _layered(space: Space, question: str) -> str:
+    """Return the engine for layers beyond what plain Python can do: blocks, frontier, or plain where neither can."""
+    if isinstance(space, Model) and space.shapes is not None and _willing("blocks", space, question):
+        return "blocks"
+    return "frontier" if _willing("frontier", space, question) else "plain"
 
 
 def _run_search(chosen: Engine, question: Search, watch: Watch) -> Geodesics:
@@ -99,7 +111,16 @@ def _depth_engine(space: Space) -> str:
         return "plain"
     if bound > SOME and _willing("table", space, "depths") and worthwhile(space):
         return "table"
-    return "frontier" if _willing("frontier", space, "depths") else "plain"
+    return _layered(space, "depths")
+
+
+def goal_depths(question: Depths, watch: Watch, name: str | Engine = "auto") -> tuple[str, Layers] | None:
+    """Count layers from the goals that the sources reach; None where the engine cannot, or they reach no goal."""
+    chosen = _able(_depth_engine(question.space) if name == "auto" else name, question.space, "depths")
+    if chosen.goal_depths is None:
+        return None
+    layers = chosen.goal_depths(question, watch)
+    return (chosen.name, layers) if layers.counts or layers.stopped else None
 
 
 def limits(seconds: float | None = None, memory: int | None = None, positions: int | None = None) -> Limits:

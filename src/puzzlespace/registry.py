@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .draft import Draft
-from .engines import bidirectional, frontier, idastar, plain, table
+from .engines import bidirectional, blocks, frontier, idastar, plain, table
 from .engines import pegs as peg_layers
 from .errors import InputError
 from .families import apply, cube, flips, hanoi, jump, lights, pancakes, pegs, shifts, slide, tiles
@@ -40,6 +40,7 @@ ENGINES: tuple[Engine, ...] = (
     plain.ENGINE,
     bidirectional.ENGINE,
     frontier.ENGINE,
+    blocks.ENGINE,
     table.ENGINE,
     idastar.ENGINE,
     peg_layers.ENGINE,

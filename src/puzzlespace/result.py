@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import resource
 import time
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, Protocol
@@ -190,7 +190,7 @@ class Layers:
     complete: bool
     generated: int
     seconds: float
-    collected: tuple[tuple[Position, int], ...] = ()
+    collected: Sequence[tuple[Position, int]] = ()
     exact: bool = True
     stopped: LimitError | None = None
 
@@ -231,12 +231,17 @@ class Geodesics:
 
 @dataclass(frozen=True)
 class Engine:
-    """One way of searching. `refuses(space, question)` says why it cannot answer, or None."""
+    """One way of searching. `refuses(space, question)` says why it cannot answer, or None.
+
+    goal_depths  answers Depths from the goals in the component: from the positions of `collect` that the sources reach,
+                 no layers where they reach none; only for moves that can be taken back
+    """
 
     name: str
     refuses: Callable[[Space, str], str | None]
     depths: Callable[[Depths, Watch], Layers] | None = None
     search: Callable[[Search, Watch], Geodesics] | None = None
+    goal_depths: Callable[[Depths, Watch], Layers] | None = None
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,128 @@
+"""From codes of sliding pieces to the arrays that the compiled loops run on: places, ways between them, goals."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import comb
+
+import numpy as np
+
+from ..kernels import blocks
+from ..model import Goal
+from .blocks_metric import freedom
+from .blocks_places import Place, Sliding, Way
+from .blocks_plan import WORD, Codes, Kind
+
+MOST_SETS = 1 << 16
+"""The sets of places of a kind are listed up to so many."""
+
+
+def board_of(codes: Codes) -> blocks.Board:
+    """Return the arrays of the puzzle; raise UnsupportedError where its metric is none that the loops know."""
+    found, kinds = codes.sliding, codes.kinds
+    rows = codes.places
+    number = {place: row for row, place in enumerate(rows)}
+    ways = codes.ways
+    bit, foot = _feet(found, rows)
+    table = _kinds(kinds)
+    enter, to, on, moves = _ways(codes, ways, number, foot)
+    tags = codes.bits if moves.whole and codes.bits + len(rows).bit_length() <= WORD else 0
+    most, deep = (max((f(kind) for kind in kinds), default=0) for f in (lambda k: len(k.cells), lambda k: k.count))
+    listed = [comb(len(kind.cells), kind.count) for kind, row in zip(kinds, table, strict=True) if row[6] >= 0]
+    board = blocks.Board(
+        kinds=table,
+        foot=foot,
+        sets=np.zeros((sum(listed), 3), np.uint64),
+        enter=enter,
+        to=to,
+        on=on,
+        choose=_binomials(most, deep),
+        home=np.array([cell for _, cell in rows], np.int64),
+        shown=np.array([bit.get(cell, -1) for cell in range(len(codes.fixed))], np.int64),
+        fixed=np.frombuffer(codes.fixed, np.uint8).astype(np.int64),
+        flags=np.array([moves.flood, found.blank, found.body, len(to) // max(1, len(rows)), tags], np.int64),
+    )
+    for row in table[table[:, 6] >= 0]:
+        blocks.list_sets(board, row, np.zeros(8, np.int64))
+    return board
+
+
+def _kinds(kinds: Sequence[Kind]) -> np.ndarray:
+    """Return Board.kinds."""
+    table = np.empty((len(kinds), 7), np.int64)
+    first = sets = 0
+    for at, kind in enumerate(kinds):
+        size = comb(len(kind.cells), kind.count)
+        listed = 1 < kind.count <= 8 and len(kind.cells) < 256 and size <= MOST_SETS
+        table[at] = kind.count, kind.shift, kind.bits, first, len(kind.cells), kind.symbol, sets if listed else -1
+        first += len(kind.cells)
+        sets += size if listed else 0
+    return table
+
+
+def _binomials(places: int, pieces: int) -> np.ndarray:
+    """Return C(n, k) up to these; what does not fit a word is never asked for."""
+    full = (1 << WORD) - 1
+    return np.array([[min(comb(n, k), full) for k in range(pieces + 1)] for n in range(places + 1)], np.uint64)
+
+
+def _feet(found: Sliding, rows: Sequence[tuple[int, int]]) -> tuple[dict[int, int], np.ndarray]:
+    """Return the bit of each cell where pieces come, and for each place the bits of the cells it covers."""
+    used = sorted({cell for place in rows for cell in found.covers[place]})
+    bit = {cell: at for at, cell in enumerate(used)}
+    foot = np.zeros((len(rows), 2), np.uint64)
+    for row, place in enumerate(rows):
+        for cell in found.covers[place]:
+            foot[row, bit[cell] // WORD] |= np.uint64(1 << bit[cell] % WORD)
+    return bit, foot
+
+
+def _ways(codes: Codes, ways: Sequence[Sequence[Way]], number: dict[Place, int], foot: np.ndarray):
+    """Return the arrays Board.enter, to and on, and what a piece may do within a move."""
+    most = max(2, -(-max(map(len, ways), default=0) // 2) * 2)
+    places = {way: row * most + at for row, each in enumerate(ways) for at, way in enumerate(each)}
+    enter = np.zeros((len(ways) * most, 2), np.uint64)
+    enter[:, 1] = 1 << 63
+    to = np.zeros(len(ways) * most, np.int64)
+    on = np.full(len(ways) * most, -1, np.int64)
+    for way, at in places.items():
+        to[at] = number[way.target]
+        enter[at] = foot[to[at]] & ~foot[number[way.origin]]
+    found = freedom(codes)
+    for way, then in found.on.items():
+        on[places[way]] = places[then]
+    return enter, to, on, found
+
+
+def tests_of(codes: Codes, goals: Sequence[Goal]) -> blocks.Tests:
+    """Return the goals that positions of these pieces can meet, as arrays."""
+    symbols = codes.sliding.model.symbols
+    every = (1 << symbols) - 1
+    masks: list[tuple[int, int]] = []
+    cells: list[tuple[int, int]] = []
+    first = [0]
+    for goal in goals:
+        wanted = [(cell, need & every) for cell, need in enumerate(goal.need) if need & every != every]
+        counted = all(codes.example.count(symbol) == count for symbol, count in goal.counts)
+        if counted and all(need for _, need in wanted):
+            masks.append(_mask(codes.kinds, wanted))
+            cells += wanted
+            first.append(len(cells))
+    return blocks.Tests(
+        np.array(masks, np.uint64).reshape(-1, 2),
+        np.array(first, np.int64),
+        np.array(cells, np.uint64).reshape(-1, 2),
+    )
+
+
+def _mask(kinds: Sequence[Kind], wanted: Sequence[tuple[int, int]]) -> tuple[int, int]:
+    """Return (bits, their values) that a code must have where a goal says where the one piece of a kind stands."""
+    mask = want = 0
+    for cell, need in wanted:
+        for kind in kinds:
+            if need == 1 << kind.symbol and kind.count == 1 and cell in kind.cells:
+                alone = sum(other.symbol == kind.symbol for other in kinds) == 1
+                if alone:
+                    mask |= (1 << kind.bits) - 1 << kind.shift
+                    want |= kind.cells.index(cell) << kind.shift
+    return mask, want

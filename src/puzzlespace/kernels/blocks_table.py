@@ -1,0 +1,180 @@
+"""The set of codes found in compiled loops, each with its depth mod 3, and layers grown into it.
+
+The set is open addressing that keeps no more of a code than its place in the table does not tell (quotienting, Cleary
+1984): a code of `bits` bits is mixed one to one, its high bits are the place where it belongs, and an entry holds the
+low bits, how far from that place it stands, and the depth mod 3 (1 to 3; an entry 0 is free). So no code is lost or
+taken for another, and an entry takes four bytes where that is enough.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .blocks import children, untagged
+from .loop import inner, loop
+from .prefetch import prefetch
+
+BATCH = 64
+"""Children looked up together, their places in the table on the way from memory meanwhile."""
+
+DONE, FULL, FAR = 0, 1, 2
+"""Why a loop stopped: all rows done, too many entries, one would stand too far from its place."""
+
+
+@inner
+def mix(code, bits):
+    """Return the code mixed one to one within its `bits` bits."""
+    mask = np.uint64(0xFFFFFFFFFFFFFFFF) >> np.uint64(64 - bits)
+    code = code * np.uint64(0x9E3779B97F4A7C15) & mask
+    code ^= code >> np.uint64((bits + 1) >> 1)
+    return code * np.uint64(0xD6E8FEB86659FD93) & mask
+
+
+@inner
+def enter(table, mixed, form, mark):
+    """Enter a mixed code with its mark; return 1 where it is new, 0 where it was there, -1 where no place is near.
+
+    form  int64: bits of a code, low bits kept of a mixed one, bits that say how far an entry stands from its place
+    """
+    low = np.uint64(form[1])
+    at = np.int64(mixed >> low)
+    step = np.uint64(4)
+    wanted = (mixed & ((np.uint64(1) << low) - np.uint64(1))) << np.uint64(form[2] + 2)
+    for _ in range(np.int64(1) << form[2]):
+        entry = np.uint64(table[at])
+        if entry == np.uint64(0):
+            table[at] = wanted | np.uint64(mark)
+            return 1
+        if entry ^ wanted < step:
+            return 0
+        at += 1
+        wanted += step
+    return -1
+
+
+@inner
+def mark_of(table, mixed, form):
+    """Return the mark of a mixed code, 0 where it is not there."""
+    low = np.uint64(form[1])
+    at = np.int64(mixed >> low)
+    wanted = (mixed & ((np.uint64(1) << low) - np.uint64(1))) << np.uint64(form[2] + 2)
+    for _ in range(np.int64(1) << form[2]):
+        entry = np.uint64(table[at])
+        if entry == np.uint64(0):
+            return 0
+        if entry ^ wanted < np.uint64(4):
+            return np.int64(entry & np.uint64(3))
+        at += 1
+        wanted += np.uint64(4)
+    return 0
+
+
+@inner
+def flush(scratch, held, table, form, state, out):
+    """Enter the first `held` children; the new ones go to `out`. Return whether all found a place."""
+    for index in range(held):
+        new = enter(table, scratch.mixed[index], form, state[3])
+        if new < 0:
+            return False
+        if new > 0:
+            out[state[1]] = scratch.codes[index]
+            state[1] += 1
+    return True
+
+
+@loop
+def grow(board, scratch, table, form, layer, state, out):
+    """Enter all positions one move from layer[state[0]:state[4]]; return DONE, or why it stopped.
+
+    state  int64: [0] first row not done (moves on), [1] positions in `out`, [2] positions that fit in table and out,
+           [3] the mark of the new layer, [4] end, [5] children made (counted up), [6] most children of a position
+    Rows whose children are entered already may be done again without harm.
+    """
+    held, safe = 0, state[0]
+    batch = len(scratch.codes)
+    most = state[6]
+    for row in range(state[0], state[4]):
+        if state[1] + batch > state[2]:
+            state[0] = safe
+            return FULL
+        begin = held
+        held = children(board, layer[row], scratch, held)
+        for index in range(begin, held):
+            mixed = mix(scratch.codes[index], form[0])
+            scratch.mixed[index] = mixed
+            prefetch(table, np.int64(mixed >> np.uint64(form[1])))
+        if held + most > batch:
+            if not flush(scratch, held, table, form, state, out):
+                state[0] = safe
+                return FAR
+            state[5] += held
+            held, safe = 0, row + 1
+    if not flush(scratch, held, table, form, state, out):
+        state[0] = safe
+        return FAR
+    state[5] += held
+    state[0] = state[4]
+    return DONE
+
+
+@loop
+def enter_all(table, form, layer, mark):
+    """Enter codes with a mark; return whether all found a place."""
+    fits = True
+    for index in range(len(layer)):
+        fits = fits and enter(table, mix(layer[index], form[0]), form, mark) >= 0
+    return fits
+
+
+@loop
+def rehash(old, form, new, other, left_out):
+    """Enter all but one mark of a table into another of the form `other`; return how many, or -1.
+
+    left_out  the mark; -1 is returned where an entry finds no place near
+    """
+    far = (np.uint64(1) << np.uint64(form[2])) - np.uint64(1)
+    entered = 0
+    for at in range(len(old)):
+        entry = np.uint64(old[at])
+        mark = np.int64(entry & np.uint64(3))
+        if mark and mark != left_out:
+            off = np.int64(entry >> np.uint64(2) & far)
+            low = entry >> np.uint64(form[2] + 2)
+            mixed = np.uint64(at - off) << np.uint64(form[1]) | low
+            if enter(new, mixed, other, mark) < 0:
+                return -1
+            entered += 1
+    return entered
+
+
+@loop
+def parents(board, scratch, table, layer, span, out):
+    """Write the codes one move from layer[span[0]:] that have the mark span[1] to `out`; return how many.
+
+    span[0] becomes the first row not done: the end, or where `out` has no room left. Codes have no tags here.
+    """
+    written = 0
+    places, form = table
+    for row in range(span[0], len(layer)):
+        held = children(board, layer[row], scratch, 0)
+        if written + held > len(out):
+            span[0] = row
+            return written
+        for index in range(held):
+            if mark_of(places, mix(scratch.codes[index], form[0]), form) == span[1]:
+                out[written] = untagged(board, scratch.codes[index])
+                written += 1
+    span[0] = len(layer)
+    return written
+
+
+@loop
+def among(board, table, layer, mark, out):
+    """Write the codes of a layer that the table holds with that mark to `out`, without tags; return how many."""
+    written = 0
+    places, form = table
+    for row in range(len(layer)):
+        if mark_of(places, mix(layer[row], form[0]), form) == mark:
+            out[written] = untagged(board, layer[row])
+            written += 1
+    return written

@@ -11,8 +11,8 @@ import typer
 from . import (
     __version__,
     api,
-    catalogue,
     cli_cache,
+    cli_catalogue,
     cli_depths,
     cli_export,
     cli_pegs,
@@ -39,7 +39,6 @@ from .options import (
     SvgFile,
     Theme,
 )
-from .registry import FAMILIES
 from .render import files, text
 from .result import ExitCode
 from .terminal import code_of, guarded, print_json
@@ -79,22 +78,8 @@ def options(
     """Shortest solutions, depth tables and hardest positions of any puzzle of moves."""
 
 
-@app.command("list")
-def list_(as_json: Json = False) -> int:
-    """Print the catalogue, with sizes and known numbers, and the families. Example: puzzlespace list --json"""
-    puzzles = [load(name) for name in catalogue.names()]
-    families = [(family.form, family.title) for family in FAMILIES]
-    if as_json:
-        print_json(
-            {
-                "schema": output.SCHEMA,
-                "puzzles": [output.summary(puzzle) for puzzle in puzzles],
-                "families": [{"form": form, "title": title} for form, title in families],
-            }
-        )
-    else:
-        print(text.listing(puzzles, families))
-    return 0
+app.command("list")(cli_catalogue.list_)
+app.command()(cli_catalogue.convert)
 
 
 @app.command()

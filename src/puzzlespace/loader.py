@@ -6,8 +6,9 @@ import difflib
 from pathlib import Path
 
 from . import catalogue
-from .errors import InputError
-from .formats import format_of
+from .errors import FormatError, InputError, UnsupportedError
+from .formats import FORMATS, format_of, typed
+from .formats.base import Format
 from .formats.base import load as read_file
 from .formats.pzl import explain, print_draft
 from .puzzle import Puzzle
@@ -26,7 +27,10 @@ def load(source: str) -> Puzzle:
         return from_text(catalogue.text(name), f"{name}.pzl", name)
     if Path(source).exists() or source.endswith(".pzl"):
         return from_file(Path(source))
-    names = [*catalogue.names(), *(f"{each.name}:" for each in FAMILIES)]
+    board = typed(source)
+    if board is not None:
+        return _built(*board, "puzzle", board[1])
+    names = [*catalogue.names(None), *(f"{each.name}:" for each in FAMILIES)]
     near = difflib.get_close_matches(source, names, 1)
     hint = f"; did you mean {near[0]}?" if near else "; `puzzlespace list` shows the catalogue"
     raise InputError(f"puzzle: expected a catalogue name, a file or a family spec, found {source!r}{hint}")
@@ -38,9 +42,13 @@ def from_file(path: Path) -> Puzzle:
 
 
 def from_text(text: str, file: str, name: str = "") -> Puzzle:
-    """Return the puzzle of a puzzle file's text; `file` is how errors call it, its ending tells the format."""
+    """Return the puzzle of a file's text; `file` is how errors call it. Its ending tells the format, else the text."""
+    return _built(format_of(file, text), text, file, name or file)
+
+
+def _built(form: Format, text: str, file: str, name: str) -> Puzzle:
     try:
-        return build(format_of(file).parse(text, file), name or file)
+        return build(form.parse(text, file), name)
     except InputError as error:
         raise explain(error, file, text) from None
 
@@ -48,3 +56,26 @@ def from_text(text: str, file: str, name: str = "") -> Puzzle:
 def written(puzzle: Puzzle) -> str:
     """Return the puzzle as the text of a puzzle file; '' for one that no file can say."""
     return print_draft(puzzle.draft) if puzzle.draft is not None else ""
+
+
+def converted(puzzle: Puzzle, form: str) -> str:
+    """Return the puzzle in the format of that name.
+
+    Raises InputError for an unknown name and where the format cannot say the puzzle, UnsupportedError where it is only
+    read or the puzzle has no text.
+    """
+    found = next((each for each in FORMATS if each.name == form), None)
+    if found is None:
+        raise InputError(f"format: expected one of {', '.join(WRITTEN)}, found {form!r}")
+    if found.write is None:
+        raise UnsupportedError(f"format {form}: it is only read; {', '.join(WRITTEN)} are written")
+    if puzzle.draft is None:
+        raise UnsupportedError(f"{puzzle.name}: this puzzle has no text that could be written")
+    try:
+        return found.write(puzzle.draft)
+    except FormatError as error:
+        raise InputError(f"format {form}: {error.problem} ({puzzle.name})") from None
+
+
+WRITTEN = tuple(each.name for each in FORMATS if each.write is not None)
+"""Names of the formats that puzzles can be written in."""

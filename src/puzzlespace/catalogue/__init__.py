@@ -1,10 +1,11 @@
-"""The puzzle files shipped with the package, each with its known numbers and their source."""
+"""The puzzle files shipped with the package, each with its known numbers and their source; some in folders."""
 
 from __future__ import annotations
 
 import unicodedata
 from functools import cache
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 
 from ..errors import InputError
 
@@ -15,28 +16,47 @@ ALIASES = {
     "star": "star13",
     "hakoiri musume": "klotski",
     "huarong dao": "klotski",
-    "l'âne rouge": "klotski",
+    "hua rong dao": "klotski",
+    "red donkey": "klotski",
     "華容道": "klotski",
+    "华容道": "klotski",
+    "横刀立马": "klotski",
     "六芒星": "hexagram",
     "エイトパズル": "eight",
     "2x2x2": "cube2",
-    "dad's puzzler": "dads",
+    "dad's puzzle": "dads",
+    "pennant": "dads",
+    "pennant puzzle": "dads",
 }
 """Names that people use beside those of the files and the titles."""
 
+FOLDERS = {"blocks": "sliding-block puzzles"}
+"""Folders of the catalogue, and what is in them."""
+
 
 @cache
-def names() -> tuple[str, ...]:
-    """Return the names of all catalogue puzzles, sorted."""
-    found = (each.name for each in files(__name__).iterdir())
-    return tuple(sorted(name.removesuffix(".pzl") for name in found if name.endswith(".pzl")))
+def _files() -> dict[str, tuple[str, Traversable]]:
+    """Return for each name its folder ('' on top) and its file."""
+    top = files(__name__)
+    found: dict[str, tuple[str, Traversable]] = {}
+    for folder in ("", *FOLDERS):
+        for each in (top / folder if folder else top).iterdir():
+            if each.name.endswith(".pzl"):
+                found[each.name.removesuffix(".pzl")] = folder, each
+    return found
+
+
+@cache
+def names(folder: str | None = "") -> tuple[str, ...]:
+    """Return the names of the catalogue puzzles in a folder, sorted: '' those on top, None all."""
+    return tuple(sorted(name for name, (where, _) in _files().items() if folder in (None, where)))
 
 
 def text(name: str) -> str:
     """Return the text of a catalogue puzzle's file. Raises InputError for an unknown name."""
-    if name not in names():
-        raise InputError(f"catalogue: expected one of {', '.join(names())}, found {name!r}")
-    return files(__name__).joinpath(f"{name}.pzl").read_text(encoding="utf-8")
+    if name not in _files():
+        raise InputError(f"catalogue: expected one of {', '.join(names(None))}, found {name!r}")
+    return _files()[name][1].read_text(encoding="utf-8")
 
 
 def find(word: str) -> str | None:
@@ -44,12 +64,30 @@ def find(word: str) -> str | None:
     return _known().get(_folded(word))
 
 
+def search(word: str) -> tuple[str, ...]:
+    """Return the names of a folder's puzzles, or of those with a word in their name, aliases, titles, author, source.
+
+    Accents and capitals make no difference.
+    """
+    if word in FOLDERS:
+        return names(word)
+    wanted = _bare(word)
+    return tuple(name for name in names(None) if any(wanted in _bare(words) for words in _words(name)))
+
+
+def _words(name: str) -> list[str]:
+    """Return everything that a puzzle is called, and who made it where."""
+    keys = ("title", "by", "source", "note")
+    rows = (row.partition(":") for row in text(name).splitlines() if row.startswith(keys))
+    return [name, *(value for _, _, value in rows), *(alias for alias, named in ALIASES.items() if named == name)]
+
+
 @cache
 def _known() -> dict[str, str]:
     """Return every word that names a catalogue puzzle; names win over aliases, these over titles."""
-    found = {_folded(title): name for name in names() for title in _titles(text(name))}
+    found = {_folded(title): name for name in reversed(names(None)) for title in _titles(text(name))}
     found |= {_folded(alias): name for alias, name in ALIASES.items()}
-    return found | {_folded(name): name for name in names()}
+    return found | {_folded(name): name for name in names(None)}
 
 
 def _titles(puzzle: str) -> list[str]:
@@ -60,3 +98,10 @@ def _titles(puzzle: str) -> list[str]:
 
 def _folded(word: str) -> str:
     return unicodedata.normalize("NFKC", word).casefold().strip()
+
+
+def _bare(word: str) -> str:
+    """Return a word without capitals and accents."""
+    return "".join(
+        letter for letter in unicodedata.normalize("NFKD", word).casefold() if not "\u0300" <= letter <= "\u036f"
+    )

@@ -1,11 +1,43 @@
 """The ways to write puzzles down, one module each; FORMATS lists them."""
 
+import re
+from urllib.parse import unquote
+
 from .base import Format
+from .boards import FORMAT as BOARDS
+from .gnome import FORMAT as GNOME
+from .hrd import FORMAT as HRD
+from .kpuzzle import FORMAT as KPUZZLE
 from .pzl import FORMAT as PZL
+from .rushhour import FORMAT as RUSHHOUR
+from .tws import FORMAT as TWS
 
-FORMATS: tuple[Format, ...] = (PZL,)
+FORMATS: tuple[Format, ...] = (PZL, RUSHHOUR, HRD, TWS, KPUZZLE, GNOME, BOARDS)
+
+LONGEST = 2000
+"""Letters of what a person types in place of a file that are looked at."""
 
 
-def format_of(file: str) -> Format:
-    """Return the format of a file by the ending of its name; the puzzle file for any other name and for '-'."""
-    return next((each for each in FORMATS if file.lower().endswith(each.suffixes)), PZL)
+def format_of(file: str, text: str = "") -> Format:
+    """Return the format of a file by the ending of its name, else by what its text looks like, else the puzzle file."""
+    by_name = (each for each in FORMATS if file.lower().endswith(each.suffixes))
+    return next(by_name, None) or recognised(text) or PZL
+
+
+def recognised(text: str) -> Format | None:
+    """Return the first format that a text looks like, or None."""
+    return next((each for each in FORMATS if each.fits(text)), None)
+
+
+def typed(text: str) -> tuple[Format, str] | None:
+    """Return the format and the text of a puzzle that a person typed in place of a file, or None where it is none.
+
+    It may be the address of a page that has a board in one of its parts; nothing is fetched.
+    """
+    if len(text) > LONGEST:
+        return None
+    for part in [text, *(re.split(r"[/#?&=]", unquote(text)) if "://" in text else ())]:
+        found = recognised(part)
+        if found is not None:
+            return found, part
+    return None

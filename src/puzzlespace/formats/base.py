@@ -14,20 +14,28 @@ LIMIT = 65_536
 """Most bytes of a puzzle file."""
 
 
+def never(text: str) -> bool:
+    """Return False: a format that is told by the name of its file only."""
+    return False
+
+
 @dataclass(frozen=True)
 class Format:
     """One way to write puzzles down.
 
     suffixes  the endings of its files' names, with the dot
     parse     (text, file name for errors) -> Draft; raises FormatError, with its place, and nothing else
-    write     Draft -> text; `parse(write(draft)) == draft` for every draft that `parse` returns
+    write     Draft -> text; `parse(write(draft)) == draft` for every draft that `parse` returns; None where it is only
+              read
+    fits      whether a text looks like this format, where no ending of a name tells
     """
 
     name: str
     title: str
     suffixes: tuple[str, ...]
     parse: Callable[[str, str], Draft]
-    write: Callable[[Draft], str]
+    write: Callable[[Draft], str] | None
+    fits: Callable[[str], bool] = never
 
 
 def load(path: str, limit: int = LIMIT) -> str:

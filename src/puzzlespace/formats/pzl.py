@@ -5,6 +5,8 @@ Nothing in a file is ever evaluated, and only FormatError escapes, whatever the 
 
 from __future__ import annotations
 
+import re
+
 from ..draft import Draft
 from ..errors import FormatError, InputError
 from .base import LIMIT, Format, load
@@ -31,4 +33,9 @@ def explain(error: InputError, file: str, text: str) -> FormatError:
     return found.located(file, text)
 
 
-FORMAT = Format("pzl", "puzzle file", (".pzl",), parse, print_draft)
+def fits(text: str) -> bool:
+    """Return whether the text has a line that begins with `rule:`, as every puzzle file must."""
+    return re.search(r"^rule\s*:", text, re.MULTILINE) is not None
+
+
+FORMAT = Format("pzl", "puzzle file", (".pzl",), parse, print_draft, fits)

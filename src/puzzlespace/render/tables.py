@@ -82,17 +82,23 @@ def symmetry_table(puzzle: Puzzle, group: Symmetries, start: bool = False) -> st
     return "\n".join(lines)
 
 
-def listing(puzzles: Sequence[Puzzle], families: Sequence[tuple[str, str]]) -> str:
+def listing(
+    puzzles: Sequence[Puzzle], families: Sequence[tuple[str, str]], folders: Sequence[tuple[str, int, str]] = ()
+) -> str:
     """Return the catalogue and the families.
 
     families  (form, title), such as ('slide:WxH', 'sliding tiles')
+    folders   (name, number of puzzles, what they are) of further puzzles
     """
     rows = [("name", "title", "rule", "cells", "known")]
     for puzzle in puzzles:
         title = printable(puzzle.title)
         rows.append((puzzle.name, title, puzzle.kind, str(puzzle.board.cells), known_words(puzzle)))
-    forms = columns(families)
-    return f"{columns(rows, (3,))}\n\nFamilies, by size:\n{forms}" if forms else columns(rows, (3,))
+    parts = [columns(rows, (3,))]
+    parts += [f"And {count} {what}: puzzlespace list {name}" for name, count, what in folders]
+    if families:
+        parts.append(f"Families, by size:\n{columns(families)}")
+    return "\n\n".join(parts)
 
 
 def component_table(puzzle: Puzzle, found: Components, groups: Sequence[Group]) -> str:

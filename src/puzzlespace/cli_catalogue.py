@@ -1,0 +1,55 @@
+"""The commands `list` and `convert`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from . import catalogue, output
+from .errors import InputError
+from .loader import WRITTEN, converted, load
+from .options import Json, PuzzleArgument
+from .registry import FAMILIES
+from .render import text
+from .terminal import print_json
+
+
+def list_(
+    word: Annotated[
+        str, typer.Argument(metavar="[WORD]", help="a folder, or what a name, title or author has in it")
+    ] = "",
+    as_json: Json = False,
+) -> int:
+    """Print the catalogue, with sizes and known numbers, and the families.
+
+    Examples: puzzlespace list · puzzlespace list blocks · puzzlespace list 箱入り娘 · puzzlespace list --json
+    """
+    names = catalogue.search(word) if word else catalogue.names(None) if as_json else catalogue.names()
+    if not names:
+        raise InputError(
+            f"list: expected a folder ({', '.join(catalogue.FOLDERS)}) or a word of a puzzle, found {word!r}"
+        )
+    puzzles = [load(name) for name in names]
+    families = [] if word else [(family.form, family.title) for family in FAMILIES]
+    folders = [] if word else [(name, len(catalogue.names(name)), what) for name, what in catalogue.FOLDERS.items()]
+    if as_json:
+        print_json(
+            {
+                "schema": output.SCHEMA,
+                "puzzles": [output.summary(puzzle) for puzzle in puzzles],
+                "families": [{"form": form, "title": title} for form, title in families],
+            }
+        )
+    else:
+        print(text.listing(puzzles, families, folders))
+    return 0
+
+
+def convert(
+    puzzle: PuzzleArgument,
+    form: Annotated[str, typer.Option("--to", metavar="FORMAT", help=f"one of {', '.join(WRITTEN)}")] = "pzl",
+) -> int:
+    """Print the puzzle in another format. Example: puzzlespace convert rush60 --to rushhour"""
+    print(converted(load(puzzle), form), end="")
+    return 0

@@ -1,0 +1,98 @@
+"""Boards drawn one character to a cell, as many programs have them: rows with places, letters that may stand."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from string import ascii_letters, ascii_uppercase, digits
+
+from ..draft import BLANK, NOTHING, WILD, Draft, Drawing
+from ..errors import FormatError, Word
+
+RESERVED = f"{BLANK}{NOTHING}{WILD};/$"
+"""Characters that mean something in the drawings of a puzzle file: pieces called so are called something else."""
+
+SPARE = ascii_uppercase + ascii_letters[:26] + digits + "!%&+=?@"
+
+KEY = re.compile(r"^\w[\w -]*(\[[^]]*\])?:", re.MULTILINE)
+"""A key of a puzzle file: texts with one are no boards of other programs."""
+
+Rows = list[list[Word]]
+
+
+def lines_of(text: str) -> list[Word]:
+    """Return the lines of a text with their places, without spaces at their ends."""
+    return [Word(line.rstrip(), number, 1) for number, line in enumerate(text.split("\n"), 1)]
+
+
+def rows_of(lines: Sequence[Word], fill: str) -> Rows:
+    """Return lines as rows of characters, made equally long with `fill`. Raises FormatError for what cannot be seen."""
+    width = max(map(len, lines), default=0)
+    rows: Rows = []
+    for line in lines:
+        letters = line.ljust(width, fill)
+        rows.append([Word(letter, line.line, line.column + at) for at, letter in enumerate(letters)])
+        for word in rows[-1]:
+            if not word.isprintable():
+                raise FormatError.at(word, f"expected characters that can be seen, found {str(word)!r}")
+    return rows
+
+
+def trimmed(lines: Sequence[Word]) -> list[Word]:
+    """Return lines without the empty ones before the first and after the last that is not."""
+    shown = [index for index, line in enumerate(lines) if line]
+    return list(lines[shown[0] : shown[-1] + 1]) if shown else []
+
+
+def names(letters: Iterable[str]) -> dict[str, str]:
+    """Return what each piece is called in a drawing: the same, or a letter nobody has where that means something else.
+
+    Raises FormatError where there are not enough letters.
+    """
+    every = dict.fromkeys(letters)
+    spare = [letter for letter in SPARE if letter not in every]
+    found = {letter: letter for letter in every if letter not in RESERVED}
+    for letter in every:
+        if letter in RESERVED:
+            if not spare:
+                raise FormatError.at(letter, f"expected at most {len(SPARE)} pieces, found more")
+            found[letter] = spare.pop(0)
+    return found
+
+
+def drawn(rows: Sequence[Sequence[str]], called: dict[str, str]) -> Drawing:
+    """Return the drawing of rows, each character called as told; the words keep their places."""
+    return Drawing(
+        tuple(
+            tuple(Word(called.get(word, word), getattr(word, "line", 0), getattr(word, "column", 0)) for word in row)
+            for row in rows
+        ),
+        spaced=False,
+    )
+
+
+def blocks(start: Drawing, goals: Sequence[Drawing], gates: Drawing | None = None) -> Draft:
+    """Return the Draft of sliding blocks; a move is one piece along any path."""
+    return Draft(rule="slide", count="piece", blocks="all", start=start, goals=tuple(goals), gates=gates)
+
+
+def matter(draft: Draft) -> Draft:
+    """Return a draft without words for people, looks, known numbers, and spaces between symbols."""
+    drawings = [replace(each, spaced=False) if isinstance(each, Drawing) else each for each in draft.goals]
+    start, gates = (each and replace(each, spaced=False) for each in (draft.start, draft.gates))
+    bare = replace(draft, titles=(), by="", source="", note="", picture=(), known=())
+    return replace(bare, start=start, gates=gates, goals=tuple(drawings))
+
+
+def plain_rows(draft: Draft) -> list[tuple[str, ...]]:
+    """Return the start's rows where a draft, without words for people, is sliding blocks that are drawn.
+
+    Raises FormatError where it is another puzzle: formats of blocks cannot say it.
+    """
+    drawings = [each for each in (draft.start, *draft.goals) if isinstance(each, Drawing)]
+    if draft.start is None or len(drawings) < 2 or draft != blocks(draft.start, drawings[1:], draft.gates):
+        raise FormatError("expected blocks that slide, count: piece, with start and goal drawn, found another puzzle")
+    if any(len(word) != 1 for each in drawings for word in each.words):
+        raise FormatError("expected pieces with names of one letter, found longer ones")
+    return [tuple(map(str, row)) for row in draft.start.rows]

@@ -1,0 +1,227 @@
+"""Klotski boards of 4x5 with one 2x2 block in one word, as collections of Huarong Dao write them.
+
+Nine hexadecimal digits: the first is the cell (row by row from 0) of the block's upper left corner, the other 32 bits
+are up to sixteen pairs, one for each other cell in reading order that no piece before covers: 00 empty, 01 a block that
+lies, 10 one that stands, 11 a single. Zeros at the end may be left out. `1A9BF0C00` is the Klotski of the shops.
+
+Five digits of base 32 (1-9 and the letters but I, L, O): the number of that code among those of all boards with at
+least two empty cells, in order. The same board is `4WVE1`.
+
+Twenty letters row by row: equal letters are one piece, `@` or `.` is empty; `/` may stand between rows.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache
+
+from ..draft import BLANK, WILD, Draft, Drawing
+from ..errors import FormatError, Word
+from .base import Format
+from .grids import matter
+
+WIDTH, HEIGHT = 4, 5
+CELLS = WIDTH * HEIGHT
+PIECES = ((), ((0, 0), (1, 0)), ((0, 0), (0, 1)), ((0, 0),))
+"""What each pair of bits puts on the board, as (column, row) from its cell."""
+
+SQUARE = ((0, 0), (1, 0), (0, 1), (1, 1))
+CORNERS = tuple(cell for cell in range(CELLS - WIDTH) if cell % WIDTH < WIDTH - 1)
+"""Cells in which the upper left corner of the 2x2 block can lie."""
+
+LETTERS = "ABCDEFGHIJKLMNOPQRST"
+DIGITS = "123456789ABCDEFGHJKMNPQRSTUVWXYZ"
+CODE = re.compile("[0-9A-Fa-f]{6,9}")
+SHORT = re.compile(f"[{DIGITS}]{{5}}")
+EMPTY = "@"
+NAMES = re.compile(r"[A-Za-z\[@.]+")
+"""Pieces of a board in letters; the fourteenth single is called [."""
+
+
+def fits(text: str) -> bool:
+    """Return whether the text is a code of six or more digits, a short one with a digit, or a board of letters."""
+    word = text.strip()
+    code = CODE.fullmatch(word) or SHORT.fullmatch(word)
+    return (code is not None and not word.isalpha()) or _letters(word)
+
+
+def _letters(word: str) -> bool:
+    flat = word.replace("/", "")
+    return len(flat) == CELLS and not flat.isalpha() and NAMES.fullmatch(flat) is not None
+
+
+def parse(text: str, file: str = "") -> Draft:
+    """Return the Draft of a board. Raises FormatError with the place, and nothing else, whatever the text."""
+    try:
+        return _draft(text)
+    except FormatError as error:
+        raise error.located(file, text) from None
+
+
+def _draft(text: str) -> Draft:
+    found = [(word, line) for line, row in enumerate(text.split("\n"), 1) for word in re.finditer(r"\S+", row)]
+    if not found:
+        raise FormatError("expected the code of a board, found none")
+    words = [Word(word.group(), line, word.start() + 1) for word, line in found]
+    if len(words) > 1 and any(len(word) != WIDTH for word in words):
+        raise FormatError.at(words[1], f"expected one code, found {str(words[1])[:20]!r} after it")
+    cells = _board(words)
+    square = _square(cells)
+    goal = [WILD] * CELLS
+    for column, row in SQUARE:
+        goal[(HEIGHT - 2 + row) * WIDTH + 1 + column] = cells[square]
+    return Draft(rule="slide", count="piece", blocks="all", start=_drawing(cells), goals=(_drawing(goal),))
+
+
+def _drawing(cells: Sequence[str]) -> Drawing:
+    return Drawing(tuple(tuple(cells[at : at + WIDTH]) for at in range(0, CELLS, WIDTH)), spaced=False)
+
+
+def _board(words: Sequence[Word]) -> list[str]:
+    """Return the letter in each cell."""
+    letters = [
+        Word(letter, word.line, word.column + at) for word in words for at, letter in enumerate(word) if letter != "/"
+    ]
+    first = words[0]
+    if len(letters) == CELLS:
+        for letter in letters:
+            if not NAMES.fullmatch(letter):
+                raise FormatError.at(letter, f"expected a piece's letter, {EMPTY} or {BLANK}, found {str(letter)!r}")
+        return [Word(letter.replace(EMPTY, BLANK), letter.line, letter.column) for letter in letters]
+    if len(words) == 1 and SHORT.fullmatch(first.upper()):
+        return _filled(first, _unranked(first))
+    if len(words) == 1 and re.fullmatch("[0-9A-Fa-f]{1,9}", first):
+        return _filled(first, first.ljust(9, "0"))
+    raise FormatError.at(first, f"expected {CELLS} letters, 9 hexadecimal digits or 5 of base 32, found {first[:40]!r}")
+
+
+def _square(cells: Sequence[str]) -> int:
+    """Return the cell of the upper left corner of the one 2x2 block; raise FormatError without one or with two."""
+    found = [
+        corner
+        for corner in CORNERS
+        if cells[corner] != BLANK
+        and [cell for cell in range(CELLS) if cells[cell] == cells[corner]] == sorted(_cells(corner, SQUARE) or ())
+    ]
+    if len(found) != 1:
+        place = cells[found[1]] if found else cells[0]
+        raise FormatError.at(place, f"expected one block of 2x2, found {len(found) or 'none'}")
+    return found[0]
+
+
+def _cells(first: int, shape: Sequence[tuple[int, int]]) -> tuple[int, ...] | None:
+    """Return the cells of a piece, or None where it would leave the board."""
+    x, y = first % WIDTH, first // WIDTH
+    if any(x + column >= WIDTH or y + row >= HEIGHT for column, row in shape):
+        return None
+    return tuple((y + row) * WIDTH + x + column for column, row in shape)
+
+
+def _filled(place: Word, code: str) -> list[str]:
+    """Return the letters of the board with this code of nine digits, given in reading order."""
+    corner = int(code[0], 16)
+    if corner not in CORNERS:
+        raise FormatError.at(place, f"expected a cell for the corner of the 2x2 block, found the digit {code[0]!r}")
+    pairs = [int(code[1:], 16) >> shift & 3 for shift in range(30, -2, -2)]
+    owner: dict[int, int] = dict.fromkeys(_cells(corner, SQUARE) or (), corner)
+    for cell in range(CELLS):
+        if cell in owner:
+            continue
+        covered = _cells(cell, PIECES[pairs.pop(0)]) if pairs else ()
+        if covered is None or any(other in owner for other in covered):
+            raise FormatError.at(place, f"expected a board, found a piece in cell {cell} without room in {code!r}")
+        owner |= dict.fromkeys(covered, cell)
+        owner.setdefault(cell, -1)
+    if any(pairs):
+        raise FormatError.at(place, f"expected zeros behind the last cell, found more pieces in {code!r}")
+    firsts = sorted({first for first in owner.values() if first >= 0})
+    return [LETTERS[firsts.index(owner[cell])] if owner[cell] >= 0 else BLANK for cell in range(CELLS)]
+
+
+@cache
+def _ways(cell: int, taken: int, empty: int) -> int:
+    """Return how many codes go on from a cell, `taken` the bits of cells covered; `empty` more must stay empty."""
+    if cell == CELLS:
+        return int(empty == 0)
+    return sum(_ways(*after) for after in _after(cell, taken, empty).values())
+
+
+def _after(cell: int, taken: int, empty: int) -> dict[int, tuple[int, int, int]]:
+    """Return for each pair of bits that can stand for a cell what follows; -1 where the cell is covered."""
+    ahead = taken >> cell + 1 << cell + 1
+    if taken >> cell & 1:
+        return {-1: (cell + 1, ahead, empty)}
+    found = {0: (cell + 1, ahead, max(0, empty - 1))}
+    for pair in (1, 2, 3):
+        covered = _cells(cell, PIECES[pair])
+        if covered is not None and not any(taken >> other & 1 for other in covered):
+            found[pair] = (cell + 1, ahead | sum(1 << other for other in covered if other > cell), empty)
+    return found
+
+
+def _unranked(short: Word) -> str:
+    """Return the nine digits of the board with this number among all."""
+    left = 0
+    for digit in short.upper():
+        left = left * len(DIGITS) + DIGITS.index(digit)
+    for corner in CORNERS:
+        state = (0, sum(1 << cell for cell in _cells(corner, SQUARE) or ()), 2)
+        if left < _ways(*state):
+            bits = "".join(f"{pair:02b}" for pair in _pairs(state, left)).ljust(32, "0")
+            return f"{corner:X}{int(bits, 2):08X}"
+        left -= _ways(*state)
+    raise FormatError.at(short, f"expected the number of one of {boards():,} boards, found {str(short)!r}")
+
+
+def boards() -> int:
+    """Return the number of boards with one 2x2 block and at least two empty cells."""
+    return sum(_ways(0, sum(1 << cell for cell in _cells(corner, SQUARE) or ()), 2) for corner in CORNERS)
+
+
+def _pairs(state: tuple[int, int, int], left: int) -> Iterator[int]:
+    """Yield the pairs of bits of the board with the number `left` among those that go on from a state."""
+    while state[0] < CELLS:
+        for pair, after in _after(*state).items():
+            if left < _ways(*after):
+                if pair >= 0:
+                    yield pair
+                state = after
+                break
+            left -= _ways(*after)
+
+
+def write(draft: Draft) -> str:
+    """Return the nine digits, or twenty letters where these are not given in reading order; `parse` gives it back.
+
+    Raises FormatError where the format cannot say the puzzle.
+    """
+    draft = matter(draft)
+    cells = [str(word) for row in draft.start.rows for word in row] if draft.start is not None else []
+    text = "".join(word.replace(BLANK, EMPTY) for word in cells)
+    if len(text) == CELLS == len(cells) and NAMES.fullmatch(text):
+        code = _code(cells)
+        for each in (code, text):
+            if each and _draft(each) == draft:
+                return each + "\n"
+    raise FormatError("expected a 4x5 board whose one 2x2 block goes to the middle below, found another puzzle")
+
+
+def _code(cells: Sequence[str]) -> str:
+    """Return the nine digits of a board; '' where a piece is of another shape."""
+    corner = _square(cells)
+    bits = ""
+    done = {cells[corner]}
+    for cell in range(CELLS):
+        if cells[cell] in done:
+            continue
+        where = tuple(other for other in range(CELLS) if cells[other] == cells[cell]) if cells[cell] != BLANK else ()
+        pair = next((pair for pair, shape in enumerate(PIECES) if _cells(cell, shape) == where), None)
+        if pair is None:
+            return ""
+        bits += f"{pair:02b}"
+        done |= {cells[cell]} - {BLANK}
+    return f"{corner:X}{int(bits.ljust(32, '0'), 2):08X}"
+
+
+FORMAT = Format("hrd", "Klotski board of 4x5 in one word", (".hrd",), parse, write, fits)

@@ -196,7 +196,7 @@ def test_the_answer_does_not_depend_on_the_number_of_threads(monkeypatch):
 
 def test_the_parts_of_a_round_are_a_layer_with_its_ways():
     model = slide(grid_edges(3, 3), (8, 6, 7, 2, 5, 4, 3, 0, 1), (1, 2, 3, 4, 5, 6, 7, 8, 0))
-    parts = Parts.of(model, model.start, 12)
+    parts = Parts.of(model, model.start, 12, bytes)
     assert len(parts.positions) >= deepening_rounds.PARTS
     for position in parts.positions[:5]:
         path = parts.path(position)

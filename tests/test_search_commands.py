@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from puzzlespace import api, batches, comparison
+from puzzlespace import api, batches, choice, comparison
+from puzzlespace.analysis import goal_positions
 from puzzlespace.cli import app
 from puzzlespace.errors import InputError
 from puzzlespace.loader import load
@@ -70,7 +71,22 @@ def test_rows_of_a_comparison():
 def test_the_command_compare(capsys):
     code, out, _ = run(capsys, "compare", "no-off-a", "--engines", "plain,idastar", "--heuristics", "distance", "-q")
     assert code == 0
-    assert [line.split()[:3] for line in out.splitlines()[1:]] == [["plain", "-", "44"], ["idastar", "distance", "44"]]
+    lines = out.splitlines()[1:]
+    assert [line.split()[:3] for line in lines[:2]] == [["plain", "-", "44"], ["idastar", "distance", "44"]]
+    assert lines[2:] == ["the automatic choice is not idastar: blocks leave few ways: layers of positions stay small"]
+
+
+@pytest.mark.parametrize(
+    ("name", "metric", "reason"),
+    [
+        ("english", "", "undone"), ("slide:4x4", "multi", "several steps"), ("dads", "", "several steps"),
+        ("klotski", "step", "blanks"), ("goat-hard", "", "blocks"), ("cube:2", "", "listed moves"),
+    ],
+)  # fmt: skip
+def test_the_automatic_choice_says_why_it_does_not_deepen(name, metric, reason):
+    model = load(name).model(metric)
+    goals = goal_positions(model)
+    assert reason in choice.advice(Search(model, model.start or goals[0], goals))
 
 
 @pytest.mark.parametrize(

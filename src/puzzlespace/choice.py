@@ -7,7 +7,7 @@ from dataclasses import replace
 from .analysis import placement_bound
 from .errors import InputError, UnsupportedError
 from .model import Model
-from .registry import ENGINES, deepens, jumps, worthwhile
+from .registry import ENGINES, against_deepening, deepens, jumps, worthwhile
 from .result import Depths, Engine, Geodesics, Layers, Limits, Search, Space, Watch
 
 FEW = 20_000
@@ -81,6 +81,14 @@ def _layered(space: Space, question: str) -> str:
     if isinstance(space, Model) and space.shapes is not None and _willing("blocks", space, question):
         return "blocks"
     return "frontier" if _willing("frontier", space, question) else "plain"
+
+
+def advice(question: Search) -> str:
+    """Return whether the automatic choice searches below lower bounds, and why not."""
+    reason = against_deepening(question)
+    if reason is None:
+        return "the automatic choice is idastar: one hard position of far too many to list"
+    return f"the automatic choice is not idastar: {reason}"
 
 
 def _run_search(chosen: Engine, question: Search, watch: Watch) -> Geodesics:

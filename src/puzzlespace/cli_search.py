@@ -13,7 +13,7 @@ import typer
 
 from . import batches, output
 from .comparison import Asked as Question
-from .comparison import Row
+from .comparison import Row, advice
 from .comparison import compare as rows_of
 from .errors import InputError
 from .options import Asked, Json, Memory, Metric, Positions, PuzzleArgument, Quiet, Seconds
@@ -55,8 +55,12 @@ def compare(
         found.append(row)
         if not as_json:
             print(_line(row), flush=True)
+    told = advice(question)
     if as_json:
-        print_json({"schema": output.SCHEMA, "puzzle": puzzle, "rows": [vars(row) for row in found]})
+        rows = [vars(row) for row in found]
+        print_json({"schema": output.SCHEMA, "puzzle": puzzle, "rows": rows, "advice": told})
+    else:
+        print(told)
     return 0 if any(row.moves is not None for row in found) else ExitCode.UNSUPPORTED.number
 
 

@@ -8,9 +8,11 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from multiprocessing import get_context
 
-from . import api
+from . import api, choice
+from .analysis import goal_positions
 from .errors import PuzzlespaceError
-from .result import Limits, peak_memory
+from .puzzle import Puzzle
+from .result import Limits, Search, peak_memory
 
 
 @dataclass(frozen=True)
@@ -50,14 +52,25 @@ def compare(asked: Asked, engines: Sequence[str], heuristics: Sequence[str]) -> 
             yield pool.submit(row, asked, engine, heuristic).result()
 
 
+def advice(asked: Asked) -> str:
+    """Return whether the automatic choice searches below lower bounds here, and why not; '' where nothing is asked."""
+    model = _puzzle(asked).model(asked.metric)
+    if model.start is None or not model.goals:
+        return ""
+    return choice.advice(Search(model, model.start, goal_positions(model)))
+
+
+def _puzzle(asked: Asked) -> Puzzle:
+    puzzle = api.load(asked.puzzle)
+    puzzle = api.with_goal(puzzle, asked.goal) if asked.goal else puzzle
+    return api.with_start(puzzle, asked.start) if asked.start else puzzle
+
+
 def row(asked: Asked, engine: str, heuristic: str) -> Row:
     """Return the row of one engine and lower bound, measured in this process."""
     began = time.perf_counter()
     try:
-        puzzle = api.load(asked.puzzle)
-        puzzle = api.with_goal(puzzle, asked.goal) if asked.goal else puzzle
-        puzzle = api.with_start(puzzle, asked.start) if asked.start else puzzle
-        found = api.solve(puzzle, metric=asked.metric, engine=engine, heuristic=heuristic, limits=asked.limits)
+        found = api.solve(_puzzle(asked), metric=asked.metric, engine=engine, heuristic=heuristic, limits=asked.limits)
     except PuzzlespaceError as error:
         return Row(engine, heuristic, None, 0, time.perf_counter() - began, peak_memory(), str(error))
     problem = str(found.stopped) if found.stopped else found.reason.text if found.reason else ""

@@ -16,6 +16,9 @@ worthwhile = table.worthwhile
 deepens = idastar.worthwhile
 """Whether a search below a lower bound beats layers for one position."""
 
+against_deepening = idastar.against
+"""Why it does not, or None."""
+
 jumps = peg_layers.worthwhile
 """Whether a model is peg solitaire large enough for its own engine to pay, for a question ('search' or 'depths')."""
 

@@ -83,6 +83,16 @@ class Links:
             cells[cell] = number
         return cells
 
+    def between(self, before: bytes, after: bytes) -> int:
+        """Return the link that leads from one position to the other."""
+        leaves = before.index(self.slides.blank)
+        rules = self.slides.model.rules
+        return next(
+            link
+            for link in range(self.first[leaves], len(self.rules))
+            if rules[self.rules[link]].apply(before) == after
+        )
+
     def positions(self, start: bytes, way: np.ndarray) -> list[bytes]:
         """Return the positions along a way of links."""
         found = [start]
@@ -123,6 +133,7 @@ class LinkDescent:
     kernel  goes on with a round
     stack   the kernel's stack; column 0 are links
     start   the position it begins from
+    came    the link that led there, which is not gone back; -1 for none
     """
 
     links: Links
@@ -130,6 +141,7 @@ class LinkDescent:
     kernel: Round
     stack: np.ndarray
     start: bytes
+    came: int = -1
     bound: int = 0
     arrived: bool = False
     state: np.ndarray = field(default_factory=lambda: np.zeros(6, np.int64))
@@ -138,7 +150,7 @@ class LinkDescent:
         """Begin a round."""
         blank = self.start.index(self.links.slides.blank)
         self.bound, self.arrived = bound, False
-        self.stack[0, 0], self.stack[0, 1] = -1, bound - self.root
+        self.stack[0, 0], self.stack[0, 1] = self.came, bound - self.root
         self.state[:] = 0, self.links.first[blank], 0, 0, idastar_sums.NEVER, blank
 
     @property
@@ -170,7 +182,14 @@ class LinkDescent:
 
 def rounds(slides: Slides, pieces: Labels, descend: Callable[[bytes, Labels], LinkDescent]) -> Rounds:
     """Return the rounds of descents; `pieces` are those of the start."""
-    return Rounds(lambda path, _: descend(path[-1], followed(slides, pieces, path)))
+
+    def make(path: Sequence[bytes], _: int) -> LinkDescent:
+        made = descend(path[-1], followed(slides, pieces, path))
+        if len(path) > 1:
+            made.came = made.links.between(path[-2], path[-1])
+        return made
+
+    return Rounds(make, order=lambda position: position.index(slides.blank))
 
 
 def followed(slides: Slides, pieces: Labels, path: Sequence[bytes]) -> Labels:

@@ -71,6 +71,12 @@ class Descent(Protocol):
         ...
 
 
+Make = Callable[[Sequence[bytes], int], Descent]
+
+Order = Callable[[bytes], Any]
+"""What moves from a position are sorted by, given where they lead."""
+
+
 @dataclass
 class Parts:
     """Positions that a round begins from: `positions` at the same depth, in order, and how the start leads to them."""
@@ -80,14 +86,14 @@ class Parts:
     parents: dict[bytes, list[Any]] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, model: Model, start: bytes, most: int) -> Parts:
-        """Return the first layer of enough positions, at most `most` moves from the start."""
+    def of(cls, model: Model, start: bytes, most: int, order: Order) -> Parts:
+        """Return the first layer of enough positions, at most `most` moves from the start; `order` sorts moves."""
         parents: dict[bytes, list[Any]] = {start: []}
         layer, depth = [start], 0
         while 0 < len(layer) < PARTS and depth < most:
             following: dict[bytes, list[Any]] = {}
             for position in layer:
-                for child in model.moves(position):
+                for child in sorted(model.moves(position), key=order):
                     if child not in parents:
                         following.setdefault(child, []).append(position)
             parents.update(following)
@@ -108,9 +114,6 @@ class Parts:
         return [set(layer) for layer in walk_back(self.parents, [position], self.depth)[:-1]]  # type: ignore[arg-type]
 
 
-Make = Callable[[Sequence[bytes], int], Descent]
-
-
 @dataclass
 class Rounds:
     """The rounds of one search.
@@ -118,11 +121,13 @@ class Rounds:
     make     returns a descent from the end of a path for a thread; the one it returned before is used no more
     exhaust  looks through what can be reached meanwhile, or None where that is known to hold a goal
     sparing  whether a round for one way leaves out more than a round for all of them, and so comes first
+    order    sorts moves as the descents try them: a round divided does the work of a whole one, up to the solution
     """
 
     make: Make
     exhaust: Exhaust | None = None
     sparing: bool = False
+    order: Order = bytes
 
     def search(self, question: Search, watch: Watch) -> Geodesics:
         """Return the positions on all shortest solutions, or on one where the question does not ask for every."""
@@ -145,7 +150,7 @@ class Rounds:
                     return Geodesics((), watch.generated, watch.seconds)
                 bound += this.least
                 if parts.depth == 0 and this.generated > LARGE:
-                    parts = Parts.of(question.space, question.start, bound)
+                    parts = Parts.of(question.space, question.start, bound, self.order)
         except LimitError as error:
             return Geodesics((), watch.generated, watch.seconds, bound, error)
         error = LimitError("positions", f"no way of {DEEPEST:,} moves or fewer leads to the goal", DEEPEST)

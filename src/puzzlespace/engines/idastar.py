@@ -114,18 +114,54 @@ def deep(board: slides.Slides, start: bytes) -> bool:
 
 
 def worthwhile(question: Search) -> bool:
-    """Return whether one position is better searched from the start below a bound than from both ends by layers.
+    """Return whether one position is better searched from the start below a bound than from both ends by layers."""
+    return against(question) is None
 
-    One blank, one goal, pieces of one cell, far too many orders to list, and a board where a search must end: every
-    position of the right parity can be reached where no cell cuts the board in two and it is no ring (Wilson 1974).
+
+def against(question: Search) -> str | None:
+    """Return why layers from both ends are better than a search from the start below a bound, or None.
+
+    For it are one blank, one goal, pieces of one cell, far too many orders to list, and a board where a search must
+    end: every position of the right parity can be reached where no cell cuts the board in two and it is no ring
+    (Wilson 1974).
     """
     model, start = question.space, question.start
-    if refuses(model, "search") is not None or question.goals is None or len(question.goals) != 1:
-        return False
+    refusal = refuses(model, "search")
+    if refusal is not None:
+        return refusal
     assert isinstance(model, Model)
     board = slides.read(model)
     assert not isinstance(board, str)
-    return deep(board, start) and arrangements(board, start) > MANY and joined(board) and model.cells <= MOST_CELLS
+    reason = _many_ways(board, start)
+    if reason is None and (question.goals is None or len(question.goals) != 1):
+        return "a bound tells little where there are several goals"
+    return reason or _better_listed(board, start)
+
+
+def _many_ways(board: slides.Slides, start: bytes) -> str | None:
+    """Return why most positions are reached in many ways, which a depth-first search goes one by one, or None."""
+    if board.model.metric.after:
+        return "a move of several steps leads to many positions, and to each of them there are many ways"
+    blanks = start.count(board.blank)
+    if blanks == 1:
+        return None
+    return (
+        f"there are {blanks} blanks: moves beside different ones go in any order, so there are many ways to a position"
+    )
+
+
+def _better_listed(board: slides.Slides, start: bytes) -> str | None:
+    """Return why layers come to their end, or why a search might not, or None."""
+    if board.model.shapes is not None:
+        return "blocks leave few ways: layers of positions stay small"
+    ways = arrangements(board, start)
+    if ways <= MANY:
+        return f"there are at most {ways:,} positions, which are sooner listed"
+    if not joined(board):
+        return "a cell cuts the board in two or it is a ring: not every position can be reached"
+    if board.model.cells > MOST_CELLS:
+        return f"patterns are for boards of at most {MOST_CELLS} cells"
+    return None
 
 
 def joined(board: slides.Slides) -> bool:

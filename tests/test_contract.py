@@ -32,9 +32,13 @@ def small(puzzle):
     return all(known.value <= SMALL for known in puzzle.known if known.what == "states")
 
 
+LARGE = {"english", "french37", "diamond41"}
+"""Peg boards that the plain engine would only be stopped on, with more solutions than can be listed."""
+
 CASES = [
     (name, metric)
     for name in [*NAMES, *SPECS]
+    if name not in LARGE
     for metric in metrics_that_differ(load(name))
     if small(load(name)) or name == "eight"
 ]
@@ -122,7 +126,9 @@ def test_known_numbers_come_out(name):
         assert claim.found == claim.known.value, f"{claim.known}"
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if load(name).start is not None and load(name).goals])
+@pytest.mark.parametrize(
+    "name", [name for name in NAMES if name not in LARGE and load(name).start is not None and load(name).goals]
+)
 def test_solutions_replay_and_are_counted_as_listed(name):
     found = api.solve(name, count=True)
     if found.status is not api.Status.OPTIMAL or found.solutions > 2000:

@@ -16,7 +16,7 @@ from ..errors import LimitError, UnsupportedError
 from ..model import Goal, Metric, Model
 from ..result import Depths, Engine, Geodesics, Layers, Search, Space, Watch, model_of
 from ..symmetry import symmetries
-from .pegs_board import CHAIN, COUNT, MOST_FREE, SET, Jumps, read
+from .pegs_board import CHAIN, COUNT, MOST_FREE, SET, Jumps, WidthError, read
 
 if TYPE_CHECKING:
     from .pegs_layers import Field
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
 MOST_SYMMETRIES = 64
 """Larger groups of symmetries are left unused."""
+
+BEAM = 24
+"""Where classes have at least 2^BEAM positions, one way of single jumps is looked for among the best of each layer."""
 
 MOST_LISTED = 100_000
 """Positions on shortest solutions are listed up to this many; beyond, the solutions are counted and one is given."""
@@ -45,7 +48,7 @@ def refuses(space: Space, question: str) -> str | None:
     jumps = _jumps(model)
     if isinstance(jumps, str):
         return jumps
-    if question == "search" and jumps.free > MOST_FREE:
+    if question == "search" and jumps.chain and jumps.free > MOST_FREE:
         return f"a class has 2^{jumps.free} positions, more than 2^{MOST_FREE}"
     return None
 
@@ -85,8 +88,7 @@ def search(question: Search, watch: Watch) -> Geodesics:
     best = Geodesics((), watch.generated, watch.seconds)
     try:
         for goals in _groups(jumps, question.start, question.goals):
-            task = CHAIN if jumps.chain else COUNT if question.every else SET
-            found = _answer(question, ways_between(model, (question.start, goals), task, watch))
+            found = _quick(question, jumps, goals, watch) or _whole(question, jumps, goals, watch)
             if found.layers and (not best.layers or len(found.layers) <= len(best.layers)):
                 best = _joined(best, found)
             if best.layers and not jumps.chain:
@@ -94,6 +96,38 @@ def search(question: Search, watch: Watch) -> Geodesics:
     except LimitError as error:
         return Geodesics((), watch.generated, watch.seconds, 1, error)
     return replace(best, generated=watch.generated, seconds=watch.seconds)
+
+
+def _quick(question: Search, jumps: Jumps, goals: Sequence[bytes], watch: Watch) -> Geodesics | None:
+    """Return one way of single jumps where no more is asked for and the best positions of each layer lead to one.
+
+    Raises UnsupportedError or LimitError where nothing else would fit the board.
+    """
+    small, large = jumps.free < BEAM, jumps.free > MOST_FREE
+    if question.every and large:
+        raise UnsupportedError("engine pegs: on a board so large it finds one solution, and does not count them")
+    if jumps.chain or question.every or small:
+        return None
+    from .pegs_beam import WIDTHS, find
+
+    field = field_of(question.space, jumps, [[question.start], goals])  # type: ignore[arg-type]
+    widths = WIDTHS if large else WIDTHS[:2]
+    try:
+        path = find(field, jumps.word(question.start), [jumps.word(goal) for goal in goals], widths, watch)
+    except WidthError as error:
+        if not large:
+            return None
+        raise LimitError("positions", str(error)) from None
+    layers = tuple(frozenset({jumps.position(word)}) for word in path)
+    return Geodesics(layers, 0, 0.0, len(layers) - 1 if layers else None)
+
+
+def _whole(question: Search, jumps: Jumps, goals: Sequence[bytes], watch: Watch) -> Geodesics:
+    """Return the positions on shortest ways to some goals, from all positions on any way."""
+    model = question.space
+    assert isinstance(model, Model)
+    task = CHAIN if jumps.chain else COUNT if question.every else SET
+    return _answer(question, ways_between(model, (question.start, goals), task, watch))
 
 
 def _groups(jumps: Jumps, start: bytes, goals: Sequence[bytes]) -> Iterator[list[bytes]]:

@@ -28,6 +28,10 @@ SET, COUNT, CHAIN = 0, 1, 2
 MOST_JUMPS = 512
 
 
+class WidthError(Exception):
+    """Nothing was met by the best positions of each layer, which proves nothing."""
+
+
 @dataclass(frozen=True)
 class Jumps:
     """The rules of a peg puzzle, on bits.

@@ -16,8 +16,11 @@ from .pegs_reach import Reach
 
 def by_jumps(jumps: Jumps, question: Depths, watch: Watch) -> Layers:
     """Count the positions at each number of single jumps from the sources."""
-    reach = Reach(jumps, [jumps.word(source) for source in question.sources], watch)
     stopped = None
+    try:
+        reach = Reach(jumps, [jumps.word(source) for source in question.sources], watch)
+    except LimitError as error:
+        return Layers((), (), False, watch.generated, watch.seconds, stopped=error)
     try:
         reach.grow(watch)
     except LimitError as error:

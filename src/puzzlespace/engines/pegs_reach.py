@@ -47,7 +47,7 @@ def tables(jumps: Jumps, constants: int) -> Tables:
                     ready[chunk, byte, jump >> 6] |= np.uint64(1 << (jump & 63))
     patterns[0] ^= np.uint16(constants)
     opened = _opened(jumps)
-    shifts = [_shift(mask, want) for mask, want in zip(jumps.mask, jumps.want, strict=True)]
+    shifts = [_shift(_here(jumps) - 1 & mask, want) for mask, want in zip(jumps.mask, jumps.want, strict=True)]
     return Made(
         patterns,
         _levels(jumps),
@@ -61,9 +61,8 @@ def tables(jumps: Jumps, constants: int) -> Tables:
 
 
 def _shift(mask: int, want: int) -> int:
-    """Return how far a jump moves the number of a position within its word."""
-    low = (1 << LOW) - 1
-    return (mask & ~want & low) - (mask & want & low)
+    """Return how far a jump, that flips these bits within a word, moves the number of a position."""
+    return (mask & ~want) - (mask & want)
 
 
 def _contents(jumps: Jumps, pattern: int, within: int) -> int:

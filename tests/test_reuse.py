@@ -58,15 +58,37 @@ def test_named_engines_and_other_goals_do_without(capsys):
     assert other["moves"] == api.solve(api.with_goal(load("eight"), ASKED)).moves
 
 
-def test_small_puzzles_limits_and_what_cannot_be_undone_make_none(capsys, monkeypatch):
+def test_small_puzzles_limits_and_other_commands_make_none(capsys, monkeypatch):
     answered(capsys, "distance", "eight", ASKED, "--seconds", "60")
-    answered(capsys, "solve", "star13")
+    answered(capsys, "solve", "eight")
     monkeypatch.setenv(cache.SIZE, "1M")
     answered(capsys, "distance", "eight", ASKED)
     monkeypatch.delenv(cache.SIZE)
     monkeypatch.setattr(reuse, "SOME", 400_000)
     answered(capsys, "distance", "eight", ASKED)
     assert cache.entries() == []
+
+
+def test_other_metrics_and_moves_that_cannot_be_undone_have_tables_of_layers(capsys):
+    for spec, metric in (("dads", "piece"), ("star13", "step")):
+        owner = load(spec)
+        searched = api.distance(owner, owner.start, metric=metric)
+        for _ in range(2):
+            found, _ = answered(capsys, "distance", spec, owner.line(owner.start), "--metric", metric)
+            assert found["distance"] == searched.distance
+            assert [each["position"] for each in found["next"]] == [owner.line(p) for _, p in searched.next]
+        assert answered(capsys, "solve", spec, "--metric", metric)[0]["engine"] == "frontier"
+    assert len(cache.entries()) == 2
+
+
+def test_a_table_that_turns_out_too_large_is_tried_once(capsys, monkeypatch):
+    monkeypatch.setattr(reuse, "TRIED", 100)
+    start = load("dads").line(load("dads").start)
+    first, _ = answered(capsys, "distance", "dads", start)
+    assert [entry.whole for entry in cache.entries()] == [True]
+    monkeypatch.setattr(reuse, "_made", None)
+    again, _ = answered(capsys, "distance", "dads", start)
+    assert first["distance"] == again["distance"] == 59
 
 
 def test_a_damaged_table_is_made_anew_with_a_word(capsys):

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from kept import EIGHT
 from puzzlespace import api, load
-from puzzlespace.engines import room, slide_layers
+from puzzlespace.engines import room, slide_layers, table, table_layers
 from puzzlespace.errors import LimitError
 from puzzlespace.result import Limits, Watch, held_memory
 from puzzlespace.saved import saving
+from puzzlespace.tables import save
 
 
 @pytest.mark.parametrize(("spec", "metric"), [("slide:2x5", ""), ("slide:3x3", "multi")])
@@ -28,9 +30,8 @@ def test_bits_live_in_a_file_where_memory_is_too_small_for_them(spec, metric, tm
 
 
 def test_room_is_looked_for_in_memory_then_on_the_disk(monkeypatch):
-    now = held_memory(0)
-    assert room.fits(Watch(Limits(memory=now + (64 << 20))), 1 << 20, 1 << 10)
-    watch = Watch(Limits(memory=now + (64 << 20)))
+    watch = Watch(Limits(memory=64 << 20))
+    assert room.fits(watch, 1 << 20, 1 << 10)
     assert not room.fits(watch, 512 << 20, 511 << 20)
     with pytest.raises(LimitError, match="more are needed"):
         room.fits(watch, 512 << 20, 1 << 20)
@@ -50,5 +51,59 @@ def test_pages_of_files_are_not_held():
 def test_too_little_memory_is_said(tmp_path):
     owner = load(EIGHT)
     answer = api.depths(owner, engine=saving(owner, tmp_path / "table"), limits=Limits(memory=1000))
+    assert isinstance(answer.stopped, LimitError)
+    assert answer.stopped.kind == "memory"
+
+
+def test_what_the_program_holds_before_is_not_counted():
+    before = np.ones(8 << 20, np.uint8)
+    watch = Watch(Limits(memory=32 << 20))
+    watch.tick(1)
+    assert (watch.program or 0) > before.nbytes
+    taken = np.ones(16 << 20, np.uint8)
+    watch.tick(1)
+    with pytest.raises(LimitError, match="are left"):
+        watch.reserve(24 << 20)
+    more = np.ones(24 << 20, np.uint8)
+    with pytest.raises(LimitError, match="stopped at"):
+        watch.tick(1)
+    assert before.sum() + taken.sum() + more.sum() == 48 << 20
+
+
+def test_what_the_machine_has_free_is_a_limit_where_the_disk_has_room(monkeypatch):
+    assert room.fits(Watch(), 1 << 20, 1 << 20)
+    monkeypatch.setattr(room, "free_memory", lambda: 1000)
+    assert not room.fits(Watch(), 1 << 20, 1 << 20)
+    monkeypatch.setattr(room, "disk_room", lambda: 1000)
+    assert room.fits(Watch(), 1 << 20, 1 << 20)
+    monkeypatch.setattr(table, "machine_memory", lambda: 1 << 20)
+    monkeypatch.setattr(table, "disk_room", lambda: 1 << 40)
+    assert table.refuses(load("slide:3x4").model(), "depths") is None
+    assert table.refuses(load("lights:5x5").model(), "depths") is not None
+    monkeypatch.setattr(table, "disk_room", lambda: 1 << 20)
+    assert table.refuses(load("slide:3x4").model(), "depths") is not None
+
+
+@pytest.mark.parametrize("spec", ["slide:2x5", "burnt:6"])
+def test_a_table_on_disk_goes_on_from_what_was_kept(spec, tmp_path, monkeypatch):
+    owner = load(spec)
+    whole = api.depths(owner, engine=saving(owner, tmp_path / "whole"))
+    for module in (slide_layers, table_layers, save):
+        monkeypatch.setattr(module, "fits", lambda watch, whole, bits: False)
+    limits = Limits(positions=whole.generated // 2)
+    part = api.depths(owner, engine=saving(owner, tmp_path / "part", every=0), limits=limits)
+    assert not part.complete
+    went_on = api.depths(owner, engine=saving(owner, tmp_path / "part", resume=True))
+    assert (went_on.counts, went_on.hardest) == (whole.counts, whole.hardest)
+    assert (tmp_path / "part" / "depths.bits").read_bytes() == (tmp_path / "whole" / "depths.bits").read_bytes()
+
+
+def test_limits_are_looked_at_before_layers_are_read(tmp_path, monkeypatch):
+    owner = load(EIGHT)
+    api.depths(owner, engine=saving(owner, tmp_path / "part", every=0), limits=Limits(positions=90_000))
+    monkeypatch.setattr(save, "read_blocks", None)
+    monkeypatch.setattr(room, "disk_room", lambda: 1000)
+    engine = saving(owner, tmp_path / "part", resume=True)
+    answer = api.depths(owner, engine=engine, limits=Limits(memory=1000))
     assert isinstance(answer.stopped, LimitError)
     assert answer.stopped.kind == "memory"

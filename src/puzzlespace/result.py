@@ -60,7 +60,8 @@ class Limits:
     """How much an engine may use; None is no limit.
 
     seconds    wall-clock time from `Watch` construction
-    memory     bytes the process may hold (pages of files that the system can drop are not counted where it tells)
+    memory     bytes that the search may take on top of what the process holds when it begins: the program itself (pages
+               of files that the system can drop are not counted where it tells)
     positions  positions generated
     """
 
@@ -92,6 +93,7 @@ class Watch:
     report: Callable[[Progress], None] | None = None
     generated: int = 0
     began: float = field(default_factory=time.perf_counter)
+    program: int | None = None
 
     @property
     def seconds(self) -> float:
@@ -106,16 +108,28 @@ class Watch:
             raise LimitError("positions", f"stopped after {self.generated:,} positions generated", bound)
         if limits.seconds is not None and self.seconds > limits.seconds:
             raise LimitError("seconds", f"stopped after {self.seconds:.1f} seconds", bound)
-        if limits.memory is not None and min(peak_memory(), held_memory(limits.memory)) > limits.memory:
-            raise LimitError("memory", f"stopped at {peak_memory():,} bytes of memory", bound)
+        left = self.memory_left()
+        if left is not None and left < 0 and limits.memory is not None:
+            raise LimitError("memory", f"stopped at {limits.memory - left:,} bytes of memory", bound)
 
     def reserve(self, wanted: int, bound: int = 0) -> None:
         """Raise LimitError before `wanted` more bytes are taken where they would pass the limit of memory."""
-        limit = self.limits.memory
-        if limit is not None and min(peak_memory(), held_memory(limit - wanted)) + wanted > limit:
-            raise LimitError(
-                "memory", f"{wanted:,} bytes more are needed and the limit is {self.limits.memory:,}", bound
-            )
+        left = self.memory_left(wanted)
+        if left is not None and left < wanted:
+            what = f"{wanted:,} bytes more are needed, {max(left, 0):,} are left of the limit of {self.limits.memory:,}"
+            raise LimitError("memory", what, bound)
+
+    def memory_left(self, wanted: int = 0) -> int | None:
+        """Return how many bytes may still be taken, or something more than `wanted` that is quicker to know.
+
+        None is no limit. What the process holds at the first call is taken for the program itself.
+        """
+        if self.limits.memory is None:
+            return None
+        if self.program is None:
+            self.program = held_memory(0) - _grown[0]
+        most = self.limits.memory + self.program + _grown[0]
+        return most - held_memory(most - wanted)
 
     def layer(self, layer: int, size: int, found: int, bound: bool = False) -> None:
         """Report a finished layer, or how far a search below a bound is."""
@@ -142,6 +156,14 @@ def held_memory(enough: int) -> int:
     except OSError:
         return peak
     return 1024 * sum(map(int, found)) if found else peak
+
+
+_grown = [0]
+
+
+def grown(size: int) -> None:
+    """Take note that the program itself, its compiled loops, holds `size` bytes more."""
+    _grown[0] += max(size, 0)
 
 
 class Space(Protocol):

@@ -7,8 +7,9 @@ damaged one is made anew; where a table cannot answer, the search does.
 from __future__ import annotations
 
 import math
+import shutil
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeVar
 
@@ -31,6 +32,9 @@ WORDS = {"goal": "to the goal", "start": "from the start"}
 MOST = {True: 1 << 30, False: 1 << 23}
 """A table is made by itself where it numbers at most so many positions: of a fast kind, or of the other one. Either
 takes a few seconds."""
+
+TRIED, TRIED_BYTES = 5_000_000, 1 << 26
+"""Where it is not known how large a table gets: so many positions generated are tried, once, and bytes set aside."""
 
 
 @dataclass(frozen=True)
@@ -72,6 +76,8 @@ def answer(wanted: Wanted, ask: Callable[[str | Engine], Answer], make: bool = F
     place = wanted.place
     if not cache.found(place) and not (make and _made(wanted, place)):
         return ask("auto")
+    if not (place / TABLE).exists():
+        return ask("auto")
     try:
         return _asked(wanted, place, ask)
     except TableError as error:
@@ -94,39 +100,51 @@ def _asked(wanted: Wanted, place: Path, ask: Callable[[str | Engine], Answer]) -
 
 def _made(wanted: Wanted, place: Path) -> bool:
     """Make the table where it is worth it and fits; return whether it is there now."""
-    size = _worth(wanted)
-    if size is None:
-        return False
     owner, metric = wanted.puzzle, wanted.puzzle.model(wanted.metric).metric.name
+    worth = _worth(wanted)
+    if worth is None:
+        return False
+    size, limits = worth
+    made = False
     try:
         with cache.making(place, size, f"{owner.name}, metric {metric}, {WORDS[wanted.measured]}") as ready:
             if ready:
-                _count(wanted, saved.saving(owner, place / TABLE, every=math.inf))
+                made = _count(wanted, place / TABLE, limits)
     except (LimitError, TableError, UnsupportedError):
         return False
-    return ready
+    return made
 
 
-def _count(wanted: Wanted, engine: Engine) -> None:
-    """Count the table. Raises LimitError where it is stopped."""
+def _count(wanted: Wanted, folder: Path, limits: Limits) -> bool:
+    """Count the table; return whether it is there. Raises LimitError where it is stopped by what a person asked for.
+
+    One that turns out to be larger than what is tried is noted as such: the entry has no table.
+    """
+    engine = saved.saving(wanted.puzzle, folder, every=math.inf, metric=wanted.metric)
     done = api.depths(
-        wanted.puzzle, origin=wanted.measured, metric=wanted.metric, engine=engine, limits=wanted.limits,
+        wanted.puzzle, origin=wanted.measured, metric=wanted.metric, engine=engine, limits=limits,
         progress=wanted.report,
     )  # fmt: skip
-    if done.stopped is not None:
+    if done.stopped is None:
+        return True
+    if done.stopped.kind != "positions":
         raise done.stopped
+    shutil.rmtree(folder, ignore_errors=True)
+    return False
 
 
-def _worth(wanted: Wanted) -> int | None:
-    """Return the bytes of a table that is worth making: neither tiny nor long in the making, and nothing limits it."""
-    model = wanted.puzzle.model(wanted.metric)
+def _worth(wanted: Wanted) -> tuple[int, Limits] | None:
+    """Return bytes and limits for a table that is worth making: neither tiny nor long in the making.
+
+    None where it is not, or where a person limits time or positions: the answer has them to itself.
+    """
     limits = wanted.limits
-    if limits.seconds is not None or limits.positions is not None or _small(model):
+    if limits.seconds is not None or limits.positions is not None or _small(wanted.puzzle.model(wanted.metric)):
         return None
     found = saved.estimate(wanted.puzzle, metric=wanted.metric)
-    if found is None or found.positions > MOST[found.fast]:
-        return None
-    return found.bytes
+    if found is None:
+        return TRIED_BYTES, replace(limits, positions=TRIED)
+    return (found.bytes, limits) if found.positions <= MOST[found.fast] else None
 
 
 def _small(model: Model) -> bool:

@@ -6,14 +6,12 @@ The same model, sources and kind give the same places, today and in another proc
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from ..errors import InputError, UnsupportedError
 from ..model import Model
-from ..result import Watch, peak_memory
 from .table import Chosen, choose
 
 if TYPE_CHECKING:
@@ -134,9 +132,3 @@ def _slide(chosen: Chosen, sources: Sequence[bytes]) -> Places:
         return descent(plan, rows, orders)
 
     return Places(chosen, len(rows) * words, bit, 0, len(rows) * plan.orders, many)
-
-
-def memory_left(watch: Watch) -> int:
-    """Return the bytes of memory that a table may take."""
-    limit = watch.limits.memory
-    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") if limit is None else limit - peak_memory()

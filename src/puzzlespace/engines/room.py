@@ -6,6 +6,7 @@ Pages of such a file are the system's to keep or to drop; they are not counted a
 from __future__ import annotations
 
 import mmap
+import os
 import shutil
 import tempfile
 from contextlib import suppress
@@ -20,16 +21,39 @@ from ..result import Watch
 def fits(watch: Watch, whole: int, bits: int) -> bool:
     """Return whether `whole` bytes fit the limit of memory, `bits` of them being arrays that may live in a file.
 
-    Raises LimitError where not even the rest fits, or the disk for temporary files has no room for the arrays.
+    Where there is no limit, what the machine has free is one, if the disk has room. Raises LimitError where not even
+    the rest fits a limit, or the disk for temporary files has no room for the arrays.
     """
+    if watch.limits.memory is None:
+        return whole <= free_memory() or disk_room() < 2 * bits
     try:
         watch.reserve(whole)
     except LimitError as error:
         watch.reserve(whole - bits)
-        if shutil.disk_usage(tempfile.gettempdir()).free < 2 * bits:
+        if disk_room() < 2 * bits:
             raise error from None
         return False
     return True
+
+
+def machine_memory() -> int:
+    """Return the bytes of memory of this machine."""
+    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+
+
+def free_memory() -> int:
+    """Return the bytes of memory that can be had now without swapping; all of it where the system does not say."""
+    try:
+        with open("/proc/meminfo") as file:
+            found = [int(line.split()[1]) for line in file if line.startswith("MemAvailable:")]
+    except OSError:
+        return machine_memory()
+    return 1024 * found[0] if found else machine_memory()
+
+
+def disk_room() -> int:
+    """Return the bytes that the disk for temporary files has free."""
+    return shutil.disk_usage(tempfile.gettempdir()).free
 
 
 def zeros(shape: int | tuple[int, ...], kind: Any = np.uint64) -> np.ndarray:

@@ -187,11 +187,11 @@ class Table:
 
     def keep(self, keeper: Keeper) -> int:
         """Keep all depths from now on; return how many positions the next layer has: the first, or where it goes on."""
-        if self.in_memory:
-            self.watch.reserve(kept_bytes(self.table.size))
+        size = kept_bytes(self.table.size)
+        in_memory = bool(keeper.counts) or (self.in_memory and fits(self.watch, size, size))
         none = np.empty((1, self.words), np.uint64)
         self.ground.pad(none)
-        keeper.begin(self.table.size, none[0], zeros if self.in_memory else words_in_file)
+        keeper.begin(self.table.size, none[0], zeros if in_memory else words_in_file)
         self.keeper = keeper
         if not keeper.counts:
             return len(self.sources)

@@ -7,7 +7,6 @@ its mirror image of the other parity, say) are counted apart and put together.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -16,7 +15,8 @@ from typing import Protocol
 
 from ..errors import InputError
 from ..model import Metric, Model
-from ..result import Depths, Engine, Layers, Space, Watch, model_of, peak_memory
+from ..result import Depths, Engine, Layers, Space, Watch, model_of
+from .room import disk_room, machine_memory
 
 WORTH = 40
 """A fast kind may number this many times more positions than are reached (where that is not known: than the ranking
@@ -126,9 +126,9 @@ def refuses(space: Space, question: str) -> str | None:
     chosen = choose(model)
     if chosen is None:
         return "no numbering of its positions was found: pieces or metric do not fit any kind of table"
-    plan = chosen.within(_memory()).plan
-    if plan.bytes > _memory():
-        return f"{plan.bytes:,} bytes are needed for {plan.positions:,} numbered positions"
+    kind = chosen.within(machine_memory())
+    if kind.plan.bytes > _room(kind):
+        return f"{kind.plan.bytes:,} bytes are needed for {kind.plan.positions:,} numbered positions"
     return None
 
 
@@ -137,13 +137,13 @@ def worthwhile(model: Model) -> bool:
     chosen = choose(model)
     if chosen is None:
         return False
-    chosen = chosen.within(_memory())
-    return chosen.fast and chosen.plan.bytes <= _memory()
+    chosen = chosen.within(machine_memory())
+    return chosen.fast and chosen.plan.bytes <= _room(chosen)
 
 
-def _memory() -> int:
-    """Return the bytes of memory of this machine."""
-    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+def _room(kind: Chosen) -> int:
+    """Return the bytes that this machine has for a kind of table: bits that are gone through in order may be files."""
+    return machine_memory() + (disk_room() if kind.kind == "slide" else 0)
 
 
 def depths(question: Depths, watch: Watch, threads: int | None = None) -> Layers:
@@ -164,7 +164,7 @@ def depths(question: Depths, watch: Watch, threads: int | None = None) -> Layers
         if chosen is None or not mine:
             raise InputError("position: expected one that can be numbered, found none of the table's kinds to fit it")
         part = replace(question, sources=tuple(mine))
-        kind = chosen.within(_left(watch))
+        kind = chosen.within(memory_left(watch))
         answers.append(kind.count(kind.plan, part, watch, threads))
         done = set(mine)
         left = [position for position in left if position not in done]
@@ -173,10 +173,13 @@ def depths(question: Depths, watch: Watch, threads: int | None = None) -> Layers
     return answers[0] if len(answers) == 1 else _together(answers, question.keep, watch)
 
 
-def _left(watch: Watch) -> int:
-    """Return the bytes of memory that may still be taken."""
-    limit = watch.limits.memory
-    return _memory() if limit is None else limit - peak_memory()
+def memory_left(watch: Watch) -> int:
+    """Return the bytes of memory that a table may take."""
+    from . import loops  # the compiler is the program's own, not the table's
+
+    assert loops is not None
+    left = watch.memory_left()
+    return machine_memory() if left is None else left
 
 
 def _numbered(chosen: Chosen | None, positions: Sequence[bytes]) -> list[bytes]:

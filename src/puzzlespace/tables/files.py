@@ -130,6 +130,25 @@ def read_file(path: Path) -> bytes:
         raise TableError(f"{path}: cannot be read: {error.strerror or error}") from error
 
 
+def read_blocks(path: Path, into: np.ndarray) -> bytes:
+    """Fill an array with what a file holds; return its `block_sums`. Raises TableError where it is not as long."""
+    view, sums = memoryview(into).cast("B"), []  # type: ignore[arg-type]
+    try:
+        with open(path, "rb", buffering=0) as file:
+            size = os.fstat(file.fileno()).st_size
+            if size != len(view):
+                raise TableError(f"{path}: damaged: expected {len(view):,} bytes, found {size:,}")
+            for first in range(0, size, WORTH):
+                part = view[first : first + WORTH]
+                done = 0
+                while done < len(part):
+                    done += file.readinto(part[done:]) or size
+                sums.append(block_sums(part))
+    except OSError as error:
+        raise TableError(f"{path}: cannot be read: {error.strerror or error}") from error
+    return b"".join(sums)
+
+
 def write_json(path: Path, value: dict[str, Any]) -> None:
     """Write an object with a checksum of its own."""
     text = json.dumps(value | {"checksum": checksum(_canonical(value))}, indent=1)

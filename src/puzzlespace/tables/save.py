@@ -16,9 +16,10 @@ from typing import Any
 import numpy as np
 
 from ..engines.keep import Keeper, KeptDepths, kept_bytes
-from ..engines.places import Places, kinds, memory_left, places_of
-from ..engines.room import zeros
-from ..errors import TableError, UnsupportedError
+from ..engines.places import Places, kinds, places_of
+from ..engines.room import fits, words_in_file, zeros
+from ..engines.table import memory_left
+from ..errors import LimitError, TableError, UnsupportedError
 from ..model import Model
 from ..result import Depths, Engine, Layers, Space, Watch, model_of
 from .files import (
@@ -29,11 +30,10 @@ from .files import (
     PROGRESS,
     SUMS,
     TEMPORARY,
-    block_sums,
     checksum,
     locked,
     need_room,
-    read_file,
+    read_blocks,
     read_json,
     write_blocks,
     write_file,
@@ -51,7 +51,7 @@ SHARE = 10
 HARDEST = 20_000
 """Positions of the last layer that the manifest lists at most."""
 
-PART = 1 << 20
+PART = 1 << 18
 """Words that are written at once."""
 
 SLACK = 1 << 22
@@ -211,7 +211,10 @@ def _save(question: Depths, watch: Watch, saving: Saving) -> Layers:
         begun = found_begun(model, sources, saving)
         places = rebuilt(begun, model, folder) if begun else _places(model, sources, watch)
         need_room(folder, 2 * kept_bytes(places.words) + SLACK)
-        keeper = _keeper(model, sources, places, saving, begun)
+        try:
+            keeper = _keeper(describe(model, sources, places, saving.note), places, saving, begun, watch)
+        except LimitError as error:
+            return Layers((), (), False, watch.generated, watch.seconds, stopped=error)
         asked = KeptDepths(model, sources, max(question.keep, HARDEST), keeper=keeper)
         layers = places.chosen.count(places.chosen.plan, asked, watch, None)
         if layers.stopped is None:
@@ -250,19 +253,22 @@ def _ours(name: str) -> bool:
 
 
 def _keeper(
-    model: Model, sources: tuple[bytes, ...], places: Places, saving: Saving, begun: dict[str, Any] | None
+    identity: dict[str, Any], places: Places, saving: Saving, begun: dict[str, Any] | None, watch: Watch
 ) -> FolderKeeper:
-    """Return a keeper with the layers of the last snapshot, or a new one that has noted what it is of."""
-    keeper = FolderKeeper(saving=saving, identity=describe(model, sources, places, saving.note))
+    """Return a keeper with the layers of the last snapshot, or a new one that has noted what it is of.
+
+    Raises LimitError before anything is read where the layers fit neither memory nor disk.
+    """
+    keeper = FolderKeeper(saving=saving, identity=identity)
     if begun is None:
         keeper.note("", "")
         return keeper
     keeper.before = begun["seconds"]
     if begun["file"]:
         path = saving.folder / begun["file"]
-        data = np.frombuffer(bytearray(read_file(path)), np.uint8)
-        if data.nbytes != kept_bytes(places.words) or checksum(block_sums(data)) != begun["sums"]:
+        size = kept_bytes(places.words)
+        keeper.planes = (zeros if fits(watch, size, size) else words_in_file)((2, places.words), np.uint64)
+        if checksum(read_blocks(path, keeper.planes.reshape(-1))) != begun["sums"]:
             raise TableError(f"{path}: damaged: its checksum does not match; begin again in an empty folder")
-        keeper.planes = data.view(np.uint64).reshape(2, -1)
         keeper.counts = list(begun["counts"])
     return keeper

@@ -1,0 +1,30 @@
+"""When the compiler is at work: what it takes then belongs to the program, not to the search that needs the loop."""
+
+from collections.abc import Callable
+
+from numba.core import config, event
+
+
+class _Listener(event.Listener):
+    """Measures around the outermost of compilations, which begin within each other."""
+
+    def __init__(self, measure: Callable[[], int], tell: Callable[[int], None]) -> None:
+        self.measure, self.tell = measure, tell
+        self.within = 0
+        self.before = 0
+
+    def on_start(self, event: event.Event) -> None:
+        if self.within == 0:
+            self.before = self.measure()
+        self.within += 1
+
+    def on_end(self, event: event.Event) -> None:
+        self.within -= 1
+        if self.within == 0:
+            self.tell(self.measure() - self.before)
+
+
+def watch_compiler(measure: Callable[[], int], tell: Callable[[int], None]) -> None:
+    """Call `tell` after each compilation with how much more `measure` gives than before it."""
+    if not config.DISABLE_JIT:
+        event.register("numba:compile", _Listener(measure, tell))

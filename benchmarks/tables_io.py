@@ -22,7 +22,13 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-KILLED = ("slide:3x3", "burnt:5", "pancake:7", "slide:2x5")
+KILLED = (
+    ("slide:3x3", "table"),
+    ("burnt:5", "table"),
+    ("slide:2x5", "table"),
+    ("slide:3x3", "file"),
+    ("burnt:5", "file"),
+)
 HEAD = "## Saving, killed at random moments"
 
 
@@ -78,11 +84,11 @@ def measure(room: Path) -> None:
 def kill(count: int, record: bool) -> None:
     """Kill savings of each puzzle, print what came out, and write it to the records."""
     lines = []
-    for seed, spec in enumerate(KILLED, 1):
-        words = [sys.executable, str(ROOT / "tests" / "kills.py"), spec, str(count), str(seed)]
+    for seed, (spec, engine) in enumerate(KILLED, 1):
+        words = [sys.executable, str(ROOT / "tests" / "kills.py"), spec, str(count), str(seed), engine]
         done = json.loads(subprocess.run(words, check=True, capture_output=True, text=True).stdout)
         lines.append(
-            f"`{spec}`: {done['kills']} kills, {done['finished']} tables finished in between, "
+            f"`{spec}`, bits in {'memory' if engine == 'table' else 'files'}: {done['kills']} kills, {done['finished']} tables finished in between, "
             f"{done['same']} of them the same bytes as one never stopped."
         )
         print(lines[-1], flush=True)

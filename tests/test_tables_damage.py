@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from kept import EIGHT, NAMES, copied, distances, saved_table
+from kept import EIGHT, NAMES, command, copied, distances, saved_table
 from puzzlespace import api, load
 from puzzlespace.errors import TableError
 from puzzlespace.result import Limits
@@ -21,12 +21,91 @@ from puzzlespace.tables import files, save
 from puzzlespace.tables.verify import verify
 
 
-@pytest.mark.parametrize("spec", [EIGHT, "burnt:5"])
-def test_killed_at_random_moments_it_goes_on_to_the_same_bytes(spec):
-    words = [sys.executable, str(Path(__file__).with_name("kills.py")), spec, "20", "5"]
-    found = json.loads(subprocess.run(words, capture_output=True, text=True, check=True, timeout=300).stdout)
-    assert found["kills"] >= 20
+def killed(spec, kills, engine):
+    """Kill savings of a table at random moments; return what came out."""
+    words = [sys.executable, str(Path(__file__).with_name("kills.py")), spec, str(kills), "5", engine]
+    return json.loads(subprocess.run(words, capture_output=True, text=True, check=True).stdout)
+
+
+@pytest.mark.parametrize(("spec", "engine"), [(EIGHT, "table"), ("burnt:5", "file")])
+def test_killed_at_random_moments_it_goes_on_to_the_same_bytes(spec, engine):
+    found = killed(spec, 15, engine)
+    assert found["kills"] >= 15
     assert found["finished"] == found["same"] > 0
+
+
+LONG = [
+    (EIGHT, "table"),
+    (EIGHT, "file"),
+    ("slide:2x5", "file"),
+    ("burnt:5", "file"),
+    ("burnt:6", "table"),
+    ("dads", "frontier"),
+    ("dads", "disk"),
+]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("spec", "engine"), LONG)
+def test_killed_again_and_again_in_memory_and_on_disk(spec, engine):
+    found = killed(spec, 40, engine)
+    assert found["kills"] >= 40
+    assert found["finished"] == found["same"] > 0
+
+
+HELD = """
+import sys
+from puzzlespace import api, load
+from puzzlespace.result import Progress
+from puzzlespace.saved import saving
+
+def wait(progress):
+    print(progress.layer, flush=True)
+    sys.stdin.readline()
+
+owner = load("eight")
+api.depths(owner, engine=saving(owner, sys.argv[1], every=0), progress=wait)
+"""
+
+
+def test_of_two_live_processes_the_second_is_refused_and_a_killed_one_holds_nothing(tmp_path):
+    folder = tmp_path / "table"
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+    first = subprocess.Popen([sys.executable, "-c", HELD, str(folder)], **pipes)
+    try:
+        assert first.stdout.readline() == "0\n"
+        words = [sys.executable, "-m", "puzzlespace", "depths", "eight", "--save", str(folder), "--resume"]
+        second = subprocess.run(words, capture_output=True, text=True)
+        assert second.returncode == 30
+        assert f"another process (pid {first.pid})" in second.stderr
+        first.stdin.write("\n\n\n")
+        first.stdin.flush()
+        assert [first.stdout.readline() for _ in range(3)] == ["1\n", "2\n", "3\n"]
+    finally:
+        first.kill()
+        first.communicate()
+    assert (folder / "lock").read_text() == f"{first.pid}\n"
+    assert saved_table(EIGHT, folder, resume=True).complete
+    assert verify(folder, load(EIGHT).model(), 10, True)["states"] == 181_440
+
+
+def test_ctrl_c_leaves_a_folder_to_go_on_with_and_says_how(tmp_path, capsys, monkeypatch):
+    note = save.FolderKeeper.note
+
+    def interrupted(keeper, name, sums):
+        note(keeper, name, sums)
+        if len(keeper.counts) == 9:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(save, "EVERY", 0.0)
+    with monkeypatch.context() as patched:
+        patched.setattr(save.FolderKeeper, "note", interrupted)
+        assert command("depths", "eight", "--save", tmp_path / "table", "--engine", "table", "-q") == 130
+    assert f"go on by the same command with --save {tmp_path / 'table'} --resume" in capsys.readouterr().err
+    assert len(json.loads((tmp_path / "table" / "progress.json").read_text())["counts"]) == 9
+    assert command("depths", "eight", "--save", tmp_path / "table", "--resume", "-q", "--oeis") == 0
+    assert capsys.readouterr().out.startswith("1, 2, 4, 8, 16")
+    assert verify(tmp_path / "table", load(EIGHT).model(), 10, True)["states"] == 181_440
 
 
 def test_a_limit_leaves_a_folder_to_go_on_with(tmp_path):

@@ -17,21 +17,34 @@ export function make(name, properties = {}, ...children) {
 
 /** A small board as an SVG element. */
 export function drawn(about, symbols, theme, name) {
-  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg"), frame = box(about);
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg"),
+    frame = box(about);
   svg.setAttribute("viewBox", [frame[0] - 6, frame[1] - 6, frame[2] + 12, frame[3] + 12].join(" "));
-  if (name) { svg.setAttribute("role", "img"); svg.setAttribute("aria-label", name); } else svg.setAttribute("aria-hidden", "true");
+  if (name) {
+    svg.setAttribute("role", "img");
+    svg.setAttribute("aria-label", name);
+  } else svg.setAttribute("aria-hidden", "true");
   svg.innerHTML = picture(about, wordsOf(about, symbols), about.looks[theme], about.colours[theme]);
   return svg;
 }
 
 /** The bars: a button for each depth that gives a position of that depth; arrow keys go from bar to bar. */
 export function showDepths(panel, table, { name, chosen, said }) {
-  const log = panel.querySelector("input")?.checked ?? false, most = Math.max(...table.counts);
+  const log = panel.querySelector("input")?.checked ?? false,
+    most = Math.max(...table.counts);
   const part = (count) => (log ? Math.log1p(count) / Math.log1p(most) : count / most);
   const bars = make("div", { className: "bars", aria: { role: "toolbar", label: words().layerhint } });
   table.counts.forEach((count, depth) => {
-    const bar = make("button", { type: "button", title: words().layer(depth, count), tabIndex: depth ? -1 : 0, aria: { label: words().layer(depth, count) } },
-      make("span"));
+    const bar = make(
+      "button",
+      {
+        type: "button",
+        title: words().layer(depth, count),
+        tabIndex: depth ? -1 : 0,
+        aria: { label: words().layer(depth, count) },
+      },
+      make("span"),
+    );
     bar.firstChild.style.height = `${Math.max(100 * part(count), 0.7)}%`;
     bar.addEventListener("click", () => chosen(depth));
     bars.append(bar);
@@ -42,17 +55,34 @@ export function showDepths(panel, table, { name, chosen, said }) {
   const give = (what, text) => {
     const button = make("button", { type: "button", textContent: what });
     button.addEventListener("click", async () => {
-      if (await copied(text)) said(words().copied); else saved(`${name}.txt`, new Blob([text], { type: "text/plain" }));
+      if (await copied(text)) said(words().copied);
+      else saved(`${name}.txt`, new Blob([text], { type: "text/plain" }));
     });
     return button;
   };
   const rows = table.counts.map((count, depth) => `${depth}\t${count}`);
   const csv = ["depth,positions", ...rows.map((row) => row.replace("\t", ","))].join("\n");
-  const ends = make("p", { className: "ends" }, make("span", { textContent: "0" }), make("span", { textContent: String(table.depth) }));
+  const ends = make(
+    "p",
+    { className: "ends" },
+    make("span", { textContent: "0" }),
+    make("span", { textContent: String(table.depth) }),
+  );
   panel.replaceChildren(
-    make("p", { textContent: words().numbers(table), className: "numbers" }), ...(table.reason ? [make("p", { textContent: table.reason })] : []), bars, ends,
-    make("p", { className: "row" }, make("label", {}, scale, ` ${words().log}`), make("span", { className: "room" }),
-      give(words().table, textTable(table)), give(words().csv, csv), give("OEIS", table.counts.join(", "))));
+    make("p", { textContent: words().numbers(table), className: "numbers" }),
+    ...(table.reason ? [make("p", { textContent: table.reason })] : []),
+    bars,
+    ends,
+    make(
+      "p",
+      { className: "row" },
+      make("label", {}, scale, ` ${words().log}`),
+      make("span", { className: "room" }),
+      give(words().table, textTable(table)),
+      give(words().csv, csv),
+      give("OEIS", table.counts.join(", ")),
+    ),
+  );
 }
 
 function textTable(table) {
@@ -64,7 +94,8 @@ function walk(bars, event) {
   const step = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity }[event.key];
   if (!step) return;
   event.preventDefault();
-  const all = [...bars.children], here = all.indexOf(document.activeElement);
+  const all = [...bars.children],
+    here = all.indexOf(document.activeElement);
   const next = all[Math.min(Math.max(here + step, 0), all.length - 1)];
   for (const each of all) each.tabIndex = each === next ? 0 : -1;
   next.focus();
@@ -75,7 +106,11 @@ export function showHardest(panel, about, table, theme, chosen) {
   const gallery = make("div", { className: "gallery" });
   table.hardest.forEach((id, index) => {
     const name = words().hardestname(index + 1, table.depth);
-    const button = make("button", { type: "button", title: name, aria: { label: name } }, drawn(about, symbolsOf(about, id), theme));
+    const button = make(
+      "button",
+      { type: "button", title: name, aria: { label: name } },
+      drawn(about, symbolsOf(about, id), theme),
+    );
     button.addEventListener("click", () => chosen(id));
     gallery.append(button);
   });

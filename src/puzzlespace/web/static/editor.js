@@ -1,7 +1,11 @@
 // The puzzle file as one types it: a mistake is shown under its line, with a mark at its column.
 
 export class Editor {
-  #area; #mistake; #marks; #timer = 0; #place = null;
+  #area;
+  #mistake;
+  #marks;
+  #timer = 0;
+  #place = null;
 
   /** typed: called a moment after the text was changed. */
   constructor(root, typed) {
@@ -20,9 +24,13 @@ export class Editor {
   }
 
   /** What stands there where there is no file. */
-  set nothing(words) { this.#area.placeholder = words; }
+  set nothing(words) {
+    this.#area.placeholder = words;
+  }
 
-  get text() { return this.#area.value; }
+  get text() {
+    return this.#area.value;
+  }
 
   set text(text) {
     clearTimeout(this.#timer);
@@ -50,11 +58,15 @@ export class Editor {
 
   #put() {
     if (!this.#place) return;
-    const style = getComputedStyle(this.#area), high = parseFloat(style.lineHeight);
+    const style = getComputedStyle(this.#area),
+      high = parseFloat(style.lineHeight);
     const top = parseFloat(style.paddingTop) + this.#place.line * high - this.#area.scrollTop;
     const inside = top > 0 && top < this.#area.clientHeight + high;
     const row = this.#area.value.split("\n")[this.#place.line - 1] ?? "";
-    const before = [...row.slice(0, this.#place.column - 1)].reduce((sum, letter) => sum + (letter.codePointAt(0) > 0x2e7f ? 2 : 1), 0);
+    const before = [...row.slice(0, this.#place.column - 1)].reduce(
+      (sum, letter) => sum + (letter.codePointAt(0) > 0x2e7f ? 2 : 1),
+      0,
+    );
     this.#mistake.style.top = `${Math.min(Math.max(top, 0), this.#area.clientHeight)}px`;
     this.#mistake.classList.toggle("outside", !inside);
     this.#marks.style.top = `${top - high}px`;

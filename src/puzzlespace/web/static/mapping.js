@@ -1,12 +1,16 @@
 // The panel of the map: asks the server for it, shows the board under the pointer, keeps it in step with the player.
 
-import { PuzzleMap, shadeOf, unpacked } from "./map.js";
+import { PuzzleMap } from "./map.js";
+import { deepestOf, shadeOf, unpacked } from "./places.js";
 import { drawn, make } from "./depths.js";
 import { idOf, stream, symbolsOf } from "./server.js";
 import { words } from "./words.js";
 
+const SOON = 150; // milliseconds that a position must stay before the path from it is asked for
+
 export class MapPanel {
-  #panel; #play; #map = null; #model = null; #asked = null; #timer = 0; #stale = true; #theme = "light"; #hovered = -1;
+  #panel; #play; #map = null; #model = null; #asked = null;
+  #timer = 0; #stale = true; #theme = "light"; #hovered = -1;
 
   /** play: {position(), go(id), heard(progress), failed(error)}. */
   constructor(panel, play) {
@@ -30,17 +34,22 @@ export class MapPanel {
     this.card = make("div", { className: "card", hidden: true });
     this.legend = make("p", { className: "legend" });
     this.field = make("div", { className: "field", hidden: true }, this.canvas, this.over, this.card);
-    this.#panel.append(this.says, make("p", { className: "row" }, this.space, this.layers, this.again), this.field, this.legend);
+    this.#panel.append(
+      this.says,
+      make("p", { className: "row" }, this.space, this.layers, this.again),
+      this.field,
+      this.legend,
+    );
     try {
-      this.#map = new PuzzleMap(this.canvas, this.over, { hovered: (node, x, y) => this.#hover(node, x, y), chosen: (node) => this.#choose(node) });
+      this.#map = new PuzzleMap(this.canvas, this.over, {
+        hovered: (node, x, y) => this.#hover(node, x, y),
+        chosen: (node) => this.#choose(node),
+      });
     } catch {
       this.#map = null;
     }
     this.translate();
   }
-
-  /** The map that is shown, for tests and other panels. */
-  get map() { return this.#map; }
 
   translate() {
     const said = words(), data = this.#map?.data;
@@ -50,8 +59,9 @@ export class MapPanel {
     this.again.hidden = !!data?.complete && !this.#stale;
     this.space.hidden = this.layers.hidden = !data;
     this.over.setAttribute("aria-label", said.mapname);
-    if (this.#map) this.#map.labels = { here: said.here };
-    this.says.textContent = !this.#map ? said.nogl : data ? (data.complete ? said.mapsay(data) : said.mappart(data)) : "";
+    if (this.#map) this.#map.overlay.label = said.here;
+    const about = !data ? "" : data.complete ? said.mapsay(data) : said.mappart(data);
+    this.says.textContent = this.#map ? about : said.nogl;
     this.#lay(this.#map?.layered ?? false);
     this.#explain();
   }
@@ -86,14 +96,16 @@ export class MapPanel {
         if (line.progress) this.#play.heard(line.progress);
         if (line.map && model === this.#model) this.#take(unpacked(line.map, line.raw));
       }
-      this.#play.heard(null);
     } catch (error) {
       if (error.name !== "AbortError") this.#play.failed(error);
-      this.#play.heard(null);
+    } finally {
+      if (this.#asked === asked) this.#play.heard(null);
     }
   }
 
-  stop() { this.#asked?.abort(); }
+  stop() {
+    this.#asked?.abort();
+  }
 
   #take(data) {
     this.#stale = false;
@@ -114,26 +126,31 @@ export class MapPanel {
   follow(id) {
     if (!this.#map?.data || this.#stale || !id) return;
     clearTimeout(this.#timer);
-    const model = this.#model, node = this.#map.numberOf(symbolsOf(model.about, id));
-    const at = this.#map.path.indexOf(node);
-    this.#map.path = at >= 0 ? this.#map.path.slice(at) : [];
-    this.#map.here = node;
+    const model = this.#model, number = (each) => this.#map.numberOf(symbolsOf(model.about, each));
+    const node = number(id), before = this.#map.overlay.path, at = before.indexOf(node);
+    this.#map.mark(node, at >= 0 ? before.slice(at) : []);
     if (at >= 0 || node < 0 || this.#map.data.measured !== "goal") return;
     this.#timer = setTimeout(async () => {
       const path = await model.path(id).catch(() => []);
-      if (model === this.#model && this.#map.here === node) this.#map.path = path.map((each) => this.#map.numberOf(symbolsOf(model.about, each)));
-    }, 150);
+      if (model === this.#model && this.#map.overlay.here === node) this.#map.mark(node, path.map(number));
+    }, SOON);
   }
 
-  #choose(node) { this.#play.go(idOf(this.#model.about, this.#map.symbolsAt(node))); }
+  #choose(node) {
+    this.#play.go(idOf(this.#model.about, this.#map.symbolsAt(node)));
+  }
 
   #hover(node, x, y) {
     this.card.hidden = node < 0;
     this.over.style.cursor = node < 0 ? "grab" : "pointer";
-    if (node < 0) { this.#hovered = -1; return; }
-    if (node !== this.#hovered) {
-      this.#hovered = node;
-      this.card.replaceChildren(drawn(this.#model.about, this.#map.symbolsAt(node), this.#theme), make("span", { textContent: words().away(this.#map.data.distance[node]) }));
+    const before = this.#hovered;
+    this.#hovered = node;
+    if (node < 0) return;
+    if (node !== before) {
+      this.card.replaceChildren(
+        drawn(this.#model.about, this.#map.symbolsAt(node), this.#theme),
+        make("span", { textContent: words().away(this.#map.data.distance[node]) }),
+      );
     }
     const right = x + 170 < this.over.clientWidth;
     this.card.style.left = `${right ? x + 14 : x - 154}px`;
@@ -142,14 +159,19 @@ export class MapPanel {
 
   #explain() {
     if (!this.#map?.data || this.#stale) return;
-    const said = words(), deepest = this.#map.deepest, goal = this.#map.data.measured === "goal";
+    const said = words(), data = this.#map.data, goal = data.measured === "goal";
     const bar = make("span", { className: "scale", aria: { hidden: "true" } });
     for (let step = 0; step < 12; step++) {
       const part = make("i");
-      part.style.background = `rgb(${shadeOf(this.#theme, step / 11).map((share) => Math.round(255 * share)).join(" ")})`;
+      const levels = shadeOf(this.#theme, step / 11).map((share) => Math.round(255 * share));
+      part.style.background = `rgb(${levels.join(" ")})`;
       bar.append(part);
     }
     const sign = (kind, text) => make("span", {}, make("b", { className: kind, aria: { hidden: "true" } }), ` ${text}`);
-    this.legend.replaceChildren(...(goal ? [sign("goal", said.goal)] : []), make("span", {}, `0 `, bar, ` ${deepest}`), ...(goal ? [sign("deepest", said.deepest), sign("path", said.pathname)] : []));
+    this.legend.replaceChildren(
+      ...(goal ? [sign("goal", said.goal)] : []),
+      make("span", {}, "0 ", bar, ` ${deepestOf(data)}`),
+      ...(goal ? [sign("deepest", said.deepest), sign("path", said.pathname)] : []),
+    );
   }
 }

@@ -9,16 +9,30 @@ import { copied, handed, read, saved, written } from "./share.js";
 import { make, showDepths, showHardest } from "./depths.js";
 import { titled, translate, words } from "./words.js";
 
-const FIRST = "goat", LARGEST = 65536, QUIET = 400;
+const FIRST = "goat",
+  LARGEST = 65536,
+  QUIET = 400;
 const by = (id) => document.getElementById(id);
-const board = by("board"), tabs = ["depths", "hardest", "map", "rules"];
+const board = by("board"),
+  tabs = ["depths", "hardest", "map", "rules"];
 
-let source = { puzzle: FIRST }, model = null, table = null, asked = null, counting = null, failure = null, address = "";
+let source = { puzzle: FIRST },
+  model = null,
+  table = null,
+  asked = null,
+  counting = null,
+  failure = null,
+  address = "";
 
 const editor = new Editor(by("write"), (text) => show({ text }));
 const catalogue = new Catalogue(by("catalogue"), (name) => show({ puzzle: name }));
 const map = new MapPanel(by("map"), {
-  position: () => board.position, go: (id) => { board.position = id; }, heard: (progress) => told(progress), failed: (error) => say(reason(error)),
+  position: () => board.position,
+  go: (id) => {
+    board.position = id;
+  },
+  heard: (progress) => told(progress),
+  failed: (error) => say(reason(error)),
 });
 
 const theme = () => {
@@ -26,20 +40,27 @@ const theme = () => {
   return chosen === "auto" ? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light") : chosen;
 };
 
-function say(text) { by("work").textContent = text; }
+function say(text) {
+  by("work").textContent = text;
+}
 
 /** Waits, unless it is called off. */
 function pause(milliseconds, signal) {
   return new Promise((done, failed) => {
     const timer = setTimeout(done, milliseconds);
-    signal.addEventListener("abort", () => { clearTimeout(timer); failed(new DOMException("", "AbortError")); });
+    signal.addEventListener("abort", () => {
+      clearTimeout(timer);
+      failed(new DOMException("", "AbortError"));
+    });
   });
 }
 
 /** Progress of long work, or its end (null). */
 function told(progress) {
   const said = words();
-  by("progress").textContent = !progress ? "" : ({ layout: said.placing, waiting: said.waiting }[progress.phase] ?? said.counting)(progress);
+  by("progress").textContent = !progress
+    ? ""
+    : ({ layout: said.placing, waiting: said.waiting }[progress.phase] ?? said.counting)(progress);
   by("stop").hidden = !progress;
 }
 
@@ -60,7 +81,8 @@ async function show(wanted, position = null) {
     model.impossible = say;
     table = known;
     failure = null;
-    if (wanted.puzzle) editor.text = about.text; else editor.fine();
+    if (wanted.puzzle) editor.text = about.text;
+    else editor.fine();
     editor.nothing = words().nofile(about.name);
     if (!wanted.puzzle && editor.text !== wanted.text) editor.text = wanted.text;
     map.model = model;
@@ -74,8 +96,12 @@ async function show(wanted, position = null) {
   } catch (error) {
     if (error.name === "AbortError") return;
     if (!(error instanceof Refused)) throw error;
-    if (error.kind === "input") editor.wrong(error); else say(reason(error));
-    if (wanted.text && editor.text !== wanted.text) { editor.text = wanted.text; editor.wrong(error); }
+    if (error.kind === "input") editor.wrong(error);
+    else say(reason(error));
+    if (wanted.text && editor.text !== wanted.text) {
+      editor.text = wanted.text;
+      editor.wrong(error);
+    }
     if (!model) await show({ puzzle: FIRST });
   }
 }
@@ -87,7 +113,11 @@ function describe() {
   by("title").textContent = title;
   document.title = `${title} — Puzzlespace`;
   const metric = by("metric");
-  metric.replaceChildren(...about.metrics.map((name) => make("option", { value: name, textContent: words().metrics[name] ?? name, selected: name === about.metric })));
+  metric.replaceChildren(
+    ...about.metrics.map((name) =>
+      make("option", { value: name, textContent: words().metrics[name] ?? name, selected: name === about.metric }),
+    ),
+  );
   metric.disabled = about.metrics.length < 2;
   showRules(by("rules"), about, catalogue.entry(source.puzzle));
   measured();
@@ -95,17 +125,20 @@ function describe() {
 
 /** Counts all positions, unless that is done; then distances are known everywhere. */
 async function count() {
-  const mine = model, stop = (counting = new AbortController());
-  const work = table ? Promise.resolve(table) : (async () => {
-    let found = null;
-    if (source.text) await pause(QUIET, stop.signal);
-    told({ phase: "waiting" });
-    for await (const line of stream("measure", source, stop.signal)) {
-      if (line.progress && mine === model) told(line.progress);
-      if (line.table) found = line.table;
-    }
-    return found;
-  })();
+  const mine = model,
+    stop = (counting = new AbortController());
+  const work = table
+    ? Promise.resolve(table)
+    : (async () => {
+        let found = null;
+        if (source.text) await pause(QUIET, stop.signal);
+        told({ phase: "waiting" });
+        for await (const line of stream("measure", source, stop.signal)) {
+          if (line.progress && mine === model) told(line.progress);
+          if (line.table) found = line.table;
+        }
+        return found;
+      })();
   mine.measured = work;
   try {
     const found = await work;
@@ -181,7 +214,8 @@ async function take(what) {
     for await (const line of stream("copy", { ...source, position: board.position, what, theme: theme() })) {
       if (line.type) file = line;
     }
-    const name = `${source.puzzle ?? "puzzle"}.${{ text: "txt", svg: "svg", strip: "svg", gif: "gif", json: "json" }[what]}`;
+    const ending = { text: "txt", svg: "svg", strip: "svg", gif: "gif", json: "json" }[what];
+    const name = `${source.puzzle ?? "puzzle"}.${ending}`;
     say((await handed(name, file)) ? words().copied : "");
   } catch (error) {
     say(reason(error));
@@ -198,7 +232,8 @@ async function opened(file) {
 
 function select(name, focus = false) {
   for (const each of tabs) {
-    const tab = by(`tab-${each}`), here = each === name;
+    const tab = by(`tab-${each}`),
+      here = each === name;
     tab.setAttribute("aria-selected", String(here));
     tab.tabIndex = here ? 0 : -1;
     by(each).hidden = !here;
@@ -221,13 +256,24 @@ function spoken(lang) {
 }
 
 function remember(key, value) {
-  try { if (value === undefined) return localStorage.getItem(key); localStorage.setItem(key, value); } catch { /* a browser may keep nothing */ }
+  try {
+    if (value === undefined) return localStorage.getItem(key);
+    localStorage.setItem(key, value);
+  } catch {
+    /* a browser may keep nothing */
+  }
   return value ?? null;
 }
 
 function listen() {
-  by("lang").addEventListener("change", (event) => { remember("lang", event.target.value); spoken(event.target.value); });
-  by("theme").addEventListener("change", (event) => { remember("theme", event.target.value); coloured(); });
+  by("lang").addEventListener("change", (event) => {
+    remember("lang", event.target.value);
+    spoken(event.target.value);
+  });
+  by("theme").addEventListener("change", (event) => {
+    remember("theme", event.target.value);
+    coloured();
+  });
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", coloured);
   by("skip").addEventListener("click", () => board.shadowRoot.querySelector(".cells [tabindex='0']")?.focus());
   by("browse").addEventListener("click", () => catalogue.open());
@@ -236,18 +282,38 @@ function listen() {
   by("hard").addEventListener("click", () => go(table.hardest[0]));
   by("link").addEventListener("click", async () => {
     const hash = await written(source, board.position);
-    say((await copied(location.href.replace(/#.*/, "") + hash)) ? words().linked : location.href.replace(/#.*/, "") + hash);
+    say(
+      (await copied(location.href.replace(/#.*/, "") + hash))
+        ? words().linked
+        : location.href.replace(/#.*/, "") + hash,
+    );
   });
-  by("copy").addEventListener("change", (event) => { take(event.target.value); event.target.value = ""; });
-  by("stop").addEventListener("click", () => { counting?.abort(); map.stop(); });
-  by("load").addEventListener("change", (event) => { opened(event.target.files[0]); event.target.value = ""; });
-  by("save").addEventListener("click", () => saved(`${source.puzzle ?? "puzzle"}.pzl`, new Blob([editor.text], { type: "text/plain" })));
-  board.addEventListener("position", (event) => { addressed(); map.follow(event.detail.at); say(""); });
+  by("copy").addEventListener("change", (event) => {
+    take(event.target.value);
+    event.target.value = "";
+  });
+  by("stop").addEventListener("click", () => {
+    counting?.abort();
+    map.stop();
+  });
+  by("load").addEventListener("change", (event) => {
+    opened(event.target.files[0]);
+    event.target.value = "";
+  });
+  by("save").addEventListener("click", () =>
+    saved(`${source.puzzle ?? "puzzle"}.pzl`, new Blob([editor.text], { type: "text/plain" })),
+  );
+  board.addEventListener("position", (event) => {
+    addressed();
+    map.follow(event.detail.at);
+    say("");
+  });
   addEventListener("hashchange", followed);
   addEventListener("popstate", followed);
   for (const name of tabs) by(`tab-${name}`).addEventListener("click", () => select(name));
   document.querySelector("[role=tablist]").addEventListener("keydown", (event) => {
-    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key], here = tabs.findIndex((name) => by(`tab-${name}`) === document.activeElement);
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key],
+      here = tabs.findIndex((name) => by(`tab-${name}`) === document.activeElement);
     if (step && here >= 0) select(tabs[(here + step + tabs.length) % tabs.length], true);
   });
   dropped();
@@ -255,7 +321,10 @@ function listen() {
 
 function dropped() {
   let inside = 0;
-  const over = (more) => { inside = Math.max(0, inside + more); document.body.classList.toggle("dropping", inside > 0); };
+  const over = (more) => {
+    inside = Math.max(0, inside + more);
+    document.body.classList.toggle("dropping", inside > 0);
+  };
   addEventListener("dragenter", () => over(1));
   addEventListener("dragleave", () => over(-1));
   addEventListener("dragover", (event) => event.preventDefault());
@@ -271,6 +340,8 @@ listen();
 spoken(remember("lang") ?? (navigator.languages.find((lang) => /^(ja|en)/.test(lang)) ?? "en").slice(0, 2));
 coloured();
 select("depths");
-const loaded = catalogue.load().then(() => { if (model) describe(); });
+const loaded = catalogue.load().then(() => {
+  if (model) describe();
+});
 await followed();
 await loaded;

@@ -4,14 +4,22 @@ const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const KEPT = 600;
 const VISITOR = Math.random().toString(36).slice(2);
 
-/** What the server said of a question that it could not answer: kind, message, and for mistakes in a file line and column. */
+/** What the server said of a question that it could not answer: kind, message, and of mistakes in a file the place. */
 export class Refused extends Error {
-  constructor(error) { super(error.message); Object.assign(this, error); }
+  constructor(error) {
+    super(error.message);
+    Object.assign(this, error);
+  }
 }
 
 async function post(task, question, signal) {
   const body = JSON.stringify(question);
-  const options = { method: "POST", headers: { "content-type": "application/json", "x-visitor": VISITOR }, body, signal };
+  const options = {
+    method: "POST",
+    headers: { "content-type": "application/json", "x-visitor": VISITOR },
+    body,
+    signal,
+  };
   return fetch(`/api/${task}`, options).catch((error) => {
     throw error.name === "AbortError" ? error : new Refused({ kind: "offline", message: "" });
   });
@@ -31,9 +39,14 @@ export async function ask(task, question, signal) {
 /** The lines of a long answer; a line that announces raw bytes has them as `raw`. Aborting the signal ends the work. */
 export async function* stream(task, question, signal) {
   const answer = await post(task, question, signal);
-  if (!answer.ok) { checked(await answer.json()); return; }
+  if (!answer.ok) {
+    checked(await answer.json());
+    return;
+  }
   const reader = answer.body.getReader();
-  let parts = [], held = 0, done = false;
+  let parts = [],
+    held = 0,
+    done = false;
   const more = async () => {
     const { value, done: end } = await reader.read();
     if (end) throw new Refused({ kind: "offline", message: "" });
@@ -98,7 +111,12 @@ export class ServerModel {
   }
 
   /** Distances become known once this settles; until then the player waits with its own searches. */
-  set measured(promise) { this.#measured = promise.then(() => this.#kept.clear(), () => {}); }
+  set measured(promise) {
+    this.#measured = promise.then(
+      () => this.#kept.clear(),
+      () => {},
+    );
+  }
 
   async at(position, { signal } = {}) {
     return this.#kept.get(position) ?? this.#keep(await ask("at", { ...this.source, position }, signal));
@@ -123,7 +141,8 @@ export class ServerModel {
 export function symbolsOf(about, id) {
   let number = 0n;
   for (const digit of id.slice(1)) number = number * 62n + BigInt(DIGITS.indexOf(digit));
-  const found = new Array(about.cells), base = BigInt(about.symbols);
+  const found = new Array(about.cells),
+    base = BigInt(about.symbols);
   for (let cell = about.cells - 1; cell >= 0; cell--) {
     found[cell] = Number(number % base);
     number /= base;
@@ -134,7 +153,8 @@ export function symbolsOf(about, id) {
 /** The short id of the symbols of a position. */
 export function idOf(about, symbols) {
   const base = BigInt(about.symbols);
-  let number = 0n, digits = "";
+  let number = 0n,
+    digits = "";
   for (const symbol of symbols) number = number * base + BigInt(symbol);
   for (; number; number /= 62n) digits = DIGITS[Number(number % 62n)] + digits;
   return `~${digits || "0"}`;

@@ -19,13 +19,17 @@ async function packed(text) {
 }
 
 async function unpacked(letters) {
-  const bytes = Uint8Array.from(atob(letters.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
+  const bytes = Uint8Array.from(atob(letters.replaceAll("-", "+").replaceAll("_", "/")), (letter) =>
+    letter.charCodeAt(0),
+  );
   return new TextDecoder("utf-8", { fatal: true }).decode(await piped(bytes, new DecompressionStream("deflate-raw")));
 }
 
 /** The part behind # for a source ({puzzle} or {text}, perhaps a metric) and a position. */
 export async function written({ puzzle, text, metric }, position) {
-  const head = puzzle ? encodeURIComponent(puzzle).replaceAll("%3A", ":").replaceAll("~", "%7E") : `.${await packed(text)}`;
+  const head = puzzle
+    ? encodeURIComponent(puzzle).replaceAll("%3A", ":").replaceAll("~", "%7E")
+    : `.${await packed(text)}`;
   return `#${head}${metric ? `@${metric}` : ""}${position ?? ""}`;
 }
 

@@ -87,8 +87,9 @@ def kill(count: int, record: bool) -> None:
     for seed, (spec, engine) in enumerate(KILLED, 1):
         words = [sys.executable, str(ROOT / "tests" / "kills.py"), spec, str(count), str(seed), engine]
         done = json.loads(subprocess.run(words, check=True, capture_output=True, text=True).stdout)
+        where = "memory" if engine == "table" else "files"
         lines.append(
-            f"`{spec}`, bits in {'memory' if engine == 'table' else 'files'}: {done['kills']} kills, {done['finished']} tables finished in between, "
+            f"`{spec}`, bits in {where}: {done['kills']} kills, {done['finished']} tables finished in between, "
             f"{done['same']} of them the same bytes as one never stopped."
         )
         print(lines[-1], flush=True)

@@ -115,7 +115,8 @@ def test_the_commands_of_the_documents(tmp_path, capsys):
     assert command("depths", "eight", "--save", folder, "--resume", "-q") == 30
     assert "finished" in capsys.readouterr().err
     assert command("table", "info", folder, "--json") == 0
-    assert json.loads(capsys.readouterr().out)["states"] == 181_440
+    about = json.loads(capsys.readouterr().out)
+    assert (about["states"], about["origin"]) == (181_440, "goal")
     assert command("table", "verify", folder, "--full", "--sample", "50") == 0
     assert "every position is the same" in capsys.readouterr().out
     assert command("distance", "eight", "1 2 3 / 4 5 6 / 7 . 8", "--table", folder) == 0

@@ -83,9 +83,7 @@ class Kept:
 
     @property
     def origin(self) -> str:
-        model = self.puzzle.model(self.manifest["metric"])
-        goals = all(model.is_goal(bytes.fromhex(source)) for source in self.manifest["sources"])
-        return "goal" if goals else "start"
+        return self.manifest["origin"]
 
 
 def kept(folder: str | Path) -> Kept:

@@ -34,6 +34,7 @@ def describe(model: Model, sources: Sequence[bytes], places: Places, note: Note)
         "puzzle": {"name": note.name, "text": note.text},
         "model": model.fingerprint,
         "metric": model.metric.name,
+        "origin": origin_of(model, sources),
         "sources": [source.hex() for source in sources],
         "numbering": {
             "kind": places.kind,
@@ -42,6 +43,11 @@ def describe(model: Model, sources: Sequence[bytes], places: Places, note: Note)
             "fingerprint": places.fingerprint(),
         },
     }
+
+
+def origin_of(model: Model, sources: Sequence[bytes]) -> str:
+    """Return 'goal' where depths from these positions are distances to the model's goals, else 'start'."""
+    return "goal" if all(map(model.is_goal, sources)) else "start"
 
 
 def check_format(found: dict[str, Any], path: Path) -> None:

@@ -13,7 +13,7 @@ from ..engines.frontier_runs import Run, opened
 from ..engines.packing import WORD, Packing, refusal
 from ..errors import TableError, UnsupportedError
 from ..model import Model
-from .identity import FORMAT, VERSION, Note, sources_of
+from .identity import FORMAT, VERSION, Note, origin_of, sources_of
 
 KIND = "runs"
 
@@ -77,6 +77,7 @@ def describe(model: Model, sources: Sequence[bytes], keys: Keys, note: Note) -> 
         "puzzle": {"name": note.name, "text": note.text},
         "model": model.fingerprint,
         "metric": model.metric.name,
+        "origin": origin_of(model, sources),
         "sources": [source.hex() for source in sources],
         "numbering": {"kind": KIND, "words": keys.words, "fingerprint": keys.fingerprint()},
     }

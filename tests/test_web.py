@@ -1,6 +1,9 @@
 """The page's server: what it answers, what it refuses, and that nobody holds up another."""
 
+import asyncio
 import json
+import os
+import shutil
 import subprocess
 import sys
 import time
@@ -12,7 +15,10 @@ pytest.importorskip("uvicorn", reason="the extra `web` is not installed")
 
 from puzzlespace import catalogue, distance, load
 from puzzlespace.web import wire
+from puzzlespace.web.app import Server, answered
+from puzzlespace.web.bounds import Bounds
 from puzzlespace.web.guard import HEADERS
+from puzzlespace.web.pool import BusyError, Pool
 from webserver import running
 
 ENDLESS = """title: Far away
@@ -217,6 +223,52 @@ def test_other_machines_need_the_token_and_time_is_limited():
         shown = {"Cookie": cookie.split(";")[0]}
         assert guarded.get("/", **shown)[0] == 200
         assert guarded.ask("search", {"text": ENDLESS}, **shown)["error"]["kind"] == "seconds"
+
+
+def test_what_was_used_longest_ago_leaves_the_shelf():
+    server = Server(Bounds(shelf=2500))
+    try:
+        for age, name in enumerate(("new", "old", "older")):
+            folder = server.shelf / name
+            folder.mkdir()
+            (folder / "data").write_bytes(bytes(1000))
+            (folder / "summary.json").write_text("{}")
+            os.utime(folder, (1000 - age, 1000 - age))
+        server.tidy()
+        assert {folder.name for folder in server.shelf.iterdir()} == {"new", "old"}
+    finally:
+        shutil.rmtree(server.shelf)
+
+
+class Bench:
+    """A process that says when it begins and ends a question."""
+
+    def __init__(self, log):
+        self.log = log
+
+    async def ask(self, question, seconds):
+        self.log.append(f"begin {question}")
+        await asyncio.sleep(0.01)
+        self.log.append(f"end {question}")
+        yield {"done": True}, b""
+
+
+def test_the_questions_of_one_visitor_come_one_after_the_other(tmp_path):
+    async def asked():
+        log = []
+        pool = Pool(Bounds(), tmp_path, range(0), 1.0, 2)
+        for _ in range(2):
+            pool.free.put_nowait(Bench(log))
+        mine = [answered(pool.ask(name, "me")) for name in ("first", "second")]
+        await asyncio.gather(*mine, answered(pool.ask("other", "you")))
+        assert log.index("end first") < log.index("begin second")
+        assert log.index("begin other") < log.index("end first")
+        assert not pool.turns
+        pool.waiting = 2
+        with pytest.raises(BusyError):
+            await answered(pool.ask("third", "me"))
+
+    asyncio.run(asked())
 
 
 def test_an_open_address_is_warned_of(visitor):

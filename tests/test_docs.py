@@ -10,6 +10,7 @@ import puzzlespace
 from puzzlespace import custom
 from puzzlespace.loader import from_text
 from puzzlespace.result import ExitCode
+from puzzlespace.tables import kinds
 
 ROOT = Path(__file__).parent.parent
 
@@ -46,3 +47,17 @@ def test_every_document_that_is_linked_exists():
     for document in [*ROOT.glob("README*.md"), ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")]:
         for target in re.findall(r"\]\(([^)#:]+)\)", document.read_text()):
             assert (document.parent / target).exists(), f"{document.name}: {target}"
+
+
+def test_the_questions_to_an_export_are_answered(tmp_path, eight, monkeypatch):
+    duckdb = pytest.importorskip("duckdb")
+    pytest.importorskip("pyarrow")
+    text = (ROOT / "docs/tables.md").read_text()
+    questions = re.findall(r"^    (SELECT .+;)$", text, re.MULTILINE)
+    assert len(questions) == 2
+    kinds.write_parquet(eight, puzzlespace.load("eight").model(), tmp_path / "goat.parquet")
+    monkeypatch.chdir(tmp_path)
+    table = puzzlespace.open_table("eight", eight)
+    counts, rows = (duckdb.sql(question.replace("= 52", "= 31")).fetchall() for question in questions)
+    assert counts == list(enumerate(table.counts))
+    assert [table.distance(table.position(row)) for (row,) in rows] == [31, 31]

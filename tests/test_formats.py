@@ -36,7 +36,7 @@ ROYAL = """
 """
 
 BOX = """\
-% Start
+% Start $ a board
 A A . $ one piece
 # . .
 % Goal

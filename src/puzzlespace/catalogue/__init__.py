@@ -77,7 +77,7 @@ def search(word: str) -> tuple[str, ...]:
 
 def _words(name: str) -> list[str]:
     """Return everything that a puzzle is called, and who made it where."""
-    keys = ("title", "by", "source", "note")
+    keys = ("title", "by", "source")
     rows = (row.partition(":") for row in text(name).splitlines() if row.startswith(keys))
     return [name, *(value for _, _, value in rows), *(alias for alias, named in ALIASES.items() if named == name)]
 

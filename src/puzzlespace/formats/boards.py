@@ -20,7 +20,7 @@ from . import grids
 from .base import Format
 
 HEADING = re.compile(r"(%\s*)?(start|goal|finish)(\s*:)?", re.IGNORECASE)
-SPACE = " "
+SPACE, COMMENT = " ", "$"
 
 
 def fits(text: str) -> bool:
@@ -34,7 +34,7 @@ def fits(text: str) -> bool:
 
 
 def _heading(line: str) -> bool:
-    found = HEADING.fullmatch(line.strip())
+    found = HEADING.fullmatch(line.split(COMMENT)[0].strip())
     return found is not None and bool(found[1] or found[3])
 
 
@@ -96,7 +96,7 @@ def _headed(lines: Sequence[Word], marks: Sequence[Word]) -> tuple[list[Word], l
     for line in lines:
         if line.line == marks[0].line or line.line == marks[1].line:
             continue
-        shown = line.split("$")[0].replace(SPACE, "") if "%" in marks[0] else str(line)
+        shown = line.split(COMMENT)[0].replace(SPACE, "") if "%" in marks[0] else str(line)
         if shown and line.line < marks[0].line:
             raise FormatError.at(line, f"expected a heading such as {str(marks[0])!r} first, found {str(line)[:40]!r}")
         if shown:

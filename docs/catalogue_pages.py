@@ -16,7 +16,7 @@ def write(docs: str | Path) -> None:
     """Write the pages and their index into the folder `catalogue` of the documentation."""
     folder = Path(docs) / FOLDER
     folder.mkdir(exist_ok=True)
-    names = list(catalogue.names())
+    names = list(catalogue.names(None))
     for name in names:
         (folder / f"{name}.md").write_text(page(name, folder), encoding="utf-8")
     (folder / "index.md").write_text(index(names), encoding="utf-8")

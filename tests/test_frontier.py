@@ -216,12 +216,12 @@ def test_a_limit_stops_it_with_what_is_proved(kind, switch):
     model = slide(grid_edges(4, 2), tuple(range(8)), (7, 6, 5, 4, 3, 2, 1, 0))
     limits = {"positions": Limits(positions=2000), "seconds": Limits(seconds=1e-9), "memory": Limits(memory=1 << 20)}
     whole = plain.depths(Depths(model, (model.start,)), Watch())
-    found = frontier.count_layers(Depths(model, (model.start,)), Watch(limits[kind]), switch)
+    found = frontier.count_layers(Depths(model, (model.start,)), Watch(limits[kind], program=0), switch)
     assert isinstance(found.stopped, LimitError)
     assert found.stopped.kind == kind
     assert not found.complete
     assert found.counts == whole.counts[: len(found.counts)]
-    way = frontier.find(Search(model, model.start, (model.goals[0].position,)), Watch(limits[kind]), switch)
+    way = frontier.find(Search(model, model.start, (model.goals[0].position,)), Watch(limits[kind], program=0), switch)
     assert way.stopped.kind == kind
     assert way.layers == ()
     assert 0 < way.bound <= len(whole.counts)

@@ -167,6 +167,7 @@ def test_a_disk_too_small_for_the_next_layer_is_said(monkeypatch):
     assert isinstance(found.stopped, LimitError)
     assert "on the disk" in str(found.stopped)
     assert len(found.counts) == 4
+    assert len(found.deepest) == min(20, found.counts[-1])
 
 
 @pytest.mark.parametrize(("spec", "metric", "origin"), KINDS)

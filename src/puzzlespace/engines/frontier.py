@@ -55,6 +55,8 @@ def count_layers(question: Depths, watch: Watch, switch: int | None) -> Layers:
                 met = goals.among(piece)
                 collected += [(p, front.depth) for p in positions_of(packing, least(met, len(met)))]
             front = onward(front, store, watch, switch)
+            if front.depth < len(counts):
+                front.grow(watch)
     except LimitError as error:
         stopped = error
     deepest = tuple(positions_of(packing, front.first(question.keep)))
@@ -79,14 +81,13 @@ def begun(
 
 
 def onward(front: Front | Spilled, store: Store | None, watch: Watch, switch: int | None) -> Front | Spilled:
-    """Return the front grown by a layer, written to the store where that keeps all layers.
+    """Return the front grown by a layer, its last one written to the store where that keeps all layers.
 
-    Where the memory is too small for it the front that goes on is another one, on disk.
+    Where the memory is too small for it, or it is on disk already, return one on disk that is still to be grown.
     """
     from .front import Front as Grown
 
     if not isinstance(front, Grown):
-        front.grow(watch)
         return front
     try:
         if store is not None and store.keeping:
@@ -100,9 +101,7 @@ def onward(front: Front | Spilled, store: Store | None, watch: Watch, switch: in
     from .frontier_merge import Store as Temporary
     from .frontier_spill import spill
 
-    spilled = spill(front, store or Temporary(), watch)
-    spilled.grow(watch)
-    return spilled
+    return spill(front, store or Temporary(), watch)
 
 
 def _keep(front: Front, store: Store, watch: Watch) -> None:

@@ -12,7 +12,7 @@ import numpy as np
 
 from ..errors import LimitError
 from ..kernels.packed import marks
-from ..result import Depths, Watch, held_memory
+from ..result import Depths, Watch
 from .frontier_runs import BLOCK, Reader, Run, Traffic, Writer, in_order
 
 LEAST = 1 << 14
@@ -30,9 +30,8 @@ MERGED = 4
 
 def fits(watch: Watch, words: int, copies: float) -> int:
     """Return how many positions fit the memory left, each `copies` times."""
-    limit = watch.limits.memory
-    left = MOST if limit is None else int((limit - held_memory(0)) / (8 * words * copies))
-    return max(LEAST, min(MOST, left))
+    left = watch.memory_left()
+    return max(LEAST, MOST if left is None else min(MOST, int(left / (8 * words * copies))))
 
 
 class Store:
@@ -98,6 +97,7 @@ def write_sorted(store: Store, path: Path, rows: np.ndarray) -> Run:
 def write_layer(store: Store, depth: int, rows: np.ndarray, watch: Watch) -> None:
     """Write the layer of different rows; where the memory left is too small to put them in order at once, by parts."""
     most = fits(watch, rows.shape[1], SORTED)
+    store.need(2 * rows.nbytes)
     if watch.limits.memory is None or len(rows) <= most:
         store.found(depth, write_sorted(store, store.path(depth), rows.copy()))
         return

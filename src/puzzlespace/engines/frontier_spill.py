@@ -107,10 +107,13 @@ class Spilled:
 def spill(front: Front, store: Store, watch: Watch) -> Spilled:
     """Return the front that goes on from the runs of another, whose layers are written and let go."""
     front.way.release()
-    for depth, layer in ((front.depth - 1, front.older), (front.depth, front.layer)):
-        if depth >= 0 and depth not in store.layers:
-            write_layer(store, depth, front.way.keys(layer), watch)
-    front.layer = front.older = front.way.wrap(front.keys[:0].copy())
+    none = front.way.wrap(front.keys[:0].copy())
+    if front.depth and front.depth - 1 not in store.layers:
+        write_layer(store, front.depth - 1, front.way.keys(front.older), watch)
+    front.older = front.before = none
+    if front.depth not in store.layers:
+        write_layer(store, front.depth, front.keys, watch)
+    front.layer = none
     return Spilled(front, store)
 
 

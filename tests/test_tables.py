@@ -112,8 +112,10 @@ def test_what_cannot_be_undone_is_not_kept(tmp_path):
 def test_the_commands_of_the_documents(tmp_path, capsys):
     folder = tmp_path / "table"
     assert command("depths", "eight", "--save", folder, "-q") == 0
-    assert command("depths", "eight", "--save", folder, "--resume", "-q") == 30
+    assert command("depths", "eight", "--save", folder, "-q") == 30
     assert "finished" in capsys.readouterr().err
+    assert command("depths", "eight", "--save", folder, "--resume", "-q", "--oeis") == 0
+    assert capsys.readouterr().out.startswith("1, 2, 4, 8, 16")
     assert command("table", "info", folder, "--json") == 0
     about = json.loads(capsys.readouterr().out)
     assert (about["states"], about["origin"]) == (181_440, "goal")

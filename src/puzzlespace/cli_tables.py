@@ -51,6 +51,8 @@ def depths_engine(engine: str, puzzle: Puzzle, folders: tuple[Path | None, Path 
         return engine_of(engine, puzzle, table, metric)
     if table is not None or engine not in ("auto", "table", "frontier"):
         raise InputError("--save: expected no --table, and no --engine but table or frontier, beside it")
+    if resume and saved.finished(save):
+        return saved.asking(puzzle, save, metric=metric)
     return saved.saving(puzzle, save, resume=resume, engine=engine, metric=metric)
 
 

@@ -49,6 +49,13 @@ def saving(
     return saver(Saving(Path(folder), resume, note, f"puzzlespace {__version__}", every), puzzle.model(metric), engine)
 
 
+def finished(folder: str | Path) -> bool:
+    """Return whether a table in a folder was counted to its end."""
+    from .tables.files import MANIFEST
+
+    return (Path(folder) / MANIFEST).exists()
+
+
 def estimate(puzzle: Puzzle, *, metric: str = "") -> Estimate | None:
     """Return what a kept table of a puzzle takes, or None where none can be kept."""
     from .tables.save import estimate as found

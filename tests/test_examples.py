@@ -4,10 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from puzzlespace import api
+from puzzlespace import api, formats
+from puzzlespace.engines import plain
 from puzzlespace.formats import pzl
 from puzzlespace.loader import from_file
 from puzzlespace.render import svg, text
+from puzzlespace.result import Search, Watch
 
 FILES = sorted((Path(__file__).parent.parent / "examples").glob("*.pzl"))
 
@@ -33,3 +35,40 @@ def test_there_are_ten_of_every_kind():
     drafts = [pzl.parse(file.read_text()) for file in FILES]
     assert len(drafts) == 10
     assert all([draft.rule for draft in drafts].count(rule) >= 2 for rule in ("slide", "jump", "apply"))
+
+
+DRAWN = Path(__file__).parent.parent / "examples" / "drawn"
+
+
+@pytest.mark.parametrize(
+    ("file", "form", "moves"),
+    [("parking.rush", "rushhour", 5), ("cellar.klotski", "gnome", 9), ("removal.boards", "boards", 3)],
+)
+def test_boards_of_other_formats_are_read_and_solved(file, form, moves):
+    puzzle = from_file(DRAWN / file)
+    assert formats.format_of(file).name == formats.recognised((DRAWN / file).read_text()).name == form
+    solutions = [api.solve(puzzle, engine=engine) for engine in ("plain", "bidirectional")]
+    assert solutions[0].path == solutions[1].path
+    assert solutions[0].moves == moves
+    assert pzl.parse(pzl.print_draft(puzzle.draft)) == puzzle.draft
+
+
+def test_a_carousel_is_read_and_counted():
+    puzzle = from_file(DRAWN / "carousel.tws")
+    tables = [
+        api.depths(puzzle, engine=engine, metric=metric)
+        for engine in ("plain", "frontier")
+        for metric in ("run", "step")
+    ]
+    assert tables[0].counts == tables[2].counts == (1, 8, 32, 125, 401, 723, 385, 5)
+    assert tables[1].counts == tables[3].counts
+    assert tables[0].states == tables[1].states == 8 * 7 * 6 * 5 * 4 * 3 * 2 // (2 * 2 * 6)  # riders in four colours
+
+
+def test_stairs_cannot_be_solved_for_a_reason_of_colouring():
+    puzzle = from_file(DRAWN / "stairs.pzl")
+    answer = api.solve(puzzle)
+    assert (answer.status, answer.reason.kind, answer.generated) == (api.Status.IMPOSSIBLE, "invariant", 0)
+    assert "thirds" in answer.reason.text
+    searched = plain.search(Search(puzzle.model(), puzzle.start), Watch())
+    assert searched.layers == ()

@@ -23,7 +23,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 KEPT = (("klotski", ""), ("klotski", "step"), ("rush60", ""), ("century", ""), ("slide:2x5", ""), ("topspin:10,4", ""))
-KILLED = (("star13", "frontier"), ("star13", "disk"), ("dads", "frontier"), ("dads", "disk"))
+KILLED = (("star13", "frontier"), ("star13", "disk"), ("slide:2x3", "frontier"), ("slide:2x3", "disk"))
 SPILLED = "## Counted with less memory than it needs"
 KILLS = "## Layers kept as runs, killed at random moments"
 

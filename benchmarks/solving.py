@@ -15,11 +15,15 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 from pathlib import Path
+from random import Random
 
-from puzzlespace.engines import deepening_patterns, idastar
+from puzzlespace import api
+from puzzlespace.engines import bounded, deepening_patterns, idastar, plain
 from puzzlespace.heuristics import labels, slides
 from puzzlespace.heuristics.database import Database
+from puzzlespace.heuristics.distance import Distance
 from puzzlespace.loader import load
 from puzzlespace.model import Model
 from puzzlespace.result import Search, Watch, peak_memory
@@ -67,11 +71,21 @@ def run(title: str, found: Iterable[Case], solve: Callable[[bytes], tuple[int, i
         seconds.append(time.process_time() - began)
         total, generated, wrong = total + moves, generated + made, wrong + (moves != length)
     rate = generated / sum(seconds) / 1e6
+    ratio = 1e6 * rate / plain_rate()
     print(
         f"{title:<34} lengths {total:>5} ({wrong} wrong)  generated {generated:>14,}  {sum(seconds):>8.3f} CPU s, "
-        f"slowest {max(seconds):.3f}, {rate:.1f} million/s, peak {peak_memory() >> 20:,} MB",
+        f"slowest {max(seconds):.3f}, {rate:.1f} million/s, {ratio:.0f} times plain, peak {peak_memory() >> 20:,} MB",
         flush=True,
     )
+
+
+@lru_cache
+def plain_rate() -> float:
+    """Return the positions that the plain engine generates in a CPU second, on the hardest 8-puzzle, in this run."""
+    model = load("eight").model()
+    began = time.process_time()
+    found = plain.search(Search(model, model.start), Watch())
+    return found.generated / (time.process_time() - began)
 
 
 def by_name(model: Model, goal: bytes, heuristic: str) -> Callable[[bytes], tuple[int, int]]:
@@ -141,6 +155,28 @@ def goat() -> None:
         run(f"Goat's hard start, {heuristic}", [(start, 52)], solve)
 
 
+def several_blanks() -> None:
+    """Two and three blanks on 4x4, by the search for any slide puzzle; beside layers below the same bound in Python."""
+    for blanks in (2, 3):
+        cells = [*map(str, range(1, 17 - blanks)), *"." * blanks]
+        tiles = " / ".join(" ".join(cells[row : row + 4]) for row in range(0, 16, 4))
+        owner = api.with_goal(api.with_start(load("slide:4x4"), tiles), tiles)
+        model, rng = owner.model(), Random(2026)
+        goal = position = model.start
+        assert goal is not None
+        for _ in range(100):
+            position = rng.choice(sorted(model.moves(position)))
+        bound = Distance(slides.read(model), model.goals).bound  # type: ignore[arg-type]
+        question = Search(model, position, (goal,), every=False)
+        began = time.process_time()
+        length = bounded.search(question, bound, Watch()).bound
+        print(f"  layers in plain Python: {length} moves, {time.process_time() - began:.1f} CPU s")
+        assert length is not None
+        solve = by_name(model, goal, "distance")
+        solve(position)
+        run(f"4x4, {blanks} blanks, distance", [(position, length)], solve)
+
+
 def whole_process() -> None:
     words = ["14 13 15 7 / 11 12 9 5 / 6 . 2 1 / 4 8 10 3", ". 1 2 3 / 4 5 6 7 / 8 9 10 11 / 12 13 14 15"]
     command = [sys.executable, "-m", "puzzlespace", "solve", "slide:4x4", "--start", words[0], "--goal", words[1], "-q"]
@@ -154,6 +190,7 @@ def whole_process() -> None:
 ROWS: dict[str, Callable[[], None]] = {
     "one": whole_process,
     "goat": goat,
+    "blanks": several_blanks,
     "korf-pattern": lambda: korf("pattern", "Korf's 100, pattern, 64 MB"),
     "korf-7-8": korf_seven_eight,
     "hard": hard,

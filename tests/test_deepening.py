@@ -5,12 +5,14 @@ import random
 import subprocess
 import sys
 from contextlib import contextmanager
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from depth_tables import distances
 from puzzlespace.analysis import goal_positions
 from puzzlespace.check import replay
 from puzzlespace.engines import deepening_rounds, idastar, plain
@@ -77,7 +79,7 @@ def held(model, heuristic, divided):
 NAMES = st.sampled_from(["distance", "assignment", "pattern"])
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(strange(), NAMES, st.booleans())
 def test_random_graphs_blanks_like_pieces_and_metrics_agree_with_plain(model, heuristic, divided):
     held(model, heuristic, divided)
@@ -130,14 +132,12 @@ def blocks_agree(seeds, tmp_path):
     for seed in seeds:
         rng = random.Random(seed)
         model, goal = block_model(rng, tmp_path, rng.choice(METRICS[:3]))
-        model = Model(
-            model.cells, model.symbols, model.rules, model.metric, model.start, (Goal.exactly(goal),), model.shapes
-        )
+        model = replace(model, goals=(Goal.exactly(goal),))
         held(model, rng.choice(["distance", "assignment", "pattern"]), rng.random() < 0.5)
 
 
 def test_random_blocks_agree_with_plain(tmp_path):
-    blocks_agree(range(25), tmp_path)
+    blocks_agree(range(15), tmp_path)
 
 
 @pytest.mark.long
@@ -145,7 +145,7 @@ def test_many_more_random_blocks_agree_with_plain(tmp_path):
     blocks_agree(range(100, 1100), tmp_path)
 
 
-@pytest.mark.parametrize("name", ["goat", "no-off-a", "hexagram"])
+@pytest.mark.parametrize("name", ["goat", "no-off-a", "no-off-b"])
 def test_puzzles_of_the_catalogue(name):
     for metric in load(name).metrics:
         same(load(name).model(metric), "distance", goals=None)
@@ -164,19 +164,33 @@ def test_bounds_carried_along_are_those_of_the_plain_heuristic(count, heuristic)
     board = (1, 2, 3, 4, 5, 5, 4, 0, 0) if heuristic != "assignment" else (1, 2, 3, 4, 5, 5, 4, 6, 0)
     model = slide(grid_edges(3, 3), board, board, count)
     view = slides.read(model)
-    made = sums.make(heuristic, view, model.goals)
     if view.joint != 1:
         heuristic = "distance"
+    made = sums.make(heuristic, view, model.goals)
+    assert made is not None
     bound = named.make(heuristic, view, model.goals, model.start).bound
     moves = Moves(Search(model, model.start), model.goals, made)
     rng, position = random.Random(2026), model.start
-    rows = np.zeros((1, 2 * moves.packing.words), np.uint64), np.zeros((1, 4 + len(made.views)), np.int64)
+    rows = np.zeros((1, 2 * moves.packing.words), np.uint64), np.zeros((1, bounds.VIEW + len(made.views)), np.int64)
     for _ in range(200):
         position = rng.choice(sorted(model.moves(position)))
         rows[0][0, : moves.packing.words] = moves.packing.pack(position)
         rows[1][0] = moves.begin(position)
         found = bounds.bound_of(moves.plan, rows, 0)
         assert found >= bound(position) if heuristic == "pattern" else found == bound(position)
+
+
+@pytest.mark.parametrize("name", ["eight", "slide:2x4"])
+def test_walking_distance_where_a_move_carries_a_line(name):
+    model = load(name).model("multi")
+    goal = model.goals[0].position
+    bound = named.make("walking", slides.read(model), model.goals, goal).bound
+    table = distances(name, "multi")
+    rows = [(position, depth) for position, depth in table.items() if depth % 3 == 0][::5]
+    assert all(bound(position) <= depth for position, depth in rows)
+    assert max(bound(position) for position, _ in rows) > 10
+    for position, _ in rows[:: len(rows) // 2] if name == "slide:2x4" else []:
+        same(replace(model, start=position), "walking", divided=True, goals=(goal,))
 
 
 def test_the_answer_does_not_depend_on_the_number_of_threads(monkeypatch):

@@ -65,7 +65,7 @@ def test_rows_of_a_comparison():
     rows = [comparison.row(asked, "idastar", each) for each in ("distance", "walking", "pattern")]
     assert [row.moves for row in rows] == [31, 31, 31]
     assert rows[0].generated > rows[1].generated > rows[2].generated
-    assert "several" in comparison.row(comparison.Asked("eight", metric="multi"), "idastar", "walking").problem
+    assert "several" in comparison.row(comparison.Asked("eight", metric="multi"), "idastar", "inversion").problem
 
 
 def test_the_command_compare(capsys):

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
-from random import Random
 
 import numpy as np
 
 from ..heuristics.assignment import ENDLESS
-from ..heuristics.sums import Sums, View, numbers
+from ..heuristics.sums import Sums, View
 from ..kernels import idastar_bounds as bounds
 from ..kernels import idastar_moves as kernel
 from ..kernels.idastar_sums import FOUND, PAUSED
@@ -46,7 +45,7 @@ class Moves:
         self.packing = Packing.of(self.model, ends)
         self.packed = packed_rules(self.model, self.packing, ends)
         self.symbols = 1 << self.packing.width
-        self.random, self.tables = self._numbered()
+        self.tables = [_slots(view) for view in self.sums.views]
         self.plan = self._plan()
 
     def _plan(self) -> tuple[np.ndarray, np.ndarray]:
@@ -66,9 +65,8 @@ class Moves:
         facts[bounds.SYMBOLS] = self.symbols
         cells = [number for each in self.packing.packed for number in self._cell(*each)]
         facts[bounds.VIEW_COUNT], facts[bounds.CELL_COUNT] = len(self.tables), len(self.packing.packed)
-        facts[bounds.GOAL_COUNT] = len(goals)
-        parts = (bounds.VIEWS, self._views(len(facts))), (bounds.OWNER, self._owner())
-        for place, part in (*parts, (bounds.CELLS, cells), (bounds.GOALS, goals)):
+        facts[bounds.GOAL_COUNT], facts[bounds.FREE] = len(goals), bool(self.model.metric.after)
+        for place, part in ((bounds.VIEWS, self._views(len(facts))), (bounds.CELLS, cells), (bounds.GOALS, goals)):
             facts[place] = len(facts)
             facts += part
         return np.array(code, np.uint64), np.array(facts, np.int64)
@@ -106,22 +104,20 @@ class Moves:
         return masks
 
     def _gains(self, rule: PackedRule) -> list[int]:
-        motion = self._motion(rule)
-        gains = [0] * (2 * self.symbols)
-        for symbol, table in self.sums.alone.items():
-            gains[2 * symbol] = table[motion.target] - table[motion.origin]
-        for view in self.sums.views:
-            for symbol in view.symbols:
-                change = self.random[symbol, motion.target] - self.random[symbol, motion.origin]
-                gains[2 * symbol + 1] = change
+        """Return for each symbol what the rule adds to the sum, and to which view how much."""
+        motion, blank = self._motion(rule), self.sums.slides.blank
+        gains: list[int] = []
+        for symbol in range(self.symbols):
+            table = self.sums.alone.get(symbol)
+            change, view = 0, -1
+            for number, each in enumerate(self.sums.views):
+                weigh = each.weight
+                by = weigh(symbol, motion.target) - weigh(symbol, motion.origin)
+                by += weigh(blank, motion.origin) - weigh(blank, motion.target)
+                if by and each.holds(symbol):
+                    change, view = by, number
+            gains += [table[motion.target] - table[motion.origin] if table else 0, change, view]
         return gains
-
-    def _owner(self) -> list[int]:
-        owner = [-1] * self.symbols
-        for number, view in enumerate(self.sums.views):
-            for symbol in view.symbols:
-                owner[symbol] = number
-        return owner
 
     def _cell(self, cell: int, word: int, shift: int) -> list[int]:
         alone = [self.sums.alone[s][cell] if s in self.sums.alone else 0 for s in range(self.symbols)]
@@ -136,38 +132,22 @@ class Moves:
             first += len(table)
         return [*head, *chain.from_iterable(self.tables)]
 
-    def _numbered(self) -> tuple[dict[tuple[int, int], int], list[list[int]]]:
-        """Return random numbers that tell all arrangements of each view apart, and the slots of each."""
-        rng = Random(2026)
-        while True:
-            random = numbers(self.sums, rng)
-            tables = [_slots(view, random) for view in self.sums.views]
-            found = [table for table in tables if table is not None]
-            if len(found) == len(tables):
-                return random, found
-
     def begin(self, position: bytes) -> list[int]:
         """Return the sums of a position but for its bound."""
         sums = self.sums
         total = sum(sums.alone[symbol][cell] for cell, symbol in enumerate(position) if symbol in sums.alone)
-        numbered = [
-            sum(self.random[symbol, cell] for cell, symbol in enumerate(position) if symbol in view.symbols)
-            for view in sums.views
-        ]
+        numbered = [sum(view.weight(symbol, cell) for cell, symbol in enumerate(position)) for view in sums.views]
         odd = sums.parity is not None and bool(sums.parity.odd(position))
         return [total, int(odd), 0, 0, *numbered]
 
 
-def _slots(view: View, random: dict[tuple[int, int], int]) -> list[int] | None:
-    """Return the slots of a view, or None where two arrangements have the same number."""
+def _slots(view: View) -> list[int]:
+    """Return the slots of a view."""
     size = 1 << (2 * len(view.costs)).bit_length()
     slots = [-1, ENDLESS, ENDLESS] * size
-    for arrangement, costs in view.costs.items():
-        number = sum(random[each] for each in arrangement)
+    for number, costs in view.costs.items():
         at = number & (size - 1)
         while slots[3 * at] >= 0:
-            if slots[3 * at] == number:
-                return None
             at = (at + 1) & (size - 1)
         slots[3 * at : 3 * at + 3] = number, *costs
     return slots

@@ -73,7 +73,7 @@ def _inversion(slides: Slides, goals: tuple[Goal, ...], start: bytes) -> Heurist
 
 def _walking(slides: Slides, goals: tuple[Goal, ...], start: bytes) -> Heuristic:
     goal, shape = single(goals, "walking"), rectangle.read(slides)
-    reason = walking.refusal(shape, start, goal, slides.blank) or _joint(slides)
+    reason = walking.refusal(shape, start, goal, slides.blank)
     if reason or shape is None:
         raise UnsupportedError(f"heuristic walking: {reason}")
     return walking.Walking(slides, shape, goal)

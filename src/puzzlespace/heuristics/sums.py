@@ -1,8 +1,8 @@
 """What a lower bound of a slide puzzle adds up, in parts that change by one look-up a move.
 
-A piece counts in a *view* or alone. The pieces of a view have a table of all their arrangements; an arrangement is
-numbered by a sum of random numbers over (symbol, cell), so a move changes it by a difference. No two arrangements of a
-table have the same number: that is checked when the table is made.
+A piece counts alone, or in a *view* that has a table of all arrangements of its pieces. An arrangement is numbered by a
+sum of random numbers over (symbol, cell), so a move changes it by a difference. No two arrangements of a table have the
+same number: that is checked when the table is made.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from math import comb
 from random import Random
 
 from ..model import Goal
+from . import rectangle, walking
 from .assignment import ENDLESS, Assignment, cheapest
 from .distance import Distance
 from .groups import Groups
@@ -27,19 +28,28 @@ MOST_MATCHINGS = 400_000
 """Sets of cells times sets of goal places up to which like pieces are matched; else each counts alone."""
 
 Costs = tuple[int, int]
+Arrangement = tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True)
 class View:
-    """Some pieces whose bound is looked up together.
+    """Pieces whose bound is looked up together.
 
-    symbols  the pieces
-    costs    for each of their arrangements, as pairs (symbol, cell) in order: the least cost of an even and of an odd
-             matching (the second is `ENDLESS` where no parity is told)
+    weights  the number of each (symbol, cell)
+    costs    by the sum of these numbers over all cells: the least cost of an even and of an odd matching (the second is
+             `ENDLESS` where no parity is told)
     """
 
-    symbols: tuple[int, ...]
-    costs: dict[tuple[tuple[int, int], ...], Costs]
+    weights: dict[tuple[int, int], int]
+    costs: dict[int, Costs]
+
+    def weight(self, symbol: int, cell: int) -> int:
+        """Return what a symbol in a cell adds to the number."""
+        return self.weights.get((symbol, cell), 0)
+
+    def holds(self, symbol: int) -> bool:
+        """Return whether the view is of this piece."""
+        return any(other == symbol for other, _ in self.weights)
 
 
 @dataclass(frozen=True)
@@ -59,8 +69,12 @@ def make(text: str, slides: Slides, goals: Sequence[Goal]) -> Sums | None:
     """Return the bound of that name, or None where it is none that adds up."""
     wanted = set(names(text))
     distance = Distance(slides, tuple(goals))
-    if wanted == {"distance"} or slides.joint != 1:
+    if wanted == {"walking"} and len(goals) == 1 and goals[0].position is not None:
+        return _walking(slides, goals[0].position)
+    if wanted == {"distance"} or (wanted == {"assignment"} and slides.joint != 1):
         return Sums(slides, distance.tables)
+    if slides.joint != 1:
+        return None
     goal = goals[0].position if len(goals) == 1 else None
     if wanted == {"assignment"} and goal is not None:
         return _assignment(slides, goal, distance)
@@ -71,20 +85,18 @@ def make(text: str, slides: Slides, goals: Sequence[Goal]) -> Sums | None:
 
 def _assignment(slides: Slides, goal: bytes, distance: Distance) -> Sums:
     whole = Assignment(slides, goal)
-    views = [
-        View((symbol,), dict(_matchings(symbol, slides, costs)))
+    views = {
+        symbol: view((symbol,), slides, dict(_matchings(symbol, slides, costs)))
         for symbol, (ends, costs) in whole.groups.items()
         if comb(slides.model.cells, len(ends)) << len(ends) <= MOST_MATCHINGS
-    ]
-    inside = {symbol for view in views for symbol in view.symbols}
+    }
+    inside = views.keys()
     alone = {symbol: table for symbol, table in distance.tables.items() if symbol not in inside}
     told = bool(whole.apart) and inside == whole.groups.keys() and bool(inside)
-    return Sums(slides, alone, tuple(views), whole if told else None)
+    return Sums(slides, alone, tuple(views.values()), whole if told else None)
 
 
-def _matchings(
-    symbol: int, slides: Slides, costs: list[tuple[int, ...]]
-) -> Iterable[tuple[tuple[tuple[int, int], ...], Costs]]:
+def _matchings(symbol: int, slides: Slides, costs: list[tuple[int, ...]]) -> Iterable[tuple[Arrangement, Costs]]:
     """Yield every set of cells of like pieces with what its cheapest matchings cost."""
     ways = slides.ways(symbol)
     used = {cell for n in ways for cell in _ends(slides, n)}
@@ -102,18 +114,49 @@ def _ends(slides: Slides, number: int) -> tuple[int, int]:
 def _patterns(slides: Slides, goals: tuple[Goal, ...], distance: Distance) -> Sums:
     groups = Groups.chosen(slides, goals)
     views = [
-        View(symbols, {_arrangement(symbols, position): (depth, ENDLESS) for position, depth in table.items()})
+        view(symbols, slides, {_arrangement(symbols, position): (depth, ENDLESS) for position, depth in table.items()})
         for symbols, table in zip(groups.symbols, groups.tables, strict=True)
     ]
-    inside = {symbol for view in views for symbol in view.symbols}
+    inside = {symbol for group in groups.symbols for symbol in group}
     return Sums(slides, {s: table for s, table in distance.tables.items() if s not in inside}, tuple(views))
 
 
-def _arrangement(symbols: tuple[int, ...], position: bytes) -> tuple[tuple[int, int], ...]:
+def _arrangement(symbols: tuple[int, ...], position: bytes) -> Arrangement:
     return tuple((symbol, cell) for cell, symbol in enumerate(position) if symbol in symbols)
 
 
-def numbers(sums: Sums, rng: Random) -> dict[tuple[int, int], int]:
-    """Return a random number for each (symbol, cell) of a piece in a view."""
-    symbols = [symbol for view in sums.views for symbol in view.symbols]
-    return {(s, cell): rng.getrandbits(BITS) for s in symbols for cell in range(sums.slides.model.cells)}
+def view(symbols: Sequence[int], slides: Slides, costs: dict[Arrangement, Costs]) -> View:
+    """Return the view of some pieces with what their arrangements cost, each as (symbol, cell) pairs in order."""
+    rng = Random(2026)
+    while True:
+        weights = {(s, cell): rng.getrandbits(BITS) for s in symbols for cell in range(slides.model.cells)}
+        found = {sum(weights[each] for each in arrangement): cost for arrangement, cost in costs.items()}
+        if len(found) == len(costs):
+            return View(weights, found)
+
+
+def _walking(slides: Slides, goal: bytes) -> Sums | None:
+    """Return rows and columns as views: a piece counts as its line and the line it goes to, the blank as its line."""
+    shape = rectangle.read(slides)
+    if shape is None or walking.refusal(shape, goal, goal, slides.blank):
+        return None
+    whole = walking.Walking(slides, shape, goal)
+    return Sums(slides, {}, tuple(_lines(whole, axis) for axis in (0, 1)))
+
+
+def _lines(whole: walking.Walking, axis: int) -> View:
+    table, cells = whole.axes[axis], range(whole.slides.model.cells)
+    line = [whole.shape.line(axis, cell) for cell in cells]
+    rng = Random(2026)
+    while True:
+        kinds = [[rng.getrandbits(BITS) for _ in range(table.lines)] for _ in range(table.lines)]
+        blank = [rng.getrandbits(BITS) for _ in range(table.lines)]
+        weights = {(s, cell): kinds[kind][line[cell]] for s, kind in table.classes.items() for cell in cells}
+        weights |= {(whole.slides.blank, cell): blank[line[cell]] for cell in cells}
+        found = {}
+        for (at, counts), number in table.numbers.items():
+            pairs = (divmod(place, table.lines) for place in range(len(counts)))
+            total = blank[at] + sum(n * kinds[kind][row] for (row, kind), n in zip(pairs, counts, strict=True))
+            found[total] = (table.depths[number], ENDLESS)
+        if len(found) == len(table.numbers):
+            return View(weights, found)

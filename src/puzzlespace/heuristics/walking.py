@@ -7,7 +7,7 @@ is. A move from row to row changes it, a move within a row does not; the same fo
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
 from ..errors import UnsupportedError
@@ -37,6 +37,27 @@ class Axis:
     links: list[list[list[int]]]
     numbers: dict[Entry, int]
 
+    def in_lines(self) -> list[int]:
+        """Return the depths where the blank goes any way along a line in one move: the next piece in line follows.
+
+        Steps that go on in the same way cost nothing (layers of (entry, way), each grown without cost first).
+        """
+        best: dict[tuple[int, int], int] = {}
+        layer, depth = [(0, 0), (0, 1)], 1
+        while layer:
+            following: list[tuple[int, int]] = []
+            for entry, way in layer:
+                if (entry, way) not in best:
+                    best[entry, way] = depth
+                    layer += [(after, way) for after in self.links[entry][way] if after >= 0]
+                    following.append((entry, 1 - way))
+            layer, depth = following, depth + 1
+        found = [len(best)] * len(self.depths)
+        for (entry, _), at in best.items():
+            found[entry] = min(found[entry], at)
+        found[0] = 0
+        return found
+
 
 @dataclass(frozen=True)
 class Walking:
@@ -54,7 +75,8 @@ class Walking:
     def _axis(self, axis: int) -> Axis:
         lines, blank = self.shape.lines(axis), self.slides.blank
         classes = {s: self.shape.line(axis, cell) for cell, s in enumerate(self.goal) if s != blank}
-        return Axis(lines, classes, *_table(lines, self.entry(axis, self.goal, classes)))
+        table = Axis(lines, classes, *_table(lines, self.entry(axis, self.goal, classes)))
+        return table if self.slides.joint == 1 else replace(table, depths=table.in_lines())
 
     def entry(self, axis: int, position: bytes, classes: dict[int, int]) -> Entry:
         """Return the entry of a position."""

@@ -6,8 +6,7 @@ code    uint64: the rules as in `expand`; behind them a record for each goal; be
 facts   int64: a head, see below; what the head says where to find:
         RULES   for each place in `code` where a record begins the place here of its rule: word and shift of the cell
                 that the piece leaves, where its bits are in `code`, and for each symbol what the rule adds to the sum
-                over pieces and to the number of the view
-        OWNER   for each symbol the view it is in, -1 for none
+                over pieces, to the number of a view, and of which view (-1 for none)
         VIEWS   for each view its first slot here, and slots - 1 (one less than a power of 2); a slot is the number of
                 an arrangement (-1 for none), its cost for an even and for an odd matching
         CELLS   for each packed cell its word and shift, and the moves that each symbol needs alone from there; read
@@ -28,9 +27,9 @@ from .loop import loop
 
 TOTAL, ODD, THEN, BOUND, VIEW = 0, 1, 2, 3, 4
 
-JOINT, PARITY, SYMBOLS, RULES, OWNER, VIEWS, VIEW_COUNT, CELLS, CELL_COUNT, GOALS, GOAL_COUNT = range(11)
+JOINT, PARITY, SYMBOLS, RULES, FREE, VIEWS, VIEW_COUNT, CELLS, CELL_COUNT, GOALS, GOAL_COUNT = range(11)
 """The head of `facts`: pieces that one move can carry (0: any number), whether the parity of matchings is carried, the
-symbols that a field can hold, then places and counts."""
+symbols that a field can hold, whether rules may follow others at no cost, then places and counts."""
 
 HEAD = 11
 
@@ -47,16 +46,16 @@ def carry(plan, rows, source, end, rule):
     symbol = np.int64(keys[source, facts[rule]] >> np.uint64(facts[rule + 1]) & field)
     for column in range(sums.shape[1]):
         sums[end, column] = sums[source, column]
-    sums[end, TOTAL] += facts[rule + 3 + 2 * symbol]
-    if facts[VIEW_COUNT]:
-        view = facts[facts[OWNER] + symbol]
-        if view >= 0:
-            sums[end, VIEW + view] += facts[rule + 4 + 2 * symbol]
-            if facts[PARITY]:
-                words = np.int64(code[2])
-                for word in range(words):
-                    lows = code[facts[rule + 2] + words + word]
-                    sums[end, ODD] ^= alike(code, keys[source, word], word, symbol, lows) & np.int64(1)
+    gain = rule + 3 + 3 * symbol
+    sums[end, TOTAL] += facts[gain]
+    view = facts[gain + 2]
+    if view >= 0:
+        sums[end, VIEW + view] += facts[gain + 1]
+        if facts[PARITY]:
+            words = np.int64(code[2])
+            for word in range(words):
+                lows = code[facts[rule + 2] + words + word]
+                sums[end, ODD] ^= alike(code, keys[source, word], word, symbol, lows) & np.int64(1)
 
 
 @loop

@@ -19,7 +19,7 @@ import numpy as np
 
 from .bits import lowest
 from .expandw import childw
-from .idastar_bounds import BOUND, RULES, THEN, bound_of, carry, is_goal
+from .idastar_bounds import BOUND, FREE, RULES, THEN, bound_of, carry, is_goal
 from .idastar_seen import GOOD, NEW, confirm, visit
 from .idastar_sums import ENDED, FOUND, PAUSED
 from .loop import loop
@@ -128,20 +128,25 @@ def children(plan, rows, row, begin, state):
 
 
 @loop
-def idle(rows, child, frames, frame, state):
-    """Return whether a child need not be tried: it is no move, listed before, the way back, or out of order."""
+def listed(keys, child, first, last):
+    """Return whether a row is the same position as one of some rows."""
+    other = first
+    while other < last and not equal(keys, other, child):
+        other += 1
+    return other < last
+
+
+@loop
+def idle(plan, rows, child, frames, frame, state):
+    """Return whether a child need not be tried: no move, listed before, one move from the last too, or out of order."""
     keys, sums = rows
     row, begin = frames[frame, ROW], frames[frame, LAST]
-    if sums[child, THEN]:
-        for other in range(begin, child):
-            if equal(keys, other, child):
-                return True
-    if equal(keys, child, row):
+    if (sums[child, THEN] and listed(keys, child, begin, child)) or equal(keys, child, row):
         return True
     if frame == 0:
         return False
     last = frames[frame - 1, ROW]
-    if equal(keys, child, last):
+    if equal(keys, child, last) or (plan[1][FREE] and listed(keys, child, frames[frame - 1, LAST], begin)):
         return True
     if state[EVERY] or not before(keys, child, row, row, last):
         return False
@@ -168,7 +173,7 @@ def settle(plan, rows, frames, frame, state, bound):
     row, begin = frames[frame, ROW], frames[frame, LAST]
     kept = begin
     for child in range(begin, state[END]):
-        if idle(rows, child, frames, frame, state):
+        if idle(plan, rows, child, frames, frame, state):
             continue
         sums[child, BOUND] = bound_of(plan, rows, child)
         over = frame + 1 + sums[child, BOUND] - bound

@@ -42,6 +42,16 @@ def best(runs: int, what) -> float:
     return min(found)
 
 
+def processor(runs: int, what) -> float:
+    """Return the least seconds of processor time of some runs: another program beside it changes them little."""
+    found = []
+    for _ in range(runs):
+        began = time.process_time()
+        what()
+        found.append(time.process_time() - began)
+    return min(found)
+
+
 def flush(room: Path, size: int) -> None:
     """Write and flush a file of so many bytes."""
     with open(room / "flushed", "wb") as file:
@@ -63,8 +73,10 @@ def measure(room: Path) -> None:
 
     count, kept = best(3, lambda: api.depths(owner, engine="table")), best(3, save)
     size = (folder / "depths.bits").stat().st_size
+    cpu = processor(4, lambda: api.depths(owner, engine="table")), processor(4, save)
     print(f"count            {count:8.2f} s")
     print(f"save             {kept:8.2f} s   {kept / count - 1:+.0%} over counting (at most +30 %)")
+    print(f"processor time   {cpu[1]:8.2f} s   {cpu[1] / cpu[0] - 1:+.0%} over {cpu[0]:.2f} s of counting")
     print(f"flush            {best(3, lambda: flush(room, size)):8.2f} s   of {size:,} bytes")
     table = open_table(owner, folder)
     plan = table.places.chosen.plan

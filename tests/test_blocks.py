@@ -59,6 +59,7 @@ def test_blocks_that_are_no_rectangles(metric):
 def test_gates_and_walls(metric):
     model = board_of("#####../#AAB#../#C.B-../#CDD-../#####..", "#####../#...#../#....../#....AA/#####..").model(metric)
     assert blocks.refuses(model, "search") is None
+    assert model.reversible
     tables_agree(model, keep=3)
     ways_agree(model)
 

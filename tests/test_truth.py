@@ -1,19 +1,9 @@
 """Figures known from elsewhere: a sample in the suite, all of them with `pytest -m long`."""
 
-import csv
-from pathlib import Path
-
 import pytest
 
+from boards import blocks, klotski, rows, rush
 from puzzlespace import api
-from puzzlespace.loader import from_text
-
-DATA = Path(__file__).parent / "data"
-
-
-def rows(name):
-    with (DATA / f"{name}.csv").open() as file:
-        return list(csv.DictReader(file))
 
 
 def tile_tables():
@@ -82,16 +72,6 @@ def check_listed(spec, metric, row):
     assert list(found.counts) == [int(word) for word in row["counts"].split()]
 
 
-def rush(board):
-    """The puzzle of a Rush Hour string: A drives to the right edge of its row."""
-    lines = [board[i : i + 6].replace("o", ".").replace("x", "#") for i in range(0, 36, 6)]
-    goal = ["".join("#" if c == "#" else "*" for c in line) for line in lines]
-    row = next(y for y, line in enumerate(lines) if "A" in line)
-    goal[row] = goal[row][:4] + "AA"
-    text = "rule: slide along\nblocks: all\ncount: run\nstart:\n  {}\ngoal:\n  {}\n"
-    return from_text(text.format("\n  ".join(lines), "\n  ".join(goal)), "rush.pzl")
-
-
 def check_rush(row):
     puzzle = rush(row["board"])
     assert api.solve(puzzle).moves == int(row["opt_moves"])
@@ -115,19 +95,69 @@ def test_all_rush_hour_boards(row):
     check_rush(row)
 
 
-def klotski(board):
-    """The puzzle of a 4x5 board: the square A goes to the middle of the bottom."""
-    text = "rule: slide\nblocks: all\ncount: piece\nstart:\n  {}\ngoal:\n  ****\n  ****\n  ****\n  *AA*\n  *AA*\n"
-    return from_text(text.format(board.replace("/", "\n  ")), "klotski.pzl")
+OPTIMA = (("step", "opt_single_steps"), ("run", "opt_straight_moves"), ("piece", "opt_path_moves"))
+
+
+def optima(puzzle, row):
+    """{metric: (moves found, moves known)} for the metrics of which the row knows the optimum; -1 for unsolvable."""
+    found = {}
+    for metric, column in OPTIMA:
+        if row[column]:
+            moves = api.solve(puzzle, metric=metric).moves
+            known = -1 if row[column] == "unsolvable" else int(row[column])
+            found[metric] = (-1 if moves is None else moves), known
+    return found
 
 
 def check_klotski(row):
     puzzle = klotski(row["board"])
-    for metric, column in (("step", "opt_single_steps"), ("run", "opt_straight_moves"), ("piece", "opt_path_moves")):
-        moves = api.solve(puzzle, metric=metric).moves
-        assert (-1 if moves is None else moves) == int(row[column])
-    table = api.depths(puzzle, origin="start", keep=1)
-    assert (table.states, table.depth) == (int(row["component_size"]), int(row["ecc_path"]))
+    assert all(moves == known for moves, known in optima(puzzle, row).values())
+    for metric, column in (("step", "ecc_steps"), ("piece", "ecc_path")):
+        table = api.depths(puzzle, origin="start", metric=metric, keep=0)
+        assert (table.states, table.depth) == (int(row["component_size"]), int(row[column]))
+
+
+def check_blocks(row):
+    puzzle = blocks(row["board"], row["goal"])
+    found = optima(puzzle, row)
+    assert found
+    assert all(moves == known for moves, known in found.values())
+    for metric, ending in (("step", "steps"), ("piece", "path")):
+        for origin, name in (("start", "ecc_from_start_"), ("goal", "hardest_in_component_")):
+            if row[name + ending]:
+                table = api.depths(puzzle, origin=origin, metric=metric, keep=0)
+                assert (table.states, table.depth) == (int(row["component_size"]), int(row[name + ending]))
+
+
+BLOCKS = rows("blocks")
+SAMPLE = (
+    "Agatka",
+    "Dad's puzzler",
+    "Quzzle",
+    "Ten-Step Solution",
+    "Entanglement",
+    "Cluttered Bag",
+    "Garbage Disposal (v2)",
+)
+
+
+@pytest.mark.parametrize(
+    "row", [row for row in BLOCKS if any(n in row["name"] for n in SAMPLE)], ids=lambda r: r["name"]
+)
+def test_some_blocks(row):
+    check_blocks(row)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("row", BLOCKS, ids=lambda r: r["name"])
+def test_all_blocks(row):
+    check_blocks(row)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("row", rows("blocks_open"), ids=lambda r: r["name"])
+def test_blocks_that_were_open(row):
+    assert api.solve(blocks(row["board"], row["goal"])).moves == int(row["opt_path_moves"])
 
 
 KLOTSKI = rows("blocks_4x5")

@@ -19,7 +19,7 @@ SOME = 400_000
 ATTEMPT = 150_000
 """Positions that the search from both ends in plain Python may generate before a compiled engine takes over."""
 
-ATTEMPT_BLOCKS = 30_000
+ATTEMPT_BLOCKS = 5_000
 """The same where pieces of several cells slide: there the compiled engine is a hundred times as fast."""
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from ..draft import BLANK, WILD, CountGoal, Draft
 from ..errors import FormatError
 from ..geometry import COMPASS, Board
-from ..model import Motion, Rule, Shapes, only
+from ..model import ANY, Motion, Rule, Shapes, only
 from ..puzzle import Letters, Puzzle, RuleKind
 from . import common
 from .common import Texts, Walled
@@ -181,7 +181,9 @@ def _unit_rules(board: Board, pieces: Sequence[Piece], view: Walled, gates: Sequ
     masks = {piece.letters[0]: only(view.symbols[piece.letters[0]]) for piece in movable}
     walls = {cell for cell, _ in view.walls}
     for a, b, direction in board.steps:
-        mask = sum(masks.values()) if gates[b] == WILD else masks.get(gates[b], 0)
+        mask = sum(masks.values())
+        for gate in (gates[a], gates[b]):  # none leaves where it may not enter: every move can be taken back
+            mask &= ANY if gate == WILD else masks.get(gate, 0)
         if mask and a not in walls and b not in walls:
             name = direction if board.grid and direction else f"{board.names[a]}-{board.names[b]}"
             motion = Motion(-1, a, b, direction)

@@ -101,6 +101,16 @@ def test_a_kept_table_tells_the_distances_of_neighbours(visitor, name):
         assert move["distance"] == distance(puzzle, position).distance
 
 
+def test_shuffling_leads_elsewhere_and_nowhere_lost(visitor):
+    visitor.ask("measure", {"puzzle": "star13"})
+    here = load("star13").id(load("star13").start)
+    for _ in range(5):
+        there = visitor.ask("sample", {"puzzle": "star13", "position": here})
+        assert there["position"] != here
+        assert there["state"] == "known"
+        here = there["position"]
+
+
 def test_the_map_has_every_position_and_move(visitor):
     found = visitor.ask("map", {"puzzle": "no-off-a"})
     about, raw = found["map"], found["raw"]
@@ -253,20 +263,21 @@ class Bench:
         yield {"done": True}, b""
 
 
-def test_the_questions_of_one_visitor_come_one_after_the_other(tmp_path):
+def test_a_visitor_has_two_processes_at_a_time(tmp_path):
     async def asked():
         log = []
         pool = Pool(Bounds(), tmp_path, range(0), 1.0, 2)
-        for _ in range(2):
+        for _ in range(4):
             pool.free.put_nowait(Bench(log))
-        mine = [answered(pool.ask(name, "me")) for name in ("first", "second")]
+        mine = [answered(pool.ask(name, "me")) for name in ("first", "second", "third")]
         await asyncio.gather(*mine, answered(pool.ask("other", "you")))
-        assert log.index("end first") < log.index("begin second")
+        assert log.index("end first") < log.index("begin third")
         assert log.index("begin other") < log.index("end first")
+        assert log.index("begin second") < log.index("end first")
         assert not pool.turns
         pool.waiting = 2
         with pytest.raises(BusyError):
-            await answered(pool.ask("third", "me"))
+            await answered(pool.ask("last", "me"))
 
     asyncio.run(asked())
 

@@ -20,7 +20,7 @@ class Bounds:
     positions  generated for one question
     map        positions of a map at most; `around` positions of one that shows a part only
     desks      processes for short questions
-    benches    processes for long questions, of which a visitor has one at a time; `ready` of them begin at once
+    benches    processes for long questions, of which a visitor has two at a time; `ready` of them begin at once
     waiting    long questions that may wait for a bench; more are turned away
     shelf      bytes of kept tables; those used longest ago go first
     """

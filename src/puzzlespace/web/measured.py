@@ -84,12 +84,19 @@ class GraphFolder:
         """Return the moves to the goal of a position and of positions one move away from it."""
         return self.distances(positions)
 
-    def sample(self, depth: int | None, origin: str, hardest: Sequence[bytes]) -> bytes | None:
-        """Return some position of that depth; without one, of any from which the goal can be reached."""
-        if depth is None:
-            among = np.flatnonzero(self.distance > 0)
-        else:
-            among = np.flatnonzero((self.distance if origin == "goal" else self._array("layers")) == depth)
+    def sample(self, depth: int, origin: str, hardest: Sequence[bytes]) -> bytes | None:
+        """Return some position of that depth."""
+        return self._some((self.distance if origin == "goal" else self._array("layers")) == depth)
+
+    def any_but(self, position: bytes) -> bytes | None:
+        """Return some other position from which the goal can be reached and is not."""
+        wanted = self.distance > 0
+        here = self.numbers([position])
+        wanted[here[here >= 0]] = False
+        return self._some(wanted)
+
+    def _some(self, wanted: np.ndarray) -> bytes | None:
+        among = np.flatnonzero(wanted)
         return self.graph.position(int(random.choice(among))) if len(among) else None
 
 
@@ -118,9 +125,13 @@ class TableFolder:
             return [None] * len(positions)
         return [here + (value - values[0] + 1) % 3 - 1 if value < 3 else None for value in values]
 
-    def sample(self, depth: int | None, origin: str, hardest: Sequence[bytes]) -> bytes | None:
+    def any_but(self, position: bytes) -> bytes | None:
+        """Return None: positions are not listed."""
+        return None
+
+    def sample(self, depth: int, origin: str, hardest: Sequence[bytes]) -> bytes | None:
         """Return a position of that depth: one on a shortest way down from one of the hardest."""
-        if not hardest or depth is None:
+        if not hardest:
             return None
         position = random.choice(hardest)
         for _ in range(len(self.table.counts) - 1 - depth):

@@ -108,16 +108,20 @@ class Worker:
         shutil.rmtree(self.scratch, ignore_errors=True)
 
 
+EACH = 2
+"""Processes that one visitor has at a time: one may count all positions while another answers."""
+
+
 @dataclass
 class Turn:
-    """The turn of a visitor, and how many of his questions hold it or wait for it."""
+    """The turns of a visitor, and how many of his questions hold one or wait for one."""
 
-    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    places: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(EACH))
     users: int = 0
 
 
 class Pool:
-    """Some processes of one kind. Who asks waits for one that is free; at most `waiting` do. One visitor has one."""
+    """Some processes of one kind. Who asks waits for one that is free; at most `waiting` do. A visitor has EACH."""
 
     def __init__(self, bounds: Bounds, shelf: Path, numbers: range, seconds: float, waiting: int) -> None:
         self.workers = [Worker(bounds, shelf, number) for number in numbers]
@@ -156,7 +160,7 @@ class Pool:
     async def ask(self, question: dict[str, Any], visitor: str = "") -> Pieces:
         """Yield the pieces of an answer. The process is ended where the answer is not taken to its end.
 
-        visitor  whose question it is: his questions are answered one after the other; '' for nobody's
+        visitor  whose question it is: not more than EACH of his are answered at a time; '' for nobody's
         Raises BusyError where too many wait, BrokenError where a limit was reached.
         """
         if self.waiting >= self.most:
@@ -176,15 +180,15 @@ class Pool:
 
     @contextlib.asynccontextmanager
     async def _turn(self, visitor: str) -> AsyncGenerator[None, None]:
-        """Hold the turn of a visitor, once those before are done with it."""
+        """Hold a turn of a visitor, once those before are done."""
         turn = self.turns.setdefault(visitor, Turn()) if visitor else Turn()
         turn.users += 1
         try:
-            await self._waited(turn.lock.acquire())
+            await self._waited(turn.places.acquire())
             try:
                 yield
             finally:
-                turn.lock.release()
+                turn.places.release()
         finally:
             turn.users -= 1
             if not turn.users:

@@ -7,6 +7,7 @@ import random
 import shutil
 
 from .. import distance
+from ..model import Model
 from . import drawings, measured, wire
 from .questions import Object, Room, asker, position_of, reporter, shortest
 from .worker import Say
@@ -71,23 +72,28 @@ def measure(room: Room, question: Object, say: Say) -> Object:
 
 
 def sample(room: Room, question: Object, say: Say) -> Object:
-    """Return some position of a depth, or a random one where no depth is given."""
+    """Return some position of a depth, or another one at random where no depth is given."""
     opened = room.puzzle(question)
     known, numbers = opened.distances(), measured.summary(opened.folder)
-    depth, found = question.get("depth"), None
-    if known is not None and numbers is not None and (depth is None or isinstance(depth, int)):
-        hardest = [opened.puzzle.read(each) for each in numbers["hardest"]]
-        found = known.sample(
-            None if depth is None else min(max(depth, 0), numbers["depth"]), numbers["origin"], hardest
-        )
-    if found is None:
-        found = position_of(opened, question)
-        for _ in range(random.randint(STEPS // 2, STEPS)):
-            children = list(opened.model.moves(found))
-            if not children:
-                break
-            found = random.choice(children)
+    here, depth, found = position_of(opened, question), question.get("depth"), None
+    if known is not None and numbers is not None:
+        if isinstance(depth, int):
+            hardest = [opened.puzzle.read(each) for each in numbers["hardest"]]
+            found = known.sample(min(max(depth, 0), numbers["depth"]), numbers["origin"], hardest)
+        else:
+            found = known.any_but(here)
+    found = _walked(opened.model, here) if found is None else found
     return wire.at(opened.puzzle, opened.model, found, asker(opened))
+
+
+def _walked(model: Model, position: bytes) -> bytes:
+    """Return a position many random moves away."""
+    for _ in range(random.randint(STEPS // 2, STEPS)):
+        children = list(model.moves(position))
+        if not children:
+            break
+        position = random.choice(children)
+    return position
 
 
 TASKS = {

@@ -2,6 +2,7 @@
 
 const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const KEPT = 600;
+const PATIENCE = 1500; // milliseconds that a distance waits for the table before it is searched for
 const VISITOR = Math.random().toString(36).slice(2);
 
 /** What the server said of a question that it could not answer: kind, message, and of mistakes in a file the place. */
@@ -110,7 +111,7 @@ export class ServerModel {
     return at;
   }
 
-  /** Distances become known once this settles; until then the player waits with its own searches. */
+  /** Distances become known once this settles; searches wait for it a little. */
   set measured(promise) {
     this.#measured = promise.then(
       () => this.#kept.clear(),
@@ -118,12 +119,16 @@ export class ServerModel {
     );
   }
 
+  #soon() {
+    return Promise.race([this.#measured, new Promise((done) => setTimeout(done, PATIENCE))]);
+  }
+
   async at(position, { signal } = {}) {
     return this.#kept.get(position) ?? this.#keep(await ask("at", { ...this.source, position }, signal));
   }
 
   async distance(position, { signal } = {}) {
-    await this.#measured;
+    await this.#soon();
     const at = await this.at(position, { signal });
     if (at.state !== "unknown") return at;
     const { reason, ...found } = await whole("search", { ...this.source, position }, signal);
@@ -132,7 +137,7 @@ export class ServerModel {
   }
 
   async path(position, { signal } = {}) {
-    await this.#measured;
+    await this.#soon();
     return (await whole("path", { ...this.source, position }, signal)).path;
   }
 }

@@ -1,0 +1,116 @@
+"""How fast the page answers: distances of moves for every catalogue puzzle, the first board, Klotski's map.
+
+python benchmarks/page.py        the last two need Chromium and `playwright`
+"""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+
+from puzzlespace import catalogue
+
+MOVES = 12
+"""Moves tried for each puzzle."""
+
+
+def ask(port: int, task: str, question: dict) -> dict:
+    """Return all lines of an answer in one; raw bytes are left out."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=300)
+    connection.request("POST", f"/api/{task}", json.dumps(question), {"Content-Type": "application/json"})
+    answer, found = connection.getresponse(), {}
+    while line := answer.readline():
+        found |= json.loads(line)
+        answer.read(found.pop("bytes", 0))
+    return found
+
+
+def main() -> None:
+    """Start a server, ask, print."""
+    command = [sys.executable, "-m", "puzzlespace", "serve", "--port", "0", "--seconds", "20"]
+    server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    try:
+        assert server.stdout is not None
+        address = server.stdout.readline().split()[2]
+        port = int(address.rstrip("/").rpartition(":")[2])
+        print(f"load of the machine: {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors\n")
+        print(
+            f"{'puzzle':12} {'positions':>11} {'counted in s':>12} {'distance of a move in ms: median':>34} {'most':>5}"
+        )
+        for name in catalogue.names():
+            row(port, name)
+        browse(address)
+    finally:
+        server.terminate()
+        server.wait()
+
+
+def row(port: int, name: str) -> None:
+    """Print how long a puzzle's table takes, and then the distances of moves from a position deep in it."""
+    puzzle = {"puzzle": name}
+    began = time.perf_counter()
+    table = ask(port, "measure", puzzle).get("table")
+    seconds = time.perf_counter() - began
+    if table is None:
+        print(f"{name:12} {'no table':>11}")
+        return
+    here, times = ask(port, "sample", {**puzzle, "depth": table["depth"]}), []
+    for _ in range(MOVES):
+        if not here["moves"]:
+            break
+        best = next((move for move in here["moves"] if move["best"]), here["moves"][0])
+        began = time.perf_counter()
+        here = ask(port, "at", {**puzzle, "position": best["to"]})
+        times.append(1000 * (time.perf_counter() - began))
+    times.sort()
+    print(f"{name:12} {table['states']:11,} {seconds:12.2f} {times[len(times) // 2]:34.0f} {times[-1]:5.0f}")
+
+
+def browse(address: str) -> None:
+    """Print how long the first board and Klotski's map take in Chromium."""
+    chromium = shutil.which("chromium")
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError:
+        chromium = None
+    if chromium is None:
+        print("\nno Chromium or no playwright: the browser is not measured")
+        return
+    with sync_playwright() as playwright:
+        arguments = ["--no-sandbox", "--enable-unsafe-swiftshader"]
+        browser = playwright.chromium.launch(executable_path=chromium, args=arguments)
+        boards, maps = zip(*(seen(browser, address) for _ in range(3)), strict=True)
+        print(f"\nfirst board {min(boards):.2f} s; Klotski's map, laid out and drawn, {min(maps):.2f} s (best of 3)")
+        browser.close()
+
+
+def seen(browser, address: str) -> tuple[float, float]:
+    """Return the seconds to the first board, and from asking for the map to its first picture."""
+    page = browser.new_page()
+    began = time.perf_counter()
+    page.goto(f"{address}#klotski", wait_until="commit")
+    until(page, "document.getElementById('board')?.position")
+    board = time.perf_counter() - began
+    until(page, "!document.getElementById('hard').disabled")
+    began = time.perf_counter()
+    page.click("#tab-map")
+    until(page, "!document.querySelector('.field').hidden")
+    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    found = board, time.perf_counter() - began
+    page.close()
+    return found
+
+
+def until(page, expression: str) -> None:
+    """Wait until an expression is true in the page."""
+    while not page.evaluate(expression):
+        time.sleep(0.01)
+
+
+if __name__ == "__main__":
+    main()

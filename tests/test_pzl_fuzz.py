@@ -118,7 +118,7 @@ def test_damaged_files_parse_to_a_fixed_point_or_say_why_not(seed):
 @pytest.mark.parametrize("seed", range(2))
 def test_damaged_files_become_puzzles_or_say_why_not(seed):
     built = 0
-    for text in damaged(seed, SMALL, 300):
+    for text in damaged(seed, SMALL, 400):
         puzzle, message = tried(from_text, text, "x.pzl")
         if puzzle is None:
             assert message.startswith("x.pzl")

@@ -127,6 +127,17 @@ def korf_seven_eight() -> None:
     run("Korf's 100, 7-8", cases("korf15.csv", 16), solve)
 
 
+def korf_multi() -> None:
+    rows = list(csv.DictReader((DATA / "korf15.csv").open()))
+    found = [(bytes(int(row[f"t{c}"]) for c in range(16)), int(row["optimal_multitile"])) for row in rows]
+    model, goal = load("slide:4x4").model("multi"), bytes(range(16))
+    solve = by_name(model, goal, "pattern")
+    began = time.process_time()
+    solve(goal)
+    print(f"  first call, tables and all: {time.process_time() - began:.1f} CPU s, peak {peak_memory() >> 20:,} MB")
+    run("Korf's 100, multi, pattern", found, solve)
+
+
 def hard() -> None:
     model = fifteen()
     solve = by_tables(model, database(model, SEVEN_EIGHT))
@@ -193,6 +204,7 @@ ROWS: dict[str, Callable[[], None]] = {
     "blanks": several_blanks,
     "korf-pattern": lambda: korf("pattern", "Korf's 100, pattern, 64 MB"),
     "korf-7-8": korf_seven_eight,
+    "korf-multi": korf_multi,
     "hard": hard,
     "24": twenty_four,
     "korf-distance": lambda: korf("distance", "the first 5 of Korf's, distance", 5),

@@ -167,7 +167,7 @@ def test_a_sum_over_pieces_where_a_move_carries_several():
         slides.read(load("eight").model()), model.goals
     ).bound(model.start)
     with pytest.raises(UnsupportedError, match="several"):
-        named.make("pattern", board, model.goals, model.start)
+        named.make("inversion", board, model.goals, goal_positions(model)[0])
 
 
 def test_unknown_names_and_puzzles_without_the_bound():

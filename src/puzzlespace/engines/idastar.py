@@ -64,6 +64,11 @@ def search(question: Search, watch: Watch) -> Geodesics:
     rounds = None
     if single is not None and size > FEW and deep(board, question.start):
         rounds = _links(question, board, single, watch, size)
+    elif single is not None and size > FEW and board.joint != 1 and question.heuristic == "pattern":
+        named.make("pattern", board, goals, question.start)
+        from . import deepening_colours
+
+        rounds = deepening_colours.rounds(board, single, watch)
     if rounds is None:
         bound = named.make(question.heuristic or "distance", board, goals, question.start)
         found = _attempt(question, bound.bound, watch)

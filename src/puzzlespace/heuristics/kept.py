@@ -9,40 +9,43 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 
 from ..errors import TableError
 from ..tables import cache, files
-from .pattern import Table
 
 KIND, BITS = "patterns", "depths.bits"
-
-FORMAT = 1
 
 LEAST = 1 << 17
 """Bytes of bits from which on a table is worth a file; smaller ones are made in less than it takes to look."""
 
 
-def identity(table: Table) -> dict[str, Any]:
-    """Return everything that the bits of a table depend on."""
-    numbering = table.numbering
-    return {
-        "format": FORMAT,
-        "order": list(numbering.grid.order),
-        "near": numbering.grid.near.tolist(),
-        "pieces": numbering.k,
-        "sources": sorted(map(list, table.sources)),
-    }
+class Keepable(Protocol):
+    """A table that can be kept: `bits` are all it has, `identity` is all that they depend on, as plain data."""
+
+    bits: np.ndarray
+
+    @property
+    def identity(self) -> dict[str, Any]: ...
+
+    @property
+    def shape(self) -> tuple[int, ...]: ...
+
+    @property
+    def size(self) -> int: ...
 
 
-def place_of(table: Table) -> Path:
+Kept = TypeVar("Kept", bound=Keepable)
+
+
+def place_of(table: Keepable) -> Path:
     """Return where in the cache the table is, made or not."""
-    return cache.folder(KIND, cache.key_of(sorted(identity(table).items())))
+    return cache.folder(KIND, cache.key_of(sorted(table.identity.items())))
 
 
-def fetch(table: Table) -> bool:
+def fetch(table: Keepable) -> bool:
     """Fill the table from the cache; return whether it is there and whole. What is damaged is removed."""
     place = place_of(table)
     if table.size < LEAST or not cache.found(place):
@@ -56,34 +59,34 @@ def fetch(table: Table) -> bool:
     return True
 
 
-def _read(table: Table, place: Path) -> np.ndarray:
+def _read(table: Keepable, place: Path) -> np.ndarray:
     manifest = files.read_json(place / files.MANIFEST)
     given = manifest.pop("sha256", None)
-    if manifest != identity(table) | {"shape": list(table.shape)}:
+    if manifest != table.identity | {"shape": list(table.shape)}:
         raise TableError(f"{place}: it is the table of another pattern")
     try:
-        bits = np.fromfile(place / BITS, np.dtype("<u8"))
+        bits = np.fromfile(place / BITS, table.bits.dtype.newbyteorder("<"))
     except OSError as error:
         raise TableError(f"{place / BITS}: cannot be read: {error.strerror or error}") from error
-    if bits.size * 8 != table.size or (place / BITS).stat().st_size != table.size or files.checksum(bits) != given:
+    if bits.nbytes != table.size or (place / BITS).stat().st_size != table.size or files.checksum(bits) != given:
         raise TableError(f"{place / BITS}: damaged: its checksum does not match")
-    return bits.reshape(table.shape).astype(np.uint64, copy=False)
+    return bits.reshape(table.shape).astype(table.bits.dtype, copy=False)
 
 
-def keep(table: Table) -> None:
+def keep(table: Keepable) -> None:
     """Write the table to the cache where it is worth it and there is room."""
     if table.size < LEAST:
         return
     place = place_of(table)
     with suppress(TableError, OSError), cache.making(place, table.size + files.BLOCK) as ready:
         if ready:
-            bits = table.bits.astype("<u8", copy=False)
+            bits = table.bits.astype(table.bits.dtype.newbyteorder("<"), copy=False)
             bits.tofile(place / BITS)
-            manifest = identity(table) | {"shape": list(table.shape), "sha256": files.checksum(bits)}
+            manifest = table.identity | {"shape": list(table.shape), "sha256": files.checksum(bits)}
             files.write_json(place / files.MANIFEST, manifest)
 
 
-def fill(tables: tuple[Table, ...], build: Callable[[tuple[Table, ...]], None]) -> None:
+def fill(tables: tuple[Kept, ...], build: Callable[[tuple[Kept, ...]], None]) -> None:
     """Take what is there from the cache; let `build` fill the others, and keep them."""
     left = tuple(table for table in tables if not fetch(table))
     if left:

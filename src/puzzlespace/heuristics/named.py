@@ -10,6 +10,7 @@ from ..errors import InputError, UnsupportedError
 from ..model import Goal
 from . import inversion, rectangle, walking
 from .assignment import Assignment
+from .colours import Colours, lines_of
 from .distance import Distance
 from .groups import Groups
 from .slides import Slides
@@ -84,9 +85,13 @@ def _joint(slides: Slides) -> str | None:
 
 
 def _pattern(slides: Slides, goals: tuple[Goal, ...], start: bytes) -> Heuristic:
-    reason = _joint(slides)
-    if reason:
-        raise UnsupportedError(f"heuristic pattern: {reason}")
+    if slides.joint != 1:
+        if start.count(slides.blank) != 1 or slides.body >= 0:
+            reason = "where one move carries several pieces it is for boards with one blank and no blocks"
+            raise UnsupportedError(f"heuristic pattern: {reason}")
+        found = Colours(slides, single(goals, "pattern"))
+        lines_of(slides)
+        return found
     return Groups.chosen(slides, goals)
 
 

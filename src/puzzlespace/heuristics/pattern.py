@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import product
 from math import comb, factorial
+from typing import Any
 
 import numpy as np
 
@@ -21,6 +22,9 @@ MOST_PIECES = 8
 """Pieces in one pattern: their orders are numbered with 16 bits."""
 
 MOST_CELLS = 30
+
+FORMAT = 1
+"""Of tables in the cache."""
 
 
 @dataclass(frozen=True)
@@ -173,6 +177,13 @@ class Table:
         """Bytes."""
         rows, words = self.shape
         return 8 * rows * words
+
+    @property
+    def identity(self) -> dict[str, Any]:
+        """Everything that the bits depend on."""
+        grid = self.numbering.grid
+        board = {"order": list(grid.order), "near": grid.near.tolist(), "pieces": self.numbering.k}
+        return board | {"format": FORMAT, "sources": sorted(map(list, self.sources))}
 
     @property
     def scratch(self) -> int:

@@ -1,0 +1,314 @@
+"""Bounds where one move carries a line of pieces: the depth table of the puzzle with pieces of one colour alike.
+
+Such a move may carry pieces of several groups, so tables of groups cannot be added. With colours no piece is taken off
+the board and every move stays one move: the depth is a bound by itself, and the greatest of several tables and images
+is one. Colours are those of the goal's rows, and of its columns; where a mirror image takes rows to columns, one table
+serves both. Boards with one blank, pieces of one cell, and moves along lines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import pairwise
+from math import factorial, prod
+from threading import Thread
+from typing import Any
+
+import numpy as np
+
+from ..errors import UnsupportedError
+from ..kernels import colours as kernel
+from . import kept, rectangle
+from .database import ENDLESS, grid_of
+from .mirror import mirrors
+from .slides import Slides
+
+FORMAT = 1
+"""Of tables in the cache."""
+
+MEMORY = 1 << 28
+"""Bytes of a table that is built without being asked."""
+
+MOST_BITS = 18
+"""Bits of half a word, which has a table of its own."""
+
+Line = tuple[int, ...]
+"""The cells that the blank comes to along one way."""
+
+
+def lines_of(slides: Slides) -> list[list[Line]]:
+    """Return for each cell of the blank the lines along which it can go in one move.
+
+    Raises UnsupportedError where moves do not follow lines, or depend on the piece.
+    """
+    rules, followers = slides.model.rules, slides.model.followers
+    pieces = sum(1 << symbol for symbol in slides.units)
+    steps: dict[int, tuple[int, int]] = {}
+    for rule_number, rule in enumerate(rules):
+        motion = rule.motion
+        if motion is None or motion.shape != -1 or rule.need[rule.cells.index(motion.origin)] & pieces != pieces:
+            raise UnsupportedError("heuristic pattern: pieces are coloured where every piece of one cell moves alike")
+        steps[rule_number] = motion.target, motion.origin
+    after = {n: [m for m in followers[n] if m in steps and steps[m][0] == steps[n][1]] for n in steps}
+    back = {pair: n for n, pair in steps.items()}
+    if len(back) < len(steps) or any(len(each) > 1 for each in after.values()):
+        raise UnsupportedError("heuristic pattern: moves are looked up where they go along lines")
+    for n, more in after.items():
+        if more and after[_turned(steps[more[0]], back)] != [_turned(steps[n], back)]:
+            raise UnsupportedError("heuristic pattern: moves are looked up where they go along lines, there and back")
+    found: list[list[Line]] = [[] for _ in range(slides.model.cells)]
+    for n, (blank, end) in steps.items():
+        line, at = [end], n
+        while after[at]:
+            at = after[at][0]
+            line.append(steps[at][1])
+            if len(line) > slides.model.cells:
+                raise UnsupportedError("heuristic pattern: a move can go round without end")
+        found[blank].append(tuple(line))
+    return found
+
+
+def _turned(step: tuple[int, int], back: dict[tuple[int, int], int]) -> int:
+    """Return the rule of the step that undoes a step; a reversible model has it."""
+    return back[step[1], step[0]]
+
+
+@dataclass
+class ColourTable:
+    """The depths of all arrangements of colours.
+
+    lines    for each cell of the blank the lines along which it goes
+    goal     the colour of each cell in the goal; the blank's does not matter
+    blank    the cell of the blank in the goal
+    colours  how many there are
+    """
+
+    lines: list[list[Line]]
+    goal: tuple[int, ...]
+    blank: int
+    colours: int
+    bits: np.ndarray = field(default_factory=lambda: np.zeros(0, np.uint8))
+
+    @property
+    def fields(self) -> tuple[int, int, int]:
+        """Bits of a field, fields of the low half, fields of the high half."""
+        cells = len(self.goal) - 1
+        return max(1, (self.colours - 1).bit_length()), cells // 2, cells - cells // 2
+
+    @property
+    def counts(self) -> list[int]:
+        """Pieces of each colour."""
+        pieces = [colour for cell, colour in enumerate(self.goal) if cell != self.blank]
+        return [pieces.count(colour) for colour in range(self.colours)]
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The shape of `bits`."""
+        words = factorial(len(self.goal) - 1) // prod(map(factorial, self.counts))
+        return (words * len(self.goal),)
+
+    @property
+    def size(self) -> int:
+        """Bytes."""
+        return self.shape[0]
+
+    @property
+    def scratch(self) -> int:
+        """Bytes that `build` takes for itself."""
+        return 2 * self.size // len(self.goal)
+
+    @property
+    def identity(self) -> dict[str, Any]:
+        """Everything that the depths depend on."""
+        return {
+            "format": FORMAT,
+            "lines": [list(map(list, each)) for each in self.lines],
+            "goal": list(self.goal),
+            "blank": self.blank,
+        }
+
+    @cached_property
+    def halves(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+        """The arrays `first`, `local`, the low halves listed by what they hold, and `parts`."""
+        bits, low, high = self.fields
+        held_low, held_high = held(bits, low), held(bits, high)
+        keys = (low + 1) ** np.arange(held_low.shape[1], dtype=np.int64)
+        key = held_low @ keys
+        listed = np.argsort(key, kind="stable")
+        starts: np.ndarray = np.searchsorted(key[listed], np.arange(int(keys[-1]) * (low + 1) + 1))
+        local = np.empty(len(key), np.int64)
+        local[listed] = np.arange(len(key)) - starts[key[listed]]
+        counts = np.zeros(held_high.shape[1], np.int64)
+        counts[: self.colours] = self.counts
+        rest = counts - held_high
+        fits = (rest >= 0).all(axis=1)
+        facts = np.array([factorial(n) for n in range(low + 1)], np.int64)
+        ways = np.where(fits, factorial(low) // facts[np.where(np.expand_dims(fits, 1), rest, 0)].prod(axis=1), 0)
+        first = np.where(fits, np.cumsum(ways) - ways, -1)
+        used = np.flatnonzero(fits)
+        parts = np.stack([used, first[used], starts[rest[used] @ keys]], axis=1)
+        return first, local, listed.astype(np.int64), np.vstack([parts, [[0, int(ways.sum()), 0]]])
+
+    def steps(self, image: Sequence[int]) -> np.ndarray:
+        """Return the array `lines` of `kernels.colours`, by the blank's own cell, for an image of the board."""
+        ways = max(map(len, self.lines))
+        longest = max((len(line) for lines in self.lines for line in lines), default=0)
+        found = np.full((len(self.goal), ways, longest, 3), -1, np.int64)
+        for blank, lines in enumerate(self.lines):
+            for way, line in enumerate(lines):
+                before = image[blank]
+                for step, cell in enumerate(line):
+                    to = image[cell]
+                    found[blank, way, step] = to, to - (to > before), before - (before > to)
+                    before = to
+        return found
+
+    def word(self, colours: Sequence[int], blank: int) -> int:
+        """Return the word of a board."""
+        pieces = [colour for cell, colour in enumerate(colours) if cell != blank]
+        return sum(colour << self.fields[0] * at for at, colour in enumerate(pieces))
+
+    def place(self, word: int, blank: int) -> int:
+        """Return where in the table a position is."""
+        first, local = self.halves[:2]
+        cut = self.fields[0] * self.fields[1]
+        return int(first[word >> cut] + local[word & ((1 << cut) - 1)]) * len(self.goal) + blank
+
+    def build(self, threads: int = 1) -> int:
+        """Fill the table; return how many positions there are."""
+        cells = len(self.goal)
+        self.bits = np.full(self.shape, kernel.UNKNOWN, np.uint8)
+        touched = np.zeros((2, self.size // cells), np.uint8)
+        goal = self.place(self.word(self.goal, self.blank), self.blank)
+        self.bits[goal], touched[0, goal // cells] = 0, 1
+        bits, low, _ = self.fields
+        board = (*self.halves, self.steps(range(cells)), bits, bits * low)
+        total = depth = 0
+        while found := self._layer(board, touched, depth, threads):
+            total, depth = total + found, depth + 1
+            if depth == kernel.UNKNOWN - 1:
+                raise UnsupportedError(f"heuristic pattern: a table holds depths below {depth}")
+        return total
+
+    def _layer(self, board: tuple[Any, ...], touched: np.ndarray, depth: int, threads: int) -> int:
+        """Go on from all positions of a depth, in several threads; return how many there are."""
+        bounds = np.linspace(0, len(self.halves[3]) - 1, 8 * threads + 1).astype(int).tolist()
+        todo, found = list(pairwise(bounds)), []
+
+        def work() -> None:
+            while todo:
+                found.append(kernel.spread(board, todo.pop(), depth, self.bits, touched))
+
+        team = [Thread(target=work) for _ in range(threads - 1)]
+        for thread in team:
+            thread.start()
+        work()
+        for thread in team:
+            thread.join()
+        return sum(found)
+
+
+def held(bits: int, fields: int) -> np.ndarray:
+    """Return for every word of so many fields how often it holds each value: int64 [words, values]."""
+    words = np.arange(1 << bits * fields)
+    counts = np.zeros((len(words), 1 << bits), np.int64)
+    for at in range(fields):
+        counts[np.arange(len(words)), words >> bits * at & ((1 << bits) - 1)] += 1
+    return counts
+
+
+@dataclass(frozen=True)
+class View:
+    """A table, and the image of each cell when it is looked up."""
+
+    table: int
+    image: tuple[int, ...]
+
+
+@dataclass
+class Colours:
+    """The greatest depth of some coloured images of a position, to one goal; pieces that are alike share a colour."""
+
+    slides: Slides
+    goal: bytes
+    memory: int = MEMORY
+
+    @cached_property
+    def views(self) -> tuple[View, ...]:
+        """The images to look up."""
+        own = tuple(range(len(self.goal)))
+        views = [View(table, own) for table in range(len(self.tables))]
+        if len(self.tables) == 1:
+            images = mirrors(grid_of(self.slides.model), self.goal.index(self.slides.blank))
+            views += [View(0, image) for image in images if image != own and self._image_lines(image)][:1]
+        return tuple(views)
+
+    def _image_lines(self, image: Sequence[int]) -> bool:
+        """Return whether an image takes lines to lines, and the goal's pieces to different colours or places."""
+        lines = [set(each) for each in self.tables[0].lines]
+        kept = all({tuple(image[c] for c in line) for line in each} == lines[image[b]] for b, each in enumerate(lines))
+        return kept and len(set(self.goal)) == len(self.goal)
+
+    @cached_property
+    def tables(self) -> tuple[ColourTable, ...]:
+        """The tables, empty before they are filled."""
+        lines = lines_of(self.slides)
+        shape = rectangle.read(self.slides)
+        orders: list[Sequence[int]] = [range(len(self.goal))]
+        if shape is not None:
+            orders = [sorted(orders[0], key=lambda c: (shape.rows[c], shape.columns[c]))]
+            if shape.width != shape.height or next(iter(self._mirrored()), None) is None:
+                orders.append(sorted(orders[0], key=lambda c: (shape.columns[c], shape.rows[c])))
+        return tuple(self._table(lines, order, self.memory // len(orders)) for order in orders)
+
+    def _mirrored(self) -> list[tuple[int, ...]]:
+        images = mirrors(grid_of(self.slides.model), self.goal.index(self.slides.blank))
+        return [image for image in images if image != tuple(range(len(self.goal)))][:1]
+
+    def _table(self, lines: list[list[Line]], order: Sequence[int], memory: int) -> ColourTable:
+        """Return the table of as many colours as fit, of cells that follow each other in an order."""
+        cells, blank = len(self.goal), self.goal.index(self.slides.blank)
+        for colours in range(min(8, cells), 1, -1):
+            by_symbol: dict[int, int] = {}
+            for at, cell in enumerate(order):
+                by_symbol.setdefault(self.goal[cell], at * colours // cells)
+            table = ColourTable(lines, tuple(by_symbol[symbol] for symbol in self.goal), blank, colours)
+            bits, _, high = table.fields
+            if bits * high <= MOST_BITS and table.size <= memory:
+                return table
+        return ColourTable(lines, (0,) * cells, blank, 1)
+
+    def fill(self, threads: int = 1, reserve: Callable[[int], None] = lambda wanted: None) -> None:
+        """Fill the tables from the user's cache; make those that are not there, and keep them.
+
+        reserve  is told the bytes before they are taken, and may raise LimitError
+        """
+        reserve(sum(table.size for table in self.tables) + max(table.scratch for table in self.tables))
+
+        def build(tables: Sequence[ColourTable]) -> None:
+            for table in tables:
+                table.build(threads)
+
+        kept.fill(self.tables, build)
+
+    def colour(self, view: View, position: bytes) -> list[int]:
+        """Return the colours of an image of the position, cell by cell."""
+        table = self.tables[view.table]
+        colours = [0] * len(position)
+        home = {symbol: cell for cell, symbol in enumerate(self.goal)}
+        for cell, symbol in enumerate(position):
+            colours[view.image[cell]] = table.goal[view.image[home[symbol]]]
+        return colours
+
+    def bound(self, position: bytes) -> int:
+        """Return moves that are needed at least from the position to the goal."""
+        if not len(self.tables[-1].bits):
+            self.fill()
+        blank = position.index(self.slides.blank)
+        depths = []
+        for view in self.views:
+            table, here = self.tables[view.table], view.image[blank]
+            depths.append(int(table.bits[table.place(table.word(self.colour(view, position), here), here)]))
+        return ENDLESS if kernel.UNKNOWN in depths else max(depths)

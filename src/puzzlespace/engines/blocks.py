@@ -84,11 +84,12 @@ def goal_depths(question: Depths, watch: Watch) -> Layers:
             reach.grow()
     except LimitError as error:
         return Layers((), (), False, watch.generated, watch.seconds, stopped=error)
-    return _layers(codes, board, np.concatenate(found), replace(question, collect=()), watch)
+    again = replace(question, collect=())
+    return _layers(codes, board, np.concatenate(found), again, watch, reach.found)
 
 
-def _layers(codes: Codes, board: Board, ends: np.ndarray, question: Depths, watch: Watch) -> Layers:
-    """Count the positions at each distance from the nearest of the ends."""
+def _layers(codes: Codes, board: Board, ends: np.ndarray, question: Depths, watch: Watch, expected: int = 0) -> Layers:
+    """Count the positions at each distance from the nearest of the ends; `expected` positions, if that is known."""
     from .blocks_arrays import tests_of
     from .blocks_listing import Collected, least
     from .blocks_reach import Reach
@@ -99,8 +100,9 @@ def _layers(codes: Codes, board: Board, ends: np.ndarray, question: Depths, watc
     stopped, last = None, ends
     try:
         reach = Reach(codes, board, ends, watch, back=False)
+        reach.expect(expected)
         while len(reach.layer):
-            last = reach.last
+            last = reach.layer
             counts.append(len(last))
             watch.layer(reach.depth, len(last), reach.found)
             if question.collect:
@@ -108,7 +110,7 @@ def _layers(codes: Codes, board: Board, ends: np.ndarray, question: Depths, watc
             reach.grow()
     except LimitError as error:
         stopped = error
-    deepest = least(codes, last, question.keep)
+    deepest = least(codes, codes.untagged(last), question.keep)
     return Layers(tuple(counts), deepest, stopped is None, watch.generated, watch.seconds, collected, stopped=stopped)
 
 

@@ -111,6 +111,10 @@ class Codes:
         found = (self.code(position) for position in positions)
         return np.array([code for code in found if code is not None], np.uint64)
 
+    def untagged(self, codes: np.ndarray) -> np.ndarray:
+        """Return the codes without what loops put above their bits."""
+        return codes & codes.dtype.type((1 << self.bits) - 1)
+
     def positions(self, codes: np.ndarray) -> list[bytes]:
         """Return the positions of codes."""
         return [self._position(code) for code in codes.tolist()]

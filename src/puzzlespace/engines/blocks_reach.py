@@ -53,7 +53,11 @@ class Reach:
     @property
     def last(self) -> np.ndarray:
         """The codes of the last layer without tags."""
-        return self.layer & np.uint64((1 << self.codes.bits) - 1)
+        return self.codes.untagged(self.layer)
+
+    def expect(self, found: int) -> None:
+        """Take room at once for so many positions, as far as so many stay in the table."""
+        self.table.widen(min(found, self.whole))
 
     def grow(self) -> None:
         """Replace the layer by the next one."""

@@ -72,6 +72,12 @@ class Table:
         """Go over to a larger table."""
         self._rebuild(self.size_bits + (2 if self.size_bits < 18 and self.size_bits + 2 <= self.bits else 1), 0)
 
+    def widen(self, wanted: int) -> None:
+        """Go over to a table that fits so many codes, if this one does not."""
+        size = int(wanted / FULLEST).bit_length()
+        if size > self.size_bits < self.bits:
+            self._rebuild(min(self.bits, size), 0)
+
     def forget(self, depth: int, wanted: int) -> None:
         """Keep but the codes of that depth and the one before, in a table that fits `wanted` more than these."""
         size = max(FIRST, int((self.held + wanted) / FULLEST).bit_length())

@@ -7,7 +7,7 @@ import pytest
 
 from depth_tables import distances
 from puzzlespace.analysis import goal_positions
-from puzzlespace.engines import idastar, plain, words
+from puzzlespace.engines import idastar, words
 from puzzlespace.engines.deepening import Links
 from puzzlespace.heuristics import labels, slides
 from puzzlespace.loader import load
@@ -75,4 +75,3 @@ def test_one_solution_is_as_short_with_words_barred():
     for position in rng.sample(list(distances("eight")), 25):
         question = Search(model, position, goal_positions(model), every=False, heuristic="pattern")
         assert len(idastar.search(question, Watch()).layers) == distances("eight")[position] + 1
-        assert plain.search(question, Watch()).layers

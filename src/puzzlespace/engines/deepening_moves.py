@@ -27,6 +27,9 @@ SLOTS = 1 << 21
 ROWS = 1 << 12
 """Rows to begin with."""
 
+SLOW = 10
+"""How much longer a position takes here than along links."""
+
 KEPT = 1 << 12
 """Positions on shortest solutions that are handed over at once."""
 
@@ -229,4 +232,4 @@ def rounds(question: Search, goals: tuple[Goal, ...], sums: Sums, watch: Watch) 
             threads[thread] = MoveDescent(moves)
         return threads[thread].place(path[-1])
 
-    return Rounds(descend, sparing=True)
+    return Rounds(descend, sparing=True, slow=SLOW)

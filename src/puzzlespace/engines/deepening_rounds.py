@@ -31,8 +31,8 @@ DEEPEST = 4000
 WAIT = 0.001
 """Seconds that a thread waits for what others generate where they may come to the limit of positions."""
 
-LARGE = 2_000_000
-"""Positions generated from which on the next round is divided."""
+LARGE = 20_000_000
+"""Positions generated from which on the next round is divided: 96 parts take some tenths of a second to set up."""
 
 PARTS = 96
 """Positions that a large round is divided into, at least."""
@@ -121,12 +121,14 @@ class Rounds:
     make     returns a descent from the end of a path for a thread; the one it returned before is used no more
     exhaust  looks through what can be reached meanwhile, or None where that is known to hold a goal
     sparing  whether a round for one way leaves out more than a round for all of them, and so comes first
+    slow     how much longer a position takes than along links
     order    sorts moves as the descents try them: a round divided does the work of a whole one, up to the solution
     """
 
     make: Make
     exhaust: Exhaust | None = None
     sparing: bool = False
+    slow: int = 1
     order: Order = bytes
 
     def search(self, question: Search, watch: Watch) -> Geodesics:
@@ -149,7 +151,7 @@ class Rounds:
                 if this.least >= NOTHING or (self.exhaust and self.exhaust.proves(watch, number)):
                     return Geodesics((), watch.generated, watch.seconds)
                 bound += this.least
-                if parts.depth == 0 and this.generated > LARGE:
+                if parts.depth == 0 and this.generated * self.slow > LARGE:
                     parts = Parts.of(question.space, question.start, bound, self.order)
         except LimitError as error:
             return Geodesics((), watch.generated, watch.seconds, bound, error)

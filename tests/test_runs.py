@@ -220,6 +220,24 @@ def test_stopped_anywhere_it_goes_on_to_the_same_bytes(spec, metric, tmp_path, m
         assert names_and_bytes(folder) == wanted
 
 
+def test_an_interruption_leaves_a_folder_to_go_on_with(star, tmp_path, monkeypatch):
+    folder = tmp_path / "part"
+    with monkeypatch.context() as patched:
+        grow = Front.grow
+
+        def interrupted(front, watch):
+            if front.depth == 4:
+                raise KeyboardInterrupt
+            grow(front, watch)
+
+        patched.setattr(Front, "grow", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            runs_of("star13", folder)
+    assert len(json.loads((folder / "progress.json").read_text())["layers"]) == 5
+    runs_of("star13", folder, resume=True)
+    assert names_and_bytes(folder) == names_and_bytes(star)
+
+
 @pytest.mark.parametrize("words", [("star13", "12", "3", "frontier"), ("star13", "8", "4", "disk")])
 def test_killed_at_random_moments_it_goes_on_to_the_same_bytes(words):
     script = [sys.executable, str(Path(__file__).with_name("kills.py")), *words]

@@ -169,9 +169,9 @@ def wake(switch: int | None, *fronts: Front) -> None:
     if switch is None or fronts[0].way.compiled:
         return
     if sum(front.work + front.ahead for front in fronts) >= switch:
-        from .compiled import Compiled
+        from .frontier_spill import compiled_way
 
-        way = Compiled()
+        way = compiled_way()
         for front in fronts:
             front.compile(way)
 

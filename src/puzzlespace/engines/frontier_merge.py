@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ctypes
 import shutil
 import tempfile
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -32,6 +34,12 @@ def fits(watch: Watch, words: int, copies: float) -> int:
     """Return how many positions fit the memory left, each `copies` times."""
     left = watch.memory_left()
     return max(LEAST, MOST if left is None else min(MOST, int(left / (8 * words * copies))))
+
+
+def trim() -> None:
+    """Give memory back that is free but held by the C library for arrays to come, where it can (glibc)."""
+    with suppress(AttributeError, OSError, TypeError):
+        ctypes.CDLL(None).malloc_trim(0)
 
 
 class Store:

@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..errors import LimitError
-from ..result import Watch
-from .frontier_merge import LEAST, Store, drop_parts, fits, merge, write_layer, write_sorted
+from ..result import Watch, grown, held_memory
+from .frontier_merge import LEAST, Store, drop_parts, fits, merge, trim, write_layer, write_sorted
 from .frontier_runs import BLOCK, Run
 
 if TYPE_CHECKING:
+    from .compiled import Compiled
     from .front import Front
 
 COPIES = 4
@@ -29,11 +30,9 @@ class Spilled:
     """A front (`front.Front`) whose layers are runs: `layer` is the last one, number `depth`."""
 
     def __init__(self, front: Front, store: Store) -> None:
-        from .compiled import Compiled
-
         self.plan, self.reversible, self.alternates = front.plan, front.model.reversible, front.alternates
         self.store = store
-        self.way = front.way if front.way.compiled else Compiled()
+        self.way = front.way if front.way.compiled else compiled_way()
         self.depth, self.found = front.depth, front.found
         self.words = self.plan.packing.words
         self.layer = self.before = store.layers[self.depth]
@@ -54,6 +53,7 @@ class Spilled:
 
     def grow(self, watch: Watch) -> None:
         """Replace the layer by the next one. Raises LimitError where the disk has no room for it."""
+        trim()
         self.store.need(self._wanted())
         parts: list[Run] = []
         try:
@@ -104,9 +104,21 @@ class Spilled:
         return write_sorted(self.store, self.store.part(number), self.way.keys(new))
 
 
+def compiled_way() -> Compiled:
+    """Return the way to go on in compiled loops, whose loading is not counted against the limit of memory."""
+    before = held_memory(0)
+    from . import loops
+    from .compiled import Compiled
+
+    assert loops is not None
+    grown(held_memory(0) - before)
+    return Compiled()
+
+
 def spill(front: Front, store: Store, watch: Watch) -> Spilled:
     """Return the front that goes on from the runs of another, whose layers are written and let go."""
     front.way.release()
+    trim()
     none = front.way.wrap(front.keys[:0].copy())
     if front.depth and front.depth - 1 not in store.layers:
         write_layer(store, front.depth - 1, front.way.keys(front.older), watch)

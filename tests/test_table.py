@@ -9,6 +9,7 @@ import pytest
 from puzzlespace.custom import Custom
 from puzzlespace.engines import (
     plain,
+    room,
     table,
     table_frame,
     table_layers,
@@ -189,8 +190,9 @@ def test_flips_from_dark_and_light_fall_into_different_parts():
 
 
 @pytest.mark.parametrize("name", ["pancakes", "flips 4x4", "lights 4x4", "two blanks", "klotski"])
-def test_a_limit_of_memory_refuses_before_anything_is_taken(name):
+def test_a_limit_of_memory_refuses_before_anything_is_taken(name, monkeypatch):
     kind, model = CASES[name]
+    monkeypatch.setattr(room, "disk_room", lambda: 0)
     found = KINDS[kind].depths(KINDS[kind].plan(model), asked(model), Watch(Limits(memory=1000)))
     assert found.counts == ()
     assert not found.complete

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import resource
+
 import numpy as np
 import pytest
 
 from kept import EIGHT
 from puzzlespace import api, load
 from puzzlespace.engines import room, slide_layers, table, table_layers
-from puzzlespace.errors import LimitError
+from puzzlespace.errors import LimitError, TableError
 from puzzlespace.result import Limits, Watch, held_memory
 from puzzlespace.saved import saving
-from puzzlespace.tables import save
+from puzzlespace.tables import files, save
 
 
 @pytest.mark.parametrize(("spec", "metric"), [("slide:2x5", ""), ("slide:3x3", "multi")])
@@ -107,3 +109,30 @@ def test_limits_are_looked_at_before_layers_are_read(tmp_path, monkeypatch):
     answer = api.depths(owner, engine=engine, limits=Limits(memory=1000))
     assert isinstance(answer.stopped, LimitError)
     assert answer.stopped.kind == "memory"
+
+
+@pytest.mark.parametrize("shift", [0, 1])
+@pytest.mark.parametrize("last", [1, 600, 1 << 17])
+def test_parts_are_written_whole_past_the_cache_or_not(shift, last, tmp_path):
+    words = room.zeros((1 << 18) + last + shift)[shift:]
+    words[:] = np.random.default_rng(1).integers(0, 1 << 63, len(words), np.uint64)
+    parts = (words[first : first + (1 << 17)] for first in range(0, len(words), 1 << 17))
+    sums = files.write_blocks(tmp_path / "words", parts)
+    assert (tmp_path / "words").read_bytes() == words.tobytes()
+    assert sums == files.block_sums(words)
+    again = np.zeros_like(words)
+    assert files.read_blocks(tmp_path / "words", again) == sums
+    assert (again == words).all()
+    with pytest.raises(TableError, match="expected"):
+        files.read_blocks(tmp_path / "words", again[1:])
+
+
+def test_a_disk_that_refuses_large_parts_is_said(tmp_path):
+    limit = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, limit[1]))
+    try:
+        with pytest.raises(TableError, match="cannot be written"):
+            files.write_blocks(tmp_path / "words", [room.zeros(1 << 18)])
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limit)
+    assert list(tmp_path.iterdir()) == []

@@ -99,6 +99,11 @@ class Table:
         tasks = [(settle, (self.seen, self.layer, *span)) for span in spans(self.field.words, threads)]
         return _run(pool, tasks, threads, None, bound)
 
+    def deepest(self, keep: int) -> tuple[bytes, ...]:
+        """Return the first `keep` positions of the last layer, after a step that found nothing."""
+        self.layer, self.found = self.found, self.layer
+        return _least(self, keep)
+
     def listed(self) -> Iterable[np.ndarray]:
         """Yield the positions of the layer, a block of rows at a time."""
         from ..kernels.bits import list_bits
@@ -158,16 +163,12 @@ def count_layers(
     A limit ends the count early: the answer then holds the layers before it and says what stopped it.
     A keeper of some layers makes the count go on from there.
     """
-    threads = threads or cores()
-    keeper = keeper_of(question)
-    counts: list[int] = list(keeper.counts) if keeper else []
-    begun = len(counts)
+    threads, keeper = threads or cores(), keeper_of(question)
+    begun = len(counts := list(keeper.counts) if keeper else [])
     collected: list[tuple[bytes, int]] = []
-    deepest: tuple[bytes, ...] = ()
-    stopped = None
+    deepest, stopped = (), None
     try:
-        in_memory = fits(watch, *wanted)
-        table = Table(make(), in_memory)
+        table = Table(make(), fits(watch, *wanted))
         if keeper is not None:
             table.keep(keeper, watch)
         with ThreadPoolExecutor(threads) as pool:
@@ -183,8 +184,7 @@ def count_layers(
         if keeper is not None:
             keeper.end(table.seen)
         if len(counts) > begun:
-            table.layer, table.found = table.found, table.layer
-            deepest = _least(table, question.keep)
+            deepest = table.deepest(question.keep)
         else:  # all layers were kept already, and the last one is not told from others of its depth mod 3
             again = Depths(question.space, question.sources, question.keep)
             deepest = count_layers(make, wanted, again, watch, threads).deepest

@@ -18,7 +18,7 @@ from puzzlespace.loader import load
 from puzzlespace.model import Model
 
 PUZZLES = (
-    ("eight", "step"), ("eight", "multi"), ("line", "step"), ("goat", "step"), ("hexagram", "step"),
+    ("eight", "step"), ("eight", "multi"), ("line", "step"), ("hexagram", "step"),
     ("slide:2x4", "step"), ("slide:2x4", "multi"), ("no-off-a", "step"), ("no-off-b", "step"), ("klotski", "piece"),
 )  # fmt: skip
 BOUNDS = (*named.NAMES, "walking+inversion")

@@ -51,7 +51,7 @@ def main() -> None:
 
 
 def row(port: int, name: str) -> None:
-    """Print how long a puzzle's table takes, and then the distances of moves from a position deep in it."""
+    """Print how long a puzzle's table takes, and then the distances of moves on the way to its goal."""
     puzzle = {"puzzle": name}
     began = time.perf_counter()
     table = ask(port, "measure", puzzle).get("table")
@@ -59,7 +59,8 @@ def row(port: int, name: str) -> None:
     if table is None:
         print(f"{name:12} {'no table':>11}")
         return
-    here, times = ask(port, "sample", {**puzzle, "depth": table["depth"]}), []
+    deep = table["depth"] if table["origin"] == "goal" else 0
+    here, times = ask(port, "sample", {**puzzle, "depth": deep}), []
     for _ in range(MOVES):
         if not here["moves"]:
             break

@@ -1,5 +1,8 @@
 """Graphs of positions: held against Model.moves and the plain search; places in space."""
 
+import os
+import subprocess
+import sys
 from collections import deque
 from dataclasses import replace
 
@@ -91,3 +94,22 @@ def test_places_in_space_keep_neighbours_near_and_far_positions_far():
     assert np.ptp(layout.layers[:, 1] - depth) < 1e-3
     again = lay_out(graph, depth)
     assert (again.space == layout.space).all()
+
+
+PROGRAM = """
+from puzzlespace import load
+from puzzlespace.graph import explore
+from puzzlespace.graph.layout import lay_out
+puzzle = load("flip3")
+graph = explore(puzzle)
+layout = lay_out(graph, graph.distances(graph.goals(puzzle.model())))
+print(layout.space.tobytes().hex(), layout.layers.tobytes().hex())
+"""
+
+
+def test_the_loops_pass_uncompiled():
+    told = [
+        subprocess.run([sys.executable, "-c", PROGRAM], env=environment, capture_output=True, text=True).stdout
+        for environment in (os.environ, os.environ | {"NUMBA_DISABLE_JIT": "1"})
+    ]
+    assert told[0] == told[1] != ""

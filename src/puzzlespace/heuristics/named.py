@@ -10,7 +10,6 @@ from ..errors import InputError, UnsupportedError
 from ..model import Goal
 from . import inversion, rectangle, walking
 from .assignment import Assignment
-from .colours import Colours, lines_of
 from .distance import Distance
 from .groups import Groups
 from .slides import Slides
@@ -89,6 +88,8 @@ def _pattern(slides: Slides, goals: tuple[Goal, ...], start: bytes) -> Heuristic
         if start.count(slides.blank) != 1 or slides.body >= 0:
             reason = "where one move carries several pieces it is for boards with one blank and no blocks"
             raise UnsupportedError(f"heuristic pattern: {reason}")
+        from .colours import Colours, lines_of
+
         found = Colours(slides, single(goals, "pattern"))
         lines_of(slides)
         return found

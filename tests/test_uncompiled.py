@@ -8,7 +8,7 @@ import pytest
 
 PROGRAM = """
 import sys
-from puzzlespace.engines import frontier, plain, table
+from puzzlespace.engines import blocks, frontier, plain, table
 from puzzlespace.loader import load
 from puzzlespace.result import Depths, Watch
 
@@ -20,6 +20,8 @@ for metric in load(name).metrics:
     found = [frontier.count_layers(question, Watch(), 0)]
     if table.refuses(model, "depths") is None:
         found.append(table.depths(question, Watch()))
+    if blocks.refuses(model, "depths") is None:
+        found.append(blocks.depths(question, Watch()))
     for each in found:
         assert (each.counts, each.deepest, each.complete) == (expected.counts, expected.deepest, True), metric
 assert "numba" in sys.modules

@@ -61,14 +61,17 @@ class Server:
         """Begin the processes; end them, and take the shelf away, when the server stops."""
         try:
             await self.desks.start({"task": "warm"}, self.bounds.desks)
-            warm = asyncio.create_task(self.benches.start({"task": "warm"}, self.bounds.ready))
-            self.catalogue = asyncio.create_task(answered(self.benches.ask({"task": "catalogue"})))
+            self.catalogue = asyncio.create_task(self._prepared())
             yield
-            warm.cancel()
             self.catalogue.cancel()
         finally:
             await asyncio.gather(self.desks.stop(), self.benches.stop())
             shutil.rmtree(self.shelf, ignore_errors=True)
+
+    async def _prepared(self) -> dict[str, Any]:
+        """Begin the processes for long questions; return the catalogue, which is their first answer."""
+        await self.benches.start({"task": "warm"}, self.bounds.ready)
+        return await answered(self.benches.ask({"task": "catalogue"}))
 
     async def short(self, question: dict[str, Any]) -> dict[str, Any]:
         """Return the answer to a short question."""

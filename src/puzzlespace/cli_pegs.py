@@ -32,7 +32,7 @@ def pegs(
     quiet: Quiet = False,
     as_json: Json = False,
 ) -> int:
-    """Print the fewest moves from every first hole to every last peg of a peg board. Limits are for each problem.
+    """Print the fewest moves from every first hole to every last peg of a peg board. Limits are for each first hole.
 
     Examples: puzzlespace pegs peg:triangle15 · puzzlespace pegs english --hole d4 · puzzlespace pegs english --count
     """

@@ -22,6 +22,9 @@ against_deepening = idastar.against
 jumps = peg_layers.worthwhile
 """Whether a model is peg solitaire large enough for its own engine to pay, for a question ('search' or 'depths')."""
 
+jumps_to_each = peg_layers.shortest_to_each
+"""A shortest solution of peg solitaire to each of many goals at once."""
+
 Census = peg_layers.Census
 jump_census = peg_layers.census
 """How many positions of peg solitaire can be reached, and lie on a way to a goal."""

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from . import api
+from . import check as judge
+from .analysis import goal_positions, why_impossible
 from .errors import InputError, UnsupportedError
-from .model import Goal
-from .placing import goal_positions
+from .model import Goal, Model
 from .puzzle import Puzzle
-from .registry import Census, jump_census
-from .result import Limits, Progress, Solution, Watch
+from .registry import Census, jump_census, jumps, jumps_to_each
+from .result import Limits, Progress, Reason, Solution, Status, Watch
 from .symmetry import symmetries
 
 HOLE, PEG = 0, 1
@@ -46,25 +47,65 @@ def problems(
 
     metric         what counts as one move (default: what the puzzle says)
     holes, lasts   only problems with one of these first holes, last pegs (names of cells)
-    limits         for each problem
+    limits         for each first hole
     Raises InputError for an unknown cell, UnsupportedError for a puzzle that is no peg solitaire with one kind of peg.
     """
-    check(puzzle)
+    check_pegs(puzzle)
     model = replace(puzzle.model(metric), start=None, goals=())
     group = symmetries(model).elements()
     firsts, ends = (_cells(puzzle, names) for names in (holes, lasts))
     seen: set[tuple[int, int]] = set()
     for hole in firsts:
+        wanted: dict[int, frozenset[tuple[int, int]]] = {}
         for last in ends:
             if (hole, last) not in seen:
-                alike = frozenset((each.cells[hole], each.cells[last]) for each in group)
-                seen |= alike
-                asked = replace(puzzle, start=_one(puzzle, hole, HOLE), goals=(Goal.exactly(_one(puzzle, last, PEG)),))
-                answer = api.solve(asked, metric=metric, limits=limits, progress=progress)
-                yield Outcome(hole, last, alike, answer)
+                wanted[last] = frozenset((each.cells[hole], each.cells[last]) for each in group)
+                seen |= wanted[last]
+        answers = _answers(puzzle, metric, hole, wanted, Watch(limits, progress))
+        yield from (Outcome(hole, last, wanted[last], answer) for last, answer in answers)
 
 
-def check(puzzle: Puzzle) -> None:
+def _answers(
+    puzzle: Puzzle, metric: str, hole: int, wanted: Mapping[int, frozenset[tuple[int, int]]], watch: Watch
+) -> Iterator[tuple[int, Solution]]:
+    """Yield the answer for each last peg; all those of a large board that need a search are searched for at once.
+
+    wanted  the problems alike by last peg; with all of those, symmetries that keep the hole keep the goals too
+    """
+    start = _one(puzzle, hole, HOLE)
+    model = replace(puzzle.model(metric), start=start)
+    goals = {last: _one(puzzle, last, PEG) for last in wanted}
+    letters = [" ".join(words) for words in getattr(puzzle.view, "letters", ())]
+    reasons = {last: why_impossible(model, start, [goal], puzzle.board.names, letters) for last, goal in goals.items()}
+    alike = {end for last in wanted if reasons[last] is None for first, end in wanted[last] if first == hole}
+    together = bool(alike) and jumps(model, "search") and bool(model.metric.after)
+    found = jumps_to_each(model, [_one(puzzle, end, PEG) for end in sorted(alike)], watch) if together else {}
+    for last, goal in goals.items():
+        reason = reasons[last]
+        if reason is None and not together:
+            asked = replace(puzzle, start=start, goals=(Goal.exactly(goal),))
+            yield last, api.solve(asked, metric=metric, limits=watch.limits, progress=watch.report)
+        else:
+            reason = reason or (None if goal in found else Reason("searched", "searched to the end"))
+            yield last, _solution(puzzle, model, found.get(goal, ()), reason, watch)
+
+
+def _solution(puzzle: Puzzle, model: Model, path: tuple[bytes, ...], reason: Reason | None, watch: Watch) -> Solution:
+    """Return a solution, replayed, or why there is none."""
+    if reason is not None:
+        return Solution(
+            Status.IMPOSSIBLE, model.metric.name, None, None, (), (), "pegs", watch.generated, watch.seconds,
+            reason=reason,
+        )  # fmt: skip
+    judge.replay(replace(model, goals=(Goal.exactly(path[-1]),)), path)
+    names = tuple(frame.name for frame in puzzle.frames(path, model)[1:])
+    moves = len(path) - 1
+    return Solution(
+        Status.OPTIMAL, model.metric.name, moves, moves, path, names, "pegs", watch.generated, watch.seconds
+    )
+
+
+def check_pegs(puzzle: Puzzle) -> None:
     """Raise UnsupportedError where a puzzle is no peg solitaire with one kind of peg."""
     if puzzle.kind != "jump" or puzzle.symbols != 2:
         raise UnsupportedError(
@@ -91,7 +132,7 @@ def census(puzzle: Puzzle, *, limits: Limits = Limits(), progress: Report | None
 
     Raises InputError where the puzzle lacks a start or goal, UnsupportedError where its board is too large.
     """
-    check(puzzle)
+    check_pegs(puzzle)
     model = puzzle.model()
     if model.start is None or not model.goals:
         raise InputError(f"{puzzle.name}: expected a start and a goal, found none")

@@ -140,15 +140,40 @@ def _groups(jumps: Jumps, start: bytes, goals: Sequence[bytes]) -> Iterator[list
             yield group
 
 
-def ways_between(model: Model, ends: tuple[bytes, Sequence[bytes]], task: int, watch: Watch) -> Ways:
-    """Return all positions on ways from a start to goals of its class, all of one number of pegs. task: see `Ways`."""
+def ways_between(
+    model: Model, ends: tuple[bytes, Sequence[bytes]], task: int, watch: Watch, turned: bool = False
+) -> Ways:
+    """Return all positions on ways from a start to goals of its class, all of one number of pegs; see `Ways`."""
     start, goals = ends
+    from .pegs_ways import Ends
     from .pegs_ways import Ways as Made
 
     jumps = _jumps(model)
     assert isinstance(jumps, Jumps)
     field = field_of(model, jumps, [[start], goals])
-    return Made(field, jumps.word(start), [jumps.word(goal) for goal in goals], task, watch)
+    words = Ends(jumps.word(start), tuple(jumps.word(goal) for goal in goals))
+    return Made(field, words, task, watch, turned)
+
+
+def shortest_to_each(model: Model, goals: Sequence[bytes], watch: Watch) -> dict[bytes, tuple[bytes, ...]]:
+    """Return a shortest solution from the model's start to each of the goals that can be reached, as positions.
+
+    All goals together take little more than one. Raises UnsupportedError where the model is not for this engine.
+    """
+    from .pegs_ways import Guide, one_way
+
+    jumps, back = _jumps(model), model.backward
+    if refuses(model, "search") or isinstance(jumps, str) or jumps.free > MOST_FREE or back is None:
+        raise UnsupportedError(f"engine pegs: {refuses(model, 'search') or 'the board is too large'}")
+    assert model.start is not None
+    found: dict[bytes, tuple[bytes, ...]] = {}
+    for group in _groups(jumps, model.start, goals):
+        task = CHAIN if jumps.chain else SET
+        guide = Guide(ways_between(model, (model.start, group), task, watch, turned=True))
+        for goal in group:
+            if guide.left(goal) is not None:
+                found[goal] = tuple(position for (position,) in one_way(back, guide, goal))[::-1]
+    return found
 
 
 @dataclass(frozen=True)
@@ -171,23 +196,29 @@ def census(model: Model, goals: Sequence[bytes], watch: Watch) -> Census:
 
     Raises UnsupportedError where the model is no peg solitaire that fits, LimitError at a limit.
     """
-    from .pegs_reach import Reach
-
     model = replace(model, metric=Metric())
-    refusal = refuses(model, "search")
+    total = reached(model, watch)
     jumps = _jumps(model)
-    if refusal or isinstance(jumps, str):
-        raise UnsupportedError(f"engine pegs: {refusal}")
+    assert isinstance(jumps, Jumps)
     assert model.start is not None
-    reach = Reach(jumps, [jumps.word(model.start)], watch)
-    reach.grow(watch)
-    reached = sum(reach.counts), reach.classes(field_of(model, jumps, [[model.start]]).places)
-    del reach
     positions = classes = ways = 0
     for group in _groups(jumps, model.start, goals):
         found = ways_between(model, (model.start, group), COUNT, watch)
         positions, classes, ways = positions + found.positions, classes + found.classes, ways + found.number
-    return Census(reached, (positions, classes), ways)
+    return Census(total, (positions, classes), ways)
+
+
+def reached(model: Model, watch: Watch) -> tuple[int, int | None]:
+    """Count the positions from the start of a model, and those up to symmetry; raises as `census` does."""
+    from .pegs_reach import Reach
+
+    refusal, jumps = refuses(model, "search"), _jumps(model)
+    if refusal or isinstance(jumps, str) or jumps.free > MOST_FREE:
+        raise UnsupportedError(f"engine pegs: {refusal or 'the board is too large to count its positions'}")
+    assert model.start is not None
+    reach = Reach(jumps, [jumps.word(model.start)], watch)
+    reach.grow(watch)
+    return sum(reach.counts), reach.classes(field_of(model, jumps, [[model.start]]).places)
 
 
 def _answer(question: Search, ways: Ways) -> Geodesics:

@@ -7,7 +7,7 @@ is a jump with pegs and holes exchanged, so the goals' half is the same search o
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -19,55 +19,65 @@ from .pegs_layers import Field, Layer, Pusher, Sieve
 from .pegs_reach import Reach
 
 
+@dataclass(frozen=True)
+class Ends:
+    """A start, and goals of one number of pegs, all of the start's class, as words."""
+
+    start: int
+    goals: tuple[int, ...]
+
+
 class Ways:
-    """All positions on ways of jumps from a start to goals of one number of pegs, of the start's class.
+    """All positions on ways of jumps between the ends.
 
     task    what is to be known of each: SET nothing more, COUNT the ways on to the goals, CHAIN the moves left to them
+    turned  whether it shall be known from the start instead: the ways from it, the moves made
     layers  for each number of pegs the positions on a way, up to symmetries that keep the start and the goals; no key
             where there is no way
     """
 
-    def __init__(self, field: Field, start: int, goals: Sequence[int], task: int, watch: Watch) -> None:
+    def __init__(self, field: Field, ends: Ends, task: int, watch: Watch, turned: bool = False) -> None:
         self.field = field
-        self.start = start
-        self.goals = goals
         self.task = task
         self.watch = watch
-        self.top, self.end = start.bit_count(), goals[0].bit_count()
+        self.turned = turned
+        self.top, self.end = ends.start.bit_count(), ends.goals[0].bit_count()
         self.layers: dict[int, Layer] = {}
-        self._find()
+        self._find(ends)
 
-    def _find(self) -> None:
-        """Fill `layers`: from the middle down, then, with what is to be known, from the goals up."""
+    def _find(self, ends: Ends) -> None:
+        """Fill `layers`: from the middle to one end; then, with what is to be known, from that end to the other."""
         middle = (self.top + self.end) // 2
-        down, up = self._reached(middle)
+        down, up = self._reached(ends, middle)
         field, free = self.field, self.field.jumps.free
         met = np.sort(np.concatenate([field.least(each) for each in down.listed(middle, up)]))
         if not len(met):
             return
+        sieves = Sieve(down.words, free), Sieve(up.words, free, turned=True)
+        boards, begun, first, step = (field.back, field.ahead), ends.goals, self.end, 1
+        if self.turned:
+            sieves, boards, begun, first, step = sieves[::-1], boards[::-1], (ends.start,), self.top, -1
         known = {middle: Layer(met, np.empty((0, 2), np.uint64))}
-        pusher = Pusher(field.ahead, SET, self.watch)
-        for pegs in range(middle, self.end, -1):
-            known[pegs - 1] = pusher.grow(known[pegs], Sieve(up.words, free, turned=True))
-        pusher = Pusher(field.back, self.task, self.watch)
-        layer = field.layer(self.goals, self.task)
-        if not np.array_equal(layer.keys, known[self.end].keys):
-            layer = _part(layer, known[self.end].keys)
-        self.layers[self.end] = layer
-        for pegs in range(self.end, self.top):
-            if pegs < middle:
-                layer = pusher.fill(layer, known[pegs + 1]) if self.task else known[pegs + 1]
+        pusher = Pusher(boards[1], SET, self.watch)
+        for pegs in range(middle, first, -step):
+            known[pegs - step] = pusher.grow(known[pegs], sieves[1])
+        pusher = Pusher(boards[0], self.task, self.watch)
+        layer = _part(field.layer(begun, self.task), known[first].keys)
+        self.layers[first] = layer
+        for pegs in range(first, self.top + self.end - first, step):
+            if (middle - pegs) * step > 0:
+                layer = pusher.fill(layer, known.pop(pegs + step)) if self.task else known.pop(pegs + step)
             else:
-                layer = pusher.grow(layer, Sieve(down.words, free))
-            self.layers[pegs + 1] = layer
-            self.watch.layer(pegs + 1 - self.end, len(layer.keys), self.classes)
+                layer = pusher.grow(layer, sieves[0])
+            self.layers[pegs + step] = layer
+            self.watch.layer(abs(pegs + step - first), len(layer.keys), self.classes)
 
-    def _reached(self, middle: int) -> tuple[Reach, Reach]:
+    def _reached(self, ends: Ends, middle: int) -> tuple[Reach, Reach]:
         """Return what jumps lead to from the start, and from the opposites of the goals, as far as the middle."""
         jumps, cells = self.field.jumps, len(self.field.jumps.order)
-        others = [(1 << cells) - 1 ^ goal for goal in self.goals]
-        down = Reach(jumps, [self.start], self.watch)
-        up = down if others == [self.start] else Reach(jumps, others, self.watch)
+        others = [(1 << cells) - 1 ^ goal for goal in ends.goals]
+        down = Reach(jumps, [ends.start], self.watch)
+        up = down if others == [ends.start] else Reach(jumps, others, self.watch)
         down.grow(self.watch, middle)
         up.grow(self.watch, cells - middle)
         return down, up
@@ -103,11 +113,14 @@ def _part(layer: Layer, keys: np.ndarray) -> Layer:
 
 
 class Guide:
-    """How many moves are left from a position on a way: its jumps, or the fewest chains of one peg's jumps."""
+    """How many moves are left from a position on a way: its jumps, or the fewest chains of one peg's jumps.
+
+    Where the ways were turned it leads back to the start, by moves that take moves back.
+    """
 
     def __init__(self, ways: Ways) -> None:
         self.field = ways.field
-        self.end = ways.end
+        self.end = ways.top if ways.turned else ways.end
         self.layers = ways.layers
         self.chain = ways.task == CHAIN
 
@@ -118,7 +131,7 @@ class Guide:
         row = layer.row(min(self.field.images(word))) if layer else None
         if layer is None or row is None:
             return None
-        return int(layer.values[row, 0]) if self.chain else word.bit_count() - self.end
+        return int(layer.values[row, 0]) if self.chain else abs(word.bit_count() - self.end)
 
     def following(self, model: Model, position: bytes, left: int) -> list[bytes]:
         """Return the positions one move on from which one move less is left."""

@@ -19,6 +19,7 @@ import numpy as np
 
 from .bits import lowest
 from .loop import loop
+from .prefetch import prefetch
 
 SET, COUNT, CHAIN = 0, 1, 2
 
@@ -100,11 +101,17 @@ def least_image(board, word, place, out):
 
 
 @loop
+def first_slot(key, mask):
+    """Return the slot where the search for a key begins."""
+    mixed = (key ^ (key >> np.uint64(31))) * np.uint64(0x9E3779B97F4A7C15)
+    return np.int64(mixed >> np.uint64(24)) & mask
+
+
+@loop
 def slot_of(slots, keys, key):
     """Return the slot where the key is, or where it belongs."""
     mask = len(slots) - 1
-    mixed = (key ^ (key >> np.uint64(31))) * np.uint64(0x9E3779B97F4A7C15)
-    slot = np.int64(mixed >> np.uint64(24)) & mask
+    slot = first_slot(key, mask)
     while slots[slot] >= 0 and keys[slots[slot]] != key:
         slot = (slot + 1) & mask
     return slot
@@ -201,6 +208,21 @@ def gather(board, keys, row, sieve, batch):
 
 
 @loop
+def ask_ahead(following, batch, held):
+    """Have the memory that the batch's positions will be looked up in brought into the cache, all at once."""
+    slots, keys, values, _ = following
+    mask = len(slots) - 1
+    for place in range(held):
+        prefetch(slots, first_slot(batch.keys[place], mask))
+    for place in range(held):
+        number = np.int64(slots[first_slot(batch.keys[place], mask)])
+        if number >= 0:
+            prefetch(keys, number)
+            if len(values) > 0:
+                prefetch(values.reshape(-1), 2 * number)
+
+
+@loop
 def push(board, layer, following, sieve, batch):
     """Carry a layer (keys, values) along every jump to positions in the sieve; return DONE, FULL or OVERFLOW."""
     keys, values = layer
@@ -209,6 +231,7 @@ def push(board, layer, following, sieve, batch):
     while row < len(keys):
         row, held = gather(board, keys, row, sieve, batch)
         following.state[3] += held
+        ask_ahead(following, batch, held)
         for place in range(held):
             number = enter(following, batch.keys[place])
             if number == -2:

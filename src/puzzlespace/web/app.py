@@ -49,7 +49,7 @@ class Server:
 
     def __init__(self, bounds: Bounds) -> None:
         self.bounds = bounds
-        self.shelf = Path(tempfile.mkdtemp(prefix="puzzlespace-"))
+        self.shelf = Path(tempfile.mkdtemp(prefix="puzzlespace-page-"))
         desks, benches = range(bounds.desks), range(bounds.desks, bounds.desks + bounds.benches)
         self.desks = Pool(bounds, self.shelf, desks, bounds.quick, 10 * bounds.waiting)
         self.benches = Pool(bounds, self.shelf, benches, 1.1 * bounds.seconds + 1, bounds.waiting)

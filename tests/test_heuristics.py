@@ -2,6 +2,7 @@
 
 import csv
 import random
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from depth_tables import distances, distances_of
 from puzzlespace.analysis import goal_positions
 from puzzlespace.engines import idastar, plain
 from puzzlespace.errors import InputError, UnsupportedError
-from puzzlespace.heuristics import labels, named, rectangle, slides, walking
+from puzzlespace.heuristics import labels, named, rectangle, slides, spelling, walking
 from puzzlespace.heuristics.assignment import ENDLESS, cheapest
 from puzzlespace.heuristics.database import Database
 from puzzlespace.heuristics.distance import Distance
@@ -32,7 +33,7 @@ def bounds_of(name):
     model = load(name).model()
     board = slides.read(model)
     goal = goal_positions(model)[0]
-    for each in named.NAMES:
+    for each in spelling.NAMES:
         try:
             yield each, named.make(each, board, model.goals, goal)
         except UnsupportedError:
@@ -173,10 +174,68 @@ def test_a_sum_over_pieces_where_a_move_carries_several():
 def test_unknown_names_and_puzzles_without_the_bound():
     model = load("hexagram").model()
     with pytest.raises(InputError, match="distance"):
-        named.names("walkign")
+        spelling.names("walkign")
     for name in ("walking", "inversion"):
         with pytest.raises(UnsupportedError, match="rectangle"):
             named.make(name, slides.read(model), model.goals, model.start)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("sum:walking,inversion", r"expected 'walking\+inversion'"),
+        ("max:walking,far", "found 'far'"),
+        ("pattern:6-x", "found 'pattern:6-x'"),
+        ("pattern:", "sizes of groups"),
+        ("pattern:4-0", "sizes of groups"),
+        ("walking:4-4", "found 'walking:4-4'"),
+    ],
+)
+def test_combinations_and_groups_that_are_none(text, found):
+    with pytest.raises(InputError, match=found):
+        spelling.names(text)
+
+
+def test_combinations_and_groups_by_name():
+    assert spelling.names("max:walking,pattern:6-6-3") == ("walking", "pattern")
+    assert spelling.sizes("walking+pattern:6-6-3") == (6, 6, 3)
+    model = load("eight").model()
+    board, goal = slides.read(model), goal_positions(model)[0]
+    both, *each = (
+        named.make(text, board, model.goals, goal).bound for text in ("max:walking,inversion", "walking", "inversion")
+    )
+    table = list(distances("eight"))[::997]
+    assert [both(position) for position in table] == [max(bound(p) for bound in each) for p in table]
+
+
+def test_groups_of_the_sizes_asked_for():
+    model = load("eight").model()
+    board, goal = slides.read(model), goal_positions(model)[0]
+    pieces = labels.read(board, goal, goal, apart=False)
+    groups = choose(board, goal, pieces, 1 << 20, (5, 2))
+    assert [len(group) for group in groups] == [5, 2]
+    assert len({piece for group in groups for piece in group}) == 7
+    asked = Search(model, list(distances("eight"))[-1], (goal,), every=False, heuristic="pattern:4-4")
+    found = idastar.search(asked, Watch())
+    assert found.bound == 31
+    assert idastar.search(replace(asked, heuristic="pattern:1-1"), Watch()).generated > found.generated
+    for sizes, said in (("6-3", "9 pieces asked for"), ("9", "there are 8")):
+        with pytest.raises(InputError, match=said):
+            idastar.search(replace(asked, heuristic=f"pattern:{sizes}"), Watch())
+
+
+def test_groups_of_the_sizes_asked_for_with_several_blanks():
+    model = slide(grid_edges(3, 3), (1, 2, 3, 4, 5, 5, 4, 0, 0), (1, 2, 3, 4, 5, 5, 4, 0, 0))
+    board = slides.read(model)
+    made = named.make("pattern:3-2", board, model.goals, model.start)
+    assert made.symbols == ((1, 2, 3), (4,))
+    assert all(made.bound(position) <= depth for position, depth in distances_of(model).items())
+    for sizes, said in (("4", "like pieces"), ("7", "20,000"), ("3-2-1", "like pieces")):
+        with pytest.raises(UnsupportedError, match=said):
+            named.make(f"pattern:{sizes}", board, model.goals, model.start)
+    joint = load("eight").model("multi")
+    with pytest.raises(UnsupportedError, match="several pieces"):
+        named.make("pattern:4-4", slides.read(joint), joint.goals, joint.start)
 
 
 KORF = {row["id"]: row for row in csv.DictReader((Path(__file__).parent / "data" / "korf15.csv").open())}

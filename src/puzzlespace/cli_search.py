@@ -22,7 +22,8 @@ from .result import ExitCode, Solution
 from .terminal import code_of, print_json
 
 HeuristicName = Annotated[
-    str, typer.Option("--heuristic", help="distance, assignment, inversion, walking or pattern; some joined by '+'")
+    str,
+    typer.Option("--heuristic", help="distance, assignment, inversion, walking, pattern, pattern:6-6-3; joined by '+'"),
 ]
 BatchFile = Annotated[
     Path | None, typer.Option("--batch", metavar="FILE", help="solve each line of a file ('-' is stdin); CSV, or JSON")

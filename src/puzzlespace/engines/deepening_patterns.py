@@ -12,7 +12,7 @@ import numpy as np
 
 from ..errors import UnsupportedError
 from ..heuristics.database import DEFAULT_MEMORY, Database, refusal
-from ..heuristics.grouping import choose
+from ..heuristics.grouping import choose, least_bytes
 from ..heuristics.labels import Labels
 from ..heuristics.slides import Slides
 from ..kernels import idastar_patterns as kernel
@@ -35,25 +35,26 @@ FEW_WORDS, MANY_WORDS = 30_000, 100_000
 """Words of links that are looked through for such as need not be followed: 0.04 and 0.2 s on a board of 4x4."""
 
 
-def database(slides: Slides, goal: bytes, pieces: Labels, watch: Watch) -> Database:
-    """Return tables for the puzzle, as large as the limit of memory leaves room for; the last ones are kept.
+def database(slides: Slides, goal: bytes, pieces: Labels, watch: Watch, sizes: tuple[int, ...] = ()) -> Database:
+    """Return tables of groups of these sizes, or as large as the limit of memory leaves room for; the last are kept.
 
-    Raises UnsupportedError where the puzzle has no additive patterns.
+    Raises UnsupportedError where the puzzle has no such patterns, InputError for more pieces than there are.
     """
     reason = refusal(slides, goal)
     if reason:
         raise UnsupportedError(f"heuristic pattern: {reason}")
     memory = DEFAULT_MEMORY if watch.limits.memory is None else watch.limits.memory // 2
-    key = (slides.model.fingerprint, goal, pieces.targets, memory)
+    key = (slides.model.fingerprint, goal, pieces.targets, memory, sizes)
     with _LOCK:
         if key not in _KEPT:
             _KEPT.clear()
-            _KEPT[key] = _made(slides, goal, pieces, memory, watch)
+            groups = choose(slides, goal, pieces, memory, sizes)
+            _KEPT[key] = _made(Database(slides, goal, pieces, groups), watch)
         return _KEPT[key]
 
 
-def _made(slides: Slides, goal: bytes, pieces: Labels, memory: int, watch: Watch) -> Database:
-    base = Database(slides, goal, pieces, choose(slides, goal, pieces, memory))
+def _made(base: Database, watch: Watch) -> Database:
+    watch.reserve(sum(least_bytes(base.grid, len(group)) for group in base.groups))
     base.fill(processors(), watch.reserve)
     return base
 

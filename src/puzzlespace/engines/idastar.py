@@ -13,7 +13,7 @@ from math import factorial
 from typing import TYPE_CHECKING
 
 from ..facts import parities
-from ..heuristics import labels, named, slides, sums
+from ..heuristics import labels, named, slides, spelling, sums
 from ..model import Goal, Model
 from ..result import Engine, Geodesics, Search, Space, Watch
 from . import bounded
@@ -64,8 +64,8 @@ def search(question: Search, watch: Watch) -> Geodesics:
     rounds = None
     if single is not None and size > FEW and deep(board, question.start):
         rounds = _links(question, board, single, watch, size)
-    elif single is not None and size > FEW and board.joint != 1 and question.heuristic == "pattern":
-        named.make("pattern", board, goals, question.start)
+    elif single is not None and size > FEW and board.joint != 1 and _patterned(question):
+        named.make(question.heuristic, board, goals, question.start)
         from . import deepening_colours
 
         rounds = deepening_colours.rounds(board, single, watch)
@@ -78,6 +78,11 @@ def search(question: Search, watch: Watch) -> Geodesics:
     if question.goals is not None and not (joined(board) and same_parities(model, question.start, question.goals)):
         rounds.exhaust = Exhaust(question)
     return rounds.search(question, watch)
+
+
+def _patterned(question: Search) -> bool:
+    """Return whether patterns alone are asked for."""
+    return bool(question.heuristic) and set(spelling.names(question.heuristic)) == {"pattern"}
 
 
 def _attempt(question: Search, bound: bounded.Bound, watch: Watch) -> Geodesics | None:
@@ -203,10 +208,10 @@ def _links(question: Search, board: slides.Slides, goal: bytes, watch: Watch, si
 
     start = question.start
     name = question.heuristic or ("pattern" if size > MANY and len(start) <= MOST_CELLS else "distance")
-    wanted = set(named.names(name))
+    wanted = set(spelling.names(name))
     pieces = labels.read(board, start, goal, apart=name != "distance")
     if wanted == {"pattern"}:
-        base = deepening_patterns.database(board, goal, pieces, watch)
+        base = deepening_patterns.database(board, goal, pieces, watch, spelling.sizes(name))
         return deepening_patterns.rounds(base, pieces)
     if wanted == {"distance"} or (wanted == {"assignment"} and pieces.apart):
         return deepening.distances(board, pieces)

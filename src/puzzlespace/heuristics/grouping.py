@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import comb, factorial
 
+from ..errors import UnsupportedError
 from .database import edges_of, grid_of
+from .groups import enough
 from .labels import Labels
 from .pattern import MOST_PIECES, Grid, Numbering
 from .slides import Slides
@@ -13,11 +15,12 @@ from .slides import Slides
 Groups = tuple[tuple[int, ...], ...]
 
 
-def choose(slides: Slides, goal: bytes, pieces: Labels, memory: int) -> Groups:
-    """Return groups of pieces whose tables fit into so many bytes: large ones first, goal places close together.
+def choose(slides: Slides, goal: bytes, pieces: Labels, memory: int, sizes: Sequence[int] = ()) -> Groups:
+    """Return groups of pieces whose tables fit into so many bytes, or of these sizes: goal places close together.
 
     Each group begins with the piece whose goal place is farthest from the blank, and takes the piece with the most goal
     places beside its own; of several the one that leaves the fewest free neighbours, so that no hole is left behind.
+    Raises InputError for sizes of more pieces than there are, UnsupportedError for groups that are too large.
     """
     near = [set[int]() for _ in goal]
     for a, b in edges_of(slides.model):
@@ -27,7 +30,10 @@ def choose(slides: Slides, goal: bytes, pieces: Labels, memory: int) -> Groups:
     home = {piece: min(pieces.targets[piece]) for piece in left}
     away = _steps(near, goal.index(slides.blank))
     groups: list[tuple[int, ...]] = []
-    for size in sizes_of(len(left), grid_of(slides.model), memory):
+    enough(sizes, len(left))
+    if max(sizes, default=0) > MOST_PIECES:
+        raise UnsupportedError(f"heuristic pattern: a group has at most {MOST_PIECES} pieces, not {max(sizes)}")
+    for size in sizes or sizes_of(len(left), grid_of(slides.model), memory):
         group = [max(left, key=lambda piece: (away[home[piece]], -piece))]
         while len(group) < size:
             taken = {home[piece] for piece in group}

@@ -13,6 +13,7 @@ from functools import cached_property
 from itertools import combinations
 from math import perm
 
+from ..errors import InputError, UnsupportedError
 from ..model import Goal
 from .slides import Slides
 
@@ -30,10 +31,15 @@ class Groups:
     counts: dict[int, int]
 
     @classmethod
-    def chosen(cls, slides: Slides, goals: tuple[Goal, ...]) -> Groups:
-        """Return groups of as many pieces as fit; pieces too many alike are left out, and count 0."""
+    def chosen(cls, slides: Slides, goals: tuple[Goal, ...], sizes: Sequence[int] = ()) -> Groups:
+        """Return groups of so many pieces, or of as many as fit; pieces too many alike are left out, and count 0.
+
+        Raises InputError and UnsupportedError for sizes that are not to be had.
+        """
         position = goals[0].position or slides.model.start or b""
         counts = {symbol: position.count(symbol) for symbol in slides.pieces if position.count(symbol)}
+        if sizes:
+            return cls(slides, goals, sized(counts, sizes, slides.model.cells), counts)
         groups: list[tuple[int, ...]] = []
         size = 0
         for symbol in counts:
@@ -104,3 +110,32 @@ class Groups:
         """Return moves that are needed at least from the position to a goal."""
         pairs = zip(self.symbols, self.tables, strict=True)
         return sum(table.get(self.alone(group, position), 0) for group, table in pairs)
+
+
+def sized(counts: dict[int, int], sizes: Sequence[int], cells: int) -> tuple[tuple[int, ...], ...]:
+    """Return groups of symbols, in order, that are so many pieces each; `counts` are the pieces of each symbol.
+
+    Raises InputError for more pieces than there are, UnsupportedError for groups that part like pieces or have more
+    than `MOST_POSITIONS` positions.
+    """
+    enough(sizes, sum(counts.values()))
+    groups: list[tuple[int, ...]] = []
+    left = list(counts)
+    for size in sizes:
+        group: list[int] = []
+        while left and sum(counts[symbol] for symbol in group) < size:
+            group.append(left.pop(0))
+        if sum(counts[symbol] for symbol in group) != size:
+            raise UnsupportedError(f"heuristic pattern: like pieces stay together, and no group of {size} comes out")
+        if perm(cells, size) > MOST_POSITIONS:
+            most = f"groups here have at most {MOST_POSITIONS:,} positions"
+            raise UnsupportedError(f"heuristic pattern: {most}, and {size} pieces have {perm(cells, size):,}")
+        groups.append(tuple(group))
+    return tuple(groups)
+
+
+def enough(sizes: Sequence[int], pieces: int) -> None:
+    """Raise InputError where groups of these sizes have more pieces than there are."""
+    if sum(sizes) > pieces:
+        asked = "-".join(map(str, sizes))
+        raise InputError(f"heuristic pattern:{asked}: {sum(sizes)} pieces asked for, and there are {pieces}")

@@ -6,15 +6,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from ..errors import InputError, UnsupportedError
+from ..errors import UnsupportedError
 from ..model import Goal
 from . import inversion, rectangle, walking
 from .assignment import Assignment
 from .distance import Distance
 from .groups import Groups
 from .slides import Slides
-
-NAMES = ("distance", "assignment", "inversion", "walking", "pattern")
+from .spelling import names, sizes
 
 
 class Heuristic(Protocol):
@@ -36,18 +35,15 @@ class Greatest:
         return max(part.bound(position) for part in self.parts)
 
 
-def names(text: str) -> tuple[str, ...]:
-    """Return the names in 'walking+inversion'; raise InputError for an unknown one."""
-    found = tuple(text.split("+"))
-    for name in found:
-        if name not in NAMES:
-            raise InputError(f"heuristic: expected some of {', '.join(NAMES)} joined by '+', found {name!r}")
-    return found
-
-
 def make(text: str, slides: Slides, goals: Sequence[Goal], start: bytes) -> Heuristic:
-    """Return the bound of that name; raise UnsupportedError with the reason where the puzzle has none such."""
-    parts = tuple(_MAKERS[name](slides, tuple(goals), start) for name in names(text))
+    """Return the bound asked for; raise UnsupportedError with the reason where the puzzle has none such."""
+    asked, groups = names(text), sizes(text)
+    parts = tuple(
+        _pattern(slides, tuple(goals), start, groups)
+        if name == "pattern"
+        else _MAKERS[name](slides, tuple(goals), start)
+        for name in asked
+    )
     return parts[0] if len(parts) == 1 else Greatest(parts)
 
 
@@ -83,8 +79,12 @@ def _joint(slides: Slides) -> str | None:
     return None if slides.joint == 1 else "it counts slides one by one, and here one move carries several pieces"
 
 
-def _pattern(slides: Slides, goals: tuple[Goal, ...], start: bytes) -> Heuristic:
+def _pattern(slides: Slides, goals: tuple[Goal, ...], start: bytes, groups: tuple[int, ...]) -> Heuristic:
     if slides.joint != 1:
+        if groups:
+            raise UnsupportedError(
+                "heuristic pattern: where one move carries several pieces there are no groups to add"
+            )
         if start.count(slides.blank) != 1 or slides.body >= 0:
             reason = "where one move carries several pieces it is for boards with one blank and no blocks"
             raise UnsupportedError(f"heuristic pattern: {reason}")
@@ -93,7 +93,7 @@ def _pattern(slides: Slides, goals: tuple[Goal, ...], start: bytes) -> Heuristic
         found = Colours(slides, single(goals, "pattern"))
         lines_of(slides)
         return found
-    return Groups.chosen(slides, goals)
+    return Groups.chosen(slides, goals, groups)
 
 
 _MAKERS: dict[str, Callable[[Slides, tuple[Goal, ...], bytes], Heuristic]] = {
@@ -101,5 +101,4 @@ _MAKERS: dict[str, Callable[[Slides, tuple[Goal, ...], bytes], Heuristic]] = {
     "assignment": _assignment,
     "inversion": _inversion,
     "walking": _walking,
-    "pattern": _pattern,
 }

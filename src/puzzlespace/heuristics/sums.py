@@ -18,8 +18,8 @@ from . import rectangle, walking
 from .assignment import ENDLESS, Assignment, cheapest
 from .distance import Distance
 from .groups import Groups
-from .named import names
 from .slides import Slides
+from .spelling import names, sizes
 
 BITS = 48
 """Bits of the random numbers: sums over a board stay below 2^63."""
@@ -79,7 +79,7 @@ def make(text: str, slides: Slides, goals: Sequence[Goal]) -> Sums | None:
     if wanted == {"assignment"} and goal is not None:
         return _assignment(slides, goal, distance)
     if wanted == {"pattern"}:
-        return _patterns(slides, tuple(goals), distance)
+        return _patterns(slides, Groups.chosen(slides, tuple(goals), sizes(text)), distance)
     return None
 
 
@@ -111,8 +111,7 @@ def _ends(slides: Slides, number: int) -> tuple[int, int]:
     return motion.origin, motion.target
 
 
-def _patterns(slides: Slides, goals: tuple[Goal, ...], distance: Distance) -> Sums:
-    groups = Groups.chosen(slides, goals)
+def _patterns(slides: Slides, groups: Groups, distance: Distance) -> Sums:
     views = [
         view(symbols, slides, {_arrangement(symbols, position): (depth, ENDLESS) for position, depth in table.items()})
         for symbols, table in zip(groups.symbols, groups.tables, strict=True)

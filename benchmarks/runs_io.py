@@ -79,7 +79,7 @@ def spilled(spec: str, megabytes: int) -> str:
     depth = len(layers.counts) - 1
     return (
         f"`{spec}` with `--memory {megabytes}M`: {states:,} positions, greatest depth {depth}; "
-        f"{busy:.0f} s of processor time, {wall:.0f} s wall, {peak:.0f} MB resident at the peak, pages of programs too; "
+        f"{busy:.0f} s of processor time, {wall:.0f} s wall, {peak:.0f} MB at the peak, programs too; "
         f"{store.traffic.read / states:.2f} bytes read and {store.traffic.written / states:.2f} written per position."
     )
 

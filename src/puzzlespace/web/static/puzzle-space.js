@@ -14,7 +14,7 @@ const STEP = 170;
 
 export class PuzzleSpace extends HTMLElement {
   #model = null; #at = null; #pieces = []; #history = []; #place = -1; #chosen = null; #asked = null; #timer = 0; #hint = null;
-  #said = ""; #busy = 0; #begin = null; #dragged = false;
+  #said = ""; #busy = 0; #begin = null; #dragged = false; #drawnTools = ""; #ready = Promise.resolve();
 
   static observedAttributes = ["lang", "theme"];
 
@@ -57,7 +57,6 @@ export class PuzzleSpace extends HTMLElement {
     const first = model?.about.start ?? model?.about.goals[0];
     this.#ready = first ? this.#go(first, null) : Promise.resolve();
   }
-  #ready = Promise.resolve();
 
   /** Settles when the board shows what was last asked for. */
   get ready() { return this.#ready; }
@@ -142,8 +141,9 @@ export class PuzzleSpace extends HTMLElement {
     const at = await this.#model.at(id, {});
     if (turn !== this.#busy) return;
     if (place === null) {
-      const count = move ? this.#history[this.#place].count + 1 : 0;
-      this.#history = [...this.#history.slice(0, this.#place + 1), { id, count }];
+      const last = this.#history[this.#place];
+      const spot = move ? { id, count: last.count + 1, run: last.run } : { id, count: 0, run: { begin: id, best: at.distance } };
+      this.#history = [...this.#history.slice(0, this.#place + 1), spot];
       place = this.#history.length - 1;
     }
     this.#place = place;
@@ -161,7 +161,7 @@ export class PuzzleSpace extends HTMLElement {
     const at = await this.#model.distance(id, { signal: asked.signal }).catch(() => null);
     if (asked.signal.aborted || this.position !== id) return;
     if (at) this.#at = at;
-    if (at && id === this.#begin) this.best = at.distance;
+    if (at) this.#learn();
     this.#tell();
   }
 
@@ -169,9 +169,15 @@ export class PuzzleSpace extends HTMLElement {
     const before = this.#at;
     this.#at = at;
     this.#chosen = this.#hint = null;
-    if (this.#history.length === 1 || this.#begin === at.position) this.best = at.distance ?? this.best ?? null;
+    this.#learn();
     this.#pieces = move && before ? this.#carried(move, at) : this.#named(at);
     this.#paint();
+  }
+
+  /** The least number of moves from where the moves are counted, once it is known. */
+  #learn() {
+    const { run } = this.#history[this.#place];
+    if (run.begin === this.position) run.best = this.#at.distance ?? run.best;
   }
 
   #named(at) { return at.pieces.map((cells) => ({ cells, word: at.words[cells[0]] })); }
@@ -310,7 +316,6 @@ export class PuzzleSpace extends HTMLElement {
     const named = moves.length <= 80 && !moves.every((move) => this.about.board.names.includes(move.name)) ? moves : [];
     this.#list(named.map((move) => move.name));
   }
-  #drawnTools = "";
 
   #list(names) {
     if (names.join("\n") === [...this.listed.children].map((each) => each.textContent).join("\n")) return;
@@ -320,9 +325,9 @@ export class PuzzleSpace extends HTMLElement {
   #say(words) { this.#said = words; this.#tell(); }
 
   #tell(distance = this.#distance()) {
-    const says = this.says, count = this.#history[this.#place]?.count ?? 0;
-    const made = says.count(count) + (this.best ? ` ${says.optimum(this.best)}` : "");
-    const fewest = this.#at.goal && count && count === this.best && this.#history[0].id === this.#begin ? ` ${says.shortest}` : "";
+    const says = this.says, { count, run } = this.#history[this.#place] ?? { count: 0, run: {} };
+    const made = says.count(count) + (run.best ? ` ${says.optimum(run.best)}` : "");
+    const fewest = count && count === run.best ? ` ${says.shortest}` : "";
     this.status.textContent = [made, this.#at.goal ? says.solved + fewest : distance, this.#said].filter(Boolean).join(" · ");
     this.status.classList.toggle("lost", this.#at.state === "lost");
     this.#said = "";

@@ -1,4 +1,4 @@
-"""Every lower bound is held against the whole depth table of small puzzles, position by position."""
+"""Lower bounds: what they look up, how they are asked for, the solutions below them."""
 
 import csv
 import random
@@ -24,57 +24,6 @@ from puzzlespace.loader import load
 from puzzlespace.result import Limits, Search, Watch
 from toys import grid_edges, links, slide
 
-PUZZLES = ["eight", "line", "hexagram", "slide:2x4", "no-off-a", "no-off-b"]
-MANY = {"eight": 5, "line": 3}
-"""Of large tables every so many positions are tried (a prime to both, so that all depths come up)."""
-
-
-def bounds_of(name):
-    model = load(name).model()
-    board = slides.read(model)
-    goal = goal_positions(model)[0]
-    for each in spelling.NAMES:
-        try:
-            yield each, named.make(each, board, model.goals, goal)
-        except UnsupportedError:
-            continue
-
-
-@pytest.mark.parametrize("name", PUZZLES)
-def test_no_bound_passes_the_distance_of_any_position(name):
-    table = list(distances(name).items())[:: MANY.get(name, 1)]
-    tried = {}
-    for each, bound in bounds_of(name):
-        values = [bound.bound(position) for position, _ in table]
-        assert all(value <= depth for value, (_, depth) in zip(values, table, strict=True)), each
-        tried[each] = values
-    assert {"distance", "assignment", "pattern"} <= set(tried)
-    assert all(a <= b for a, b in zip(tried["distance"], tried["assignment"], strict=True))
-    assert ("walking" in tried) == (name in ("eight", "slide:2x4"))
-
-
-@pytest.mark.parametrize("name", ["eight", "line", "hexagram", "slide:2x4", "no-off-a"])
-def test_no_database_passes_the_distance_of_any_position(name):
-    model = load(name).model()
-    board, goal = slides.read(model), goal_positions(model)[0]
-    pieces = labels.read(board, goal, goal, apart=False)
-    base = Database(board, goal, pieces, choose(board, goal, pieces, 5_000))
-    base.build(2)
-    assert base.bound(goal) == 0
-    table = list(distances(name).items())[:: 11 if len(distances(name)) > 50_000 else 2]
-    assert all(base.bound(position) <= depth for position, depth in table)
-    assert max(base.bound(position) for position, _ in table) > 0
-
-
-@pytest.mark.parametrize("count", ["step", "run", "piece"])
-def test_two_blanks_like_pieces_and_metrics(count):
-    model = slide(grid_edges(3, 3), (1, 2, 3, 4, 5, 5, 4, 0, 0), (1, 2, 3, 4, 5, 5, 4, 0, 0), count)
-    board = slides.read(model)
-    table = distances_of(model)
-    for each in ("assignment", "pattern"):
-        bound = named.make(each, board, model.goals, model.start)
-        assert all(bound.bound(position) <= depth for position, depth in table.items())
-
 
 def test_goat_with_every_bound():
     model = load("goat").model()
@@ -86,7 +35,7 @@ def test_goat_with_every_bound():
     bounds[-1].build()
     layer, seen = [goal], {goal}
     for depth in range(12):
-        assert all(bound.bound(position) <= depth for bound in bounds for position in layer[:150])
+        assert all(bound.bound(position) <= depth for bound in bounds for position in layer[:20])
         layer = [c for c in dict.fromkeys(c for p in layer for c in model.moves(p)) if c not in seen]
         seen.update(layer)
 
@@ -199,27 +148,27 @@ def test_combinations_and_groups_that_are_none(text, found):
 def test_combinations_and_groups_by_name():
     assert spelling.names("max:walking,pattern:6-6-3") == ("walking", "pattern")
     assert spelling.sizes("walking+pattern:6-6-3") == (6, 6, 3)
-    model = load("eight").model()
+    model = load("slide:2x4").model()
     board, goal = slides.read(model), goal_positions(model)[0]
     both, *each = (
         named.make(text, board, model.goals, goal).bound for text in ("max:walking,inversion", "walking", "inversion")
     )
-    table = list(distances("eight"))[::997]
+    table = list(distances("slide:2x4"))[::97]
     assert [both(position) for position in table] == [max(bound(p) for bound in each) for p in table]
 
 
 def test_groups_of_the_sizes_asked_for():
-    model = load("eight").model()
+    model = load("slide:2x4").model()
     board, goal = slides.read(model), goal_positions(model)[0]
     pieces = labels.read(board, goal, goal, apart=False)
-    groups = choose(board, goal, pieces, 1 << 20, (5, 2))
-    assert [len(group) for group in groups] == [5, 2]
-    assert len({piece for group in groups for piece in group}) == 7
-    asked = Search(model, list(distances("eight"))[-1], (goal,), every=False, heuristic="pattern:4-4")
+    groups = choose(board, goal, pieces, 1 << 20, (4, 2))
+    assert [len(group) for group in groups] == [4, 2]
+    assert len({piece for group in groups for piece in group}) == 6
+    asked = Search(model, list(distances("slide:2x4"))[-1], (goal,), every=False, heuristic="pattern:4-3")
     found = idastar.search(asked, Watch())
-    assert found.bound == 31
+    assert found.bound == 36
     assert idastar.search(replace(asked, heuristic="pattern:1-1"), Watch()).generated > found.generated
-    for sizes, said in (("6-3", "9 pieces asked for"), ("9", "there are 8")):
+    for sizes, said in (("5-3", "8 pieces asked for"), ("9", "there are 7")):
         with pytest.raises(InputError, match=said):
             idastar.search(replace(asked, heuristic=f"pattern:{sizes}"), Watch())
 

@@ -100,7 +100,8 @@ def solve(
     metric  what counts as one move (default: what the puzzle says)
     engine  'auto', the name of one, or one itself (such as `saver` and `asker` of `tables` return)
     count   also count the shortest solutions: all, up to commuting moves, up to symmetry
-    heuristic  the lower bound of the engine idastar: distance, assignment, inversion, walking or pattern
+    heuristic  the lower bound of the engine idastar: distance, assignment, inversion, walking or pattern (pattern:6-6-3
+               has groups of these sizes); of several joined by '+' the greatest counts
     Raises InputError where the puzzle lacks a start or a goal, UnsupportedError where the engine cannot answer.
     """
     owner, space = _model(puzzle, metric)

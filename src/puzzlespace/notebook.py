@@ -68,7 +68,7 @@ class Player(anywidget.AnyWidget):
         options  theme, lang
         Raises InputError where the puzzle has no position to show, or not this metric.
         """
-        self.puzzle = puzzle if isinstance(puzzle, Puzzle) else load(puzzle)
+        self.puzzle = puzzle if isinstance(puzzle, Puzzle) else load(str(puzzle))
         kept = standalone.puzzle_data(self.puzzle, metric, limits)
         super().__init__(kept=kept, shown=kept["about"]["start"] or kept["about"]["goals"][0], **options)
 

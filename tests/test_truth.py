@@ -131,13 +131,11 @@ def check_blocks(row):
 
 BLOCKS = rows("blocks")
 SAMPLE = (
-    "Agatka",
     "Dad's puzzler",
     "Quzzle",
     "Ten-Step Solution",
     "Entanglement",
     "Cluttered Bag",
-    "Garbage Disposal (v2)",
 )
 
 
@@ -163,7 +161,7 @@ def test_blocks_that_were_open(row):
 KLOTSKI = rows("blocks_4x5")
 
 
-@pytest.mark.parametrize("row", KLOTSKI[23:28:2] + KLOTSKI[47:48], ids=lambda r: r["board"])
+@pytest.mark.parametrize("row", KLOTSKI[27:28] + KLOTSKI[47:48], ids=lambda r: r["board"])
 def test_some_klotski_boards(row):
     check_klotski(row)
 

@@ -130,13 +130,7 @@ def check_blocks(row):
 
 
 BLOCKS = rows("blocks")
-SAMPLE = (
-    "Dad's puzzler",
-    "Quzzle",
-    "Ten-Step Solution",
-    "Entanglement",
-    "Cluttered Bag",
-)
+SAMPLE = ("Dad's puzzler", "Quzzle")
 
 
 @pytest.mark.parametrize(

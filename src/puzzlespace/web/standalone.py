@@ -14,7 +14,7 @@ from xml.sax.saxutils import escape
 import numpy as np
 
 from .. import solve
-from ..errors import LimitError, UnsupportedError
+from ..errors import InputError, LimitError, UnsupportedError
 from ..graph import MOST, explore
 from ..model import ANY, Model, allowed
 from ..puzzle import Puzzle
@@ -71,16 +71,20 @@ def script() -> str:
 
 
 def puzzle_data(puzzle: Puzzle, metric: str = "", limits: Limits = Limits(), most: int = MOST) -> dict[str, Any]:
-    """Return what `local.js` plays from: the rules, the distances if there are few, a solution of the start."""
-    model = puzzle.model(metric)
+    """Return what `local.js` plays from: the rules, the distances if there are few, a solution of the start.
+
+    Raises InputError where the puzzle has no position to show, or not this metric.
+    """
+    model, first = puzzle.model(metric), puzzle.anchor
+    if first is None:
+        raise InputError(f"{puzzle.name}: expected a start or a whole goal to show, found neither")
     table = _table(puzzle, model, limits, most) if puzzle.goals else None
-    first = puzzle.anchor
     return {
         "about": about(puzzle, metric),
         "rules": [_rule(puzzle, model, number) for number in range(len(model.rules))],
         "after": model.metric.after,
         "goals": [{"need": _needs(model, goal.need), "counts": goal.counts} for goal in model.goals],
-        "words": puzzle.frames((first,), model)[0].words if first is not None else [],
+        "words": puzzle.frames((first,), model)[0].words,
         "path": _path(puzzle, metric, limits) if puzzle.start is not None and table is None else [],
         "table": table,
     }

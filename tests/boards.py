@@ -13,26 +13,12 @@ def rows(name):
         return list(csv.DictReader(file))
 
 
-def connected(cells):
-    """Whether (column, row) cells hang together."""
-    part, edge = set(), [cells[0]]
-    while edge:
-        x, y = edge.pop()
-        part.add((x, y))
-        edge += ({(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)} & set(cells)) - part
-    return len(part) == len(cells)
-
-
 def blocks(board, goal):
     """The puzzle of a row of blocks.csv: '.' of the goal leaves a cell open, '-' lets only the goal's piece pass.
 
-    A letter that stands apart is as many like pieces of one cell.
+    A letter is one piece, also where its cells stand apart.
     """
-    where = {}
-    for y, line in enumerate(board.split("/")):
-        for x, letter in enumerate(line):
-            where.setdefault(letter, []).append((x, y))
-    rigid = " ".join(letter for letter in where if letter not in "#.-" and connected(where[letter]))
+    pieces = " ".join(sorted(set(board) - set("#.-/")))
     goals = goal.replace(".", "*").replace("/", "\n  ")
     gates = ""
     if "-" in board:
@@ -40,7 +26,7 @@ def blocks(board, goal):
         gates = "".join(piece if c == "-" else c if c in "#/" else "*" for c in board).replace("/", "\n  ")
         gates = f"gates:\n  {gates}\n"
     start = board.replace("-", ".").replace("/", "\n  ")
-    text = f"rule: slide\nblocks: {rigid}\ncount: piece\n{gates}start:\n  {start}\ngoal:\n  {goals}\n"
+    text = f"rule: slide\napart: {pieces}\ncount: piece\n{gates}start:\n  {start}\ngoal:\n  {goals}\n"
     return from_text(text, "blocks.pzl")
 
 

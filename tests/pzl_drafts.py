@@ -97,6 +97,7 @@ DRAFTS = st.builds(
     links=LINKS,
     diagonals=st.booleans(),
     blocks=st.just("all") | LISTS,
+    apart=st.just("all") | LISTS,
     fixed=st.lists(SYMBOL, max_size=3).map(tuple),
     gates=st.none() | drawings(),
     start=st.none() | drawings(),

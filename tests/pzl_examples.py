@@ -171,6 +171,7 @@ links:
   b1: c1 d1
 diagonals: yes
 blocks: A, B
+apart: B
 fixed: # W
 gates: A * * *
 start: A B . W

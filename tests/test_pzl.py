@@ -87,6 +87,7 @@ def test_every_key():
         links=(("a1", ("b1",)), ("b1", ("c1", "d1"))),
         diagonals=True,
         blocks=("A", "B"),
+        apart=("B",),
         fixed=("#", "W"),
         gates=drawing("A * * *"),
         start=drawing("A B . W"),

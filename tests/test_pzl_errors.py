@@ -11,8 +11,8 @@ from puzzlespace.formats.base import LIMIT
 from puzzlespace.formats.pzl import parse
 
 KEYS = (
-    "known are title, by, source, note, rule, count, board, lines, links, diagonals, blocks, fixed, gates, start, "
-    "goal, moves, swap, one-way, distinct, picture, known"
+    "known are title, by, source, note, rule, count, board, lines, links, diagonals, blocks, apart, fixed, gates, "
+    "start, goal, moves, swap, one-way, distinct, picture, known"
 )
 BOARD = "a board that is drawn begins in the row below 'board:'"
 WAYS = "'SYMBOL: colour navy, glyph ●'"

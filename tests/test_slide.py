@@ -3,6 +3,7 @@
 import pytest
 
 from puzzlespace import api
+from puzzlespace.errors import FormatError
 from puzzlespace.model import only
 from texts import mistake, puzzle
 
@@ -88,6 +89,30 @@ def test_a_gate_keeps_all_pieces_out_but_one(blocks):
         found.update(layer)
     table = api.depths(gated, origin="start", metric="step")
     assert table.states == len(found) < api.depths(free, origin="start", metric="step").states
+
+
+ROOMS = """
+    rule: slide
+    {}: A
+    count: piece
+    start:
+      A B . # A C .
+      . . D # . . .
+    goal:
+      * * A # * * A
+      * * * # * * *
+"""
+
+
+def test_cells_that_stand_apart_are_one_rigid_piece():
+    rooms = puzzle(ROOMS.format("apart"))
+    assert rooms.view.pieces(rooms.start)[0] == (0, 3)
+    answer = api.solve(rooms, engine="plain")
+    assert answer.moves == 3
+    assert rooms.view.decode(answer.path[-1])[:6] == (".", ".", "A", ".", ".", "A")
+    assert all(api.solve(rooms, engine=name).moves == 3 for name in ("bidirectional", "frontier", "blocks"))
+    with pytest.raises(FormatError, match="expected the block A in one piece, found it in 2"):
+        puzzle(ROOMS.format("blocks"))
 
 
 def test_tiles_have_one_rule_for_each_neighbour():

@@ -10,6 +10,7 @@ import pytest
 from drawn import blocks, flips, hexagram, pegs, tiles
 from puzzlespace.draft import Draft, Look
 from puzzlespace.geometry import Board, named
+from puzzlespace.loader import from_text
 from puzzlespace.puzzle import Frame
 from puzzlespace.render import svg
 from puzzlespace.render.layout import middles
@@ -17,6 +18,7 @@ from puzzlespace.render.looks import INK, PAPER, colour, ink_on, paints
 from puzzlespace.render.outline import FIGURES, STROKES, edge, loops, number, rounded, strokes
 from puzzlespace.render.sheet import extent, tag
 from puzzlespace.render.theme import LIGHT, PALETTE
+from puzzlespace.render.words import rules_in_words
 from puzzlespace.result import DepthTable
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -48,6 +50,18 @@ def after(puzzle, words, changed=()):
     written = [word for word in words if word not in "#/"]
     start = puzzle.view.decode(puzzle.start)
     return [Frame(puzzle.start, start), Frame(puzzle.view.encode(written), tuple(written), "x", frozenset(changed))]
+
+
+ROOMS = "rule: slide\ncount: step\napart: A\nstart:\n  AB.#A.C\n  ...#...\n"
+
+
+def test_a_piece_in_parts_has_its_mark_and_its_arrow_on_each():
+    rooms = from_text(ROOMS, "rooms.pzl")
+    before, now = after(rooms, ".B.#..C/A..#A..", (6, 9))
+    still, moved = (parsed(svg.frame_svg(rooms, svg.Picture(now, "", then))) for then in (None, before))
+    assert sorted(words_of(moved)) == ["A", "A", "B", "C"]
+    assert len(list(moved.iter(SVG + "path"))) == len(list(still.iter(SVG + "path"))) + 2
+    assert "A (5x1 without 3 cells in 2 parts)" in rules_in_words(rooms)
 
 
 PUZZLES = {

@@ -130,7 +130,7 @@ def check_blocks(row):
 
 
 BLOCKS = rows("blocks")
-SAMPLE = ("Dad's puzzler", "Quzzle")
+SAMPLE = ("Dad's puzzler", "Quzzle", "Entanglement", "Ten-Step")
 
 
 @pytest.mark.parametrize(

@@ -98,6 +98,7 @@ class Draft:
     links: tuple[tuple[str, tuple[str, ...]], ...] = ()
     diagonals: bool = False
     blocks: tuple[str, ...] | Literal["all"] = ()
+    apart: tuple[str, ...] | Literal["all"] = ()
     fixed: tuple[str, ...] = ()
     gates: Drawing | None = None
     start: Drawing | None = None

@@ -184,3 +184,20 @@ def _sizes(words: Sequence[str], count: int) -> list[int]:
     ):
         raise InputError(f"board: expected {count} whole numbers from 1 to 26, found {'x'.join(words)!r}")
     return [int(word) for word in words]
+
+
+def connected(places: Sequence[tuple[int, int]]) -> list[list[tuple[int, int]]]:
+    """Return the connected parts of some squares, each in the given order, the part of the first square first."""
+    left = dict.fromkeys(places)
+    parts: list[list[tuple[int, int]]] = []
+    while left:
+        edge = [next(iter(left))]
+        part = set(edge)
+        while edge:
+            x, y = edge.pop()
+            left.pop((x, y), None)
+            near = {(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)} & left.keys()
+            edge += near - part
+            part |= near
+        parts.append([place for place in places if place in part])
+    return parts

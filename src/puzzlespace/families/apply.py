@@ -20,7 +20,7 @@ from .common import Texts, Walled
 
 def build(draft: Draft, name: str) -> Puzzle:
     """Return the puzzle of a draft with `rule: apply`; raise FormatError at the word that is wrong."""
-    common.unused(draft, "blocks", "fixed", "distinct", "diagonals", "gates")
+    common.unused(draft, "blocks", "apart", "fixed", "distinct", "diagonals", "gates")
     board = common.board_of(draft)
     texts = common.texts_of(draft, board)
     letters = _letters(draft, texts)

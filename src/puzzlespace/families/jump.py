@@ -24,7 +24,7 @@ PEG = "o"
 
 def build(draft: Draft, name: str) -> Puzzle:
     """Return the puzzle of a draft with `rule: jump`; raise FormatError at the word that is wrong."""
-    common.unused(draft, "moves", "swap", "one_way", "blocks", "distinct", "gates")
+    common.unused(draft, "moves", "swap", "one_way", "blocks", "apart", "distinct", "gates")
     board = common.board_of(draft)
     texts = common.texts_of(draft, board)
     letters = _letters(draft, texts)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from ..draft import BLANK, WILD, CountGoal, Draft
 from ..errors import FormatError
-from ..geometry import COMPASS, Board
+from ..geometry import COMPASS, Board, connected
 from ..model import ANY, Motion, Rule, Shapes, only
 from ..puzzle import Letters, Puzzle, RuleKind
 from . import common
@@ -64,15 +64,16 @@ def _check_words(draft: Draft, texts: Texts, board: Board) -> None:
     known = dict.fromkeys((BLANK, *(texts.start if texts.start else texts.words)))
     for goal in texts.goals:
         common.check_symbols((word for word in goal if word != WILD), known)
-    for key in ("fixed", "blocks", "distinct"):
+    for key in ("fixed", "blocks", "apart", "distinct"):
         value = getattr(draft, key)
         common.check_symbols(() if isinstance(value, str) else value, known, key)
     if not texts.start and not texts.goals:
         raise FormatError("start: expected a drawing of the start or the goal, found none")
     if texts.whole and BLANK not in texts.whole:
         raise FormatError.at(texts.whole[0], "expected at least one blank '.' to slide into, found none")
-    if draft.blocks and not board.grid:
-        word = draft.blocks if isinstance(draft.blocks, str) else draft.blocks[0]
+    blocks = draft.blocks or draft.apart
+    if blocks and not board.grid:
+        word = blocks if isinstance(blocks, str) else blocks[0]
         raise FormatError.at(word, "blocks: expected a grid to lie on, found a board of lines or links")
 
 
@@ -100,14 +101,15 @@ def _pieces(draft: Draft, texts: Texts, board: Board, named: Set[str]) -> tuple[
     without any goal drawing all stay apart.
     """
     letters = [word for word in dict.fromkeys(texts.words) if word != BLANK]
-    apart = set(letters)
+    told = set(letters)
     if texts.goals and draft.distinct != "all" and all(_is_drawn(goal) for goal in draft.goals):
-        apart = {word for goal in texts.goals for word in goal} | set(draft.distinct) | set(draft.fixed) | named
+        told = {word for goal in texts.goals for word in goal} | set(draft.distinct) | set(draft.fixed) | named
     classes: dict[tuple[Offsets, str], list[str]] = {}
     for letter in letters:
-        rigid = draft.blocks == "all" or letter in draft.blocks
-        offsets = _offsets(letter, texts, board) if rigid and letter not in draft.fixed else SINGLE
-        classes.setdefault((offsets, str(letter) if letter in apart else ""), []).append(str(letter))
+        apart = draft.apart == "all" or letter in draft.apart
+        rigid = apart or draft.blocks == "all" or letter in draft.blocks
+        offsets = _offsets(letter, texts, board, apart) if rigid and letter not in draft.fixed else SINGLE
+        classes.setdefault((offsets, str(letter) if letter in told else ""), []).append(str(letter))
     pieces = [Piece(tuple(same), offsets, same[0] in draft.fixed) for (offsets, _), same in classes.items()]
     return tuple(sorted(pieces, key=lambda piece: common.natural(piece.letters[0])))
 
@@ -116,35 +118,19 @@ def _is_drawn(goal: object) -> bool:
     return not isinstance(goal, str | CountGoal)
 
 
-def _offsets(letter: str, texts: Texts, board: Board) -> Offsets:
-    """Return the shape of a block; raise FormatError where a drawing shows it in more than one piece."""
+def _offsets(letter: str, texts: Texts, board: Board, apart: bool) -> Offsets:
+    """Return the shape of a block; raise FormatError where cells of it stand `apart` that may not."""
     shape: Offsets = SINGLE
     for words in reversed([words for words in (texts.start, *texts.goals) if words and letter in words]):
         where = [cell for cell, word in enumerate(words) if word == letter]
-        parts = _connected([board.places[cell] for cell in where])
-        if len(parts) > 1:
-            second = where[[board.places[cell] for cell in where].index(parts[1][0])]
-            raise FormatError.at(words[second], f"expected the block {letter} in one piece, found it in {len(parts)}")
-        x, y = board.places[where[0]]
-        shape = tuple((column - x, row - y) for column, row in parts[0])
+        places = [board.places[cell] for cell in where]
+        parts = connected(places)
+        if len(parts) > 1 and not apart:
+            second = words[where[places.index(parts[1][0])]]
+            raise FormatError.at(second, f"expected the block {letter} in one piece, found it in {len(parts)}")
+        x, y = places[0]
+        shape = tuple((column - x, row - y) for column, row in places)
     return shape
-
-
-def _connected(places: Sequence[tuple[int, int]]) -> list[list[tuple[int, int]]]:
-    """Return the connected parts of some squares, each in the given order, the part of the first square first."""
-    left = dict.fromkeys(places)
-    parts: list[list[tuple[int, int]]] = []
-    while left:
-        edge = [next(iter(left))]
-        part = set(edge)
-        while edge:
-            x, y = edge.pop()
-            left.pop((x, y), None)
-            near = {(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)} & left.keys()
-            edge += near - part
-            part |= near
-        parts.append([place for place in places if place in part])
-    return parts
 
 
 def _view(pieces: Sequence[Piece], texts: Texts, board: Board) -> Walled:

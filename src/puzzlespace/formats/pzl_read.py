@@ -192,6 +192,7 @@ READERS: dict[str, Callable[[Entry], Any]] = {
     "links": links,
     "diagonals": _yes,
     "blocks": _all_or_symbols,
+    "apart": _all_or_symbols,
     "fixed": _symbols,
     "gates": _drawing,
     "start": _drawing,

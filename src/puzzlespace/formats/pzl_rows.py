@@ -13,7 +13,7 @@ TEXTS = ("title", "by", "source", "note")
 """Keys whose values are words for people: only these may be quoted."""
 
 KEYS = (
-    *TEXTS, "rule", "count", "board", "lines", "links", "diagonals", "blocks", "fixed", "gates", "start",
+    *TEXTS, "rule", "count", "board", "lines", "links", "diagonals", "blocks", "apart", "fixed", "gates", "start",
     "goal", "moves", "swap", "one-way", "distinct", "picture", "known",
 )  # fmt: skip
 

@@ -49,6 +49,7 @@ def _board(draft: Draft) -> Iterable[Part]:
     yield "links", [f"{cell}: {' '.join(others)}" for cell, others in draft.links]
     yield "diagonals", ["yes"] if draft.diagonals else []
     yield "blocks", _symbols(draft.blocks)
+    yield "apart", _symbols(draft.apart)
     yield "fixed", _symbols(draft.fixed)
 
 

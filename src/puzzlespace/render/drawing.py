@@ -14,6 +14,7 @@ from .outline import FIGURES, STROKES, Point, edge, hatch, strokes
 from .sheet import DISC, INSET, NEAR, Sheet, label, tag
 from .towers import towers
 from .trail import ahead, mean, trail
+from .ways import parts
 
 
 def draw(sheet: Sheet, frame: Frame, before: Frame | None = None, after: Frame | None = None) -> list[str]:
@@ -85,7 +86,8 @@ def piece(sheet: Sheet, cells: Sequence[int], word: str, moved: bool) -> list[st
         elements = _tile(sheet, cells, paint, moved)
     else:
         elements = _disc(sheet, cells[0], moved, paint)
-    elements += _mark(sheet, _heart(sheet, cells), paint, DISC if paint.kind == "disc" else 0.5 - INSET)
+    for part in parts(sheet.puzzle.board, cells):
+        elements += _mark(sheet, _heart(sheet, part), paint, DISC if paint.kind == "disc" else 0.5 - INSET)
     return [tag("g", tag("title", escape(paint.name)) + "".join(elements))] if paint.name else elements
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from ..puzzle import Frame
 from .outline import Point, arrow, cross, point
 from .sheet import DISC, INSET, Sheet, tag
-from .ways import Change, Way, change
+from .ways import Change, Way, change, parts
 
 MOST_ARROWS = 12
 """Where a listed move carries more pieces between neighbours than this, names and rings must do."""
@@ -23,7 +23,7 @@ def trail(sheet: Sheet, frame: Frame, before: Frame) -> list[str]:
     if sheet.puzzle.kind == "apply":
         return _carried(sheet, made, ())
     elements = [_crosses(sheet, made)] if made.removed else []
-    for way in made.ways:
+    for way in _parted(sheet, made.ways):
         points = _middles(sheet, way)
         end = _rim(sheet, way.stops[-1], points[-1], points[-2])
         elements.append(_arrow(sheet, [_left(sheet, way), *points[1:-1], end], ()))
@@ -38,9 +38,18 @@ def ahead(sheet: Sheet, frame: Frame, after: Frame) -> list[str]:
         cells = [way.route[0] for way in coming.ways]
         return [_dashed_ring(sheet, cell, dash) for cell in cells] + _carried(sheet, coming, dash)
     elements: list[str] = []
-    for way in coming.ways:
+    for way in _parted(sheet, coming.ways):
         elements.append(_arrow(sheet, _coming(sheet, way), dash))
     return elements
+
+
+def _parted(sheet: Sheet, ways: Sequence[Way]) -> Iterator[Way]:
+    """Yield each way, that of a piece whose cells stand apart once for each part."""
+    for way in ways:
+        first = way.stops[0]
+        for part in parts(sheet.puzzle.board, first):
+            at = [first.index(cell) for cell in part]
+            yield Way(tuple(tuple(stop[k] for k in at) for stop in way.stops), way.words)
 
 
 def _coming(sheet: Sheet, way: Way) -> list[Point]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from ..draft import BLANK
-from ..geometry import Board
+from ..geometry import Board, connected
 from ..model import Rule
 from ..puzzle import Frame, Puzzle
 
@@ -34,6 +34,14 @@ class Way:
     def route(self) -> tuple[int, ...]:
         """The leading cell of each stop."""
         return tuple(stop[0] for stop in self.stops)
+
+
+def parts(board: Board, cells: Sequence[int]) -> list[tuple[int, ...]]:
+    """Return the cells of a piece by its parts, more than one where they stand apart on a grid."""
+    if not board.grid or len(cells) == 1:
+        return [tuple(cells)]
+    cell_at = {board.places[cell]: cell for cell in cells}
+    return [tuple(cell_at[place] for place in part) for part in connected(list(cell_at))]
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from ..draft import BLANK, NOTHING, WILD, Known, ListedMove
 from ..model import Goal, Rule
 from ..puzzle import Letters, Puzzle
 from .glyphs import alphabet, printable
+from .ways import parts
 
 if TYPE_CHECKING:
     from ..symmetry import Symmetry
@@ -117,12 +118,14 @@ def _blocks(puzzle: Puzzle) -> list[str]:
 
 
 def _shape(puzzle: Puzzle, piece: Sequence[int]) -> str:
-    """Return 'WxH' of a block, with how many cells of it are missing."""
+    """Return 'WxH' of a block, with how many cells of it are missing and in how many parts it is."""
     places = [puzzle.board.places[cell] for cell in piece]
     wide = max(x for x, _ in places) - min(x for x, _ in places) + 1
     high = max(y for _, y in places) - min(y for _, y in places) + 1
     missing = wide * high - len(piece)
-    return f"{wide}x{high}" + (f" without {plural(missing, 'cell')}" if missing else "")
+    apart = len(parts(puzzle.board, piece))
+    lacks = f" without {plural(missing, 'cell')}" if missing else ""
+    return f"{wide}x{high}{lacks}" + (f" in {apart} parts" if apart > 1 else "")
 
 
 def _sample(puzzle: Puzzle) -> bytes | None:

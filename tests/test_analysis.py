@@ -111,8 +111,9 @@ def test_components_agree_with_plain_depths():
 
 
 def test_positions_of_the_4x4_line_flips_that_no_move_changes():
-    found = analysis.components(flips(4, 4), Watch())
-    fixed = [p for p in analysis.placements(flips(4, 4)) if not flips(4, 4).steps(p)]
+    model = flips(4, 4)
+    found = analysis.components(model, Watch())
+    fixed = [p for p in analysis.placements(model) if not model.steps(p)]
     assert found.fixed == len(fixed) > 0
 
 

@@ -44,13 +44,20 @@ CASES = [
 ]
 
 
+PLAIN = Limits(positions=200_000)
+"""What the plain engine may generate to tell what the others must find."""
+
+ASKED = Limits(positions=4_000_000)
+"""What the others may: iterative deepening comes back to positions where a graph search does not."""
+
+
 @cache
 def twin(name, metric):
     """The plain engine's table from the start (or the goal), or None where the puzzle is too large."""
     model = load(name).model(metric)
     source = model.start if model.start is not None else goal_positions(model)[0]
     question = Depths(model, (source,), keep=7, collect=(Goal((-1,) * model.cells, ((model.symbols - 1, 1),)),))
-    layers = plain.depths(question, Watch(Limits(positions=20 * SMALL)))
+    layers = plain.depths(question, Watch(PLAIN))
     return (question, layers) if layers.complete and sum(layers.counts) <= SMALL else None
 
 
@@ -61,7 +68,7 @@ def solved(name, metric):
     if model.start is None or not model.goals:
         return None
     question = Search(model, model.start, goal_positions(model))
-    found = plain.search(question, Watch(Limits(positions=20 * SMALL)))
+    found = plain.search(question, Watch(PLAIN))
     return (question, found) if found.stopped is None else None
 
 
@@ -80,7 +87,12 @@ def test_every_engine_agrees_with_plain(engine, name, metric):
         answered = True
     if engine.search and engine.refuses(model, "search") is None and solved(name, metric):
         question, expected = solved(name, metric)
-        assert engine.search(question, Watch()).layers == expected.layers
+        found = engine.search(question, Watch(ASKED))
+        if found.stopped is None:
+            assert found.layers == expected.layers
+        else:
+            assert engine.name == "idastar"
+            assert found.bound < len(expected.layers) or not expected.layers
         answered = True
     if not answered:
         pytest.skip("too large for the plain engine here, or refused by this one")

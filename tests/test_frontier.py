@@ -279,7 +279,7 @@ def test_the_loops_also_run_uncompiled():
     chosen = "ring or pegs or forget or flips or listed or words or sources or sets or change or limit or threads"
     here = Path(__file__)
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", str(here), "-k", chosen],
+        [sys.executable, "-m", "pytest", "-q", "-n", "0", "-x", "-p", "no:cacheprovider", str(here), "-k", chosen],
         env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
         cwd=here.parent.parent,
         capture_output=True,

@@ -94,7 +94,19 @@ def names_and_bytes(folder):
 def test_the_loops_pass_uncompiled():
     environment = os.environ | {"NUMBA_DISABLE_JIT": "1"}
     chosen = "hold_any or (from_disk and star13 and 4)"
-    words = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(Path(__file__)), "-k", chosen]
+    words = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-n",
+        "0",
+        "-p",
+        "no:cacheprovider",
+        str(Path(__file__)),
+        "-k",
+        chosen,
+    ]
     done = subprocess.run(words, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout
 

@@ -1,5 +1,6 @@
 """Plots of depth tables: bars for one, curves for several, what is written on them, the same bytes each time."""
 
+from dataclasses import replace
 from xml.etree import ElementTree
 
 import pytest
@@ -43,6 +44,13 @@ def test_several_tables_have_a_legend_and_a_dash_each():
 def test_the_same_tables_give_the_same_bytes(axes):
     assert plot.plot(SEVERAL, axes, "svg") == plot.plot(SEVERAL, axes, "svg")
     assert plot.plot(ONE, axes, "pdf") == plot.plot(ONE, axes, "pdf")
+
+
+def test_the_scale_shows_most_layers():
+    steep = replace(ONE[0], table=replace(ONE[0].table, counts=(1, 10**6, 5, 6, 7, 8)))
+    assert plot.plot([steep], plot.Axes(), "svg") == plot.plot([steep], plot.Axes("log"), "svg")
+    assert plot.plot([steep], plot.Axes(), "svg") != plot.plot([steep], plot.Axes("linear"), "svg")
+    assert plot.plot(ONE, plot.Axes(), "svg") == plot.plot(ONE, plot.Axes("linear"), "svg")
 
 
 def test_kinds_and_sizes():

@@ -64,6 +64,12 @@ def test_a_piece_in_parts_has_its_mark_and_its_arrow_on_each():
     assert "A (5x1 without 3 cells in 2 parts)" in rules_in_words(rooms)
 
 
+def test_the_mark_of_an_angle_stands_in_one_of_its_cells():
+    marks = {"".join(each.itertext()): each for each in position(blocks("AA./A.B/CDD")).iter(SVG + "text")}
+    assert marks["A"].get("x") == marks["C"].get("x")
+    assert float(marks["D"].get("x")) > float(marks["C"].get("x")) + 1
+
+
 PUZZLES = {
     "tiles": tiles(),
     "blocks": blocks(KLOTSKI),

@@ -41,7 +41,7 @@ def depths(
     plot_file: Annotated[
         Path | None, typer.Option("--plot", metavar="FILE", help="plot it as .svg, .png or .pdf")
     ] = None,
-    scale: Annotated[str, typer.Option(help="of the plot's counts: linear or log")] = "linear",
+    scale: Annotated[str, typer.Option(help="of the plot's counts: linear, log or auto")] = "auto",
     share: Annotated[bool, typer.Option("--share", help="plot the share of positions up to each depth")] = False,
     beside: Annotated[
         list[str] | None, typer.Option("--with", help="plot another metric, or another puzzle, as well")

@@ -47,13 +47,24 @@ def pattern_of(patterns, word):
 
 
 @loop
-def jump_on(words, pegs, tables, first, last):
+def able_here(ready, word, group):
+    """Return which jumps of a group of 64 the number of a word allows."""
+    able = ready[0, word & 255, group]
+    for chunk in range(1, ready.shape[0]):
+        able &= ready[chunk, word >> (8 * chunk) & 255, group]
+    return able
+
+
+@loop
+def jump_on(sets, pegs, tables, first, last):
     """Add every position one jump from those with so many pegs in words[first:last]; return how many those are.
 
-    words  (in/out) one bit for each position of the class
+    sets  (words, sieve): (in/out) one bit for each position of the class; where `sieve` is not empty, those positions
+          with so many pegs that are not in it are taken away first
     """
+    words, sieve = sets
     patterns, level, ready, allowed, flip, up, down, _ = tables
-    chunks, most = patterns.shape[0], level.shape[1]
+    most = level.shape[1]
     total = np.int64(0)
     for word in range(first, last):
         rest = pegs - popcount(np.uint64(word))
@@ -61,13 +72,14 @@ def jump_on(words, pegs, tables, first, last):
             continue
         pattern = pattern_of(patterns, word)
         source = words[word] & level[pattern, rest]
+        if len(sieve) > 0:
+            words[word] &= sieve[word] | ~level[pattern, rest]
+            source &= sieve[word]
         if source == np.uint64(0):
             continue
         total += popcount(source)
         for group in range(ready.shape[2]):
-            able = ready[0, word & 255, group]
-            for chunk in range(1, chunks):
-                able &= ready[chunk, word >> (8 * chunk) & 255, group]
+            able = able_here(ready, word, group)
             while able:
                 jump = 64 * group + lowest(able)
                 able &= able - np.uint64(1)
@@ -99,27 +111,12 @@ def count_fixed(words, cycles, free, tables):
 
 
 @loop
-def turned(word):
-    """Return the word with its bits in the opposite order."""
-    word = word >> np.uint64(1) & np.uint64(0x5555555555555555) | (word & np.uint64(0x5555555555555555)) << np.uint64(1)
-    word = word >> np.uint64(2) & np.uint64(0x3333333333333333) | (word & np.uint64(0x3333333333333333)) << np.uint64(2)
-    word = word >> np.uint64(4) & np.uint64(0x0F0F0F0F0F0F0F0F) | (word & np.uint64(0x0F0F0F0F0F0F0F0F)) << np.uint64(4)
-    word = word >> np.uint64(8) & np.uint64(0x00FF00FF00FF00FF) | (word & np.uint64(0x00FF00FF00FF00FF)) << np.uint64(8)
-    half = word >> np.uint64(16) & np.uint64(0x0000FFFF0000FFFF)
-    word = half | (word & np.uint64(0x0000FFFF0000FFFF)) << np.uint64(16)
-    return word >> np.uint64(32) | word << np.uint64(32)
-
-
-@loop
-def list_level(sets, pegs, tables, span, out):
+def list_level(words, pegs, tables, span, out):
     """Write the positions of a set that have so many pegs to `out`, in the order of their numbers; return how many.
 
-    sets  (words, others): where `others` is not empty, only positions whose opposite, holes for pegs, is in that set
-    span  [4]: (in/out) the word to begin with and, after it, where to go on; the word to end before; the free cells;
-          how many bits of a word stand for no position
+    span  [3]: (in/out) the word to begin with and, after it, where to go on; the word to end before; the free cells
     out   uint64, room for 64 positions at least; the loop ends where it might not hold the next word's
     """
-    words, others = sets
     most = tables.level.shape[1]
     written = 0
     word = span[0]
@@ -128,8 +125,6 @@ def list_level(sets, pegs, tables, span, out):
         if 0 <= rest < most and words[word]:
             pattern = pattern_of(tables.patterns, word)
             left = words[word] & tables.level[pattern, rest]
-            if len(others) > 0:
-                left &= turned(others[len(others) - 1 - word]) >> np.uint64(span[3])
             while left:
                 bit = lowest(left)
                 left &= left - np.uint64(1)

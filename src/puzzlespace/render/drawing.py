@@ -114,12 +114,14 @@ def _disc(sheet: Sheet, cell: int, moved: bool, paint: Paint) -> list[str]:
 
 
 def _heart(sheet: Sheet, cells: Sequence[int]) -> Point:
-    """Return where a piece's mark stands: its middle, or the middle of its cell nearest to that."""
+    """Return where a piece's mark stands: its middle where that has cells all around it, else its cell next to that."""
     places = [sheet.middle(cell) for cell in cells]
     x, y = mean(places)
-    nearest = min(places, key=lambda m: (m[0] - x) ** 2 + (m[1] - y) ** 2)
-    inside = max(abs(nearest[0] - x), abs(nearest[1] - y)) <= 0.51 * sheet.unit
-    return (x, y) if inside else nearest
+    reach, corners = 0.3 * sheet.unit, [(-1, -1), (-1, 1), (1, -1), (1, 1)]
+    around = [(x + reach * dx, y + reach * dy) for dx, dy in corners]
+    if all(any(max(abs(u - a), abs(v - b)) <= 0.5 * sheet.unit for a, b in places) for u, v in around):
+        return x, y
+    return min(places, key=lambda place: (place[0] - x) ** 2 + (place[1] - y) ** 2)
 
 
 def _mark(sheet: Sheet, middle: Point, paint: Paint, radius: float) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from io import BytesIO
 from itertools import accumulate
 from pathlib import Path
@@ -17,13 +17,16 @@ from .glyphs import printable
 from .theme import PALETTE, Theme, theme
 from .words import plural
 
-SCALES = ("linear", "log")
+SCALES = ("auto", "linear", "log")
 KINDS = ("svg", "png", "pdf")
 WIDE, NARROW, FLAT, DOTS = 8.0, 4.0, 0.5625, 100
 """Inches a plot is wide at most and at least, its height as a part of that, and pixels for each inch.
 
 A smaller picture is a smaller plot with letters of the same height; a larger one is the same plot in more pixels.
 """
+
+PAD = 0.1
+"""Inches around a plot."""
 
 DASHES = ("solid", (0, (5, 2)), (0, (1, 1.5)), (0, (6, 2, 1, 2)))
 LINES = {
@@ -34,6 +37,9 @@ LINES = {
 
 MARKERS = "os^Dv"
 """Lines differ in dash and marker as well as in colour, so that they are told apart in grey."""
+
+LOW, MOST_LOW = 1 / 400, 0.75
+"""A bar below this part of the highest cannot be seen; where more than so many of the bars cannot, the scale is log."""
 
 MOST_MARKED = 60
 """Up to so many depths every one has its marker."""
@@ -49,9 +55,12 @@ class Curve:
 
 @dataclass(frozen=True)
 class Axes:
-    """How a plot is drawn: `scale` of the counts; `share` for the cumulative share in place of counts."""
+    """How a plot is drawn: `scale` of the counts; `share` for the cumulative share in place of counts.
 
-    scale: str = "linear"
+    The scale `auto` is log where on a linear one hardly a layer but the largest could be seen.
+    """
+
+    scale: str = "auto"
     share: bool = False
     theme: str = "light"
     size: int | None = None
@@ -86,10 +95,12 @@ def plot(shown: Sequence[Curve], axes: Axes, kind: str) -> bytes:
     matplotlib = need("matplotlib", "plot")
     figures, backend = need("matplotlib.figure", "plot"), need("matplotlib.backends.backend_agg", "plot")
     colours = theme(axes.theme)
+    axes = replace(axes, scale=_fitting(shown, axes))
     with matplotlib.rc_context({"svg.hashsalt": "puzzlespace", "svg.fonttype": "path", "font.family": ["DejaVu Sans"]}):
         wide = WIDE if axes.size is None else min(WIDE, max(NARROW, axes.size / DOTS))
         size = (wide, max(FLAT * wide, FLAT * (NARROW + 1)))
         figure = figures.Figure(figsize=size, dpi=DOTS, layout="constrained", facecolor=colours.paper)
+        figure.get_layout_engine().set(w_pad=PAD, h_pad=PAD)
         backend.FigureCanvasAgg(figure)
         drawn = figure.add_subplot()
         for number, curve in enumerate(shown):
@@ -100,6 +111,15 @@ def plot(shown: Sequence[Curve], axes: Axes, kind: str) -> bytes:
         dots = DOTS if axes.size is None else axes.size / wide
         figure.savefig(file, format=kind, dpi=dots, facecolor=colours.paper, metadata=_metadata(kind))
     return file.getvalue()
+
+
+def _fitting(shown: Sequence[Curve], axes: Axes) -> str:
+    """Return the scale, linear or log, on which most layers can be seen, unless it is given."""
+    if axes.scale != "auto" or axes.share:
+        return "linear" if axes.scale == "auto" else axes.scale
+    counts = [curve.table.counts for curve in shown]
+    low = sum(count < LOW * max(layers) for layers in counts for count in layers)
+    return "log" if low > MOST_LOW * sum(map(len, counts)) else "linear"
 
 
 def _metadata(kind: str) -> dict[str, Any]:

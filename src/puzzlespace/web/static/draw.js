@@ -104,7 +104,7 @@ export function sprite(about, cells, look, colours) {
   const body = round
     ? tag("circle", { r: DISC * UNIT, fill: look.fill, stroke: colours.disc, "stroke-width": 1.2 })
     : tag("path", { d: rounded(spots.map(([x, y]) => [x - 0.5, y - 0.5]), INSET, 0.12), fill: look.fill, stroke: colours.edge, "stroke-width": 1 });
-  return body + mark(look, heart(spots), round ? DISC : 0.5 - INSET);
+  return body + parts(spots).map((part) => mark(look, heart(part), round ? DISC : 0.5 - INSET)).join("");
 }
 
 /** A whole board from the word of each cell, such as a goal; "*" and "." are left empty. */
@@ -131,9 +131,22 @@ function disk(size, colours) {
 function heart(spots) {
   const x = spots.reduce((sum, spot) => sum + spot[0], 0) / spots.length;
   const y = spots.reduce((sum, spot) => sum + spot[1], 0) / spots.length;
+  const away = (spot, u, v) => Math.max(Math.abs(spot[0] - u), Math.abs(spot[1] - v));
+  const around = [[-0.3, -0.3], [-0.3, 0.3], [0.3, -0.3], [0.3, 0.3]];
+  if (around.every(([dx, dy]) => spots.some((spot) => away(spot, x + dx, y + dy) <= 0.5))) return [x, y];
   const far = (spot) => (spot[0] - x) ** 2 + (spot[1] - y) ** 2;
-  const near = spots.reduce((best, spot) => (far(spot) < far(best) ? spot : best));
-  return Math.max(Math.abs(near[0] - x), Math.abs(near[1] - y)) <= 0.51 ? [x, y] : near;
+  return spots.reduce((best, spot) => (far(spot) < far(best) ? spot : best));
+}
+
+/** The squares of a piece by its parts: more than one where they stand apart. */
+function parts(spots) {
+  const found = [];
+  for (const spot of spots) {
+    const near = found.filter((part) => part.some(([x, y]) => Math.abs(spot[0] - x) + Math.abs(spot[1] - y) < 1.01));
+    const joined = [...near.flat(), spot];
+    found.splice(0, found.length, ...found.filter((part) => !near.includes(part)), joined);
+  }
+  return found;
 }
 
 function mark(look, [x, y], radius) {

@@ -28,16 +28,13 @@ from .options import (
     Asked,
     Glyphs,
     Json,
-    Memory,
     Metric,
     PngFile,
-    Positions,
     PuzzleArgument,
-    Quiet,
-    Seconds,
     Size,
     SvgFile,
     Theme,
+    limited,
 )
 from .render import files, text
 from .result import ExitCode
@@ -109,19 +106,17 @@ for command in (cli_solve.solve, cli_depths.depths, cli_depths.hardest, cli_solv
 
 
 @app.command()
+@limited
 def components(
     puzzle: PuzzleArgument,
-    memory: Memory = "",
-    seconds: Seconds = None,
-    positions: Positions = None,
-    quiet: Quiet = False,
+    *,
+    asked: Asked,
     as_json: Json = False,
 ) -> int:
     """Print what the whole placement space falls into: sizes, fixed positions, the share that can be solved.
 
     Example: puzzlespace components flip:3x3
     """
-    asked = Asked.given(memory, seconds, positions, quiet)
     owner = load(puzzle)
     found, groups = spaces.components(owner, limits=asked.limits, progress=asked.report)
     asked.done()
@@ -153,16 +148,14 @@ def symmetries(
 
 
 @app.command()
+@limited
 def check(
     puzzle: PuzzleArgument,
-    memory: Memory = "",
-    seconds: Seconds = None,
-    positions: Positions = None,
-    quiet: Quiet = False,
+    *,
+    asked: Asked,
     as_json: Json = False,
 ) -> int:
     """Say whether a puzzle file is right and whether its known: numbers hold. Example: puzzlespace check my.pzl"""
-    asked = Asked.given(memory, seconds, positions, quiet)
     owner = load(puzzle)
     claims = api.check_known(owner, limits=asked.limits, progress=asked.report)
     asked.done()
@@ -177,6 +170,7 @@ def check(
 
 
 @app.command()
+@limited
 def card(
     puzzle: PuzzleArgument,
     pdf: Annotated[Path, typer.Option("--pdf", metavar="FILE", help="the file to write")],
@@ -184,10 +178,8 @@ def card(
     link: Annotated[str, typer.Option(help="what the QR code says, instead of the puzzle itself")] = "",
     theme: Theme = "light",
     metric: Metric = "",
-    memory: Memory = "",
-    seconds: Seconds = None,
-    positions: Positions = None,
-    quiet: Quiet = False,
+    *,
+    asked: Asked,
 ) -> int:
     """Print a page to play on: board, pieces to cut out, rules, numbers, and the solution on the back.
 
@@ -196,7 +188,6 @@ def card(
     from .render import card as cards  # no other command makes paper
 
     colours = cards.check(paper, theme)
-    asked = Asked.given(memory, seconds, positions, quiet)
     owner = load(puzzle)
     answer = None
     if owner.start is not None and owner.goals:

@@ -11,20 +11,7 @@ from . import api, cli_tables, output
 from .cli_solve import print_solution
 from .cli_tables import Resume, SaveFolder, TableFolder
 from .loader import load
-from .options import (
-    Asked,
-    EngineName,
-    Glyphs,
-    Json,
-    Memory,
-    Metric,
-    Positions,
-    PuzzleArgument,
-    Quiet,
-    Seconds,
-    Size,
-    Theme,
-)
+from .options import Asked, EngineName, Glyphs, Json, Metric, PuzzleArgument, Size, Theme, limited
 from .puzzle import Puzzle
 from .registry import ENGINES
 from .render import files, plot, text
@@ -33,6 +20,7 @@ from .result import Engine, Limits, Solution
 from .terminal import print_json, screen_width, stopped
 
 
+@limited
 def depths(
     puzzle: PuzzleArgument,
     origin: Annotated[str, typer.Option("--from", help="measure to the goal or from the start")] = "",
@@ -53,10 +41,8 @@ def depths(
     save: SaveFolder = None,
     resume: Resume = False,
     kept: TableFolder = None,
-    memory: Memory = "",
-    seconds: Seconds = None,
-    positions: Positions = None,
-    quiet: Quiet = False,
+    *,
+    asked: Asked,
     as_json: Json = False,
 ) -> int:
     """Print how many positions lie at each depth, the greatest depth and the hardest positions.
@@ -64,7 +50,6 @@ def depths(
     Examples: puzzlespace depths eight · puzzlespace depths hexagram --from start · puzzlespace depths slide:3x4 --oeis
     · puzzlespace depths klotski --plot klotski.svg --with run --with step --share
     """
-    asked = Asked.given(memory, seconds, positions, quiet)
     axes = plot.check(plot_file, plot.Axes(scale, share, theme, size))
     style = text.glyph_set(glyphs)
     owner = load(puzzle)
@@ -101,6 +86,7 @@ def _beside(owner: Puzzle, word: str, origin: str, engine: str, asked: Asked) ->
     return other, api.depths(other, **options, progress=asked.report)
 
 
+@limited
 def hardest(
     puzzle: PuzzleArgument,
     number: Annotated[int, typer.Option("-n", min=1, max=100_000, help="how many to show at most")] = 20,
@@ -116,14 +102,11 @@ def hardest(
     glyphs: Glyphs = "ascii",
     engine: EngineName = "auto",
     kept: TableFolder = None,
-    memory: Memory = "",
-    seconds: Seconds = None,
-    positions: Positions = None,
-    quiet: Quiet = False,
+    *,
+    asked: Asked,
     as_json: Json = False,
 ) -> int:
     """Print the hardest positions as boards. Example: puzzlespace hardest hexagram -n 7 --sheet hexagram.svg"""
-    asked = Asked.given(memory, seconds, positions, quiet)
     page = files.sheet_wanted(sheet, theme, size)
     style = text.glyph_set(glyphs)
     owner = load(puzzle)

@@ -8,7 +8,7 @@ import typer
 
 from . import surveys
 from .loader import load
-from .options import Asked, Json, Memory, Metric, Positions, PuzzleArgument, Quiet, Seconds
+from .options import Asked, Json, Metric, PuzzleArgument, limited
 from .puzzle import Puzzle
 from .result import Status
 from .surveys import Outcome
@@ -20,23 +20,21 @@ MARKS = {"invariant": "-", "parity": "-", "pieces": "-", "searched": "x"}
 """How a table shows problems that cannot be solved, by the kind of the reason; other reasons are '?'."""
 
 
+@limited
 def pegs(
     puzzle: PuzzleArgument,
     hole: Annotated[list[str] | None, typer.Option("--hole", metavar="CELL", help="only with this first hole")] = None,
     last: Annotated[list[str] | None, typer.Option("--last", metavar="CELL", help="only with this last peg")] = None,
     metric: Metric = "",
     count: Annotated[bool, typer.Option("--count", help="instead, count positions and ways of the puzzle")] = False,
-    memory: Memory = "",
-    seconds: Seconds = None,
-    positions: Positions = None,
-    quiet: Quiet = False,
+    *,
+    asked: Asked,
     as_json: Json = False,
 ) -> int:
     """Print the fewest moves from every first hole to every last peg of a peg board. Limits are for each first hole.
 
     Examples: puzzlespace pegs peg:triangle15 · puzzlespace pegs english --hole d4 · puzzlespace pegs english --count
     """
-    asked = Asked.given(memory, seconds, positions, quiet)
     owner = load(puzzle)
     if count:
         return _print_census(owner, asked, as_json)

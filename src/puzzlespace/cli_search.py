@@ -16,7 +16,7 @@ from .comparison import Asked as Question
 from .comparison import Row, advice
 from .comparison import compare as rows_of
 from .errors import InputError
-from .options import Asked, Json, Memory, Metric, Positions, PuzzleArgument, Quiet, Seconds
+from .options import Asked, Json, Metric, PuzzleArgument, limited
 from .puzzle import Puzzle
 from .result import ExitCode, Solution
 from .terminal import code_of, print_json
@@ -30,6 +30,7 @@ BatchFile = Annotated[
 ]
 
 
+@limited
 def compare(
     puzzle: PuzzleArgument,
     engines: Annotated[str, typer.Option(help="engines, joined by ','")] = "plain,bidirectional,frontier,idastar",
@@ -37,17 +38,14 @@ def compare(
     start: Annotated[str, typer.Option(help="begin here")] = "",
     goal: Annotated[str, typer.Option(help="reach this position instead")] = "",
     metric: Metric = "",
-    memory: Memory = "",
-    seconds: Seconds = None,
-    positions: Positions = None,
-    quiet: Quiet = False,
+    *,
+    asked: Asked,
     as_json: Json = False,
 ) -> int:
     """Print what each engine and lower bound takes: positions generated, seconds, memory.
 
     Example: puzzlespace compare eight --engines plain,idastar --heuristics distance,walking,pattern
     """
-    asked = Asked.given(memory, seconds, positions, quiet)
     question = Question(puzzle, start, goal, metric, asked.limits)
     if not as_json:
         print(f"{'engine':<14}{'heuristic':<20}{'moves':>6}{'generated':>16}{'seconds':>10}{'MB':>8}")

@@ -12,28 +12,14 @@ from .answers import Distance
 from .cli_search import Batch, BatchFile, HeuristicName
 from .cli_tables import TableFolder
 from .loader import load
-from .options import (
-    Asked,
-    EngineName,
-    Glyphs,
-    Json,
-    Memory,
-    Metric,
-    PngFile,
-    Positions,
-    PuzzleArgument,
-    Quiet,
-    Seconds,
-    Size,
-    SvgFile,
-    Theme,
-)
+from .options import Asked, EngineName, Glyphs, Json, Metric, PngFile, PuzzleArgument, Size, SvgFile, Theme, limited
 from .puzzle import Puzzle
 from .render import files, text
 from .result import Engine, Limits, Solution, Status
 from .terminal import code_of, print_json, screen_width
 
 
+@limited
 def solve(
     puzzle: PuzzleArgument,
     start: Annotated[str, typer.Option(help="begin here: '8 6 7 / 2 5 4 / 3 . 1'")] = "",
@@ -53,10 +39,8 @@ def solve(
     heuristic: HeuristicName = "",
     batch: BatchFile = None,
     kept: TableFolder = None,
-    memory: Memory = "",
-    seconds: Seconds = None,
-    positions: Positions = None,
-    quiet: Quiet = False,
+    *,
+    asked: Asked,
     as_json: Json = False,
 ) -> int:
     """Print a shortest solution as small numbered boards.
@@ -64,7 +48,6 @@ def solve(
     Examples: puzzlespace solve goat · puzzlespace solve klotski --metric run · puzzlespace solve eight --count --json ·
     puzzlespace solve goat --gif goat.gif --theme dark
     """
-    asked = Asked.given(memory, seconds, positions, quiet)
     wanted = files.Wanted(svg_file, png_file, gif_file, webp_file, theme, size, arrows)
     style = text.glyph_set(glyphs)
     home = api.with_goal(load(puzzle), goal) if goal else load(puzzle)
@@ -119,23 +102,21 @@ def _print_every(owner: Puzzle, answer: Solution, engine: str | Engine, limits: 
         print(f"{number:>4}  " + ", ".join(each.names))
 
 
+@limited
 def distance(
     puzzle: PuzzleArgument,
     position: Annotated[str, typer.Argument(metavar="POSITION", help="such as '8 6 7 / 2 5 4 / 3 . 1'")],
     metric: Metric = "",
     engine: EngineName = "auto",
     kept: TableFolder = None,
-    memory: Memory = "",
-    seconds: Seconds = None,
-    positions: Positions = None,
-    quiet: Quiet = False,
+    *,
+    asked: Asked,
     as_json: Json = False,
 ) -> int:
     """Print the number of moves to the goal and every best next move.
 
     Example: puzzlespace distance eight '1 2 3 / 4 5 6 / 7 . 8'
     """
-    asked = Asked.given(memory, seconds, positions, quiet)
     owner = load(puzzle)
     placed = api.read_position(owner, position)
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import wraps
+from inspect import Parameter, signature
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -48,3 +51,25 @@ class Asked:
         """Take the progress line away."""
         if self.report is not None:
             self.report.clear()
+
+
+def _given(memory: Memory = "", seconds: Seconds = None, positions: Positions = None, quiet: Quiet = False) -> Asked:
+    return Asked.given(memory, seconds, positions, quiet)
+
+
+def limited(command: Callable[..., int]) -> Callable[..., int]:
+    """Return a command with the options of limits and progress in the place of its parameter `asked`."""
+    options = signature(_given, eval_str=True).parameters
+
+    @wraps(command)
+    def asking(**given: Any) -> int:
+        asked = _given(**{name: given.pop(name) for name in options if name in given})
+        return command(asked=asked, **given)
+
+    parameters: list[Parameter] = []
+    for name, parameter in signature(command, eval_str=True).parameters.items():
+        parameters += options.values() if name == "asked" else [parameter]
+    shown = [parameter.replace(kind=Parameter.KEYWORD_ONLY) for parameter in parameters]
+    asking.__dict__["__signature__"] = signature(command).replace(parameters=shown)
+    asking.__annotations__ = {parameter.name: parameter.annotation for parameter in shown}
+    return asking

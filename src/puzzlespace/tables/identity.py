@@ -26,8 +26,8 @@ class Note:
 NO_NOTE = Note()
 
 
-def describe(model: Model, sources: Sequence[bytes], places: Places, note: Note) -> dict[str, Any]:
-    """Return the identity of a table as the object that manifests begin with."""
+def describe(model: Model, sources: Sequence[bytes], numbering: dict[str, Any], note: Note) -> dict[str, Any]:
+    """Return the identity of a table as the object that manifests begin with; `numbering` says how positions lie."""
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -36,13 +36,14 @@ def describe(model: Model, sources: Sequence[bytes], places: Places, note: Note)
         "metric": model.metric.name,
         "origin": origin_of(model, sources),
         "sources": [source.hex() for source in sources],
-        "numbering": {
-            "kind": places.kind,
-            "positions": places.positions,
-            "words": places.words,
-            "fingerprint": places.fingerprint(),
-        },
+        "numbering": numbering,
     }
+
+
+def numbering_of(places: Places) -> dict[str, Any]:
+    """Return what identifies the numbering of a table of bits."""
+    fingerprint = places.fingerprint()
+    return {"kind": places.kind, "positions": places.positions, "words": places.words, "fingerprint": fingerprint}
 
 
 def origin_of(model: Model, sources: Sequence[bytes]) -> str:

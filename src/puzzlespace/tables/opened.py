@@ -15,9 +15,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..engines.keep import UNSEEN, kept_bytes
-from ..errors import InputError, TableError, UnsupportedError
+from ..errors import InputError, TableError
 from ..model import Model
-from ..result import Depths, Engine, Geodesics, Layers, Search, Space, Watch
+from ..result import Depths, Engine, Layers, Watch
+from . import asking
 from .files import BLOCK, DATA, MANIFEST, PROGRESS, SUMS, checksum, read_file, read_json
 from .identity import check_format, check_model, rebuilt, sources_of
 
@@ -168,6 +169,15 @@ class Table:
         """Return the error for a position of no neighbour nearer that is no source."""
         return TableError(f"{self.folder}: damaged: no neighbour of {position.hex(' ')} is nearer")
 
+    @property
+    def counted(self) -> Model:
+        """The model whose moves it counts."""
+        return self.model
+
+    def holds(self, positions: Sequence[bytes]) -> list[bool]:
+        """Return of each position whether the table reaches it."""
+        return [self.value(position) != UNSEEN for position in positions]
+
     def layers(self, position: bytes, every: bool) -> Iterator[frozenset[bytes]]:
         """Yield the positions on the shortest ways to the sources, by distance; one way only unless `every`."""
         value = self.value(position)
@@ -183,48 +193,10 @@ class Table:
 
 def asker(folder: Path, model: Model) -> Engine:
     """Return the engine that answers from a finished table of this model. Raises TableError."""
-    table = Table(folder, model)
-
-    def search(question: Search, watch: Watch) -> Geodesics:
-        _check_goals(table, question)
-        assert isinstance(question.start, bytes)
-        if table.value(question.start) == UNSEEN:
-            return Geodesics((), 0, watch.seconds)
-        every = getattr(question, "every", True)
-        layers = tuple(table.layers(question.start, every))
-        watch.tick(sum(map(len, layers)), len(layers) - 1)
-        return Geodesics(layers, watch.generated, watch.seconds, len(layers) - 1)
-
-    def depths(question: Depths, watch: Watch) -> Layers:
-        if question.collect:
-            from ..engines import table as counting
-
-            return counting.depths(question, watch)
-        if set(question.sources) != set(table.sources):
-            raise UnsupportedError(f"{folder}: this table does not measure from the positions asked for (--from?)")
-        if len(table.hardest) < min(question.keep, table.counts[-1]):
-            raise UnsupportedError(f"{folder}: this table lists {len(table.hardest):,} hardest positions at most")
-        return Layers(table.counts, table.hardest[: question.keep], True, 0, watch.seconds)
-
-    return Engine("table", lambda space, question: _refuses(space, model), depths=depths, search=search)
+    return asking.asker(Table(folder, model), "table", _counted)
 
 
-def _refuses(space: Space, model: Model) -> str | None:
-    if not isinstance(space, Model) or space.fingerprint != model.fingerprint:
-        return "the table is of another puzzle"
-    return None
+def _counted(question: Depths, watch: Watch) -> Layers:
+    from ..engines import table  # answering loads no compiler
 
-
-def _check_goals(table: Table, question: Search) -> None:
-    """Raise UnsupportedError where the goals asked for are not what the table measures to.
-
-    Goals that the table does not list are no matter where it holds the start and not them: they cannot be reached.
-    """
-    goals, sources = set(question.goals or ()), set(table.sources)
-    if not sources <= goals:
-        raise UnsupportedError(f"{table.folder}: this table does not measure to the goal asked for")
-    others = goals - sources
-    if others and table.value(question.start) == UNSEEN:
-        raise UnsupportedError(f"{table.folder}: the position lies outside of this table")
-    if any(table.value(goal) != UNSEEN for goal in others):
-        raise UnsupportedError(f"{table.folder}: this table does not measure to all goals asked for")
+    return table.depths(question, watch)

@@ -13,7 +13,7 @@ from ..engines.frontier_runs import Run, opened
 from ..engines.packing import WORD, Packing, refusal
 from ..errors import TableError, UnsupportedError
 from ..model import Model
-from .identity import FORMAT, VERSION, Note, origin_of, sources_of
+from .identity import sources_of
 
 KIND = "runs"
 
@@ -63,24 +63,14 @@ class Keys:
             return None
         return self.packing.pack(position)
 
+    def numbering(self) -> dict[str, Any]:
+        """Return what identifies how the positions are packed."""
+        return {"kind": KIND, "words": self.words, "fingerprint": self.fingerprint()}
+
     def position(self, number: int) -> bytes:
         """Return the position of a number."""
         words = range(self.words - 1, -1, -1)
         return self.packing.unpack(number >> WORD * word & ((1 << WORD) - 1) for word in words)
-
-
-def describe(model: Model, sources: Sequence[bytes], keys: Keys, note: Note) -> dict[str, Any]:
-    """Return the identity of a table of runs as the object that manifests begin with."""
-    return {
-        "format": FORMAT,
-        "version": VERSION,
-        "puzzle": {"name": note.name, "text": note.text},
-        "model": model.fingerprint,
-        "metric": model.metric.name,
-        "origin": origin_of(model, sources),
-        "sources": [source.hex() for source in sources],
-        "numbering": {"kind": KIND, "words": keys.words, "fingerprint": keys.fingerprint()},
-    }
 
 
 def rebuilt(found: dict[str, Any], model: Model, folder: Path) -> Keys:

@@ -17,7 +17,8 @@ from ..engines.frontier_runs import Run
 from ..errors import TableError, UnsupportedError
 from ..kernels.packed import contained, marks
 from ..model import Model
-from ..result import Depths, Engine, Geodesics, Layers, Search, Space, Watch
+from ..result import Depths, Engine, Layers, Watch
+from . import asking
 from .identity import check_model, sources_of
 from .opened import manifest
 from .runs import is_runs, layer_opened, rebuilt
@@ -142,6 +143,10 @@ class RunTable:
             if words is not None and self._holds(depth - 1, words):
                 yield child
 
+    def holds(self, positions: Sequence[bytes]) -> list[bool]:
+        """Return of each position whether the table reaches it."""
+        return [depth is not None for depth in self.distances(positions)]
+
     def layers(self, position: bytes, every: bool) -> Iterator[frozenset[bytes]]:
         """Yield the positions on the shortest ways to the sources, by distance; one way only unless `every`."""
         self._measures_to()
@@ -165,50 +170,10 @@ class RunTable:
 
 def asker(folder: Path, model: Model) -> Engine:
     """Return the engine that answers from a finished table of runs of this model. Raises TableError."""
-    table = RunTable(folder, model)
-
-    def search(question: Search, watch: Watch) -> Geodesics:
-        _check_goals(table, question)
-        layers = tuple(table.layers(question.start, getattr(question, "every", True)))
-        if not layers:
-            return Geodesics((), 0, watch.seconds)
-        watch.tick(sum(map(len, layers)), len(layers) - 1)
-        return Geodesics(layers, watch.generated, watch.seconds, len(layers) - 1)
-
-    def depths(question: Depths, watch: Watch) -> Layers:
-        if question.collect:
-            from ..engines import frontier
-
-            return frontier.depths(question, watch)
-        asked = question.space
-        if not isinstance(asked, Model) or asked.fingerprint != table.counted.fingerprint:
-            raise UnsupportedError(f"{folder}: this table does not measure what is asked for (--from?)")
-        if set(question.sources) != set(table.sources):
-            raise UnsupportedError(f"{folder}: this table does not measure from the positions asked for (--from?)")
-        if len(table.hardest) < min(question.keep, table.counts[-1]):
-            raise UnsupportedError(f"{folder}: this table lists {len(table.hardest):,} hardest positions at most")
-        return Layers(table.counts, table.hardest[: question.keep], True, 0, watch.seconds)
-
-    return Engine("frontier", lambda space, question: _refuses(space, table), depths=depths, search=search)
+    return asking.asker(RunTable(folder, model), "frontier", _counted)
 
 
-def _refuses(space: Space, table: RunTable) -> str | None:
-    known = (table.model.fingerprint, table.counted.fingerprint)
-    if not isinstance(space, Model) or space.fingerprint not in known:
-        return "the table is of another puzzle"
-    return None
+def _counted(question: Depths, watch: Watch) -> Layers:
+    from ..engines import frontier  # answering loads no compiler
 
-
-def _check_goals(table: RunTable, question: Search) -> None:
-    """Raise UnsupportedError where the goals asked for are not what the table measures to.
-
-    Goals that the table does not list are no matter where it holds the start and not them: they cannot be reached.
-    """
-    goals, sources = set(question.goals or ()), set(table.sources)
-    if not sources <= goals:
-        raise UnsupportedError(f"{table.folder}: this table does not measure to the goal asked for")
-    others = sorted(goals - sources)
-    if others and table.distance(question.start) is None:
-        raise UnsupportedError(f"{table.folder}: the position lies outside of this table")
-    if any(depth is not None for depth in table.distances(others)):
-        raise UnsupportedError(f"{table.folder}: this table does not measure to all goals asked for")
+    return frontier.depths(question, watch)

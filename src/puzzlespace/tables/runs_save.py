@@ -19,8 +19,8 @@ from ..errors import TableError
 from ..model import Model
 from ..result import Depths, Engine, Layers, Watch
 from .files import MANIFEST, PROGRESS, TEMPORARY, flush_folder, locked, need_room, write_json
-from .identity import sources_of
-from .runs import Keys, describe, is_runs, layer_note, layer_opened, path_of, rebuilt
+from .identity import describe, sources_of
+from .runs import Keys, is_runs, layer_note, layer_opened, path_of, rebuilt
 from .save import HARDEST, SHARE, SLACK, Saving, found_begun
 
 
@@ -137,7 +137,9 @@ def _store(model: Model, sources: tuple[bytes, ...], saving: Saving) -> FolderSt
     """Return a store with the layers of the last note, or a new one that has noted what it is of."""
     begun = found_begun(model, sources, saving)
     keys = Keys.of(model, sources)
-    store = FolderStore(saving, describe(model, sources, keys, saving.note), begun["seconds"] if begun else 0.0)
+    store = FolderStore(
+        saving, describe(model, sources, keys.numbering(), saving.note), begun["seconds"] if begun else 0.0
+    )
     if begun is None:
         store.note()
         return store

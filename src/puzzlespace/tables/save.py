@@ -39,7 +39,7 @@ from .files import (
     write_file,
     write_json,
 )
-from .identity import NO_NOTE, Note, check_format, check_model, describe, rebuilt, sources_of
+from .identity import NO_NOTE, Note, check_format, check_model, describe, numbering_of, rebuilt, sources_of
 
 SNAPSHOT = "layers-"
 
@@ -212,7 +212,7 @@ def _save(question: Depths, watch: Watch, saving: Saving) -> Layers:
         places = rebuilt(begun, model, folder) if begun else _places(model, sources, watch)
         need_room(folder, 2 * kept_bytes(places.words) + SLACK)
         try:
-            keeper = _keeper(describe(model, sources, places, saving.note), places, saving, begun, watch)
+            keeper = _keeper(describe(model, sources, numbering_of(places), saving.note), places, saving, begun, watch)
         except LimitError as error:
             return Layers((), (), False, watch.generated, watch.seconds, stopped=error)
         asked = KeptDepths(model, sources, max(question.keep, HARDEST), keeper=keeper)

@@ -235,6 +235,29 @@ def test_the_way_of_a_slide_bends_where_the_piece_turned():
     assert len(set(re.findall(r"[-\d.]+,[-\d.]+", path))) == 5
 
 
+def corners(path):
+    """The corners of an arrow, without its head."""
+    *line, end = (tuple(map(float, pair.split(","))) for pair in re.findall(r"[-\d.]+,[-\d.]+", path.split("M")[1]))
+    return [*line, end]
+
+
+def test_the_arrow_of_an_angle_is_square_to_its_side():
+    angle = blocks("AA../A..B")
+    (path,) = arrows(angle, after(angle, ".AA..A.B", [1, 2, 5]))
+    (x1, y1), (x2, y2) = corners(path)[:2]
+    assert y1 == y2
+    assert x1 < x2
+
+
+def test_an_arrow_that_bends_stays_outside_of_its_block():
+    square = blocks("..../.AA./.AA.")
+    (path,) = arrows(square, after(square, "AA..AA......", [0, 1, 4, 5]))
+    (x0, y0), (x1, y1), (x2, y2) = corners(path)[:3]
+    assert x0 == x1 > x2
+    assert y0 > y1 == y2
+    assert x1 - x2 < (y0 - y1) / 2 + 5  # to the side of the block, half a cell away
+
+
 def test_several_pieces_moved_at_once_have_an_arrow_each():
     line = tiles("1 2 .")
     assert len(arrows(line, after(line, [".", "1", "2"], [1, 2]))) == 2

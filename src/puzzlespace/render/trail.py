@@ -13,6 +13,9 @@ from .ways import Change, Way, change, parts
 MOST_ARROWS = 12
 """Where a listed move carries more pieces between neighbours than this, names and rings must do."""
 
+HEAD = 0.55
+"""Cells that an arrow runs on after a corner which the block itself covers."""
+
 NEXT_DASH = "0.16 0.12"
 """Dash and gap of a move that is still to come, in cells."""
 
@@ -23,10 +26,7 @@ def trail(sheet: Sheet, frame: Frame, before: Frame) -> list[str]:
     if sheet.puzzle.kind == "apply":
         return _carried(sheet, made, ())
     elements = [_crosses(sheet, made)] if made.removed else []
-    for way in _parted(sheet, made.ways):
-        points = _middles(sheet, way)
-        end = _rim(sheet, way.stops[-1], points[-1], points[-2])
-        elements.append(_arrow(sheet, [_left(sheet, way), *points[1:-1], end], ()))
+    elements += (_arrow(sheet, _gone(sheet, way), ()) for way in _parted(sheet, made.ways))
     return elements
 
 
@@ -52,15 +52,77 @@ def _parted(sheet: Sheet, ways: Sequence[Way]) -> Iterator[Way]:
             yield Way(tuple(tuple(stop[k] for k in at) for stop in way.stops), way.words)
 
 
+def _gone(sheet: Sheet, way: Way) -> list[Point]:
+    """Return where the arrow of a move made goes: to the piece's outline, a block's from the rear that it has left."""
+    side = _side(sheet, way, -1)
+    if side is not None:
+        (x, y), (dx, dy), far = side
+        return [sheet.at(x + 0.5 * dx, y + 0.5 * dy), sheet.at(x + dx * (far + INSET), y + dy * (far + INSET))]
+    *points, end = _middles(sheet, _leader(way, way.stops[-1]))
+    if len(way.stops[0]) == 1:
+        return [*points, _rim(sheet, way.stops[-1], end, points[-1])]
+    return [*points, _entered(sheet, way.stops[-1], points[-1], end)]
+
+
 def _coming(sheet: Sheet, way: Way) -> list[Point]:
     """Return where the arrow of a move to come goes: from the piece's outline; a block's side shows how far it goes."""
-    points = _middles(sheet, way)
-    start = _rim(sheet, way.stops[0], points[0], points[1])
-    if len(way.stops[0]) == 1 or len(points) > 2:
-        return [start if len(way.stops[0]) == 1 else points[0], *points[1:]]
-    (x, y), (u, v) = points
-    part = 1 - 0.12 * sheet.unit / (((u - x) ** 2 + (v - y) ** 2) ** 0.5 or 1.0)
-    return [start, (start[0] + (u - x) * part, start[1] + (v - y) * part)]
+    side = _side(sheet, way, 1)
+    if side is not None:
+        (x, y), (dx, dy), far = side
+        return [sheet.at(x - dx * INSET, y - dy * INSET), sheet.at(x + dx * (far - 0.12), y + dy * (far - 0.12))]
+    start, *points = _middles(sheet, _leader(way, way.stops[0]))
+    if len(way.stops[0]) == 1:
+        return [_rim(sheet, way.stops[0], start, points[0]), *points]
+    return [_entered(sheet, way.stops[0], points[0], start), *points]
+
+
+def _leader(way: Way, shown: Sequence[int]) -> Way:
+    """Return the way of the one cell of a block that is covered least by the block where that is `shown`."""
+    seen = [sum(stop[k] not in shown for stop in way.stops) for k in range(len(way.stops[0]))]
+    k = seen.index(max(seen))
+    return Way(tuple((stop[k],) for stop in way.stops), way.words)
+
+
+def _entered(sheet: Sheet, cells: Sequence[int], outside: Point, inside: Point) -> Point:
+    """Return where a way straight to the middle of one of a block's cells comes upon the block; short of that middle
+    where it begins in the block.
+    """
+    (x, y), (u, v) = outside, inside
+    steps = max(1, round(_gap(outside, inside) / sheet.unit))
+    places = [(x + (u - x) * k / steps, y + (v - y) * k / steps) for k in range(steps + 1)]
+    covered = [min(_gap(place, sheet.middle(cell)) for cell in cells) < 0.1 * sheet.unit for place in places]
+    first = covered.index(True)
+    part = (first - 0.5 + INSET if first else HEAD) / steps
+    return x + (u - x) * part, y + (v - y) * part
+
+
+def _gap(a: Point, b: Point) -> float:
+    return ((a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2) ** 0.5
+
+
+def _side(sheet: Sheet, way: Way, facing: int) -> tuple[Point, Point, int] | None:
+    """Return the middle of a block's front (`facing` 1) or rear (-1) in cells, its direction, and how far it goes.
+
+    Of a block with steps in that side the longest part counts. None for pieces of one cell, and off straight ways.
+    """
+    if len(way.stops[0]) == 1:
+        return None
+    before, after = ([sheet.square(cell) for cell in stop] for stop in (way.stops[0], way.stops[-1]))
+    by = tuple(b - a for a, b in zip(before[0], after[0], strict=True))
+    if len(_middles(sheet, way)) > 2 or 0 not in by or by == (0, 0):
+        return None
+    axis = 0 if by[0] else 1
+    sign = 1 if by[axis] > 0 else -1
+    ends: dict[int, int] = {}  # of each lane along the way, the place of its last cell on that side
+    for square in before:
+        along, lane = facing * sign * square[axis], square[1 - axis]
+        ends[lane] = max(ends.get(lane, along), along)
+    lanes = [[lane for lane in ends if ends[lane] == end] for end in sorted(set(ends.values()), reverse=True)]
+    most = max(lanes, key=len)
+    edge = facing * sign * ends[most[0]] + 0.5 + 0.5 * facing * sign
+    across = sum(most) / len(most) + 0.5
+    place, direction = ((edge, across), (sign, 0)) if axis == 0 else ((across, edge), (0, sign))
+    return place, direction, abs(by[axis])
 
 
 def mean(places: Sequence[Point]) -> Point:
@@ -79,13 +141,6 @@ def _straight(a: Point, b: Point, c: Point) -> bool:
     """Return whether b lies on the way straight from a to c."""
     (ux, uy), (vx, vy) = (b[0] - a[0], b[1] - a[1]), (c[0] - b[0], c[1] - b[1])
     return abs(ux * vy - uy * vx) < 0.01 * (ux * ux + uy * uy + vx * vx + vy * vy) and ux * vx + uy * vy > 0
-
-
-def _left(sheet: Sheet, way: Way) -> Point:
-    """Return the middle of the cells that the piece has left; of all it was in, where it turned away from them."""
-    left = [cell for cell in way.stops[0] if cell not in way.stops[-1]] or way.stops[0]
-    straight = len(_middles(sheet, way)) == 2
-    return mean([sheet.middle(cell) for cell in (left if straight else way.stops[0])])
 
 
 def _rim(sheet: Sheet, cells: Sequence[int], middle: Point, other: Point) -> Point:
@@ -147,8 +202,7 @@ def _carried(sheet: Sheet, made: Change, dash: Sequence[float]) -> list[str]:
 
 
 def _apart(sheet: Sheet, a: int, b: int) -> float:
-    (x, y), (u, v) = sheet.middle(a), sheet.middle(b)
-    return ((x - u) ** 2 + (y - v) ** 2) ** 0.5 / sheet.unit
+    return _gap(sheet.middle(a), sheet.middle(b)) / sheet.unit
 
 
 def _over_gap(sheet: Sheet, a: int, b: int) -> str:

@@ -93,7 +93,7 @@ def test_ways_back_past_what_is_forgotten(whole, every, monkeypatch):
     model = load("dads").model()
     question = Search(model, model.start, every=every)
     expected = blocks.search(question, Watch())
-    monkeypatch.setattr(blocks_reach.Reach.__init__, "__defaults__", (True, whole))
+    monkeypatch.setattr(blocks_reach, "WHOLE", whole)
     found = blocks.search(question, Watch())
     assert found.bound == expected.bound
     if every:

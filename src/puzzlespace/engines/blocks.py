@@ -6,6 +6,7 @@ keeping any layer. Where the goals are a few positions the search goes on from b
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -76,16 +77,14 @@ def goal_depths(question: Depths, watch: Watch) -> Layers:
     assert isinstance(model, Model)
     codes, board = _prepared(model, question.sources)
     tests = tests_of(codes, question.collect)
-    found = [codes.codes(())]
     try:
-        reach = Reach(codes, board.step_by_step(), codes.codes(question.sources), watch, back=False)
-        while len(reach.layer):
-            found.append(reach.meeting(tests))
+        reach = Reach(codes, board.step_by_step(), codes.codes(question.sources), watch, back=False, tests=tests)
+        while not reach.ended:
             reach.grow()
     except LimitError as error:
         return Layers((), (), False, watch.generated, watch.seconds, stopped=error)
-    again = replace(question, collect=())
-    return _layers(codes, board, np.concatenate(found), again, watch, reach.found)
+    ends = np.concatenate([codes.codes(()), *(found for _, found in reach.met)])
+    return _layers(codes, board, ends, replace(question, collect=()), watch, reach.found)
 
 
 def _layers(codes: Codes, board: Board, ends: np.ndarray, question: Depths, watch: Watch, expected: int = 0) -> Layers:
@@ -94,59 +93,80 @@ def _layers(codes: Codes, board: Board, ends: np.ndarray, question: Depths, watc
     from .blocks_listing import Collected, least
     from .blocks_reach import Reach
 
-    tests = tests_of(codes, question.collect)
-    counts: list[int] = []
-    collected = Collected(codes)
-    stopped, last = None, ends
+    reach, stopped = None, None
     try:
-        reach = Reach(codes, board, ends, watch, back=False)
+        reach = Reach(codes, board, ends, watch, back=False, tests=tests_of(codes, question.collect))
         reach.expect(expected)
-        while len(reach.layer):
-            last = reach.layer
-            counts.append(len(last))
-            watch.layer(reach.depth, len(last), reach.found)
-            if question.collect:
-                collected.add(reach.depth, reach.meeting(tests))
+        told = 0
+        while not reach.ended:
+            told = _tell(watch, reach, told)
             reach.grow()
+        _tell(watch, reach, told)
     except LimitError as error:
         stopped = error
-    deepest = least(codes, codes.untagged(last), question.keep)
-    return Layers(tuple(counts), deepest, stopped is None, watch.generated, watch.seconds, collected, stopped=stopped)
+    if reach is None:
+        return Layers((), (), False, watch.generated, watch.seconds, stopped=stopped)
+    deepest = least(codes, reach.last, question.keep)
+    collected = Collected(codes, reach.met)
+    return Layers(
+        tuple(reach.sizes), deepest, stopped is None, watch.generated, watch.seconds, collected, stopped=stopped
+    )
+
+
+def _tell(watch: Watch, reach: Reach, told: int) -> int:
+    """Report the layers made since as many were reported; return how many are reported now."""
+    for depth in range(told, len(reach.sizes)):
+        watch.layer(depth, reach.sizes[depth], sum(reach.sizes[: depth + 1]))
+    return len(reach.sizes)
 
 
 def search(question: Search, watch: Watch) -> Geodesics:
     """Find positions on a shortest way from the start to a goal: all of them, or one for each layer."""
     from .blocks_arrays import tests_of
-    from .blocks_reach import Reach
+    from .blocks_reach import NONE, Reach
 
     model = question.space
     assert isinstance(model, Model)
     codes, board = _prepared(model, (question.start,))
-    tests = tests_of(codes, model.goals)
-    backward, depth = None, 0
+    goals = question.goals if question.goals is not None and len(question.goals) <= MOST_GOALS else None
+    tests = tests_of(codes, model.goals) if goals is None else NONE
+    sides: list[Reach] = []
     try:
-        forward = Reach(codes, board, codes.codes((question.start,)), watch)
-        if question.goals is not None and len(question.goals) <= MOST_GOALS:
-            backward = Reach(codes, board, codes.codes(question.goals), watch)
-        while True:
-            depth = forward.depth + (backward.depth if backward else 0)
-            met = forward.meeting(tests) if backward is None else backward.holding(forward.layer)
-            if len(met):
-                return Geodesics(_ways(question, forward, backward, met), watch.generated, watch.seconds, depth)
-            side = backward if backward and len(backward.layer) < len(forward.layer) else forward
-            if not len(side.layer):
-                return Geodesics((), watch.generated, watch.seconds)
-            watch.layer(depth, len(side.layer), forward.found + (backward.found if backward else 0))
-            side.grow()
+        sides.append(Reach(codes, board, codes.codes((question.start,)), watch, tests=tests))
+        if goals is not None:
+            sides.append(Reach(codes, board, codes.codes(goals), watch))
+        met = _meet(watch, *sides)
+        ways = _ways(question, sides, met) if len(met) else ()
     except LimitError as error:
-        return Geodesics((), watch.generated, watch.seconds, depth + 1, error)
+        return Geodesics((), watch.generated, watch.seconds, _depth(sides) + 1, error)
+    return Geodesics(ways, watch.generated, watch.seconds, _depth(sides) if ways else None)
 
 
-def _ways(question: Search, forward: Reach, backward: Reach | None, met: np.ndarray) -> tuple[frozenset[bytes], ...]:
+def _meet(watch: Watch, forward: Reach, backward: Reach | None = None) -> np.ndarray:
+    """Grow layers until goals are met, or both ends meet; return the codes there, none where they never do."""
+    while True:
+        if backward is None:
+            side, sides = forward, [forward]
+            met = forward.met[0][1] if forward.met else forward.layer[:0]
+        else:
+            side, sides = min(backward, forward, key=lambda side: len(side.layer)), [forward, backward]
+            met = backward.holding(forward.layer)
+        if len(met) or any(each.ended for each in sides):
+            return met
+        watch.layer(_depth(sides), len(side.layer), sum(each.found for each in sides))
+        side.grow(1) if backward else side.grow(until=True)
+
+
+def _depth(sides: Sequence[Reach]) -> int:
+    return sum(side.depth for side in sides)
+
+
+def _ways(question: Search, sides: Sequence[Reach], met: np.ndarray) -> tuple[frozenset[bytes], ...]:
     """Return the positions on ways through those where the sides met, by distance from the start."""
+    forward = sides[0]
     met = met if question.every else met[[met.argmin()]]
     rows = forward.ways(met, question.every)[::-1]
-    if backward is not None:
+    for backward in sides[1:]:
         rows += backward.ways(met, question.every)[1:]
     return tuple(frozenset(forward.codes.positions(row)) for row in rows)
 

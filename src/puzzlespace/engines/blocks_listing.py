@@ -25,14 +25,9 @@ def least(codes: Codes, layer: np.ndarray, keep: int) -> tuple[bytes, ...]:
 class Collected(Sequence[tuple[bytes, int]]):
     """(position, depth) of every position collected, kept as codes: mostly just their number or depth is wanted."""
 
-    def __init__(self, codes: Codes) -> None:
+    def __init__(self, codes: Codes, layers: Sequence[tuple[int, np.ndarray]]) -> None:
         self.codes = codes
-        self.layers: list[tuple[int, np.ndarray]] = []
-
-    def add(self, depth: int, layer: np.ndarray) -> None:
-        """Add codes of a depth."""
-        if len(layer):
-            self.layers.append((depth, layer))
+        self.layers = layers
 
     def __len__(self) -> int:
         return sum(len(layer) for _, layer in self.layers)

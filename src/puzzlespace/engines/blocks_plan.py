@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 WORD = 64
 
+LEAST = 12
+"""The fewest bits of codes: tables have as many places at least."""
+
 
 @dataclass(frozen=True)
 class Kind:
@@ -75,7 +78,7 @@ class Codes:
         if len(used) >= 2 * WORD:
             raise UnsupportedError(f"pieces come to {len(used)} cells and fewer than {2 * WORD} can be told apart")
         fixed = bytes(symbol if cell in still else found.blank for cell, symbol in enumerate(sources[0]))
-        return cls(found, tuple(kinds), max(shift, 1), fixed, sources[0])
+        return cls(found, tuple(kinds), max(shift, LEAST), fixed, sources[0])
 
     @cached_property
     def places(self) -> list[Place]:

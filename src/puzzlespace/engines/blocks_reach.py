@@ -11,7 +11,8 @@ from __future__ import annotations
 import numpy as np
 
 from ..kernels import blocks
-from ..kernels.blocks_table import BATCH, FAR, FULL, grow
+from ..kernels import blocks_layers as loops
+from ..kernels.blocks_goals import Tests, meeting
 from ..result import Watch
 from .blocks_plan import Codes
 from .blocks_table import Table, mark_of
@@ -25,30 +26,62 @@ WHOLE = 1 << 21
 EVERY = 8
 """One layer of so many is kept aside from then on."""
 
+ROOM = 1 << 14
+"""Codes that the first buffer fits."""
+
+AT_ONCE = 1 << 8
+"""Layers grown at most before anything is reported."""
+
+NO_END = 1 << 62
+"""More than can ever be counted."""
+
+NONE = Tests(np.empty((0, 2), np.uint64), np.zeros(1, np.int64), np.empty((0, 2), np.uint64))
+"""No goals."""
+
 
 class Reach:
-    """Positions found from some ends; `layer` holds the codes of the last layer, number `depth`, with their tags.
+    """Positions found from some ends, and those of them that meet some goals.
 
     back   whether the ways back will be asked for
-    whole  positions to find before the first are forgotten
+    sizes  the size of each layer; `layer` holds the codes of the last one, number `depth`, with their tags
+    ended  whether no layer follows
+    met    (depth, codes) of the layers where goals are met
     """
 
     def __init__(
-        self, codes: Codes, board: blocks.Board, ends: np.ndarray, watch: Watch, back: bool = True, whole: int = WHOLE
+        self, codes: Codes, board: blocks.Board, ends: np.ndarray, watch: Watch, back: bool = True, tests: Tests = NONE
     ) -> None:
         self.codes = codes
         self.board = board
         self.watch = watch
         self.back = back
-        self.whole = whole
+        self.tests = tests
+        self.whole = WHOLE
         self.scratch = _scratch(board)
+        self.table = Table(codes.bits, watch)
+        self.early = self.table
+        self.kept: list[tuple[int, np.ndarray]] = []
         self.layer = np.unique(ends)
         self.depth = 0
         self.found = len(self.layer)
-        self.table = Table(codes.bits, watch)
+        self.sizes = [self.found] if self.found else []
+        self.ended = not self.found
         self.table.enter(self.layer, 0)
-        self.early = self.table
-        self.kept: list[tuple[int, np.ndarray]] = []
+        met = self._meeting()
+        self.met = [(0, met)] if len(met) else []
+        self.state = np.zeros(loops.UNTIL + 1, np.int64)
+        self.state[[loops.END, loops.WRITTEN, loops.FOUND]] = self.found
+        self.state[loops.MOST] = len(self.scratch.codes) - loops.BATCH
+        self.state[loops.MARK] = mark_of(1)
+        self._take(2 * self.found, self.layer)
+
+    def _take(self, room: int, codes: np.ndarray) -> None:
+        """Take a buffer that begins with some codes, and one for goals."""
+        room = max(ROOM, room, 4 * len(self.scratch.codes))
+        self.watch.reserve(8 * room, self.depth + 1)
+        self.buffer = np.empty(room, np.uint64)
+        self.buffer[: len(codes)] = codes
+        self.goals = np.empty(room if len(self.tests.masks) else 0, np.uint64)
 
     @property
     def last(self) -> np.ndarray:
@@ -59,31 +92,67 @@ class Reach:
         """Take room at once for so many positions, as far as so many stay in the table."""
         self.table.widen(min(found, self.whole))
 
-    def grow(self) -> None:
-        """Replace the layer by the next one."""
+    def grow(self, most: int = AT_ONCE, until: bool = False) -> None:
+        """Grow at least one layer and at most so many, none after one that meets a goal where `until` says so.
+
+        Where no layer follows `ended` becomes true and the last layer stays what it was.
+        """
         if self.found > self.whole:
             self._forget()
-        most = len(self.scratch.codes)
-        self.watch.reserve(16 * len(self.layer), self.depth + 1)
-        out = np.empty(max(1 << 12, 2 * len(self.layer)), np.uint64)
-        state = np.array([0, 0, 0, mark_of(self.depth + 1), 0, 0, most - BATCH], np.int64)
-        while state[0] < len(self.layer):
-            if state[1] + most > len(out):
-                self.watch.reserve(12 * len(out), self.depth + 1)
-                out = np.concatenate([out, np.empty(len(out) // 2, np.uint64)])
-            written = int(state[1])
-            state[2] = min(len(out), self.table.room + written)
-            state[4] = min(state[0] + STRIDE, len(self.layer))
-            state[5] = 0
-            with np.errstate(over="ignore"):
-                why = grow(self.board, self.scratch, self.table.places, self.table.form, self.layer, state, out)
-            self.table.held += int(state[1]) - written
-            self.watch.tick(int(state[5]), self.depth + 1)
-            if why == FAR or (why == FULL and state[2] < len(out)):
-                self.table.enlarge()
-        self.layer = out[: state[1]].copy() if 2 * state[1] < len(out) else out[: state[1]]
-        self.found += int(state[1])
-        self.depth += 1
+        why, had = loops.PAUSE, self.depth
+        with np.errstate(over="ignore"):
+            while why not in (loops.DONE, loops.LAST):
+                why = self._loop(most if self.depth == had else 1, until)
+        self.ended = why == loops.LAST
+        self.layer = self.buffer[self.state[loops.BEGIN] : self.state[loops.END]]
+
+    def _loop(self, most: int, until: bool) -> int:
+        """Run the compiled loop once, and make room where it found none; return why it stopped."""
+        state, watch, table = self.state, self.watch, self.table
+        written = int(state[loops.WRITTEN])
+        budget = NO_END if watch.limits.positions is None else watch.limits.positions - watch.generated
+        state[loops.FITS] = fits = min(len(self.buffer), table.room + written)
+        state[[loops.MADE, loops.LAYERS, loops.MET]] = 0
+        state[[loops.BUDGET, loops.ROWS, loops.ENOUGH, loops.UNTIL]] = budget, STRIDE, self.whole, until
+        sizes = np.empty((most, 2), np.int64)
+        places = table.places, table.form
+        why = loops.layers(self.board, self.scratch, self.tests, places, (self.buffer, sizes, self.goals), state)
+        table.held += int(state[loops.WRITTEN]) - written
+        self._made(sizes[: state[loops.LAYERS]].tolist())
+        watch.tick(int(state[loops.MADE]), self.depth + 1)
+        if why == loops.FAR or (why == loops.FULL and fits < len(self.buffer)):
+            table.enlarge()
+        elif why == loops.FULL:
+            self._make_room()
+        return why
+
+    def _made(self, sizes: list[list[int]]) -> None:
+        """Take note of new layers: the size of each and how many goals are met there."""
+        first = 0
+        for size, goals in sizes:
+            self.depth += 1
+            self.found += size
+            self.sizes.append(size)
+            if goals:
+                self.met.append((self.depth, self.goals[first : first + goals].copy()))
+            first += goals
+
+    def _make_room(self) -> None:
+        """Bring the layer in work to the front of the buffer, or into a larger one."""
+        begin, written = self.state[[loops.BEGIN, loops.WRITTEN]].tolist()
+        kept = self.buffer[begin:written]
+        self.state[[loops.BEGIN, loops.ROW, loops.END, loops.WRITTEN]] -= begin
+        room = 2 * (len(kept) + len(self.scratch.codes))
+        if room > len(self.buffer):
+            self._take(room, kept)
+        else:
+            self.buffer[: len(kept)] = kept
+
+    def _meeting(self) -> np.ndarray:
+        """Return the codes of the last layer that meet one of the goals, without tags."""
+        out = np.empty(len(self.layer), np.uint64)
+        with np.errstate(over="ignore"):
+            return out[: meeting(self.board, self.scratch, self.tests, self.layer, out)]
 
     def _forget(self) -> None:
         """Let the table go on with the last two layers; what led here can still be found."""
@@ -99,12 +168,6 @@ class Reach:
         """Return those of the codes that lie in the last layer, without tags."""
         return self.table.holding(self.board, codes, self.depth)
 
-    def meeting(self, tests: blocks.Tests) -> np.ndarray:
-        """Return the codes of the last layer that meet one of the goals."""
-        out = np.empty(len(self.layer), np.uint64)
-        with np.errstate(over="ignore"):
-            return out[: blocks.meeting(self.board, self.scratch, tests, self.layer, out)]
-
     def ways(self, met: np.ndarray, every: bool) -> list[np.ndarray]:
         """Return codes of the last layer and those on shortest ways from them to the ends, one array per layer.
 
@@ -116,27 +179,16 @@ class Reach:
             if kept < depth:
                 rows += self._between(rows[-1], layer, depth - kept, every)
                 depth = kept
-        return rows + _walk(self.early, self.board, self.scratch, rows[-1], depth, every)
+        walk = self.early.ways if every else self.early.way
+        return rows + walk(self.board, self.scratch, rows[-1], depth)
 
     def _between(self, codes: np.ndarray, layer: np.ndarray, moves: int, every: bool) -> list[np.ndarray]:
         """Return the codes on ways of so many moves from `codes` to a layer kept aside, those there last."""
-        near = Reach(self.codes, self.board, codes, self.watch, whole=1 << 62)
-        for _ in range(moves):
-            near.grow()
-        met = near.holding(layer)
-        return near.ways(met, every)[-2::-1]
-
-
-def _walk(
-    table: Table, board: blocks.Board, scratch: blocks.Scratch, codes: np.ndarray, depth: int, every: bool
-) -> list[np.ndarray]:
-    """Return the codes on ways from some codes of a depth to the ends that the whole table was grown from."""
-    rows: list[np.ndarray] = []
-    for nearer in range(depth - 1, -1, -1):
-        codes = table.parents(board, scratch, codes, nearer)
-        codes = codes if every else codes[:1]
-        rows.append(codes)
-    return rows
+        near = Reach(self.codes, self.board, codes, self.watch)
+        near.whole = NO_END
+        while near.depth < moves:
+            near.grow(moves - near.depth)
+        return near.ways(near.holding(layer), every)[-2::-1]
 
 
 def _scratch(board: blocks.Board) -> blocks.Scratch:
@@ -145,9 +197,10 @@ def _scratch(board: blocks.Board) -> blocks.Scratch:
     most = int((board.kinds[:, 0] * board.kinds[:, 4]).sum()) + 1
     rows = len(board.foot)
     return blocks.Scratch(
-        np.zeros(pieces + 1, np.int64),
+        np.zeros(pieces + 1, np.uint64),
+        np.zeros(pieces + 1, np.uint64),
         np.zeros(rows + 1, np.int64),
-        np.zeros(rows + 1, np.int64),
-        np.empty(most + BATCH, np.uint64),
-        np.empty(most + BATCH, np.uint64),
+        np.zeros(rows + 1, np.uint64),
+        np.empty(most + loops.BATCH, np.uint64),
+        np.empty(most + loops.BATCH, np.uint64),
     )

@@ -5,10 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from ..kernels import blocks, blocks_table
+from ..kernels.blocks_layers import descend, parents
 from ..result import Watch
-
-FIRST = 12
-"""The bits of the first table."""
+from .blocks_plan import LEAST
 
 FULLEST = 0.8
 """A table is filled up to this part."""
@@ -28,7 +27,7 @@ class Table:
     places  the table; form  how an entry is made, see `kernels.blocks_table.enter`
     """
 
-    def __init__(self, bits: int, watch: Watch, size_bits: int = FIRST) -> None:
+    def __init__(self, bits: int, watch: Watch, size_bits: int = LEAST) -> None:
         self.bits = bits
         self.watch = watch
         self.held = 0
@@ -48,9 +47,9 @@ class Table:
 
     @property
     def room(self) -> int:
-        """How many more codes may enter."""
+        """How many more codes may enter: any number where each of them has a place of its own."""
         if self.size_bits == self.bits:
-            return (1 << self.bits) - self.held
+            return 1 << self.bits
         return int(FULLEST * (1 << self.size_bits)) - self.held
 
     def enter(self, codes: np.ndarray, depth: int) -> None:
@@ -80,7 +79,7 @@ class Table:
 
     def forget(self, depth: int, wanted: int) -> None:
         """Keep but the codes of that depth and the one before, in a table that fits `wanted` more than these."""
-        size = max(FIRST, int((self.held + wanted) / FULLEST).bit_length())
+        size = max(LEAST, int((self.held + wanted) / FULLEST).bit_length())
         self._rebuild(min(self.bits, size), mark_of(depth + 1))
 
     def _rebuild(self, size_bits: int, left_out: int) -> None:
@@ -101,13 +100,28 @@ class Table:
         with np.errstate(over="ignore"):
             return out[: blocks_table.among(board, (self.places, self.form), codes, mark_of(depth), out)]
 
-    def parents(self, board: blocks.Board, scratch: blocks.Scratch, codes: np.ndarray, depth: int) -> np.ndarray:
+    def ways(self, board: blocks.Board, scratch: blocks.Scratch, codes: np.ndarray, depth: int) -> list[np.ndarray]:
+        """Return the codes on all ways from some codes of a depth to the ends, one array for each depth below."""
+        rows: list[np.ndarray] = []
+        for nearer in range(depth - 1, -1, -1):
+            codes = self._parents(board, scratch, codes, nearer)
+            rows.append(codes)
+        return rows
+
+    def way(self, board: blocks.Board, scratch: blocks.Scratch, codes: np.ndarray, depth: int) -> list[np.ndarray]:
+        """Return the codes on one way from the first of some codes of a depth to an end, one array for each."""
+        out = np.empty(depth, np.uint64)
+        with np.errstate(over="ignore"):
+            descend(board, scratch, (self.places, self.form), codes[0], mark_of(depth - 1), out)
+        return [out[at : at + 1] for at in range(depth)]
+
+    def _parents(self, board: blocks.Board, scratch: blocks.Scratch, codes: np.ndarray, depth: int) -> np.ndarray:
         """Return the codes of that depth one move from some codes, which have no tags; each once, in order."""
-        found = [np.empty(0, np.uint64)]
+        found: list[np.ndarray] = []
         out = np.empty(max(4 * len(scratch.codes), 8 * len(codes)), np.uint64)
         span = np.array([0, mark_of(depth)], np.int64)
         while span[0] < len(codes):
             with np.errstate(over="ignore"):
-                written = blocks_table.parents(board, scratch, (self.places, self.form), codes, span, out)
+                written = parents(board, scratch, (self.places, self.form), codes, span, out)
             found.append(np.unique(out[:written]))
-        return np.unique(np.concatenate(found))
+        return found[0] if len(found) == 1 else np.unique(np.concatenate(found))

@@ -1,4 +1,7 @@
-"""Compiled loops for pieces that slide: the moves of positions that are codes of one word, and goals among them."""
+"""Compiled loops for pieces that slide: the moves of positions that are codes of one word.
+
+Indices are unsigned words: a signed one costs a comparison at each use, as it might count from the end.
+"""
 
 from __future__ import annotations
 
@@ -9,30 +12,39 @@ import numpy as np
 from .bits import lowest
 from .loop import inner, loop
 
+FLOOD, BLANK, BODY, MOST, TAGS, WHOLE, WIDE = range(7)
+"""The entries of Board.flags."""
+
+FIRST, NEAR, LANE = 0, 2, 4
+"""Where in a row of Board.foot the words begin of the cells covered, of those needed to go on, and of the lane."""
+
 
 class Board(NamedTuple):
-    """What there is to know of a puzzle of sliding pieces.
+    """What there is to know of a puzzle of sliding pieces. Cells are bits of two words; bit 0 is never blank.
 
     kinds   int64 [kinds, 7]: number of pieces, shift and bits of the field, first row of its places, how many these
             are, symbol, first row in `sets` or -1
-    foot    uint64 [rows, 2]: the cells that each place covers, one bit each
+    pieces  uint64 [pieces, 2]: the kind of each piece, and the first piece of this kind
+    foot    uint64 [rows, 6]: the cells that each place covers, those that some way from there needs blank, and the
+            lane: all that its piece can ever cover
     sets    uint64 [sets, 3]: for each rank of a kind its places, eight bits each, and the cells covered
-    enter   uint64 [ways, 2]: the cells that a way needs blank, those that the piece covers now not counted. At each
-            place begin flags[3] ways, an even number; those that are none need bit 127, which is never blank
-    to      int64 [ways]: the row where each way leads
-    on      int64 [ways]: the way that goes on from there at no further cost, -1 for none
+    enter   uint64 [ways + 1, 2]: the cells that a way needs blank, those that the piece covers now not counted. At each
+            place begin flags[MOST] ways, an even number; those that are none, such as the last, need bit 0
+    to      uint64 [ways + 1]: the row where each way leads
+    on      uint64 [ways + 1]: the way that goes on from there at no further cost
     choose  uint64 [places + 1, pieces + 1]: binomial coefficients
     home    int64 [rows]: the cell of the first square
     shown   int64 [cells]: the bit of each cell, -1 where no piece ever comes
     fixed   int64 [cells]: the symbol where no piece stands
-    flags   int64 [5]: whether a piece may go any way at no further cost; the symbols of blanks and bodies; most ways;
-            where tags begin in codes, 0 for none
+    flags   int64 [7]: whether a piece may go any way at no further cost; the symbols of blanks and bodies; most ways;
+            where tags begin in codes, 0 for none; whether moving a piece again leads nowhere but where its first move
+            could lead too; whether cells take more than one word
 
-    A tag on a code is one more than the row where the piece moved last stands: moving it again leads nowhere new where
-    the way that a piece takes within a move is its own affair.
+    A tag on a code is one more than the row where the piece moved last stands.
     """
 
     kinds: np.ndarray
+    pieces: np.ndarray
     foot: np.ndarray
     sets: np.ndarray
     enter: np.ndarray
@@ -46,37 +58,27 @@ class Board(NamedTuple):
 
     def step_by_step(self) -> Board:
         """Return the board where every rule is a move of its own."""
-        none = np.array([0, *self.flags[1:4], 0], np.int64)
-        return self._replace(on=np.full_like(self.on, -1), flags=none)
+        flags = self.flags.copy()
+        flags[[FLOOD, WHOLE]] = 0
+        return self._replace(on=np.full_like(self.on, len(self.on) - 1), flags=flags)
 
 
 class Scratch(NamedTuple):
     """Room for one position and its moves.
 
-    rows   int64 [pieces + 1]: the place of each piece, those of a kind in order
-    seen   int64 [rows]: marks of places seen; seen[-1] counts marks
-    queue  int64 [rows + 1]: places still to go on from
-    codes  uint64 [n], mixed uint64 [n]: children and their mixed codes
+    rows    uint64 [pieces + 1]: the place of each piece, those of a kind in order
+    movers  uint64 [pieces + 1]: the pieces next to blanks
+    seen    int64 [rows + 1]: marks of places seen; seen[-1] counts marks
+    queue   uint64 [rows + 1]: places still to go on from
+    codes   uint64 [n], mixed uint64 [n]: children and their mixed codes
     """
 
     rows: np.ndarray
+    movers: np.ndarray
     seen: np.ndarray
     queue: np.ndarray
     codes: np.ndarray
     mixed: np.ndarray
-
-
-class Tests(NamedTuple):
-    """Goals.
-
-    masks  uint64 [goals, 2]: bits of the code and what they must be
-    first  int64 [goals + 1]: the conditions of goal g are cells[first[g]:first[g + 1]]
-    cells  uint64 [conditions, 2]: a cell and the symbols allowed there, one bit each
-    """
-
-    masks: np.ndarray
-    first: np.ndarray
-    cells: np.ndarray
 
 
 @inner
@@ -95,30 +97,30 @@ def unrank(choose, rank, kind, rows):
 def read(board, code, scratch):
     """Set the places of the pieces from a code; return the cells covered, as two words."""
     kinds, foot, sets, rows = board.kinds, board.foot, board.sets, scratch.rows
-    low, high = np.uint64(0), np.uint64(1) << np.uint64(63)
-    piece = 0
+    low, high = np.uint64(1), np.uint64(0)
+    piece = np.uint64(0)
     for kind in range(len(kinds)):
-        count, start = kinds[kind, 0], kinds[kind, 3]
+        count, start = kinds[kind, 0], np.uint64(kinds[kind, 3])
         rank = code >> np.uint64(kinds[kind, 1]) & ((np.uint64(1) << np.uint64(kinds[kind, 2])) - np.uint64(1))
         if count == 1:
-            row = start + np.int64(rank)
+            row = start + rank
             rows[piece] = row
             low |= foot[row, 0]
             high |= foot[row, 1]
         elif kinds[kind, 6] >= 0:
-            at = kinds[kind, 6] + np.int64(rank)
+            at = np.uint64(kinds[kind, 6]) + rank
             packed = sets[at, 0]
-            for each in range(piece, piece + count):
-                rows[each] = start + np.int64(packed & np.uint64(255))
+            for each in range(np.uint64(count)):
+                rows[piece + each] = start + (packed & np.uint64(255))
                 packed >>= np.uint64(8)
             low |= sets[at, 1]
             high |= sets[at, 2]
         else:
             unrank(board.choose, rank, kinds[kind], rows[piece:])
-            for each in range(piece, piece + count):
-                low |= foot[rows[each], 0]
-                high |= foot[rows[each], 1]
-        piece += count
+            for each in range(np.uint64(count)):
+                low |= foot[rows[piece + each], 0]
+                high |= foot[rows[piece + each], 1]
+        piece += np.uint64(count)
     return low, high
 
 
@@ -132,7 +134,7 @@ def list_sets(board, kind, rows):
         at = kind[6] + np.int64(rank)
         unrank(board.choose, rank, kind, rows)
         for each in range(kind[0]):
-            sets[at, 0] |= np.uint64(rows[each] - kind[3]) << np.uint64(8 * each)
+            sets[at, 0] |= np.uint64(rows[each] - np.uint64(kind[3])) << np.uint64(8 * each)
             sets[at, 1] |= foot[rows[each], 0]
             sets[at, 2] |= foot[rows[each], 1]
         rank += np.uint64(1)
@@ -140,24 +142,22 @@ def list_sets(board, kind, rows):
 
 @inner
 def moved(board, rows, piece, code, row):
-    """Return the code after a piece goes to a row.
-
-    piece  its kind, where the pieces of its kind begin among `rows`, and which of these it is
-    """
-    kind, base, which = piece
+    """Return the code after a piece goes to a row."""
     kinds, choose = board.kinds, board.choose
+    kind, first = board.pieces[piece, 0], board.pieces[piece, 1]
     shift = np.uint64(kinds[kind, 1])
-    count = kinds[kind, 0]
-    if count == 1:
-        return code + (np.uint64(row) << shift) - (np.uint64(rows[which]) << shift)
-    start = kinds[kind, 3]
+    count = np.uint64(kinds[kind, 0])
+    if count == np.uint64(1):
+        return code + (row << shift) - (rows[piece] << shift)
+    start = np.uint64(kinds[kind, 3])
     rank = np.uint64(0)
-    at, below = 0, 1
-    for each in range(base, base + count):
-        if each != which:
-            at += 1
-            above = np.int64(rows[each] > row)
-            below += 1 - above
+    at, below = np.uint64(0), np.uint64(1)
+    for index in range(count):
+        each = first + index
+        if each != piece:
+            at += np.uint64(1)
+            above = np.uint64(rows[each] > row)
+            below += np.uint64(1) - above
             rank += choose[rows[each] - start, at + above]
     rank += choose[row - start, below]
     field = ((np.uint64(1) << np.uint64(kinds[kind, 2])) - np.uint64(1)) << shift
@@ -167,34 +167,68 @@ def moved(board, rows, piece, code, row):
 @inner
 def tagged(board, code, row):
     """Return the code tagged with the row where the piece moved last stands."""
-    if board.flags[4]:
-        code |= np.uint64(row + 1) << np.uint64(board.flags[4])
+    if board.flags[TAGS]:
+        code |= (row + np.uint64(1)) << np.uint64(board.flags[TAGS])
     return code
 
 
 @inner
 def untagged(board, code):
     """Return the code without its tag."""
-    if board.flags[4]:
-        code &= (np.uint64(1) << np.uint64(board.flags[4])) - np.uint64(1)
+    if board.flags[TAGS]:
+        code &= (np.uint64(1) << np.uint64(board.flags[TAGS])) - np.uint64(1)
     return code
 
 
 @inner
-def free(enter, way, taken):
-    """Return whether all cells that a way needs are blank."""
-    return (enter[way, 0] & taken[0]) | (enter[way, 1] & taken[1]) == np.uint64(0)
+def tag_of(board, code):
+    """Return one more than the row where the piece moved last stands, 0 where that is not known."""
+    if board.flags[TAGS]:
+        return code >> np.uint64(board.flags[TAGS])
+    return np.uint64(0)
+
+
+@inner
+def clear(cells, row, first, taken):
+    """Return whether no cell is taken of those in the two words of a row that begin at `first`."""
+    return (cells[row, first] & taken[0]) | (cells[row, first + 1] & taken[1]) == np.uint64(0)
+
+
+@inner
+def pair(board, way, taken):
+    """Return which of a way and the next one need no cell that is taken, one bit each."""
+    enter = board.enter
+    if board.flags[WIDE]:
+        first, second = clear(enter, way, FIRST, taken), clear(enter, way + np.uint64(1), FIRST, taken)
+    else:
+        first = enter[way, 0] & taken[0] == np.uint64(0)
+        second = enter[way + np.uint64(1), 0] & taken[0] == np.uint64(0)
+    return np.uint64(first) | np.uint64(second) << np.uint64(1)
 
 
 @inner
 def open_ways(board, row, taken):
     """Return the ways from a place whose cells are blank, one bit each."""
-    most = board.flags[3]
+    most = np.uint64(board.flags[MOST])
     way = row * most
-    found = np.int64(free(board.enter, way, taken)) | np.int64(free(board.enter, way + 1, taken)) << 1
-    for more in range(2, most, 2):
-        found |= np.int64(free(board.enter, way + more, taken)) << more
-        found |= np.int64(free(board.enter, way + more + 1, taken)) << (more + 1)
+    found = pair(board, way, taken)
+    at = np.uint64(2)
+    while at < most:
+        found |= pair(board, way + at, taken) << at
+        at += np.uint64(2)
+    return found
+
+
+@inner
+def movable(board, scratch, taken, still):
+    """List the pieces next to blanks in scratch.movers, but the one that stands in row `still`; return how many."""
+    foot, rows, movers = board.foot, scratch.rows, scratch.movers
+    found = np.uint64(0)
+    for piece in range(len(board.pieces)):
+        row = rows[piece]
+        movers[found] = np.uint64(piece)
+        near = (foot[row, NEAR] & ~taken[0]) | (foot[row, NEAR + 1] & ~taken[1])
+        found += np.uint64(near != np.uint64(0)) & np.uint64(row != still)
     return found
 
 
@@ -202,110 +236,83 @@ def open_ways(board, row, taken):
 def children(board, code, scratch, held):
     """Write the codes one move from a position to scratch.codes, from `held` on; return how many are there then.
 
-    They are tagged; the piece that the position's own tag names is left where it is.
+    They are tagged. Left out are moves that the position's own tag shows to be of no use: of the piece moved last where
+    that led there at once, and those that could as well have been made before it, see `lines`.
     """
-    kinds, foot, rows = board.kinds, board.foot, scratch.rows
-    any_way = board.flags[0] != 0
-    still = np.int64(-1)
-    if board.flags[4]:
-        still = np.int64(code >> np.uint64(board.flags[4])) - 1
-        code = untagged(board, code)
+    tag, code = tag_of(board, code), untagged(board, code)
     taken = read(board, code, scratch)
-    base = 0
-    for kind in range(len(kinds)):
-        count = kinds[kind, 0]
-        for piece in range(base, base + count):
-            row = rows[piece]
-            ways = open_ways(board, row, taken)
-            if ways and row != still:
-                others = taken[0] ^ foot[row, 0], taken[1] ^ foot[row, 1]
-                if any_way:
-                    held = flood(board, scratch, code, (kind, base, piece), others, ways, held)
-                else:
-                    held = lines(board, scratch, code, (kind, base, piece), others, ways, held)
-        base += count
+    still = tag - np.uint64(1) if board.flags[WHOLE] else ~np.uint64(0)
+    for index in range(movable(board, scratch, taken, still)):
+        piece = scratch.movers[index]
+        if board.flags[FLOOD]:
+            held = flood(board, scratch, code, piece, taken, held)
+        else:
+            held = lines(board, scratch, (code, tag), piece, taken, held)
     return held
 
 
 @inner
-def lines(board, scratch, code, piece, others, ways, held):
-    """Write the codes after the piece went some way in one direction; return how many are there then."""
-    to, on = board.to, board.on
-    row = scratch.rows[piece[2]]
+def without(board, row, taken):
+    """Return the cells taken by others than the piece that stands in a row."""
+    return taken[0] ^ board.foot[row, 0], taken[1] ^ board.foot[row, 1]
+
+
+@inner
+def lines(board, scratch, code, piece, taken, held):
+    """Write the codes after the piece went some way in one direction; return how many are there then.
+
+    code  the code and its tag. A move is left out where it keeps clear of the lane of the piece moved last and that
+          comes later in the order of rows: the two could be made in the other order, from a position as near.
+    """
+    foot, to, on = board.foot, board.to, board.on
+    code, tag = code
+    row = scratch.rows[piece]
+    others = without(board, row, taken)
+    lane = np.uint64(0), np.uint64(0)
+    before = row + np.uint64(1) < tag
+    if before:
+        lane = foot[tag - np.uint64(1), LANE], foot[tag - np.uint64(1), LANE + 1]
+        before = clear(foot, row, FIRST, lane)
+    ways = open_ways(board, row, others)
     while ways:
-        way = row * board.flags[3] + lowest(np.uint64(ways))
-        ways &= ways - 1
+        way = row * np.uint64(board.flags[MOST]) + np.uint64(lowest(ways))
+        ways &= ways - np.uint64(1)
+        useless = before
         while True:
-            scratch.codes[held] = tagged(board, moved(board, scratch.rows, piece, code, to[way]), to[way])
-            held += 1
+            there = to[way]
+            useless = useless and clear(foot, there, FIRST, lane)
+            if not useless:
+                scratch.codes[held] = tagged(board, moved(board, scratch.rows, piece, code, there), there)
+                held += 1
             way = on[way]
-            if way < 0 or to[way] == row or not free(board.enter, way, others):
+            if to[way] == row or not clear(board.enter, way, FIRST, others):
                 break
     return held
 
 
 @inner
-def flood(board, scratch, code, piece, others, ways, held):
+def flood(board, scratch, code, piece, taken, held):
     """Write the codes after the piece went anywhere that it can go; return how many are there then."""
     to, seen, queue = board.to, scratch.seen, scratch.queue
-    here = scratch.rows[piece[2]]
+    here = scratch.rows[piece]
+    others = without(board, here, taken)
+    ways = open_ways(board, here, others)
     mark = seen[len(seen) - 1] + 1
     seen[len(seen) - 1] = mark
     seen[here] = mark
-    waiting = 0
+    waiting = np.uint64(0)
     while True:
         while ways:
-            there = to[here * board.flags[3] + lowest(np.uint64(ways))]
-            ways &= ways - 1
+            there = to[here * np.uint64(board.flags[MOST]) + np.uint64(lowest(ways))]
+            ways &= ways - np.uint64(1)
             if seen[there] != mark:
                 seen[there] = mark
                 queue[waiting] = there
-                waiting += 1
+                waiting += np.uint64(1)
                 scratch.codes[held] = tagged(board, moved(board, scratch.rows, piece, code, there), there)
                 held += 1
-        if waiting == 0:
+        if waiting == np.uint64(0):
             return held
-        waiting -= 1
+        waiting -= np.uint64(1)
         here = queue[waiting]
         ways = open_ways(board, here, others)
-
-
-@inner
-def shows(board, scratch, taken, cell, symbols):
-    """Return whether the position that was read shows one of the symbols in a cell."""
-    symbol = board.fixed[cell]
-    bit = board.shown[cell]
-    if bit >= 0 and taken[bit >> 6] >> np.uint64(bit & 63) & np.uint64(1):
-        symbol = board.flags[2]
-        piece = 0
-        for kind in range(len(board.kinds)):
-            for _ in range(board.kinds[kind, 0]):
-                if board.home[scratch.rows[piece]] == cell:
-                    symbol = board.kinds[kind, 5]
-                piece += 1
-    return symbols >> np.uint64(symbol) & np.uint64(1) != np.uint64(0)
-
-
-@loop
-def meeting(board, scratch, tests, layer, out):
-    """Write the codes of a layer that meet one of the goals to `out`; return how many."""
-    written = 0
-    masks, first, cells = tests
-    for row in range(len(layer)):
-        code = untagged(board, layer[row])
-        ready = False
-        taken = np.uint64(0), np.uint64(0)
-        for goal in range(len(masks)):
-            if code & masks[goal, 0] != masks[goal, 1]:
-                continue
-            if not ready:
-                taken = read(board, code, scratch)
-                ready = True
-            fits = True
-            for each in range(first[goal], first[goal + 1]):
-                fits = fits and shows(board, scratch, taken, np.int64(cells[each, 0]), cells[each, 1])
-            if fits:
-                out[written] = code
-                written += 1
-                break
-    return written

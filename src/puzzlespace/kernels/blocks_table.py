@@ -1,4 +1,4 @@
-"""The set of codes found in compiled loops, each with its depth mod 3, and layers grown into it.
+"""The set of codes found in compiled loops, each with its depth mod 3.
 
 The set is open addressing that keeps no more of a code than its place in the table does not tell (quotienting, Cleary
 1984): a code of `bits` bits is mixed one to one, its high bits are the place where it belongs, and an entry holds the
@@ -10,15 +10,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from .blocks import children, untagged
+from .blocks import untagged
 from .loop import inner, loop
-from .prefetch import prefetch
-
-BATCH = 64
-"""Children looked up together, their places in the table on the way from memory meanwhile."""
-
-DONE, FULL, FAR = 0, 1, 2
-"""Why a loop stopped: all rows done, too many entries, one would stand too far from its place."""
 
 
 @inner
@@ -37,7 +30,7 @@ def enter(table, mixed, form, mark):
     form  int64: bits of a code, low bits kept of a mixed one, bits that say how far an entry stands from its place
     """
     low = np.uint64(form[1])
-    at = np.int64(mixed >> low)
+    at = mixed >> low
     step = np.uint64(4)
     wanted = (mixed & ((np.uint64(1) << low) - np.uint64(1))) << np.uint64(form[2] + 2)
     for _ in range(np.int64(1) << form[2]):
@@ -47,7 +40,7 @@ def enter(table, mixed, form, mark):
             return 1
         if entry ^ wanted < step:
             return 0
-        at += 1
+        at += np.uint64(1)
         wanted += step
     return -1
 
@@ -56,7 +49,7 @@ def enter(table, mixed, form, mark):
 def mark_of(table, mixed, form):
     """Return the mark of a mixed code, 0 where it is not there."""
     low = np.uint64(form[1])
-    at = np.int64(mixed >> low)
+    at = mixed >> low
     wanted = (mixed & ((np.uint64(1) << low) - np.uint64(1))) << np.uint64(form[2] + 2)
     for _ in range(np.int64(1) << form[2]):
         entry = np.uint64(table[at])
@@ -64,57 +57,9 @@ def mark_of(table, mixed, form):
             return 0
         if entry ^ wanted < np.uint64(4):
             return np.int64(entry & np.uint64(3))
-        at += 1
+        at += np.uint64(1)
         wanted += np.uint64(4)
     return 0
-
-
-@inner
-def flush(scratch, held, table, form, state, out):
-    """Enter the first `held` children; the new ones go to `out`. Return whether all found a place."""
-    for index in range(held):
-        new = enter(table, scratch.mixed[index], form, state[3])
-        if new < 0:
-            return False
-        if new > 0:
-            out[state[1]] = scratch.codes[index]
-            state[1] += 1
-    return True
-
-
-@loop
-def grow(board, scratch, table, form, layer, state, out):
-    """Enter all positions one move from layer[state[0]:state[4]]; return DONE, or why it stopped.
-
-    state  int64: [0] first row not done (moves on), [1] positions in `out`, [2] positions that fit in table and out,
-           [3] the mark of the new layer, [4] end, [5] children made (counted up), [6] most children of a position
-    Rows whose children are entered already may be done again without harm.
-    """
-    held, safe = 0, state[0]
-    batch = len(scratch.codes)
-    most = state[6]
-    for row in range(state[0], state[4]):
-        if state[1] + batch > state[2]:
-            state[0] = safe
-            return FULL
-        begin = held
-        held = children(board, layer[row], scratch, held)
-        for index in range(begin, held):
-            mixed = mix(scratch.codes[index], form[0])
-            scratch.mixed[index] = mixed
-            prefetch(table, np.int64(mixed >> np.uint64(form[1])))
-        if held + most > batch:
-            if not flush(scratch, held, table, form, state, out):
-                state[0] = safe
-                return FAR
-            state[5] += held
-            held, safe = 0, row + 1
-    if not flush(scratch, held, table, form, state, out):
-        state[0] = safe
-        return FAR
-    state[5] += held
-    state[0] = state[4]
-    return DONE
 
 
 @loop
@@ -145,27 +90,6 @@ def rehash(old, form, new, other, left_out):
                 return -1
             entered += 1
     return entered
-
-
-@loop
-def parents(board, scratch, table, layer, span, out):
-    """Write the codes one move from layer[span[0]:] that have the mark span[1] to `out`; return how many.
-
-    span[0] becomes the first row not done: the end, or where `out` has no room left. Codes have no tags here.
-    """
-    written = 0
-    places, form = table
-    for row in range(span[0], len(layer)):
-        held = children(board, layer[row], scratch, 0)
-        if written + held > len(out):
-            span[0] = row
-            return written
-        for index in range(held):
-            if mark_of(places, mix(scratch.codes[index], form[0]), form) == span[1]:
-                out[written] = untagged(board, scratch.codes[index])
-                written += 1
-    span[0] = len(layer)
-    return written
 
 
 @loop

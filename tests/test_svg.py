@@ -255,7 +255,7 @@ def test_an_arrow_that_bends_stays_outside_of_its_block():
     (x0, y0), (x1, y1), (x2, y2) = corners(path)[:3]
     assert x0 == x1 > x2
     assert y0 > y1 == y2
-    assert x1 - x2 < (y0 - y1) / 2 + 5  # to the side of the block, half a cell away
+    assert x1 - x2 < 0.6 * (y0 - y1)
 
 
 def test_several_pieces_moved_at_once_have_an_arrow_each():

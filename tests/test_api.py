@@ -86,12 +86,12 @@ def test_positions_know_their_puzzle():
 
 
 @pytest.mark.parametrize("name", ["eight", "hexagram", "cube2", "slide:2x2"])
-def test_puzzles_positions_and_solutions_draw_themselves(name):
+def test_puzzles_positions_solutions_and_tables_draw_themselves(name):
     puzzle = puzzlespace.load(name)
     start = puzzle.start if puzzle.start is not None else puzzle.goals[0].position
     drawn = [puzzle, puzzle.at(start)]
     if puzzle.start is not None:
-        drawn.append(puzzlespace.solve(puzzle))
+        drawn += [puzzlespace.solve(puzzle), puzzlespace.depths(puzzle)]
     for each in drawn:
         picture = ElementTree.fromstring(each._repr_svg_())
         assert picture.tag.endswith("svg")

@@ -64,6 +64,18 @@ def test_a_piece_in_parts_has_its_mark_and_its_arrow_on_each():
     assert "A (5x1 without 3 cells in 2 parts)" in rules_in_words(rooms)
 
 
+GATED = "rule: slide\ncount: step\nblocks: A\ngates: * * A / * * A\nstart: A A . / B . .\n"
+
+
+def test_gates_are_drawn_in_the_colour_of_their_piece():
+    puzzle = from_text(GATED, "gated.pzl")
+    root = position(puzzle)
+    gates = [path for path in root.iter(SVG + "path") if path.get("stroke-dasharray")]
+    block = next(path for path in root.iter(SVG + "path") if path.get("stroke-linejoin"))
+    assert [gate.get("stroke") for gate in gates] == [block.get("fill")] * 2
+    assert [title.text for title in root.iter(SVG + "title")].count("only A") == 2
+
+
 def test_the_mark_of_an_angle_stands_in_one_of_its_cells():
     marks = {"".join(each.itertext()): each for each in position(blocks("AA./A.B/CDD")).iter(SVG + "text")}
     assert marks["A"].get("x") == marks["C"].get("x")

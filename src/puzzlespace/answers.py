@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 
 from .puzzle import Frame, Puzzle
-from .result import Solution
+from .result import DepthTable, Solution
 
 
 @dataclass(frozen=True)
@@ -27,6 +27,23 @@ class PuzzleSolution(Solution):
         from .render.svg import solution_svg
 
         return solution_svg(self.puzzle, self.frames, f"{self.puzzle.title}: {self.moves} moves")
+
+
+@dataclass(frozen=True)
+class PuzzleTable(DepthTable):
+    """A depth table of a puzzle that can be drawn: it shows itself in a notebook as bars."""
+
+    puzzle: Puzzle = field(kw_only=True, compare=False, repr=False)
+
+    @classmethod
+    def of(cls, puzzle: Puzzle, table: DepthTable) -> PuzzleTable:
+        """Return a table of a puzzle that knows which it is of."""
+        return cls(**{each.name: getattr(table, each.name) for each in fields(DepthTable)}, puzzle=puzzle)
+
+    def _repr_svg_(self) -> str:
+        from .render.svg import table_svg
+
+        return table_svg(self.puzzle, self)
 
 
 @dataclass(frozen=True)

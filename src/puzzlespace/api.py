@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from . import analysis, check, choice, loader, paths
-from .answers import Distance, PuzzleSolution
+from .answers import Distance, PuzzleSolution, PuzzleTable
 from .custom import Custom
 from .draft import Claim
 from .errors import FormatError, InputError, LimitError, UnsupportedError
@@ -181,7 +181,7 @@ def _question(owner: Puzzle | None, space: Space) -> tuple[Search, Reason | None
         raise InputError(f"{owner.name}: expected a goal to solve to, found none (give one with --goal)")
     if space.is_goal(space.start):
         return Search(space, space.start, (space.start,)), None
-    goals = analysis.goal_positions(space)
+    goals = analysis.few_goals(space)
     reason = None
     if goals is not None:
         letters = [" ".join(words) or "body" for words in getattr(owner.view, "letters", ())]
@@ -276,7 +276,7 @@ def _classed(table: DepthTable, owner: Puzzle, space: Model, keep: int, one_each
         found = symmetry.classes(space, shown, table.origin)
         number = None if found is None else len(found)
         shown = tuple(each[0] for each in found) if found is not None and one_each else shown
-    return replace(table, hardest=_placed(owner, shown[:keep]), classes=number)
+    return PuzzleTable.of(owner, replace(table, hardest=_placed(owner, shown[:keep]), classes=number))
 
 
 def symmetries(puzzle: Puzzle | str | Path, *, metric: str = "", start: bool = False) -> SymmetryGroup:

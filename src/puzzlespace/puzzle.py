@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal, Protocol
 
-from .draft import BLANK, NOTHING, Draft, Drawing, Known, Look
+from .draft import BLANK, NOTHING, WILD, Draft, Drawing, Known, Look
 from .errors import FormatError, InputError
 from .geometry import Board
 from .metrics import metric
@@ -193,6 +193,13 @@ class Puzzle:
         if text.startswith("~"):
             return self._from_id(text)
         return self.view.encode(self.fit(_drawing(text)))
+
+    @property
+    def gates(self) -> dict[int, str]:
+        """The cells that one piece alone may enter, with its letter."""
+        drawing = self.draft.gates if self.draft is not None else None
+        words = self.fit(drawing) if drawing is not None else ()
+        return {cell: str(word) for cell, word in enumerate(words) if word != WILD}
 
     def fit(self, drawing: Drawing) -> tuple[str, ...]:
         """Return the drawing's words, one for each cell; raise FormatError where rows are too short or too long."""

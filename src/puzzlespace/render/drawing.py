@@ -16,6 +16,9 @@ from .towers import towers
 from .trail import ahead, mean, trail
 from .ways import parts
 
+GATE_DASH = 0.12
+"""Dash and gap of a gate, in cells."""
+
 
 def draw(sheet: Sheet, frame: Frame, before: Frame | None = None, after: Frame | None = None) -> list[str]:
     """Return the elements of a position; what `frame.changed` names is marked.
@@ -59,6 +62,16 @@ def _squares(sheet: Sheet, empty: Sequence[int]) -> Iterator[str]:
         around = "".join(sheet.outline([sheet.square(cell)], INSET, 0.1) for cell in empty)
         if around:
             yield tag("path", d=around, fill=theme.empty)
+    yield from _gates(sheet)
+
+
+def _gates(sheet: Sheet) -> Iterator[str]:
+    """Yield a broken square, in the colour of the piece that alone may enter, in each cell that others may not."""
+    line = {"fill": "none", "stroke_width": 0.06 * sheet.unit, "stroke_dasharray": GATE_DASH * sheet.unit}
+    for cell, letter in sheet.puzzle.gates.items():
+        square = sheet.outline([sheet.square(cell)], 0.16, 0.1)
+        bars = tag("path", d=square, stroke=sheet.paint[letter].fill, **line)
+        yield tag("g", tag("title", f"only {escape(letter)}") + bars)
 
 
 def _graph(sheet: Sheet) -> Iterator[str]:

@@ -72,12 +72,12 @@ def rules_in_words(puzzle: Puzzle) -> str:
     return "\n".join(printable(line) for line in (*told, *_counted(puzzle), *_goal(puzzle)))
 
 
-def _gates(puzzle: Puzzle, gates: Sequence[str]) -> list[str]:
+def _gates(puzzle: Puzzle) -> list[str]:
     """Return which cells are for one piece only."""
     cells: dict[str, list[str]] = {}
-    for name, letter in zip(puzzle.board.names, gates, strict=True):
-        cells.setdefault(letter, []).append(name)
-    return [f"Only {letter} may enter: {_listed(names)}." for letter, names in cells.items() if letter != WILD]
+    for cell, letter in puzzle.gates.items():
+        cells.setdefault(letter, []).append(puzzle.board.names[cell])
+    return [f"Only {letter} may enter: {_listed(names)}." for letter, names in cells.items()]
 
 
 def _slide(puzzle: Puzzle) -> list[str]:
@@ -99,9 +99,7 @@ def _slide(puzzle: Puzzle) -> list[str]:
         lines.append(f"Interchangeable: {_listed(same)}.")
     if draft is not None and draft.fixed:
         lines.append(f"Never moves: {' '.join(draft.fixed)}.")
-    if draft is not None and draft.gates is not None:
-        lines += _gates(puzzle, puzzle.fit(draft.gates))
-    return [*lines, *_lines(puzzle)]
+    return [*lines, *_gates(puzzle), *_lines(puzzle)]
 
 
 def _blocks(puzzle: Puzzle) -> list[str]:

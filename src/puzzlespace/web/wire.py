@@ -43,6 +43,7 @@ def about(puzzle: Puzzle, metric: str = "") -> Object:
         "cells": model.cells,
         "symbols": model.symbols,
         "board": _board(puzzle),
+        "gates": sorted(puzzle.gates.items()),
         "letters": [list(letters) for letters in view.letters] if isinstance(view, Letters) else None,
         "body": puzzle.shapes.body if puzzle.shapes is not None else None,
         "covers": puzzle.shapes.covers if puzzle.shapes is not None else None,

@@ -40,18 +40,25 @@ const pegAt = (about, peg) => (peg + 0.5) * (diskWidth(about.cells - 1) + DISK.g
 const diskWidth = (disk) => DISK.wide + DISK.growth * disk;
 
 /** Everything beneath the pieces. */
-export function ground(about, colours) {
+export function ground(about, fill, colours) {
   if (about.board.stacks) return stand(about, colours);
-  return about.board.grid ? squares(about, colours) : graph(about, colours);
+  return about.board.grid ? squares(about, fill, colours) : graph(about, colours);
 }
 
-function squares(about, colours) {
+function squares(about, fill, colours) {
   const every = about.board.middles.map(([x, y]) => [x - 0.5, y - 0.5]);
   const shapes = [];
   if (about.kind === "slide") shapes.push(walls(about, every, colours));
   shapes.push(tag("path", { d: rounded(every, -0.05, 0.12), fill: colours.ground, stroke: colours.rim, "stroke-width": 1.5 }));
   if (about.kind === "jump") return shapes.join("") + lines(about, colours, 1.2) + places(about, colours, 0.17);
-  return shapes.join("") + tag("path", { d: every.map((square) => rounded([square], INSET, 0.1)).join(""), fill: colours.empty });
+  shapes.push(tag("path", { d: every.map((square) => rounded([square], INSET, 0.1)).join(""), fill: colours.empty }));
+  return shapes.join("") + gates(about, every, fill);
+}
+
+/** A broken square in each cell that one piece alone may enter, in its colour. */
+function gates(about, every, fill) {
+  return (about.gates ?? []).map(([cell, letter]) => tag("path", { d: rounded([every[cell]], 0.16, 0.1), fill: "none",
+    stroke: fill(letter), "stroke-width": 0.06 * UNIT, "stroke-dasharray": 0.12 * UNIT })).join("");
 }
 
 function walls(about, every, colours) {
@@ -119,7 +126,7 @@ export function picture(about, words, looks, colours) {
     const [x, y] = home(about, cell, symbols).map((part) => part * UNIT);
     pieces += tag("g", { transform: `translate(${number(x)} ${number(y)})` }, sprite(about, cells, looks[word], colours));
   });
-  return ground(about, colours) + pieces;
+  return ground(about, (word) => looks[word]?.fill ?? colours.rim, colours) + pieces;
 }
 
 function disk(size, colours) {

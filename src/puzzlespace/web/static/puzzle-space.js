@@ -203,7 +203,7 @@ export class PuzzleSpace extends HTMLElement {
     this.style.setProperty("--ratio", String((frame[2] + 12) / (frame[3] + 12)));
     for (const [key, value] of Object.entries(colours)) if (typeof value === "string") this.style.setProperty(`--${key}`, value);
     const pieces = this.#pieces.map((each) => this.#sprite(each)).join("");
-    this.svg.innerHTML = ground(this.about, colours) + `<g class="pieces">${pieces}</g><g class="over"></g>`;
+    this.svg.innerHTML = ground(this.about, (word) => this.#look(word).fill, colours) + `<g class="pieces">${pieces}</g><g class="over"></g>`;
     this.#aim(view);
     this.#controls();
     this.#overlay();

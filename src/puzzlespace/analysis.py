@@ -12,6 +12,7 @@ from .errors import LimitError
 from .facts import Parity, Partition, conserved, parities, symbol_classes
 from .model import Model
 from .placing import anchor, placement_count, placements
+from .placing import few_goals as few_goals
 from .placing import goal_positions as goal_positions
 from .placing import placement_bound as placement_bound
 from .result import Reason, Watch

@@ -12,6 +12,9 @@ from .facts import conserved, orbits, symbol_classes
 from .model import ANY, Goal, Model
 from .ranking import usable
 
+FEW_GOALS, FEW_STEPS = 1_000, 3_000
+"""Goal positions of blocks are listed for a search up to so many, if that takes no more steps than these."""
+
 Key = tuple[int, int]
 """A class of symbols and the number of one of their orbits: pieces of a key exchange places with each other only."""
 
@@ -212,8 +215,11 @@ def _listed(chart: Chart) -> Iterator[bytes]:
         yield from onward(0, state)
 
 
-def goal_positions(model: Model, limit: int = MOST_GOALS) -> tuple[bytes, ...] | None:
-    """Return every placement that meets a goal, or None where there are more than `limit` or pieces are not known."""
+def goal_positions(model: Model, limit: int = MOST_GOALS, steps: int = MOST_STATES) -> tuple[bytes, ...] | None:
+    """Return every placement that meets a goal, or None where pieces are not known or there are more than `limit`.
+
+    steps  None too where blocks are placed and it takes more steps than that to find out which beginnings lead nowhere
+    """
     found: dict[bytes, None] = {}
     for goal in model.goals:
         single = goal.position
@@ -224,10 +230,20 @@ def goal_positions(model: Model, limit: int = MOST_GOALS) -> tuple[bytes, ...] |
             placer = _Placer(model, goal)
         except UnsupportedError:
             return None
-        chart = _chart(placer, MOST_STEPS)
-        if chart is not None and not goal.counts and _counted(chart) > limit:
+        chart = _chart(placer, steps)
+        if chart is None and model.shapes is not None:
+            return None
+        if chart is not None and _counted(chart) > (MOST_STATES if goal.counts else limit):
             return None
         found.update(dict.fromkeys(islice(placer.found(chart), limit + 1)))
         if len(found) > limit:
             return None
     return tuple(found)
+
+
+def few_goals(model: Model) -> tuple[bytes, ...] | None:
+    """Return the goal positions as `goal_positions` does; of blocks only a few that are quickly found.
+
+    Engines for blocks test positions for goals and need no list of them; the list is for reasons known without search.
+    """
+    return goal_positions(model) if model.shapes is None else goal_positions(model, FEW_GOALS, FEW_STEPS)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from .model import Model, Rule, outcomes
 
@@ -48,8 +49,9 @@ class Flow:
     given: tuple[tuple[int, int], ...]
 
 
+@lru_cache(1 << 14)
 def flow(rule: Rule, symbols: int) -> Flow:
-    """Return how the contents of the rule's cells move."""
+    """Return how the contents of the rule's cells move. Kept, as one question asks several times."""
     carried: list[tuple[int, int, tuple[tuple[int, int], ...]]] = []
     taken: list[tuple[int, int]] = []
     given: list[tuple[int, int]] = []

@@ -66,9 +66,9 @@ def search(question: Search, watch: Watch) -> Geodesics:
         rounds = _links(question, board, single, watch, size)
     elif single is not None and size > FEW and board.joint != 1 and _patterned(question):
         named.make(question.heuristic, board, goals, question.start)
-        from . import deepening_colours
+        from . import deepening_colours, deepening_tracks
 
-        rounds = deepening_colours.rounds(board, single, watch)
+        rounds = deepening_tracks.rounds(board, single, watch) or deepening_colours.rounds(board, single, watch)
     if rounds is None:
         bound = named.make(question.heuristic or "distance", board, goals, question.start)
         found = _attempt(question, bound.bound, watch)
@@ -211,7 +211,7 @@ def _links(question: Search, board: slides.Slides, goal: bytes, watch: Watch, si
     wanted = set(spelling.names(name))
     pieces = labels.read(board, start, goal, apart=name != "distance")
     if wanted == {"pattern"}:
-        base = deepening_patterns.database(board, goal, pieces, watch, spelling.sizes(name))
+        base = deepening_patterns.database(board, goal, pieces, watch, spelling.divisions(name))
         return deepening_patterns.rounds(base, pieces)
     if wanted == {"distance"} or (wanted == {"assignment"} and pieces.apart):
         return deepening.distances(board, pieces)

@@ -13,7 +13,7 @@ from .assignment import Assignment
 from .distance import Distance
 from .groups import Groups
 from .slides import Slides
-from .spelling import names, sizes
+from .spelling import Division, divisions, names
 
 
 class Heuristic(Protocol):
@@ -37,12 +37,12 @@ class Greatest:
 
 def make(text: str, slides: Slides, goals: Sequence[Goal], start: bytes) -> Heuristic:
     """Return the bound asked for; raise UnsupportedError with the reason where the puzzle has none such."""
-    asked, groups = names(text), sizes(text)
+    patterns = iter(divisions(text))
     parts = tuple(
-        _pattern(slides, tuple(goals), start, groups)
+        _pattern(slides, tuple(goals), start, next(patterns))
         if name == "pattern"
         else _MAKERS[name](slides, tuple(goals), start)
-        for name in asked
+        for name in names(text)
     )
     return parts[0] if len(parts) == 1 else Greatest(parts)
 
@@ -79,7 +79,7 @@ def _joint(slides: Slides) -> str | None:
     return None if slides.joint == 1 else "it counts slides one by one, and here one move carries several pieces"
 
 
-def _pattern(slides: Slides, goals: tuple[Goal, ...], start: bytes, groups: tuple[int, ...]) -> Heuristic:
+def _pattern(slides: Slides, goals: tuple[Goal, ...], start: bytes, groups: Division) -> Heuristic:
     if slides.joint != 1:
         if groups:
             raise UnsupportedError(
@@ -88,11 +88,11 @@ def _pattern(slides: Slides, goals: tuple[Goal, ...], start: bytes, groups: tupl
         if start.count(slides.blank) != 1 or slides.body >= 0:
             reason = "where one move carries several pieces it is for boards with one blank and no blocks"
             raise UnsupportedError(f"heuristic pattern: {reason}")
-        from .colours import Colours, lines_of
+        from . import colours, tracks
 
-        found = Colours(slides, single(goals, "pattern"))
-        lines_of(slides)
-        return found
+        colours.lines_of(slides)
+        goal = single(goals, "pattern")
+        return tracks.read(slides, goal) or colours.Colours(slides, goal)
     return Groups.chosen(slides, goals, groups)
 
 

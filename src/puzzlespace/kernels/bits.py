@@ -1,10 +1,23 @@
 """Single words of bits: how many are set, which is the lowest, and setting some while other threads set others."""
 
 import numpy as np
-from llvmlite import ir
+from llvmlite import binding, ir
 from numba import config, njit, types
 from numba.core import cgutils
 from numba.extending import intrinsic
+
+
+def one_by_one(word, mask):
+    """Return the bits of the word where the mask has ones, side by side."""
+    found, place = np.uint64(0), np.uint64(0)
+    while mask:
+        low = mask & (~mask + np.uint64(1))
+        if word & low:
+            found |= np.uint64(1) << place
+        place += np.uint64(1)
+        mask ^= low
+    return found
+
 
 if config.DISABLE_JIT:
 
@@ -19,6 +32,10 @@ if config.DISABLE_JIT:
     def atomic_or(words, index, mask):
         """Set the bits of `mask` in words[index], whatever other threads set there."""
         words[index] |= mask
+
+    def gathered(word, mask):
+        """Return the bits of the word where the mask has ones, side by side."""
+        return one_by_one(word, mask)
 
 else:
 
@@ -52,6 +69,23 @@ else:
             return context.get_dummy_value()
 
         return types.void(words, types.int64, words.dtype), codegen
+
+    if config.CPU_NAME is None and binding.get_host_cpu_features().get("bmi2"):
+
+        @intrinsic
+        def gathered(typingctx, word, mask):
+            """Return the bits of the word where the mask has ones, side by side."""
+
+            def codegen(context, builder, signature, args):
+                kind = ir.IntType(64)
+                shape = ir.FunctionType(kind, [kind, kind])
+                function = cgutils.get_or_insert_function(builder.module, shape, "llvm.x86.bmi.pext.64")
+                return builder.call(function, args)
+
+            return types.uint64(types.uint64, types.uint64), codegen
+
+    else:
+        gathered = njit(cache=True, nogil=True)(one_by_one)
 
 
 @njit(cache=True, nogil=True)
@@ -92,3 +126,9 @@ def list_bits(words, first, last, out):
             written += np.int64(1)
             word &= word - np.uint64(1)
     return written
+
+
+@njit(cache=True, nogil=True)
+def gathered_in(word, mask):
+    """Return `gathered` of a word, for callers that are not compiled."""
+    return gathered(word, mask)

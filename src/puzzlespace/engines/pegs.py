@@ -187,7 +187,7 @@ class Census:
     """
 
     reached: tuple[int, int | None]
-    on_ways: tuple[int, int]
+    on_ways: tuple[int, int | None]
     ways: int
 
 
@@ -201,11 +201,14 @@ def census(model: Model, goals: Sequence[bytes], watch: Watch) -> Census:
     jumps = _jumps(model)
     assert isinstance(jumps, Jumps)
     assert model.start is not None
-    positions = classes = ways = 0
+    positions = ways = 0
+    classes: list[int | None] = []
     for group in _groups(jumps, model.start, goals):
         found = ways_between(model, (model.start, group), COUNT, watch)
-        positions, classes, ways = positions + found.positions, classes + found.classes, ways + found.number
-    return Census(total, (positions, classes), ways)
+        positions, ways = positions + found.positions, ways + found.number
+        classes.append(found.classes)
+    known = [each for each in classes if each is not None]
+    return Census(total, (positions, sum(known) if len(known) == len(classes) else None), ways)
 
 
 def reached(model: Model, watch: Watch) -> tuple[int, int | None]:
@@ -227,13 +230,13 @@ def _answer(question: Search, ways: Ways) -> Geodesics:
 
     model = question.space
     assert isinstance(model, Model)
-    if not ways.layers:
+    if not ways.positions:
         return Geodesics((), 0, 0.0)
     guide = Guide(ways)
     solutions = None
     if not question.every:
         layers = one_way(model, guide, question.start)
-    elif ways.field.jumps.chain or ways.positions <= MOST_LISTED:
+    elif ways.jumps.chain or ways.positions <= MOST_LISTED:
         layers = all_ways(model, guide, question.start, MOST_LISTED)
     else:
         layers, solutions = one_way(model, guide, question.start), ways.number

@@ -160,7 +160,7 @@ def _order(triples: list[tuple[int, int, int]], cells: int) -> tuple[list[int], 
                 rows[other] ^= rows[pivot]
     bound = [place for place in range(cells) if place not in rows]
     free = sorted((by_cost[place] for place in rows), key=lambda cell: (busy[cell], cell))
-    order = free[:6] + sorted(free[6:])
+    order = free[:9] + sorted(free[9:])
     sums = [sum(1 << by_cost[p] for p in rows if rows[p] >> place & 1) for place in bound]
     return order + [by_cost[place] for place in bound], sums
 

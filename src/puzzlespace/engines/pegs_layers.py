@@ -11,7 +11,7 @@ import numpy as np
 
 from ..errors import LimitError
 from ..result import Watch
-from .pegs_board import CHAIN, COUNT, SET, Jumps
+from .pegs_board import COUNT, SET, Jumps
 
 if TYPE_CHECKING:
     from ..kernels.pegs_layers import Batch, Board, Next
@@ -47,16 +47,15 @@ class Layer:
 
 @dataclass(frozen=True)
 class Sieve:
-    """A set of bits that positions must be in: looked up as they are, or with every cell the other way round."""
+    """A set of bits that positions must be in."""
 
     words: np.ndarray
     free: int
-    turned: bool = False
 
     @property
-    def pair(self) -> tuple[np.ndarray, np.ndarray]:
+    def pair(self) -> tuple[np.ndarray, np.uint64]:
         """What the loops take."""
-        return self.words, np.array([(1 << self.free) - 1, (1 << 64) - 1 if self.turned else 0], np.uint64)
+        return self.words, np.uint64((1 << self.free) - 1)
 
 
 OPEN = Sieve(np.empty(0, np.uint64), 0)
@@ -109,12 +108,6 @@ class Field:
         all_images(self.ahead.images, keys, out)
         return np.unique(out)
 
-    def least(self, keys: np.ndarray) -> np.ndarray:
-        """Return those positions that are the least of their class; `keys` is written over."""
-        from ..kernels.pegs_layers import keep_least
-
-        return keys[: keep_least(keys, self.ahead.images, self._scratch())].copy()
-
     def _scratch(self) -> np.ndarray:
         return np.empty(len(self.places), np.uint64)
 
@@ -165,7 +158,7 @@ class Pusher:
         wanted = int(self.ratio * len(layer.keys)) + LEAST_ROOM
         while True:
             keys = self._empty(wanted)
-            found = self._push(layer, self._next(keys, wanted, joins=True), sieve)
+            found = self._push(layer, self._next(keys, wanted), sieve)
             if found is not None:
                 break
             wanted *= 2
@@ -174,31 +167,17 @@ class Pusher:
         order = np.argsort(keys[:held])
         return Layer(keys[order], values[order] if len(values) else values)
 
-    def fill(self, layer: Layer, known: Layer, sieve: Sieve = OPEN) -> Layer:
-        """Return the known layer with the values that the jumps from another carry to it."""
-        from ..kernels.pegs_layers import index
-
-        following = self._next(known.keys, len(known.keys), joins=False)
-        with np.errstate(over="ignore"):
-            index(following.slots, known.keys)
-        following.values[:, 0] = (1 << 64) - 1 if self.task == CHAIN else 0
-        following.values[:, 1] = 0
-        found = self._push(layer, following, sieve)
-        assert found is not None
-        return Layer(known.keys, found[1])
-
     def _empty(self, size: int) -> np.ndarray:
         self.watch.reserve(8 * size)
         return np.empty(size, np.uint64)
 
-    def _next(self, keys: np.ndarray, room: int, joins: bool) -> Next:
+    def _next(self, keys: np.ndarray, room: int) -> Next:
         from ..kernels.pegs_layers import Next
 
         slots = 1 << (2 * room - 1).bit_length()
         self.watch.reserve(4 * slots + (16 * room if self.task else 0))
         values = np.empty((room if self.task else 0, 2), np.uint64)
-        held = 0 if joins else len(keys)
-        return Next(np.full(slots, -1, np.int32), keys, values, np.array([held, joins, self.task, 0], np.int64))
+        return Next(np.full(slots, -1, np.int32), keys, values, np.array([0, self.task, 0], np.int64))
 
     def _push(self, layer: Layer, following: Next, sieve: Sieve) -> Carried | None:
         """Return (keys, values, how many) of the next layer, or None where it has not enough room."""
@@ -207,10 +186,10 @@ class Pusher:
         rows = len(layer.keys)
         for row in range(0, rows, AT_ONCE):
             keys, values = layer.keys[row : row + AT_ONCE], layer.values[row : row + AT_ONCE]
-            following.state[3] = 0
+            following.state[2] = 0
             with np.errstate(over="ignore"):
                 ended = push(self.board, (keys, values), following, sieve.pair, self.batch)
-            self.watch.tick(int(following.state[3]))
+            self.watch.tick(int(following.state[2]))
             if ended == OVERFLOW:
                 raise LimitError("positions", "there are more solutions than 2^128, too many to count")
             if ended == FULL:

@@ -7,6 +7,7 @@ symmetries are asked for, the lemma of Cauchy and Frobenius counts what they lea
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -19,44 +20,49 @@ from .pegs_board import MOST_FREE, Jumps
 if TYPE_CHECKING:
     from ..kernels.pegs_bits import Tables
 
-LOW = 6
-"""The free cells that number the positions within a word."""
+LOW, BLOCK = 6, 9
+"""The free cells that number the positions within a word, and within a block of words."""
 
 MOST_CYCLES = 30
 """Symmetries with more cycles leave too many positions as they are to try them all."""
 
-AT_ONCE = 1 << 22
-"""Words looked at between two looks at the limits."""
+AT_ONCE = 1 << 19
+"""Blocks looked at between two looks at the limits."""
+
+LANES = 1 << BLOCK - LOW
+
+EVERY = np.empty(0, np.uint64)
+"""The sieve that keeps every position."""
 
 
 def tables(jumps: Jumps, constants: int) -> Tables:
     """Return what the loops need to know of a board; `constants` names the class (`Jumps.bound`)."""
     from ..kernels.pegs_bits import Tables as Made
 
-    free, high = jumps.free, max(0, jumps.free - LOW)
+    free, high = jumps.free, max(0, jumps.free - BLOCK)
     chunks, number = max(1, -(-high // 8)), len(jumps.mask)
     patterns = np.zeros((chunks, 256), np.uint16)
     ready = np.zeros((chunks, 256, -(-number // 64)), np.uint64)
     for chunk in range(chunks):
         for byte in range(256):
-            word = byte << 8 * chunk + LOW
+            word = byte << 8 * chunk + BLOCK
             patterns[chunk, byte] = sum(((word & mask).bit_count() & 1) << row for row, mask in enumerate(jumps.sums))
-            covered = 255 << 8 * chunk + LOW & (1 << free) - 1
+            covered = 255 << 8 * chunk + BLOCK & (1 << free) - 1
             for jump, (mask, want) in enumerate(zip(jumps.mask, jumps.want, strict=True)):
                 if (word ^ want) & mask & covered == 0:
                     ready[chunk, byte, jump >> 6] |= np.uint64(1 << (jump & 63))
     patterns[0] ^= np.uint16(constants)
-    opened = _opened(jumps)
-    shifts = [_shift(_here(jumps) - 1 & mask, want) for mask, want in zip(jumps.mask, jumps.want, strict=True)]
+    shifts = [_shift(within_word(jumps) - 1 & mask, want) for mask, want in zip(jumps.mask, jumps.want, strict=True)]
+    contents = _contents(jumps)
     return Made(
         patterns,
-        _levels(jumps),
+        _levels(jumps, contents),
         ready,
-        np.array(opened, np.uint64).reshape(1 << len(jumps.sums), number),
+        _opened(jumps, contents),
         np.array([(mask & (1 << free) - 1) >> LOW for mask in jumps.mask], np.int64),
         np.array([max(shift, 0) for shift in shifts], np.uint64),
         np.array([max(-shift, 0) for shift in shifts], np.uint64),
-        np.array([_contents(jumps, 0, within) & -1 << free for within in range(1 << LOW)], np.uint64),
+        contents[0] & np.uint64((1 << 64) - (1 << free)),
     )
 
 
@@ -65,40 +71,97 @@ def _shift(mask: int, want: int) -> int:
     return (mask & ~want) - (mask & want)
 
 
-def _contents(jumps: Jumps, pattern: int, within: int) -> int:
-    """Return the bound cells and the low free cells of a position: bits at their places in a position's word."""
-    bound = sum(
-        (pattern >> row & 1 ^ (within & mask).bit_count() & 1) << jumps.free + row
-        for row, mask in enumerate(jumps.sums)
-    )
-    return bound | within
+def _contents(jumps: Jumps) -> np.ndarray:
+    """Return uint64 [patterns, 512]: the bound cells and the low free cells of a block's positions, in place."""
+    low = np.arange(1 << BLOCK, dtype=np.uint64)
+    for row, mask in enumerate(jumps.sums):
+        odd = [(within & mask).bit_count() & 1 for within in range(1 << BLOCK)]
+        low |= np.array(odd, np.uint64) << np.uint64(jumps.free + row)
+    return np.arange(1 << len(jumps.sums), dtype=np.uint64)[:, None] << np.uint64(jumps.free) ^ low
 
 
-def _here(jumps: Jumps) -> int:
+def within_word(jumps: Jumps) -> int:
     """Return how many positions a word has."""
     return 1 << min(LOW, jumps.free)
 
 
-def _levels(jumps: Jumps) -> np.ndarray:
-    found = np.zeros((1 << len(jumps.sums), LOW + len(jumps.sums) + 1), np.uint64)
-    for pattern in range(len(found)):
-        for within in range(_here(jumps)):
-            found[pattern, _contents(jumps, pattern, within).bit_count()] |= np.uint64(1 << within)
+def _packed(chosen: np.ndarray) -> np.ndarray:
+    """Return bool [..., 512] as bits, uint64 [..., 8]."""
+    return np.packbits(chosen, axis=-1, bitorder="little").view(np.uint64)
+
+
+def _levels(jumps: Jumps, contents: np.ndarray) -> np.ndarray:
+    pegs = sum(contents >> np.uint64(bit) & np.uint64(1) for bit in _left_open(jumps))
+    real = np.arange(1 << BLOCK) < 1 << jumps.free
+    return np.stack([_packed((pegs == number) & real) for number in range(len(_left_open(jumps)) + 1)], axis=1)
+
+
+def _left_open(jumps: Jumps) -> list[int]:
+    """Return the bits that the number of a block leaves open."""
+    return [*range(min(BLOCK, jumps.free)), *range(jumps.free, len(jumps.order))]
+
+
+def _opened(jumps: Jumps, contents: np.ndarray) -> np.ndarray:
+    left_open = sum(1 << bit for bit in _left_open(jumps))
+    found = [
+        _packed((contents ^ np.uint64(want)) & np.uint64(mask & left_open) == 0)
+        for mask, want in zip(jumps.mask, jumps.want, strict=True)
+    ]
+    return np.ascontiguousarray(np.stack(found, axis=1))
+
+
+def opposed(jumps: Jumps) -> Jumps:
+    """Return the jumps taken back."""
+    want = tuple(mask ^ each for mask, each in zip(jumps.mask, jumps.want, strict=True))
+    return replace(jumps, want=want, origin=jumps.target, target=jumps.origin)
+
+
+def spans(words: np.ndarray) -> Iterator[tuple[int, int]]:
+    """Yield the blocks of a set, as many as are looked at between two looks at the limits: the first, the one after."""
+    blocks = len(words) // LANES
+    for first in range(0, blocks, AT_ONCE):
+        yield first, min(first + AT_ONCE, blocks)
+
+
+def jump_from(sets: tuple[np.ndarray, np.ndarray], pegs: int, board: Tables, watch: Watch) -> int:
+    """Add to a set of bits what is one jump from its positions of so many pegs, and return how many those are.
+
+    sets  (words, sieve) as `jump_on` has them
+    """
+    from ..kernels.pegs_bits import jump_on
+
+    found, source = 0, np.empty(LANES, np.uint64)
+    for first, last in spans(sets[0]):
+        with np.errstate(over="ignore"):
+            here = int(jump_on(sets, pegs, board, source, first, last))
+        watch.tick(here)
+        found += here
     return found
 
 
-def _opened(jumps: Jumps) -> list[list[int]]:
-    left_open = (1 << len(jumps.sums)) - 1 << jumps.free | (1 << LOW) - 1
-    found: list[list[int]] = []
-    for pattern in range(1 << len(jumps.sums)):
-        contents = [_contents(jumps, pattern, within) for within in range(_here(jumps))]
-        found.append(
-            [
-                sum(((each ^ want) & mask & left_open == 0) << within for within, each in enumerate(contents))
-                for mask, want in zip(jumps.mask, jumps.want, strict=True)
-            ]
-        )
-    return found
+def count_classes(
+    words: np.ndarray, total: int, places: Sequence[Sequence[int]], free: int, board: Tables
+) -> int | None:
+    """Return how many positions a set has up to symmetries that keep it; None where it is too much work.
+
+    words   one bit for each position of the class; `total` of them are set
+    places  where each symmetry takes each bit, for all symmetries of a group
+    free    the number of free cells
+    By Cauchy and Frobenius it is the mean number of positions that a symmetry leaves as they are.
+    """
+    from ..kernels.pegs_bits import count_fixed
+
+    fixed = 0
+    for place in places:
+        cycles = _cycles(place)
+        if len(cycles) == len(place):
+            fixed += total
+            continue
+        if len(cycles) > MOST_CYCLES:
+            return None
+        with np.errstate(over="ignore"):
+            fixed += int(count_fixed(words, np.array(cycles, np.uint64), free, board))
+    return fixed // len(places)
 
 
 def _cycles(place: Sequence[int]) -> list[int]:
@@ -129,7 +192,7 @@ class Reach:
             )
         if jumps.free > MOST_FREE:
             raise UnsupportedError(f"engine pegs: a set of 2^{jumps.free} bits is more than it makes")
-        size = 1 << max(0, jumps.free - LOW)
+        size = max(LANES, 1 << max(0, jumps.free - LOW))
         watch.reserve(8 * size)
         self.words = np.zeros(size, np.uint64)
         for source in sources:
@@ -149,50 +212,22 @@ class Reach:
 
     def grow(self, watch: Watch, bottom: int = 0) -> None:
         """Find everything that has at least `bottom` pegs, layer by layer."""
-        from ..kernels.pegs_bits import jump_on
-
         while self.bottom > bottom:
-            found = 0
-            for first in range(0, len(self.words), AT_ONCE):
-                with np.errstate(over="ignore"):
-                    last = min(first + AT_ONCE, len(self.words))
-                    here = int(jump_on(self.words, self.bottom, self.tables, first, last))
-                watch.tick(here)
-                found += here
+            found = jump_from((self.words, EVERY), self.bottom, self.tables, watch)
             if not found:
                 return
             self.counts.append(found)
             watch.layer(len(self.counts) - 1, found, sum(self.counts))
 
     def classes(self, places: Sequence[Sequence[int]]) -> int | None:
-        """Return how many positions there are up to symmetries that keep the sources; None where it is too much work.
+        """Return how many positions there are up to symmetries that keep the sources, as `count_classes` does."""
+        return count_classes(self.words, sum(self.counts), places, self.jumps.free, self.tables)
 
-        places  where each symmetry takes each bit, for all symmetries of a group
-        By Cauchy and Frobenius it is the mean number of positions that a symmetry leaves as they are.
-        """
-        from ..kernels.pegs_bits import count_fixed
-
-        fixed = 0
-        for place in places:
-            cycles = _cycles(place)
-            if len(cycles) == len(place):
-                fixed += sum(self.counts)
-                continue
-            if len(cycles) > MOST_CYCLES:
-                return None
-            with np.errstate(over="ignore"):
-                fixed += int(count_fixed(self.words, np.array(cycles, np.uint64), self.jumps.free, self.tables))
-        return fixed // len(places)
-
-    def listed(self, pegs: int, opposite: Reach | None = None, room: int = 1 << 20) -> Iterator[np.ndarray]:
-        """Yield the positions that have so many pegs, as words, some at a time (each array lasts until the next).
-
-        opposite  only those whose opposite, with holes for pegs, is in this set
-        """
+    def listed(self, pegs: int, room: int = 1 << 20) -> Iterator[np.ndarray]:
+        """Yield the positions that have so many pegs, as words, some at a time (each array lasts until the next)."""
         from ..kernels.pegs_bits import list_level
 
         out = np.empty(room, np.uint64)
-        span = np.array([0, len(self.words), self.jumps.free, (1 << LOW) - _here(self.jumps)], np.int64)
-        sets = self.words, opposite.words if opposite else self.words[:0]
+        span = np.array([0, len(self.words) // LANES, self.jumps.free], np.int64)
         while span[0] < span[1]:
-            yield out[: list_level(sets, pegs, self.tables, span, out)]
+            yield out[: list_level(self.words, pegs, self.tables, span, out)]

@@ -8,15 +8,20 @@ is a jump with pegs and holes exchanged, so the goals' half is the same search o
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..errors import LimitError
 from ..model import Model
 from ..result import Watch
-from .pegs_board import CHAIN, SET
+from .pegs_board import CHAIN, COUNT
 from .pegs_layers import Field, Layer, Pusher, Sieve
-from .pegs_reach import Reach
+from .pegs_reach import LOW, Reach, count_classes, jump_from, opposed, tables, within_word
+
+if TYPE_CHECKING:
+    from ..kernels.pegs_bits import Tables
 
 
 @dataclass(frozen=True)
@@ -30,86 +35,100 @@ class Ends:
 class Ways:
     """All positions on ways of jumps between the ends.
 
-    task    what is to be known of each: SET nothing more, COUNT the ways on to the goals, CHAIN the moves left to them
-    turned  whether it shall be known from the start instead: the ways from it, the moves made
-    layers  for each number of pegs the positions on a way, up to symmetries that keep the start and the goals; no key
-            where there is no way
+    task       what is to be known of each: SET no more, COUNT the ways on to the goals, CHAIN the moves left to them
+    turned     whether it shall be known from the start instead: the ways from it, the moves made
+    words      one bit for each position of the start's class, set where it lies on a way
+    positions  how many lie on a way
+    layers     for each number of pegs, what is known of the positions on a way, up to symmetries that keep the ends
     """
 
     def __init__(self, field: Field, ends: Ends, task: int, watch: Watch, turned: bool = False) -> None:
         self.field = field
+        self.jumps = field.jumps
+        self.ends = ends
         self.task = task
         self.watch = watch
         self.turned = turned
         self.top, self.end = ends.start.bit_count(), ends.goals[0].bit_count()
-        self.layers: dict[int, Layer] = {}
-        self._find(ends)
+        self.constants = self.jumps.bound(ends.start)
+        self.words = self._on_ways((self.top + self.end) // 2)
+        from ..kernels.bits import count_bits
 
-    def _find(self, ends: Ends) -> None:
-        """Fill `layers`: from the middle to one end; then, with what is to be known, from that end to the other."""
-        middle = (self.top + self.end) // 2
-        down, up = self._reached(ends, middle)
-        field, free = self.field, self.field.jumps.free
-        met = np.sort(np.concatenate([field.least(each) for each in down.listed(middle, up)]))
-        if not len(met):
-            return
-        sieves = Sieve(down.words, free), Sieve(up.words, free, turned=True)
-        boards, begun, first, step = (field.back, field.ahead), ends.goals, self.end, 1
+        self.positions = int(count_bits(self.words, 0, len(self.words)))
+        self.layers = self._carried() if task else {}
+
+    def _on_ways(self, middle: int) -> np.ndarray:
+        """Return the set of all positions on a way, found from those that have the middle number of pegs."""
+        from ..kernels.pegs_bits import join_opposites, meet, turn
+
+        jumps, watch, cells = self.jumps, self.watch, len(self.jumps.order)
+        others = [(1 << cells) - 1 ^ goal for goal in self.ends.goals]
+        down = Reach(jumps, [self.ends.start], watch)
+        alike = others == [self.ends.start]
+        up = down if alike else Reach(jumps, others, watch)
+        self.board = down.tables
+        down.grow(watch, middle)
+        up.grow(watch, cells - middle)
+        watch.reserve(8 * len(down.words))
+        words = np.zeros(len(down.words), np.uint64)
+        spare, real = np.uint64((1 << LOW) - within_word(jumps)), max(1, 1 << jumps.free >> LOW)
+        meet((down.words[:real], up.words[:real]), (middle, self.board), spare, words)
+        self._follow((words, down.words), tables(opposed(jumps), self.constants), middle, self.top)
+        if alike:
+            join_opposites(words[:real], spare)
+        else:
+            turn(up.words[:real], spare)
+            self._follow((words, up.words), self.board, middle, self.end)
+        return words
+
+    def _follow(self, sets: tuple[np.ndarray, np.ndarray], board: Tables, first: int, last: int) -> None:
+        """Add what jumps lead to, within a sieve, from one number of pegs to another."""
+        step = 1 if last > first else -1
+        found = 0
+        for pegs in range(first, last, step):
+            here = jump_from(sets, pegs, board, self.watch)
+            found += here
+            self.watch.layer(abs(pegs - first), here, found)
+        jump_from(sets, last, board._replace(ready=np.empty((*board.ready.shape[:2], 0), np.uint64)), self.watch)
+
+    def _carried(self) -> dict[int, Layer]:
+        """Return what is known of each position on a way, carried along the jumps from one end to the other."""
+        board, layers, begun = self.field.back, range(self.end, self.top + 1), self.ends.goals
         if self.turned:
-            sieves, boards, begun, first, step = sieves[::-1], boards[::-1], (ends.start,), self.top, -1
-        known = {middle: Layer(met, np.empty((0, 2), np.uint64))}
-        pusher = Pusher(boards[1], SET, self.watch)
-        for pegs in range(middle, first, -step):
-            known[pegs - step] = pusher.grow(known[pegs], sieves[1])
-        pusher = Pusher(boards[0], self.task, self.watch)
-        layer = _part(field.layer(begun, self.task), known[first].keys)
-        self.layers[first] = layer
-        for pegs in range(first, self.top + self.end - first, step):
-            if (middle - pegs) * step > 0:
-                layer = pusher.fill(layer, known.pop(pegs + step)) if self.task else known.pop(pegs + step)
-            else:
-                layer = pusher.grow(layer, sieves[0])
-            self.layers[pegs + step] = layer
-            self.watch.layer(abs(pegs + step - first), len(layer.keys), self.classes)
+            board, layers, begun = self.field.ahead, range(self.top, self.end - 1, -1), (self.ends.start,)
+        pusher, sieve = Pusher(board, self.task, self.watch), Sieve(self.words, self.jumps.free)
+        known = {layers[0]: self.field.layer([word for word in begun if self.holds(word)], self.task)}
+        held = 0
+        for pegs, following in pairwise(layers):
+            known[following] = pusher.grow(known[pegs], sieve)
+            held += len(known[pegs].keys)
+            self.watch.layer(abs(following - layers[0]), len(known[following].keys), held)
+        return known
 
-    def _reached(self, ends: Ends, middle: int) -> tuple[Reach, Reach]:
-        """Return what jumps lead to from the start, and from the opposites of the goals, as far as the middle."""
-        jumps, cells = self.field.jumps, len(self.field.jumps.order)
-        others = [(1 << cells) - 1 ^ goal for goal in ends.goals]
-        down = Reach(jumps, [ends.start], self.watch)
-        up = down if others == [ends.start] else Reach(jumps, others, self.watch)
-        down.grow(self.watch, middle)
-        up.grow(self.watch, cells - middle)
-        return down, up
+    def holds(self, word: int) -> bool:
+        """Return whether a position lies on a way."""
+        at, bit = divmod(word & (1 << self.jumps.free) - 1, 1 << LOW)
+        return self.jumps.bound(word) == self.constants and bool(int(self.words[at]) >> bit & 1)
 
-    @property
-    def classes(self) -> int:
-        """How many positions lie on a way, up to symmetry."""
-        return sum(len(layer.keys) for layer in self.layers.values())
+    def value(self, word: int) -> int | None:
+        """Return the moves of a position, or the ways of all of its class, as the task says; None off all ways."""
+        if not self.holds(word):
+            return None
+        layer = self.layers[word.bit_count()]
+        row = layer.row(min(self.field.images(word)))
+        assert row is not None
+        low, high = layer.values[row]
+        return int(low) + (int(high) << 64) if self.task == COUNT else int(low)
 
     @property
-    def positions(self) -> int:
-        """How many positions lie on a way."""
-        return sum(int(self.field.sizes(layer.keys).sum()) for layer in self.layers.values())
+    def classes(self) -> int | None:
+        """How many positions lie on a way, up to the symmetries of the field; None where it is too much work."""
+        return count_classes(self.words, self.positions, self.field.places, self.jumps.free, self.board)
 
     @property
     def number(self) -> int:
         """How many ways there are (task COUNT)."""
-        if not self.layers:
-            return 0
-        low, high = self.layers[self.top].values[0]
-        return int(low) + (int(high) << 64)
-
-    @property
-    def moves(self) -> int | None:
-        """The fewest moves from the start to a goal (task CHAIN); None where there is no way."""
-        return int(self.layers[self.top].values[0, 0]) if self.layers else None
-
-
-def _part(layer: Layer, keys: np.ndarray) -> Layer:
-    """Return the part of a layer that has these keys."""
-    kept = np.isin(layer.keys, keys)
-    return Layer(layer.keys[kept], layer.values[kept] if len(layer.values) else layer.values)
+        return self.value(self.ends.start) or 0
 
 
 class Guide:
@@ -119,19 +138,15 @@ class Guide:
     """
 
     def __init__(self, ways: Ways) -> None:
-        self.field = ways.field
+        self.ways = ways
         self.end = ways.top if ways.turned else ways.end
-        self.layers = ways.layers
-        self.chain = ways.task == CHAIN
 
     def left(self, position: bytes) -> int | None:
         """Return the moves left, or None off all ways."""
-        word = self.field.jumps.word(position)
-        layer = self.layers.get(word.bit_count())
-        row = layer.row(min(self.field.images(word))) if layer else None
-        if layer is None or row is None:
-            return None
-        return int(layer.values[row, 0]) if self.chain else abs(word.bit_count() - self.end)
+        word = self.ways.jumps.word(position)
+        if self.ways.task == CHAIN:
+            return self.ways.value(word)
+        return abs(word.bit_count() - self.end) if self.ways.holds(word) else None
 
     def following(self, model: Model, position: bytes, left: int) -> list[bytes]:
         """Return the positions one move on from which one move less is left."""

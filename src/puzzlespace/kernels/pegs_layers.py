@@ -1,7 +1,6 @@
 """Compiled loops over peg positions of one layer, a word each, of which only the least of each class is kept.
 
-A layer is `keys` with `values` [n, 2]. What the values are, and whether positions that are new join the next layer, the
-`task` says:
+A layer is `keys` with `values` [n, 2]. What the values are, the `task` says:
 
     SET     none (values of length 0)
     COUNT   a number of ways, summed over all positions of the class: its low and its high word
@@ -66,7 +65,7 @@ class Next(NamedTuple):
     slots  int32 [a power of two]: the number of a key, or -1
     keys   uint64 [room]
     values uint64 [room, 2], or [0, 2]
-    state  int64 [4]: how many keys there are, whether new ones may join, the task, how many jumps were made
+    state  int64 [3]: how many keys there are, the task, how many jumps were made
     """
 
     slots: np.ndarray
@@ -119,20 +118,18 @@ def slot_of(slots, keys, key):
 
 @loop
 def enter(following, key):
-    """Return the number of a key of the next layer, which may join; -1 where it may not, -2 where there is no room."""
+    """Return the number of a key of the next layer, new or not; -1 where there is no room."""
     slots, keys, values, state = following
     slot = slot_of(slots, keys, key)
     if slots[slot] >= 0:
         return slots[slot]
-    if state[1] == 0:
-        return -1
     number = state[0]
     if number == len(keys):
-        return -2
+        return -1
     slots[slot] = number
     keys[number] = key
-    if state[2] > 0:
-        values[number, 0] = np.uint64(0xFFFFFFFFFFFFFFFF) if state[2] == 2 else np.uint64(0)
+    if state[1] > 0:
+        values[number, 0] = np.uint64(0xFFFFFFFFFFFFFFFF) if state[1] == 2 else np.uint64(0)
         values[number, 1] = np.uint64(0)
     state[0] = number + 1
     return number
@@ -160,14 +157,11 @@ def better_chain(values, number, moves, marks):
 
 
 @loop
-def sieved(sieve, bits, word):
-    """Return 1 where a position is in a set of bits, else 0; an empty set lets all pass.
-
-    bits  [2]: the mask of the free bits; what to flip in a position before its bit is looked up
-    """
+def sieved(sieve, free, word):
+    """Return 1 where a position is in a set of bits, else 0; an empty set lets all pass. free: the free bits' mask."""
     if len(sieve) == 0:
         return np.int64(1)
-    index = (word ^ bits[1]) & bits[0]
+    index = word & free
     return np.int64(sieve[np.int64(index >> np.uint64(6))] >> (index & np.uint64(63)) & np.uint64(1))
 
 
@@ -184,9 +178,9 @@ def able_of(ready, word, group):
 def gather(board, keys, row, sieve, batch):
     """Fill the batch with the positions one jump from keys[row] and those after it; return (row to go on with, number).
 
-    sieve  (words, bits) as `sieved` has them
+    sieve  (words, free) as `sieved` has them
     """
-    words, bits = sieve
+    words, free = sieve
     number = 0
     room = len(batch.keys) - len(board.mask)
     while row < len(keys) and number <= room:
@@ -199,7 +193,7 @@ def gather(board, keys, row, sieve, batch):
                 batch.keys[number] = word
                 batch.rows[number] = row
                 batch.jumps[number] = jump
-                number += sieved(words, bits, word)
+                number += sieved(words, free, word)
         row += 1
     for place in range(number):
         found = least_image(board, batch.keys[place], board.target[batch.jumps[place]], batch.images)
@@ -226,17 +220,17 @@ def ask_ahead(following, batch, held):
 def push(board, layer, following, sieve, batch):
     """Carry a layer (keys, values) along every jump to positions in the sieve; return DONE, FULL or OVERFLOW."""
     keys, values = layer
-    task = following.state[2]
+    task = following.state[1]
     row = 0
     while row < len(keys):
         row, held = gather(board, keys, row, sieve, batch)
-        following.state[3] += held
+        following.state[2] += held
         ask_ahead(following, batch, held)
         for place in range(held):
             number = enter(following, batch.keys[place])
-            if number == -2:
+            if number < 0:
                 return 1
-            if number < 0 or task == 0:
+            if task == 0:
                 continue
             parent = batch.rows[place]
             if task == 1:
@@ -250,13 +244,6 @@ def push(board, layer, following, sieve, batch):
 
 
 @loop
-def index(slots, keys):
-    """Enter all keys, each once, into an empty table."""
-    for number in range(len(keys)):
-        slots[slot_of(slots, keys, keys[number])] = number
-
-
-@loop
 def class_sizes(images, keys, scratch, out):
     """Write how many images each key has. scratch: uint64 [symmetries]."""
     for row in range(len(keys)):
@@ -265,21 +252,6 @@ def class_sizes(images, keys, scratch, out):
         for image in scratch:
             same += image == keys[row]
         out[row] = len(scratch) // same
-
-
-@loop
-def keep_least(keys, images, scratch):
-    """Move those keys to the front that are the least of their class; return how many."""
-    kept = 0
-    for row in range(len(keys)):
-        word = keys[row]
-        find_images(images, word, scratch)
-        least = True
-        for image in scratch:
-            least &= word <= image
-        keys[kept] = word
-        kept += least
-    return kept
 
 
 @loop

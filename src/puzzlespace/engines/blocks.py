@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from ..errors import LimitError, UnsupportedError
@@ -115,8 +116,10 @@ def _layers(codes: Codes, board: Board, ends: np.ndarray, question: Depths, watc
 
 def _tell(watch: Watch, reach: Reach, told: int) -> int:
     """Report the layers made since as many were reported; return how many are reported now."""
+    found = sum(reach.sizes[:told])
     for depth in range(told, len(reach.sizes)):
-        watch.layer(depth, reach.sizes[depth], sum(reach.sizes[: depth + 1]))
+        found += reach.sizes[depth]
+        watch.layer(depth, reach.sizes[depth], found)
     return len(reach.sizes)
 
 
@@ -163,12 +166,15 @@ def _depth(sides: Sequence[Reach]) -> int:
 
 def _ways(question: Search, sides: Sequence[Reach], met: np.ndarray) -> tuple[frozenset[bytes], ...]:
     """Return the positions on ways through those where the sides met, by distance from the start."""
+    import numpy as np
+
     forward = sides[0]
     met = met if question.every else met[[met.argmin()]]
     rows = forward.ways(met, question.every)[::-1]
     for backward in sides[1:]:
         rows += backward.ways(met, question.every)[1:]
-    return tuple(frozenset(forward.codes.positions(row)) for row in rows)
+    shown = iter(forward.codes.positions(np.concatenate(rows)))
+    return tuple(frozenset(islice(shown, len(row))) for row in rows)
 
 
 ENGINE = Engine("blocks", refuses, depths=depths, search=search, goal_depths=goal_depths)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from ..errors import UnsupportedError
@@ -24,33 +25,34 @@ class Freedom(NamedTuple):
 
 def freedom(codes: Codes) -> Freedom:
     """Return what a piece may do within one move; raise UnsupportedError where some ways on are free and some not."""
-    found, ways = codes.sliding, [way for each in codes.ways for way in each]
-    after, known = found.model.followers, set(ways)
+    found, onward = codes.sliding, dict(zip(codes.places, codes.ways, strict=True))
+    after = found.model.followers
     blanks = codes.example.count(found.blank)
     on: dict[Way, Way] = {}
     single = flood = True
-    for way in ways:
-        _check_piece(found, way)
-        thens = [then for then in found.ways[way.target] if then in known]
-        free = [then for then in thens if then.rule in after[way.rule]]
-        single = single and len(free) <= 1
-        on.update((way, then) for then in free)
-        shut = (then for then in thens if then.target != way.origin and then.rule not in after[way.rule])
-        flood = flood and all(_room(found, way, then) > blanks for then in shut)
+    _check_pieces(found, {way.rule for ways in codes.ways for way in ways})
+    for way in (way for ways in codes.ways for way in ways):
+        free = after[way.rule]
+        thens = onward[way.target]
+        follow = [then for then in thens if then.rule in free]
+        single = single and len(follow) <= 1
+        if single and follow:
+            on[way] = follow[0]
+        flood = flood and all(
+            then.rule in free or then.target == way.origin or _room(found, way, then) > blanks for then in thens
+        )
     if not single and not flood:
         raise UnsupportedError("a piece may go on in some directions but not in others")
     return Freedom(on if single else {}, not single, flood)
 
 
-def _check_piece(found: Sliding, way: Way) -> None:
-    """Raise UnsupportedError where another piece may follow within the move."""
-    rules = found.model.rules
-    mine = rules[way.rule].motion
-    for follower in found.model.followers[way.rule]:
-        motion = rules[follower].motion
-        assert mine is not None
-        assert motion is not None
-        if (motion.shape, motion.origin) != (mine.shape, mine.target):
+def _check_pieces(found: Sliding, rules: Iterable[int]) -> None:
+    """Raise UnsupportedError where another piece may follow within a move that begins with one of the rules."""
+    motions = [rule.motion for rule in found.model.rules]
+    begins = [motion and (motion.shape, motion.origin) for motion in motions]
+    for rule in rules:
+        motion = motions[rule]
+        if motion is None or any(begins[then] != (motion.shape, motion.target) for then in found.model.followers[rule]):
             raise UnsupportedError("a move may go on with another piece")
 
 

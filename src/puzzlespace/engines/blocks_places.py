@@ -31,12 +31,14 @@ class Sliding:
 
     blank    the symbol of blank cells
     covers   the cells of a place, its first square first
+    shown    the symbol that each of these cells shows
     ways     the moves that begin at each place, in the order of rules
     """
 
     model: Model
     blank: int
     covers: dict[Place, tuple[int, ...]]
+    shown: dict[Place, dict[int, int]]
     ways: dict[Place, list[Way]]
 
     @property
@@ -44,15 +46,19 @@ class Sliding:
         """The symbol in all cells of a block but its first, or -1."""
         return -1 if self.model.shapes is None else self.model.shapes.body
 
+    def look(self, place: Place) -> dict[int, int]:
+        """Return the symbol that each cell of a place shows; raise UnsupportedError where no piece can lie there."""
+        if place not in self.shown:
+            first, *others = self.covers[place] = _covered(self.model, place)
+            self.shown[place] = {first: place[0], **dict.fromkeys(others, self.body)}
+        return self.shown[place]
+
 
 def sliding(model: Model) -> Sliding:
     """Return the model read as pieces that slide; raise UnsupportedError where a rule does anything else."""
-    blank = _blank(model)
-    found = Sliding(model, blank, {}, {})
+    found = Sliding(model, _blank(model), {}, {}, {})
     for number, rule in enumerate(model.rules):
-        for origin, target in _moves(model, rule, blank):
-            for place in (origin, target):
-                found.covers.setdefault(place, _covered(model, place))
+        for origin, target in _moves(found, rule):
             found.ways.setdefault(origin, []).append(Way(number, origin, target))
             found.ways.setdefault(target, [])
     return found
@@ -81,50 +87,36 @@ def _covered(model: Model, place: Place) -> tuple[int, ...]:
     return (cell, *others)
 
 
-def _moves(model: Model, rule: Rule, blank: int) -> Iterator[tuple[Place, Place]]:
+def _moves(found: Sliding, rule: Rule) -> Iterator[tuple[Place, Place]]:
     """Yield (from, to) for each symbol that the rule moves."""
-    motion = rule.motion
+    motion, blank = rule.motion, found.blank
     if motion is None:
         raise UnsupportedError("a rule does not move a piece")
     a, b = motion.origin, motion.target
     if motion.shape >= 0:
-        places = (motion.shape, a), (motion.shape, b)
-        if _effect(rule) != _shift(model, *places, blank):
+        origin, target = (motion.shape, a), (motion.shape, b)
+        if not _shifts(rule, found.look(origin), found.look(target), blank):
             raise UnsupportedError(f"rule {rule.name} does more than move one piece")
-        yield places
+        yield origin, target
         return
     carried = rule.cells == (a, b) and rule.source == (1, 0) and rule.table == (None, None)
     if not carried or rule.need[1] != 1 << blank:
         raise UnsupportedError(f"rule {rule.name} does more than move one piece")
-    for symbol in allowed(rule.need[0], model.symbols):
+    for symbol in allowed(rule.need[0], found.model.symbols):
         if symbol != blank:
-            if len(_covered(model, (symbol, a))) > 1:
+            if len(found.look((symbol, a))) > 1 or len(found.look((symbol, b))) > 1:
                 raise UnsupportedError(f"rule {rule.name} moves a part of a block")
             yield (symbol, a), (symbol, b)
 
 
-def _effect(rule: Rule) -> dict[int, tuple[int, int]]:
-    """Return (old, new) symbol of every cell of a rule that wants and puts one symbol in each."""
-    found: dict[int, tuple[int, int]] = {}
+def _shifts(rule: Rule, before: dict[int, int], after: dict[int, int], blank: int) -> bool:
+    """Return whether all that a rule wants and does is that the cells shown before become those shown after."""
     for index, (cell, need, table) in enumerate(zip(rule.cells, rule.need, rule.table, strict=True)):
-        if need <= 0 or need & (need - 1) or rule.source[index] != index:
-            raise UnsupportedError(f"rule {rule.name} leaves open what stands in a cell")
-        old = need.bit_length() - 1
-        found[cell] = old, old if table is None else table[old]
-    return found
-
-
-def _shift(model: Model, origin: Place, target: Place, blank: int) -> dict[int, tuple[int, int]]:
-    """Return (old, new) symbol of every cell that changes when a piece goes from one place to another."""
-    before, after = _shown(model, origin), _shown(model, target)
-    pairs = {cell: (before.get(cell, blank), after.get(cell, blank)) for cell in {**before, **after}}
-    return {cell: pair for cell, pair in pairs.items() if pair[0] != pair[1]}
-
-
-def _shown(model: Model, place: Place) -> dict[int, int]:
-    body = -1 if model.shapes is None else model.shapes.body
-    first, *others = _covered(model, place)
-    return {first: place[0], **dict.fromkeys(others, body)}
+        old, new = before.get(cell, blank), after.get(cell, blank)
+        put = old if table is None else table[old]
+        if old == new or need != 1 << old or rule.source[index] != index or put != new:
+            return False
+    return len(rule.cells) == len(before.keys() | after.keys()) - len(before.items() & after.items())
 
 
 def places_of(found: Sliding, position: bytes) -> list[Place]:
@@ -137,7 +129,7 @@ def places_of(found: Sliding, position: bytes) -> list[Place]:
     for cell, symbol in enumerate(position):
         if symbol not in (found.blank, found.body):
             places.append((symbol, cell))
-            for part, what in _shown(found.model, (symbol, cell)).items():
+            for part, what in found.look((symbol, cell)).items():
                 if shown[part] != found.blank:
                     raise UnsupportedError("two pieces of a position overlap")
                 shown[part] = what
@@ -152,7 +144,7 @@ def reachable(found: Sliding, positions: Sequence[Sequence[Place]]) -> tuple[dic
     Pieces that can be moved are taken to be out of each other's way; those that no rule moves stay in it.
     """
     still = [{place for place in places if not found.ways.get(place)} for places in positions]
-    fixed = {cell for place in still[0] for cell in _covered(found.model, place)} if still else set()
+    fixed = {cell for place in still[0] for cell in found.look(place)} if still else set()
     if any(each != still[0] for each in still):
         raise UnsupportedError("the positions differ in pieces that no rule moves")
     cells: dict[int, list[int]] = {}

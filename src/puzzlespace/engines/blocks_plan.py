@@ -35,7 +35,7 @@ class Kind:
     cells: tuple[int, ...]
     shift: int
 
-    @property
+    @cached_property
     def bits(self) -> int:
         """The bits of the field."""
         return (comb(len(self.cells), self.count) - 1).bit_length()
@@ -120,19 +120,28 @@ class Codes:
 
     def positions(self, codes: np.ndarray) -> list[bytes]:
         """Return the positions of codes."""
-        return [self._position(code) for code in codes.tolist()]
+        known: dict[tuple[int, int], dict[int, int]] = {}
+        fields = [(at, kind.shift, (1 << kind.bits) - 1) for at, kind in enumerate(self.kinds)]
+        found: list[bytes] = []
+        for code in codes.tolist():
+            position = bytearray(self.fixed)
+            for at, shift, mask in fields:
+                key = at, code >> shift & mask
+                if key not in known:
+                    known[key] = self._shown(*key)
+                for cell, symbol in known[key].items():
+                    position[cell] = symbol
+            found.append(bytes(position))
+        return found
 
-    def _position(self, code: int) -> bytes:
-        position = bytearray(self.fixed)
-        for kind in self.kinds:
-            rank = code >> kind.shift & (1 << kind.bits) - 1
-            place = len(kind.cells) - 1
-            for i in range(kind.count, 0, -1):
-                while comb(place, i) > rank:
-                    place -= 1
-                rank -= comb(place, i)
-                first, *others = self.sliding.covers[kind.symbol, kind.cells[place]]
-                position[first] = kind.symbol
-                for cell in others:
-                    position[cell] = self.sliding.body
-        return bytes(position)
+    def _shown(self, number: int, rank: int) -> dict[int, int]:
+        """Return what the cells show that the pieces of a kind cover, where their set of places has that rank."""
+        kind = self.kinds[number]
+        shown: dict[int, int] = {}
+        place = len(kind.cells) - 1
+        for i in range(kind.count, 0, -1):
+            while comb(place, i) > rank:
+                place -= 1
+            rank -= comb(place, i)
+            shown |= self.sliding.look((kind.symbol, kind.cells[place]))
+        return shown

@@ -42,7 +42,7 @@ LOW, MOST_LOW = 1 / 400, 0.75
 """A bar below this part of the highest cannot be seen; where more than so many of the bars cannot, the scale is log."""
 
 MOST_MARKED = 60
-"""Up to so many depths every one has its marker."""
+"""Up to so many depths every one has its marker, and bars have gaps between them."""
 
 
 @dataclass(frozen=True)
@@ -134,7 +134,7 @@ def _draw(drawn: Any, curve: Curve, number: int, axes: Axes, colours: Theme, alo
     if axes.share:
         values: list[float] = [100 * total / curve.table.states for total in accumulate(counts)]
     elif alone:
-        drawn.bar(depths, counts, width=0.85, color=hue, label=curve.label)
+        drawn.bar(depths, counts, width=0.85 if len(counts) <= MOST_MARKED else 1.0, color=hue, label=curve.label)
         return
     else:
         values = list(counts)

@@ -12,7 +12,7 @@ from .facts import conserved, orbits, symbol_classes
 from .model import ANY, Goal, Model
 from .ranking import usable
 
-FEW_GOALS, FEW_STEPS = 1_000, 3_000
+FEW_GOALS = FEW_STEPS = 1_000
 """Goal positions of blocks are listed for a search up to so many, if that takes no more steps than these."""
 
 Key = tuple[int, int]

@@ -147,7 +147,7 @@ def test_combinations_and_groups_that_are_none(text, found):
 
 def test_combinations_and_groups_by_name():
     assert spelling.names("max:walking,pattern:6-6-3") == ("walking", "pattern")
-    assert spelling.sizes("walking+pattern:6-6-3") == (6, 6, 3)
+    assert spelling.divisions("walking+pattern:6-6-3+pattern") == ((6, 6, 3), ())
     model = load("slide:2x4").model()
     board, goal = slides.read(model), goal_positions(model)[0]
     both, *each = (

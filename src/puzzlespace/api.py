@@ -101,7 +101,8 @@ def solve(
     engine  'auto', the name of one, or one itself (such as `saver` and `asker` of `tables` return)
     count   also count the shortest solutions: all, up to commuting moves, up to symmetry
     heuristic  the lower bound of the engine idastar: distance, assignment, inversion, walking or pattern (pattern:6-6-3
-               has groups of these sizes); of several joined by '+' the greatest counts
+               has groups of these sizes, 'pattern:1 2 5/3 4' of these pieces); of several joined by '+' the greatest
+               counts
     Raises InputError where the puzzle lacks a start or a goal, UnsupportedError where the engine cannot answer.
     """
     owner, space = _model(puzzle, metric)
@@ -109,7 +110,8 @@ def solve(
     question, reason = _question(owner, space)
     if reason is not None:
         return _no_solution(space, reason, "none", watch, count)
-    question = replace(question, every=count, heuristic=heuristic)
+    letters = getattr(owner.view, "letters", ()) if owner is not None else ()
+    question = replace(question, every=count, heuristic=heuristic, letters=letters)
     name, found = choice.search(question, watch, engine)
     if found.stopped is not None:
         return Solution(

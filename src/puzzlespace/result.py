@@ -224,6 +224,7 @@ class Search:
     goals  the goal positions one by one where they are known; engines that search from both ends need them
     every  whether all shortest solutions are wanted; else an engine may return one, a position per layer
     heuristic  the lower bound to use where the engine has several; '' leaves the choice to it
+    letters  the names of each symbol, which the heuristic may use
     """
 
     space: Space
@@ -231,6 +232,7 @@ class Search:
     goals: tuple[Position, ...] | None = None
     every: bool = True
     heuristic: str = ""
+    letters: Sequence[Sequence[str]] = ()
 
 
 @dataclass(frozen=True)

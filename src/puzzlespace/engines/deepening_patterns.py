@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from copy import copy
 from dataclasses import dataclass
+from itertools import accumulate
 from math import factorial
 from threading import Lock
 from typing import Any
@@ -15,6 +16,7 @@ from ..heuristics.database import DEFAULT_MEMORY, Database, refusal
 from ..heuristics.grouping import choose, least_bytes
 from ..heuristics.labels import Labels
 from ..heuristics.slides import Slides
+from ..heuristics.spelling import Division
 from ..kernels import idastar_patterns as kernel
 from ..kernels.idastar_sums import NEVER
 from ..result import Watch
@@ -35,8 +37,8 @@ FEW_WORDS, MANY_WORDS = 30_000, 100_000
 """Words of links that are looked through for such as need not be followed: 0.04 and 0.2 s on a board of 4x4."""
 
 
-def database(slides: Slides, goal: bytes, pieces: Labels, watch: Watch, sizes: tuple[int, ...] = ()) -> Database:
-    """Return tables of groups of these sizes, or as large as the limit of memory leaves room for; the last are kept.
+def database(slides: Slides, goal: bytes, pieces: Labels, watch: Watch, ways: tuple[Division, ...] = ((),)) -> Database:
+    """Return tables of such groups, or of groups as large as the limit of memory leaves room for; the last are kept.
 
     Raises UnsupportedError where the puzzle has no such patterns, InputError for more pieces than there are.
     """
@@ -44,17 +46,17 @@ def database(slides: Slides, goal: bytes, pieces: Labels, watch: Watch, sizes: t
     if reason:
         raise UnsupportedError(f"heuristic pattern: {reason}")
     memory = DEFAULT_MEMORY if watch.limits.memory is None else watch.limits.memory // 2
-    key = (slides.model.fingerprint, goal, pieces.targets, memory, sizes)
+    key = (slides.model.fingerprint, goal, pieces.targets, memory, ways)
     with _LOCK:
         if key not in _KEPT:
             _KEPT.clear()
-            groups = choose(slides, goal, pieces, memory, sizes)
-            _KEPT[key] = _made(Database(slides, goal, pieces, groups), watch)
+            groups, *more = (choose(slides, goal, pieces, memory, groups) for groups in ways)
+            _KEPT[key] = _made(Database(slides, goal, pieces, groups, tuple(more)), watch)
         return _KEPT[key]
 
 
 def _made(base: Database, watch: Watch) -> Database:
-    watch.reserve(sum(least_bytes(base.grid, len(group)) for group in base.groups))
+    watch.reserve(sum(least_bytes(base.grid, len(group)) for group in base.patterns))
     base.fill(processors(), watch.reserve)
     return base
 
@@ -135,18 +137,31 @@ class PatternDescent(LinkDescent):
 
 def _joined(base: Database) -> tuple[Any, ...]:
     owner = np.full((len(base.images), len(base.pieces.symbols) + 2), -1, np.int64)
-    views, looks, turns, tables = [], Chain(np.int32), Chain(np.uint16), Chain(np.uint64)
+    views, looks, turns = [], Chain(np.int32), Chain(np.uint16)
+    tables, bits = _behind(base)
     for image, group in enumerate(base.images):
         for view in group:
             numbering, table = base.numberings[view.table], base.tables[view.table]
             for piece in view.pieces:
                 owner[image, piece + 1] = len(views)
-            parts = tables.at(table.bits), looks.at(numbering.rows[0]), turns.at(numbering.turn)
+            parts = tables[view.table], looks.at(numbering.rows[0]), turns.at(numbering.turn)
             views.append((numbering.k, *parts, factorial(numbering.k), numbering.shape[1], table.planes))
     place = [[base.grid.place[cell] for cell in (group[0].image if group else ())] for group in base.images]
     low, high = max(base.numberings, key=lambda each: each.k).parts
     arrays = np.array(views, np.int64), owner, np.array(place, np.int64), low, high
-    return *arrays, looks.whole(), turns.whole(), tables.whole()
+    return *arrays, looks.whole(), turns.whole(), bits
+
+
+def _behind(base: Database) -> tuple[list[int], np.ndarray]:
+    """Put all tables one behind the other, where they stay; return where each begins, and all of them."""
+    ends = list(accumulate(table.bits.size for table in base.tables))
+    bits = np.empty(ends[-1] if ends else 0, np.uint64)
+    begins = [0, *ends][: len(ends)]
+    for table, at in zip(base.tables, begins, strict=True):
+        part = bits[at : at + table.bits.size].reshape(table.bits.shape)
+        part[:] = table.bits
+        table.bits = part
+    return begins, bits
 
 
 class Chain:
@@ -179,7 +194,7 @@ def _held(base: Database, pieces: Labels, blank: int) -> tuple[np.ndarray, np.nd
     """Return `held` and `totals` for a position."""
     held, totals = [], []
     for group, values in zip(base.images, base.values(pieces, blank), strict=True):
-        totals.append(base.own(pieces) + sum(values))
+        totals.append(base.own(pieces, group) + sum(values))
         for view, value in zip(group, values, strict=True):
             cells = [view.image[pieces.cells[piece]] for piece in view.pieces]
             _, column = base.numberings[view.table].index(cells, view.image[blank])

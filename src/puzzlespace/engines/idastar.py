@@ -52,6 +52,7 @@ def refuses(space: Space, question: str) -> str | None:
 
 def search(question: Search, watch: Watch) -> Geodesics:
     """Find the positions on shortest ways from the start to a goal; raise UnsupportedError for a bound it has not."""
+    question = replace(question, heuristic=spelling.numbered(question.heuristic, question.letters))
     model = question.space
     assert isinstance(model, Model)
     board = slides.read(model)

@@ -15,6 +15,9 @@ from .mirror import mirrors
 from .pattern import Grid, Numbering, Table, placements
 from .slides import UNIT, Slides
 
+Groups = tuple[tuple[int, ...], ...]
+"""Groups of pieces, by number, that have no piece in common."""
+
 DEFAULT_MEMORY = 64 << 20
 """Bytes of tables that are built without being asked."""
 
@@ -42,12 +45,24 @@ class Database:
     goal    the goal position
     pieces  the pieces of any position that the goal can be reached from
     groups  the pieces of each pattern, by number
+    more    other ways to put pieces into groups: of the sums of all ways the greatest counts
     """
 
     slides: Slides
     goal: bytes
     pieces: Labels
-    groups: tuple[tuple[int, ...], ...]
+    groups: Groups
+    more: tuple[Groups, ...] = ()
+
+    @property
+    def ways(self) -> tuple[Groups, ...]:
+        """All ways to put pieces into groups."""
+        return self.groups, *self.more
+
+    @cached_property
+    def patterns(self) -> Groups:
+        """The groups of all ways, each once: the tables are numbered like them."""
+        return tuple(dict.fromkeys(group for groups in self.ways for group in groups))
 
     @cached_property
     def grid(self) -> Grid:
@@ -57,40 +72,53 @@ class Database:
     @cached_property
     def numberings(self) -> tuple[Numbering, ...]:
         """How each group is numbered."""
-        made = {len(group): Numbering(self.grid, len(group)) for group in self.groups}
-        return tuple(made[len(group)] for group in self.groups)
+        made = {len(group): Numbering(self.grid, len(group)) for group in self.patterns}
+        return tuple(made[len(group)] for group in self.patterns)
 
     @cached_property
     def tables(self) -> tuple[Table, ...]:
         """The table of each group, empty before it is built."""
         blank = self.goal.index(self.slides.blank)
         made: list[Table] = []
-        for numbering, group in zip(self.numberings, self.groups, strict=True):
+        for numbering, group in zip(self.numberings, self.patterns, strict=True):
             ends = placements([self.pieces.targets[piece] for piece in group])
             made.append(Table(numbering, tuple(numbering.index(cells, blank) for cells in ends)))
         return tuple(made)
 
     @cached_property
     def alone(self) -> dict[int, tuple[int, ...]]:
-        """For each piece in no group its own distances, cell by cell."""
-        grouped = {piece for group in self.groups for piece in group}
-        left = [piece for piece in range(len(self.pieces.symbols)) if piece not in grouped]
-        return {p: self.slides.alone(self.pieces.symbols[p], self.pieces.targets[p]) for p in left}
+        """For each piece that some way leaves in no group its own distances, cell by cell."""
+        left = [piece for groups in self.ways for piece in self._left(groups)]
+        return {p: self.slides.alone(self.pieces.symbols[p], self.pieces.targets[p]) for p in sorted(set(left))}
+
+    def _left(self, groups: Groups) -> list[int]:
+        grouped = {piece for group in groups for piece in group}
+        return [piece for piece in range(len(self.pieces.symbols)) if piece not in grouped]
 
     @cached_property
     def images(self) -> tuple[tuple[View, ...], ...]:
-        """For each image of a position the tables to add up: the position itself first."""
-        blank = self.goal.index(self.slides.blank)
-        found = [tuple(View(n, group, tuple(range(len(self.goal)))) for n, group in enumerate(self.groups))]
-        if self.pieces.apart and not self.alone:
+        """For each way and each image of a position the tables to add up: the position itself first."""
+        found: dict[frozenset[frozenset[int]], tuple[View, ...]] = {}
+        for groups in self.ways:
+            for image, swap in self._swaps if not self._left(groups) else self._swaps[:1]:
+                turned = [tuple(swap[piece] for piece in group) for group in groups]
+                views = (View(self.patterns.index(g), t, image) for g, t in zip(groups, turned, strict=True))
+                found.setdefault(frozenset(map(frozenset, turned)), tuple(views))
+        return tuple(found.values())
+
+    @cached_property
+    def _swaps(self) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
+        """For each image the image of each cell, and the piece that stands for each piece."""
+        count = len(self.pieces.symbols)
+        found = [(tuple(range(len(self.goal))), tuple(range(count)))]
+        if self.pieces.apart:
             home = {next(iter(cells)): piece for piece, cells in enumerate(self.pieces.targets)}
-            for image in islice(mirrors(self.grid, blank), 1, MOST_IMAGES):
+            for image in islice(mirrors(self.grid, self.goal.index(self.slides.blank)), 1, MOST_IMAGES):
                 back = {image[cell]: cell for cell in range(len(image))}
                 if {image[cell] for cell in home} == set(home):
                     swap = {home[cell]: home[back[cell]] for cell in home}
-                    views = (tuple(swap[piece] for piece in group) for group in self.groups)
-                    found.append(tuple(View(n, pieces, image) for n, pieces in enumerate(views)))
-        return tuple(found)
+                    found.append((image, tuple(swap[piece] for piece in range(count))))
+        return found
 
     @property
     def size(self) -> int:
@@ -129,11 +157,13 @@ class Database:
         """Return moves that are needed at least from the position to the goal."""
         pieces = labels.read(self.slides, position, self.goal, self.pieces.apart)
         blank = position.index(self.slides.blank)
-        return max(sum(values) + self.own(pieces) for values in self.values(pieces, blank))
+        pairs = zip(self.images, self.values(pieces, blank), strict=True)
+        return max(sum(values) + self.own(pieces, views) for views, values in pairs)
 
-    def own(self, pieces: Labels) -> int:
-        """Return the moves that the pieces in no group need, each alone."""
-        return sum(table[pieces.cells[piece]] for piece, table in self.alone.items())
+    def own(self, pieces: Labels, views: Sequence[View]) -> int:
+        """Return the moves that the pieces in none of the views need, each alone."""
+        seen = {piece for view in views for piece in view.pieces}
+        return sum(table[pieces.cells[piece]] for piece, table in self.alone.items() if piece not in seen)
 
     def values(self, pieces: Labels, blank: int) -> list[list[int]]:
         """Return for each image what each of its views says; `ENDLESS` where no goal can be reached."""

@@ -6,22 +6,26 @@ from collections.abc import Sequence
 from math import comb, factorial
 
 from ..errors import UnsupportedError
-from .database import edges_of, grid_of
+from .database import Groups, edges_of, grid_of
 from .groups import enough
 from .labels import Labels
 from .pattern import MOST_PIECES, Grid, Numbering
 from .slides import Slides
+from .spelling import Division
 
-Groups = tuple[tuple[int, ...], ...]
 
+def choose(slides: Slides, goal: bytes, pieces: Labels, memory: int, asked: Division = ()) -> Groups:
+    """Return groups of pieces whose tables fit into so many bytes, or the groups asked for.
 
-def choose(slides: Slides, goal: bytes, pieces: Labels, memory: int, sizes: Sequence[int] = ()) -> Groups:
-    """Return groups of pieces whose tables fit into so many bytes, or of these sizes: goal places close together.
-
-    Each group begins with the piece whose goal place is farthest from the blank, and takes the piece with the most goal
+    Where sizes alone are known, a group is of goal places close together:
+    each group begins with the piece whose goal place is farthest from the blank, and takes the piece with the most goal
     places beside its own; of several the one that leaves the fewest free neighbours, so that no hole is left behind.
-    Raises InputError for sizes of more pieces than there are, UnsupportedError for groups that are too large.
+    Raises InputError for sizes of more pieces than there are, UnsupportedError for groups that are too large or of
+    blocks.
     """
+    sizes = tuple(size for size in asked if isinstance(size, int))
+    if asked and not sizes:
+        return tuple(_of(slides, pieces, group) for group in asked if isinstance(group, tuple))
     near = [set[int]() for _ in goal]
     for a, b in edges_of(slides.model):
         near[a].add(b)
@@ -31,8 +35,7 @@ def choose(slides: Slides, goal: bytes, pieces: Labels, memory: int, sizes: Sequ
     away = _steps(near, goal.index(slides.blank))
     groups: list[tuple[int, ...]] = []
     enough(sizes, len(left))
-    if max(sizes, default=0) > MOST_PIECES:
-        raise UnsupportedError(f"heuristic pattern: a group has at most {MOST_PIECES} pieces, not {max(sizes)}")
+    _small(max(sizes, default=0))
     for size in sizes or sizes_of(len(left), grid_of(slides.model), memory):
         group = [max(left, key=lambda piece: (away[home[piece]], -piece))]
         while len(group) < size:
@@ -43,6 +46,21 @@ def choose(slides: Slides, goal: bytes, pieces: Labels, memory: int, sizes: Sequ
         left = [piece for piece in left if piece not in group]
         groups.append(tuple(sorted(group)))
     return tuple(groups)
+
+
+def _of(slides: Slides, pieces: Labels, symbols: Sequence[int]) -> tuple[int, ...]:
+    """Return the pieces of some symbols."""
+    if not set(symbols) <= set(slides.units):
+        raise UnsupportedError("heuristic pattern: groups are of pieces of one cell that move; one asked for is not")
+    group = tuple(piece for piece, symbol in enumerate(pieces.symbols) if symbol in symbols)
+    _small(len(group))
+    return group
+
+
+def _small(count: int) -> None:
+    """Raise UnsupportedError where a group has too many pieces."""
+    if count > MOST_PIECES:
+        raise UnsupportedError(f"heuristic pattern: a group has at most {MOST_PIECES} pieces, not {count}")
 
 
 def sizes_of(count: int, grid: Grid, memory: int) -> list[int]:

@@ -16,6 +16,7 @@ from math import perm
 from ..errors import InputError, UnsupportedError
 from ..model import Goal
 from .slides import Slides
+from .spelling import Division
 
 MOST_POSITIONS = 20_000
 """Positions of a group."""
@@ -31,28 +32,32 @@ class Groups:
     counts: dict[int, int]
 
     @classmethod
-    def chosen(cls, slides: Slides, goals: tuple[Goal, ...], sizes: Sequence[int] = ()) -> Groups:
-        """Return groups of so many pieces, or of as many as fit; pieces too many alike are left out, and count 0.
+    def chosen(cls, slides: Slides, goals: tuple[Goal, ...], asked: Division = ()) -> Groups:
+        """Return the groups asked for, or of as many as fit; pieces too many alike are left out, and count 0.
 
-        Raises InputError and UnsupportedError for sizes that are not to be had.
+        Raises InputError and UnsupportedError for groups that are not to be had.
         """
         position = goals[0].position or slides.model.start or b""
         counts = {symbol: position.count(symbol) for symbol in slides.pieces if position.count(symbol)}
-        if sizes:
-            return cls(slides, goals, sized(counts, sizes, slides.model.cells), counts)
-        groups: list[tuple[int, ...]] = []
+        if asked:
+            sizes = tuple(size for size in asked if isinstance(size, int))
+            symbols = tuple(group for group in asked if isinstance(group, tuple))
+            cells = slides.model.cells
+            groups = sized(counts, sizes, cells) if sizes else _of_symbols(counts, symbols, cells)
+            return cls(slides, goals, groups, counts)
+        found: list[tuple[int, ...]] = []
         size = 0
         for symbol in counts:
             ways = perm(slides.model.cells, counts[symbol])
             if ways > MOST_POSITIONS:
                 continue
-            if groups and size * ways <= MOST_POSITIONS:
-                groups[-1] = (*groups[-1], symbol)
+            if found and size * ways <= MOST_POSITIONS:
+                found[-1] = (*found[-1], symbol)
                 size *= ways
             else:
-                groups.append((symbol,))
+                found.append((symbol,))
                 size = ways
-        return cls(slides, goals, tuple(groups), counts)
+        return cls(slides, goals, tuple(found), counts)
 
     @cached_property
     def tables(self) -> tuple[dict[bytes, int], ...]:
@@ -127,11 +132,24 @@ def sized(counts: dict[int, int], sizes: Sequence[int], cells: int) -> tuple[tup
             group.append(left.pop(0))
         if sum(counts[symbol] for symbol in group) != size:
             raise UnsupportedError(f"heuristic pattern: like pieces stay together, and no group of {size} comes out")
-        if perm(cells, size) > MOST_POSITIONS:
-            most = f"groups here have at most {MOST_POSITIONS:,} positions"
-            raise UnsupportedError(f"heuristic pattern: {most}, and {size} pieces have {perm(cells, size):,}")
+        _few(size, cells)
         groups.append(tuple(group))
     return tuple(groups)
+
+
+def _of_symbols(counts: dict[int, int], groups: Sequence[tuple[int, ...]], cells: int) -> tuple[tuple[int, ...], ...]:
+    """Return the groups without symbols that no piece has; raise UnsupportedError where one is too large."""
+    found = tuple(tuple(symbol for symbol in group if symbol in counts) for group in groups)
+    for group in found:
+        _few(sum(counts[symbol] for symbol in group), cells)
+    return found
+
+
+def _few(size: int, cells: int) -> None:
+    """Raise UnsupportedError where a group of so many pieces has too many positions."""
+    if perm(cells, size) > MOST_POSITIONS:
+        most = f"groups here have at most {MOST_POSITIONS:,} positions"
+        raise UnsupportedError(f"heuristic pattern: {most}, and {size} pieces have {perm(cells, size):,}")
 
 
 def enough(sizes: Sequence[int], pieces: int) -> None:

@@ -1,6 +1,9 @@
-"""How a lower bound is asked for: names joined by '+', of which the greatest counts; a pattern's groups by size."""
+"""How a lower bound is asked for: names joined by '+', of which the greatest counts; a pattern's groups of pieces."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from re import finditer
 
 from ..errors import InputError
 
@@ -8,35 +11,88 @@ NAMES = ("distance", "assignment", "inversion", "walking", "pattern")
 
 GREATEST, SUM = "max:", "sum:"
 
+Group = int | tuple[int, ...]
+"""A group of a pattern: how many pieces, or which symbols."""
+
+Division = tuple[Group, ...]
+"""The groups of a pattern; () where that is left open."""
+
 
 def names(text: str) -> tuple[str, ...]:
-    """Return the names in 'walking+inversion', or 'max:walking,inversion', without sizes of groups.
+    """Return the names in 'walking+inversion', or 'max:walking,inversion', without what is behind a colon.
 
-    Raises InputError for an unknown name, sizes that are none, and sums, which would count a move twice.
+    Raises InputError for an unknown name, groups that are none, and sums, which would count a move twice.
     """
     found = tuple(name for name, _ in _parts(text))
     for name in found:
         if name not in NAMES:
             raise InputError(f"heuristic: expected some of {', '.join(NAMES)} joined by '+', found {name!r}")
-    sizes(text)
+    divisions(text)
     return found
 
 
-def sizes(text: str) -> tuple[int, ...]:
-    """Return how many pieces each group of 'pattern:6-6-3' has; () where that is left open.
+def divisions(text: str) -> tuple[Division, ...]:
+    """Return the groups of every 'pattern:6-6-3' or, with symbols for names (see `numbered`), 'pattern:#1#2/#3'.
 
     Raises InputError for anything else behind a colon.
     """
-    found: tuple[int, ...] = ()
+    found: list[Division] = []
     for name, given in _parts(text):
-        if given is None:
-            continue
-        numbers = given.split("-")
-        if name != "pattern" or found or not all(n.isdecimal() and n.isascii() and int(n) > 0 for n in numbers):
-            wanted = "sizes of groups behind one name, as in pattern:6-6-3"
-            raise InputError(f"heuristic: expected {wanted}, found {name + ':' + given!r}")
-        found = tuple(map(int, numbers))
-    return found
+        if name == "pattern":
+            found.append(() if given is None else _groups(given))
+        elif given is not None:
+            raise _unread(f"{name}:{given}")
+    return tuple(found)
+
+
+def _groups(given: str) -> Division:
+    if "#" in given:
+        return tuple(tuple(int(symbol) for symbol in group.split("#")[1:]) for group in given.split("/"))
+    sizes = given.split("-")
+    if not all(n.isdecimal() and n.isascii() and int(n) > 0 for n in sizes):
+        raise _unread(f"pattern:{given}")
+    return tuple(map(int, sizes))
+
+
+def _unread(found: str) -> InputError:
+    wanted = "sizes of groups behind pattern, as in pattern:6-6-3, or their pieces, as in 'pattern:1 2 3/4 5'"
+    return InputError(f"heuristic: expected {wanted}, found {found!r}")
+
+
+def numbered(text: str, letters: Sequence[Sequence[str]]) -> str:
+    """Return the text with pieces by symbol: 'pattern:a b/c' becomes 'pattern:#1#2/#3'; `letters` name each symbol.
+
+    Raises InputError with the place for a name that no piece has, and for one that is there twice.
+    """
+    symbol_of = {word: symbol for symbol, words in enumerate(letters) for word in words}
+    short = all(len(word) == 1 for word in symbol_of)
+    done, at = [], 0
+    for part in text.split("+"):
+        name, colon, given = part.partition(":")
+        if name == "pattern" and not given.replace("-", "").isdecimal() and given:
+            given = _symbols(given, at + len(name) + 1, symbol_of, short)
+        done.append(name + colon + given)
+        at += len(part) + 1
+    return "+".join(done)
+
+
+def _symbols(given: str, at: int, symbol_of: dict[str, int], short: bool) -> str:
+    """Return the groups with symbols for names; `at` is where they stand in the text."""
+    done: list[str] = []
+    group_of: dict[int, int] = {}
+    for number, group in enumerate(given.split("/")):
+        words = list(finditer(r"[^\s,]" if short else r"[^\s,]+", group))
+        if not words:
+            raise InputError(f"heuristic, column {at + 1}: expected pieces of a group, found none")
+        for word in words:
+            symbol, place = symbol_of.get(word[0]), f"heuristic, column {at + word.start() + 1}"
+            if symbol is None:
+                raise InputError(f"{place}: expected a piece of the puzzle, found {word[0]!r}")
+            if group_of.setdefault(symbol, number) != number:
+                raise InputError(f"{place}: expected each piece in one group, found {word[0]!r} in two")
+        done.append("".join(f"#{symbol}" for symbol in dict.fromkeys(symbol_of[word[0]] for word in words)))
+        at += len(group) + 1
+    return "/".join(done)
 
 
 def _parts(text: str) -> list[tuple[str, str | None]]:

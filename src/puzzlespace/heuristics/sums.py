@@ -19,7 +19,7 @@ from .assignment import ENDLESS, Assignment, cheapest
 from .distance import Distance
 from .groups import Groups
 from .slides import Slides
-from .spelling import names, sizes
+from .spelling import divisions, names
 
 BITS = 48
 """Bits of the random numbers: sums over a board stay below 2^63."""
@@ -78,8 +78,9 @@ def make(text: str, slides: Slides, goals: Sequence[Goal]) -> Sums | None:
     goal = goals[0].position if len(goals) == 1 else None
     if wanted == {"assignment"} and goal is not None:
         return _assignment(slides, goal, distance)
-    if wanted == {"pattern"}:
-        return _patterns(slides, Groups.chosen(slides, tuple(goals), sizes(text)), distance)
+    patterns = divisions(text)
+    if wanted == {"pattern"} and len(patterns) == 1:
+        return _patterns(slides, Groups.chosen(slides, tuple(goals), patterns[0]), distance)
     return None
 
 

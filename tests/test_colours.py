@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from depth_tables import distances
+from depth_tables import distances, near
 from puzzlespace.analysis import goal_positions
 from puzzlespace.engines import bidirectional, deepening_colours, deepening_tracks, idastar, plain
 from puzzlespace.errors import UnsupportedError
@@ -21,22 +21,12 @@ def made(name, memory):
     return Colours(slides.read(model), goal_positions(model)[0], memory)
 
 
-def near(bound, depth):
-    """Positions with their depths, up to a depth."""
-    found = {bound.goal: 0}
-    layer = [bound.goal]
-    for moves in range(1, depth + 1):
-        layer = [c for c in dict.fromkeys(c for p in layer for c in bound.slides.model.moves(p)) if c not in found]
-        found.update(dict.fromkeys(layer, moves))
-    return found
-
-
 @pytest.mark.parametrize(
     ("name", "memory", "depth"), [("eight", 20_000, 11), ("slide:2x4", 2_000, 25), ("hexagram", 50_000, 11)]
 )
 def test_no_depth_of_colours_passes_the_distance(name, memory, depth):
     bound = made(name, memory)
-    table = near(bound, depth)
+    table = near(bound.slides.model, depth)
     some = random.Random(3).sample(sorted(table), 1000)
     values = [(bound.bound(position), table[position]) for position in some]
     assert all(value <= depth for value, depth in values)
@@ -53,7 +43,7 @@ def test_a_colour_for_each_piece_is_the_whole_depth_table():
 def test_like_pieces_share_a_colour():
     model = slide(grid_edges(3, 3), (1, 2, 3, 4, 5, 5, 4, 1, 0), (1, 2, 3, 4, 5, 5, 4, 1, 0), "multi")
     bound = Colours(slides.read(model), model.start, 10_000)
-    table = near(bound, 11)
+    table = near(model, 11)
     assert all(bound.bound(position) <= table[position] for position in random.Random(6).sample(sorted(table), 500))
 
 

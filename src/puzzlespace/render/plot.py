@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from io import BytesIO
 from itertools import accumulate
 from pathlib import Path
+from textwrap import fill
 from typing import Any
 
 from ..errors import InputError
@@ -24,6 +25,9 @@ WIDE, NARROW, FLAT, DOTS = 8.0, 4.0, 0.5625, 100
 
 A smaller picture is a smaller plot with letters of the same height; a larger one is the same plot in more pixels.
 """
+
+LETTERS = 12.5
+"""Letters of a title to an inch."""
 
 PAD = 0.1
 """Inches around a plot."""
@@ -171,7 +175,8 @@ def _legend(drawn: Any, shown: Sequence[Curve], colours: Theme) -> None:
     if len(shown) == 1:
         table = shown[0].table
         depth = f"greatest depth {table.depth}" if table.complete else f"not complete: found up to depth {table.depth}"
-        drawn.set_title(f"{shown[0].label}, {depth}", color=colours.ink, fontsize=11, wrap=True)
+        title = fill(f"{shown[0].label}, {depth}", int(LETTERS * drawn.figure.get_figwidth()))
+        drawn.figure.suptitle(title, color=colours.ink, fontsize=11)
         return
     box = drawn.figure.legend(loc="outside upper center", fontsize=9, facecolor=colours.paper, edgecolor=colours.line)
     for text in box.get_texts():

@@ -12,6 +12,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import time
+import timeit
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -70,16 +71,18 @@ def ways(task: int) -> object:
     assert goal is not None
     assert model.start is not None
     found = pegs.ways_between(model, (model.start, [goal]), task, Watch())
-    return {SET: found.classes, COUNT: found.number if task == COUNT else None}.get(task)
+    return found.number if task == COUNT else found.classes
 
 
-def survey() -> int:
-    found = list(surveys.problems(load("english"), metric="chain"))
-    names = load("english").board.names
-    for each in found:
-        if each.answer.moves is not None:
-            print(f"    {names[each.hole]} to {names[each.last]}: {each.answer.moves}")
-    return sum(each.answer.moves is not None for each in found)
+def survey(spec: str, told: bool = False) -> tuple[int, int, int]:
+    """Return how many problems of a board, up to symmetry, can be solved, and the fewest and most chains it takes."""
+    puzzle = load(spec)
+    solved = [each for each in surveys.problems(puzzle, metric="chain") if each.answer.moves is not None]
+    names = puzzle.board.names
+    if told:
+        print(", ".join(f"{names[each.hole]} to {names[each.last]} {each.answer.moves}" for each in solved))
+    moves = [each.answer.moves for each in solved if each.answer.moves is not None]
+    return len(solved), min(moves), max(moves)
 
 
 ROWS: dict[str, Row] = {
@@ -97,7 +100,13 @@ ROWS: dict[str, Row] = {
         lambda: pegs_between("english", "d4", "d4", "chain"),
         small,
     ),
-    "table": Row("English board: all problems in chains", (300, 0), 21, survey, small),
+    "table": Row(
+        "English board: all problems in chains", (300, 0), (21, 15, 19), lambda: survey("english", told=True), small
+    ),
+    "triangle": Row(
+        "triangle of 15 holes: all problems in chains", (0, 0), (12, 9, 11), lambda: survey("peg:triangle15"), small
+    ),
+    "star": Row("star of 13 holes: all problems in chains", (0, 0), (17, 7, 10), lambda: survey("star13"), small),
     "french": Row(
         "French board: d2 to d6 in chains", (0, 0), None, lambda: pegs_between("french37", "d2", "d6", "chain"), small
     ),
@@ -124,6 +133,8 @@ def main() -> None:
     if sys.argv[1:2] == ["--row"]:
         measure(sys.argv[2])
         return
+    counted = min(timeit.repeat("sum(range(10**6))", timer=time.process_time, number=5, repeat=5)) / 5
+    print(f"Python adds a million numbers in {1000 * counted:.0f} ms here", flush=True)
     for name in sys.argv[1:] or [name for name in ROWS if name not in LONG]:
         subprocess.run([sys.executable, __file__, "--row", name], check=True)
     if not sys.argv[1:]:

@@ -1,8 +1,9 @@
-"""From a start to goals by jumps: exactly the positions on some way between them, up to symmetry.
+"""From a start to goals by jumps: exactly the positions on some way between them, as a set of bits.
 
 Jumps from the start down to a middle number of pegs, and jumps taken back from the goals up to it, meet in those
 positions of the middle layer that lie on a way. From these alone the ways are followed up and down. Taking a jump back
-is a jump with pegs and holes exchanged, so the goals' half is the same search on the other class.
+is a jump with pegs and holes exchanged, so the goals' half is the same search on the other class. What is to be known
+of the positions, ways or moves, is then carried along the jumps within the set, class by class.
 """
 
 from __future__ import annotations
@@ -43,6 +44,8 @@ class Ways:
     """
 
     def __init__(self, field: Field, ends: Ends, task: int, watch: Watch, turned: bool = False) -> None:
+        from ..kernels.bits import count_bits
+
         self.field = field
         self.jumps = field.jumps
         self.ends = ends
@@ -52,8 +55,6 @@ class Ways:
         self.top, self.end = ends.start.bit_count(), ends.goals[0].bit_count()
         self.constants = self.jumps.bound(ends.start)
         self.words = self._on_ways((self.top + self.end) // 2)
-        from ..kernels.bits import count_bits
-
         self.positions = int(count_bits(self.words, 0, len(self.words)))
         self.layers = self._carried() if task else {}
 

@@ -15,7 +15,7 @@ from ..kernels import blocks_layers as loops
 from ..kernels.blocks_goals import Tests, meeting
 from ..result import Watch
 from .blocks_plan import Codes
-from .blocks_table import Table, mark_of
+from .blocks_table import Table, distinct, mark_of
 
 STRIDE = 1 << 15
 """Positions expanded between two looks at the limits."""
@@ -61,7 +61,7 @@ class Reach:
         self.table = Table(codes.bits, watch)
         self.early = self.table
         self.kept: list[tuple[int, np.ndarray]] = []
-        self.layer = np.unique(ends)
+        self.layer = distinct(ends)
         self.depth = 0
         self.found = len(self.layer)
         self.sizes = [self.found] if self.found else []
@@ -173,7 +173,7 @@ class Reach:
 
         every  whether all ways are wanted; else one code of each layer
         """
-        rows = [np.unique(met) if every else met[[met.argmin()]]]
+        rows = [distinct(met) if every else met[[met.argmin()]]]
         depth = self.depth
         for kept, layer in reversed(self.kept):
             if kept < depth:

@@ -92,10 +92,10 @@ def of_database(base, symbols):
     """The greatest sum of the tables over the images, each table read once for every arrangement of its pieces."""
     cells = pieces_of(base, symbols)
     blank = np.argmax(symbols == base.slides.blank, axis=1)
-    own = sum((np.array(table)[cells[:, piece]] for piece, table in base.alone.items()), np.zeros(len(cells), np.int64))
     found = np.zeros(len(cells), np.int64)
     for views in base.images:
-        total = own.copy()
+        left = base.alone.keys() - {piece for view in views for piece in view.pieces}
+        total = sum((np.array(base.alone[piece])[cells[:, piece]] for piece in left), np.zeros(len(cells), np.int64))
         for view in views:
             key = blank.copy()
             for piece in view.pieces:

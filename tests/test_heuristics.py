@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from depth_tables import distances, distances_of
+from puzzlespace import api
 from puzzlespace.analysis import goal_positions
 from puzzlespace.engines import idastar, plain
 from puzzlespace.errors import InputError, UnsupportedError
@@ -173,11 +174,61 @@ def test_groups_of_the_sizes_asked_for():
             idastar.search(replace(asked, heuristic=f"pattern:{sizes}"), Watch())
 
 
+def test_groups_of_the_pieces_asked_for():
+    model = load("slide:2x4").model()
+    goal, letters, table = goal_positions(model)[0], load("slide:2x4").view.letters, distances("slide:2x4")
+    made = []
+    for text in ("1 2 3 4/5 6 7", "1 4 5/2 3 6 7", "1 2 3 4/5 6 7+pattern:1 4 5/2 3 6 7"):
+        asked = Search(model, goal, (goal,), every=False, heuristic=f"pattern:{text}", letters=letters)
+        found = {start: idastar.search(replace(asked, start=start), Watch()) for start in list(table)[-400::80]}
+        assert all(answer.bound == table[start] for start, answer in found.items())
+        made.append(sum(answer.generated for answer in found.values()))
+    assert made[2] < min(made[:2])
+
+
+def test_ways_to_group_are_looked_up_once():
+    model = load("slide:4x4").model()
+    board, goal = slides.read(model), bytes(range(16))
+    pieces = labels.read(board, goal, goal, apart=False)
+    rows, columns = (
+        ((0, 1, 2), (3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14)),
+        ((3, 7, 11), (0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14)),
+    )
+    square = ((0, 3, 4), (1, 2, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14))
+    for ways, images, tables in (
+        ((rows,), 2, 2),
+        ((square,), 1, 2),
+        ((rows, rows), 2, 2),
+        ((rows, columns), 2, 4),
+        ((rows, square), 3, 4),
+    ):
+        base = Database(board, goal, pieces, ways[0], ways[1:])
+        assert (len(base.images), len(base.patterns)) == (images, tables)
+
+
+def test_pieces_of_groups_are_read_with_their_place():
+    letters = ((".",), ("a",), ("b", "c"), ("d",))
+    assert spelling.numbered("walking+pattern:a d/b c", letters) == "walking+pattern:#1#3/#2"
+    assert spelling.numbered("pattern:ad/b", letters) == "pattern:#1#3/#2"
+    assert spelling.numbered("pattern:2-1+distance", letters) == "pattern:2-1+distance"
+    assert spelling.divisions("pattern:#1#3/#2+pattern:2-1") == (((1, 3), (2,)), (2, 1))
+    for text, said in (
+        ("distance+pattern:a/x", "column 20: expected a piece of the puzzle, found 'x'"),
+        ("pattern:a b/c", "column 13: expected each piece in one group, found 'c' in two"),
+        ("pattern:a//b", "column 11: expected pieces of a group, found none"),
+    ):
+        with pytest.raises(InputError, match=said):
+            spelling.numbered(text, letters)
+    with pytest.raises(UnsupportedError, match="one cell"):
+        api.solve("goat", engine="idastar", heuristic="pattern:A")
+
+
 def test_groups_of_the_sizes_asked_for_with_several_blanks():
     model = slide(grid_edges(3, 3), (1, 2, 3, 4, 5, 5, 4, 0, 0), (1, 2, 3, 4, 5, 5, 4, 0, 0))
     board = slides.read(model)
     made = named.make("pattern:3-2", board, model.goals, model.start)
     assert made.symbols == ((1, 2, 3), (4,))
+    assert named.make("pattern:#1#4/#3", board, model.goals, model.start).symbols == ((1, 4), (3,))
     assert all(made.bound(position) <= depth for position, depth in distances_of(model).items())
     for sizes, said in (("4", "like pieces"), ("7", "20,000"), ("3-2-1", "like pieces")):
         with pytest.raises(UnsupportedError, match=said):

@@ -55,7 +55,7 @@ ELSEWHERE = {
     "Rush Hour, 60 moves": 0.027,
 }
 """Seconds of the best other program, measured where `USUAL` was. The 4x5 boards: dnomd343/klotski (C++, which takes no
-other boards; js2, which does, has 0.040 s for the first). The next three: js2 (C++). Rush Hour: fogleman/rush (C++, Go).
+other boards; js2, which does, has 0.040 s for the first). The next three: js2 (C++). Rush Hour: fogleman/rush (C++).
 """
 
 USUAL = 0.012

@@ -156,7 +156,7 @@ def _axes(drawn: Any, shown: Sequence[Curve], axes: Axes, colours: Theme) -> Non
     drawn.set_yscale(axes.scale)
     drawn.set_facecolor(colours.paper)
     drawn.set_axisbelow(True)
-    drawn.xaxis.get_major_locator().set_params(integer=True)
+    drawn.xaxis.get_major_locator().set_params(integer=True, min_n_ticks=1)
     if axes.scale == "linear" and not axes.share:
         drawn.yaxis.get_major_locator().set_params(integer=True)
     drawn.grid(axis="y", color=colours.line, alpha=0.35, linewidth=0.7)

@@ -11,7 +11,7 @@ import pytest
 from depth_tables import distances, distances_of
 from puzzlespace import api
 from puzzlespace.analysis import goal_positions
-from puzzlespace.engines import idastar, plain
+from puzzlespace.engines import deepening_patterns, idastar, plain
 from puzzlespace.errors import InputError, UnsupportedError
 from puzzlespace.heuristics import labels, named, rectangle, slides, spelling, walking
 from puzzlespace.heuristics.assignment import ENDLESS, cheapest
@@ -268,6 +268,25 @@ def test_like_pieces_and_blocks_with_every_bound(heuristic):
         question = Search(model, model.start, goal_positions(model), heuristic=heuristic)
         found = idastar.search(question, Watch())
         assert found.layers == plain.search(question, Watch(Limits(positions=400_000))).layers
+
+
+def test_larger_tables_go_on_where_small_ones_stop(monkeypatch):
+    model, rng = load("slide:3x4").model(), random.Random(5)
+    goal = position = goal_positions(model)[0]
+    for _ in range(300):
+        position = rng.choice(sorted(model.moves(position)))
+    monkeypatch.setattr(deepening_patterns, "SMALL", 100_000)
+    question = Search(model, position, (goal,), every=False)
+    monkeypatch.setattr(deepening_patterns, "quick", lambda *_: 1 << 30)
+    quick = idastar.search(question, Watch())
+    told = []
+    monkeypatch.setattr(deepening_patterns, "quick", lambda *_: quick.generated // 2)
+    both = idastar.search(question, Watch(report=told.append))
+    assert both.bound == quick.bound == idastar.search(replace(question, heuristic="distance"), Watch()).bound
+    assert both.generated > quick.generated // 2
+    assert [each.layer for each in told] == sorted(each.layer for each in told)
+    stopped = idastar.search(question, Watch(Limits(positions=quick.generated // 4)))
+    assert stopped.stopped.kind == "positions"
 
 
 def test_goats_hard_start():

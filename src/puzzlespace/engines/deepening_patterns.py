@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import UnsupportedError
-from ..heuristics.database import DEFAULT_MEMORY, Database, refusal
+from ..heuristics.database import DEFAULT_MEMORY, Database, grid_of, refusal
 from ..heuristics.grouping import choose, least_bytes
 from ..heuristics.labels import Labels
 from ..heuristics.slides import Slides
@@ -33,26 +33,51 @@ _ARRAYS: list[Arrays] = []
 
 _LOCK = Lock()
 
+DEAR = 6
+"""Positions of a table that take as long as one that a search generates."""
+
+SMALL = 4 << 20
+"""Bytes of tables that are made in some tenths of a second: 6-6-3 of 4x4."""
+
 FEW_WORDS, MANY_WORDS = 30_000, 100_000
 """Words of links that are looked through for such as need not be followed: 0.04 and 0.2 s on a board of 4x4."""
 
 
-def database(slides: Slides, goal: bytes, pieces: Labels, watch: Watch, ways: tuple[Division, ...] = ((),)) -> Database:
+def database(
+    slides: Slides, goal: bytes, pieces: Labels, watch: Watch, ways: tuple[Division, ...] = ((),), small: bool = False
+) -> Database:
     """Return tables of such groups, or of groups as large as the limit of memory leaves room for; the last are kept.
 
+    small  tables that are made in some tenths of a second, unless larger ones are there already
     Raises UnsupportedError where the puzzle has no such patterns, InputError for more pieces than there are.
     """
     reason = refusal(slides, goal)
     if reason:
         raise UnsupportedError(f"heuristic pattern: {reason}")
-    memory = DEFAULT_MEMORY if watch.limits.memory is None else watch.limits.memory // 2
+    memory = _room(watch)
     key = (slides.model.fingerprint, goal, pieces.targets, memory, ways)
     with _LOCK:
+        if small and key not in _KEPT:
+            key, memory = (*key, small), min(memory, SMALL)
         if key not in _KEPT:
+            last = list(_KEPT.items())
             _KEPT.clear()
             groups, *more = (choose(slides, goal, pieces, memory, groups) for groups in ways)
-            _KEPT[key] = _made(Database(slides, goal, pieces, groups, tuple(more)), watch)
+            base = Database(slides, goal, pieces, groups, tuple(more))
+            same = [other for its, other in last if its[:3] == key[:3] and other.ways == base.ways]
+            del last
+            _KEPT[key] = same[0] if same else _made(base, watch)
         return _KEPT[key]
+
+
+def _room(watch: Watch) -> int:
+    return DEFAULT_MEMORY if watch.limits.memory is None else watch.limits.memory // 2
+
+
+def quick(slides: Slides, goal: bytes, pieces: Labels, watch: Watch) -> int:
+    """Return how many positions a search below small tables may generate before it is worth making larger ones."""
+    groups = choose(slides, goal, pieces, _room(watch))
+    return 8 * sum(least_bytes(grid_of(slides.model), len(group)) for group in groups) // DEAR
 
 
 def _made(base: Database, watch: Watch) -> Database:
@@ -63,10 +88,7 @@ def _made(base: Database, watch: Watch) -> Database:
 
 def rounds(base: Database, pieces: Labels) -> Rounds:
     """Return the rounds of a search below the bound of a database; `pieces` are those of the start."""
-    with _LOCK:
-        if not _ARRAYS or _ARRAYS[0].base is not base:
-            _ARRAYS[:] = [Arrays(base)]
-        arrays = _ARRAYS[0]
+    arrays = arrays_of(base)
     last: list[PatternDescent] = []
 
     def descend(start: bytes, here: Labels) -> LinkDescent:
@@ -79,6 +101,14 @@ def rounds(base: Database, pieces: Labels) -> Rounds:
     made = deepening.rounds(base.slides, pieces, descend)
     made.sparing = True
     return made
+
+
+def arrays_of(base: Database) -> Arrays:
+    """Return the arrays for a database; those for the last one are kept."""
+    with _LOCK:
+        if not _ARRAYS or _ARRAYS[0].base is not base:
+            _ARRAYS[:] = [Arrays(base)]
+        return _ARRAYS[0]
 
 
 class Arrays:
@@ -114,15 +144,19 @@ class Arrays:
             data = *self.lookups, self.bars(found.every, large)
             return kernel.deepen(board, data, held, totals, opened, cells, stack, state, bound)
 
-        found = PatternDescent(links, int(totals.max()), go, stack, start)
+        found = PatternDescent(links, int(totals.max()), go, stack, start, parts=(held, totals, opened, cells))
         return found
 
 
 @dataclass
 class PatternDescent(LinkDescent):
-    """A search that passes over ways to the same position where one way is enough."""
+    """A search that passes over ways to the same position where one way is enough.
+
+    parts  the kernel's (held, totals, opened, cells)
+    """
 
     every: bool = True
+    parts: tuple[np.ndarray, ...] = ()
 
     @property
     def back(self) -> bool:

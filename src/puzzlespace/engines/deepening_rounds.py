@@ -123,6 +123,7 @@ class Rounds:
     sparing  whether a round for one way leaves out more than a round for all of them, and so comes first
     slow     how much longer a position takes than along links
     order    sorts moves as the descents try them: a round divided does the work of a whole one, up to the solution
+    proved   moves that are known to be needed at least: the first round is of so many
     """
 
     make: Make
@@ -130,6 +131,7 @@ class Rounds:
     sparing: bool = False
     slow: int = 1
     order: Order = bytes
+    proved: int = 0
 
     def search(self, question: Search, watch: Watch) -> Geodesics:
         """Return the positions on all shortest solutions, or on one where the question does not ask for every."""
@@ -138,6 +140,7 @@ class Rounds:
         assert isinstance(question.space, Model)
         if bound >= NOTHING:
             return Geodesics((), watch.generated, watch.seconds)
+        bound = max(bound, self.proved)
         try:
             while bound < DEEPEST:
                 number += 1

@@ -7,7 +7,7 @@ that it has been at, as there are many ways to each (`deepening_moves`).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from math import factorial
 from typing import TYPE_CHECKING
@@ -64,7 +64,12 @@ def search(question: Search, watch: Watch) -> Geodesics:
     size = arrangements(board, question.start)
     rounds = None
     if single is not None and size > FEW and deep(board, question.start):
+        found, over = _quick(question, board, single, watch, size)
+        if found is not None and not over:
+            return found
         rounds = _links(question, board, single, watch, size)
+        if rounds is not None and found is not None:
+            rounds.proved = found.bound or 0
     elif single is not None and size > FEW and board.joint != 1 and _patterned(question):
         named.make(question.heuristic, board, goals, question.start)
         from . import deepening_colours, deepening_tracks
@@ -76,7 +81,14 @@ def search(question: Search, watch: Watch) -> Geodesics:
         rounds = _moves(question, board, goals, watch) if found is None else None
         if rounds is None:
             return found or bounded.search(question, bound.bound, watch)
-    if question.goals is not None and not (joined(board) and same_parities(model, question.start, question.goals)):
+    return _searched(rounds, question, board, watch)
+
+
+def _searched(rounds: Rounds, question: Search, board: slides.Slides, watch: Watch) -> Geodesics:
+    """Return what rounds find; beside them all that can be reached is looked through where a goal might not be."""
+    if question.goals is not None and not (
+        joined(board) and same_parities(board.model, question.start, question.goals)
+    ):
         rounds.exhaust = Exhaust(question)
     return rounds.search(question, watch)
 
@@ -86,16 +98,37 @@ def _patterned(question: Search) -> bool:
     return bool(question.heuristic) and set(spelling.names(question.heuristic)) == {"pattern"}
 
 
+def _quick(
+    question: Search, board: slides.Slides, goal: bytes, watch: Watch, size: int
+) -> tuple[Geodesics | None, bool]:
+    """Return what is found below tables that are quickly made, and whether it takes long enough for larger ones."""
+    if question.heuristic or size <= MANY or len(question.start) > MOST_CELLS:
+        return None, False
+    from . import deepening_patterns
+
+    pieces = labels.read(board, question.start, goal, apart=True)
+    base = deepening_patterns.database(board, goal, pieces, watch, small=True)
+    rounds = deepening_patterns.rounds(base, pieces)
+    most = deepening_patterns.quick(board, goal, pieces, watch)
+    return _within(most, watch, lambda: _searched(rounds, question, board, watch))
+
+
+def _within(positions: int, watch: Watch, search: Callable[[], Geodesics]) -> tuple[Geodesics, bool]:
+    """Return what a search finds, and whether it stopped as it generated so many positions and may generate more."""
+    asked = watch.limits
+    most = watch.generated + positions
+    if asked.positions is not None and asked.positions <= most:
+        return search(), False
+    watch.limits = replace(asked, positions=most)
+    found = search()
+    watch.limits = asked
+    return found, found.stopped is not None and found.stopped.kind == "positions"
+
+
 def _attempt(question: Search, bound: bounded.Bound, watch: Watch) -> Geodesics | None:
     """Return the answer of layers in plain Python, or None where it takes more than a few positions."""
-    asked = watch.limits
-    attempt = watch.generated + ATTEMPT
-    if asked.positions is not None and asked.positions <= attempt:
-        return bounded.search(question, bound, watch)
-    watch.limits = replace(asked, positions=attempt)
-    found = bounded.search(question, bound, watch)
-    watch.limits = asked
-    return None if found.stopped is not None and found.stopped.kind == "positions" else found
+    found, over = _within(ATTEMPT, watch, lambda: bounded.search(question, bound, watch))
+    return None if over else found
 
 
 def _moves(question: Search, board: slides.Slides, goals: tuple[Goal, ...], watch: Watch) -> Rounds | None:

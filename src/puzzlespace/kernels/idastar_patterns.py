@@ -59,8 +59,8 @@ def look(data, held, view, start, end):
 
 
 @inner
-def weigh(data, held, totals, link, ends, label, found):
-    """Work out what every image says once the link is used; return the greatest.
+def weigh(data, held, totals, link, ends, label, found, most):
+    """Work out what every image says once the link is used, up to the first above `most`; return the greatest.
 
     ends   (cell the piece leaves, cell it comes to)
     found  (out)  per image: view, cells, column, value, total
@@ -77,6 +77,8 @@ def weigh(data, held, totals, link, ends, label, found):
             total = totals[image] - held[view, 2] + value
         found[at + 4] = total
         worst = max(worst, total)
+        if worst > most:
+            break
     return worst
 
 
@@ -98,7 +100,7 @@ def open_links(board, data, held, totals, cells, link, row, opened, most):
                 opened[count, 1] = NEVER
             else:
                 ends = (links[link, 1], links[link, 0])
-                opened[count, 1] = weigh(data, held, totals, link, ends, label, opened[count]) - most
+                opened[count, 1] = weigh(data, held, totals, link, ends, label, opened[count], most) - most
             count += 1
         link += 1
     row[COUNT], row[NEXT] = count, 0

@@ -213,3 +213,25 @@ def test_a_rush_hour_board():
     model = rush("BBoKMxDDDKMoIAALooIoJLEEooJFFNoGGoxN").model()
     assert blocks.search(Search(model, model.start), Watch()).bound == 58
     assert sum(blocks.depths(Depths(model, (model.start,)), Watch()).counts) == 9192
+
+
+@pytest.mark.parametrize("metric", METRICS)
+def test_more_cells_than_a_word_has_bits(metric):
+    start = ["AA.......", *["." * 9] * 6, "B.#######"]
+    text = "rule: slide\nblocks: all\ncount: piece\nstart:\n  {}\n"
+    tables_agree(from_text(text.format("\n  ".join(start)), "wide.pzl").model(metric), keep=3)
+
+
+@pytest.mark.parametrize("metric", ["step", "run"])
+def test_codes_that_leave_no_room_for_tags(metric):
+    from puzzlespace.engines.blocks_arrays import board_of
+    from puzzlespace.engines.blocks_plan import Codes
+    from puzzlespace.kernels.blocks import TAGS
+
+    start = (*range(1, 13), 0, 0, 0, 0, 0)
+    model = slide(grid_edges(17, 1), start, start[::-1], metric)
+    assert board_of(Codes.of(model, (model.start,))).flags[TAGS] == 0
+    found = blocks.depths(Depths(model, (model.start,), 1), Watch())
+    assert sum(found.counts) == 6188
+    assert found.deepest == (bytes((0, 0, 0, 0, 0, *range(1, 13))),)
+    assert len(found.counts) - 1 == (60 if metric == "step" else 12)

@@ -76,9 +76,10 @@ def check_rush(row):
     puzzle = rush(row["board"])
     assert api.solve(puzzle).moves == int(row["opt_moves"])
     assert api.solve(puzzle, metric="step").moves == int(row["opt_single_steps"])
-    table = api.depths(puzzle, keep=1)
-    assert table.states == int(row["cluster_size"])
-    assert table.depth == int(row["hardest_in_cluster_moves"])
+    for metric, column in (("run", "hardest_in_cluster_moves"), ("step", "hardest_in_cluster_steps")):
+        table = api.depths(puzzle, metric=metric, keep=0)
+        assert (table.states, table.counts[0]) == (int(row["cluster_size"]), int(row["solved_states"]))
+        assert table.depth == int(row[column])
 
 
 RUSH = rows("rush")

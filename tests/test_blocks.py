@@ -217,7 +217,7 @@ def test_a_rush_hour_board():
 
 @pytest.mark.parametrize("metric", METRICS)
 def test_more_cells_than_a_word_has_bits(metric):
-    start = ["AA.......", *["." * 9] * 6, "B.#######"]
+    start = ["AA.......", *["." * 9] * 7]
     text = "rule: slide\nblocks: all\ncount: piece\nstart:\n  {}\n"
     tables_agree(from_text(text.format("\n  ".join(start)), "wide.pzl").model(metric), keep=3)
 

@@ -205,6 +205,33 @@ def test_walking_distance_where_a_move_carries_a_line(name, most, height):
         same(replace(model, start=position), "walking", divided=True, goals=(goal,))
 
 
+MIXED = ["pattern+walking", "max:walking,inversion,pattern:2-2-2-2", "pattern:4-4+inversion", "distance+walking"]
+
+
+@pytest.mark.parametrize("heuristic", MIXED)
+def test_the_greatest_of_patterns_and_lines(heuristic):
+    model = load("eight").model()
+    goal, rng = model.goals[0].position, random.Random(heuristic)
+    far = [position for position, depth in near(model, 14).items() if depth == 14]
+    for divided in (False, True):
+        same(replace(model, start=rng.choice(far)), heuristic, divided, goals=(goal,))
+
+
+def test_the_greatest_of_bounds_leaves_fewer_positions():
+    model, made = load("slide:3x4").model(), []
+    goals, rng = (model.goals[0].position,), random.Random(12)
+    start = goals[0]
+    for _ in range(120):
+        start = rng.choice(sorted(model.moves(start)))
+    with compiled():
+        for heuristic in ("walking", "inversion", "pattern:3-3-3-2", "pattern:3-3-3-2+walking+inversion"):
+            found = idastar.search(Search(model, start, goals, every=False, heuristic=heuristic), Watch())
+            made.append((found.bound, found.generated))
+    lengths, generated = zip(*made, strict=True)
+    assert len(set(lengths)) == 1
+    assert generated[-1] < min(generated[:-1])
+
+
 def test_the_answer_does_not_depend_on_the_number_of_threads(monkeypatch):
     model = slide(grid_edges(4, 3), (0, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0, 1), (1, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 0))
     rng, position = random.Random(3), bytes(model.goals[0].position)
@@ -265,6 +292,8 @@ tail = links((0, 1), (1, 2), (2, 3), (3, 0), (2, 4))
 for count in ("step", "run", "piece", "multi"):
     held(slide(tail, (1, 2, 2, 0, 0), (2, 1, 2, 0, 0), count), "distance", True)
     held(slide(grid_edges(3, 2), (1, 0, 0, 2, 1, 0), (0, 0, 2, 1, 0, 1), count), "distance", False)
+tiles = slide(grid_edges(3, 2), (5, 1, 0, 2, 4, 3), (1, 2, 3, 4, 5, 0))
+held(tiles, "pattern:2-1+walking+inversion", False)
 for heuristic in ("assignment", "pattern"):
     held(slide(tail, (1, 2, 2, 3, 0), (2, 1, 3, 2, 0)), heuristic, True)
     held(slide(tail, (1, 2, 2, 0, 0), (2, 1, 2, 0, 0)), heuristic, False)

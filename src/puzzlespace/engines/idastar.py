@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from math import factorial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..facts import parities
 from ..heuristics import labels, named, slides, spelling, sums
@@ -238,21 +238,26 @@ def _joined(near: dict[int, set[int]], without: int) -> bool:
 
 def _links(question: Search, board: slides.Slides, goal: bytes, watch: Watch, size: int) -> Rounds | None:
     """Return the rounds of a search along links below the bound asked for, or None where there is no loop for it."""
-    from . import deepening, deepening_lines, deepening_patterns
+    from . import deepening, deepening_lines, deepening_mixed, deepening_patterns
 
     start = question.start
     name = question.heuristic or ("pattern" if size > MANY and len(start) <= MOST_CELLS else "distance")
     wanted = set(spelling.names(name))
     pieces = labels.read(board, start, goal, apart=name != "distance")
-    if wanted == {"pattern"}:
+    if wanted & {"pattern", "walking"}:
+        # Both count each piece's moves, so that its distance, to a place of its own, is never more.
+        wanted -= {"distance", "assignment"} if pieces.apart else {"distance"}
+    across = {n: named.make(n, board, (Goal.exactly(goal),), start) for n in sorted(wanted & {"walking", "inversion"})}
+    walking: Any = across.get("walking")
+    inversion: Any = across.get("inversion")
+    if "pattern" in wanted and wanted <= {"pattern", *across}:
         base = deepening_patterns.database(board, goal, pieces, watch, spelling.divisions(name))
+        if across:
+            return deepening_mixed.rounds(base, walking, inversion, pieces)
         return deepening_patterns.rounds(base, pieces)
     if wanted == {"distance"} or (wanted == {"assignment"} and pieces.apart):
         return deepening.distances(board, pieces)
-    if wanted <= {"walking", "inversion"}:
-        bounds = {each: named.make(each, board, (Goal.exactly(goal),), start) for each in wanted}
-        return deepening_lines.rounds(bounds.get("walking"), bounds.get("inversion"), pieces)  # type: ignore[arg-type]
-    return None
+    return deepening_lines.rounds(walking, inversion, pieces) if wanted == across.keys() else None
 
 
 ENGINE = Engine("idastar", refuses, search=search)

@@ -43,7 +43,7 @@ class Reach:
     """Positions found from some ends, and those of them that meet some goals.
 
     back   whether the ways back will be asked for
-    sizes  the size of each layer; `layer` holds the codes of the last one, number `depth`, with their tags
+    sizes  the size of each layer; the last one has number `depth`
     ended  whether no layer follows
     met    (depth, codes) of the layers where goals are met
     """
@@ -61,19 +61,19 @@ class Reach:
         self.table = Table(codes.bits, watch)
         self.early = self.table
         self.kept: list[tuple[int, np.ndarray]] = []
-        self.layer = distinct(ends)
+        ends = distinct(ends)
         self.depth = 0
-        self.found = len(self.layer)
+        self.found = len(ends)
         self.sizes = [self.found] if self.found else []
         self.ended = not self.found
-        self.table.enter(self.layer, 0)
-        met = self._meeting()
-        self.met = [(0, met)] if len(met) else []
+        self.table.enter(ends, 0)
         self.state = np.zeros(loops.UNTIL + 1, np.int64)
         self.state[[loops.END, loops.WRITTEN, loops.FOUND]] = self.found
         self.state[loops.MOST] = len(self.scratch.codes) - loops.BATCH
         self.state[loops.MARK] = mark_of(1)
-        self._take(2 * self.found, self.layer)
+        self._take(2 * self.found, ends)
+        met = self._meeting()
+        self.met = [(0, met)] if len(met) else []
 
     def _take(self, room: int, codes: np.ndarray) -> None:
         """Take a buffer that begins with some codes, and one for goals."""
@@ -82,6 +82,11 @@ class Reach:
         self.buffer = np.empty(room, np.uint64)
         self.buffer[: len(codes)] = codes
         self.goals = np.empty(room if len(self.tests.masks) else 0, np.uint64)
+
+    @property
+    def layer(self) -> np.ndarray:
+        """The codes of the last layer with their tags, to be read before the next one grows."""
+        return self.buffer[self.state[loops.BEGIN] : self.state[loops.END]]
 
     @property
     def last(self) -> np.ndarray:
@@ -104,7 +109,6 @@ class Reach:
             while why not in (loops.DONE, loops.LAST):
                 why = self._loop(most if self.depth == had else 1, until)
         self.ended = why == loops.LAST
-        self.layer = self.buffer[self.state[loops.BEGIN] : self.state[loops.END]]
 
     def _loop(self, most: int, until: bool) -> int:
         """Run the compiled loop once, and make room where it found none; return why it stopped."""

@@ -88,7 +88,7 @@ def coloured(model):
     return True
 
 
-NAMES = st.sampled_from(["distance", "assignment", "pattern"])
+NAMES = st.sampled_from(["distance", "assignment", "pattern", "distance+assignment"])
 
 
 @settings(max_examples=60, deadline=None)

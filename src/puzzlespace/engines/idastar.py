@@ -244,9 +244,9 @@ def _links(question: Search, board: slides.Slides, goal: bytes, watch: Watch, si
     name = question.heuristic or ("pattern" if size > MANY and len(start) <= MOST_CELLS else "distance")
     wanted = set(spelling.names(name))
     pieces = labels.read(board, start, goal, apart=name != "distance")
-    if wanted & {"pattern", "walking"}:
-        # Both count each piece's moves, so that its distance, to a place of its own, is never more.
-        wanted -= {"distance", "assignment"} if pieces.apart else {"distance"}
+    wanted -= sums.lesser(wanted, board)
+    if wanted & {"pattern", "walking"} and pieces.apart:
+        wanted -= {"assignment"}
     across = {n: named.make(n, board, (Goal.exactly(goal),), start) for n in sorted(wanted & {"walking", "inversion"})}
     walking: Any = across.get("walking")
     inversion: Any = across.get("inversion")

@@ -68,6 +68,7 @@ class Sums:
 def make(text: str, slides: Slides, goals: Sequence[Goal]) -> Sums | None:
     """Return the bound of that name, or None where it is none that adds up."""
     wanted = set(names(text))
+    wanted -= lesser(wanted, slides)
     distance = Distance(slides, tuple(goals))
     if wanted == {"walking"} and len(goals) == 1 and goals[0].position is not None:
         return _walking(slides, goals[0].position)
@@ -82,6 +83,11 @@ def make(text: str, slides: Slides, goals: Sequence[Goal]) -> Sums | None:
     if wanted == {"pattern"} and len(patterns) == 1:
         return _patterns(slides, Groups.chosen(slides, tuple(goals), patterns[0]), distance)
     return None
+
+
+def lesser(wanted: set[str], slides: Slides) -> set[str]:
+    """Return what says nothing beside the others: the distance of each piece, where another counts its moves too."""
+    return {"distance"} if slides.joint == 1 and wanted & {"assignment", "pattern", "walking"} else set()
 
 
 def _assignment(slides: Slides, goal: bytes, distance: Distance) -> Sums:

@@ -128,6 +128,7 @@ def check_blocks(row):
             if row[name + ending]:
                 table = api.depths(puzzle, origin=origin, metric=metric, keep=0)
                 assert (table.states, table.depth) == (int(row["component_size"]), int(row[name + ending]))
+                assert origin == "start" or not row["goal_states"] or table.counts[0] == int(row["goal_states"])
 
 
 BLOCKS = rows("blocks")

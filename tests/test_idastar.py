@@ -20,8 +20,7 @@ from puzzlespace.result import Limits, Search, Watch
 from toys import eight, flips, grid_edges, links, pegs, slide, turns
 
 SMALL = [
-    ("eight", "step"), ("eight", "multi"), ("line", "step"), ("hexagram", "step"), ("hexagram", "multi"),
-    ("no-off-a", "step"), ("slide:2x4", "step"), ("klotski", "step"), ("klotski", "piece"), ("klotski", "run"),
+    ("slide:2x4", "multi"), ("hexagram", "multi"), ("dads", "step"), ("dads", "piece"), ("dads", "run"),
 ]  # fmt: skip
 
 

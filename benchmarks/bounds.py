@@ -13,7 +13,7 @@ import time
 
 from puzzlespace.analysis import goal_positions
 from puzzlespace.errors import UnsupportedError
-from puzzlespace.heuristics import named, slides
+from puzzlespace.heuristics import named, slides, spelling
 from puzzlespace.loader import load
 from puzzlespace.model import Model
 
@@ -21,7 +21,7 @@ PUZZLES = (
     ("eight", "step"), ("eight", "multi"), ("line", "step"), ("hexagram", "step"),
     ("slide:2x4", "step"), ("slide:2x4", "multi"), ("no-off-a", "step"), ("no-off-b", "step"), ("klotski", "piece"),
 )  # fmt: skip
-BOUNDS = (*named.NAMES, "walking+inversion")
+BOUNDS = (*spelling.NAMES, "walking+inversion")
 MOST = 20_000
 
 

@@ -6,6 +6,7 @@ two ways; where a parity tells which, they count as different pieces from then o
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from ..facts import parities
@@ -45,7 +46,7 @@ def read(slides: Slides, start: bytes, goal: bytes, apart: bool) -> Labels:
     if apart and len(twins) == 2:
         first, second = twins
         ends = places[symbols[first]]
-        fits = [end for end in ends if same_parity(slides, start, goal, cells[second], end)]
+        fits = allowed_ends(slides, start, goal, cells[second], ends)
         if len(fits) == 1:
             if fits[0] == ends[0]:
                 cells[first], cells[second] = cells[second], cells[first]
@@ -53,14 +54,20 @@ def read(slides: Slides, start: bytes, goal: bytes, apart: bool) -> Labels:
     return Labels(tuple(symbols), tuple(cells), tuple(targets))
 
 
-def same_parity(slides: Slides, start: bytes, goal: bytes, cell: int, end: int) -> bool:
-    """Return whether no parity forbids that the piece in `cell` of the start, one of two, ends in `end` of the goal."""
+def allowed_ends(slides: Slides, start: bytes, goal: bytes, cell: int, ends: Sequence[int]) -> list[int]:
+    """Return the cells of the goal where no parity forbids that the piece in `cell`, one of two, comes to its end."""
     model = slides.model
     new = model.symbols
-    here, there = (bytes(new if at == c else s for at, s in enumerate(p)) for p, c in ((start, cell), (goal, end)))
+    here, *there = (
+        bytes(new if at == c else s for at, s in enumerate(p))
+        for p, c in ((start, cell), *((goal, end) for end in ends))
+    )
     rules = tuple(_widened(rule, start[cell], new) for rule in slides.usable(start))
-    wider = Model(model.cells, new + 1, rules, start=here)
-    return all(parity.value(here) == parity.value(there) for parity in parities(wider, 0))
+    found = parities(Model(model.cells, new + 1, rules, start=here), 0)
+    return [
+        end for end, position in zip(ends, there, strict=True)
+        if all(parity.value(here) == parity.value(position) for parity in found)
+    ]  # fmt: skip
 
 
 def _widened(rule: Rule, symbol: int, new: int) -> Rule:

@@ -211,6 +211,7 @@ def test_pieces_of_groups_are_read_with_their_place():
     letters = ((".",), ("a",), ("b", "c"), ("d",))
     assert spelling.numbered("walking+pattern:a d/b c", letters) == "walking+pattern:#1#3/#2"
     assert spelling.numbered("pattern:ad/b", letters) == "pattern:#1#3/#2"
+    assert spelling.numbered("max:walking,pattern:a/b c", letters) == "walking+pattern:#1/#2"
     assert spelling.numbered("pattern:2-1+distance", letters) == "pattern:2-1+distance"
     assert spelling.divisions("pattern:#1#3/#2+pattern:2-1") == (((1, 3), (2,)), (2, 1))
     for text, said in (

@@ -67,6 +67,8 @@ def numbered(text: str, letters: Sequence[Sequence[str]]) -> str:
     symbol_of = {word: symbol for symbol, words in enumerate(letters) for word in words}
     short = all(len(word) == 1 for word in symbol_of)
     done, at = [], 0
+    if text.startswith(GREATEST):
+        text, at = text.removeprefix(GREATEST).replace(",", "+"), len(GREATEST)
     for part in text.split("+"):
         name, colon, given = part.partition(":")
         if name == "pattern" and not given.replace("-", "").isdecimal() and given:

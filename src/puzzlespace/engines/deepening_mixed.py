@@ -25,8 +25,8 @@ def rounds(base: Database, walking: Walking | None, inversion: Inversion | None,
         board = found.links.table, found.links.edits
 
         def go(state: np.ndarray, bound: int) -> int:
-            data = *arrays.lookups, arrays.bars(found.every, large)
-            return idastar_mixed.deepen(board, data, lines.data, found.parts, (found.stack, rows), state, bound)
+            bounds = (*arrays.lookups, arrays.bars(found.every, large)), lines.data
+            return idastar_mixed.deepen(board, bounds, found.parts, (found.stack, rows), state, bound)
 
         found.root, found.kernel = max(found.root, int(rows[0, 6] + rows[0, 7])), go
         return found

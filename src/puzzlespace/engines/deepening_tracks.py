@@ -132,7 +132,7 @@ class Descent:
         self.state[kernel.BUDGET] = budget
         arrays = self.bound_of.arrays[self.now.last]
         cells = np.zeros(len(self.start), np.uint8)
-        said = kernel.deepen(arrays, self.board, self.path, self.words, self.depths, cells, self.state)
+        said = kernel.deepen(arrays, self.board, self.path, (self.words, self.depths), cells, self.state)
         self.arrived = said == FOUND
         if said == ENDED:
             self.now = self._next()

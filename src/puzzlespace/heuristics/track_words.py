@@ -148,7 +148,9 @@ class Words:
         for axis, cell in np.ndindex(2, cells):
             goes = self.goes(cell)
             sources = goes if axis else [goes.index(field) for field in range(self.fields)]
-            before = sum(((self.places >> field & 1) << source for field, source in enumerate(sources)), np.int64(0))
+            before = np.zeros(len(self.places), np.int64)
+            for field, source in enumerate(sources):
+                before |= (self.places >> field & 1) << source
             rows[axis, cell] = self.numbers[0][before]
             for group in (0, 1):
                 codes[group, axis, cell] = self._turn(sources, before, group)

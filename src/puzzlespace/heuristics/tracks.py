@@ -119,7 +119,7 @@ class TrackTable:
         def work() -> None:
             found = np.zeros(self.shape[2], np.uint64)
             while todo:
-                totals.append(kernel.spread(self.bits, seen, step, todo.pop(), *words.turns, found))
+                totals.append(kernel.spread(self.bits, seen, step, todo.pop(), words.turns, found))
 
         team = [Thread(target=work) for _ in range(threads - 1)]
         for thread in team:

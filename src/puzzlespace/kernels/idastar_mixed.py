@@ -1,7 +1,7 @@
 """Depth-first search below the greater of two bounds: added pattern tables, and walking distance or inversions.
 
-board, data, opened, cells and state are those of `idastar_patterns`; lines is `data` of `idastar_lines`. What passes
-the tables is weighed by lines: most does not pass, and lines are worked out one position after the other.
+board, opened, cells and state are those of `idastar_patterns`; bounds are `data` there and `data` of `idastar_lines`.
+What passes the tables is weighed by lines: most does not pass, and lines are worked out one position after the other.
 
 here    (held, totals, opened, cells)
 stacks  (stack, rows): `stack` of `idastar_patterns`; rows int64 [depth + 1, 8], the stack of `idastar_lines`
@@ -18,15 +18,15 @@ across = idastar_lines.weigh
 
 
 @loop
-def deepen(board, data, lines, here, stacks, state, bound):
+def deepen(board, bounds, here, stacks, state, bound):
     """Go on with the search; return PAUSED, ENDED, or FOUND: `stack` is a way to the goal."""
     links, edits = board
+    data, lines = bounds
     held, totals, opened, cells = here
     stack, rows = stacks
-    depth, over = state[0], state[4]
+    depth, said = state[0], PAUSED
     if depth == 0 and state[3] == 0:
         stack[0, BARRED], stack[0, COUNT], stack[0, NEXT] = state[5], -1, state[1]
-    said = PAUSED
     while said == PAUSED and state[2] > 0:
         row = stack[depth]
         if row[COUNT] < 0:
@@ -45,10 +45,10 @@ def deepen(board, data, lines, here, stacks, state, bound):
         state[3] += 1
         excess, link = found[1], found[0]
         if excess <= 0:
-            least = across(lines, link, cells[links[link, 1]], cells, rows[depth], rows[depth + 1])
-            excess = least + depth + 1 - bound
+            excess = depth + 1 - bound
+            excess += across(lines, link, cells[links[link, 1]], cells, rows[depth], rows[depth + 1])
         if excess > 0:
-            over = min(over, excess)
+            state[4] = min(state[4], excess)
             continue
         shift(links, edits, link, cells)
         depth += 1
@@ -59,5 +59,5 @@ def deepen(board, data, lines, here, stacks, state, bound):
         if depth == bound:
             below[COUNT] = below[NEXT]
             said = FOUND
-    state[0], state[4] = depth, over
+    state[0] = depth
     return said

@@ -7,8 +7,8 @@ views    two of (bits, numbers, sizes, masks, shifts): the board itself and anot
 masks    uint64 [axes, cells, 3], shifts uint64 [axes, 2]: from a track of that axis through a cell
 board    (rows, columns, start, goal): start and goal uint8 [cells], 0 for the blank
 path     int64 [depth + 1, 3]: the line of the track, the line that it was come to through, the next one to try
-words    uint64 [depth + 1, lines, 2], depths int64 [depth + 1, lines, 2]: of the tracks that a track leads to; row 0
-         holds the first track itself
+tracks   (words, depths), uint64 and int64 [depth + 1, lines, 2]: of the tracks that a track leads to; row 0 holds the
+         first track itself
 state    int64: [depth, whether it is new there, moves to try before it pauses, positions generated, bound, first axis]
 """
 
@@ -117,9 +117,10 @@ def arrives(board, path, bound, first, cells):
 
 
 @loop
-def deepen(views, board, path, words, depths, cells, state):
+def deepen(views, board, path, tracks, cells, state):
     """Go on with the search; return PAUSED, ENDED, or FOUND: `path` is a way to the goal."""
     rows, columns = board[0], board[1]
+    words, depths = tracks
     bound, first = state[BOUND], state[AXIS]
     depth = state[DEPTH]
     said = PAUSED

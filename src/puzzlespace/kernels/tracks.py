@@ -105,7 +105,7 @@ def settle(found, done, bits, parity):
 
 
 @loop
-def spread(bits, seen, step, span, sources, turns, found):
+def spread(bits, seen, step, span, moves, found):
     """Find all tracks of depth + 1 in some rows; return how many there are.
 
     bits   (in/out)  see above
@@ -113,10 +113,11 @@ def spread(bits, seen, step, span, sources, turns, found):
     step   (axis, depth, rows, columns, whole): the axis of the tracks gone on from, 0 for rows; the board; a word
            with a bit for every order of the high group
     span   rows of the table to fill
-    turns  (low, high, still)
+    moves  (sources, turns), turns = (low, high, still)
     found  (scratch) uint64 [low orders], 0
     """
     axis, depth, rows, columns, whole = step
+    sources, turns = moves
     crossing, along = (columns, rows) if axis == 0 else (rows, columns)
     into, outof = (rows, 0) if axis == 0 else (0, rows)
     total = np.int64(0)

@@ -66,11 +66,12 @@ def _squares(sheet: Sheet, empty: Sequence[int]) -> Iterator[str]:
 
 
 def _gates(sheet: Sheet) -> Iterator[str]:
-    """Yield a broken square, in the colour of the piece that alone may enter, in each cell that others may not."""
-    line = {"fill": "none", "stroke_width": 0.06 * sheet.unit, "stroke_dasharray": GATE_DASH * sheet.unit}
+    """Yield a square in the colour of the piece that alone may enter, with a broken line on it, in each gate."""
+    line = {"fill": "none", "stroke": sheet.theme.rim, "stroke_width": 0.045 * sheet.unit}
     for cell, letter in sheet.puzzle.gates.items():
         square = sheet.outline([sheet.square(cell)], 0.16, 0.1)
-        bars = tag("path", d=square, stroke=sheet.paint[letter].fill, **line)
+        bars = tag("path", d=square, stroke=sheet.paint[letter].fill, stroke_width=0.11 * sheet.unit, fill="none")
+        bars += tag("path", d=square, stroke_dasharray=GATE_DASH * sheet.unit, **line)
         yield tag("g", tag("title", f"only {escape(letter)}") + bars)
 
 

@@ -52,13 +52,16 @@ function squares(about, fill, colours) {
   shapes.push(tag("path", { d: rounded(every, -0.05, 0.12), fill: colours.ground, stroke: colours.rim, "stroke-width": 1.5 }));
   if (about.kind === "jump") return shapes.join("") + lines(about, colours, 1.2) + places(about, colours, 0.17);
   shapes.push(tag("path", { d: every.map((square) => rounded([square], INSET, 0.1)).join(""), fill: colours.empty }));
-  return shapes.join("") + gates(about, every, fill);
+  return shapes.join("") + gates(about, every, fill, colours);
 }
 
-/** A broken square in each cell that one piece alone may enter, in its colour. */
-function gates(about, every, fill) {
-  return (about.gates ?? []).map(([cell, letter]) => tag("path", { d: rounded([every[cell]], 0.16, 0.1), fill: "none",
-    stroke: fill(letter), "stroke-width": 0.06 * UNIT, "stroke-dasharray": 0.12 * UNIT })).join("");
+/** In each cell that one piece alone may enter a square in its colour, with a broken line on it. */
+function gates(about, every, fill, colours) {
+  return (about.gates ?? []).map(([cell, letter]) => {
+    const square = { d: rounded([every[cell]], 0.16, 0.1), fill: "none" };
+    return tag("path", { ...square, stroke: fill(letter), "stroke-width": 0.11 * UNIT })
+      + tag("path", { ...square, stroke: colours.rim, "stroke-width": 0.045 * UNIT, "stroke-dasharray": 0.12 * UNIT });
+  }).join("");
 }
 
 function walls(about, every, colours) {

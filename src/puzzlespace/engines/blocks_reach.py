@@ -13,9 +13,10 @@ import numpy as np
 from ..kernels import blocks
 from ..kernels import blocks_layers as loops
 from ..kernels.blocks_goals import Tests, meeting
+from ..kernels.packed import distinct
 from ..result import Watch
 from .blocks_plan import Codes
-from .blocks_table import Table, distinct, mark_of
+from .blocks_table import Table, mark_of
 
 STRIDE = 1 << 15
 """Positions expanded between two looks at the limits."""

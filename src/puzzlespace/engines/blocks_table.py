@@ -6,6 +6,7 @@ import numpy as np
 
 from ..kernels import blocks, blocks_table
 from ..kernels.blocks_layers import descend, parents
+from ..kernels.packed import distinct
 from ..result import Watch
 from .blocks_plan import LEAST
 
@@ -19,12 +20,6 @@ NEAR, FARTHEST = 9, 12
 def mark_of(depth: int) -> int:
     """Return the mark of positions of that depth."""
     return depth % 3 + 1
-
-
-def distinct(codes: np.ndarray) -> np.ndarray:
-    """Return the codes, each once and in order. (`np.unique` hashes first, and took forty times as long.)"""
-    codes = np.sort(codes)
-    return codes[np.concatenate([codes[:1] == codes[:1], codes[1:] != codes[:-1]])]
 
 
 class Table:

@@ -102,11 +102,12 @@ class Field:
 
     def spread(self, keys: np.ndarray) -> np.ndarray:
         """Return all positions of the classes of some keys, in order."""
+        from ..kernels.packed import distinct
         from ..kernels.pegs_layers import all_images
 
         out = np.empty((len(keys), len(self.places)), np.uint64)
         all_images(self.ahead.images, keys, out)
-        return np.unique(out)
+        return distinct(out.ravel())
 
     def _scratch(self) -> np.ndarray:
         return np.empty(len(self.places), np.uint64)

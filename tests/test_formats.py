@@ -104,6 +104,7 @@ def test_every_board_of_the_list_is_written_as_it_was(row):
     board = row["board"].replace(".", "o")
     assert rushhour.write(rushhour.parse(row["board"])) == board + "\n"
     assert recognised(row["board"]).name == "rushhour"
+    assert recognised("\n".join(row["board"][at : at + 6] for at in range(0, 36, 6))).name == "rushhour"
 
 
 def test_codes_and_letters_mean_the_same_boards():

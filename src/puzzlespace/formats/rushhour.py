@@ -27,7 +27,13 @@ Rows = Sequence[Sequence[str]]
 
 
 def fits(text: str) -> bool:
-    """Return whether the text is one board, perhaps between two numbers, of 5x5 or more, or of 4x4 with a car A."""
+    """Return whether the text is one board, perhaps between two numbers, of 5x5 or more, or of 4x4 with a car A.
+
+    Or as many rows as each has letters, with a car A in one of them.
+    """
+    rows = text.split()
+    if len(rows) >= SMALLEST and all(re.fullmatch(f"[A-Za-z.]{{{len(rows)}}}", row) for row in rows):
+        return any(TARGET * 2 in row for row in rows)
     found = re.fullmatch(r"\s*(?:\d+\s+)?([A-Za-z.]{16,256})(?:\s+\d+)?\s*", text)
     if found is None or isqrt(len(found[1])) ** 2 != len(found[1]):
         return False

@@ -76,7 +76,7 @@ def test_a_board_comes_back_as_it_was_written(name, text):
 
 @pytest.mark.parametrize(("name", "text"), CASES)
 def test_a_text_is_recognised(name, text):
-    wanted = name if text not in ("AAoo oooo oxxo oooo", "HAAI HAAI JBBK JNOK P@@Q", "A.\n\n.A") else None
+    wanted = name if text not in ("HAAI HAAI JBBK JNOK P@@Q", "A.\n\n.A") else None
     assert getattr(recognised(text), "name", None) == wanted
     assert format_of("x.txt", pzl.print_draft(BY_NAME[name].parse(text, ""))).name == "pzl"
 

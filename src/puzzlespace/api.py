@@ -107,7 +107,7 @@ def solve(
     """
     owner, space = _model(puzzle, metric)
     watch = Watch(limits, progress)
-    question, reason = _question(owner, space)
+    question, reason = _question(owner, space, engine)
     if reason is not None:
         return _no_solution(space, reason, "none", watch, count)
     letters = getattr(owner.view, "letters", ()) if owner is not None else ()
@@ -172,8 +172,11 @@ def _metric(space: Space) -> str:
     return space.metric.name if isinstance(space, Model) else "step"
 
 
-def _question(owner: Puzzle | None, space: Space) -> tuple[Search, Reason | None]:
-    """Return the search to make, and the reason why there is no solution where one is known without search."""
+def _question(owner: Puzzle | None, space: Space, engine: str | Engine) -> tuple[Search, Reason | None]:
+    """Return the search to make, and the reason why there is no solution where one is known without search.
+
+    A kept table (an engine that is no name) must see all goals, to know that it measures to them.
+    """
     if owner is None or not isinstance(space, Model):
         assert isinstance(space, Custom)
         return Search(space, space.start, space.goals), None
@@ -183,7 +186,7 @@ def _question(owner: Puzzle | None, space: Space) -> tuple[Search, Reason | None
         raise InputError(f"{owner.name}: expected a goal to solve to, found none (give one with --goal)")
     if space.is_goal(space.start):
         return Search(space, space.start, (space.start,)), None
-    goals = analysis.few_goals(space)
+    goals = analysis.few_goals(space) if isinstance(engine, str) else analysis.goal_positions(space)
     reason = None
     if goals is not None:
         letters = [" ".join(words) or "body" for words in getattr(owner.view, "letters", ())]
@@ -199,7 +202,7 @@ def solutions(
     Raises LimitError where a limit stops the search.
     """
     owner, space = _model(puzzle, metric)
-    question, reason = _question(owner, space)
+    question, reason = _question(owner, space, engine)
     if reason is not None:
         return
     watch = Watch(limits)
@@ -343,7 +346,7 @@ def distance(
     owner = with_start(_puzzle(puzzle), position)
     model = owner.model(metric)
     watch = Watch(limits, progress)
-    question, reason = _question(owner, model)
+    question, reason = _question(owner, model, engine)
     if reason is not None:
         return Distance(None, (), _no_solution(model, reason, "none", watch))
     name, found = choice.search(question, watch, engine)

@@ -201,7 +201,7 @@ def test_a_long_animation_has_fewer_frames_between():
 def test_what_is_too_large_is_refused():
     wide = tiles(" ".join(map(str, range(1, 250))) + " .")
     drawn = svg.pages_svg(
-        wide, [svg.Picture(Frame(wide.start, wide.view.decode(wide.start)), "0")] * 200, "", "", style()
+        wide, [svg.Picture(Frame(wide.start, wide.view.decode(wide.start)), "0")] * 100, "", "", style()
     )
     with pytest.raises(UnsupportedError, match="too large"):
         raster.png(drawn)

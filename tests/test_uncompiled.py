@@ -28,7 +28,7 @@ assert "numba" in sys.modules
 """
 
 
-NAMES = ["no-off-a", "no-off-b", "flip3", "flip4", "ring", "theta", "star13", "dads", "slide:2x3"]
+NAMES = ["no-off-a", "no-off-b", "flip3", "flip4", "ring", "star13", "slide:2x3"]
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from xml.etree import ElementTree
 
 from puzzlespace.draft import Drawing, Look
 from puzzlespace.geometry import Board, grid, named
 from puzzlespace.model import Goal, Motion, Rule, Shapes, only
-from puzzlespace.puzzle import Letters, Puzzle
+from puzzlespace.puzzle import Frame, Letters, Puzzle
+
+SVG = "{http://www.w3.org/2000/svg}"
+"""How the names of elements begin."""
 
 
 def tiles(rows: str = "1 2 3 / 4 5 6 / 7 8 .", board: Board | None = None, picture: Sequence[Look] = ()) -> Puzzle:
@@ -103,3 +107,24 @@ def hexagram() -> Puzzle:
     made = tiles("/".join(" ".join(row) for row in words), board)
     assert Drawing(tuple(map(tuple, words))).words == made.view.decode(made.start or b"")
     return made
+
+
+def parsed(text: str) -> ElementTree.Element:
+    """Return the root of a picture."""
+    return ElementTree.fromstring(text)
+
+
+def frames(puzzle: Puzzle, moves: int = 3) -> tuple[Frame, ...]:
+    """Return some positions that follow each other, as frames."""
+    model = puzzle.model()
+    path = [puzzle.start]
+    for _ in range(moves):
+        path.append(next(child for child in sorted(model.moves(path[-1])) if child not in path))
+    return puzzle.frames(path, model)
+
+
+def after(puzzle: Puzzle, words: Iterable[str], changed: Iterable[int] = ()) -> list[Frame]:
+    """Return the start and the position written as `words`, as two frames."""
+    written = [word for word in words if word not in "#/"]
+    start = puzzle.view.decode(puzzle.start)
+    return [Frame(puzzle.start, start), Frame(puzzle.view.encode(written), tuple(written), "x", frozenset(changed))]

@@ -3,11 +3,10 @@
 import re
 from dataclasses import replace
 from types import SimpleNamespace
-from xml.etree import ElementTree
 
 import pytest
 
-from drawn import blocks, flips, hexagram, pegs, tiles
+from drawn import SVG, after, blocks, flips, frames, hexagram, parsed, pegs, tiles
 from puzzlespace.draft import Draft, Look
 from puzzlespace.geometry import Board, named
 from puzzlespace.loader import from_text
@@ -21,12 +20,7 @@ from puzzlespace.render.theme import LIGHT, PALETTE
 from puzzlespace.render.words import rules_in_words
 from puzzlespace.result import DepthTable
 
-SVG = "{http://www.w3.org/2000/svg}"
 KLOTSKI = "ABBC/ABBC/DEEF/DGHF/I..J"
-
-
-def parsed(text):
-    return ElementTree.fromstring(text)
 
 
 def words_of(root):
@@ -35,21 +29,6 @@ def words_of(root):
 
 def position(puzzle, **fields):
     return parsed(svg.position_svg(puzzle, puzzle.start, **fields))
-
-
-def frames(puzzle, moves=3):
-    model = puzzle.model()
-    path = [puzzle.start]
-    for _ in range(moves):
-        path.append(next(child for child in sorted(model.moves(path[-1])) if child not in path))
-    return puzzle.frames(path, model)
-
-
-def after(puzzle, words, changed=()):
-    """Return the start and the position written as `words`, as two frames."""
-    written = [word for word in words if word not in "#/"]
-    start = puzzle.view.decode(puzzle.start)
-    return [Frame(puzzle.start, start), Frame(puzzle.view.encode(written), tuple(written), "x", frozenset(changed))]
 
 
 ROOMS = "rule: slide\ncount: step\napart: A\nstart:\n  AB.#A.C\n  ...#...\n"
@@ -226,68 +205,6 @@ def test_what_moved_is_marked():
     assert len(thick) == 1
     assert not [path for path in still.iter(SVG + "path") if float(path.get("stroke-width", 0)) > 3]
     assert len(list(position(flips(), changed=[0, 1]).iter(SVG + "circle"))) == 9 + 2
-
-
-def arrows(puzzle, shown):
-    root = parsed(svg.solution_svg(puzzle, shown, "t"))
-    return [path.get("d") for path in root.iter(SVG + "path") if path.get("stroke-linecap") == "round"]
-
-
-def test_the_way_of_a_slide_is_an_arrow_where_it_is_straight():
-    assert len(arrows(tiles(), frames(tiles(), 3))) == 3
-    assert len(arrows(hexagram(), frames(hexagram(), 2))) == 2
-    block = blocks("AA../....")
-    assert len(arrows(block, after(block, ".AA.....", [1, 2]))) == 1
-    assert len(arrows(block, after(block, "....AA..", [4, 5]))) == 1
-
-
-def test_the_way_of_a_slide_bends_where_the_piece_turned():
-    block = blocks("AA../....")
-    (path,) = arrows(block, after(block, ".....AA.", [5, 6]))
-    assert len(re.findall(r"[ML]", path)) == 6
-    assert len(set(re.findall(r"[-\d.]+,[-\d.]+", path))) == 5
-
-
-def corners(path):
-    """The corners of an arrow, without its head."""
-    *line, end = (tuple(map(float, pair.split(","))) for pair in re.findall(r"[-\d.]+,[-\d.]+", path.split("M")[1]))
-    return [*line, end]
-
-
-def test_the_arrow_of_an_angle_is_square_to_its_side():
-    angle = blocks("AA../A..B")
-    (path,) = arrows(angle, after(angle, ".AA..A.B", [1, 2, 5]))
-    (x1, y1), (x2, y2) = corners(path)[:2]
-    assert y1 == y2
-    assert x1 < x2
-
-
-def test_an_arrow_that_bends_stays_outside_of_its_block():
-    square = blocks("..../.AA./.AA.")
-    (path,) = arrows(square, after(square, "AA..AA......", [0, 1, 4, 5]))
-    (x0, y0), (x1, y1), (x2, y2) = corners(path)[:3]
-    assert x0 == x1 > x2
-    assert y0 > y1 == y2
-    assert x1 - x2 < 0.6 * (y0 - y1)
-
-
-def test_several_pieces_moved_at_once_have_an_arrow_each():
-    line = tiles("1 2 .")
-    assert len(arrows(line, after(line, [".", "1", "2"], [1, 2]))) == 2
-
-
-def test_arrows_point_from_the_cell_left_to_the_piece():
-    (path,) = arrows(tiles("1 ."), after(tiles("1 ."), [".", "1"], [1]))
-    (x1, y1), (x2, y2) = (tuple(map(float, pair.split(","))) for pair in re.findall(r"[-\d.]+,[-\d.]+", path)[:2])
-    assert x1 < x2
-    assert y1 == y2
-
-
-def test_jumps_leave_an_arrow_and_a_cross_where_the_peg_was_taken():
-    root = parsed(svg.solution_svg(pegs(), frames(pegs(), 1), "t"))
-    crosses = [path.get("d") for path in root.iter(SVG + "path") if path.get("d").count("M") == 2]
-    assert len(crosses) == 2
-    assert len(arrows(pegs(), frames(pegs(), 1))) == 1
 
 
 def test_strips_are_numbered_and_named():

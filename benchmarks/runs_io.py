@@ -21,21 +21,16 @@ import tempfile
 import time
 from pathlib import Path
 
+from tables_io import best
+
 ROOT = Path(__file__).parent.parent
 KEPT = (("klotski", ""), ("klotski", "step"), ("rush60", ""), ("century", ""), ("slide:2x5", ""), ("topspin:10,4", ""))
+CLOCK = time.process_time
+"""Processor time: other programs change it little."""
+
 KILLED = (("star13", "frontier"), ("star13", "disk"), ("slide:2x3", "frontier"), ("slide:2x3", "disk"))
 SPILLED = "## Counted with less memory than it needs"
 KILLS = "## Layers kept as runs, killed at random moments"
-
-
-def best(runs: int, what) -> float:
-    """Return the least processor seconds of some runs."""
-    found = []
-    for _ in range(runs):
-        began = time.process_time()
-        what()
-        found.append(time.process_time() - began)
-    return min(found)
 
 
 def measure(room: Path) -> None:
@@ -53,8 +48,8 @@ def measure(room: Path) -> None:
             api.depths(owner, origin="goal", metric=metric, engine=engine)
 
         keep()
-        count = best(3, lambda o=owner, m=metric: api.depths(o, origin="goal", metric=m, engine="frontier"))
-        cost, found = best(3, keep), kept(folder).manifest
+        count = best(3, lambda o=owner, m=metric: api.depths(o, origin="goal", metric=m, engine="frontier"), CLOCK)
+        cost, found = best(3, keep, CLOCK), kept(folder).manifest
         states = sum(found["counts"])
         each = found["data"]["bytes"] / states
         print(f"{spec:<14} {found['metric']:<6} {states:>10,} {each:>10.2f} {count:>6.2f} s {cost:>6.2f} s")

@@ -19,6 +19,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
@@ -32,23 +33,13 @@ KILLED = (
 HEAD = "## Saving, killed at random moments"
 
 
-def best(runs: int, what) -> float:
-    """Return the least seconds of some runs."""
+def best(runs: int, what: Callable[[], object], clock: Callable[[], float] = time.perf_counter) -> float:
+    """Return the least seconds of some runs; processor time by its `clock`, which other programs change little."""
     found = []
     for _ in range(runs):
-        began = time.perf_counter()
+        began = clock()
         what()
-        found.append(time.perf_counter() - began)
-    return min(found)
-
-
-def processor(runs: int, what) -> float:
-    """Return the least seconds of processor time of some runs: another program beside it changes them little."""
-    found = []
-    for _ in range(runs):
-        began = time.process_time()
-        what()
-        found.append(time.process_time() - began)
+        found.append(clock() - began)
     return min(found)
 
 
@@ -73,7 +64,7 @@ def measure(room: Path) -> None:
 
     count, kept = best(3, lambda: api.depths(owner, engine="table")), best(3, save)
     size = (folder / "depths.bits").stat().st_size
-    cpu = processor(4, lambda: api.depths(owner, engine="table")), processor(4, save)
+    cpu = (best(4, what, time.process_time) for what in (lambda: api.depths(owner, engine="table"), save))
     print(f"count            {count:8.2f} s")
     print(f"save             {kept:8.2f} s   {kept / count - 1:+.0%} over counting (at most +30 %)")
     print(f"processor time   {cpu[1]:8.2f} s   {cpu[1] / cpu[0] - 1:+.0%} over {cpu[0]:.2f} s of counting")

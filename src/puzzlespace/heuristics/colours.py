@@ -281,17 +281,8 @@ class Colours:
         return ColourTable(lines, (0,) * cells, blank, 1)
 
     def fill(self, threads: int = 1, reserve: Callable[[int], None] = lambda wanted: None) -> None:
-        """Fill the tables from the user's cache; make those that are not there, and keep them.
-
-        reserve  is told the bytes before they are taken, and may raise LimitError
-        """
-        reserve(sum(table.size for table in self.tables) + max(table.scratch for table in self.tables))
-
-        def build(tables: Sequence[ColourTable]) -> None:
-            for table in tables:
-                table.build(threads)
-
-        kept.fill(self.tables, build)
+        """Fill the tables, from the user's cache where they are there. `reserve` may raise LimitError."""
+        kept.fill_each(self.tables, max(table.scratch for table in self.tables), threads, reserve)
 
     def colour(self, view: View, position: bytes) -> list[int]:
         """Return the colours of an image of the position, cell by cell."""

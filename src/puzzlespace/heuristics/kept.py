@@ -93,3 +93,26 @@ def fill(tables: tuple[Kept, ...], build: Callable[[tuple[Kept, ...]], None]) ->
         build(left)
     for table in left:
         keep(table)
+
+
+class Buildable(Keepable, Protocol):
+    """A table that builds itself; it says how many entries it has."""
+
+    def build(self, threads: int) -> int: ...
+
+
+def fill_each(
+    tables: tuple[Buildable, ...], scratch: int, threads: int = 1, reserve: Callable[[int], None] = lambda wanted: None
+) -> None:
+    """Take what is there from the cache; build the other tables one by one, and keep them.
+
+    scratch  the bytes that building one takes besides
+    reserve  is told the bytes before they are taken, and may raise LimitError
+    """
+    reserve(sum(table.size for table in tables) + scratch)
+
+    def build(left: tuple[Buildable, ...]) -> None:
+        for table in left:
+            table.build(threads)
+
+    fill(tables, build)

@@ -222,17 +222,8 @@ class Tracks:
         return first if first[0] is second[0] else (*first, *second)
 
     def fill(self, threads: int = 1, reserve: Callable[[int], None] = lambda wanted: None) -> None:
-        """Fill the tables from the user's cache; make those that are not there, and keep them.
-
-        reserve  is told the bytes before they are taken, and may raise LimitError
-        """
-        reserve(sum(table.size for table in self.tables) + max(table.size for table in self.tables))
-
-        def build(tables: Sequence[TrackTable]) -> None:
-            for table in tables:
-                table.build(threads)
-
-        kept.fill(self.tables, build)
+        """Fill the tables, from the user's cache where they are there. `reserve` may raise LimitError."""
+        kept.fill_each(self.tables, max(table.size for table in self.tables), threads, reserve)
 
     @cached_property
     def arrays(self) -> tuple[tuple[Any, ...], tuple[Any, ...]]:

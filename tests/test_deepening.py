@@ -121,7 +121,10 @@ def block_puzzle(rng):
 def block_model(rng, tmp_path, metric):
     file = tmp_path / "blocks.pzl"
     while True:
-        drawn = "\n".join("  " + "".join(row) for row in block_puzzle(rng))
+        rows = block_puzzle(rng)
+        if not any("." in row for row in rows):
+            continue
+        drawn = "\n".join("  " + "".join(row) for row in rows)
         file.write_text(f"rule: slide\nblocks: all\ncount: {metric}\nstart:\n{drawn}\ngoal:\n{drawn}\n")
         model = load(str(file)).model(metric)
         reached = walk(model, rng)

@@ -14,7 +14,7 @@ from puzzlespace import api
 from puzzlespace.analysis import goal_positions
 from puzzlespace.engines import deepening_patterns, idastar, plain
 from puzzlespace.errors import InputError, UnsupportedError
-from puzzlespace.heuristics import labels, named, rectangle, slides, spelling, walking
+from puzzlespace.heuristics import assignment, labels, named, rectangle, slides, spelling, walking
 from puzzlespace.heuristics.assignment import ENDLESS, cheapest
 from puzzlespace.heuristics.database import Database
 from puzzlespace.heuristics.distance import Distance
@@ -22,7 +22,7 @@ from puzzlespace.heuristics.grouping import choose
 from puzzlespace.heuristics.inversion import moves
 from puzzlespace.heuristics.mirror import mirrors
 from puzzlespace.heuristics.pattern import Grid, Numbering, column
-from puzzlespace.loader import load
+from puzzlespace.loader import from_text, load
 from puzzlespace.result import Limits, Search, Watch
 from toys import grid_edges, links, slide
 
@@ -325,3 +325,13 @@ def test_a_limit_of_positions_stops_every_loop(heuristic):
     assert found.stopped.kind == "positions"
     assert found.generated <= 50_001
     assert 40 < found.bound <= int(KORF["88"]["optimal_length"])
+
+
+def test_many_blanks_are_one_symbol_where_like_pieces_are_told_apart():
+    text = "rule: slide\ncount: step\nstart:\n  A . . .\n  . . . .\n  . . . B\ngoal:\n  B . . .\n  . . . .\n  . . . A\n"
+    model = from_text(text, "blanks.pzl").model("step")
+    goal = goal_positions(model)[0]
+    told = assignment.signed(slides.read(model), goal)
+    assert isinstance(told, tuple)
+    question = Search(model, model.start, (goal,), heuristic="assignment")
+    assert len(idastar.search(question, Watch()).layers) == len(plain.search(question, Watch()).layers) == 11

@@ -126,7 +126,7 @@ def told_apart(slides: Slides, position: bytes) -> bytes:
 def _split(rule: Rule, names: dict[int, list[int]], symbols: int) -> Rule:
     """Return the rule for pieces told apart; `names` are the new symbols of each old one."""
     need = tuple(
-        sum(1 << new for old, news in names.items() if n < 0 or n >> old & 1 for new in news) for n in rule.need
+        sum(1 << new for old, news in names.items() if n < 0 or n >> old & 1 for new in set(news)) for n in rule.need
     )
     table = tuple(None if t is None else (names[t[0]][0],) * symbols for t in rule.table)
     return replace(rule, need=need, table=table)

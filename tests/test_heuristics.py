@@ -323,7 +323,7 @@ def test_a_limit_of_positions_stops_every_loop(heuristic):
     question = Search(model, start, (bytes(range(16)),), every=False, heuristic=heuristic)
     found = idastar.search(question, Watch(Limits(positions=50_000)))
     assert found.stopped.kind == "positions"
-    assert found.generated <= 50_001
+    assert found.generated <= 50_000 + 4, "all moves of a position are generated at once"
     assert 40 < found.bound <= int(KORF["88"]["optimal_length"])
 
 

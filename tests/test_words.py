@@ -28,20 +28,18 @@ def moved(table, word, cells):
     return tuple(order)
 
 
-def followed(table, cells, bars, most):
-    """All words from every cell that the automaton lets through, by cell: position reached to length."""
+def followed(table, cells, automaton, most):
+    """All words from every cell that the automaton lets through, by cell: position reached to words."""
+    first, kids = automaton
     found = {}
-    layer = [((), cell, cell) for cell in range(cells)]
+    layer = [((), cell) for cell in range(cells)]
     for _ in range(most):
-        longer = []
-        for word, state, blank in layer:
-            ways = np.flatnonzero(table[:-1, 0] == blank)
-            for place, link in enumerate(ways):
-                after = bars[state, place]
-                if after >= 0:
-                    longer.append(((*word, int(link)), after, int(table[link, 1])))
-        layer = longer
-        for word, _, _ in layer:
+        layer = [
+            ((*word, int(link)), after)
+            for word, state in layer
+            for link, after in kids[first[state] : first[state + 1]]
+        ]
+        for word, _ in layer:
             found.setdefault((int(table[word[0], 0]), moved(table, word, cells)), []).append(word)
     return found
 
@@ -69,9 +67,20 @@ def test_no_word_of_an_automaton_holds_a_barred_one():
             assert not any(word[a:b] in barred for a in range(len(word)) for b in range(a + 1, len(word) + 1))
 
 
-def test_one_solution_is_as_short_with_words_barred():
+@pytest.mark.parametrize("most", [0, 20_000])
+def test_a_start_does_not_go_back_where_it_came_from(most):
+    table, cells = links_of("eight")
+    first, kids = words.shortest(table, cells, most)
+    for link, (_, end, back) in enumerate(table[:, :3]):
+        whole = kids[first[end] : first[end + 1]].tolist()
+        state = cells + link
+        assert kids[first[state] : first[state + 1]].tolist() == [kid for kid in whole if kid[0] != back]
+
+
+@pytest.mark.parametrize("heuristic", ["pattern", "distance", "assignment", "walking", "walking+inversion"])
+def test_one_solution_is_as_short_with_words_barred(heuristic):
     model = load("eight").model()
     rng = random.Random(11)
     for position in rng.sample(list(distances("eight")), 25):
-        question = Search(model, position, goal_positions(model), every=False, heuristic="pattern")
+        question = Search(model, position, goal_positions(model), every=False, heuristic=heuristic)
         assert len(idastar.search(question, Watch()).layers) == distances("eight")[position] + 1

@@ -6,8 +6,11 @@ Pieces are numbered (`heuristics.labels`), so a bound changes by one look-up a m
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from copy import copy
 from dataclasses import dataclass, field, replace
+from functools import cached_property, lru_cache
 from itertools import pairwise
+from threading import Lock
 
 import numpy as np
 
@@ -15,7 +18,21 @@ from ..heuristics.labels import Labels
 from ..heuristics.slides import UNIT, Slides
 from ..kernels import idastar_sums
 from ..model import Rule
+from . import words
 from .deepening_rounds import DEEPEST, Rounds
+
+FEW_WORDS, MANY_WORDS = 30_000, 100_000
+"""Words of links that are looked through for such as need not be followed: 0.04 and 0.2 s on a board of 4x4."""
+
+LARGE = 5_000_000
+"""Positions generated in a round from which on more words are worth looking for in the next."""
+
+_LOCK = Lock()
+
+
+@lru_cache(maxsize=4)
+def _ways(table: bytes, cells: int, most: int) -> words.Ways:
+    return words.shortest(np.frombuffer(table, np.uint32).reshape(-1, 5), cells, most)
 
 
 @dataclass
@@ -36,16 +53,43 @@ class Links:
         ways = sorted((self._way(rules[number]), number) for number in self._used())
         self.rules = [number for _, number in ways]
         pairs = [way for way, _ in ways]
-        first = {b: at for at, (b, _, _) in reversed(list(enumerate(pairs)))}
         back = {(b, a, shape): at for at, (b, a, shape) in enumerate(pairs)}
-        self.table = np.full((len(pairs) + 1, 6), -1, np.int64)
+        self.table = np.zeros((len(pairs), 5), np.uint32)
         edits: list[tuple[int, int, int]] = []
         for at, (b, a, shape) in enumerate(pairs):
             made = [] if shape == UNIT else self._edits(rules[self.rules[at]])
-            self.table[at] = b, a, back[a, b, shape], len(edits) if made else -1, len(made), first[a]
+            self.table[at] = b, a, back[a, b, shape], len(edits), len(made)
             edits += made
-        self.edits = np.array(edits, np.int64).reshape(-1, 3)
-        self.first = first
+        self.edits = np.array(edits, np.uint32).reshape(-1, 3)
+
+    def of(self, labels: Labels) -> Links:
+        """Return the same ways for a position with the same pieces elsewhere."""
+        other = copy(self)
+        other.labels = labels
+        return other
+
+    @property
+    def arrays(self) -> tuple[np.ndarray, np.ndarray]:
+        """What kernels call the board."""
+        return self.table, self.edits
+
+    @property
+    def width(self) -> int:
+        """The most links of a cell."""
+        return int(np.bincount(self.table[:, 0]).max(initial=1))
+
+    @cached_property
+    def alike(self) -> bool:
+        """Whether every piece can use every link, so that two words of links that move one alike move all alike."""
+        rules = [self.slides.model.rules[number] for number in self.rules]
+        symbols = sum(1 << symbol for symbol in set(self.labels.symbols))
+        units = [r for r in rules if r.motion and r.motion.shape == UNIT]
+        return units == rules and all(r.motion and not symbols & ~r.need[r.cells.index(r.motion.origin)] for r in units)
+
+    def ways(self, most: int) -> words.Ways:
+        """Return which links are tried after which; see `words.shortest`. Those made last are kept."""
+        with _LOCK:
+            return _ways(self.table.tobytes(), self.slides.model.cells, most)
 
     def _used(self) -> list[int]:
         """Return the rules whose piece is on the board and that need one blank."""
@@ -85,13 +129,8 @@ class Links:
 
     def between(self, before: bytes, after: bytes) -> int:
         """Return the link that leads from one position to the other."""
-        leaves = before.index(self.slides.blank)
         rules = self.slides.model.rules
-        return next(
-            link
-            for link in range(self.first[leaves], len(self.rules))
-            if rules[self.rules[link]].apply(before) == after
-        )
+        return next(link for link, number in enumerate(self.rules) if rules[number].apply(before) == after)
 
     def positions(self, start: bytes, way: np.ndarray) -> list[bytes]:
         """Return the positions along a way of links."""
@@ -106,7 +145,7 @@ class Links:
 def sums(links: Links, tables: list[tuple[int, ...]]) -> np.ndarray:
     """Return `cost` for a bound that adds tables[piece][cell] over the pieces."""
     rules = links.slides.model.rules
-    cost = np.full((len(links.rules), len(tables) + 2), idastar_sums.NEVER, np.int64)
+    cost = np.full((len(links.rules), len(tables) + 2), idastar_sums.NEVER, np.int32)
     for at, number in enumerate(links.rules):
         rule = rules[number]
         assert rule.motion is not None
@@ -120,8 +159,8 @@ def sums(links: Links, tables: list[tuple[int, ...]]) -> np.ndarray:
     return cost
 
 
-Round = Callable[[np.ndarray, int], int]
-"""Goes on with a round: (state, bound) -> what the kernel says."""
+Round = Callable[[words.Ways, np.ndarray, int], int]
+"""Goes on with a round: (links tried after which, state, bound) -> what the kernel says."""
 
 
 @dataclass
@@ -131,9 +170,10 @@ class LinkDescent:
     links   the board
     root    the bound of the start
     kernel  goes on with a round
-    stack   the kernel's stack; column 0 are links
+    stack   the kernel's stack; column 0 are links, column 1 how many of each position's are left
     start   the position it begins from
     came    the link that led there, which is not gone back; -1 for none
+    large   whether it takes so long that more words of links are worth looking for
     """
 
     links: Links
@@ -142,34 +182,37 @@ class LinkDescent:
     stack: np.ndarray
     start: bytes
     came: int = -1
+    large: bool = False
     bound: int = 0
     arrived: bool = False
+    ways: words.Ways = ()  # type: ignore[assignment]
     state: np.ndarray = field(default_factory=lambda: np.zeros(6, np.int64))
 
     def begin(self, bound: int, every: bool, number: int) -> None:
         """Begin a round."""
-        blank = self.start.index(self.links.slides.blank)
-        self.bound, self.arrived = bound, False
-        self.stack[0, 0], self.stack[0, 1] = self.came, bound - self.root
-        self.state[:] = 0, self.links.first[blank], 0, 0, idastar_sums.NEVER, blank
+        most = 0 if every or not self.links.alike else MANY_WORDS if self.large else FEW_WORDS
+        first = self.start.index(self.links.slides.blank) if self.came < 0 else len(self.start) + self.came
+        self.bound, self.arrived, self.ways = bound, False, self.links.ways(most)
+        self.stack[0, 1] = -1
+        self.state[:] = 0, 0, 0, idastar_sums.NEVER, first, bound - self.root
 
     @property
     def generated(self) -> int:
         """The positions generated in this round."""
-        return int(self.state[3])
+        return int(self.state[idastar_sums.GENERATED])
 
     @property
     def least(self) -> int:
         """By how much the best of what was left out passes the bound."""
-        return int(self.state[4])
+        return int(self.state[idastar_sums.LEAST])
 
     def go(self, budget: int) -> int:
         """Go on for so many links; return PAUSED, ENDED or FOUND."""
-        self.state[2] = budget
+        self.state[idastar_sums.BUDGET] = budget
         if self.bound == 0:
             said = idastar_sums.ENDED if self.arrived else idastar_sums.FOUND
         else:
-            said = self.kernel(self.state, self.bound)
+            said = self.kernel(self.ways, self.state, self.bound)
         self.arrived = said == idastar_sums.FOUND
         return said
 
@@ -183,13 +226,17 @@ class LinkDescent:
 def rounds(slides: Slides, pieces: Labels, descend: Callable[[bytes, Labels], LinkDescent]) -> Rounds:
     """Return the rounds of descents; `pieces` are those of the start."""
 
+    last: list[LinkDescent] = []
+
     def make(path: Sequence[bytes], _: int) -> LinkDescent:
         made = descend(path[-1], followed(slides, pieces, path))
         if len(path) > 1:
             made.came = made.links.between(path[-2], path[-1])
+        made.large = len(path) > 1 or any(before.large or before.generated > LARGE for before in last)
+        last[:] = [made]
         return made
 
-    return Rounds(make, order=lambda position: position.index(slides.blank))
+    return Rounds(make, sparing=True, order=lambda position: position.index(slides.blank))
 
 
 def followed(slides: Slides, pieces: Labels, path: Sequence[bytes]) -> Labels:
@@ -209,15 +256,17 @@ def followed(slides: Slides, pieces: Labels, path: Sequence[bytes]) -> Labels:
 def distances(slides: Slides, pieces: Labels) -> Rounds:
     """Return the rounds of a search below the sum of the distances of each piece alone."""
     tables = [slides.alone(symbol, cells) for symbol, cells in zip(pieces.symbols, pieces.targets, strict=True)]
+    board = Links(slides, pieces)
+    cost = sums(board, tables)
 
     def descend(start: bytes, here: Labels) -> LinkDescent:
-        links = Links(slides, here)
+        links = board.of(here)
         root = sum(table[cell] for table, cell in zip(tables, here.cells, strict=True))
-        stack = np.zeros((DEEPEST + 1, 2), np.int64)
-        cells, cost = links.cells(start), sums(links, tables)
+        stack, opened = np.zeros((DEEPEST + 1, 2), np.int64), np.zeros((DEEPEST + 1, links.width, 2), np.int64)
+        cells = links.cells(start)
 
-        def kernel(state: np.ndarray, bound: int) -> int:
-            return idastar_sums.deepen(links.table, links.edits, cost, cells, stack, state, bound)
+        def kernel(ways: words.Ways, state: np.ndarray, bound: int) -> int:
+            return idastar_sums.deepen(links.arrays, ways, cost, cells, stack, opened, state, bound)
 
         return LinkDescent(links, root, kernel, stack, start)
 

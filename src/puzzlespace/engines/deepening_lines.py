@@ -12,9 +12,11 @@ from ..heuristics.inversion import Inversion, moves
 from ..heuristics.labels import Labels
 from ..heuristics.walking import Walking
 from ..kernels import idastar_lines
+from ..kernels.idastar_lines import ENTRY_BITS, PARTS
 from . import deepening
 from .deepening import LinkDescent, Links
 from .deepening_rounds import DEEPEST, Rounds
+from .words import Ways
 
 _KEPT: dict[tuple[Any, ...], tuple[np.ndarray, ...]] = {}
 """The arrays made last, for further positions of the same puzzle: 0.1 s for 4x4."""
@@ -25,16 +27,18 @@ _LOCK = Lock()
 def rounds(walking: Walking | None, inversion: Inversion | None, pieces: Labels) -> Rounds:
     """Return the rounds of a search below the greater of two bounds for each axis; one of them may be missing."""
     slides = _either(walking, inversion).slides
-    lines = Lines.of(walking, inversion, Links(slides, pieces))
+    board = Links(slides, pieces)
+    lines = Lines.of(walking, inversion, board)
 
     def descend(start: bytes, here: Labels) -> LinkDescent:
-        links, stack = Links(slides, here), lines.stack(start)
-        cells, board = links.cells(start), (links.table, links.edits)
+        links, stack = board.of(here), lines.stack(start)
+        opened = np.zeros((DEEPEST + 1, links.width, 4), np.int64)
+        cells = links.cells(start)
 
-        def kernel(state: np.ndarray, bound: int) -> int:
-            return idastar_lines.deepen(board, lines.data, cells, stack, state, bound)
+        def kernel(ways: Ways, state: np.ndarray, bound: int) -> int:
+            return idastar_lines.deepen(links.arrays, ways, lines.data, cells, stack, opened, state, bound)
 
-        return LinkDescent(links, int(stack[0, 6] + stack[0, 7]), kernel, stack, start)
+        return LinkDescent(links, lines.bound(stack[0]), kernel, stack, start)
 
     return deepening.rounds(slides, pieces, descend)
 
@@ -67,45 +71,77 @@ class Lines:
 
     def stack(self, start: bytes) -> np.ndarray:
         """Return a stack that begins at a position."""
-        entries = [self.walking.number(axis, start) if self.walking else 0 for axis in (0, 1)]
-        counts = [self.inversion.count(axis, start) if self.inversion else 0 for axis in (0, 1)]
-        needed = [max(self.data[2][axis, entries[axis]], self.data[3][axis, counts[axis]]) for axis in (0, 1)]
-        stack = np.zeros((DEEPEST + 2, 8), np.int64)
-        stack[0, 2:] = *entries, *counts, *needed
+        stack = np.zeros((DEEPEST + 2, PARTS + 6), np.int64)
+        for axis in (0, 1):
+            entry = self.walking.number(axis, start) if self.walking else 0
+            count = self.inversion.count(axis, start) if self.inversion else 0
+            depth = self.walking.axes[axis].depths[entry] if self.walking else 0
+            needed = max(depth, int(self.data[3][axis, count]))
+            if axis and self.walking and _two(self.walking):
+                entry += len(self.walking.axes[0].depths)
+            stack[0, PARTS + 3 * axis : PARTS + 3 * axis + 3] = entry, count, needed
         return stack
+
+    @staticmethod
+    def bound(row: np.ndarray) -> int:
+        """Return the bound of a position, given its row of a stack."""
+        return int(row[PARTS + 2] + row[PARTS + 5])
 
 
 def _data(walking: Walking | None, inversion: Inversion | None, shape: Any, links: Links) -> tuple[np.ndarray, ...]:
     """Return `data`."""
     symbols = links.labels.symbols
-    lines = max(shape.lines(0), shape.lines(1))
-    size = max((len(axis.depths) for axis in walking.axes), default=1) if walking else 1
-    after, depths = np.zeros((2, size, 2, lines), np.int32), np.zeros((2, size), np.int64)
-    mends = np.zeros((2, len(symbols) ** 2 + 1), np.int64)
-    ranks = np.zeros((2, 2, len(symbols) + 2), np.int64)
+    count = len(symbols) + 1
+    kinds = [_kind(shape, blank, end) for blank, end in links.table[:, :2].tolist()]
+    columns = np.zeros((len(kinds), count), np.uint8)
+    mends = np.zeros((2, count**2), np.uint32)
+    passes = np.zeros((len(kinds), count, count), np.int8)
     for axis in (0, 1):
+        if inversion:
+            mends[axis] = [moves(number, shape.lines(1 - axis) - 1) for number in range(mends.shape[1])]
+    for link, (axis, way) in enumerate(kinds):
         if walking:
             table = walking.axes[axis]
-            depths[axis, : len(table.depths)] = table.depths
-            after[axis, : len(table.depths), :, : table.lines] = table.links
-            ranks[axis, 0, 1 : len(symbols) + 1] = [table.classes[symbol] for symbol in symbols]
+            columns[link, 1:] = [way * table.lines + table.classes[symbol] for symbol in symbols]
         if inversion:
-            mends[axis] = [moves(count, shape.lines(1 - axis) - 1) for count in range(mends.shape[1])]
-            ranks[axis, 1, 1 : len(symbols) + 1] = [inversion.ranks[axis][symbol] for symbol in symbols]
-    kinds, between = _links(shape, links, inversion)
-    return kinds, after, depths, mends, ranks, between
+            ranks = np.array([inversion.ranks[axis][symbol] for symbol in symbols])
+            passes[link, 1:, 1:] = np.where((ranks[:, None] < ranks) == (way == 0), 1, -1)
+    after = _after(walking) if walking else np.zeros((1, 1), np.uint32)
+    axes = np.array([axis for axis, _ in kinds], np.uint8)
+    return axes, columns, after, mends, passes, _between(shape, links, inversion)
 
 
-def _links(shape: Any, links: Links, inversion: Inversion | None) -> tuple[np.ndarray, np.ndarray]:
-    """Return `kinds` and `between`."""
-    count = len(links.rules)
-    kinds, between = np.zeros((count, 2), np.int64), np.full((count, max(shape.width, shape.height)), -1, np.int64)
-    for link in range(count):
-        blank, end = int(links.table[link, 0]), int(links.table[link, 1])
-        axis = int(shape.rows[blank] == shape.rows[end])
-        kinds[link] = axis, int(shape.line(axis, end) > shape.line(axis, blank))
-        if inversion:
-            places = [inversion.orders[axis].index(cell) for cell in (blank, end)]
-            passed = inversion.orders[axis][min(places) + 1 : max(places)]
-            between[link, : len(passed)] = passed
-    return kinds, between
+def _kind(shape: Any, blank: int, end: int) -> tuple[int, int]:
+    """Return the axis that a link changes, and whether its piece is in the line behind the blank's (1) or before."""
+    axis = int(shape.rows[blank] == shape.rows[end])
+    return axis, int(shape.line(axis, end) > shape.line(axis, blank))
+
+
+def _after(walking: Walking) -> np.ndarray:
+    """Return `after`: the table of rows, and that of columns behind it where it is another."""
+    tables = walking.axes[: 1 + _two(walking)]
+    after = np.zeros((sum(len(table.depths) for table in tables), 2 * max(table.lines for table in tables)), np.uint32)
+    begin = 0
+    for table in tables:
+        entries, depths = np.array(table.links).reshape(len(table.depths), -1), np.array(table.depths)
+        made = begin + entries | depths[entries] << ENTRY_BITS
+        after[begin : begin + len(depths), : 2 * table.lines] = np.where(entries < 0, 0, made)
+        begin += len(depths)
+    return after
+
+
+def _two(walking: Walking) -> bool:
+    """Return whether rows and columns have tables that differ."""
+    return walking.axes[0].links != walking.axes[1].links
+
+
+def _between(shape: Any, links: Links, inversion: Inversion | None) -> np.ndarray:
+    if not inversion:
+        return np.zeros((len(links.rules), 0), np.uint8)
+    passed = []
+    for blank, end in links.table[:, :2].tolist():
+        order = inversion.orders[shape.rows[blank] == shape.rows[end]]
+        places = sorted(order.index(cell) for cell in (blank, end))
+        cells = order[places[0] + 1 : places[1]]
+        passed.append([*cells, *[blank] * (max(shape.width, shape.height) - 1 - len(cells))])
+    return np.array(passed, np.uint8)

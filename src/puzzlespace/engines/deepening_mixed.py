@@ -12,6 +12,7 @@ from ..kernels import idastar_mixed
 from . import deepening, deepening_lines, deepening_patterns
 from .deepening_patterns import PatternDescent
 from .deepening_rounds import Rounds
+from .words import Ways
 
 
 def rounds(base: Database, walking: Walking | None, inversion: Inversion | None, pieces: Labels) -> Rounds:
@@ -20,17 +21,15 @@ def rounds(base: Database, walking: Walking | None, inversion: Inversion | None,
     lines = deepening_lines.Lines.of(walking, inversion, arrays.links)
 
     def descend(start: bytes, here: Labels) -> PatternDescent:
-        large = here.cells != pieces.cells
-        found, rows = arrays.descent(start, here, large), lines.stack(start)
-        board = found.links.table, found.links.edits
+        found, rows = arrays.descent(start, here), lines.stack(start)
 
-        def go(state: np.ndarray, bound: int) -> int:
-            bounds = (*arrays.lookups, arrays.bars(found.every, large)), lines.data
-            return idastar_mixed.deepen(board, bounds, found.parts, (found.stack, rows), state, bound)
+        def go(ways: Ways, state: np.ndarray, bound: int) -> int:
+            bounds = arrays.lookups, lines.data
+            return idastar_mixed.deepen(
+                found.links.arrays, ways, bounds, found.parts, (found.stack, rows), state, bound
+            )
 
-        found.root, found.kernel = max(found.root, int(rows[0, 6] + rows[0, 7])), go
+        found.root, found.kernel = max(found.root, lines.bound(rows[0])), go
         return found
 
-    made = deepening.rounds(base.slides, pieces, descend)
-    made.sparing = True
-    return made
+    return deepening.rounds(base.slides, pieces, descend)

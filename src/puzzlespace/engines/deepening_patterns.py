@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from copy import copy
 from dataclasses import dataclass
 from itertools import accumulate
 from math import factorial
@@ -18,7 +17,6 @@ from ..heuristics.labels import Labels
 from ..heuristics.slides import Slides
 from ..heuristics.spelling import Division
 from ..kernels import idastar_patterns as kernel
-from ..kernels.idastar_sums import NEVER
 from ..result import Watch
 from . import deepening, words
 from .crew import processors
@@ -38,9 +36,6 @@ DEAR = 6
 
 SMALL = 4 << 20
 """Bytes of tables that are made in some tenths of a second: 6-6-3 of 4x4."""
-
-FEW_WORDS, MANY_WORDS = 30_000, 100_000
-"""Words of links that are looked through for such as need not be followed: 0.04 and 0.2 s on a board of 4x4."""
 
 
 def database(
@@ -93,14 +88,12 @@ def rounds(base: Database, pieces: Labels) -> Rounds:
 
     def descend(start: bytes, here: Labels) -> LinkDescent:
         if here.cells != pieces.cells:
-            return arrays.descent(start, here, large=True)
+            return arrays.descent(start, here)
         if not last or not last[0].back:
-            last[:] = [arrays.descent(start, here, large=False)]
+            last[:] = [arrays.descent(start, here)]
         return last[0]
 
-    made = deepening.rounds(base.slides, pieces, descend)
-    made.sparing = True
-    return made
+    return deepening.rounds(base.slides, pieces, descend)
 
 
 def arrays_of(base: Database) -> Arrays:
@@ -120,53 +113,34 @@ class Arrays:
         self.cost = _cost(base, self.links)
         self.lookups = *_joined(base), self.cost
         self.parts = 5 * len(base.images)
-        self.width = int(np.unique(self.links.table[:-1, 0], return_counts=True)[1].max(initial=1))
-        self._bars: dict[int, np.ndarray] = {}
 
-    def bars(self, every: bool, large: bool) -> np.ndarray:
-        """Return `bars`: for all ways, or for one way in a search that is large or not."""
-        alike = not len(self.links.edits) and (self.cost[:, 1:-1] < NEVER).all()
-        most = 0 if every or not alike else MANY_WORDS if large else FEW_WORDS
-        if most not in self._bars:
-            self._bars[most] = words.shortest(self.links.table, self.base.slides.model.cells, most)
-        return self._bars[most]
-
-    def descent(self, start: bytes, here: Labels, large: bool) -> PatternDescent:
-        """Return a search from a position; `large` where it takes so long that more words are worth looking for."""
-        links = copy(self.links)
-        links.labels = here
+    def descent(self, start: bytes, here: Labels) -> PatternDescent:
+        """Return a search from a position."""
+        links = self.links.of(here)
         held, totals = _held(self.base, here, start.index(self.base.slides.blank))
         stack = np.zeros((DEEPEST + 1, kernel.PARTS + self.parts), np.int64)
-        opened = np.zeros((DEEPEST + 1, self.width, kernel.HEAD + self.parts), np.int64)
-        cells, board = links.cells(start), (links.table, links.edits)
+        opened = np.zeros((DEEPEST + 1, links.width, kernel.HEAD + self.parts), np.int64)
+        cells = links.cells(start)
 
-        def go(state: np.ndarray, bound: int) -> int:
-            data = *self.lookups, self.bars(found.every, large)
-            return kernel.deepen(board, data, held, totals, opened, cells, stack, state, bound)
+        def go(ways: words.Ways, state: np.ndarray, bound: int) -> int:
+            return kernel.deepen(links.arrays, ways, self.lookups, held, totals, opened, cells, stack, state, bound)
 
-        found = PatternDescent(links, int(totals.max()), go, stack, start, parts=(held, totals, opened, cells))
-        return found
+        return PatternDescent(links, int(totals.max()), go, stack, start, parts=(held, totals, opened, cells))
 
 
 @dataclass
 class PatternDescent(LinkDescent):
-    """A search that passes over ways to the same position where one way is enough.
+    """A search that a further round begins again with the arrays of the last one.
 
     parts  the kernel's (held, totals, opened, cells)
     """
 
-    every: bool = True
     parts: tuple[np.ndarray, ...] = ()
 
     @property
     def back(self) -> bool:
         """Whether it is back where it began, so that another round can begin."""
         return int(self.state[0]) == 0
-
-    def begin(self, bound: int, every: bool, number: int) -> None:
-        """Begin a round."""
-        self.every = every
-        super().begin(bound, every, number)
 
 
 def _joined(base: Database) -> tuple[Any, ...]:

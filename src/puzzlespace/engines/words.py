@@ -14,13 +14,16 @@ import numpy as np
 
 Word = tuple[int, ...]
 
+Ways = tuple[np.ndarray, np.ndarray]
+"""An automaton, as `ways` of `kernels.idastar_sums`: for each state its links, each with the state after it."""
 
-def shortest(links: np.ndarray, cells: int, most: int) -> np.ndarray:
+
+def shortest(links: np.ndarray, cells: int, most: int) -> Ways:
     """Return the automaton that bars words which an earlier one replaces, of as many as there are; see `automaton`.
 
     most  words that are looked through; 0 where only the link that undoes the last one is barred
     """
-    undoing = [(link, int(back)) for link, back in enumerate(links[:-1, 2])]
+    undoing = [(link, int(back)) for link, back in enumerate(links[:, 2])]
     return automaton(links, cells, list(replaced(links, cells, most)) if most else undoing)
 
 
@@ -54,34 +57,37 @@ def replaced(links: np.ndarray, cells: int, most: int) -> Iterator[Word]:
         layer, alive = following, {word for word, *_ in following}
 
 
-def automaton(links: np.ndarray, cells: int, barred: list[Word]) -> np.ndarray:
+def automaton(links: np.ndarray, cells: int, barred: list[Word]) -> Ways:
     """Return the automaton that bars words (Aho & Corasick 1975, Efficient string matching, CACM 18).
 
-    Returns int32 [states, links of a cell]: the state after each link of the cell where the blank is, in the order of
-    `links`; -1 where it is barred. State c is that of the blank in cell c at the start.
+    State c is that of the blank in cell c at the start; state cells + l that of a start where link l led, which is not
+    gone back.
     """
     ways = _ways(links, cells)
     prefixes = sorted({word[:size] for word in barred for size in range(1, len(word))}, key=lambda w: (len(w), w))
-    state_of = {word: cells + number for number, word in enumerate(prefixes)}
+    state_of = {word: cells + len(links) + number for number, word in enumerate(prefixes)}
     whole = set(barred)
-    after = np.full((cells + len(prefixes), max(map(len, ways))), -1, np.int32)
-    behind = dict.fromkeys(range(cells), -1)
+    after: list[dict[int, int]] = [{} for _ in range(cells + len(links) + len(prefixes))]
+    behind: dict[int, int] = {}
     for word, blank in [((), cell) for cell in range(cells)] + [(word, -1) for word in prefixes]:
         state = state_of[word] if word else blank
-        for place, (link, end) in enumerate(ways[int(links[word[-1], 1]) if word else blank]):
+        known = after[behind[state]] if word else dict(ways[blank])
+        for link, other in known.items():
             longer = (*word, link)
-            other = int(after[behind[state], place]) if word else end
-            if longer in whole or other < 0:
-                continue
-            after[state, place] = state_of.get(longer, other)
-            if longer in state_of:
-                behind[state_of[longer]] = other
-    return after
+            if longer not in whole:
+                after[state][link] = state_of.get(longer, other)
+                if longer in state_of:
+                    behind[state_of[longer]] = other
+    for link, (_, end, back) in enumerate(links[:, :3].tolist()):
+        after[cells + link] = {other: state for other, state in after[end].items() if other != back}
+    first = np.cumsum([0, *map(len, after)], dtype=np.uint32)
+    kids = [kid for row in after for kid in sorted(row.items(), reverse=True)]
+    return first, np.array(kids, np.uint32).reshape(-1, 2)
 
 
 def _ways(links: np.ndarray, cells: int) -> list[list[tuple[int, int]]]:
     """Return for each cell of the blank its links, as (number, cell that the blank goes to)."""
     ways: list[list[tuple[int, int]]] = [[] for _ in range(cells)]
-    for link, (b, a) in enumerate(links[:-1, :2].tolist()):
+    for link, (b, a) in enumerate(links[:, :2].tolist()):
         ways[b].append((link, a))
     return ways

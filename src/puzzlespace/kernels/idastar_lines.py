@@ -1,79 +1,105 @@
 """Depth-first search below a bound for rectangles: walking distance and inversions of rows and columns.
 
-links, edits, cells, stack and state are those of `idastar_sums`; a stack row is (link, unused, entry of the rows, of
-the columns, inversions along the rows, along the columns, moves needed across rows, across columns).
+board, ways, cells and state are those of `idastar_sums`; of the state the slack at the start is not read.
 
-data = (kinds, after, depths, mends, ranks, between):
-kinds    int64 [links, 2]: axis that the link changes (0 rows, 1 columns), way
-after    int32 [2, entries, 2, lines + 1]: the entry after a piece of a class moves along the axis; class by `ranks`
-depths   int64 [2, entries]: the depth of each entry
-mends    int64 [2, inversions]: the moves that so many inversions need
-ranks    int64 [2, 2, labels]: per axis the class of a label, and its number in the goal
-between  int64 [links, m]: the cells that the piece passes, -1 for none
+stack    int64 [depth + 1, 8]: the link that led to each depth, how many of `opened` are left to try there (-1: not
+         opened); then for rows and for columns (entry, inversions, moves needed)
+opened   int64 [depth + 1, ways of a state, 4]: place in `kids`; entry, inversions, moves needed of the axis it changes
+
+data = (axes, columns, after, mends, passes, between):
+axes     uint8 [links]: the axis that the link changes (0 rows, 1 columns)
+columns  uint8 [links, labels]: the column of `after` that tells where a label goes
+after    uint32 [entries, columns]: the entry after a move, and its depth from bit 20 on
+mends    uint32 [2, inversions]: the moves that so many inversions need
+passes   int8 [links, labels, labels]: the inversions that come when a label passes another; 0 for a blank
+between  uint8 [links, m]: the cells that the piece passes; the blank's for the rest
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from .idastar_sums import ENDED, FOUND, PAUSED, shift
-from .loop import loop
+from .idastar_sums import BUDGET, CAME, COUNT, DEPTH, ENDED, FIRST, FOUND, GENERATED, LEAST, NEVER, PAUSED, shift
+from .loop import inner, loop
+
+ENTRY_BITS = 20
+PARTS = 2
 
 
-@loop
-def weigh(data, link, label, cells, now, then):
-    """Fill the row `then` of the stack from the row `now` for a link that moves the label; return the bound there."""
-    kinds, after, depths, mends, ranks, between = data
-    axis, way = kinds[link, 0], kinds[link, 1]
-    for part in range(2, 8):
-        then[part] = now[part]
-    entry = np.int64(after[axis, now[2 + axis], way, ranks[axis, 0, label]])
-    rank, change = ranks[axis, 1, label], np.int64(0)
+@inner
+def weigh(data, link, label, cells, now):
+    """Return (entry, inversions, moves needed) of the axis that the link changes once it moves the label."""
+    axes, columns, after, mends, passes, between = data
+    axis = axes[link]
+    found = after[now[PARTS + 3 * axis], columns[link, label]]
+    count = now[PARTS + 1 + 3 * axis]
     for at in range(between.shape[1]):
-        if between[link, at] >= 0:
-            change += 1 if ranks[axis, 1, cells[between[link, at]]] < rank else -1
-    if way == 1:
-        change = -change
-    then[2 + axis] = entry
-    then[4 + axis] = now[4 + axis] - change
-    then[6 + axis] = max(depths[axis, entry], mends[axis, then[4 + axis]])
-    return then[6] + then[7]
+        count += passes[link, label, cells[between[link, at]]]
+    needed = max(np.int64(found >> ENTRY_BITS), np.int64(mends[axis, count]))
+    return np.int64(found & ((1 << ENTRY_BITS) - 1)), count, needed
+
+
+@inner
+def enter(axes, link, parts, now, then):
+    """Fill the row `then` of the stack, one link after the row `now`; `parts` are those of the axis it changes."""
+    own = PARTS + 3 * axes[link]
+    other = PARTS + 3 - 3 * axes[link]
+    for part in range(3):
+        then[own + part] = parts[part]
+        then[other + part] = now[other + part]
+
+
+@inner
+def open_ways(board, ways, data, cells, at, row, opened, most):
+    """List the ways with a bound of `most` or less; return how many were tried, how much the least other passes it."""
+    links = board[0]
+    first, kids = ways
+    axes = data[0]
+    count, least = np.int64(0), np.int64(NEVER)
+    begin, end = first[at], first[at + 1]
+    for kid in range(begin, end):
+        link = kids[kid, 0]
+        entry, inversions, needed = weigh(data, link, cells[links[link, 1]], cells, row)
+        over = needed + row[PARTS + 5 - 3 * axes[link]] - most
+        opened[count, 0], opened[count, 1], opened[count, 2], opened[count, 3] = kid, entry, inversions, needed
+        count += over <= 0
+        least = min(least, NEVER if over <= 0 else over)
+    row[COUNT] = count
+    return np.int64(end) - np.int64(begin), least
 
 
 @loop
-def deepen(board, data, cells, stack, state, bound):
+def deepen(board, ways, data, cells, stack, opened, state, bound):
     """Go on with the search; return PAUSED, ENDED, or FOUND: `stack` is a way to the goal."""
     links, edits = board
-    depth, link, budget = state[0], state[1], state[2]
-    came = stack[depth, 0]
-    undo = links[came, 2] if came >= 0 else np.int64(-1)
-    leaves = state[5] if came < 0 else links[came, 1]
-    while budget > 0:
-        if links[link, 0] != leaves:
+    kids, axes = ways[1], data[0]
+    depth, generated, over = state[DEPTH], np.int64(0), state[LEAST]
+    said = PAUSED
+    if stack[0, COUNT] < 0:
+        generated, over = open_ways(board, ways, data, cells, state[FIRST], stack[0], opened[0], bound - 1)
+    while generated < state[BUDGET]:
+        row = stack[depth]
+        count = row[COUNT]
+        if count == 0:
             if depth == 0:
-                state[1] = link
-                return ENDED
-            shift(links, edits, undo, cells)
+                said = ENDED
+                break
+            shift(links, edits, links[row[CAME], 2], cells)
             depth -= 1
-            link, leaves, came = came + 1, links[came, 0], stack[depth, 0]
-            undo = links[came, 2] if came >= 0 else np.int64(-1)
             continue
-        if link == undo:
-            link += 1
-            continue
-        budget -= 1
-        state[3] += 1
-        over = weigh(data, link, cells[links[link, 1]], cells, stack[depth], stack[depth + 1]) + depth + 1 - bound
-        if over > 0:
-            state[4] = min(state[4], over)
-            link += 1
-            continue
+        row[COUNT] = count - 1
+        found, below = opened[depth, count - 1], stack[depth + 1]
+        kid = found[0]
+        link = kids[kid, 0]
+        enter(axes, link, found[1:], row, below)
         shift(links, edits, link, cells)
         depth += 1
-        came, undo, stack[depth, 0] = link, links[link, 2], link
-        leaves, link = links[came, 1], links[came, 5]
+        below[CAME], below[COUNT] = link, 0
         if depth == bound:
-            state[0], state[1] = depth, link
-            return FOUND
-    state[0], state[1] = depth, link
-    return PAUSED
+            said = FOUND
+            break
+        tried, least = open_ways(board, ways, data, cells, kids[kid, 1], below, opened[depth], bound - depth - 1)
+        generated += tried
+        over = min(over, least)
+    state[DEPTH], state[GENERATED], state[LEAST] = depth, state[GENERATED] + generated, over
+    return said

@@ -4,34 +4,38 @@ board, opened, cells and state are those of `idastar_patterns`; bounds are `data
 What passes the tables is weighed by lines: most does not pass, and lines are worked out one position after the other.
 
 here    (held, totals, opened, cells)
-stacks  (stack, rows): `stack` of `idastar_patterns`; rows int64 [depth + 1, 8], the stack of `idastar_lines`
+stacks  (stack, rows): the stacks of `idastar_patterns` and of `idastar_lines`
 """
 
 from __future__ import annotations
 
+import numpy as np
+
 from . import idastar_lines
-from .idastar_patterns import BARRED, CAME, COUNT, NEXT, enter, leave, open_links
-from .idastar_sums import ENDED, FOUND, PAUSED, shift
+from .idastar_lines import PARTS
+from .idastar_patterns import enter, leave, open_ways
+from .idastar_sums import BUDGET, CAME, COUNT, DEPTH, ENDED, FIRST, FOUND, GENERATED, LEAST, PAUSED, shift
 from .loop import loop
 
-across = idastar_lines.weigh
+weigh, take = idastar_lines.weigh, idastar_lines.enter
 
 
 @loop
-def deepen(board, bounds, here, stacks, state, bound):
+def deepen(board, ways, bounds, here, stacks, state, bound):
     """Go on with the search; return PAUSED, ENDED, or FOUND: `stack` is a way to the goal."""
     links, edits = board
+    kids = ways[1]
     data, lines = bounds
     held, totals, opened, cells = here
     stack, rows = stacks
-    depth, said = state[0], PAUSED
-    if depth == 0 and state[3] == 0:
-        stack[0, BARRED], stack[0, COUNT], stack[0, NEXT] = state[5], -1, state[1]
-    while said == PAUSED and state[2] > 0:
+    depth, generated, over, said = state[DEPTH], np.int64(0), state[LEAST], PAUSED
+    if stack[0, COUNT] < 0:
+        at, most = state[FIRST], bound - 1
+        generated, over = open_ways(board, ways, data, held, totals, cells, at, stack[0], opened[0], most)
+    while generated < state[BUDGET]:
         row = stack[depth]
-        if row[COUNT] < 0:
-            open_links(board, data, held, totals, cells, row[NEXT], row, opened[depth], bound - depth - 1)
-        if row[NEXT] == row[COUNT]:
+        count = row[COUNT]
+        if count == 0:
             if depth == 0:
                 said = ENDED
                 break
@@ -39,25 +43,26 @@ def deepen(board, bounds, here, stacks, state, bound):
             leave(held, totals, row)
             depth -= 1
             continue
-        found = opened[depth, row[NEXT]]
-        row[NEXT] += 1
-        state[2] -= 1
-        state[3] += 1
-        excess, link = found[1], found[0]
-        if excess <= 0:
-            excess = depth + 1 - bound
-            excess += across(lines, link, cells[links[link, 1]], cells, rows[depth], rows[depth + 1])
+        row[COUNT] = count - 1
+        found, below = opened[depth, count - 1], stack[depth + 1]
+        link = kids[found[0], 0]
+        take(
+            lines[0], link, weigh(lines, link, cells[links[link, 1]], cells, rows[depth]), rows[depth], rows[depth + 1]
+        )
+        excess = rows[depth + 1, PARTS + 2] + rows[depth + 1, PARTS + 5] + depth + 1 - bound
         if excess > 0:
-            state[4] = min(state[4], excess)
+            over = min(over, excess)
             continue
         shift(links, edits, link, cells)
-        depth += 1
-        below = stack[depth]
         enter(held, totals, found, below)
-        below[CAME], below[BARRED] = link, found[2]
-        below[COUNT], below[NEXT] = -1, links[link, 5]
+        depth += 1
+        below[CAME], below[COUNT] = link, 0
         if depth == bound:
-            below[COUNT] = below[NEXT]
             said = FOUND
-    state[0] = depth
+            break
+        at, most = kids[found[0], 1], bound - depth - 1
+        tried, least = open_ways(board, ways, data, held, totals, cells, at, below, opened[depth], most)
+        generated += tried
+        over = min(over, least)
+    state[DEPTH], state[GENERATED], state[LEAST] = depth, state[GENERATED] + generated, over
     return said

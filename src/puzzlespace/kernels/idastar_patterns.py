@@ -1,23 +1,21 @@
 """Depth-first search below a bound for puzzles of one blank, where the bound comes from added pattern tables.
 
-links, edits, cells and state are those of `idastar_sums`. A position is opened once: what every link leads to is looked
-up before any of it is used, so that the processor waits for all of these tables at the same time.
+board, ways, cells and state are those of `idastar_sums`; of the state the slack at the start is not read. A position is
+opened once: what every link leads to is looked up before any of it is used, so that the processor waits for all of
+these tables at the same time.
 
-stack    int64 [depth + 1, 4 + 5 * images]: the link that led to each depth (row 0: -1), the state of `bars`, how many
-         links were opened (-1: none yet), the next of them (before: the first of the cell); then per image (view,
-         cells, column, value, total) before the link
-opened   int64 [depth + 1, links of a cell, 3 + 5 * images]: for each link opened its number, the overrun of the bound,
-         the state of `bars`; then per image (view, cells, column, value, total) after it
+stack    int64 [depth + 1, 2 + 5 * images]: the link that led to each depth, how many of `opened` are left to try there,
+         -1 if not opened; then per image (view, cells, column, value, total) before the link
+opened   int64 [depth + 1, ways of a state, 1 + 5 * images]: place in `kids`; then per image (view, cells, column,
+         value, total) after the link
 
-data = (views, owner, place, low, high, row_of, turns, tables, cost, bars):
+data = (views, owner, place, low, high, row_of, turns, tables, cost):
 views    int64 [views, 7]: pieces k, first entry in `tables`, in `row_of`, in `turns`, columns k!, words of a row in
          one plane, planes
 owner    int64 [images, labels]: the view that a label counts in, -1 where it counts alone
 place    int64 [images, cells]: the place of a cell's image in the order of the numbering
 low, high, row_of, turns, tables   see `patterns`; those of all views one behind the other
 cost     int64 [links, labels]: as in `idastar_sums`, for labels that count alone; NEVER where a link is not for a label
-bars     int32 [states, links of a cell]: the state after each of them, -1 where it need not be tried (it undoes the
-         last one, or another way leads to the same); at the start the state is the cell of the blank
 held     int64 [views, 3]: occupied cells, column and value of each view
 totals   int64 [images]: the bound from each image
 """
@@ -27,12 +25,25 @@ from __future__ import annotations
 import numpy as np
 
 from .bits import popcount
-from .idastar_sums import ENDED, FOUND, NEVER, PAUSED, blocked, shift
+from .idastar_sums import (
+    BUDGET,
+    CAME,
+    COUNT,
+    DEPTH,
+    ENDED,
+    FIRST,
+    FOUND,
+    GENERATED,
+    LEAST,
+    NEVER,
+    PAUSED,
+    blocked,
+    shift,
+)
 from .loop import inner, loop
 from .patterns import number
 
-CAME, BARRED, COUNT, NEXT, PARTS = 0, 1, 2, 3, 4
-HEAD = 3
+PARTS, HEAD = 2, 1
 
 
 @inner
@@ -83,27 +94,30 @@ def weigh(data, held, totals, link, ends, label, found, most):
 
 
 @inner
-def open_links(board, data, held, totals, cells, link, row, opened, most):
-    """List every link from `link` on that can be used, with what it leads to.
+def open_ways(board, ways, data, held, totals, cells, at, row, opened, most):
+    """List the ways with a bound of `most` or less; return how many were tried, how much the least of others passes it.
 
-    row     (in/out)  the row of the stack
-    opened  (out)     the links, each with its overrun of `most`
+    row     (out)  the row of the stack: how many there are
+    opened  (out)  the ways
     """
     links, edits = board
-    bars, leaves, first, count = data[9], links[link, 0], link, 0
-    while links[link, 0] == leaves:
-        after = np.int64(bars[row[BARRED], link - first])
-        if after >= 0 and not (links[link, 3] >= 0 and blocked(links, edits, link, cells)):
-            label = cells[links[link, 1]]
-            opened[count, 0], opened[count, 2] = link, after
-            if data[8][link, label] >= NEVER:
-                opened[count, 1] = NEVER
-            else:
-                ends = (links[link, 1], links[link, 0])
-                opened[count, 1] = weigh(data, held, totals, link, ends, label, opened[count], most) - most
-            count += 1
-        link += 1
-    row[COUNT], row[NEXT] = count, 0
+    first, kids = ways
+    count, tried, least = np.int64(0), np.int64(0), np.int64(NEVER)
+    for kid in range(first[at], first[at + 1]):
+        link = kids[kid, 0]
+        if links[link, 4] != 0 and blocked(links, edits, link, cells):
+            continue
+        tried += 1
+        label = cells[links[link, 1]]
+        if data[8][link, label] >= NEVER:
+            continue
+        ends = (links[link, 1], links[link, 0])
+        over = weigh(data, held, totals, link, ends, label, opened[count], most) - most
+        opened[count, 0] = kid
+        count += over <= 0
+        least = min(least, NEVER if over <= 0 else over)
+    row[COUNT] = count
+    return tried, least
 
 
 @inner
@@ -133,19 +147,20 @@ def leave(held, totals, row):
 
 
 @loop
-def deepen(board, data, held, totals, opened, cells, stack, state, bound):
+def deepen(board, ways, data, held, totals, opened, cells, stack, state, bound):
     """Go on with the search; return PAUSED, ENDED, or FOUND: `stack` is a way to the goal."""
     links, edits = board
-    depth, budget, over = state[0], state[2], state[4]
-    if depth == 0 and state[3] == 0:
-        stack[0, BARRED], stack[0, COUNT], stack[0, NEXT] = state[5], -1, state[1]
-    generated = np.int64(0)
+    kids = ways[1]
+    depth, generated, over = state[DEPTH], np.int64(0), state[LEAST]
     said = PAUSED
-    while budget > 0:
+    if stack[0, COUNT] < 0:
+        generated, over = open_ways(
+            board, ways, data, held, totals, cells, state[FIRST], stack[0], opened[0], bound - 1
+        )
+    while generated < state[BUDGET]:
         row = stack[depth]
-        if row[COUNT] < 0:
-            open_links(board, data, held, totals, cells, row[NEXT], row, opened[depth], bound - depth - 1)
-        if row[NEXT] == row[COUNT]:
+        count = row[COUNT]
+        if count == 0:
             if depth == 0:
                 said = ENDED
                 break
@@ -153,23 +168,19 @@ def deepen(board, data, held, totals, opened, cells, stack, state, bound):
             leave(held, totals, row)
             depth -= 1
             continue
-        found = opened[depth, row[NEXT]]
-        row[NEXT] += 1
-        budget -= 1
-        generated += 1
-        if found[1] > 0:
-            over = min(over, found[1])
-            continue
-        link = found[0]
+        row[COUNT] = count - 1
+        found, below = opened[depth, count - 1], stack[depth + 1]
+        link = kids[found[0], 0]
         shift(links, edits, link, cells)
-        depth += 1
-        below = stack[depth]
         enter(held, totals, found, below)
-        below[CAME], below[BARRED] = link, found[2]
-        below[COUNT], below[NEXT] = -1, links[link, 5]
+        depth += 1
+        below[CAME], below[COUNT] = link, 0
         if depth == bound:
-            below[COUNT] = below[NEXT]
             said = FOUND
             break
-    state[0], state[3], state[4] = depth, state[3] + generated, over
+        at, most = kids[found[0], 1], bound - depth - 1
+        tried, least = open_ways(board, ways, data, held, totals, cells, at, below, opened[depth], most)
+        generated += tried
+        over = min(over, least)
+    state[DEPTH], state[GENERATED], state[LEAST] = depth, state[GENERATED] + generated, over
     return said

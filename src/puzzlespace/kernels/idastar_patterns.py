@@ -42,16 +42,17 @@ from .idastar_sums import (
 )
 from .loop import inner, loop
 from .patterns import number
+from .prefetch import prefetch
 
 PARTS, HEAD = 2, 1
 
 
 @inner
-def look(data, held, view, start, end):
-    """Return (cells, column, value) of a view after its piece went from place `start` to `end`."""
+def locate(data, held, view, start, end):
+    """Return (cells, column, first word) of a view after its piece went from place `start` to `end`; send for the word."""
     views, low, high, row_of, turns, tables = data[0], data[3], data[4], data[5], data[6], data[7]
     k, columns, words = views[view, 0], views[view, 4], views[view, 5]
-    cells, column, value = held[view, 0], held[view, 1], held[view, 2]
+    cells, column = held[view, 0], held[view, 1]
     left = cells ^ (np.int64(1) << start)
     i = popcount(np.uint64(cells & ((np.int64(1) << start) - np.int64(1))))
     j = popcount(np.uint64(left & ((np.int64(1) << end) - np.int64(1))))
@@ -60,31 +61,52 @@ def look(data, held, view, start, end):
     cells = left | (np.int64(1) << end)
     row = np.int64(row_of[views[view, 2] + number(cells, low, high) * data[2].shape[1] + start])
     at = views[view, 1] + row * words * views[view, 6] + (column >> np.int64(6))
+    prefetch(tables, at)
+    return cells, column, at
+
+
+@inner
+def read(data, view, column, at, value):
+    """Return the value at a word of a view, given the one that it is a move from."""
+    views, tables = data[0], data[7]
     shift = np.uint64(column & np.int64(63))
     code = np.int64((tables[at] >> shift) & np.uint64(1)) << np.int64(1)
     if views[view, 6] == 1:
         code |= (value + 1) & np.int64(1)
     else:
-        code |= np.int64((tables[at + words] >> shift) & np.uint64(1))
-    return cells, column, value + ((code - value + np.int64(1)) & np.int64(3)) - np.int64(1)
+        code |= np.int64((tables[at + views[view, 5]] >> shift) & np.uint64(1))
+    return value + ((code - value + np.int64(1)) & np.int64(3)) - np.int64(1)
 
 
 @inner
-def weigh(data, held, totals, link, ends, label, found, most):
-    """Work out what every image says once the link is used, up to the first above `most`; return the greatest.
+def send_for(data, held, ends, label, found):
+    """Find out where every image looks once a label went from one cell to the other, and send for it.
 
     ends   (cell the piece leaves, cell it comes to)
-    found  (out)  per image: view, cells, column, value, total
+    found  (out)  per image: view, cells, column, word of the table
     """
-    extra, worst = data[8][link, label], np.int64(0)
-    for image in range(len(totals)):
+    for image in range(len(data[1])):
         at, view = HEAD + 5 * image, data[1][image, label]
         found[at] = view
-        total = totals[image] + extra - 1
         if view >= 0:
             start, end = data[2][image, ends[0]], data[2][image, ends[1]]
-            cells, column, value = look(data, held, view, start, end)
-            found[at + 1], found[at + 2], found[at + 3] = cells, column, value
+            found[at + 1], found[at + 2], found[at + 3] = locate(data, held, view, start, end)
+
+
+@inner
+def weigh(data, held, totals, extra, found, most):
+    """Work out what every image says, up to the first above `most`; return the greatest.
+
+    found  (in/out)  per image: view, cells, column, word of the table, which becomes the value; total
+    """
+    worst = np.int64(0)
+    for image in range(len(totals)):
+        at = HEAD + 5 * image
+        view = found[at]
+        total = totals[image] + extra - 1
+        if view >= 0:
+            value = read(data, view, found[at + 2], found[at + 3], held[view, 2])
+            found[at + 3] = value
             total = totals[image] - held[view, 2] + value
         found[at + 4] = total
         worst = max(worst, total)
@@ -102,20 +124,28 @@ def open_ways(board, ways, data, held, totals, cells, at, row, opened, most):
     """
     links, edits = board
     first, kids = ways
-    count, tried, least = np.int64(0), np.int64(0), np.int64(NEVER)
+    listed, tried, least = np.int64(0), np.int64(0), np.int64(NEVER)
     for kid in range(first[at], first[at + 1]):
         link = kids[kid, 0]
         if links[link, 4] != 0 and blocked(links, edits, link, cells):
             continue
         tried += 1
         label = cells[links[link, 1]]
-        if data[8][link, label] >= NEVER:
-            continue
-        ends = (links[link, 1], links[link, 0])
-        over = weigh(data, held, totals, link, ends, label, opened[count], most) - most
-        opened[count, 0] = kid
-        count += over <= 0
-        least = min(least, NEVER if over <= 0 else over)
+        if data[8][link, label] < NEVER:
+            opened[listed, 0] = kid
+            send_for(data, held, (links[link, 1], links[link, 0]), label, opened[listed])
+            listed += 1
+    count = np.int64(0)
+    for place in range(listed):
+        link = kids[opened[place, 0], 0]
+        over = weigh(data, held, totals, data[8][link, cells[links[link, 1]]], opened[place], most) - most
+        if over <= 0:
+            if count < place:
+                for part in range(opened.shape[1]):
+                    opened[count, part] = opened[place, part]
+            count += 1
+        else:
+            least = min(least, over)
     row[COUNT] = count
     return tried, least
 

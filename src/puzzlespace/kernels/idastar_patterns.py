@@ -1,8 +1,8 @@
 """Depth-first search below a bound for puzzles of one blank, where the bound comes from added pattern tables.
 
 board, ways, cells and state are those of `idastar_sums`; of the state the slack at the start is not read. A position is
-opened once: what every link leads to is looked up before any of it is used, so that the processor waits for all of
-these tables at the same time.
+opened once: what every link leads to is sent for before any of it is read, so that the processor waits for all of these
+tables at the same time.
 
 stack    int64 [depth + 1, 2 + 5 * images]: the link that led to each depth, how many of `opened` are left to try there,
          -1 if not opened; then per image (view, cells, column, value, total) before the link
@@ -49,7 +49,7 @@ PARTS, HEAD = 2, 1
 
 @inner
 def locate(data, held, view, start, end):
-    """Return (cells, column, first word) of a view after its piece went from place `start` to `end`; send for the word."""
+    """Return (cells, column, word) of a view after its piece went from place `start` to `end`; send for the word."""
     views, low, high, row_of, turns, tables = data[0], data[3], data[4], data[5], data[6], data[7]
     k, columns, words = views[view, 0], views[view, 4], views[view, 5]
     cells, column = held[view, 0], held[view, 1]

@@ -123,7 +123,7 @@ def _after(walking: Walking) -> np.ndarray:
     after = np.zeros((sum(len(table.depths) for table in tables), 2 * max(table.lines for table in tables)), np.uint32)
     begin = 0
     for table in tables:
-        entries, depths = np.array(table.links).reshape(len(table.depths), -1), np.array(table.depths)
+        entries, depths = np.array(table.links), np.array(table.depths)
         made = begin + entries | depths[entries] << ENTRY_BITS
         after[begin : begin + len(depths), : 2 * table.lines] = np.where(entries < 0, 0, made)
         begin += len(depths)

@@ -9,11 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from math import factorial
 from typing import TYPE_CHECKING, Any
 
 from ..facts import parities
-from ..heuristics import labels, named, slides, spelling, sums
+from ..heuristics import labels, named, rectangle, slides, spelling, sums
+from ..heuristics.inversion import Inversion
+from ..heuristics.walking import Walking
 from ..model import Goal, Model
 from ..result import Engine, Geodesics, Search, Space, Watch
 from . import bounded
@@ -28,6 +31,13 @@ FEW = 20_000
 
 ATTEMPT = 30_000
 """Positions that layers in plain Python may generate before the compiled search takes over."""
+
+FEW_LINES = 4
+"""Boards of so many rows and columns have a table of walking distance that is made in some tenths of a second."""
+
+EASY = 20_000_000
+"""Positions that a search below walking distance may generate before patterns take over: half a second, and of 60 random
+positions of 4x4 all but five needed fewer."""
 
 MANY = 1_000_000
 """From so many arrangements on, pattern tables pay for themselves."""
@@ -101,16 +111,38 @@ def _patterned(question: Search) -> bool:
 def _quick(
     question: Search, board: slides.Slides, goal: bytes, watch: Watch, size: int
 ) -> tuple[Geodesics | None, bool]:
-    """Return what is found below tables that are quickly made, and whether it takes long enough for larger ones."""
+    """Return what is found below bounds that are quickly made, and whether it takes long enough for larger tables."""
     if question.heuristic or size <= MANY or len(question.start) > MOST_CELLS:
         return None, False
+    found, over, proved = None, True, 0
+    for make in (_small_lines, _small_tables):
+        made = make(question, board, goal, watch) if over else None
+        if made is not None:
+            rounds, most = made
+            rounds.proved = proved
+            found, over = _within(most, watch, partial(_searched, rounds, question, board, watch))
+            proved = found.bound or 0
+    return found, over
+
+
+def _small_lines(question: Search, board: slides.Slides, goal: bytes, watch: Watch) -> tuple[Rounds, int] | None:
+    """Return the rounds below walking distance and inversions, and how many positions may be generated, or None."""
+    shape = rectangle.read(board)
+    if shape is None or max(shape.lines(0), shape.lines(1)) > FEW_LINES or len(set(goal)) < len(goal):
+        return None
+    from . import deepening_lines
+
+    pieces = labels.read(board, question.start, goal, apart=True)
+    return deepening_lines.rounds(Walking(board, shape, goal), Inversion(board, shape, goal), pieces), EASY
+
+
+def _small_tables(question: Search, board: slides.Slides, goal: bytes, watch: Watch) -> tuple[Rounds, int]:
+    """Return the rounds below small tables, and how many positions may be generated before larger ones pay."""
     from . import deepening_patterns
 
     pieces = labels.read(board, question.start, goal, apart=True)
     base = deepening_patterns.database(board, goal, pieces, watch, small=True)
-    rounds = deepening_patterns.rounds(base, pieces)
-    most = deepening_patterns.quick(board, goal, pieces, watch)
-    return _within(most, watch, lambda: _searched(rounds, question, board, watch))
+    return deepening_patterns.rounds(base, pieces), deepening_patterns.quick(board, goal, pieces, watch)
 
 
 def _within(positions: int, watch: Watch, search: Callable[[], Geodesics]) -> tuple[Geodesics, bool]:

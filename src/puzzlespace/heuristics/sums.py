@@ -160,9 +160,11 @@ def _lines(whole: walking.Walking, axis: int) -> View:
         weights = {(s, cell): kinds[kind][line[cell]] for s, kind in table.classes.items() for cell in cells}
         weights |= {(whole.slides.blank, cell): blank[line[cell]] for cell in cells}
         found = {}
-        for (at, counts), number in table.numbers.items():
-            pairs = (divmod(place, table.lines) for place in range(len(counts)))
-            total = blank[at] + sum(n * kinds[kind][row] for (row, kind), n in zip(pairs, counts, strict=True))
+        for entry, number in table.numbers.items():
+            at, counts = table.code.split(entry)
+            total = blank[at] + sum(
+                n * kinds[kind][row] for row, digits in enumerate(counts) for kind, n in enumerate(digits)
+            )
             found[total] = (table.depths[number], ENDLESS)
         if len(found) == len(table.numbers):
             return View(weights, found)

@@ -17,25 +17,68 @@ from .slides import Slides
 MOST_ENTRIES = 400_000
 """A table of more entries is not made."""
 
-Entry = tuple[int, bytes]
-"""The line of the blank, and for each line how many pieces of each class stand in it."""
+
+@dataclass(frozen=True)
+class Code:
+    """Entries as numbers: a digit of `bits` bits for each line and class, and above them all the line of the blank.
+
+    A digit says how many pieces of the class stand in the line.
+    """
+
+    lines: int
+    bits: int
+
+    @property
+    def top(self) -> int:
+        """The bit where the line of the blank begins."""
+        return self.bits * self.lines**2
+
+    def one(self, line: int, kind: int) -> int:
+        """Return what a piece adds."""
+        return 1 << self.bits * (line * self.lines + kind)
+
+    def split(self, entry: int) -> tuple[int, list[list[int]]]:
+        """Return the line of the blank, and for each line how many pieces of each class stand there."""
+        mask = (1 << self.bits) - 1
+        digits = [entry >> at & mask for at in range(0, self.top, self.bits)]
+        return entry >> self.top, [digits[at : at + self.lines] for at in range(0, len(digits), self.lines)]
+
+    def steps(self, line: int) -> list[tuple[int, int, int]]:
+        """Return (column of `Axis.links`, digit that must not be 0, what is added) for moves into a line."""
+        return [
+            (
+                way * self.lines + kind,
+                self.one(other, kind) * ((1 << self.bits) - 1),
+                self.one(line, kind) - self.one(other, kind) + (other - line << self.top),
+            )
+            for way, other in ((0, line - 1), (1, line + 1))
+            if 0 <= other < self.lines
+            for kind in range(self.lines)
+        ]
 
 
 @dataclass
 class Axis:
     """The table of one axis.
 
+    code     entries as numbers
     classes  for each symbol the line that it goes to
-    depths   the depth of each entry, by number
-    links    links[entry][way][class]: the entry after a piece of that class left line + way for the blank's line; -1
-    numbers  the number of each entry
+    depths   the depth of each entry, in the order in which they are found
+    links    links[entry][class]: the entry after a piece of the class went from the line before to that of the blank;
+             links[entry][lines + class]: from the line behind; -1 where there is none
+    numbers  the place in that order
     """
 
-    lines: int
+    code: Code
     classes: dict[int, int]
     depths: list[int]
-    links: list[list[list[int]]]
-    numbers: dict[Entry, int]
+    links: list[list[int]]
+    numbers: dict[int, int]
+
+    @property
+    def lines(self) -> int:
+        """How many rows, or columns, there are."""
+        return self.code.lines
 
     def in_lines(self) -> list[int]:
         """Return the depths where the blank goes any way along a line in one move: the next piece in line follows.
@@ -49,7 +92,8 @@ class Axis:
             for entry, way in layer:
                 if (entry, way) not in best:
                     best[entry, way] = depth
-                    layer += [(after, way) for after in self.links[entry][way] if after >= 0]
+                    afters = self.links[entry][way * self.lines :][: self.lines]
+                    layer += [(after, way) for after in afters if after >= 0]
                     following.append((entry, 1 - way))
             layer, depth = following, depth + 1
         found = [len(best)] * len(self.depths)
@@ -73,28 +117,23 @@ class Walking:
         return self._axis(0), self._axis(1)
 
     def _axis(self, axis: int) -> Axis:
-        lines, blank = self.shape.lines(axis), self.slides.blank
+        blank = self.slides.blank
+        code = Code(self.shape.lines(axis), self.shape.lines(1 - axis).bit_length())
         classes = {s: self.shape.line(axis, cell) for cell, s in enumerate(self.goal) if s != blank}
-        table = Axis(lines, classes, *_table(lines, self.entry(axis, self.goal, classes)))
+        table = Axis(code, classes, *_table(code, self.entry(axis, code, self.goal, classes)))
         return table if self.slides.joint == 1 else replace(table, depths=table.in_lines())
 
-    def entry(self, axis: int, position: bytes, classes: dict[int, int]) -> Entry:
+    def entry(self, axis: int, code: Code, position: bytes, classes: dict[int, int]) -> int:
         """Return the entry of a position."""
-        lines = self.shape.lines(axis)
-        counts = bytearray(lines * lines)
-        line_of_blank = 0
-        for cell, symbol in enumerate(position):
-            line = self.shape.line(axis, cell)
-            if symbol == self.slides.blank:
-                line_of_blank = line
-            else:
-                counts[line * lines + classes[symbol]] += 1
-        return line_of_blank, bytes(counts)
+        lines = [self.shape.line(axis, cell) for cell in range(len(position))]
+        pieces = ((line, s) for line, s in zip(lines, position, strict=True) if s != self.slides.blank)
+        blank = lines[position.index(self.slides.blank)]
+        return sum(code.one(line, classes[s]) for line, s in pieces) + (blank << code.top)
 
     def number(self, axis: int, position: bytes) -> int:
         """Return the number of the entry of a position."""
         table = self.axes[axis]
-        return table.numbers[self.entry(axis, position, table.classes)]
+        return table.numbers[self.entry(axis, table.code, position, table.classes)]
 
     def part(self, axis: int, position: bytes) -> int:
         """Return the moves across rows (axis 0) or columns (axis 1) that are needed at least."""
@@ -106,38 +145,25 @@ class Walking:
 
 
 @lru_cache(maxsize=8)
-def _table(lines: int, first: Entry) -> tuple[list[int], list[list[list[int]]], dict[Entry, int]]:
+def _table(code: Code, first: int) -> tuple[list[int], list[list[int]], dict[int, int]]:
     """Return depths, links and numbers of all entries, from that of the goal on."""
+    steps = [code.steps(line) for line in range(code.lines)]
     depths, links, numbers = [0], [], {first: 0}
     queue = [first]
     for number, entry in enumerate(queue):
-        row = [[-1] * lines for _ in range(2)]
-        for way, other, child in _moves(entry, lines):
-            if child not in numbers:
-                if len(queue) > MOST_ENTRIES:
-                    raise UnsupportedError(f"heuristic walking: its table has more than {MOST_ENTRIES:,} entries")
-                numbers[child] = len(queue)
-                depths.append(depths[number] + 1)
-                queue.append(child)
-            row[way][other] = numbers[child]
+        row = [-1] * (2 * code.lines)
+        for column, digit, change in steps[entry >> code.top]:
+            if entry & digit:
+                child = entry + change
+                if child not in numbers:
+                    if len(queue) > MOST_ENTRIES:
+                        raise UnsupportedError(f"heuristic walking: its table has more than {MOST_ENTRIES:,} entries")
+                    numbers[child] = len(queue)
+                    depths.append(depths[number] + 1)
+                    queue.append(child)
+                row[column] = numbers[child]
         links.append(row)
     return depths, links, numbers
-
-
-def _moves(entry: Entry, lines: int) -> list[tuple[int, int, Entry]]:
-    """Return (0 for a piece from the line before, 1 from the line behind, its class, the entry afterwards)."""
-    line, counts = entry
-    found: list[tuple[int, int, Entry]] = []
-    for way, other in ((0, line - 1), (1, line + 1)):
-        if not 0 <= other < lines:
-            continue
-        for kind in range(lines):
-            if counts[other * lines + kind]:
-                after = bytearray(counts)
-                after[other * lines + kind] -= 1
-                after[line * lines + kind] += 1
-                found.append((way, kind, (other, bytes(after))))
-    return found
 
 
 def refusal(shape: Rectangle | None, start: bytes, goal: bytes, blank: int) -> str | None:

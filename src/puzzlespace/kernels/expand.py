@@ -25,7 +25,7 @@ from __future__ import annotations
 import numpy as np
 
 from .bits import lowest
-from .loop import loop
+from .loop import helper, loop
 
 FULL = -1
 CRAMPED = -2
@@ -34,7 +34,7 @@ HEAD = 8
 """The first bucket's place in a book."""
 
 
-@loop
+@helper
 def hash1(key):
     """Return the mixed bits of one word: bits above fold onto bits below, then a multiplication carries them up."""
     return (key ^ (key >> np.uint64(29))) * np.uint64(0x9E3779B97F4A7C15)
@@ -54,7 +54,7 @@ def place(mixed, words, arena, book):
     return to
 
 
-@loop
+@helper
 def begin_block(bucket, to, arena, book):
     """Take a block from the lot for the bucket whose next child would go to `to`; return its first place, or -1."""
     block = book[0]
@@ -71,7 +71,7 @@ def begin_block(bucket, to, arena, book):
     return (block << book[3]) + 1
 
 
-@loop
+@helper
 def child1(code, at, key):
     """Return what the rule recorded at `at` makes of the position: the position itself where it cannot be used."""
     if key & code[at + 5] != code[at + 6]:
@@ -93,7 +93,7 @@ def child1(code, at, key):
     return child
 
 
-@loop
+@helper
 def follow1(code, key, followers, pool, arena, book):
     """Emit what the followers, and followers of those, make of a position at no further cost.
 
@@ -125,7 +125,7 @@ def follow1(code, key, followers, pool, arena, book):
     return emitted
 
 
-@loop
+@helper
 def attempt1(code, slot, key, pool, arena, book):
     """Emit the children by the rules whose records begin at code[slot]; return how many, FULL or CRAMPED."""
     emitted = 0

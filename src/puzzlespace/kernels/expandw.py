@@ -6,10 +6,10 @@ import numpy as np
 
 from .bits import lowest
 from .expand import CRAMPED, FULL, hash1, place
-from .loop import loop
+from .loop import helper, loop
 
 
-@loop
+@helper
 def hashw(keys, row, words):
     """Return the mixed bits of the first words of a row; for one word what `hash1` returns."""
     mixed = np.uint64(0)
@@ -18,7 +18,7 @@ def hashw(keys, row, words):
     return mixed
 
 
-@loop
+@helper
 def emitw(keys, row, words, arena, book):
     """Put a copy of a row of words into its bucket; return whether there was room."""
     to = place(hashw(keys, row, words), words, arena, book)
@@ -29,7 +29,7 @@ def emitw(keys, row, words, arena, book):
     return True
 
 
-@loop
+@helper
 def testsw(code, at, keys, row):
     """Return where the tests of the record end if the rule can be used on keys[row], else -1."""
     words = np.int64(code[2])
@@ -46,7 +46,7 @@ def testsw(code, at, keys, row):
     return part
 
 
-@loop
+@helper
 def childw(code, at, keys, row, out, to):
     """Write what the rule recorded at `at` makes of keys[row] to out[to]; return whether it can be used and differs."""
     part = testsw(code, at, keys, row)
@@ -70,7 +70,7 @@ def childw(code, at, keys, row, out, to):
     return differs
 
 
-@loop
+@helper
 def heldw(pool, held, followers):
     """Return whether the position in row `held` of the pool stands with these followers in a row before it."""
     last = pool.shape[1] - 1
@@ -84,7 +84,7 @@ def heldw(pool, held, followers):
     return False
 
 
-@loop
+@helper
 def followw(code, followers, pool, arena, book):
     """Emit what the followers, and followers of those, make of pool row 0 at no further cost, as `follow1` does.
 
@@ -112,7 +112,7 @@ def followw(code, followers, pool, arena, book):
     return emitted
 
 
-@loop
+@helper
 def attemptw(code, slot, keys, row, pool, sink):
     """Emit the children by the rules whose records begin at code[slot]; return how many, FULL or CRAMPED."""
     arena, book = sink

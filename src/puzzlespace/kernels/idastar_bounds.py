@@ -23,7 +23,7 @@ import numpy as np
 
 from .bits import popcount
 from .expandw import testsw
-from .loop import loop
+from .loop import helper, loop
 
 TOTAL, ODD, THEN, BOUND, VIEW = 0, 1, 2, 3, 4
 
@@ -58,7 +58,7 @@ def carry(plan, rows, source, end, rule):
                 sums[end, ODD] ^= alike(code, keys[source, word], word, symbol, lows) & np.int64(1)
 
 
-@loop
+@helper
 def alike(code, key, word, symbol, lows):
     """Return how many of the cells with these lowest bits show the symbol."""
     everywhere = code[3 + np.int64(code[1]) * np.int64(code[2]) + word]
@@ -69,7 +69,7 @@ def alike(code, key, word, symbol, lows):
     return np.int64(popcount(~folded & lows))
 
 
-@loop
+@helper
 def stored(facts, view, number):
     """Return the slot of an arrangement, or -1 where it is none that leads to a goal."""
     first, mask = facts[facts[VIEWS] + 2 * view], facts[facts[VIEWS] + 2 * view + 1]
@@ -81,7 +81,7 @@ def stored(facts, view, number):
     return first + 3 * at
 
 
-@loop
+@helper
 def of_views(facts, sums, row):
     """Return the bound of a row by its views."""
     even, odd = sums[row, TOTAL], np.int64(ENDLESS)
@@ -111,7 +111,7 @@ def bound_of(plan, rows, row):
     return max((total + joint - 1) // joint, most_of(plan, keys, row))
 
 
-@loop
+@helper
 def most_of(plan, keys, row):
     """Return the most moves that one piece of the row needs alone."""
     code, facts = plan
@@ -124,7 +124,7 @@ def most_of(plan, keys, row):
     return most
 
 
-@loop
+@helper
 def is_goal(plan, keys, row):
     """Return whether the row meets one of the goals."""
     code, facts = plan

@@ -74,23 +74,27 @@ def deepen(board, ways, data, cells, stack, opened, state, bound):
     links, edits = board
     kids, axes = ways[1], data[0]
     depth, generated, over = state[DEPTH], np.int64(0), state[LEAST]
-    said = PAUSED
-    if stack[0, COUNT] < 0:
-        generated, over = open_ways(board, ways, data, cells, state[FIRST], stack[0], opened[0], bound - 1)
-    while generated < state[BUDGET]:
+    at, said = state[FIRST], PAUSED
+    fresh = stack[depth, COUNT] < 0
+    while True:
         row = stack[depth]
-        count = row[COUNT]
-        if count == 0:
-            if depth == 0:
-                said = ENDED
-                break
+        if fresh:
+            tried, least = open_ways(board, ways, data, cells, at, row, opened[depth], bound - depth - 1)
+            generated += tried
+            over = min(over, least)
+        fresh = True
+        if generated >= state[BUDGET]:
+            break
+        while row[COUNT] == 0 and depth > 0:
             shift(links, edits, links[row[CAME], 2], cells)
             depth -= 1
-            continue
-        row[COUNT] = count - 1
-        found, below = opened[depth, count - 1], stack[depth + 1]
-        kid = found[0]
-        link = kids[kid, 0]
+            row = stack[depth]
+        if row[COUNT] == 0:
+            said = ENDED
+            break
+        row[COUNT] -= 1
+        found, below = opened[depth, row[COUNT]], stack[depth + 1]
+        link, at = kids[found[0], 0], np.int64(kids[found[0], 1])
         enter(axes, link, found[1:], row, below)
         shift(links, edits, link, cells)
         depth += 1
@@ -98,8 +102,5 @@ def deepen(board, ways, data, cells, stack, opened, state, bound):
         if depth == bound:
             said = FOUND
             break
-        tried, least = open_ways(board, ways, data, cells, kids[kid, 1], below, opened[depth], bound - depth - 1)
-        generated += tried
-        over = min(over, least)
     state[DEPTH], state[GENERATED], state[LEAST] = depth, state[GENERATED] + generated, over
     return said

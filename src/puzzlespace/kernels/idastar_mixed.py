@@ -28,30 +28,36 @@ def deepen(board, ways, bounds, here, stacks, state, bound):
     data, lines = bounds
     held, totals, opened, cells = here
     stack, rows = stacks
-    depth, generated, over, said = state[DEPTH], np.int64(0), state[LEAST], PAUSED
-    if stack[0, COUNT] < 0:
-        at, most = state[FIRST], bound - 1
-        generated, over = open_ways(board, ways, data, held, totals, cells, at, stack[0], opened[0], most)
-    while generated < state[BUDGET]:
+    depth, generated, over = state[DEPTH], np.int64(0), state[LEAST]
+    at, said = state[FIRST], PAUSED
+    fresh = stack[depth, COUNT] < 0
+    while True:
         row = stack[depth]
-        count = row[COUNT]
-        if count == 0:
-            if depth == 0:
-                said = ENDED
-                break
+        if fresh:
+            most = bound - depth - 1
+            tried, least = open_ways(board, ways, data, held, totals, cells, at, row, opened[depth], most)
+            generated += tried
+            over = min(over, least)
+        fresh = True
+        if generated >= state[BUDGET]:
+            break
+        while row[COUNT] == 0 and depth > 0:
             shift(links, edits, links[row[CAME], 2], cells)
             leave(held, totals, row)
             depth -= 1
-            continue
-        row[COUNT] = count - 1
-        found, below = opened[depth, count - 1], stack[depth + 1]
-        link = kids[found[0], 0]
-        take(
-            lines[0], link, weigh(lines, link, cells[links[link, 1]], cells, rows[depth]), rows[depth], rows[depth + 1]
-        )
-        excess = rows[depth + 1, PARTS + 2] + rows[depth + 1, PARTS + 5] + depth + 1 - bound
+            row = stack[depth]
+        if row[COUNT] == 0:
+            said = ENDED
+            break
+        row[COUNT] -= 1
+        found, below = opened[depth, row[COUNT]], stack[depth + 1]
+        link, at = kids[found[0], 0], np.int64(kids[found[0], 1])
+        now, then = rows[depth], rows[depth + 1]
+        take(lines[0], link, weigh(lines, link, cells[links[link, 1]], cells, now), now, then)
+        excess = then[PARTS + 2] + then[PARTS + 5] + depth + 1 - bound
         if excess > 0:
             over = min(over, excess)
+            fresh = False
             continue
         shift(links, edits, link, cells)
         enter(held, totals, found, below)
@@ -60,9 +66,5 @@ def deepen(board, ways, bounds, here, stacks, state, bound):
         if depth == bound:
             said = FOUND
             break
-        at, most = kids[found[0], 1], bound - depth - 1
-        tried, least = open_ways(board, ways, data, held, totals, cells, at, below, opened[depth], most)
-        generated += tried
-        over = min(over, least)
     state[DEPTH], state[GENERATED], state[LEAST] = depth, state[GENERATED] + generated, over
     return said

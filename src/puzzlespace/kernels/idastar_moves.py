@@ -22,7 +22,7 @@ from .expandw import childw
 from .idastar_bounds import BOUND, FREE, RULES, THEN, bound_of, carry, is_goal
 from .idastar_seen import GOOD, NEW, confirm, visit
 from .idastar_sums import ENDED, FOUND, PAUSED
-from .loop import loop
+from .loop import helper, loop
 
 CRAMPED = 3
 
@@ -30,7 +30,7 @@ FRAME, BUDGET, GENERATED, LEAST, END, AGAIN, OUT, EVERY = 2, 3, 4, 5, 6, 7, 8, 9
 NEXT, LAST, ROW, SOLVED = 0, 1, 2, 3
 
 
-@loop
+@helper
 def equal(keys, a, b):
     """Return whether two rows are the same position."""
     differs = False
@@ -39,7 +39,7 @@ def equal(keys, a, b):
     return not differs
 
 
-@loop
+@helper
 def before(keys, a, b, c, d):
     """Return whether what differs between rows a and b comes before what differs between rows c and d."""
     for word in range(keys.shape[1] // 2):
@@ -49,7 +49,7 @@ def before(keys, a, b, c, d):
     return False
 
 
-@loop
+@helper
 def step(plan, rows, at, source, begin, state):
     """Write what the rule recorded at `at` makes of a row behind the other children; return whether there was room."""
     keys, sums = rows
@@ -74,7 +74,7 @@ def step(plan, rows, at, source, begin, state):
     return True
 
 
-@loop
+@helper
 def attempt(plan, rows, slot, row, begin, state):
     """Add the children by the rules whose records begin at code[slot]; return whether there was room."""
     code = plan[0]
@@ -86,7 +86,7 @@ def attempt(plan, rows, slot, row, begin, state):
     return True
 
 
-@loop
+@helper
 def first_steps(plan, rows, row, begin, state):
     """Add the children of one rule; return whether there was room."""
     code, keys = plan[0], rows[0]
@@ -107,7 +107,7 @@ def first_steps(plan, rows, row, begin, state):
     return fits
 
 
-@loop
+@helper
 def children(plan, rows, row, begin, state):
     """Write the positions one move away from a row to begin … state[END]; return whether there was room."""
     code, sums = plan[0], rows[1]
@@ -127,7 +127,7 @@ def children(plan, rows, row, begin, state):
     return True
 
 
-@loop
+@helper
 def listed(keys, child, first, last):
     """Return whether a row is the same position as one of some rows."""
     other = first
@@ -136,7 +136,7 @@ def listed(keys, child, first, last):
     return other < last
 
 
-@loop
+@helper
 def idle(plan, rows, child, frames, frame, state):
     """Return whether a child need not be tried: no move, listed before, one move from the last too, or out of order."""
     keys, sums = rows
@@ -156,7 +156,7 @@ def idle(plan, rows, child, frames, frame, state):
     return common == 0
 
 
-@loop
+@helper
 def exchange(rows, a, b):
     """Exchange two rows."""
     keys, sums = rows
@@ -166,7 +166,7 @@ def exchange(rows, a, b):
         sums[a, column], sums[b, column] = sums[b, column], sums[a, column]
 
 
-@loop
+@helper
 def settle(plan, rows, frames, frame, state, bound):
     """Keep the children worth trying, in order, as the rows of the next frame."""
     keys, sums = rows
@@ -190,7 +190,7 @@ def settle(plan, rows, frames, frame, state, bound):
     frames[frame + 1, NEXT], frames[frame + 1, LAST], frames[frame + 1, SOLVED] = begin, kept, 0
 
 
-@loop
+@helper
 def keep(place, keys, frame, state):
     """Note that the row tried in a frame lies on a way to a goal."""
     frames, table, out = place
@@ -203,7 +203,7 @@ def keep(place, keys, frame, state):
     state[OUT] += 1
 
 
-@loop
+@helper
 def arrive(plan, rows, place, frame, state, bound):
     """Look at the row tried in a frame; return whether its children are to be made, or FOUND."""
     frames, table = place[0], place[1]

@@ -182,25 +182,29 @@ def deepen(board, ways, data, held, totals, opened, cells, stack, state, bound):
     links, edits = board
     kids = ways[1]
     depth, generated, over = state[DEPTH], np.int64(0), state[LEAST]
-    said = PAUSED
-    if stack[0, COUNT] < 0:
-        generated, over = open_ways(
-            board, ways, data, held, totals, cells, state[FIRST], stack[0], opened[0], bound - 1
-        )
-    while generated < state[BUDGET]:
+    at, said = state[FIRST], PAUSED
+    fresh = stack[depth, COUNT] < 0
+    while True:
         row = stack[depth]
-        count = row[COUNT]
-        if count == 0:
-            if depth == 0:
-                said = ENDED
-                break
+        if fresh:
+            most = bound - depth - 1
+            tried, least = open_ways(board, ways, data, held, totals, cells, at, row, opened[depth], most)
+            generated += tried
+            over = min(over, least)
+        fresh = True
+        if generated >= state[BUDGET]:
+            break
+        while row[COUNT] == 0 and depth > 0:
             shift(links, edits, links[row[CAME], 2], cells)
             leave(held, totals, row)
             depth -= 1
-            continue
-        row[COUNT] = count - 1
-        found, below = opened[depth, count - 1], stack[depth + 1]
-        link = kids[found[0], 0]
+            row = stack[depth]
+        if row[COUNT] == 0:
+            said = ENDED
+            break
+        row[COUNT] -= 1
+        found, below = opened[depth, row[COUNT]], stack[depth + 1]
+        link, at = kids[found[0], 0], np.int64(kids[found[0], 1])
         shift(links, edits, link, cells)
         enter(held, totals, found, below)
         depth += 1
@@ -208,9 +212,5 @@ def deepen(board, ways, data, held, totals, opened, cells, stack, state, bound):
         if depth == bound:
             said = FOUND
             break
-        at, most = kids[found[0], 1], bound - depth - 1
-        tried, least = open_ways(board, ways, data, held, totals, cells, at, below, opened[depth], most)
-        generated += tried
-        over = min(over, least)
     state[DEPTH], state[GENERATED], state[LEAST] = depth, state[GENERATED] + generated, over
     return said

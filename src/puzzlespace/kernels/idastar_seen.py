@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from .expandw import hashw
-from .loop import loop
+from .loop import helper
 
 NEW, SEEN, GOOD = 0, 1, 2
 
@@ -20,7 +20,7 @@ DEPTHS = 12
 """Bits of a depth."""
 
 
-@loop
+@helper
 def same(table, slot, keys, row):
     """Return whether the slot holds the position of the row."""
     differs = False
@@ -29,13 +29,13 @@ def same(table, slot, keys, row):
     return not differs
 
 
-@loop
+@helper
 def pair_of(table, keys, row, state):
     """Return the first of the two slots of a position."""
     return np.int64(hashw(keys, row, table.shape[1] - 1) >> np.uint64(state[SHIFT])) & ~np.int64(1)
 
 
-@loop
+@helper
 def enter(table, slot, keys, row, meta):
     """Write a position and what is known of it into a slot."""
     for word in range(table.shape[1] - 1):
@@ -43,7 +43,7 @@ def enter(table, slot, keys, row, meta):
     table[slot, table.shape[1] - 1] = np.uint64(meta)
 
 
-@loop
+@helper
 def visit(table, keys, row, depth, state):
     """Note that the row is at this depth; return SEEN or GOOD where it was at most so deep before in this round."""
     words = table.shape[1] - 1
@@ -64,7 +64,7 @@ def visit(table, keys, row, depth, state):
     return NEW
 
 
-@loop
+@helper
 def confirm(table, keys, row, depth, state):
     """Note that the row at this depth leads to a goal."""
     first = pair_of(table, keys, row, state)

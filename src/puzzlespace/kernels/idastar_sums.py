@@ -79,34 +79,34 @@ def deepen(board, ways, cost, cells, stack, opened, state, bound):
     """
     links, edits = board
     kids = ways[1]
-    depth, budget, generated, over = state[DEPTH], state[BUDGET], np.int64(0), state[LEAST]
-    said = PAUSED
-    if stack[0, COUNT] < 0:
-        stack[0, COUNT], generated, least = open_ways(board, ways, cost, cells, state[FIRST], state[SLACK], opened[0])
-        over = min(over, least)
-    while generated < budget:
-        count = stack[depth, COUNT]
-        if count == 0:
-            if depth == 0:
-                said = ENDED
-                break
+    depth, generated, over = state[DEPTH], np.int64(0), state[LEAST]
+    count, at, slack = stack[depth, COUNT], state[FIRST], state[SLACK]
+    fresh, said = count < 0, PAUSED
+    while True:
+        if fresh:
+            count, tried, least = open_ways(board, ways, cost, cells, at, slack, opened[depth])
+            generated += tried
+            over = min(over, least)
+            stack[depth, COUNT] = count
+        fresh = True
+        if generated >= state[BUDGET]:
+            break
+        while count == 0 and depth > 0:
             shift(links, edits, links[stack[depth, CAME], 2], cells)
             depth -= 1
-            continue
+            count = stack[depth, COUNT]
+        if count == 0:
+            said = ENDED
+            break
         count -= 1
         stack[depth, COUNT] = count
         kid, slack = opened[depth, count, 0], opened[depth, count, 1]
-        link = kids[kid, 0]
+        link, at = kids[kid, 0], np.int64(kids[kid, 1])
         shift(links, edits, link, cells)
         depth += 1
-        stack[depth, CAME] = link
+        stack[depth, CAME], stack[depth, COUNT] = link, 0
         if depth == bound:
-            stack[depth, COUNT] = 0
             said = FOUND
             break
-        count, tried, least = open_ways(board, ways, cost, cells, kids[kid, 1], slack, opened[depth])
-        stack[depth, COUNT] = count
-        generated += tried
-        over = min(over, least)
     state[DEPTH], state[GENERATED], state[LEAST] = depth, state[GENERATED] + generated, over
     return said

@@ -21,7 +21,7 @@ from __future__ import annotations
 import numpy as np
 
 from .bits import lowest, popcount
-from .loop import loop
+from .loop import helper, loop
 
 LOW = 13
 
@@ -105,7 +105,7 @@ def list_turns(k, facts, order, turn):
                 turn[i * k + j, rank] = np.uint16(turned)
 
 
-@loop
+@helper
 def unrank(k, order):
     """Make digits (how many smaller ones stand later) into an order, in place, from the right."""
     for place in range(k - 1, -1, -1):
@@ -162,7 +162,7 @@ def spread(rows, now, following, active, board, listed):
             place += 1
 
 
-@loop
+@helper
 def list_columns(words, listed):
     """Write the numbers of the bits set to `listed`; return how many."""
     count = 0
@@ -215,7 +215,7 @@ def settle(now, following, seen, active, depth, planes, table):
     return total
 
 
-@loop
+@helper
 def code(table, row, column, planes, odd):
     """Return a depth modulo four; `odd` is its bit 0 where the table has one plane."""
     words = table.shape[1] // planes
@@ -240,7 +240,7 @@ def descend(at, odd, rows, board, planes, table):
     return moves
 
 
-@loop
+@helper
 def step_down(at, odd, depth, rows, board, planes, table):
     """Go one move of a piece to where the depth (modulo four) is one less; return whether there is such a move."""
     near, low, high, row_of, turn, k = board

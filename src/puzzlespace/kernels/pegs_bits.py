@@ -17,7 +17,7 @@ import numpy as np
 
 from .bits import lowest, popcount
 from .lanes import move_lanes
-from .loop import loop
+from .loop import helper, loop
 
 
 class Tables(NamedTuple):
@@ -42,7 +42,7 @@ class Tables(NamedTuple):
     bound: np.ndarray
 
 
-@loop
+@helper
 def pattern_of(patterns, block):
     """Return the pattern of a block."""
     found = patterns[0, block & 255]
@@ -51,7 +51,7 @@ def pattern_of(patterns, block):
     return np.int64(found)
 
 
-@loop
+@helper
 def able_here(ready, block, group):
     """Return which jumps of a group of 64 the number of a block allows."""
     able = ready[0, block & 255, group]
@@ -60,7 +60,7 @@ def able_here(ready, block, group):
     return able
 
 
-@loop
+@helper
 def holds_any(words, block):
     """Return whether a block has any position."""
     found = words[8 * block]
@@ -79,7 +79,7 @@ def take(words, block, level, source):
     return number
 
 
-@loop
+@helper
 def sift(words, block, level, sieve):
     """Take away those positions of a block that are in `level` [8] and not in the sieve."""
     for lane in range(8):

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .bits import lowest
-from .loop import loop
+from .loop import helper, loop
 from .prefetch import prefetch
 
 SET, COUNT, CHAIN = 0, 1, 2
@@ -74,7 +74,7 @@ class Next(NamedTuple):
     state: np.ndarray
 
 
-@loop
+@helper
 def find_images(images, word, out):
     """Write the image of a position under each symmetry."""
     content = np.int64(word & np.uint64(2047))
@@ -86,7 +86,7 @@ def find_images(images, word, out):
             out[symmetry] |= images[chunk, content, symmetry]
 
 
-@loop
+@helper
 def least_image(board, word, place, out):
     """Return the least image of a position, and where the symmetries that lead to it take a place (as a mask)."""
     find_images(board.images, word, out)
@@ -99,14 +99,14 @@ def least_image(board, word, place, out):
     return best, marks
 
 
-@loop
+@helper
 def first_slot(key, mask):
     """Return the slot where the search for a key begins."""
     mixed = (key ^ (key >> np.uint64(31))) * np.uint64(0x9E3779B97F4A7C15)
     return np.int64(mixed >> np.uint64(24)) & mask
 
 
-@loop
+@helper
 def slot_of(slots, keys, key):
     """Return the slot where the key is, or where it belongs."""
     mask = len(slots) - 1
@@ -116,7 +116,7 @@ def slot_of(slots, keys, key):
     return slot
 
 
-@loop
+@helper
 def enter(following, key):
     """Return the number of a key of the next layer, new or not; -1 where there is no room."""
     slots, keys, values, state = following
@@ -135,7 +135,7 @@ def enter(following, key):
     return number
 
 
-@loop
+@helper
 def add_ways(values, number, low, high):
     """Add to a number of ways; return whether it passes 2^128."""
     before = values[number, 0]
@@ -146,7 +146,7 @@ def add_ways(values, number, low, high):
     return values[number, 1] < old or (high == np.uint64(0xFFFFFFFFFFFFFFFF) and carry > 0)
 
 
-@loop
+@helper
 def better_chain(values, number, moves, marks):
     """Note that a position takes so many moves if the last jump ends at one of the marks."""
     if moves < values[number, 0]:
@@ -156,7 +156,7 @@ def better_chain(values, number, moves, marks):
         values[number, 1] |= marks
 
 
-@loop
+@helper
 def sieved(sieve, free, word):
     """Return 1 where a position is in a set of bits, else 0; an empty set lets all pass. free: the free bits' mask."""
     if len(sieve) == 0:
@@ -165,7 +165,7 @@ def sieved(sieve, free, word):
     return np.int64(sieve[np.int64(index >> np.uint64(6))] >> (index & np.uint64(63)) & np.uint64(1))
 
 
-@loop
+@helper
 def able_of(ready, word, group):
     """Return which jumps of a group of 64 a position allows."""
     able = ready[0, np.int64(word & np.uint64(2047)), group]
@@ -174,7 +174,7 @@ def able_of(ready, word, group):
     return able
 
 
-@loop
+@helper
 def gather(board, keys, row, sieve, batch):
     """Fill the batch with the positions one jump from keys[row] and those after it; return (row to go on with, number).
 
@@ -201,7 +201,7 @@ def gather(board, keys, row, sieve, batch):
     return row, number
 
 
-@loop
+@helper
 def ask_ahead(following, batch, held):
     """Have the memory that the batch's positions will be looked up in brought into the cache, all at once."""
     slots, keys, values, _ = following

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .loop import loop
+from .loop import helper, loop
 
 WIDEST = 10
 """Bytes that a gap takes at most for each word."""
@@ -23,7 +23,7 @@ def order(rows, row, others, other):
     return 0
 
 
-@loop
+@helper
 def gap_before(rows, row, gap):
     """Write the gap between the row before and the row, less one, to `gap` [words]."""
     borrow = np.uint64(1)

@@ -12,7 +12,7 @@ import numpy as np
 
 from .expand import hash1
 from .expandw import hashw
-from .loop import loop
+from .loop import helper, loop
 
 
 class Chains(NamedTuple):
@@ -42,7 +42,7 @@ def room(wanted):
     return bits
 
 
-@loop
+@helper
 def claim1(table, left, bits, key):
     """Put the key into the table of 2^bits places; return whether it was not there.
 
@@ -61,7 +61,7 @@ def claim1(table, left, bits, key):
         at = (at + np.uint64(1)) & mask
 
 
-@loop
+@helper
 def fill1(table, left, bits, keys):
     """Put the keys into the table; return whether the key with all bits set is among them."""
     odd = False
@@ -111,14 +111,14 @@ def sift1(sets, chains, span, table, left):
         fresh[part] = new
 
 
-@loop
+@helper
 def load(pool, row, arena, at):
     """Copy the words from arena[at] on to a row of the pool."""
     for word in range(pool.shape[1]):
         pool[row, word] = arena[at + word]
 
 
-@loop
+@helper
 def findw(table, left, bits, pool, held):
     """Return the place in the table where row `held` of the pool stands (table > 0) or belongs (table 0).
 
@@ -137,7 +137,7 @@ def findw(table, left, bits, pool, held):
     return at
 
 
-@loop
+@helper
 def claimw(table, left, bits, pool, held):
     """Put row `held` of the pool into the table; return whether it was not there."""
     at = findw(table, left, bits, pool, held)
@@ -147,7 +147,7 @@ def claimw(table, left, bits, pool, held):
     return True
 
 
-@loop
+@helper
 def fillw(table, left, bits, pool, keys):
     """Put the keys into the table and the pool behind the first `table[-1]` rows; no key may be there already."""
     held = np.int64(table[-1])

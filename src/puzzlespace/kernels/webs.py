@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .loop import loop
+from .loop import helper, loop
 
 
 @loop
@@ -60,7 +60,7 @@ def spread_from_pivots(starts, targets, pivots, found, nearest, queue):
             pivots[k + 1] = farthest
 
 
-@loop
+@helper
 def pull(places, a, b, wanted, rate, free):
     """Move two nodes towards the wanted distance of one another by the share `rate` of what is missing.
 

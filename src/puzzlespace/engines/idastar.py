@@ -36,8 +36,10 @@ FEW_LINES = 4
 """Boards of so many rows and columns have a table of walking distance that is made in some tenths of a second."""
 
 EASY = 20_000_000
-"""Positions that a search below walking distance may generate before patterns take over: half a second, and of 60 random
-positions of 4x4 all but five needed fewer."""
+"""Positions that a search below walking distance may generate, in half a second, before patterns take over.
+
+Of 60 random positions of 4x4 all but five needed fewer.
+"""
 
 MANY = 1_000_000
 """From so many arrangements on, pattern tables pay for themselves."""

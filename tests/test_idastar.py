@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from depth_tables import distances, distances_of
 from puzzlespace.analysis import goal_positions
 from puzzlespace.custom import Custom
-from puzzlespace.engines import bounded, idastar, plain
+from puzzlespace.engines import bounded, deepening, idastar, plain
 from puzzlespace.heuristics import slides
 from puzzlespace.heuristics.distance import Distance
 from puzzlespace.loader import load
@@ -121,24 +121,36 @@ def test_a_limit_reports_the_bound_proved():
     goal = (bytes(range(16)),)
     found = idastar.search(Search(model, start, goal, heuristic="distance"), Watch(Limits(positions=1_000_000)))
     assert found.stopped.kind == "positions"
-    assert found.generated <= 1_000_001
+    assert found.generated <= 1_000_000 + 4, "all moves of a position are generated at once"
     assert 41 <= found.bound <= 57
     small = bounded.search(Search(eight(), eight().start), lambda position: 0, Watch(Limits(positions=5000)))
     assert small.stopped.kind == "positions"
     assert 0 < small.bound <= 31
 
 
-def test_the_first_of_korfs_positions_generate_the_known_numbers():
-    model = load("slide:4x4").model()
+def korfs(number):
+    """Solve a position below `distance`: the result, its length, and the positions that IDA* is known to generate."""
     file = Path(__file__).parent / "data" / "korf15.csv"
-    rows = {row["id"]: row for row in csv.DictReader(file.open())}
-    for number in ("12", "42", "79"):
-        row = rows[number]
-        start = bytes(int(row[f"t{cell}"]) for cell in range(16))
-        question = Search(model, start, (bytes(range(16)),), every=False, heuristic="distance")
-        found = idastar.search(question, Watch())
-        assert found.bound == int(row["optimal_length"])
-        assert found.generated == int(row["ida_manhattan_nodes"]) - 1
+    row = next(row for row in csv.DictReader(file.open()) if row["id"] == number)
+    start = bytes(int(row[f"t{cell}"]) for cell in range(16))
+    question = Search(load("slide:4x4").model(), start, (bytes(range(16)),), every=False, heuristic="distance")
+    return idastar.search(question, Watch()), int(row["optimal_length"]), int(row["ida_manhattan_nodes"]) - 1
+
+
+@pytest.mark.parametrize("number", ["12", "42", "79"])
+def test_without_barred_words_korfs_positions_generate_the_known_numbers(number, monkeypatch):
+    monkeypatch.setattr(deepening, "FEW_WORDS", 0)
+    found, length, known = korfs(number)
+    assert found.bound == length
+    siblings = found.generated - known
+    assert 0 <= siblings <= 2 * length, "what is generated together with a position of the solution is counted with it"
+
+
+@pytest.mark.parametrize("number", ["12", "42", "79"])
+def test_barred_words_leave_out_a_fifth_of_the_positions(number):
+    found, length, known = korfs(number)
+    assert found.bound == length
+    assert found.generated < 0.8 * known
 
 
 @pytest.mark.parametrize(

@@ -46,8 +46,8 @@ def followed(table, cells, automaton, most):
 @pytest.mark.parametrize("name", ["eight", "hexagram", "slide:2x4"])
 def test_every_position_is_still_reached_by_a_shortest_word_and_fewer_ways(name):
     table, cells = links_of(name)
-    plainly = followed(table, cells, words.shortest(table, cells, 0), 7)
-    spared = followed(table, cells, words.shortest(table, cells, 20_000), 7)
+    plainly = followed(table, cells, words.shortest(table, cells, 0, True), 7)
+    spared = followed(table, cells, words.shortest(table, cells, 20_000, True), 7)
     home = tuple(range(cells))
     for (start, order), ways in plainly.items():
         if order != home:
@@ -55,9 +55,37 @@ def test_every_position_is_still_reached_by_a_shortest_word_and_fewer_ways(name)
     assert sum(map(len, spared.values())) < 0.98 * sum(map(len, plainly.values()))
 
 
+def test_with_a_cell_in_the_way_positions_are_still_reached_by_a_shortest_word():
+    table, cells = links_of("eight")
+    home = tuple(range(cells))
+    plainly = followed(table, cells, words.shortest(table, cells, 0, False), 8)
+    spared = followed(table, cells, words.shortest(table, cells, 60_000, False), 8)
+    freely = followed(table, cells, words.shortest(table, cells, 60_000, True), 8)
+    counts = [sum(map(len, each.values())) for each in (plainly, spared, freely)]
+    assert counts[0] > counts[1] > counts[2]
+    lost = 0
+    for obstacle in range(cells):
+        away = [without(table, obstacle, each) for each in (plainly, spared, freely)]
+        for key, length in away[0].items():
+            if key[1] != home:
+                assert away[1][key] == length
+                lost += away[2].get(key) != length
+    assert lost, "words that come to other cells replace none here"
+
+
+def without(table, obstacle, found):
+    """The least length by which each position is reached without a cell."""
+    return {
+        key: min(map(len, ways))
+        for key, all_ways in found.items()
+        if key[0] != obstacle
+        and (ways := [word for word in all_ways if all(table[link, 1] != obstacle for link in word)])
+    }
+
+
 def test_no_word_of_an_automaton_holds_a_barred_one():
     table, cells = links_of("eight")
-    barred = set(words.replaced(table, cells, 20_000))
+    barred = set(words.replaced(table, cells, 20_000, True))
     assert {2, 6} <= {len(word) for word in barred}
     assert not any(word[a:b] in barred for word in barred for a in range(len(word)) for b in range(a + 1, len(word) + 1)
                    if b - a < len(word))  # fmt: skip
@@ -69,7 +97,7 @@ def test_no_word_of_an_automaton_holds_a_barred_one():
 @pytest.mark.parametrize("most", [0, 20_000])
 def test_a_start_does_not_go_back_where_it_came_from(most):
     table, cells = links_of("eight")
-    first, kids = words.shortest(table, cells, most)
+    first, kids = words.shortest(table, cells, most, True)
     for link, (_, end, back) in enumerate(table[:, :3]):
         whole = kids[first[end] : first[end + 1]].tolist()
         state = cells + link

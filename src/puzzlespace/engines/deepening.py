@@ -31,8 +31,8 @@ _LOCK = Lock()
 
 
 @lru_cache(maxsize=4)
-def _ways(table: bytes, cells: int, most: int) -> words.Ways:
-    return words.shortest(np.frombuffer(table, np.uint32).reshape(-1, 5), cells, most)
+def _ways(table: bytes, cells: int, most: int, free: bool) -> words.Ways:
+    return words.shortest(np.frombuffer(table, np.uint32).reshape(-1, 5), cells, most, free)
 
 
 @dataclass
@@ -80,16 +80,25 @@ class Links:
 
     @cached_property
     def alike(self) -> bool:
-        """Whether every piece can use every link, so that two words of links that move one alike move all alike."""
-        rules = [self.slides.model.rules[number] for number in self.rules]
-        symbols = sum(1 << symbol for symbol in set(self.labels.symbols))
-        units = [r for r in rules if r.motion and r.motion.shape == UNIT]
-        return units == rules and all(r.motion and not symbols & ~r.need[r.cells.index(r.motion.origin)] for r in units)
+        """Whether all pieces of one cell can use the same links, so that what one word of links does another can do."""
+        needs = {r.need[r.cells.index(r.motion.origin)] for r in self._rules() if r.motion and r.motion.shape == UNIT}
+        return all(not sum(1 << symbol for symbol in self._units()) & ~need for need in needs)
+
+    @property
+    def free(self) -> bool:
+        """Whether all pieces are of one cell and can be moved."""
+        return len(self._units()) == len(set(self.labels.symbols))
+
+    def _units(self) -> set[int]:
+        return set(self.labels.symbols) & set(self.slides.units)
+
+    def _rules(self) -> list[Rule]:
+        return [self.slides.model.rules[number] for number in self.rules]
 
     def ways(self, most: int) -> words.Ways:
         """Return which links are tried after which; see `words.shortest`. Those made last are kept."""
         with _LOCK:
-            return _ways(self.table.tobytes(), self.slides.model.cells, most)
+            return _ways(self.table.tobytes(), self.slides.model.cells, most, self.free)
 
     def _used(self) -> list[int]:
         """Return the rules whose piece is on the board and that need one blank."""

@@ -3,7 +3,7 @@
 Two words of links that move all pieces alike lead to the same position from any. Of such words only the first in
 order, shorter ones before longer ones, needs to be followed: the first of all shortest ways to a goal holds no other
 word, as that could be replaced by one before it (Taylor & Korf 1993, Pruning duplicate nodes in depth-first search,
-AAAI). The words are those of one blank that any piece makes room for.
+AAAI). The words are those of one blank that any piece of one cell makes room for; blocks stand in its way.
 """
 
 from __future__ import annotations
@@ -18,42 +18,47 @@ Ways = tuple[np.ndarray, np.ndarray]
 """An automaton, as `ways` of `kernels.idastar_sums`: for each state its links, each with the state after it."""
 
 
-def shortest(links: np.ndarray, cells: int, most: int) -> Ways:
+def shortest(links: np.ndarray, cells: int, most: int, free: bool) -> Ways:
     """Return the automaton that bars words which an earlier one replaces, of as many as there are; see `automaton`.
 
     most  words that are looked through; 0 where only the link that undoes the last one is barred
+    free  whether nothing stands in the way of the blank on any cell
     """
     undoing = [(link, int(back)) for link, back in enumerate(links[:, 2])]
-    return automaton(links, cells, list(replaced(links, cells, most)) if most else undoing)
+    longer = (word for word in replaced(links, cells, most, free) if len(word) > 2) if most else ()
+    return automaton(links, cells, [*undoing, *longer])
 
 
-def replaced(links: np.ndarray, cells: int, most: int) -> Iterator[Word]:
-    """Yield the words that an earlier one replaces and that hold no shorter such word.
+def replaced(links: np.ndarray, cells: int, most: int, free: bool) -> Iterator[Word]:
+    """Yield the words that an earlier one replaces and that hold no shorter such word; of links for pieces of one cell.
 
     links  the arrays `links` of `kernels.idastar_sums`
     most   words that are looked through; all words of a length or none are
+    free   whether nothing stands in the way of the blank on any cell; else a word replaces one that comes to the same
+           cells, or more: where nothing is in the way of that one, nothing is in its own
     """
-    ways = _ways(links, cells)
+    ways = _ways(links, cells, alone=True)
     empty = bytes(range(cells))
-    seen = [{empty} for _ in range(cells)]
-    layer: list[tuple[Word, int, int, bytes]] = [((), cell, cell, empty) for cell in range(cells)]
+    seen = [{empty: [0]} for _ in range(cells)]
+    layer: list[tuple[Word, int, int, bytes, int]] = [((), cell, cell, empty, 0) for cell in range(cells)]
     total = 0
     alive: set[Word] = {()}
     while layer and (total := total + 2 * len(layer)) <= most:
         following = []
-        for word, origin, blank, pieces in layer:
+        for word, origin, blank, pieces, been in layer:
             for link, end in ways[blank]:
                 longer = (*word, link)
                 if longer[1:] not in alive:
                     continue
                 moved = bytearray(pieces)
                 moved[blank], moved[end] = pieces[end], pieces[blank]
-                after = bytes(moved)
-                if after in seen[origin]:
+                after, cover = bytes(moved), been | 1 << end
+                others = seen[origin].setdefault(after, [])
+                if (others and free) or any(not other & ~cover for other in others):
                     yield longer
                 else:
-                    seen[origin].add(after)
-                    following.append((longer, origin, end, after))
+                    others.append(cover)
+                    following.append((longer, origin, end, after, cover))
         layer, alive = following, {word for word, *_ in following}
 
 
@@ -63,7 +68,7 @@ def automaton(links: np.ndarray, cells: int, barred: list[Word]) -> Ways:
     State c is that of the blank in cell c at the start; state cells + l that of a start where link l led, which is not
     gone back.
     """
-    ways = _ways(links, cells)
+    ways = _ways(links, cells, alone=False)
     prefixes = sorted({word[:size] for word in barred for size in range(1, len(word))}, key=lambda w: (len(w), w))
     state_of = {word: cells + len(links) + number for number, word in enumerate(prefixes)}
     whole = set(barred)
@@ -85,9 +90,10 @@ def automaton(links: np.ndarray, cells: int, barred: list[Word]) -> Ways:
     return first, np.array(kids, np.uint32).reshape(-1, 2)
 
 
-def _ways(links: np.ndarray, cells: int) -> list[list[tuple[int, int]]]:
-    """Return for each cell of the blank its links, as (number, cell that the blank goes to)."""
+def _ways(links: np.ndarray, cells: int, alone: bool) -> list[list[tuple[int, int]]]:
+    """Return for each cell of the blank its links, or those for a piece of one cell, as (number, cell it goes to)."""
     ways: list[list[tuple[int, int]]] = [[] for _ in range(cells)]
-    for link, (b, a) in enumerate(links[:, :2].tolist()):
-        ways[b].append((link, a))
+    for link, (b, a, _, _, edits) in enumerate(links.tolist()):
+        if not edits or not alone:
+            ways[b].append((link, a))
     return ways

@@ -132,10 +132,10 @@ def block_model(rng, tmp_path, metric):
             return model, rng.choice(reached)
 
 
-def walk(model, rng):
+def walk(model, rng, steps=60):
     """Return the positions of a random walk from the start."""
     found = [model.start]
-    for _ in range(60):
+    for _ in range(steps):
         moves = sorted(model.moves(found[-1]))
         if not moves:
             break
@@ -158,6 +158,27 @@ def test_random_blocks_agree_with_plain(tmp_path):
 @pytest.mark.long
 def test_many_more_random_blocks_agree_with_plain(tmp_path):
     blocks_agree(range(100, 1100), tmp_path)
+
+
+def one_blank_and_a_block(rng, tmp_path):
+    """Return a full board of pieces of one cell, one of two, and one blank, and a goal far from its start."""
+    width, height = rng.choice([(3, 3), (4, 2), (2, 4)])
+    cells = [(x, y) for y in range(height) for x in range(width)]
+    block = rng.choice([((x, y), other) for x, y in cells for other in ((x + 1, y), (x, y + 1)) if other in cells])
+    rest = [cell for cell in cells if cell not in block]
+    rng.shuffle(rest)
+    symbols = dict.fromkeys(block, "A") | dict(zip(rest, "." + rng.choice(["BCDEFG", "BBDEFG"]), strict=False))
+    drawn = "\n".join("  " + "".join(symbols[x, y] for x in range(width)) for y in range(height))
+    file = tmp_path / "block.pzl"
+    file.write_text(f"rule: slide\nblocks: A\nstart:\n{drawn}\ngoal:\n{drawn}\n")
+    model = load(str(file)).model()
+    return replace(model, goals=(Goal.exactly(walk(model, rng, 2_000)[-1]),))
+
+
+@pytest.mark.parametrize("heuristic", ["distance", "assignment", "pattern"])
+@pytest.mark.parametrize("seed", range(8))
+def test_words_of_links_are_barred_beside_a_block_where_nothing_is_lost(seed, heuristic, tmp_path):
+    same(one_blank_and_a_block(random.Random(seed), tmp_path), heuristic)
 
 
 @pytest.mark.parametrize("name", ["goat", "no-off-a", "no-off-b"])

@@ -194,7 +194,7 @@ class LinkDescent:
     large: bool = False
     bound: int = 0
     arrived: bool = False
-    ways: words.Ways = ()  # type: ignore[assignment]
+    ways: words.Ways = field(init=False)
     state: np.ndarray = field(default_factory=lambda: np.zeros(6, np.int64))
 
     def begin(self, bound: int, every: bool, number: int) -> None:
@@ -216,7 +216,7 @@ class LinkDescent:
         return int(self.state[idastar_sums.LEAST])
 
     def go(self, budget: int) -> int:
-        """Go on for so many links; return PAUSED, ENDED or FOUND."""
+        """Go on until so many positions are generated; return PAUSED, ENDED or FOUND."""
         self.state[idastar_sums.BUDGET] = budget
         if self.bound == 0:
             said = idastar_sums.ENDED if self.arrived else idastar_sums.FOUND
@@ -234,7 +234,6 @@ class LinkDescent:
 
 def rounds(slides: Slides, pieces: Labels, descend: Callable[[bytes, Labels], LinkDescent]) -> Rounds:
     """Return the rounds of descents; `pieces` are those of the start."""
-
     last: list[LinkDescent] = []
 
     def make(path: Sequence[bytes], _: int) -> LinkDescent:

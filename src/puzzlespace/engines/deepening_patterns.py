@@ -13,14 +13,17 @@ import numpy as np
 from ..errors import UnsupportedError
 from ..heuristics.database import DEFAULT_MEMORY, Database, grid_of, refusal
 from ..heuristics.grouping import choose, least_bytes
+from ..heuristics.inversion import Inversion
 from ..heuristics.labels import Labels
 from ..heuristics.slides import Slides
 from ..heuristics.spelling import Division
+from ..heuristics.walking import Walking
 from ..kernels import idastar_patterns as kernel
 from ..result import Watch
 from . import deepening, words
 from .crew import processors
 from .deepening import LinkDescent, Links, sums
+from .deepening_lines import Lines
 from .deepening_rounds import DEEPEST, Rounds
 
 _KEPT: dict[tuple[Any, ...], Database] = {}
@@ -81,16 +84,22 @@ def _made(base: Database, watch: Watch) -> Database:
     return base
 
 
-def rounds(base: Database, pieces: Labels) -> Rounds:
-    """Return the rounds of a search below the bound of a database; `pieces` are those of the start."""
+def rounds(
+    base: Database, pieces: Labels, walking: Walking | None = None, inversion: Inversion | None = None
+) -> Rounds:
+    """Return the rounds of a search below the bound of a database, or the greater of it and one for rows and columns.
+
+    pieces  those of the start
+    """
     arrays = arrays_of(base)
+    lines = Lines.of(walking, inversion, arrays.links) if walking or inversion else None
     last: list[PatternDescent] = []
 
     def descend(start: bytes, here: Labels) -> LinkDescent:
         if here.cells != pieces.cells:
-            return arrays.descent(start, here)
+            return arrays.descent(start, here, lines)
         if not last or not last[0].back:
-            last[:] = [arrays.descent(start, here)]
+            last[:] = [arrays.descent(start, here, lines)]
         return last[0]
 
     return deepening.rounds(base.slides, pieces, descend)
@@ -114,28 +123,25 @@ class Arrays:
         self.lookups = *_joined(base), self.cost
         self.parts = 5 * len(base.images)
 
-    def descent(self, start: bytes, here: Labels) -> PatternDescent:
-        """Return a search from a position."""
-        links = self.links.of(here)
-        held, totals = _held(self.base, here, start.index(self.base.slides.blank))
+    def descent(self, start: bytes, pieces: Labels, lines: Lines | None) -> PatternDescent:
+        """Return a search from a position, with lines as a second bound or without."""
+        links = self.links.of(pieces)
+        held, totals = _held(self.base, pieces, start.index(self.base.slides.blank))
         stack = np.zeros((DEEPEST + 1, kernel.PARTS + self.parts), np.int64)
         opened = np.zeros((DEEPEST + 1, links.width, kernel.HEAD + self.parts), np.int64)
-        cells = links.cells(start)
+        here = held, totals, opened, links.cells(start)
+        data, rows = (lines.data, lines.stack(start)) if lines else (None, None)
+        root = int(totals.max()) if lines is None or rows is None else max(int(totals.max()), lines.bound(rows[0]))
 
         def go(ways: words.Ways, state: np.ndarray, bound: int) -> int:
-            return kernel.deepen(links.arrays, ways, self.lookups, held, totals, opened, cells, stack, state, bound)
+            return kernel.deepen(links.arrays, ways, self.lookups, data, here, (stack, rows), state, bound)
 
-        return PatternDescent(links, int(totals.max()), go, stack, start, parts=(held, totals, opened, cells))
+        return PatternDescent(links, root, go, stack, start)
 
 
 @dataclass
 class PatternDescent(LinkDescent):
-    """A search that a further round begins again with the arrays of the last one.
-
-    parts  the kernel's (held, totals, opened, cells)
-    """
-
-    parts: tuple[np.ndarray, ...] = ()
+    """A search that a further round begins again with the arrays of the last one."""
 
     @property
     def back(self) -> bool:

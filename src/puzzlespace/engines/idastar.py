@@ -272,7 +272,7 @@ def _joined(near: dict[int, set[int]], without: int) -> bool:
 
 def _links(question: Search, board: slides.Slides, goal: bytes, watch: Watch, size: int) -> Rounds | None:
     """Return the rounds of a search along links below the bound asked for, or None where there is no loop for it."""
-    from . import deepening, deepening_lines, deepening_mixed, deepening_patterns
+    from . import deepening, deepening_lines, deepening_patterns
 
     start = question.start
     name = question.heuristic or ("pattern" if size > MANY and len(start) <= MOST_CELLS else "distance")
@@ -286,9 +286,7 @@ def _links(question: Search, board: slides.Slides, goal: bytes, watch: Watch, si
     inversion: Any = across.get("inversion")
     if "pattern" in wanted and wanted <= {"pattern", *across}:
         base = deepening_patterns.database(board, goal, pieces, watch, spelling.divisions(name))
-        if across:
-            return deepening_mixed.rounds(base, walking, inversion, pieces)
-        return deepening_patterns.rounds(base, pieces)
+        return deepening_patterns.rounds(base, pieces, walking, inversion)
     if wanted == {"distance"} or (wanted == {"assignment"} and pieces.apart):
         return deepening.distances(board, pieces)
     return deepening_lines.rounds(walking, inversion, pieces) if wanted == across.keys() else None

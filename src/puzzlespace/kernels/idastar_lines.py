@@ -50,6 +50,13 @@ def enter(axes, link, parts, now, then):
 
 
 @inner
+def follow(data, link, label, cells, now, then):
+    """Fill the row `then` for a link that moves the label; return the bound there."""
+    enter(data[0], link, weigh(data, link, label, cells, now), now, then)
+    return then[PARTS + 2] + then[PARTS + 5]
+
+
+@inner
 def open_ways(board, ways, data, cells, at, row, opened, most):
     """List the ways with a bound of `most` or less; return how many were tried, how much the least other passes it."""
     links = board[0]

@@ -2,7 +2,7 @@
 
 board, ways, cells and state are those of `idastar_sums`; of the state the slack at the start is not read. A position is
 opened once: what every link leads to is sent for before any of it is read, so that the processor waits for all of these
-tables at the same time.
+tables at the same time. Walking distance or inversions may be a second bound: the greater counts.
 
 stack    int64 [depth + 1, 2 + 5 * images]: the link that led to each depth, how many of `opened` are left to try there,
          -1 if not opened; then per image (view, cells, column, value, total) before the link
@@ -16,14 +16,19 @@ owner    int64 [images, labels]: the view that a label counts in, -1 where it co
 place    int64 [images, cells]: the place of a cell's image in the order of the numbering
 low, high, row_of, turns, tables   see `patterns`; those of all views one behind the other
 cost     int64 [links, labels]: as in `idastar_sums`, for labels that count alone; NEVER where a link is not for a label
+
+lines    the `data` of `idastar_lines`, or None
+here     (held, totals, opened, cells)
 held     int64 [views, 3]: occupied cells, column and value of each view
 totals   int64 [images]: the bound from each image
+stacks   (stack, that of `idastar_lines` or None)
 """
 
 from __future__ import annotations
 
 import numpy as np
 
+from . import idastar_lines
 from .bits import popcount
 from .idastar_sums import (
     BUDGET,
@@ -177,10 +182,16 @@ def leave(held, totals, row):
 
 
 @loop
-def deepen(board, ways, data, held, totals, opened, cells, stack, state, bound):
-    """Go on with the search; return PAUSED, ENDED, or FOUND: `stack` is a way to the goal."""
+def deepen(board, ways, data, lines, here, stacks, state, bound):
+    """Go on with the search; return PAUSED, ENDED, or FOUND: the first of `stacks` is a way to the goal.
+
+    What passes the tables is weighed by lines where there are any: most does not pass, and lines are worked out one
+    position after the other.
+    """
     links, edits = board
     kids = ways[1]
+    held, totals, opened, cells = here
+    stack, rows = stacks
     depth, generated, over = state[DEPTH], np.int64(0), state[LEAST]
     at, said = state[FIRST], PAUSED
     fresh = stack[depth, COUNT] < 0
@@ -205,6 +216,13 @@ def deepen(board, ways, data, held, totals, opened, cells, stack, state, bound):
         row[COUNT] -= 1
         found, below = opened[depth, row[COUNT]], stack[depth + 1]
         link, at = kids[found[0], 0], np.int64(kids[found[0], 1])
+        if lines is not None:
+            excess = idastar_lines.follow(lines, link, cells[links[link, 1]], cells, rows[depth], rows[depth + 1])
+            excess += depth + 1 - bound
+            if excess > 0:
+                over = min(over, excess)
+                fresh = False
+                continue
         shift(links, edits, link, cells)
         enter(held, totals, found, below)
         depth += 1

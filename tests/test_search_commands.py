@@ -34,10 +34,15 @@ def test_a_batch_as_csv_and_as_json(tmp_path, capsys):
 
 def test_a_wrong_line_of_a_batch_says_where(tmp_path, capsys):
     file = tmp_path / "positions.txt"
-    file.write_text("8 6 7 / 2 5 x / 3 . 1\n")
+    file.write_text("8 6 7 / 2 5 4 / 3 . 1\n\n  8 6 7 / 2 5 x / 3 . 1 ; wrong\n")
     code, _, err = run(capsys, "solve", "eight", "--batch", str(file), "-q")
     assert code == 30
-    assert "x" in err
+    place, row, caret = err.splitlines()[:3]
+    assert f"{file.name}:3:" in place
+    assert row[caret.index("^")] == "x"
+    file.write_text("8 6 7 / 2 5 4 / 3 . 1\n8 6 7\n")
+    _, _, err = run(capsys, "solve", "eight", "--batch", str(file), "-q")
+    assert f"{file.name}:2:1: expected 3 rows, found 1" in err
 
 
 def test_answers_of_a_batch_come_in_order():

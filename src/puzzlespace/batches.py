@@ -7,6 +7,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import islice
 
 from . import api
+from .errors import FormatError
 from .puzzle import Puzzle
 from .result import Limits, Solution
 
@@ -14,15 +15,21 @@ AHEAD = 64
 """Positions that are worked on before the first answer is taken."""
 
 
-def read(puzzle: Puzzle, lines: Iterable[str]) -> Iterator[Puzzle]:
+def read(puzzle: Puzzle, lines: Iterable[str], file: str = "batch") -> Iterator[Puzzle]:
     """Yield the puzzle begun at the position of each line; empty lines and what follows ';' mean nothing.
 
-    Raises FormatError with the place in the line.
+    Raises FormatError with the place in the file.
     """
-    for line in lines:
-        text = line.partition(";")[0].strip()
+    for number, row in enumerate(lines, 1):
+        text = row.partition(";")[0].strip()
         if text:
-            yield api.with_start(puzzle, text)
+            try:
+                yield api.with_start(puzzle, text)
+            except FormatError as error:
+                column = max(error.column, 1) + row.index(text)
+                raise FormatError(
+                    error.problem, line=number, column=column, file=file, row=row, hint=error.hint
+                ) from None
 
 
 def solve(

@@ -100,7 +100,7 @@ class Batch:
             text = sys.stdin.read() if str(self.file) == "-" else self.file.read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
             raise InputError(f"--batch: expected a text file, found {str(self.file)!r} ({error})") from None
-        starts = list(batches.read(owner, text.splitlines()))
+        starts = list(batches.read(owner, text.splitlines(), str(self.file)))
         answers = batches.solve(
             starts, metric=self.metric, engine=self.engine, heuristic=self.heuristic, limits=self.asked.limits
         )

@@ -6,13 +6,14 @@ is what engines get.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal, Protocol
 
 from .draft import BLANK, NOTHING, WILD, Draft, Drawing, Known, Look
-from .errors import FormatError, InputError
+from .errors import FormatError, InputError, Word
 from .geometry import Board
 from .metrics import metric
 from .model import Goal, Model, Rule, Shapes
@@ -347,9 +348,18 @@ def _powers(names: Sequence[str], between: str = "") -> str:
 
 
 def _drawing(text: str) -> Drawing:
-    rows = [row for row in text.replace("/", "\n").split("\n") if row.strip()]
-    spaced = any(" " in row.strip() for row in rows)
-    return Drawing(tuple(tuple(row.split() if spaced else row.strip()) for row in rows), spaced)
+    rows = [
+        (number, row)
+        for number, line in enumerate(text.split("\n"), 1)
+        for row in re.finditer(r"[^/]*[^/\s][^/]*", line)
+    ]
+    spaced = any(len(row.group().split()) > 1 for _, row in rows)
+    each = re.compile(r"\S+" if spaced else r"\S")
+    words = (
+        tuple(Word(word.group(), number, row.start() + word.start() + 1) for word in each.finditer(row.group()))
+        for number, row in rows
+    )
+    return Drawing(tuple(words), spaced)
 
 
 def _first(rows: Sequence[Sequence[str]]) -> str:

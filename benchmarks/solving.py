@@ -190,9 +190,7 @@ def korf_multi() -> None:
 def hard() -> None:
     model = fifteen()
     solve = by_tables(model, database(model, SEVEN_EIGHT, *TWO_MORE, most=90, others="hours"))
-    run("seven positions of 70 to 80", hard_cases(), solve, 60, "110")
-    for case in hard_cases():
-        run(f"  one of {case[1]} moves", [case], solve, 25, "66 at most")
+    run("70 to 80 moves (slowest 25)", hard_cases(), solve, 60, "110, 66 one")
 
 
 def twenty_four() -> None:

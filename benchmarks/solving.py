@@ -241,7 +241,7 @@ def whole_process() -> None:
     words = ["14 13 15 7 / 11 12 9 5 / 6 . 2 1 / 4 8 10 3", ". 1 2 3 / 4 5 6 7 / 8 9 10 11 / 12 13 14 15"]
     command = [sys.executable, "-m", "puzzlespace", "solve", "slide:4x4", "--start", words[0], "--goal", words[1], "-q"]
     with tempfile.TemporaryDirectory() as folder:
-        fresh = os.environ | {"PUZZLESPACE_CACHE_SIZE": "0", "NUMBA_CACHE_DIR": folder}
+        fresh = os.environ | {"NUMBA_CACHE_DIR": folder}
         for title, again in (("nothing compiled before", 1), ("loops compiled before", 3)):
             took = [_processor_seconds(command, fresh) for _ in range(again)]
             line(f"one 15-puzzle, whole process, {title}", min(took), most=2)
@@ -272,6 +272,7 @@ LONG: dict[str, Callable[[], None]] = {
 
 
 def main() -> int:
+    os.environ["PUZZLESPACE_CACHE_SIZE"] = "0"  # so that every table is made here
     wanted = sys.argv[1:] or list(ROWS)
     wanted = [*ROWS, *LONG] if wanted == ["--long"] else wanted
     unknown = set(wanted) - {*ROWS, *LONG}

@@ -1,8 +1,9 @@
 """Pattern databases for any slide puzzle: the depth table of a few pieces on a board that is empty but for them.
 
 Any number of blanks, blocks, several goals: all other pieces are replaced by blanks, which can only help. Metrics where
-a move moves one piece: it counts in the table of that piece, so tables of disjoint groups are added. (Where one move
-carries a row of pieces, taking some of them off would break the row.) Plain Python, for groups of few positions.
+a move moves one piece: it counts in the table of that piece, so tables of disjoint groups are added, and the distance
+of each piece in no group. (Where one move carries a row of pieces, taking some of them off would break the row.) Plain
+Python, for groups of few positions.
 """
 
 from __future__ import annotations
@@ -11,10 +12,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
-from math import perm
+from math import comb
 
 from ..errors import InputError, UnsupportedError
 from ..model import Goal
+from .distance import Distance
 from .slides import Slides
 from .spelling import Division
 
@@ -33,7 +35,7 @@ class Groups:
 
     @classmethod
     def chosen(cls, slides: Slides, goals: tuple[Goal, ...], asked: Division = ()) -> Groups:
-        """Return the groups asked for, or of as many as fit; pieces too many alike are left out, and count 0.
+        """Return the groups asked for, or of as many as fit; pieces too many alike are left out.
 
         Raises InputError and UnsupportedError for groups that are not to be had.
         """
@@ -46,23 +48,24 @@ class Groups:
             groups = sized(counts, sizes, cells) if sizes else _of_symbols(counts, symbols, cells)
             return cls(slides, goals, groups, counts)
         found: list[tuple[int, ...]] = []
-        size = 0
         for symbol in counts:
-            ways = perm(slides.model.cells, counts[symbol])
-            if ways > MOST_POSITIONS:
-                continue
-            if found and size * ways <= MOST_POSITIONS:
-                found[-1] = (*found[-1], symbol)
-                size *= ways
-            else:
+            joined = (*found[-1], symbol) if found else (symbol,)
+            if arrangements(joined, counts, slides.model.cells) <= MOST_POSITIONS:
+                found[-1:] = [joined]
+            elif arrangements((symbol,), counts, slides.model.cells) <= MOST_POSITIONS:
                 found.append((symbol,))
-                size = ways
         return cls(slides, goals, tuple(found), counts)
 
     @cached_property
     def tables(self) -> tuple[dict[bytes, int], ...]:
         """For each group the depth of every arrangement of its pieces."""
         return tuple(self._table(group) for group in self.symbols)
+
+    @cached_property
+    def left(self) -> dict[int, tuple[int, ...]]:
+        """For each symbol in no group the distance from every cell."""
+        inside = {symbol for group in self.symbols for symbol in group}
+        return {s: table for s, table in Distance(self.slides, self.goals).tables.items() if s not in inside}
 
     def alone(self, group: Sequence[int], position: bytes) -> bytes:
         """Return the position with all but the group's pieces taken off."""
@@ -114,7 +117,8 @@ class Groups:
     def bound(self, position: bytes) -> int:
         """Return moves that are needed at least from the position to a goal."""
         pairs = zip(self.symbols, self.tables, strict=True)
-        return sum(table.get(self.alone(group, position), 0) for group, table in pairs)
+        rest = sum(self.left[symbol][cell] for cell, symbol in enumerate(position) if symbol in self.left)
+        return rest + sum(table.get(self.alone(group, position), 0) for group, table in pairs)
 
 
 def sized(counts: dict[int, int], sizes: Sequence[int], cells: int) -> tuple[tuple[int, ...], ...]:
@@ -132,7 +136,7 @@ def sized(counts: dict[int, int], sizes: Sequence[int], cells: int) -> tuple[tup
             group.append(left.pop(0))
         if sum(counts[symbol] for symbol in group) != size:
             raise UnsupportedError(f"heuristic pattern: like pieces stay together, and no group of {size} comes out")
-        _few(size, cells)
+        _few(group, counts, cells)
         groups.append(tuple(group))
     return tuple(groups)
 
@@ -141,15 +145,26 @@ def _of_symbols(counts: dict[int, int], groups: Sequence[tuple[int, ...]], cells
     """Return the groups without symbols that no piece has; raise UnsupportedError where one is too large."""
     found = tuple(tuple(symbol for symbol in group if symbol in counts) for group in groups)
     for group in found:
-        _few(sum(counts[symbol] for symbol in group), cells)
+        _few(group, counts, cells)
     return found
 
 
-def _few(size: int, cells: int) -> None:
-    """Raise UnsupportedError where a group of so many pieces has too many positions."""
-    if perm(cells, size) > MOST_POSITIONS:
+def arrangements(group: Sequence[int], counts: dict[int, int], cells: int) -> int:
+    """Return in how many ways the pieces of a group can stand, like pieces exchanged being the same."""
+    ways = 1
+    for symbol in group:
+        ways *= comb(cells, counts[symbol])
+        cells -= counts[symbol]
+    return ways
+
+
+def _few(group: Sequence[int], counts: dict[int, int], cells: int) -> None:
+    """Raise UnsupportedError where a group has too many positions."""
+    ways = arrangements(group, counts, cells)
+    if ways > MOST_POSITIONS:
         most = f"groups here have at most {MOST_POSITIONS:,} positions"
-        raise UnsupportedError(f"heuristic pattern: {most}, and {size} pieces have {perm(cells, size):,}")
+        size = sum(counts[symbol] for symbol in group)
+        raise UnsupportedError(f"heuristic pattern: {most}, and {size} pieces have {ways:,}")
 
 
 def enough(sizes: Sequence[int], pieces: int) -> None:

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from depth_tables import near
 from puzzlespace.analysis import goal_positions
 from puzzlespace.check import replay
-from puzzlespace.engines import deepening_rounds, idastar, plain
+from puzzlespace.engines import bidirectional, deepening_rounds, idastar, plain
 from puzzlespace.engines.deepening_moves import Moves
 from puzzlespace.engines.deepening_rounds import Parts
 from puzzlespace.errors import UnsupportedError
@@ -179,6 +179,34 @@ def one_blank_and_a_block(rng, tmp_path):
 @pytest.mark.parametrize("seed", range(8))
 def test_words_of_links_are_barred_beside_a_block_where_nothing_is_lost(seed, heuristic, tmp_path):
     same(one_blank_and_a_block(random.Random(seed), tmp_path), heuristic)
+
+
+GATED = """rule: slide
+distinct: all
+gates:
+  A * * *
+  * * * *
+  * * * *
+start:
+  A 1 2 3
+  4 . 6 7
+  8 9 B C
+goal: start
+"""
+
+
+@pytest.mark.parametrize("heuristic", ["", "distance", "walking", "walking+inversion", "pattern", "pattern+walking"])
+def test_a_gate_stays_shut_for_other_pieces(heuristic, tmp_path):
+    file = tmp_path / "gated.pzl"
+    file.write_text(GATED)
+    model = load(str(file)).model()
+    goal = walk(model, random.Random(0), 60)[-1]
+    model = replace(model, goals=(Goal.exactly(goal),))
+    with compiled(divided=False):
+        found = idastar.search(Search(model, model.start, (goal,), every=False, heuristic=heuristic), Watch())
+    expected = bidirectional.search(Search(model, model.start), Watch())
+    assert found.bound == len(expected.layers) - 1
+    assert all(one <= all_ for one, all_ in zip(found.layers, expected.layers, strict=True))
 
 
 @pytest.mark.parametrize("name", ["goat", "no-off-a", "no-off-b"])

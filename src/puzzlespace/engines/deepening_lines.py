@@ -24,10 +24,15 @@ _KEPT: dict[tuple[Any, ...], tuple[np.ndarray, ...]] = {}
 _LOCK = Lock()
 
 
-def rounds(walking: Walking | None, inversion: Inversion | None, pieces: Labels) -> Rounds:
-    """Return the rounds of a search below the greater of two bounds for each axis; one of them may be missing."""
+def rounds(walking: Walking | None, inversion: Inversion | None, pieces: Labels) -> Rounds | None:
+    """Return the rounds of a search below the greater of two bounds for each axis; one of them may be missing.
+
+    Return None where a cell is not open to every piece: the loop lets all pieces use all links.
+    """
     slides = _either(walking, inversion).slides
     board = Links(slides, pieces)
+    if not (board.alike and board.free):
+        return None
     lines = Lines.of(walking, inversion, board)
 
     def descend(start: bytes, here: Labels) -> LinkDescent:

@@ -135,7 +135,8 @@ def _small_lines(question: Search, board: slides.Slides, goal: bytes, watch: Wat
     from . import deepening_lines
 
     pieces = labels.read(board, question.start, goal, apart=True)
-    return deepening_lines.rounds(Walking(board, shape, goal), Inversion(board, shape, goal), pieces), EASY
+    rounds = deepening_lines.rounds(Walking(board, shape, goal), Inversion(board, shape, goal), pieces)
+    return None if rounds is None else (rounds, EASY)
 
 
 def _small_tables(question: Search, board: slides.Slides, goal: bytes, watch: Watch) -> tuple[Rounds, int]:

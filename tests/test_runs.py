@@ -220,7 +220,7 @@ def test_stopped_anywhere_it_goes_on_to_the_same_bytes(spec, metric, tmp_path, m
                 grow(front, watch)
 
             sources = open_table(spec, tmp_path / "whole", metric=metric).sources
-            patched.setattr(api, "_goal_sources", lambda *rest, sources=sources: sources)
+            patched.setattr(api, "_goal_sources", lambda *rest, sources=sources: (sources, None))
             patched.setattr(Front, "grow", stopping)
             assert not runs_of(spec, folder, metric).complete
         with pytest.raises(TableError, match="unfinished"):

@@ -7,12 +7,12 @@ take a `Custom` puzzle as well. Every solution is replayed by `check` before it 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from . import analysis, check, choice, loader, paths
+from . import analysis, check, choice, faults, loader, paths
 from .answers import Distance, PuzzleSolution, PuzzleTable
 from .custom import Custom
 from .draft import Claim
@@ -26,6 +26,7 @@ from .result import (
     Geodesics,
     Layers,
     Limits,
+    Measured,
     Progress,
     Reason,
     Search,
@@ -112,7 +113,7 @@ def solve(
         return _no_solution(space, reason, "none", watch, count)
     letters = getattr(owner.view, "letters", ()) if owner is not None else ()
     question = replace(question, every=count, heuristic=heuristic, letters=letters)
-    name, found = choice.search(question, watch, engine)
+    name, found = _searched(owner, question, watch, engine)
     if found.stopped is not None:
         return Solution(
             Status.STOPPED, _metric(space), None, found.bound, (), (), name, watch.generated, watch.seconds,
@@ -123,6 +124,14 @@ def solve(
         return _no_solution(space, Reason("searched", text), name, watch, count)
     answer = _solution(owner, space, paths.first_path(space, found.layers), name, watch)
     return replace(answer, **_counted(space, found)) if count else answer
+
+
+def _searched(owner: Puzzle | None, question: Search, watch: Watch, engine: str | Engine) -> tuple[str, Geodesics]:
+    """Return the engine that answers and its answer; wrong answers that were noticed on the way are reported."""
+    answer = choice.search(question, watch, engine)
+    if owner is not None:
+        faults.report(owner, _metric(question.space), watch.faults)
+    return answer
 
 
 def _counted(space: Space, found: Geodesics) -> dict[str, int | None]:
@@ -206,7 +215,7 @@ def solutions(
     if reason is not None:
         return
     watch = Watch(limits)
-    name, found = choice.search(question, watch, engine)
+    name, found = _searched(owner, question, watch, engine)
     if found.stopped is not None:
         raise found.stopped
     if found.solutions is not None:
@@ -242,6 +251,7 @@ def depths(
     origin = origin or default_origin(space)
     listed = max(keep, MOST_CLASSED) if keep else 0
     table = _measured(owner, space, origin, listed, watch, engine)
+    faults.report(owner, space.metric.name, watch.faults)
     return _classed(table, owner, space, keep, classes)
 
 
@@ -263,13 +273,26 @@ def _measured(owner: Puzzle, space: Model, origin: str, keep: int, watch: Watch,
     if space.start is not None and _choice_of_goals(space):
         answer = choice.goal_depths(Depths(space, (space.start,), keep, space.goals), watch, engine)
         if answer is not None:
-            return _table(answer, origin, None, space, watch)
+            reached = (position for position, _ in answer[1].collected)
+            measured = _measured_to(space, reached, len(answer[1].collected), True)
+            return _table(answer, origin, None, space, watch, measured)
     try:
-        sources = _goal_sources(owner, space, watch, engine)
+        sources, reached = _goal_sources(owner, space, watch, engine)
     except LimitError as error:
         name = engine if isinstance(engine, str) else engine.name
         return DepthTable((), origin, _metric(space), (), False, True, name, watch.generated, watch.seconds, error)
-    return _table(choice.depths(Depths(target, sources, keep), watch, engine), origin, None, space, watch)
+    measured = _measured_to(space, sources, len(sources), reached)
+    return _table(choice.depths(Depths(target, sources, keep), watch, engine), origin, None, space, watch, measured)
+
+
+def _measured_to(model: Model, positions: Iterable[bytes], number: int, reached: bool | None) -> Measured:
+    """Return what distances are measured to: `number` goal positions."""
+    unmet = dict(enumerate(model.goals, 1))
+    for position in positions:
+        if not unmet:
+            break
+        unmet = {order: goal for order, goal in unmet.items() if not goal.holds(position)}
+    return Measured(len(model.goals), number, reached, tuple(unmet))
 
 
 def _classed(table: DepthTable, owner: Puzzle, space: Model, keep: int, one_each: bool) -> DepthTable:
@@ -309,27 +332,44 @@ def _choice_of_goals(model: Model) -> bool:
     return model.reversible and (len(single) > 1 or None in single)
 
 
-def _goal_sources(owner: Puzzle, model: Model, watch: Watch, engine: str | Engine) -> tuple[bytes, ...]:
-    """Return the goal positions to measure from: where these are a choice, those of the start's component."""
+def _goal_sources(
+    owner: Puzzle, model: Model, watch: Watch, engine: str | Engine
+) -> tuple[tuple[bytes, ...], bool | None]:
+    """Return the goal positions to measure to, and whether they are those that the start reaches (None: not known).
+
+    docs/format.md says which ones count ('What exactly is counted').
+    """
     if not model.goals:
         raise InputError(f"{owner.name}: expected a goal to measure to, found none")
+    reached = None
     if model.start is not None and _choice_of_goals(model):
         _, layers = choice.depths(Depths(model, (model.start,), 0, model.goals), watch, engine)
         if layers.stopped is not None:
             raise layers.stopped
         if layers.collected:
-            return tuple(position for position, _ in layers.collected)
+            return tuple(position for position, _ in layers.collected), True
+        reached = False
     goals = analysis.goal_positions(model)
     if not goals:
-        raise UnsupportedError(f"{owner.name}: the goal positions cannot be listed one by one; measure from the start")
-    return goals
+        none = (
+            "no way of placing the pieces meets a goal" if goals is not None else "the goal positions cannot be listed"
+        )
+        raise UnsupportedError(f"{owner.name}: {none}; measure from the start")
+    return goals, reached
 
 
-def _table(answer: tuple[str, Layers], origin: str, owner: Puzzle | None, space: Space, watch: Watch) -> DepthTable:
+def _table(
+    answer: tuple[str, Layers],
+    origin: str,
+    owner: Puzzle | None,
+    space: Space,
+    watch: Watch,
+    measured: Measured | None = None,
+) -> DepthTable:
     name, layers = answer
     return DepthTable(
         layers.counts, origin, _metric(space), _placed(owner, layers.deepest), layers.complete, layers.exact, name,
-        watch.generated, watch.seconds, layers.stopped,
+        watch.generated, watch.seconds, layers.stopped, measured=measured,
     )  # fmt: skip
 
 
@@ -349,7 +389,7 @@ def distance(
     question, reason = _question(owner, model, engine)
     if reason is not None:
         return Distance(None, (), _no_solution(model, reason, "none", watch))
-    name, found = choice.search(question, watch, engine)
+    name, found = _searched(owner, question, watch, engine)
     if found.stopped is not None or not found.layers:
         return Distance(None, (), solve(owner, metric=metric, engine=engine, limits=limits))
     solution = _solution(owner, model, paths.first_path(model, found.layers), name, watch)

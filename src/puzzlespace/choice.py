@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
+from itertools import chain, islice
+from time import perf_counter
+from typing import Any, TypeVar
 
+from . import selfcheck
 from .analysis import placement_bound
-from .errors import InputError, UnsupportedError
+from .errors import InputError, SelfCheckError, UnsupportedError
 from .model import Model
 from .registry import ENGINES, against_deepening, deepens, jumps, worthwhile
-from .result import Depths, Engine, Geodesics, Layers, Limits, Search, Space, Watch
+from .result import Depths, Engine, Fault, Geodesics, Layers, Limits, Search, Space, Watch
 
 FEW = 20_000
 """Up to this many placements plain Python answers before anything faster is even imported."""
@@ -21,6 +27,12 @@ ATTEMPT = 150_000
 
 ATTEMPT_BLOCKS = 5_000
 """The same where pieces of several cells slide: there the compiled engine is a hundred times as fast."""
+
+
+Answer = TypeVar("Answer", Geodesics, Layers)
+
+ALWAYS_RIGHT = "plain"
+"""The engine that the others are held against."""
 
 
 def engine(name: str | Engine) -> Engine:
@@ -53,9 +65,64 @@ def _willing(name: str, space: Space, question: str) -> bool:
 
 
 def search(question: Search, watch: Watch, name: str | Engine = "auto") -> tuple[str, Geodesics]:
-    """Answer a search with the named engine; 'auto' begins small and goes on with a compiled engine where that pays."""
-    if name != "auto":
-        return engine(name).name, _run_search(_able(name, question.space, "search"), question, watch)
+    """Answer a search with the named engine; 'auto' begins small and goes on with a compiled engine where that pays.
+
+    The answer is checked; after a wrong one the next engine answers, and the watch keeps the fault. Raises
+    SelfCheckError if an engine that is no name was wrong, or no engine is right.
+    """
+    began = perf_counter()
+
+    def wrong(found: Geodesics) -> str | None:
+        return selfcheck.wrong_solution(question, found, selfcheck.solution_budget(perf_counter() - began))
+
+    if name == "auto":
+        return _checked("search", question, watch, name, lambda: _search(question, watch), wrong)
+    chosen = _able(name, question.space, "search")
+    return _checked("search", question, watch, name, lambda: _run(chosen, "search", question, watch), wrong)
+
+
+def _run(chosen: Engine, what: str, question: Any, watch: Watch) -> tuple[str, Any]:
+    """Return the name of an engine and its answer to a question of the kind `what`, a field of `Engine`."""
+    return chosen.name, getattr(chosen, what)(question, watch)
+
+
+def _checked(
+    what: str,
+    question: Search | Depths,
+    watch: Watch,
+    name: str | Engine,
+    first: Callable[[], tuple[str, Answer]],
+    wrong: Callable[[Answer], str | None],
+) -> tuple[str, Answer]:
+    """Return the answer of `first`, or after a wrong one that of the next engine whose answer is not found wrong."""
+    tried: set[str] = set()
+    for each in chain([first], _others(what, question, watch, tried)):
+        answered = name if isinstance(name, str) else name.name
+        try:
+            answered, answer = each()
+            fault = None if answered == ALWAYS_RIGHT else wrong(answer)
+            if fault is None:
+                return answered, answer
+        except SelfCheckError as error:
+            fault = str(error)
+        watch.faults.append(Fault(answered, what, fault))
+        tried.add(answered)
+        if isinstance(name, Engine):
+            break
+    raise SelfCheckError("; ".join(f"engine {each.engine}: {each.text}" for each in watch.faults))
+
+
+def _others(
+    what: str, question: Search | Depths, watch: Watch, tried: set[str]
+) -> Iterator[Callable[[], tuple[str, Any]]]:
+    """Yield ways to ask the engines that were not tried yet, the plain one last."""
+    for each in sorted(ENGINES, key=lambda each: each.name == ALWAYS_RIGHT):
+        if each.name not in tried and _willing(each.name, question.space, what):
+            yield partial(_run, each, what, question, watch)
+
+
+def _search(question: Search, watch: Watch) -> tuple[str, Geodesics]:
+    """Answer a search by the automatic choice."""
     if question.heuristic or deepens(question):
         return "idastar", _run_search(_able("idastar", question.space, "search"), question, watch)
     if question.goals is not None and jumps(question.space, "search"):
@@ -97,12 +164,17 @@ def _run_search(chosen: Engine, question: Search, watch: Watch) -> Geodesics:
 
 
 def depths(question: Depths, watch: Watch, name: str | Engine = "auto") -> tuple[str, Layers]:
-    """Count layers with the named engine; 'auto' chooses by how many placements there can be."""
-    if name == "auto":
-        name = _depth_engine(question.space)
-    chosen = _able(name, question.space, "depths")
-    assert chosen.depths is not None
-    return chosen.name, chosen.depths(question, watch)
+    """Count layers with the named engine; 'auto' chooses by how many placements there can be.
+
+    The first layers are checked; after wrong ones the next engine counts, and the watch keeps the fault. Raises
+    SelfCheckError if an engine that is no name was wrong, or no engine is right.
+    """
+    chosen = _able(_depth_engine(question.space) if name == "auto" else name, question.space, "depths")
+
+    def wrong(found: Layers) -> str | None:
+        return selfcheck.wrong_counts(question, found)
+
+    return _checked("depths", question, watch, name, lambda: _run(chosen, "depths", question, watch), wrong)
 
 
 def _depth_engine(space: Space) -> str:
@@ -123,11 +195,23 @@ def _depth_engine(space: Space) -> str:
 
 
 def goal_depths(question: Depths, watch: Watch, name: str | Engine = "auto") -> tuple[str, Layers] | None:
-    """Count layers from the goals that the sources reach; None where the engine cannot, or they reach no goal."""
+    """Count layers from the goals that the sources reach; None where the engine cannot, or they reach no goal.
+
+    The first layers are checked as those of `depths` are, if the goals reached are not too many for that. After a wrong
+    count the answer is None too: then `depths` finds the goals, and counts.
+    """
     chosen = _able(_depth_engine(question.space) if name == "auto" else name, question.space, "depths")
     if chosen.goal_depths is None:
         return None
     layers = chosen.goal_depths(question, watch)
+    if layers.counts:
+        goals = tuple(position for position, _ in islice(layers.collected, selfcheck.POSITIONS))
+        whole = len(goals) == len(layers.collected)
+        asked = replace(question, sources=goals, collect=())
+        fault = selfcheck.wrong_counts(asked, layers) if whole else None
+        if fault is not None:
+            watch.faults.append(Fault(chosen.name, "goal_depths", fault))
+            return None
     return (chosen.name, layers) if layers.counts or layers.stopped else None
 
 

@@ -132,6 +132,8 @@ def hardest(
         print_json(shown)
     elif table.complete:
         print(text.hardest(owner, table, screen_width(), style, one_each=classes))
+        if measured := text.measured_words(table):
+            print(f"\n{measured}")
         if answer is not None:
             print()
             print_solution(_hardest_model(owner, table)[0], answer, style)

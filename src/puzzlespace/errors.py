@@ -6,7 +6,8 @@ PuzzlespaceError
 │   └── ModelError                 30   … in rules or positions handed over from Python
 ├── TableError (OSError)           30   a kept depth table that is damaged, foreign or in use, or cannot be written
 ├── UnsupportedError (TypeError)   31   right in itself, but this engine or command cannot do it
-└── LimitError                20-22     a limit of time, memory or positions was reached
+├── LimitError                20-22     a limit of time, memory or positions was reached
+└── SelfCheckError            70   an answer failed a check of this program: a fault of ours, not of the puzzle
 """
 
 from __future__ import annotations
@@ -50,6 +51,16 @@ class LimitError(PuzzlespaceError):
         self.kind = kind
         self.bound = bound
         self.exit_code = {"seconds": 20, "memory": 21, "positions": 22}[kind]
+
+
+class SelfCheckError(PuzzlespaceError):
+    """An answer, or the numbering behind it, failed a check in the run that made it; the message says which and how."""
+
+    exit_code = 70
+
+
+class SelfCheckWarning(UserWarning):
+    """An engine was wrong, a check noticed it, and another engine answered instead; says where the puzzle is kept."""
 
 
 class Word(str):

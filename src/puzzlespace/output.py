@@ -1,7 +1,8 @@
-"""Answers as JSON objects: one on stdout, stable and versioned ("schema": 1). docs/json.md describes every field."""
+"""Answers as JSON objects: one on stdout, stable and versioned ("schema": 1). docs/cli.md describes every field."""
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from .analysis import Components, Group
@@ -54,6 +55,7 @@ def table(puzzle: Puzzle, answer: DepthTable) -> Object:
         puzzle,
         metric=answer.metric,
         origin=answer.origin,
+        measured=None if answer.measured is None else asdict(answer.measured),
         states=answer.states,
         depth=answer.depth,
         counts=list(answer.counts),

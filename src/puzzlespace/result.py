@@ -85,6 +85,20 @@ class Progress:
     bound: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A wrong answer of an engine, noticed by a check in the same run and not given: a fault of this program.
+
+    engine    the engine that was wrong
+    question  'depths' or 'search'
+    text      what was expected and what was found
+    """
+
+    engine: str
+    question: str
+    text: str
+
+
 @dataclass
 class Watch:
     """The engine's side of limits and progress: counts what is generated, reports layers, stops at a limit."""
@@ -94,6 +108,7 @@ class Watch:
     generated: int = 0
     began: float = field(default_factory=time.perf_counter)
     program: int | None = None
+    faults: list[Fault] = field(default_factory=list[Fault])
 
     @property
     def seconds(self) -> float:
@@ -297,12 +312,29 @@ class Solution:
     stopped: LimitError | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What distances to the goal are measured to; docs/format.md says which ones count ('What exactly is counted').
+
+    goals      goals of the puzzle
+    positions  goal positions measured to
+    reached    whether these are the ones that the start reaches; None if that was not looked at
+    left_out   the numbers (from 1) of goals that no goal position measured to meets
+    """
+
+    goals: int
+    positions: int
+    reached: bool | None
+    left_out: tuple[int, ...] = ()
+
+
 @dataclass(frozen=True)
 class DepthTable:
     """How many positions lie at each distance: `counts[d]`, measured from the start or to the goal (`origin`).
 
     hardest  the deepest positions, the first few in order; there are counts[-1] of them
     classes  how many of the deepest there are up to symmetry; None where that is not known
+    measured what the distances are measured to; None from the start
     """
 
     counts: tuple[int, ...]
@@ -316,6 +348,7 @@ class DepthTable:
     seconds: float
     stopped: LimitError | None = None
     classes: int | None = None
+    measured: Measured | None = None
 
     @property
     def states(self) -> int:

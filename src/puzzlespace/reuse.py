@@ -1,7 +1,7 @@
 """Depth tables made once and used again: kept in the user's cache folder, found again by what they are of.
 
 A table answers only what it was made for: its fingerprint, metric, goals and checksums are looked at each time. A
-damaged one is made anew; where a table cannot answer, the search does.
+damaged or wrong one is made anew; if a table cannot answer, the search does.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import TypeVar
 from . import api, saved
 from .analysis import placement_bound
 from .choice import SOME
-from .errors import LimitError, TableError, UnsupportedError
+from .errors import LimitError, SelfCheckError, TableError, UnsupportedError
 from .model import Model
 from .puzzle import Puzzle
 from .result import Engine, Limits
@@ -80,7 +80,7 @@ def answer(wanted: Wanted, ask: Callable[[str | Engine], Answer], make: bool = F
         return ask("auto")
     try:
         return _asked(wanted, place, ask)
-    except TableError as error:
+    except (SelfCheckError, TableError) as error:
         wanted.tell(f"{error}; made anew" if make else f"{error}; removed")
         cache.drop(place)
     if not (make and _made(wanted, place)):
@@ -110,7 +110,7 @@ def _made(wanted: Wanted, place: Path) -> bool:
         with cache.making(place, size, f"{owner.name}, metric {metric}, {WORDS[wanted.measured]}") as ready:
             if ready:
                 made = _count(wanted, place / TABLE, limits)
-    except (LimitError, TableError, UnsupportedError):
+    except (LimitError, SelfCheckError, TableError, UnsupportedError):
         return False
     return made
 

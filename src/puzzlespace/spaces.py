@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from . import analysis, choice, loader
+from . import analysis, choice, faults, loader
 from .analysis import Components, Group
 from .errors import LimitError
 from .model import Model
@@ -28,18 +28,22 @@ def components(
     model = owner.model()
     groups = analysis.groups(model)
     watch = Watch(limits, progress)
-    whole = _one_component(model, watch)
-    if whole is not None:
-        return whole, groups
+    found = _one_component(model, watch) or _listed(model, groups, watch)
+    faults.report(owner, model.metric.name, watch.faults)
+    return found, groups
+
+
+def _listed(model: Model, groups: tuple[Group, ...], watch: Watch) -> Components:
+    """Return the components of a space listed position by position, or as the groups tell if it is too large."""
     try:
-        return analysis.components(model, watch), groups
+        return analysis.components(model, watch)
     except LimitError:
         large = analysis.placement_count(model) > analysis.MOST_PLACEMENTS
         if not large or not groups or not all(group.sizes for group in groups):
             raise
     found = analysis.group_components(model, groups)
     goals = analysis.goal_positions(model) if model.reversible else None
-    return replace(found, solvable=_reached(model, goals, watch) if goals else None), groups
+    return replace(found, solvable=_reached(model, goals, watch) if goals else None)
 
 
 def _one_component(model: Model, watch: Watch) -> Components | None:

@@ -7,10 +7,11 @@ import os
 import shutil
 import sys
 import traceback
+import warnings
 from collections.abc import Callable
 from typing import Any, TextIO
 
-from .errors import InputError, LimitError, PuzzlespaceError
+from .errors import InputError, LimitError, PuzzlespaceError, SelfCheckWarning
 from .result import ExitCode, Progress, Solution, Status, peak_memory
 
 UNITS = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}
@@ -70,8 +71,13 @@ class Reporter:
 def guarded(run: Callable[[], object]) -> int:
     """Run the command; return its exit code and say on stderr what went wrong. A traceback only for our own bugs."""
     try:
-        code = run()
+        with warnings.catch_warnings(record=True) as noticed:
+            warnings.simplefilter("ignore")
+            warnings.simplefilter("always", SelfCheckWarning)
+            code = run()
         sys.stdout.flush()
+        for each in noticed:
+            code = _say(str(each.message), ExitCode.BUG.number)
         return code if isinstance(code, int) else 0
     except PuzzlespaceError as error:
         return _say(str(error), error.exit_code)

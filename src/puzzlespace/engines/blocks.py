@@ -72,6 +72,7 @@ def goal_depths(question: Depths, watch: Watch) -> Layers:
     import numpy as np
 
     from .blocks_arrays import tests_of
+    from .blocks_listing import Collected
     from .blocks_reach import Reach
 
     model = question.space
@@ -85,7 +86,8 @@ def goal_depths(question: Depths, watch: Watch) -> Layers:
     except LimitError as error:
         return Layers((), (), False, watch.generated, watch.seconds, stopped=error)
     ends = np.concatenate([codes.codes(()), *(found for _, found in reach.met)])
-    return _layers(codes, board, ends, replace(question, collect=()), watch, reach.found)
+    layers = _layers(codes, board, ends, replace(question, collect=()), watch, reach.found)
+    return replace(layers, collected=Collected(codes, [(0, ends)]))
 
 
 def _layers(codes: Codes, board: Board, ends: np.ndarray, question: Depths, watch: Watch, expected: int = 0) -> Layers:

@@ -9,7 +9,7 @@ from ..draft import Claim
 from ..puzzle import Puzzle
 from ..result import DepthTable
 from .glyphs import pad, printable, width
-from .words import cycle_names, known_words, number_words, origin_words, plural
+from .words import cycle_names, known_words, measured_words, number_words, origin_words, plural
 
 if TYPE_CHECKING:
     from ..analysis import Components, Group
@@ -46,7 +46,8 @@ def depth_table(puzzle: Puzzle, table: DepthTable) -> str:
     )
     exact = "" if table.exact else "; counts are very probable, not certain"
     spent = f"{table.engine}, {table.seconds:.2f} s"
-    return f"{head}\n\n{columns(rows, range(4))}\n\n{found}{exact} ({spent})"
+    measured = measured_words(table)
+    return f"{head}\n\n{columns(rows, range(4))}\n\n{found}{exact} ({spent})" + (f"\n{measured}" if measured else "")
 
 
 def class_words(table: DepthTable) -> str:

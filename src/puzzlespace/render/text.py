@@ -18,11 +18,11 @@ from .tables import (
     solution_counts,
     symmetry_table,
 )  # fmt: skip
-from .words import goal_words, known_words, origin_words, rules_in_words
+from .words import goal_words, known_words, measured_words, origin_words, rules_in_words
 
 __all__ = [
     "board", "claims", "component_table", "depth_table", "description", "glyph_set", "hardest", "listing",
-    "rules_in_words", "solution_counts", "strip", "symmetry_table",
+    "measured_words", "rules_in_words", "solution_counts", "strip", "symmetry_table",
 ]  # fmt: skip
 
 GAP = 3

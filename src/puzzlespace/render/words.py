@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from ..draft import BLANK, NOTHING, WILD, Known, ListedMove
 from ..model import Goal, Rule
 from ..puzzle import Letters, Puzzle
+from ..result import DepthTable
 from .glyphs import alphabet, printable
 from .ways import parts
 
@@ -50,6 +51,27 @@ def cycle_names(puzzle: Puzzle, symmetry: Symmetry) -> tuple[list[list[str]], li
 def origin_words(origin: str) -> str:
     """Return what a depth is measured from: ' to the goal', ' from the start'."""
     return " to the goal" if origin == "goal" else f" from the {origin}" if origin else ""
+
+
+def measured_words(table: DepthTable) -> str:
+    """Return a sentence about the goal positions that depths are measured to; '' if it is the only one there is."""
+    to = table.measured
+    if to is None or (to.goals == to.positions == 1 and to.reached is not False):
+        return ""
+    number = plural(to.positions, "goal position")
+    which = {
+        True: "all that the start reaches",
+        False: "the start reaches none of them",
+        None: "whether or not the start reaches them",
+    }[to.reached]
+    words = f"Measured to {number} ({which})."
+    if to.left_out:
+        names = ", ".join(map(str, to.left_out))
+        goals = f"Goal {names}" if len(to.left_out) == 1 else f"Goals {names}"
+        why = "not reached from the start" if to.reached else "not met by any placement of the pieces"
+        verb = "is" if len(to.left_out) == 1 else "are"
+        words += f" {goals} of {to.goals} {verb} left out: {why}."
+    return words
 
 
 def number_words(known: Known) -> str:

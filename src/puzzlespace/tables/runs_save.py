@@ -12,6 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from .. import selfcheck
 from ..engines import frontier
 from ..engines.frontier_merge import KeptLayers, Store
 from ..engines.frontier_runs import Run
@@ -121,7 +122,9 @@ def _save(question: Depths, watch: Watch, saving: Saving) -> Layers:
         store = _store(model, sources, saving)
         need_room(saving.folder, SLACK)
         try:
-            layers = frontier.depths(KeptLayers(model, sources, max(question.keep, HARDEST), store=store), watch)
+            asked = KeptLayers(model, sources, max(question.keep, HARDEST), store=store)
+            layers = frontier.depths(asked, watch)
+            selfcheck.hold(asked, layers)
         except BaseException:
             with suppress(TableError):
                 store.note()

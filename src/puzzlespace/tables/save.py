@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from .. import selfcheck
 from ..engines.keep import Keeper, KeptDepths, kept_bytes
 from ..engines.places import Places, kinds, places_of
 from ..engines.room import fits, words_in_file, zeros
@@ -186,7 +187,8 @@ def estimate(model: Model) -> Estimate | None:
 def saver(saving: Saving) -> Engine:
     """Return the engine that keeps the depth table it counts in a folder.
 
-    Its `depths` raises TableError where the folder cannot be used, or holds something else.
+    Its `depths` raises TableError where the folder cannot be used, or holds something else, and SelfCheckError before
+    a wrong table is finished.
     """
     from ..engines import table
 
@@ -217,6 +219,7 @@ def _save(question: Depths, watch: Watch, saving: Saving) -> Layers:
             return Layers((), (), False, watch.generated, watch.seconds, stopped=error)
         asked = KeptDepths(model, sources, max(question.keep, HARDEST), keeper=keeper)
         layers = places.chosen.count(places.chosen.plan, asked, watch, None)
+        selfcheck.hold(asked, layers)
         if layers.stopped is None:
             keeper.finish(layers.deepest[:HARDEST])
         return layers

@@ -14,17 +14,18 @@ from puzzlespace.errors import UnsupportedError
 from puzzlespace.loader import from_text, load
 from puzzlespace.model import Goal, Metric
 from puzzlespace.result import Depths, Limits, Search, Watch
+from puzzlespace.thresholds import Thresholds
 from toys import flips, grid_edges, pegs, slide
 
 METRICS = ("step", "run", "piece")
 ELLS = board_of("AAB./A.BB/CD../CDE.", "..../..../..AA/..A.")
 
 
-def tables_agree(model, sources=None, **options):
+def tables_agree(model, sources=None, by=Thresholds(), **options):
     """Both engines give the same depth table."""
     question = Depths(model, sources or (model.start,), **options)
     expected = plain.depths(question, Watch())
-    found = blocks.depths(question, Watch())
+    found = blocks.depths(question, Watch(thresholds=by))
     assert (found.counts, found.deepest, found.complete) == (expected.counts, expected.deepest, True)
     assert sorted(found.collected) == sorted(expected.collected)
     return found
@@ -87,14 +88,12 @@ def test_several_sources():
 
 @pytest.mark.parametrize("whole", [1, 20, 300])
 @pytest.mark.parametrize("every", [True, False])
-def test_ways_back_past_what_is_forgotten(whole, every, monkeypatch):
-    from puzzlespace.engines import blocks_reach
-
+def test_ways_back_past_what_is_forgotten(whole, every):
     model = load("dads").model()
     question = Search(model, model.start, every=every)
     expected = blocks.search(question, Watch())
-    monkeypatch.setattr(blocks_reach, "WHOLE", whole)
-    found = blocks.search(question, Watch())
+    by = Thresholds(kept_whole=whole)
+    found = blocks.search(question, Watch(thresholds=by))
     assert found.bound == expected.bound
     if every:
         assert found.layers == expected.layers
@@ -102,7 +101,7 @@ def test_ways_back_past_what_is_forgotten(whole, every, monkeypatch):
         path = [position for layer in found.layers for position in layer]
         assert len(path) == found.bound + 1
         assert check.replay(model, path) is None
-    assert tables_agree(model, keep=3).complete
+    assert tables_agree(model, by=by, keep=3).complete
 
 
 def test_codes_of_a_position_are_one_to_one():

@@ -4,7 +4,6 @@ import os
 import random
 import subprocess
 import sys
-from contextlib import contextmanager
 from dataclasses import replace
 
 import numpy as np
@@ -24,22 +23,16 @@ from puzzlespace.kernels import idastar_bounds as bounds
 from puzzlespace.loader import load
 from puzzlespace.model import Goal, Model
 from puzzlespace.result import Limits, Progress, Search, Watch
+from puzzlespace.thresholds import Thresholds
 from toys import grid_edges, links, slide
 
 METRICS = ["step", "run", "piece", "multi"]
 
 
-@contextmanager
-def compiled(divided=False):
+def compiled(divided=False, **limits):
     """Let nothing be done in plain Python; with `divided` every round begins from several positions."""
-    before = idastar.FEW, idastar.ATTEMPT, deepening_rounds.LARGE, deepening_rounds.PARTS
-    idastar.FEW = idastar.ATTEMPT = 0
-    if divided:
-        deepening_rounds.LARGE, deepening_rounds.PARTS = -1, 6
-    try:
-        yield
-    finally:
-        idastar.FEW, idastar.ATTEMPT, deepening_rounds.LARGE, deepening_rounds.PARTS = before
+    more = {"divided_from": -1, "parts": 6} if divided else {}
+    return Watch(Limits(**limits), thresholds=Thresholds(plain_orders=0, attempt=0, **more))
 
 
 @st.composite
@@ -61,9 +54,8 @@ def strange(draw, most=7):
 def same(model, heuristic, divided=False, goals=None):
     """Hold one solution and all of them against the plain engine."""
     expected = plain.search(Search(model, model.start), Watch())
-    with compiled(divided):
-        every = idastar.search(Search(model, model.start, goals, heuristic=heuristic), Watch())
-        one = idastar.search(Search(model, model.start, goals, every=False, heuristic=heuristic), Watch())
+    every = idastar.search(Search(model, model.start, goals, heuristic=heuristic), compiled(divided))
+    one = idastar.search(Search(model, model.start, goals, every=False, heuristic=heuristic), compiled(divided))
     assert (every.layers, every.bound, every.stopped) == (expected.layers, expected.bound, None)
     assert (one.bound, one.stopped, len(one.layers)) == (expected.bound, None, len(expected.layers))
     if one.layers:
@@ -202,8 +194,7 @@ def test_a_gate_stays_shut_for_other_pieces(heuristic, tmp_path):
     model = load(str(file)).model()
     goal = walk(model, random.Random(0), 60)[-1]
     model = replace(model, goals=(Goal.exactly(goal),))
-    with compiled(divided=False):
-        found = idastar.search(Search(model, model.start, (goal,), every=False, heuristic=heuristic), Watch())
+    found = idastar.search(Search(model, model.start, (goal,), every=False, heuristic=heuristic), compiled())
     expected = bidirectional.search(Search(model, model.start), Watch())
     assert found.bound == len(expected.layers) - 1
     assert all(one <= all_ for one, all_ in zip(found.layers, expected.layers, strict=True))
@@ -275,10 +266,9 @@ def test_the_greatest_of_bounds_leaves_fewer_positions():
     start = goals[0]
     for _ in range(120):
         start = rng.choice(sorted(model.moves(start)))
-    with compiled():
-        for heuristic in ("walking", "inversion", "pattern:3-3-3-2", "pattern:3-3-3-2+walking+inversion"):
-            found = idastar.search(Search(model, start, goals, every=False, heuristic=heuristic), Watch())
-            made.append((found.bound, found.generated))
+    for heuristic in ("walking", "inversion", "pattern:3-3-3-2", "pattern:3-3-3-2+walking+inversion"):
+        found = idastar.search(Search(model, start, goals, every=False, heuristic=heuristic), compiled())
+        made.append((found.bound, found.generated))
     lengths, generated = zip(*made, strict=True)
     assert len(set(lengths)) == 1
     assert generated[-1] < min(generated[:-1])
@@ -292,17 +282,16 @@ def test_the_answer_does_not_depend_on_the_number_of_threads(monkeypatch):
     found = []
     for threads in (1, 2, 3):
         monkeypatch.setattr(deepening_rounds, "processors", lambda threads=threads: threads)
-        with compiled(divided=True):
-            question = Search(model, position, goal_positions(model), every=False)
-            found.append(idastar.search(question, Watch()).layers)
+        question = Search(model, position, goal_positions(model), every=False)
+        found.append(idastar.search(question, compiled(divided=True)).layers)
     assert found[0] == found[1] == found[2]
     assert len(found[0]) > 10
 
 
 def test_the_parts_of_a_round_are_a_layer_with_its_ways():
     model = slide(grid_edges(3, 3), (8, 6, 7, 2, 5, 4, 3, 0, 1), (1, 2, 3, 4, 5, 6, 7, 8, 0))
-    parts = Parts.of(model, model.start, 12, bytes)
-    assert len(parts.positions) >= deepening_rounds.PARTS
+    parts = Parts.of(model, model.start, 12, bytes, 96)
+    assert len(parts.positions) >= 96
     for position in parts.positions[:5]:
         path = parts.path(position)
         assert len(path) == parts.depth + 1
@@ -317,10 +306,9 @@ def test_an_unsolvable_start_that_no_parity_tells_ends():
     start = (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10)
     model = slide(links(*ring), start, (0, 2, 1, 4, 3, 5, 6, 7, 8, 9, 10))
     goals = (model.goals[0].position,)
-    with compiled():
-        for heuristic in ("distance", "assignment"):
-            found = idastar.search(Search(model, model.start, goals, heuristic=heuristic), Watch(Limits(seconds=60)))
-            assert (found.layers, found.bound, found.stopped) == ((), None, None)
+    for heuristic in ("distance", "assignment"):
+        found = idastar.search(Search(model, model.start, goals, heuristic=heuristic), compiled(seconds=60))
+        assert (found.layers, found.bound, found.stopped) == ((), None, None)
 
 
 def test_progress_tells_the_bound_and_a_limit_what_is_proved():

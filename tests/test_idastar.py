@@ -17,6 +17,7 @@ from puzzlespace.heuristics.distance import Distance
 from puzzlespace.loader import load
 from puzzlespace.model import Goal
 from puzzlespace.result import Limits, Search, Watch
+from puzzlespace.thresholds import Thresholds
 from toys import eight, flips, grid_edges, links, pegs, slide, turns
 
 SMALL = [
@@ -60,9 +61,9 @@ def strange(draw):
     return slide(edges, start, goal, draw(st.sampled_from(["step", "run", "piece", "multi"])))
 
 
-def same(model, goals=None, **more):
+def same(model, goals=None, by=Thresholds(), **more):
     expected = plain.search(Search(model, model.start), Watch())
-    found = idastar.search(Search(model, model.start, goals, **more), Watch())
+    found = idastar.search(Search(model, model.start, goals, **more), Watch(thresholds=by))
     assert (found.layers, found.bound, found.stopped) == (expected.layers, expected.bound, None)
     return found
 
@@ -78,11 +79,7 @@ def test_random_graphs_blanks_and_metrics_agree_with_plain(model):
 def test_the_compiled_search_agrees_with_plain_on_random_graphs(model):
     if model.metric.after or model.start.count(0) != 1 or not plain.search(Search(model, model.start), Watch()).layers:
         return
-    before, idastar.FEW = idastar.FEW, 0
-    try:
-        same(model)
-    finally:
-        idastar.FEW = before
+    same(model, by=Thresholds(plain_orders=0))
 
 
 def test_several_goals_and_open_goals():

@@ -22,6 +22,7 @@ from puzzlespace.errors import InputError, LimitError, UnsupportedError
 from puzzlespace.loader import load
 from puzzlespace.model import Goal, only
 from puzzlespace.result import Depths, Limits, Search, Status, Watch
+from puzzlespace.thresholds import Thresholds
 
 DATA = Path(__file__).parent / "data"
 CROSS = ("~ooo~", "ooooo", "~ooo~", "~~o~~")
@@ -83,19 +84,19 @@ def test_goals_of_several_numbers_of_pegs():
         assert found.layers == expected.layers
 
 
-def test_where_solutions_are_too_many_to_list_they_are_counted(monkeypatch):
-    puzzle = load("star13")
+def test_where_solutions_are_too_many_to_list_they_are_counted():
+    puzzle, few = load("star13"), Thresholds(listed_ways=10)
     question = Search(puzzle.model("step"), puzzle.start, tuple(goal.position for goal in puzzle.goals))
     expected = plain.search(question, Watch())
-    monkeypatch.setattr(pegs, "MOST_LISTED", 10)
-    found = pegs.search(question, Watch())
+    found = pegs.search(question, Watch(thresholds=few))
     assert found.solutions == paths.count_paths(question.space, expected.layers) == 5664
     assert [len(layer) for layer in found.layers] == [1] * len(expected.layers)
-    answer = api.solve(puzzle, metric="step", engine="pegs", count=True)
+    engine = replace(pegs.ENGINE, search=lambda asked, _: pegs.search(asked, Watch(thresholds=few)))
+    answer = api.solve(puzzle, metric="step", engine=engine, count=True)
     assert (answer.solutions, answer.solutions_symmetry) == (5664, None)
     with pytest.raises(LimitError, match="too many to list"):
-        next(api.solutions(puzzle, metric="step", engine="pegs"))
-    assert pegs.search(replace(question, space=puzzle.model("chain")), Watch()).stopped is not None
+        next(api.solutions(puzzle, metric="step", engine=engine))
+    assert pegs.search(replace(question, space=puzzle.model("chain")), Watch(thresholds=few)).stopped is not None
 
 
 @pytest.mark.parametrize(("rows", "ways"), peg_boards()[:4])

@@ -20,6 +20,7 @@ from puzzlespace.kernels import bits
 from puzzlespace.loader import load
 from puzzlespace.model import Model
 from puzzlespace.result import Limits, Search, Watch
+from puzzlespace.thresholds import Thresholds
 from toys import grid_edges, slide
 
 KORF = Path(__file__).parent / "data" / "korf15.csv"
@@ -98,7 +99,8 @@ def test_searches_agree_with_the_whole_table_and_all_solutions_with_plain(monkey
         assert found.bound == table[position]
     for depth in (1, 2, 7, 14):
         question = Search(model, next(p for p, d in table.items() if d == depth), goal, heuristic="pattern")
-        assert idastar.search(question, Watch()).layers == plain.search(question, Watch()).layers
+        watch = Watch(thresholds=Thresholds(plain_orders=10))
+        assert idastar.search(question, watch).layers == plain.search(question, Watch()).layers
 
 
 def test_a_sample_of_korfs_positions_with_small_tables(monkeypatch):
@@ -124,9 +126,10 @@ def test_a_search_stops_at_its_limit_and_one_without_an_end_is_no_search(monkeyp
     assert found.stopped is not None
     assert found.stopped.kind == "positions"
     assert 15 < found.bound < 44
-    monkeypatch.setattr(idastar, "FEW", 10)
     small, odd = load("slide:2x3").model("multi"), bytes([0, 2, 1, 3, 4, 5])
-    found = idastar.search(Search(small, odd, (bytes(range(6)),), heuristic="pattern"), Watch())
+    found = idastar.search(
+        Search(small, odd, (bytes(range(6)),), heuristic="pattern"), Watch(thresholds=Thresholds(plain_orders=10))
+    )
     assert (found.layers, found.stopped) == ((), None)
 
 
@@ -208,7 +211,7 @@ from puzzlespace.analysis import goal_positions
 from puzzlespace.engines import deepening_tracks, idastar, plain
 from puzzlespace.loader import load
 from puzzlespace.result import Search, Watch
-idastar.FEW = 10
+from puzzlespace.thresholds import Thresholds
 model = load("slide:2x3").model("multi")
 for memory in (1000, 1 << 20):
     deepening_tracks.MEMORY = memory

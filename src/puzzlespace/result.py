@@ -11,6 +11,7 @@ from typing import Any, Protocol
 
 from .errors import LimitError
 from .model import Goal, Model
+from .thresholds import Thresholds
 
 Position = Any
 """What an engine searches: `bytes` for a Model, any hashable value for a puzzle written in Python."""
@@ -101,7 +102,10 @@ class Fault:
 
 @dataclass
 class Watch:
-    """The engine's side of limits and progress: counts what is generated, reports layers, stops at a limit."""
+    """The engine's side of limits and progress: counts what is generated, reports layers, stops at a limit.
+
+    thresholds  what engines go by
+    """
 
     limits: Limits = Limits()
     report: Callable[[Progress], None] | None = None
@@ -109,6 +113,7 @@ class Watch:
     began: float = field(default_factory=time.perf_counter)
     program: int | None = None
     faults: list[Fault] = field(default_factory=list[Fault])
+    thresholds: Thresholds = Thresholds()
 
     @property
     def seconds(self) -> float:

@@ -22,9 +22,6 @@ if TYPE_CHECKING:
     from .blocks_plan import Codes
     from .blocks_reach import Reach
 
-MOST_GOALS = 64
-"""Up to so many goal positions a search goes backwards too."""
-
 
 def refuses(space: Space, question: str) -> str | None:
     """Return why it cannot answer: the rules do more than slide pieces, or positions take more than a word."""
@@ -133,7 +130,9 @@ def search(question: Search, watch: Watch) -> Geodesics:
     model = question.space
     assert isinstance(model, Model)
     codes, board = _prepared(model, (question.start,))
-    goals = question.goals if question.goals is not None and len(question.goals) <= MOST_GOALS else None
+    goals = question.goals
+    if goals is not None and len(goals) > watch.thresholds.backward_goals:
+        goals = None
     tests = tests_of(codes, model.goals) if goals is None else NONE
     sides: list[Reach] = []
     try:

@@ -3,7 +3,7 @@
 Every move can be taken back, so a neighbour of a position lies in the layer before, the same or the next one. As long
 as few are found all of them stay in the table, and depths mod 3 tell which neighbour is nearer to the end. After that
 the table holds two layers (frontier search: Korf, Zhang, Thayer and Hohwald, JACM 52, 2005), one layer of every
-`EVERY` is kept aside, and the ways between two of these are found again when they are asked for.
+`Thresholds.kept_every` is kept aside, and the ways between two of these are found again when they are asked for.
 """
 
 from __future__ import annotations
@@ -17,21 +17,6 @@ from ..kernels.packed import distinct
 from ..result import Watch
 from .blocks_plan import Codes
 from .blocks_table import Table, mark_of
-
-STRIDE = 1 << 15
-"""Positions expanded between two looks at the limits."""
-
-WHOLE = 1 << 21
-"""So many positions stay in the table before the first are forgotten."""
-
-EVERY = 8
-"""One layer of so many is kept aside from then on."""
-
-ROOM = 1 << 14
-"""Codes that the first buffer fits."""
-
-AT_ONCE = 1 << 8
-"""Layers grown at most before anything is reported."""
 
 NO_END = 1 << 62
 """More than can ever be counted."""
@@ -57,7 +42,7 @@ class Reach:
         self.watch = watch
         self.back = back
         self.tests = tests
-        self.whole = WHOLE
+        self.whole = watch.thresholds.kept_whole
         self.scratch = _scratch(board)
         self.table = Table(codes.bits, watch)
         self.early = self.table
@@ -78,7 +63,7 @@ class Reach:
 
     def _take(self, room: int, codes: np.ndarray) -> None:
         """Take a buffer that begins with some codes, and one for goals."""
-        room = max(ROOM, room, 4 * len(self.scratch.codes))
+        room = max(self.watch.thresholds.codes, room, 4 * len(self.scratch.codes))
         self.watch.reserve(8 * room, self.depth + 1)
         self.buffer = np.empty(room, np.uint64)
         self.buffer[: len(codes)] = codes
@@ -98,11 +83,13 @@ class Reach:
         """Take room at once for so many positions, as far as so many stay in the table."""
         self.table.widen(min(found, self.whole))
 
-    def grow(self, most: int = AT_ONCE, until: bool = False) -> None:
-        """Grow at least one layer and at most so many, none after one that meets a goal where `until` says so.
+    def grow(self, most: int | None = None, until: bool = False) -> None:
+        """Grow at least one layer and at most so many (None: `Thresholds.layers_at_once`), none after one that meets a
+        goal where `until` says so.
 
         Where no layer follows `ended` becomes true and the last layer stays what it was.
         """
+        most = self.watch.thresholds.layers_at_once if most is None else most
         if self.found > self.whole:
             self._forget()
         why, had = loops.PAUSE, self.depth
@@ -118,7 +105,12 @@ class Reach:
         budget = NO_END if watch.limits.positions is None else watch.limits.positions - watch.generated
         state[loops.FITS] = fits = min(len(self.buffer), table.room + written)
         state[[loops.MADE, loops.LAYERS, loops.MET]] = 0
-        state[[loops.BUDGET, loops.ROWS, loops.ENOUGH, loops.UNTIL]] = budget, STRIDE, self.whole, until
+        state[[loops.BUDGET, loops.ROWS, loops.ENOUGH, loops.UNTIL]] = (
+            budget,
+            watch.thresholds.expanded,
+            self.whole,
+            until,
+        )
         sizes = np.empty((most, 2), np.int64)
         places = table.places, table.form
         why = loops.layers(self.board, self.scratch, self.tests, places, (self.buffer, sizes, self.goals), state)
@@ -164,7 +156,7 @@ class Reach:
         if self.table is self.early and self.back:
             self.table = self.early.copy()
             self.kept.append((self.depth, self.last))
-        if self.back and self.depth - self.kept[-1][0] >= EVERY:
+        if self.back and self.depth - self.kept[-1][0] >= self.watch.thresholds.kept_every:
             self.watch.reserve(8 * len(self.layer), self.depth + 1)
             self.kept.append((self.depth, self.last))
         self.table.forget(self.depth, 2 * len(self.layer))

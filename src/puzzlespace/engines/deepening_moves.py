@@ -15,23 +15,15 @@ from ..kernels import idastar_moves as kernel
 from ..kernels.idastar_sums import FOUND, PAUSED
 from ..model import Goal, Motion
 from ..result import Search, Watch
+from ..thresholds import Thresholds
 from .coding import coded, follower_lists, record, record_places
 from .crew import processors
 from .deepening_rounds import DEEPEST, Rounds
 from .packing import PackedRule, Packing, packed_rules
 from .plan import positions_of
 
-SLOTS = 1 << 21
-"""Slots of the table of positions that each thread keeps."""
-
-ROWS = 1 << 12
-"""Rows to begin with."""
-
 SLOW = 10
 """How much longer a position takes here than along links."""
-
-KEPT = 1 << 12
-"""Positions on shortest solutions that are handed over at once."""
 
 
 @dataclass
@@ -159,15 +151,15 @@ def _slots(view: View) -> list[int]:
 class MoveDescent:
     """One thread's depth-first search; the table of positions that it has been at is kept from part to part."""
 
-    def __init__(self, moves: Moves) -> None:
+    def __init__(self, moves: Moves, by: Thresholds = Thresholds()) -> None:
         self.moves = moves
         self.words, columns = moves.packing.words, bounds.VIEW + len(moves.sums.views)
-        self.rows = np.zeros((ROWS, 2 * self.words), np.uint64), np.zeros((ROWS, columns), np.int64)
+        self.rows = np.zeros((by.rows, 2 * self.words), np.uint64), np.zeros((by.rows, columns), np.int64)
         self.frames = np.zeros((DEEPEST + 2, 4), np.int64)
-        self.table = np.zeros((SLOTS, self.words + 1), np.uint64)
-        self.out = np.zeros((KEPT, self.words + 1), np.uint64)
+        self.table = np.zeros((by.slots, self.words + 1), np.uint64)
+        self.out = np.zeros((by.handed_over, self.words + 1), np.uint64)
         self.state = np.zeros(10, np.int64)
-        self.state[1] = 64 - (SLOTS - 1).bit_length()
+        self.state[1] = 64 - (by.slots - 1).bit_length()
         self.bound = 0
 
     def place(self, position: bytes) -> MoveDescent:
@@ -223,13 +215,13 @@ class MoveDescent:
 
 def rounds(question: Search, goals: tuple[Goal, ...], sums: Sums, watch: Watch) -> Rounds:
     """Return the rounds of a search for any slide puzzle; positions must be such as can be packed."""
-    watch.reserve(SLOTS * 32 * processors())
+    watch.reserve(watch.thresholds.slots * 32 * processors())
     moves = Moves(question, goals, sums)
     threads: dict[int, MoveDescent] = {}
 
     def descend(path: Sequence[bytes], thread: int) -> MoveDescent:
         if thread not in threads:
-            threads[thread] = MoveDescent(moves)
+            threads[thread] = MoveDescent(moves, watch.thresholds)
         return threads[thread].place(path[-1])
 
     return Rounds(descend, sparing=True, slow=SLOW)

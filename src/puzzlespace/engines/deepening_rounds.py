@@ -22,20 +22,11 @@ from .crew import Crew, processors
 from .exhaust import Exhaust
 from .plain import walk_back
 
-STRIDE = 1 << 21
-"""Moves tried between two looks at the limits."""
-
 DEEPEST = 4000
 """The longest way that is followed."""
 
 WAIT = 0.001
 """Seconds that a thread waits for what others generate where they may come to the limit of positions."""
-
-LARGE = 20_000_000
-"""Positions generated from which on the next round is divided: 96 parts take some tenths of a second to set up."""
-
-PARTS = 96
-"""Positions that a large round is divided into, at least."""
 
 NOTHING = 1 << 19
 """Bounds and overruns from here on stand for none: what is left out, if anything, never leads to a goal."""
@@ -86,11 +77,11 @@ class Parts:
     parents: dict[bytes, list[Any]] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, model: Model, start: bytes, most: int, order: Order) -> Parts:
-        """Return the first layer of enough positions, at most `most` moves from the start; `order` sorts moves."""
+    def of(cls, model: Model, start: bytes, most: int, order: Order, enough: int) -> Parts:
+        """Return the first layer of `enough` positions, at most `most` moves from the start; `order` sorts moves."""
         parents: dict[bytes, list[Any]] = {start: []}
         layer, depth = [start], 0
-        while 0 < len(layer) < PARTS and depth < most:
+        while 0 < len(layer) < enough and depth < most:
             following: dict[bytes, list[Any]] = {}
             for position in layer:
                 for child in sorted(model.moves(position), key=order):
@@ -154,8 +145,8 @@ class Rounds:
                 if this.least >= NOTHING or (self.exhaust and self.exhaust.proves(watch, number)):
                     return Geodesics((), watch.generated, watch.seconds)
                 bound += this.least
-                if parts.depth == 0 and this.generated * self.slow > LARGE:
-                    parts = Parts.of(question.space, question.start, bound, self.order)
+                if parts.depth == 0 and this.generated * self.slow > watch.thresholds.divided_from:
+                    parts = Parts.of(question.space, question.start, bound, self.order, watch.thresholds.parts)
         except LimitError as error:
             return Geodesics((), watch.generated, watch.seconds, bound, error)
         error = LimitError("positions", f"no way of {DEEPEST:,} moves or fewer leads to the goal", DEEPEST)
@@ -229,8 +220,8 @@ class _Round:
 
     def _stride(self, watch: Watch) -> int:
         """Return how many moves to try before the limits are looked at; 0 while others may reach the limit."""
-        most = watch.limits.positions
-        return STRIDE if most is None else max(0, min(STRIDE, most - watch.generated - self.afoot + 1))
+        most, stride = watch.limits.positions, watch.thresholds.stride
+        return stride if most is None else max(0, min(stride, most - watch.generated - self.afoot + 1))
 
     def _beaten(self, part: int) -> bool:
         """Return whether another part has what this one could find."""

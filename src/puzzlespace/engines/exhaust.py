@@ -11,18 +11,8 @@ from dataclasses import dataclass, field
 
 from ..model import Model
 from ..result import Search, Watch
-from .frontier import SWITCH, wake
+from .frontier import wake
 from .packing import Packing, refusal
-
-FIRST = 20_000_000
-"""Positions that the search generates before one is generated here for every SHARE of its."""
-
-SHARE = 200
-
-ROUNDS = 50
-"""Rounds of the search before EACH positions are generated here for every further one: where rounds stay small."""
-
-EACH = 200
 
 
 @dataclass
@@ -36,14 +26,16 @@ class Exhaust:
 
     def proves(self, watch: Watch, rounds: int) -> bool:
         """Go on as far as the work of so many rounds allows; return whether there is no solution."""
-        most = max(0, watch.generated - FIRST) // SHARE + max(0, rounds - ROUNDS) * EACH
+        by = watch.thresholds
+        most = max(0, watch.generated - by.exhaust_after) // by.exhaust_share
+        most += max(0, rounds - by.exhaust_rounds) * by.exhaust_each
         while not self.met and self.used < most:
             if not self.fronts and not self._begin():
                 return False
             before = watch.generated
             forward, backward = self.fronts
             side = backward if backward.size < forward.size else forward
-            wake(SWITCH, forward, backward)
+            wake(by.compile_frontier, forward, backward)
             side.grow(watch)
             self.used += watch.generated - before
             if not side.size:

@@ -2,7 +2,7 @@
 
 Where every move can be undone, a child of layer d lies in layer d - 1, d or d + 1, so older layers are forgotten
 (frontier search: Korf, Zhang, Thayer and Hohwald, "Frontier search", JACM 52, 2005). Small searches run on NumPy alone;
-once the work passes `SWITCH` the same layers go on in compiled loops on all processor cores.
+once the work passes `Thresholds.compile_frontier` the same layers go on in compiled loops on all processor cores.
 """
 
 from __future__ import annotations
@@ -20,10 +20,6 @@ if TYPE_CHECKING:
     from .frontier_spill import Spilled
 
 
-SWITCH = 500_000
-"""So much work (positions generated, see `Front.work`) is worth the half second that compiled loops take to load."""
-
-
 def refuses(space: Space, question: str) -> str | None:
     """Return why it cannot answer: no rules to compile, or positions of more than four words."""
     model = model_of(space)
@@ -32,7 +28,7 @@ def refuses(space: Space, question: str) -> str | None:
 
 def depths(question: Depths, watch: Watch) -> Layers:
     """Count the positions at each distance from the nearest source."""
-    return count_layers(question, watch, SWITCH)
+    return count_layers(question, watch, watch.thresholds.compile_frontier)
 
 
 def count_layers(question: Depths, watch: Watch, switch: int | None) -> Layers:
@@ -92,9 +88,10 @@ def onward(front: Front | Spilled, store: Store | None, watch: Watch, switch: in
     try:
         if store is not None and store.keeping:
             _keep(front, store, watch)
-        wake(switch, front)
-        front.grow(watch)
-        return front
+        if watch.thresholds.spill_from is None or front.size < watch.thresholds.spill_from:
+            wake(switch, front)
+            front.grow(watch)
+            return front
     except LimitError as error:
         if error.kind != "memory":
             raise
@@ -119,7 +116,7 @@ def store_of(question: Depths) -> Store | None:
 
 def search(question: Search, watch: Watch) -> Geodesics:
     """Find every position on a shortest way from the start to a goal."""
-    return find(question, watch, SWITCH)
+    return find(question, watch, watch.thresholds.compile_frontier)
 
 
 def find(question: Search, watch: Watch, switch: int | None) -> Geodesics:

@@ -19,6 +19,7 @@ from ..heuristics.inversion import Inversion
 from ..heuristics.walking import Walking
 from ..model import Goal, Model
 from ..result import Engine, Geodesics, Search, Space, Watch
+from ..thresholds import Thresholds
 from . import bounded
 from .exhaust import Exhaust
 from .packing import refusal
@@ -26,23 +27,8 @@ from .packing import refusal
 if TYPE_CHECKING:
     from .deepening_rounds import Rounds
 
-FEW = 20_000
-"""Up to this many arrangements of the pieces plain Python answers before anything faster is even imported."""
-
-ATTEMPT = 30_000
-"""Positions that layers in plain Python may generate before the compiled search takes over."""
-
 FEW_LINES = 4
 """Boards of so many rows and columns have a table of walking distance that is made in some tenths of a second."""
-
-EASY = 20_000_000
-"""Positions that a search below walking distance may generate, in half a second, before patterns take over.
-
-Of 60 random positions of 4x4 all but five needed fewer.
-"""
-
-MANY = 1_000_000
-"""From so many arrangements on, pattern tables pay for themselves."""
 
 MOST_CELLS = 30
 """Boards of more cells have no pattern tables."""
@@ -75,14 +61,14 @@ def search(question: Search, watch: Watch) -> Geodesics:
     single = goals[0].position if len(goals) == 1 else None
     size = arrangements(board, question.start)
     rounds = None
-    if single is not None and size > FEW and deep(board, question.start):
+    if single is not None and size > watch.thresholds.plain_orders and deep(board, question.start):
         found, over = _quick(question, board, single, watch, size)
         if found is not None and not over:
             return found
         rounds = _links(question, board, single, watch, size)
         if rounds is not None and found is not None:
             rounds.proved = found.bound or 0
-    elif single is not None and size > FEW and board.joint != 1 and _patterned(question):
+    elif single is not None and size > watch.thresholds.plain_orders and board.joint != 1 and _patterned(question):
         named.make(question.heuristic, board, goals, question.start)
         from . import deepening_colours, deepening_tracks
 
@@ -114,7 +100,7 @@ def _quick(
     question: Search, board: slides.Slides, goal: bytes, watch: Watch, size: int
 ) -> tuple[Geodesics | None, bool]:
     """Return what is found below bounds that are quickly made, and whether it takes long enough for larger tables."""
-    if question.heuristic or size <= MANY or len(question.start) > MOST_CELLS:
+    if question.heuristic or size <= watch.thresholds.many_orders or len(question.start) > MOST_CELLS:
         return None, False
     found, over, proved = None, True, 0
     for make in (_small_lines, _small_tables):
@@ -136,7 +122,7 @@ def _small_lines(question: Search, board: slides.Slides, goal: bytes, watch: Wat
 
     pieces = labels.read(board, question.start, goal, apart=True)
     rounds = deepening_lines.rounds(Walking(board, shape, goal), Inversion(board, shape, goal), pieces)
-    return None if rounds is None else (rounds, EASY)
+    return None if rounds is None else (rounds, watch.thresholds.quick_positions)
 
 
 def _small_tables(question: Search, board: slides.Slides, goal: bytes, watch: Watch) -> tuple[Rounds, int]:
@@ -162,7 +148,7 @@ def _within(positions: int, watch: Watch, search: Callable[[], Geodesics]) -> tu
 
 def _attempt(question: Search, bound: bounded.Bound, watch: Watch) -> Geodesics | None:
     """Return the answer of layers in plain Python, or None where it takes more than a few positions."""
-    found, over = _within(ATTEMPT, watch, lambda: bounded.search(question, bound, watch))
+    found, over = _within(watch.thresholds.attempt, watch, lambda: bounded.search(question, bound, watch))
     return None if over else found
 
 
@@ -234,7 +220,7 @@ def _better_listed(board: slides.Slides, start: bytes) -> str | None:
     if board.model.shapes is not None:
         return "blocks leave few ways: layers of positions stay small"
     ways = arrangements(board, start)
-    if ways <= MANY:
+    if ways <= Thresholds.many_orders:
         return f"there are at most {ways:,} positions, which are sooner listed"
     if not joined(board):
         return "a cell cuts the board in two or it is a ring: not every position can be reached"
@@ -276,7 +262,9 @@ def _links(question: Search, board: slides.Slides, goal: bytes, watch: Watch, si
     from . import deepening, deepening_lines, deepening_patterns
 
     start = question.start
-    name = question.heuristic or ("pattern" if size > MANY and len(start) <= MOST_CELLS else "distance")
+    name = question.heuristic or (
+        "pattern" if size > watch.thresholds.many_orders and len(start) <= MOST_CELLS else "distance"
+    )
     wanted = set(spelling.names(name))
     pieces = labels.read(board, start, goal, apart=name != "distance")
     wanted -= sums.lesser(wanted, board)

@@ -25,12 +25,6 @@ if TYPE_CHECKING:
 MOST_SYMMETRIES = 64
 """Larger groups of symmetries are left unused."""
 
-BEAM = 24
-"""Where classes have at least 2^BEAM positions, one way of single jumps is looked for among the best of each layer."""
-
-MOST_LISTED = 100_000
-"""Positions on shortest solutions are listed up to this many; beyond, the solutions are counted and one is given."""
-
 WORTHWHILE = 18
 """Boards whose classes have at least 2^WORTHWHILE positions are worth loading compiled loops for."""
 
@@ -103,7 +97,7 @@ def _quick(question: Search, jumps: Jumps, goals: Sequence[bytes], watch: Watch)
 
     Raises UnsupportedError or LimitError where nothing else would fit the board.
     """
-    small, large = jumps.free < BEAM, jumps.free > MOST_FREE
+    small, large = jumps.free < watch.thresholds.beam_bits, jumps.free > MOST_FREE
     if question.every and large:
         raise UnsupportedError("engine pegs: on a board so large it finds one solution, and does not count them")
     if jumps.chain or question.every or small:
@@ -127,7 +121,7 @@ def _whole(question: Search, jumps: Jumps, goals: Sequence[bytes], watch: Watch)
     model = question.space
     assert isinstance(model, Model)
     task = CHAIN if jumps.chain else COUNT if question.every else SET
-    return _answer(question, ways_between(model, (question.start, goals), task, watch))
+    return _answer(question, ways_between(model, (question.start, goals), task, watch), watch.thresholds.listed_ways)
 
 
 def _groups(jumps: Jumps, start: bytes, goals: Sequence[bytes]) -> Iterator[list[bytes]]:
@@ -224,8 +218,8 @@ def reached(model: Model, watch: Watch) -> tuple[int, int | None]:
     return sum(reach.counts), reach.classes(field_of(model, jumps, [[model.start]]).places)
 
 
-def _answer(question: Search, ways: Ways) -> Geodesics:
-    """Return the positions on shortest solutions, or one solution where there are too many or one is enough."""
+def _answer(question: Search, ways: Ways, listed: int) -> Geodesics:
+    """Return the positions on shortest solutions, or one solution if there are more than `listed` or one is enough."""
     from .pegs_ways import Guide, all_ways, one_way
 
     model = question.space
@@ -236,8 +230,8 @@ def _answer(question: Search, ways: Ways) -> Geodesics:
     solutions = None
     if not question.every:
         layers = one_way(model, guide, question.start)
-    elif ways.jumps.chain or ways.positions <= MOST_LISTED:
-        layers = all_ways(model, guide, question.start, MOST_LISTED)
+    elif ways.jumps.chain or ways.positions <= listed:
+        layers = all_ways(model, guide, question.start, listed)
     else:
         layers, solutions = one_way(model, guide, question.start), ways.number
     return Geodesics(tuple(layers), 0, 0.0, len(layers) - 1, solutions=solutions)

@@ -86,20 +86,21 @@ def info(folder: Folder, as_json: Json = False) -> int:
     """Print what a table is of. Example: puzzlespace table info goat-table"""
     found = saved.kept(folder)
     table = found.manifest
+    counts = saved.open_table(found.puzzle, folder, metric=table["metric"]).counts
     facts = {
         "puzzle": found.puzzle.name,
         "metric": table["metric"],
         "origin": found.origin,
-        "states": sum(table["counts"]),
-        "depth": len(table["counts"]) - 1,
-        "hardest": table["counts"][-1],
+        "states": sum(counts),
+        "depth": len(counts) - 1,
+        "hardest": counts[-1],
         "kind": table["numbering"]["kind"],
         **({"numbered": numbered} if (numbered := table["numbering"].get("positions")) else {}),
         "bytes": table["data"]["bytes"],
         **table["made"],
     }
     if as_json:
-        print_json({"schema": 1, **facts, "counts": table["counts"]})
+        print_json({"schema": 1, **facts, "counts": list(counts)})
     else:
         for word, fact in facts.items():
             print(f"{word:<9} {fact:,}" if isinstance(fact, int) else f"{word:<9} {fact}")
@@ -147,9 +148,9 @@ def export(
     from .tables import kinds
 
     found = saved.kept(folder)
-    counts = found.manifest["counts"]
     if csv is None and b_file is None and parquet is None and not oeis:
         raise InputError("export: expected --csv, --b-file, --oeis or --parquet")
+    counts = saved.open_table(found.puzzle, folder, metric=found.manifest["metric"]).counts
     if oeis:
         print(", ".join(map(str, counts)))
     if csv is not None:

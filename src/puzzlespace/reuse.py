@@ -7,6 +7,7 @@ damaged or wrong one is made anew; if a table cannot answer, the search does.
 from __future__ import annotations
 
 import math
+import os
 import shutil
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -76,7 +77,7 @@ def answer(wanted: Wanted, ask: Callable[[str | Engine], Answer], make: bool = F
     place = wanted.place
     if not cache.found(place) and not (make and _made(wanted, place)):
         return ask("auto")
-    if not (place / TABLE).exists():
+    if not os.path.exists(place / TABLE):
         return ask("auto")
     try:
         return _asked(wanted, place, ask)

@@ -51,9 +51,9 @@ def saving(
 
 def finished(folder: str | Path) -> bool:
     """Return whether a table in a folder was counted to its end."""
-    from .tables.files import MANIFEST
+    from .tables.files import MANIFEST, there
 
-    return (Path(folder) / MANIFEST).exists()
+    return there(Path(folder) / MANIFEST)
 
 
 def estimate(puzzle: Puzzle, *, metric: str = "") -> Estimate | None:
@@ -95,12 +95,21 @@ class Kept:
 
 def kept(folder: str | Path) -> Kept:
     """Return what the manifest in a folder says, with the puzzle rebuilt from it. Raises TableError."""
-    from .tables.opened import manifest
+    from .tables.manifests import finished
 
-    found = manifest(Path(folder))
+    found = finished(Path(folder))
     name, text = found["puzzle"]["name"], found["puzzle"]["text"]
     try:
-        puzzle = from_text(text, name) if text else load(name)
+        puzzle = from_text(text, f"{name}.pzl", name) if text else _by_size(name)
     except InputError as error:
         raise TableError(f"{folder}: its puzzle {name!r} cannot be read: {error}") from error
+    if found["metric"] not in puzzle.metrics:
+        raise TableError(f"{folder}: damaged: its puzzle {name!r} has no metric {found['metric']!r}")
     return Kept(puzzle, found)
+
+
+def _by_size(spec: str) -> Puzzle:
+    """Return the puzzle of a family spec; whatever else a manifest names is not looked for."""
+    if ":" not in spec:
+        raise InputError("expected its text or a size such as hanoi:3,7")
+    return load(spec)

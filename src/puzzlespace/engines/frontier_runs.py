@@ -110,6 +110,11 @@ class Run:
             raise TableError(f"{self.path}: damaged: block {number:,} does not hold its positions")
         return found
 
+    def check_size(self) -> None:
+        """Raise TableError if the last block does not hold what the size leaves for it; all others are full."""
+        if len(self.index):
+            self.block(len(self.index) - 1)
+
     def pieces(self, most: int) -> Iterator[np.ndarray]:
         """Yield all positions in order, at most `most` (and a block at least) at a time."""
         stride = max(1, most // BLOCK)

@@ -15,15 +15,17 @@ class Kept(Protocol):
     """A finished table of a model.
 
     counted  the model whose moves it counts: the model, or its moves taken back
-    counts   positions at each depth
+    counts   positions at each depth, checked against what the table holds
     sources  the positions that it measures to, or from
     hardest  the first positions of the last layer, in order
     """
 
     folder: Path
     model: Model
-    counts: tuple[int, ...]
     sources: tuple[bytes, ...]
+
+    @property
+    def counts(self) -> tuple[int, ...]: ...
 
     @property
     def counted(self) -> Model: ...

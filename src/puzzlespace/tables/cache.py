@@ -76,7 +76,7 @@ def root() -> Path:
 def limit() -> int:
     """Return how many bytes all entries may take. Raises InputError where the variable is no size."""
     given = os.environ.get(SIZE, "").strip()
-    parts = re.fullmatch(r"(\d+)([KMGT]?)", given.upper())
+    parts = re.fullmatch(r"([0-9]{1,20})([KMGT]?)", given.upper())
     if given and parts is None:
         raise InputError(f"{SIZE}: expected a size such as 500M or 4G, or 0, found {given!r}")
     return MOST if parts is None else int(parts[1]) * UNITS[parts[2]]
@@ -94,7 +94,7 @@ def folder(kind: str, key: str) -> Path:
 
 def found(place: Path) -> bool:
     """Return whether an entry is there and was made to its end."""
-    return (place / MADE).is_file()
+    return os.path.isfile(place / MADE)  # not by the path, which raises for names that no file can have
 
 
 def touch(place: Path) -> None:
@@ -145,8 +145,8 @@ def _begin(place: Path, wanted: int, held: ExitStack) -> bool:
 def entries() -> list[Entry]:
     """Return all entries, what was used longest ago first; unfinished ones too."""
     seen = []
-    for begun in root().glob(f"*/*/{BEGUN}"):
-        place = begun.parent
+    for place in _folders():
+        begun = place / BEGUN
         try:
             whole = (place / MADE).exists()
             used = (place / (MADE if whole else BEGUN)).stat().st_mtime
@@ -158,6 +158,14 @@ def entries() -> list[Entry]:
     return sorted(seen)
 
 
+def _folders() -> list[Path]:
+    """Return the folders of all entries; none where the cache folder cannot be read."""
+    try:
+        return [begun.parent for begun in root().glob(f"*/*/{BEGUN}")]
+    except (OSError, ValueError):
+        return []
+
+
 def _files(place: Path) -> Iterator[Path]:
     return (path for path in place.rglob("*") if path.is_file())
 
@@ -167,8 +175,8 @@ def drop(place: Path) -> bool:
 
     What is no entry is left alone. A process that has files of it open goes on reading them.
     """
-    if not (place / BEGUN).exists():
-        return not place.exists()
+    if not os.path.exists(place / BEGUN):
+        return not os.path.exists(place)
     try:
         with locked(place):
             (place / MADE).unlink(missing_ok=True)

@@ -113,6 +113,28 @@ def _replacing(path: Path) -> Iterator[Path]:
         raise TableError(f"{path}: cannot be written: {error.strerror or error}") from error
 
 
+def there(path: Path) -> bool:
+    """Return whether a file or folder is there; raise TableError where the system cannot tell."""
+    with usable(path):
+        try:
+            path.stat()
+        except (FileNotFoundError, NotADirectoryError):
+            return False
+    return True
+
+
+@contextmanager
+def usable(path: Path) -> Iterator[None]:
+    """Turn what the system refuses (a name too long, no permission, …) into a TableError that names the path."""
+    try:
+        yield
+    except TableError:
+        raise
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise TableError(f"{str(path)[:200]}: cannot be used: {reason}") from error
+
+
 def flush_folder(folder: Path) -> None:
     """Make the names in a folder durable."""
     number = os.open(folder, os.O_RDONLY)
@@ -124,10 +146,8 @@ def flush_folder(folder: Path) -> None:
 
 def read_file(path: Path) -> bytes:
     """Return what a file holds; raise TableError where it cannot be read."""
-    try:
+    with usable(path):
         return path.read_bytes()
-    except OSError as error:
-        raise TableError(f"{path}: cannot be read: {error.strerror or error}") from error
 
 
 def read_blocks(path: Path, into: np.ndarray) -> bytes:
@@ -197,7 +217,8 @@ def locked(folder: Path) -> Iterator[None]:
 
     The lock goes with the process that holds it, however that ends: what is left of the file then says nothing.
     """
-    number = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, 0o644)
+    with usable(folder):
+        number = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, 0o644)
     try:
         try:
             fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)

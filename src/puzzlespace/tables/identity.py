@@ -10,9 +10,7 @@ from typing import Any
 from ..engines.places import Places, kinds, places_of
 from ..errors import InputError, TableError, UnsupportedError
 from ..model import Model
-
-FORMAT = "puzzlespace depth table"
-VERSION = 2
+from .manifests import FORMAT, VERSION
 
 
 @dataclass(frozen=True)
@@ -51,21 +49,17 @@ def origin_of(model: Model, sources: Sequence[bytes]) -> str:
     return "goal" if all(map(model.is_goal, sources)) else "start"
 
 
-def check_format(found: dict[str, Any], path: Path) -> None:
-    """Raise TableError where a manifest is of another program or another version."""
-    if found.get("format") != FORMAT:
-        raise TableError(f"{path}: expected the manifest of a depth table, found something else")
-    if found.get("version") != VERSION:
-        raise TableError(f"{path}: expected version {VERSION}, found {found.get('version')!r}")
-
-
 def check_model(found: dict[str, Any], model: Model, folder: Path) -> None:
-    """Raise TableError where a table is not of this model."""
+    """Raise TableError where a table is not of this model, or lists something else than positions of it."""
     if found["metric"] != model.metric.name:
         what = f"this table counts moves by --metric {found['metric']}, not {model.metric.name}"
         raise TableError(f"{folder}: {what}")
     if found["model"] != model.fingerprint:
         raise TableError(f"{folder}: this table is of another puzzle ({found['puzzle']['name'] or 'no name'})")
+    for key in ("sources", "hardest"):
+        for position in map(bytes.fromhex, found.get(key, ())):
+            if len(position) != model.cells or max(position) >= model.symbols:
+                raise TableError(f"{folder}: damaged: expected positions of the puzzle in {key!r}, found another")
 
 
 def sources_of(found: dict[str, Any]) -> tuple[bytes, ...]:

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from ..errors import InputError
 from ..model import Model
 from ..result import Engine
-from . import opened, runs_opened
-from .files import PROGRESS, read_json
-from .opened import Table, manifest
-from .runs import is_runs
+from . import manifests, opened, runs_opened
+from .files import PROGRESS, there
+from .manifests import is_runs
+from .opened import Table
 from .runs_opened import RunTable
 
 if TYPE_CHECKING:
@@ -20,12 +20,13 @@ if TYPE_CHECKING:
 
 def table_of(folder: Path, model: Model) -> Table | RunTable:
     """Return the finished table of a model that is in a folder. Raises TableError."""
-    return RunTable(folder, model) if is_runs(manifest(folder)) else Table(folder, model)
+    return RunTable(folder, model) if is_runs(manifests.finished(folder)) else Table(folder, model)
 
 
 def asker(folder: Path, model: Model) -> Engine:
     """Return the engine that answers from the table in a folder. Raises TableError."""
-    return runs_opened.asker(folder, model) if is_runs(manifest(folder)) else opened.asker(folder, model)
+    kind = runs_opened if is_runs(manifests.finished(folder)) else opened
+    return kind.asker(folder, model)
 
 
 def verify(folder: Path, model: Model, sample: int, full: bool) -> dict[str, int]:
@@ -63,8 +64,8 @@ def saver(saving: Saving, model: Model, engine: str = "auto") -> Engine:
     if engine not in ("auto", "table", "frontier"):
         raise InputError(f"engine: expected table or frontier to keep a table, found {engine!r}")
     if engine == "auto":
-        begun = saving.folder / PROGRESS
-        runs = is_runs(read_json(begun)) if saving.resume and begun.exists() else not _ranked(model)
+        unfinished = saving.resume and there(saving.folder / PROGRESS)
+        runs = is_runs(manifests.begun(saving.folder)) if unfinished else not _ranked(model)
         engine = "frontier" if runs else "table"
     return runs_save.saver(saving) if engine == "frontier" else save.saver(saving)
 

@@ -19,26 +19,22 @@ from ..errors import InputError, TableError
 from ..model import Model
 from ..result import Depths, Engine, Layers, Watch
 from . import asking
-from .files import BLOCK, DATA, MANIFEST, PROGRESS, SUMS, checksum, read_file, read_json
-from .identity import check_format, check_model, rebuilt, sources_of
+from .files import BLOCK, DATA, SUMS, checksum, read_file
+from .identity import check_model, rebuilt, sources_of
+from .manifests import finished
 
 if TYPE_CHECKING:
     from ..engines.slide_descent import SlideDescent
 
+AT_ONCE = 1 << 26
+"""Bytes up to which all bits are counted when a table is opened: that takes some hundredths of a second. Those of
+larger tables are counted when their counts are asked for first; a distance checks the blocks that it reads."""
+
+STRIDE = 1 << 17
+"""Words whose bits are counted at once."""
+
 FEW = 50
 """After so many distances asked one by one the compiled way down is worth its loading."""
-
-
-def manifest(folder: Path) -> dict[str, Any]:
-    """Return the manifest of a finished table; raise TableError where there is none, or it is damaged."""
-    path = folder / MANIFEST
-    if not path.exists():
-        if (folder / PROGRESS).exists():
-            raise TableError(f"{folder}: the depth table there is unfinished; go on with `depths --save … --resume`")
-        raise TableError(f"{folder}: no depth table is there")
-    found = read_json(path)
-    check_format(found, path)
-    return found
 
 
 class Table:
@@ -51,16 +47,44 @@ class Table:
 
     def __init__(self, folder: Path, model: Model) -> None:
         self.folder = folder
-        self.manifest = manifest(folder)
+        self.manifest = finished(folder)
         check_model(self.manifest, model, folder)
         self.model = model
-        self.counts: tuple[int, ...] = tuple(self.manifest["counts"])
         self.sources = sources_of(self.manifest)
         self.hardest = tuple(map(bytes.fromhex, self.manifest["hardest"]))
         self.places = rebuilt(self.manifest, model, folder)
         self.bit = self.places.bit
         self.asked = 0
+        self._sure = False
         self._open()
+        if len(self.data) <= AT_ONCE:
+            self.check_counts()
+
+    @property
+    def counts(self) -> tuple[int, ...]:
+        """Positions at each depth, checked against the bits when they are asked for first."""
+        if not self._sure:
+            self.check_counts()
+        return tuple(self.manifest["counts"])
+
+    def check_counts(self) -> None:
+        """Compare the counts with how often each depth mod 3 occurs, and with the distance of a hardest position.
+
+        Raises TableError where they do not match.
+        """
+        counts: list[int] = self.manifest["counts"]
+        wanted = [sum(counts[rest::3]) for rest in range(3)]
+        if self.places.stride == 0:  # bits of no position are kept as depth 0
+            wanted[0] += 64 * self.places.words - self.places.used
+        found = occurring(self.data)
+        if found != wanted:
+            raise TableError(f"{self.folder}: damaged: its depths do not match its counts: {found}, not {wanted}")
+        if any(self.value(source) for source in self.sources):
+            raise TableError(f"{self.folder}: damaged: expected the positions it measures from at depth 0")
+        position = self.hardest[0]
+        if self.value(position) != (len(counts) - 1) % 3 or self.distance(position) != len(counts) - 1:
+            raise TableError(f"{self.folder}: damaged: {position.hex(' ')} is listed as hardest and is not")
+        self._sure = True
 
     def _open(self) -> None:
         path, about = self.folder / DATA, self.manifest["data"]
@@ -129,8 +153,8 @@ class Table:
         value = self.value(position)
         if value == UNSEEN:
             return None
-        depth = 0
-        while (child := next(self.nearer(position, value), None)) is not None:
+        depth, most = 0, len(self.manifest["counts"])
+        while depth < most and (child := next(self.nearer(position, value), None)) is not None:
             position, value, depth = child, (value - 1) % 3, depth + 1
         if position not in self.sources:
             raise self.astray(position)
@@ -189,6 +213,20 @@ class Table:
             value = (value - 1) % 3
             if not layer and not set(last) <= set(self.sources):
                 raise self.astray(last[0])
+
+
+def occurring(data: Any) -> list[int]:
+    """Return how often the depths mod 3 are 0, 1 and 2, given their low bits and then their high bits."""
+    import numpy as np
+
+    planes = np.frombuffer(data, np.uint64).reshape(2, -1)
+    low = high = both = 0
+    for first in range(0, planes.shape[1], STRIDE):
+        part = planes[:, first : first + STRIDE]
+        low += int(np.bitwise_count(part[0]).sum())
+        high += int(np.bitwise_count(part[1]).sum())
+        both += int(np.bitwise_count(part[0] & part[1]).sum())
+    return [64 * planes.shape[1] - low - high + both, low - both, high - both]
 
 
 def asker(folder: Path, model: Model) -> Engine:

@@ -14,13 +14,7 @@ from ..engines.packing import WORD, Packing, refusal
 from ..errors import TableError, UnsupportedError
 from ..model import Model
 from .identity import sources_of
-
-KIND = "runs"
-
-
-def is_runs(found: dict[str, Any]) -> bool:
-    """Return whether a manifest is that of a table of runs."""
-    return found.get("numbering", {}).get("kind") == KIND
+from .manifests import RUNS
 
 
 @dataclass(frozen=True)
@@ -65,7 +59,7 @@ class Keys:
 
     def numbering(self) -> dict[str, Any]:
         """Return what identifies how the positions are packed."""
-        return {"kind": KIND, "words": self.words, "fingerprint": self.fingerprint()}
+        return {"kind": RUNS, "words": self.words, "fingerprint": self.fingerprint()}
 
     def position(self, number: int) -> bytes:
         """Return the position of a number."""

@@ -20,8 +20,9 @@ from ..model import Model
 from ..result import Depths, Engine, Layers, Watch
 from . import asking
 from .identity import check_model, sources_of
-from .opened import manifest
-from .runs import is_runs, layer_opened, rebuilt
+from .manifests import finished, is_runs
+from .opened import AT_ONCE
+from .runs import layer_opened, rebuilt
 
 KEPT = 1 << 10
 """Blocks that stay decoded."""
@@ -40,7 +41,7 @@ class RunTable:
 
     def __init__(self, folder: Path, model: Model) -> None:
         self.folder, self.model = folder, model
-        self.manifest = manifest(folder)
+        self.manifest = finished(folder)
         if not is_runs(self.manifest):
             raise TableError(f"{folder}: expected a table of the engine frontier")
         back = None if model.reversible else model.backward
@@ -48,14 +49,36 @@ class RunTable:
         check_model(self.manifest, counted, folder)
         self.counted = counted
         self.onward = counted is model and not model.reversible
-        self.counts: tuple[int, ...] = tuple(self.manifest["counts"])
         self.sources = sources_of(self.manifest)
         self.hardest = tuple(map(bytes.fromhex, self.manifest["hardest"]))
         self.keys = rebuilt(self.manifest, counted, folder)
         self._runs: dict[int, tuple[Run, np.ndarray]] = {}
         self._blocks: OrderedDict[tuple[int, int], frozenset[int]] = OrderedDict()
-        if tuple(noted["positions"] for noted in self.manifest["layers"]) != self.counts:
-            raise TableError(f"{folder}: damaged: its layers do not match its counts")
+        self._sure = False
+        if sum(noted["bytes"] for noted in self.manifest["layers"]) <= AT_ONCE:
+            self.check_counts()
+
+    @property
+    def counts(self) -> tuple[int, ...]:
+        """Positions at each depth, checked against the layers when they are asked for first."""
+        if not self._sure:
+            self.check_counts()
+        return tuple(self.manifest["counts"])
+
+    def check_counts(self) -> None:
+        """Compare the counts with the indexes of the layers and their last blocks; the other blocks are full.
+
+        Also the positions that the manifest lists are looked for. Raises TableError where something does not match.
+        """
+        last = len(self.manifest["counts"]) - 1
+        for depth in range(last + 1):
+            self.run(depth).check_size()
+        listed = [(0, source) for source in self.sources] + [(last, self.hardest[0])]
+        for depth, position in listed:
+            words = self.keys.words_of(position)
+            if words is None or not self._holds(depth, words):
+                raise TableError(f"{self.folder}: damaged: {position.hex(' ')} is listed and is not in layer {depth}")
+        self._sure = True
 
     def run(self, depth: int) -> Run:
         """Return the run of a layer."""
@@ -92,7 +115,8 @@ class RunTable:
     @cached_property
     def _likely(self) -> list[int]:
         """The layers, the largest first."""
-        return sorted(range(len(self.counts)), key=lambda depth: -self.counts[depth])
+        counts = self.manifest["counts"]
+        return sorted(range(len(counts)), key=lambda depth: -counts[depth])
 
     def distance(self, position: bytes) -> int | None:
         """Return how many moves it is to the nearest source (from it, where `onward`); None where none can be made."""

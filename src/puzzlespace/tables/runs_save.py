@@ -19,10 +19,11 @@ from ..engines.frontier_runs import Run
 from ..errors import TableError
 from ..model import Model
 from ..result import Depths, Engine, Layers, Watch
-from .files import MANIFEST, PROGRESS, TEMPORARY, flush_folder, locked, need_room, write_json
+from .files import MANIFEST, PROGRESS, TEMPORARY, flush_folder, locked, need_room, usable, write_json
 from .identity import describe, sources_of
-from .runs import Keys, is_runs, layer_note, layer_opened, path_of, rebuilt
-from .save import HARDEST, SHARE, SLACK, Saving, found_begun
+from .manifests import HARDEST, is_runs
+from .runs import Keys, layer_note, layer_opened, path_of, rebuilt
+from .save import SHARE, SLACK, Saving, found_begun
 
 
 class FolderStore(Store):
@@ -114,10 +115,8 @@ def _save(question: Depths, watch: Watch, saving: Saving) -> Layers:
     model = question.space
     assert isinstance(model, Model)
     sources = tuple(sorted(set(question.sources)))
-    try:
+    with usable(saving.folder):
         saving.folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise TableError(f"{saving.folder}: cannot be made: {error.strerror}") from error
     with locked(saving.folder):
         store = _store(model, sources, saving)
         need_room(saving.folder, SLACK)
@@ -151,6 +150,7 @@ def _store(model: Model, sources: tuple[bytes, ...], saving: Saving) -> FolderSt
     rebuilt(begun, model, saving.folder)
     for depth, noted in enumerate(begun["layers"]):
         store.layers[depth] = layer_opened(saving.folder, depth, keys.words, noted)
+        store.layers[depth].check_size()
     store.flushed = len(store.layers)
     assert sources_of(begun) == sources
     store.tidy()

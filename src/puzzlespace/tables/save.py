@@ -23,6 +23,7 @@ from ..engines.table import memory_left
 from ..errors import LimitError, TableError, UnsupportedError
 from ..model import Model
 from ..result import Depths, Engine, Layers, Space, Watch, model_of
+from . import manifests
 from .files import (
     BLOCK,
     DATA,
@@ -35,22 +36,20 @@ from .files import (
     locked,
     need_room,
     read_blocks,
-    read_json,
+    there,
+    usable,
     write_blocks,
     write_file,
     write_json,
 )
-from .identity import NO_NOTE, Note, check_format, check_model, describe, numbering_of, rebuilt, sources_of
-
-SNAPSHOT = "layers-"
+from .identity import NO_NOTE, Note, check_model, describe, numbering_of, rebuilt, sources_of
+from .manifests import HARDEST, SNAPSHOT
+from .opened import occurring
 
 EVERY = 2.0
 """Seconds between snapshots at least; and ten times what the last one took, so that they cost a tenth at most."""
 
 SHARE = 10
-
-HARDEST = 20_000
-"""Positions of the last layer that the manifest lists at most."""
 
 PART = 1 << 18
 """Words that are written at once."""
@@ -205,10 +204,8 @@ def _save(question: Depths, watch: Watch, saving: Saving) -> Layers:
     assert isinstance(model, Model)
     folder = saving.folder
     sources = tuple(sorted(set(question.sources)))
-    try:
+    with usable(folder):
         folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise TableError(f"{folder}: cannot be made: {error.strerror}") from error
     with locked(folder):
         begun = found_begun(model, sources, saving)
         places = rebuilt(begun, model, folder) if begun else _places(model, sources, watch)
@@ -233,17 +230,17 @@ def _places(model: Model, sources: tuple[bytes, ...], watch: Watch) -> Places:
 def found_begun(model: Model, sources: tuple[bytes, ...], saving: Saving) -> dict[str, Any] | None:
     """Return what is there to go on with, or None; raise TableError where the folder is no place for this table."""
     folder = saving.folder
-    if (folder / MANIFEST).exists():
+    if there(folder / MANIFEST):
         raise TableError(f"{folder}: a finished depth table is there already")
-    if not (folder / PROGRESS).exists():
-        other = next((each.name for each in folder.iterdir() if not _ours(each.name)), None)
+    if not there(folder / PROGRESS):
+        with usable(folder):
+            other = next((each.name for each in folder.iterdir() if not _ours(each.name)), None)
         if other is not None:
             raise TableError(f"{folder}: expected an empty folder, found {other}")
         return None
     if not saving.resume:
         raise TableError(f"{folder}: an unfinished depth table is there; go on with it by --resume")
-    begun = read_json(folder / PROGRESS)
-    check_format(begun, folder / PROGRESS)
+    begun = manifests.begun(folder)
     check_model(begun, model, folder)
     if sources_of(begun) != sources:
         raise TableError(f"{folder}: the unfinished table there measures from other positions")
@@ -274,4 +271,9 @@ def _keeper(
         if checksum(read_blocks(path, keeper.planes.reshape(-1))) != begun["sums"]:
             raise TableError(f"{path}: damaged: its checksum does not match; begin again in an empty folder")
         keeper.counts = list(begun["counts"])
+        wanted = [sum(keeper.counts[rest::3]) for rest in range(3)]
+        if places.stride == 0:  # bits of no position are kept as depth 0
+            wanted[0] += 64 * places.words - places.used
+        if occurring(keeper.planes) != wanted:
+            raise TableError(f"{path}: damaged: its depths do not match its counts; begin again in an empty folder")
     return keeper

@@ -18,7 +18,7 @@ SMALL, STAR = "slide:2x3", "star13"
 GONE = object()
 WRONG = [GONE, None, True, -1, 0, 10**30, 0.5, "", "x", "..", [], [None], ["zz"], [[]], {}, {"kind": 3}]
 FREE = {"puzzle.name", "puzzle.text", "made.by", "made.when", "made.seconds"}
-"""Fields that may also hold another text or number: they are words for people, or the name by which to find the text."""
+"""Fields that may also hold another text or number: words for people, or the name by which to find the text."""
 
 
 @pytest.fixture(scope="module")

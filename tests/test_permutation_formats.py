@@ -131,13 +131,68 @@ def test_like_pieces_and_orientations_that_do_not_show():
     assert api.depths(from_text(json.dumps(whole | {"moves": turn}), "x.json")).states == 2
 
 
+WHOLE = """\
+Set CORNERS 2 1
+Set EDGES 4 1
+Solved
+EDGES
+1 2 3 4
+End
+Move A
+EDGES
+2 1 3 4
+End
+Move B
+EDGES
+1 2 4 3
+End
+Move Uv
+EDGES
+3 4 1 2
+End
+"""
+"""Two moves, and a turn of the whole puzzle that leads each to the other."""
+
+
 def test_several_sets_sequences_and_turns_of_the_whole():
-    text = "Set CORNERS 2 1\nSet EDGES 2 1\nSolved\nEDGES\n1 2\nEnd\nMove A\nEDGES\n2 1\nEnd\n"
-    text += "Move B\nCORNERS\n2 1\nEnd\nMove Uv\nEDGES\n2 1\nEnd\nMoveSequence C A B\nMoveAlias D A\n"
-    draft = tws.parse(text, "")
+    draft = tws.parse(WHOLE + "MoveSequence C A B\nMoveAlias D A\n", "")
     assert [move.name for move in draft.moves] == ["A", "B", "C"]
-    assert draft.goals[0].rows == (("C1", "C2"), ("E1", "E2"))
+    assert draft.goals[0].rows == (("C1", "C2"), ("E1", "E2", "E3", "E4"))
     assert api.depths(build(draft, "x")).counts == (1, 3)
+
+
+def test_a_move_with_the_name_of_a_turn_of_the_whole_is_not_left_out():
+    for name in ("x", "Uv"):
+        with pytest.raises(FormatError, match=f"expected {name}, by its name a turn of the whole puzzle"):
+            tws.parse(LRX.replace("Move X", f"Move {name}"), "")
+        for turn in ("1 3 2 4", "2 1 3 4"):
+            with pytest.raises(FormatError, match="by its name a turn of the whole puzzle"):
+                tws.parse(WHOLE.replace("Uv", name).replace("3 4 1 2", turn), "")
+    moves = {"U": CUBE["moves"]["U"], "y": CUBE["moves"]["y"]}
+    with pytest.raises(FormatError, match="expected y, by its name a turn of the whole puzzle"):
+        kpuzzle.parse(cube(moves=moves, derivedMoves={}), "")
+
+
+SEQUENCES = "MoveSequence {}\nMoveSequence TWICE L2\nMoveAlias BACK L'\n"
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["ALL TWICE X BACK", "ALL L L X L'", "ALL L2,X,L'", "ALL BACK' L X L6", "ALL L9 X BACK", "ALL TWICE2 L2' X BACK"],
+)
+def test_sequences_are_made_of_moves_powers_sequences_and_names_in_any_order(words):
+    draft = tws.parse(LRX + SEQUENCES.format(words), "")
+    assert [move.name for move in draft.moves] == ["L", "X", "ALL", "TWICE"]
+    sources = [*range(7)]
+    for move in ("L", "L", "X", "L", "L", "L", "L", "L", "L"):
+        sources = [sources[at] for at in ([*range(1, 7), 0] if move == "L" else [1, 0, *range(2, 7)])]
+    goes = {source: place for place, source in enumerate(sources) if source != place}
+    cells = [cell for row in draft.board.rows for cell in row]
+    found = {}
+    for cycle in draft.moves[2].cells:
+        found |= {int(here) - 1: int(there) - 1 for here, there in zip(cycle, (*cycle[1:], cycle[0]), strict=True)}
+    assert sorted(cells) == [str(k) for k in range(1, 8)]
+    assert found == goes
 
 
 @pytest.mark.parametrize("text", [LRX, TOPSPIN, BURNT, cube()])
@@ -168,6 +223,26 @@ MISTAKES = {
     "Set P 2 1\nSolved\nEnd\nMove a\nP\n2 1\n1 0\nEnd": "x.tws:7:1: expected a whole number from 0 to 0, found '1'",
     "Set P 2 1\nSolved\nEnd\nMoveSequence b a a": "x.tws:4:16: expected the name of a move, found 'a'",
     "Set P 2 1\nIllegal P 1 2": "x.tws:2:1: expected a puzzle without Illegal, which cannot be said here, found it",
+    "Set P 2 1\nSwizzleSet P Q": "x.tws:2:1: expected a puzzle without SwizzleSet, which cannot be said here, found it",
+    "Set P 2 1\nSolved P\nEnd": "x.tws:2:8: expected nothing after Solved, found 'P'",
+    "Set P 2 1\nSolved\nEnd\nStartState\nEnd": (
+        "x.tws:4:1: expected one block Solved or StartState, found 'StartState' as well"
+    ),
+    "Set P 2 1\nSolved\nP\n1 2\nP\n1 1\nEnd": "x.tws:5:1: expected every set once, found 'P' again",
+    "Set P 2 1\nSolved\nP 1 2\nEnd": "x.tws:3:3: expected nothing after P, found '1'",
+    "Set P 2 1\nSolved\nEnd of it": "x.tws:3:5: expected nothing after End, found 'of'",
+    f"{LRX}Move L\nEnd": "x.tws:19:6: expected one new name for a move, found 'L' again",
+    f"{LRX}MoveSequence L X": "x.tws:19:14: expected one new name for a move, found 'L' again",
+    f"{LRX}MoveAlias X L": "x.tws:19:11: expected one new name for a move, found 'X' again",
+    f"{LRX}MoveAlias A L X": "x.tws:19:1: expected a name and a move after MoveAlias, found 3 words",
+    f"{LRX}MoveAlias A B": "x.tws:19:13: expected the name of a move, found 'B'",
+    f"{LRX}MoveSequence A B\nMoveSequence B L A2": (
+        "x.tws:19:14: expected a sequence of moves, found 'A' made of itself"
+    ),
+    f"{LRX}MoveSequence A L1001": "x.tws:19:16: expected a whole number from 1 to 1000, found '1001'",
+    f"{LRX}MoveSequence A L900\nMoveSequence B L900": (
+        "x.tws:20:16: expected at most 1000 moves in all sequences, found more"
+    ),
     "Set P 200 2\nSolved\nEnd": "x.tws:1:5: expected at most 255 pieces in all orientations, found more",
     "\n".join(f"Set P{k} 255 1" for k in range(5)) + "\nSolved\nEnd": (
         "x.tws:2:5: expected at most 255 pieces in all orientations, found more"
@@ -192,6 +267,26 @@ OBJECTS = {
     cube(moves={"U": {"CORNERS": {"permutation": [0] * 8, "orientationDelta": [0] * 8}}}): (
         "x.json:1:233: expected each of the 8 places once, found another list"
     ),
+    cube(derivedMoves={"U": "x"}): "x.json:1:554: expected a new name in derivedMoves.U, found 'U' again",
+    cube(startState={}): (
+        "x.json:1:659: expected name, orbits, defaultPattern, moves, derivedMoves, $schema, "
+        "experimentalPuzzleDescription in the object, found 'startState'"
+    ),
+    cube(orbits=[CUBE["orbits"][0] | {"mod": 1}]): (
+        "x.json:1:93: expected orbitName, numPieces, numOrientations in orbits, found 'mod'"
+    ),
+    cube(defaultPattern=CUBE["defaultPattern"] | {"EDGES": {}}): (
+        "x.json:1:204: expected CORNERS in defaultPattern, found 'EDGES'"
+    ),
+    cube(defaultPattern={"CORNERS": CUBE["defaultPattern"]["CORNERS"] | {"orientationmod": [1] * 8}}): (
+        "x.json:1:203: expected pieces, orientation, orientationMod in defaultPattern.CORNERS, found 'orientationmod'"
+    ),
+    cube(moves={"U": {"CORNER": {}}}): "x.json:1:221: expected CORNERS in moves.U, found 'CORNER'",
+    cube(moves={"U": {"CORNERS": CUBE["moves"]["U"]["CORNERS"] | {"orientation": [1] * 8}}}): (
+        "x.json:1:320: expected orientationDelta or orientation in moves.U.CORNERS.orientation, found both"
+    ),
+    cube().replace('"y": {"CORNERS"', '"U": {"CORNERS"'): "x.json:1:429: expected every key once, found 'U' again",
+    cube().replace('"z": ', '"L": '): "x.json:1:569: expected every key once, found 'L' again",
     cube(derivedMoves={"F": "U Q"}): "x.json:1:554: expected the name of a move that is known, found 'Q'",
     cube(derivedMoves={"F": "[F: U]"}): "x.json:1:554: expected the name of a move that is known, found itself",
     cube(derivedMoves={"F": "[U"}): "x.json:1:554: expected : or , in '[U', found 'its end'",

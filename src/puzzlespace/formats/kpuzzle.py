@@ -2,7 +2,8 @@
 
 Places and pieces count from 0; `permutation` tells where each place's piece comes from, `orientationDelta` how far it
 is turned on arriving. `orientationMod` of a piece: it looks the same again after so many turns (0: only after all).
-`derivedMoves` are sequences of moves that count as moves themselves.
+`derivedMoves` are sequences of moves that count as moves themselves. Any other key is an error: it could change what
+can be reached.
 """
 
 from __future__ import annotations
@@ -20,6 +21,12 @@ from .orbits import Orbit, Turn, check_sizes, checked, draft_of
 
 MOST = (255, 127)
 """Most places and orientations of an orbit."""
+
+PUZZLE = ("name", "orbits", "defaultPattern", "moves", "derivedMoves", "$schema", "experimentalPuzzleDescription")
+ORBIT = ("orbitName", "numPieces", "numOrientations")
+PATTERN = ("pieces", "orientation", "orientationMod")
+MOVED = ("permutation", "orientationDelta", "orientation")
+"""Keys of the whole object, an orbit, the pieces of an orbit when solved, and a move of an orbit."""
 
 MOST_DERIVED = 20
 """Most derived moves that are made of each other."""
@@ -44,21 +51,24 @@ class _Reader:
     def __init__(self, text: str) -> None:
         self.text = text
         try:
-            self.object = json.loads(text)
+            self.object = json.loads(text, object_pairs_hook=_unrepeated)
         except json.JSONDecodeError as error:
             raise FormatError(
                 f"expected JSON, found a mistake: {error.msg}", line=error.lineno, column=error.colno
             ) from None
+        except FormatError:
+            key = _again(text)
+            raise FormatError.at(key, f"expected every key once, found {key[:40]!r} again") from None
         except (ValueError, RecursionError):
             raise FormatError("expected JSON, found numbers too long or brackets too deep") from None
 
     def draft(self) -> Draft:
         """Return the Draft of the object."""
-        whole = self.mapping(self.object, ())
+        whole = self.mapping(self.object, (), PUZZLE)
         title = whole.get("name", "")
         orbits = [self.orbit(entry, number) for number, entry in enumerate(self.entries(whole))]
         check_sizes(orbits)
-        pattern = self.mapping(whole.get("defaultPattern"), ("defaultPattern",))
+        pattern = self.mapping(whole.get("defaultPattern"), ("defaultPattern",), [orbit.name for orbit in orbits])
         solved = [self.solved(orbit, pattern) for orbit in orbits]
         moves = self.mapping(whole.get("moves"), ("moves",))
         turns = {name: self.turn(name, move, solved) for name, move in moves.items()}
@@ -69,6 +79,9 @@ class _Reader:
         """Return the moves that are sequences of others, each worked out once."""
         found: dict[str, Turn] = {}
         open_names: list[str] = []
+        twice = next((name for name in texts if name in turns), None)
+        if twice is not None:
+            raise self.wrong(("derivedMoves", twice), "expected a new name", f"{twice[:40]!r} again")
 
         def move(name: Word) -> Turn:
             if name in turns or name in found:
@@ -93,9 +106,11 @@ class _Reader:
         """Return the orbits: a list of objects, or an object by their names."""
         found = whole.get("orbits")
         if isinstance(found, list):
-            return [self.mapping(entry, ("orbits",)) for entry in cast("list[Any]", found)]
+            return [self.mapping(entry, ("orbits",), ORBIT) for entry in cast("list[Any]", found)]
         named = self.mapping(found, ("orbits",))
-        return [{**self.mapping(entry, ("orbits", name)), "orbitName": name} for name, entry in named.items()]
+        return [
+            {**self.mapping(entry, ("orbits", name), ORBIT[1:]), "orbitName": name} for name, entry in named.items()
+        ]
 
     def orbit(self, entry: Mapping[str, Any], index: int) -> Orbit:
         name = entry.get("orbitName")
@@ -110,7 +125,7 @@ class _Reader:
     def solved(self, orbit: Orbit, pattern: Mapping[str, Any]) -> Orbit:
         """Return the orbit with the pieces it has when solved."""
         way = ("defaultPattern", str(orbit.name))
-        here = self.mapping(pattern.get(orbit.name), way)
+        here = self.mapping(pattern.get(orbit.name), way, PATTERN)
         pieces = self.numbers(here.get("pieces"), (*way, "pieces"), orbit.places, 10**6)
         turned = self.numbers(here.get("orientation"), (*way, "orientation"), orbit.places, orbit.orientations - 1)
         seen: Sequence[int] = ()
@@ -126,12 +141,14 @@ class _Reader:
     def turn(self, name: str, move: Any, orbits: Sequence[Orbit]) -> Turn:
         sources: dict[str, tuple[int, ...]] = {}
         deltas: dict[str, tuple[int, ...]] = {}
-        whole = self.mapping(move, ("moves", name))
+        whole = self.mapping(move, ("moves", name), [orbit.name for orbit in orbits])
         for orbit in orbits:
             if orbit.name not in whole:
                 continue
             way = ("moves", name, str(orbit.name))
-            here = self.mapping(whole[orbit.name], way)
+            here = self.mapping(whole[orbit.name], way, MOVED)
+            if len(here) == len(MOVED):
+                raise self.wrong((*way, MOVED[-1]), f"expected {MOVED[1]} or {MOVED[2]}", "both")
             came = self.numbers(here.get("permutation"), (*way, "permutation"), orbit.places, orbit.places - 1)
             sources[orbit.name] = checked(self.place((*way, "permutation"), "permutation"), orbit, came)
             key = "orientationDelta" if "orientationDelta" in here else "orientation"
@@ -147,12 +164,18 @@ class _Reader:
         return Word(text, self.text.count("\n", 0, at) + 1, at - self.text.rfind("\n", 0, at))
 
     def wrong(self, way: Sequence[str], wanted: str, found: str) -> FormatError:
-        return FormatError.at(self.place(way, ""), f"{wanted} in {'.'.join(way) or 'the object'}, found {found}")
+        return FormatError.at(self.place(way, ""), f"{wanted} in {_way(way)}, found {found}")
 
-    def mapping(self, value: Any, way: Sequence[str]) -> Mapping[str, Any]:
+    def mapping(self, value: Any, way: Sequence[str], keys: Sequence[str] | None = None) -> Mapping[str, Any]:
+        """Return an object; raise FormatError for anything else, and for a key that is not one of `keys`."""
         if not isinstance(value, dict):
             raise self.wrong(way, "expected an object", _kind(value))
-        return cast("dict[str, Any]", value)
+        found = cast("dict[str, Any]", value)
+        other = next((key for key in found if keys is not None and key not in keys), None)
+        if other is not None:
+            place = self.place((*way, other), "")
+            raise FormatError.at(place, f"expected {', '.join(keys or ())} in {_way(way)}, found {other[:40]!r}")
+        return found
 
     def number(self, value: Any, way: Sequence[str], least: int, most: int) -> int:
         if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
@@ -166,6 +189,35 @@ class _Reader:
         if len(listed) != count:
             raise self.wrong(way, f"expected a list of {count} numbers", f"{len(listed)}")
         return tuple(self.number(each, way, 0, most) for each in listed)
+
+
+def _unrepeated(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return an object of JSON; raise FormatError for a key that it has twice."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise FormatError("expected every key once, found one again")
+    return found
+
+
+def _again(text: str) -> Word:
+    """Return the first key that its object has twice, with its place, in a text that is JSON as far as that object."""
+    objects: list[set[str]] = []
+    for found in re.finditer(r'"(?:[^"\\]|\\.)*"(\s*:)?|[{}]', text):
+        if found.group() == "{":
+            objects.append(set())
+        elif found.group() == "}":
+            objects.pop()
+        elif found[1]:
+            key = json.loads(found.group()[: -len(found[1])])
+            if key in objects[-1]:
+                at = found.start()
+                return Word(key, text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at))
+            objects[-1].add(key)
+    return Word("")
+
+
+def _way(way: Sequence[str]) -> str:
+    return ".".join(way) or "the object"
 
 
 def _kind(value: Any) -> str:

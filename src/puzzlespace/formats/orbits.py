@@ -7,7 +7,7 @@ place its piece comes from and how far it is turned on arriving. Any power of a 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ..draft import Draft, Drawing, ListedMove
@@ -117,6 +117,13 @@ def draft_of(title: str, orbits: Sequence[Orbit], turns: Sequence[Turn]) -> Draf
     if not orbits:
         raise FormatError("expected at least one orbit of places, found none")
     moves = [turn for turn in turns if not ROTATION.fullmatch(turn.name)]
+    for turn in turns:
+        if ROTATION.fullmatch(turn.name) and moves and not _turns_whole(turn, moves, orbits):
+            raise FormatError.at(
+                turn.name,
+                f"expected {turn.name}, by its name a turn of the whole puzzle, to lead moves to moves, found another",
+                hint="give it another name if it is a move, or leave it out",
+            )
     prefixes = _prefixes([orbit.name for orbit in orbits])
     cells = {orbit.name: [f"{prefixes[orbit.name]}{k + 1}" for k in range(orbit.places)] for orbit in orbits}
     listed = tuple(filter(None, (_listed(turn, orbits, cells) for turn in moves)))
@@ -139,6 +146,29 @@ def draft_of(title: str, orbits: Sequence[Orbit], turns: Sequence[Turn]) -> Draf
         ),
         goals=(Drawing(tuple(tuple(shown) for _, shown in rows)),),
     )
+
+
+def _turns_whole(turn: Turn, moves: Sequence[Turn], orbits: Sequence[Orbit]) -> bool:
+    """Return whether a turn leads every move to one that is there, perhaps undone, and not each to itself.
+
+    What turns the whole puzzle does. Anything else is a move with an unlucky name: without it fewer positions are
+    reached.
+    """
+    seen = {orbit.name: max(orbit.looks.values()) for orbit in orbits}
+
+    def effect(move: Turn) -> Hashable:
+        return tuple(
+            (
+                move.sources.get(orbit.name, tuple(range(orbit.places))),
+                tuple(delta % seen[orbit.name] for delta in move.deltas.get(orbit.name, (0,) * orbit.places)),
+            )
+            for orbit in orbits
+        )
+
+    back = turn.undone(orbits)
+    known = {effect(each) for move in moves for each in (move, move.undone(orbits))}
+    led = [effect(back.then(move, orbits, "").then(turn, orbits, "")) for move in moves]
+    return known.issuperset(led) and led != [effect(move) for move in moves]
 
 
 def _prefixes(names: Sequence[str]) -> dict[str, str]:

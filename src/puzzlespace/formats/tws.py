@@ -3,13 +3,15 @@
 `Set NAME PLACES ORIENTATIONS`; then `Solved` … `End` (pieces from 1) or `StartState` … `End` (from 0); then moves, each
 with a line for the set's name, one for where each place's piece comes from, and one for turns if there are any. In
 `Move` places count from 1 and a turn belongs to the place a piece comes from; in `MoveTransformation` they count from 0
-and it belongs to the place where it arrives. Sets that a move leaves out stay as they are.
+and it belongs to the place where it arrives. Sets that a move leaves out stay as they are. `MoveSequence NAME MOVES`
+is one more move, made of others and their powers (`U2`, `R'`), before or after it; `MoveAlias NAME MOVE` is a name for
+such sequences and no move. Whatever else a file says is an error: it could change what can be reached.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from ..draft import Draft
@@ -20,14 +22,17 @@ from .orbits import Orbit, Turn, check_sizes, checked, draft_of
 BLOCKS = {"Solved": 1, "StartState": 0, "Move": 1, "MoveTransformation": 0}
 """Words that begin a block up to `End`, and what its places or pieces count from."""
 
-UNSAID = ("Illegal", "Ignore", "Block", "ForbiddenPairs", "ForbiddenGroups", "Multiplicators", "ParallelMoves")
+UNSAID = (
+    *("Illegal", "Ignore", "Block", "MoveLimits", "ForbiddenPairs", "ForbiddenGroups"),
+    *("Multiplicators", "ParallelMoves", "SwizzleSet"),
+)
 """What other programs know and a puzzle file cannot say."""
 
 MOST = (255, 127)
 """Most places and orientations of a set."""
 
 MOST_IN_SEQUENCES = 1000
-"""Most words in all derived moves."""
+"""Most words in all derived moves, and most moves in them if powers are written out."""
 
 Line = list[Word]
 
@@ -54,14 +59,17 @@ def _lines(text: str) -> Iterator[Line]:
 
 @dataclass
 class _Reader:
-    """Reads line by line. sequences: derived moves, worked out when all moves are known."""
+    """Reads line by line. sequences: derived moves by name, worked out when all moves are known; aliases: names that
+    are no moves; solved: the word that began the block of what is solved.
+    """
 
     text: str
     title: str = ""
     orbits: dict[str, Orbit] = field(default_factory=dict[str, Orbit])
     turns: dict[str, Turn] = field(default_factory=dict[str, Turn])
-    sequences: list[Line] = field(default_factory=list[Line])
-    solved: bool = False
+    sequences: dict[str, Line] = field(default_factory=dict[str, Line])
+    aliases: dict[str, Line] = field(default_factory=dict[str, Line])
+    solved: Word | None = None
 
     def draft(self) -> Draft:
         """Return the Draft of the text."""
@@ -74,19 +82,16 @@ class _Reader:
             elif first in BLOCKS:
                 self.read_block(first, rest, lines)
             elif first in ("MoveSequence", "MoveAlias"):
-                self.sequences.append([first, *rest])
+                self.read_sequence(first, rest)
             elif first in UNSAID:
                 raise FormatError.at(first, f"expected a puzzle without {first}, which cannot be said here, found it")
             else:
                 raise FormatError.at(first, f"expected Name, Set, Solved or Move, found {str(first)[:40]!r}")
-        if not self.solved:
+        if self.solved is None:
             raise FormatError("expected a block Solved or StartState, found none")
         check_sizes(list(self.orbits.values()))
-        if sum(map(len, self.sequences)) > MOST_IN_SEQUENCES:
-            raise FormatError.at(self.sequences[-1][0], f"expected sequences of {MOST_IN_SEQUENCES} words, found more")
-        for line in self.sequences:
-            self.read_sequence(line)
-        return draft_of(self.title, list(self.orbits.values()), list(self.turns.values()))
+        made = self.worked_out()
+        return draft_of(self.title, list(self.orbits.values()), list((self.turns | made).values()))
 
     def read_set(self, first: Word, rest: Line) -> None:
         """Read `Set NAME PLACES ORIENTATIONS`."""
@@ -99,15 +104,20 @@ class _Reader:
 
     def read_block(self, kind: Word, rest: Line, lines: Iterator[Line]) -> None:
         """Read the lines of a block up to `End`."""
-        sets = dict(self.read_sets(kind, lines))
         if kind in ("Solved", "StartState"):
-            self.solved = True
-            for name, (pieces, turned) in sets.items():
+            if self.solved is not None:
+                raise FormatError.at(kind, f"expected one block Solved or StartState, found {str(kind)!r} as well")
+            if rest:
+                raise FormatError.at(rest[0], f"expected nothing after {kind}, found {str(rest[0])[:40]!r}")
+            self.solved = kind
+            for name, (pieces, turned) in self.read_sets(kind, lines):
                 self.orbits[name] = _solved(self.orbits[name], pieces, turned, BLOCKS[kind])
             return
-        if len(rest) != 1 or rest[0] in self.turns:
-            found = "none" if not rest else f"{str(rest[-1])!r}" + (" again" if rest[0] in self.turns else "")
+        if len(rest) != 1:
+            found = f"{str(rest[-1])[:40]!r}" if rest else "none"
             raise FormatError.at((rest or [kind])[-1], f"expected one new name for a move, found {found}")
+        self.check_new(rest[0])
+        sets = dict(self.read_sets(kind, lines))
         turn = Turn(rest[0], {}, {})
         for name, (sources, turned) in sets.items():
             turn = _with(turn, self.orbits[name], sources, turned, BLOCKS[kind])
@@ -115,14 +125,19 @@ class _Reader:
 
     def read_sets(self, kind: Word, lines: Iterator[Line]) -> Iterator[tuple[str, tuple[Line, Line]]]:
         """Yield (set, numbers of its places, turns) for each set of a block."""
-        name, rows = Word(""), list[Line]()
+        name, rows, done = Word(""), list[Line](), set[str]()
         for line in lines:
-            if line[0] in self.orbits or line == ["End"]:
+            if line[0] in self.orbits or line[0] == "End":
+                if len(line) > 1:
+                    raise FormatError.at(line[1], f"expected nothing after {line[0]}, found {str(line[1])[:40]!r}")
                 if name:
                     yield name, self.sized(name, rows)
-                if line == ["End"]:
+                if line[0] == "End":
                     return
+                if line[0] in done:
+                    raise FormatError.at(line[0], f"expected every set once, found {str(line[0])[:40]!r} again")
                 name, rows = line[0], []
+                done.add(name)
             elif not name:
                 raise FormatError.at(line[0], f"expected the name of a set or End, found {str(line[0])[:40]!r}")
             else:
@@ -139,19 +154,71 @@ class _Reader:
             raise FormatError.at(name, f"expected one or two lines of numbers for {name}, found {len(rows)}")
         return rows[0], rows[1] if len(rows) > 1 else []
 
-    def read_sequence(self, line: Line) -> None:
-        """Read `MoveSequence NAME MOVES …`; a `MoveAlias` is a second name for a move and adds none."""
-        kind, *words = line
-        if kind == "MoveAlias":
-            return
-        if len(words) < 2:
-            raise FormatError.at(kind, f"expected a name and moves after {kind}, found {len(words)} words")
-        turn = Turn(words[0], {}, {})
-        for word in words[1:]:
-            if word not in self.turns:
+    def check_new(self, name: Word) -> None:
+        """Raise FormatError for the name of a move, or of moves, that is taken."""
+        if name in self.turns or name in self.sequences or name in self.aliases:
+            raise FormatError.at(name, f"expected one new name for a move, found {str(name)[:40]!r} again")
+
+    def read_sequence(self, kind: Word, words: Line) -> None:
+        """Read `MoveSequence NAME MOVES …`, or `MoveAlias NAME MOVE`, a name that is no move."""
+        alias = kind == "MoveAlias"
+        if len(words) < 2 or (alias and len(words) > 2):
+            wanted = "a name and a move" if alias else "a name and moves"
+            raise FormatError.at(kind, f"expected {wanted} after {kind}, found {len(words)} words")
+        self.check_new(words[0])
+        moves = [part for word in words[1:] for part in _parts(word)]
+        (self.aliases if alias else self.sequences)[words[0]] = [words[0], *moves]
+        if sum(map(len, (*self.sequences.values(), *self.aliases.values()))) > MOST_IN_SEQUENCES:
+            raise FormatError.at(kind, f"expected sequences of {MOST_IN_SEQUENCES} words, found more")
+
+    def worked_out(self) -> dict[str, Turn]:
+        """Return the moves that are sequences of others, worked out as soon as all that they are made of are."""
+        known, waiting, left = dict(self.turns), {**self.sequences, **self.aliases}, MOST_IN_SEQUENCES
+        while waiting:
+            ready = [line for line in waiting.values() if not any(_waits(word, known, waiting) for word in line[1:])]
+            for name, *words in ready:
+                known[name], left = self.after_each_other(name, words, known, left)
+                del waiting[name]
+            if not ready:
+                name, *_ = next(iter(waiting.values()))
+                raise FormatError.at(name, f"expected a sequence of moves, found {str(name)[:40]!r} made of itself")
+        return {name: known[name] for name in self.sequences}
+
+    def after_each_other(self, name: Word, words: Line, known: Mapping[str, Turn], left: int) -> tuple[Turn, int]:
+        """Return what moves and powers of moves do one after the other, and how many of `left` moves are left."""
+        orbits = list(self.orbits.values())
+        done = Turn(name, {}, {})
+        for word in words:
+            base, times, back = _power(word, known)
+            if base not in known:
                 raise FormatError.at(word, f"expected the name of a move, found {str(word)[:40]!r}")
-            turn = turn.then(self.turns[word], list(self.orbits.values()), words[0])
-        self.turns[words[0]] = turn
+            left -= times
+            if left < 0:
+                raise FormatError.at(word, f"expected at most {MOST_IN_SEQUENCES} moves in all sequences, found more")
+            for _ in range(times):
+                done = done.then(known[base].undone(orbits) if back else known[base], orbits, name)
+        return done, left
+
+
+def _parts(word: Word) -> Iterator[Word]:
+    """Yield the moves of a word: commas stand between moves as spaces do."""
+    return (Word(part.group(), word.line, word.column + part.start()) for part in re.finditer(r"[^,]+", word))
+
+
+def _power(word: Word, known: Mapping[str, object]) -> tuple[str, int, bool]:
+    """Return the move that a word names, how often it is done, and whether backwards: `U2'` is U twice, backwards.
+
+    A move with exactly this name comes first. Raises FormatError for more times than are read.
+    """
+    found = re.fullmatch(r"(.*?[^\d'])(\d*)('?)", word)
+    if word in known or found is None:
+        return word, 1, False
+    return found[1], number(Word(found[2] or "1", word.line, word.column), 1, MOST_IN_SEQUENCES), bool(found[3])
+
+
+def _waits(word: Word, known: Mapping[str, object], waiting: Mapping[str, object]) -> bool:
+    """Return whether a word, or the move that it is a power of, is among those that wait."""
+    return word in waiting or (word not in known and _power(word, known)[0] in waiting)
 
 
 def _solved(orbit: Orbit, pieces: Line, turned: Line, first: int) -> Orbit:

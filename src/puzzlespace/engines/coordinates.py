@@ -20,7 +20,8 @@ class Coordinate:
     """The values of one part of a position.
 
     cells   the cells it is read from
-    label   label[symbol] of what a cell shows; two coordinates of the same cells can read different labels
+    label   label[symbol] of what a cell shows; two coordinates of the same cells can read different labels; symbols
+            that never come to these cells have the greatest label, which no value has
     values  [value, cell] labels, in ascending order
     keys    each value as one number
     after   [move, value] the value that each move leads to
@@ -50,14 +51,16 @@ class Coordinate:
 def coordinate(
     cells: tuple[int, ...], label: tuple[int, ...], moves: Sequence[Action], anchor: bytes, most: int
 ) -> Coordinate | None:
-    """Return the coordinate that reads `label` of the symbols in `cells`, or None where it has more than `most` values.
+    """Return the coordinate that reads `label` of the symbols in `cells`.
 
-    The labels must follow from the labels before, whatever the symbols were.
+    None if it has more than `most` values, or if the labels after some move do not follow from the labels before.
     """
     base = max(label) + 1
     if base ** len(cells) > 1 << 62:
         return None
-    local = [_local(move, cells, label, base) for move in moves]
+    local = [found for move in moves if (found := _local(move, cells, label, shown(cells, moves, anchor))) is not None]
+    if len(local) < len(moves):
+        return None
     first = np.array([[label[anchor[cell]] for cell in cells]], np.uint8)
     values, keys = first, _keys(first, base)
     layer = first
@@ -79,12 +82,30 @@ Local = tuple[list[int], np.ndarray]
 """The place that each place reads, and [place, label] the new label by the old one."""
 
 
-def _local(move: Action, cells: tuple[int, ...], label: tuple[int, ...], base: int) -> Local:
+def shown(cells: tuple[int, ...], moves: Sequence[Action], anchor: bytes) -> tuple[int, ...]:
+    """Return the symbols that can come to a set of cells which exchange nothing with others, in order."""
+    tables = {move.table[cell] for move in moves for cell in cells}
+    found = {anchor[cell] for cell in cells}
+    pending = list(found)
+    while pending:
+        symbol = pending.pop()
+        for table in tables:
+            if table[symbol] not in found:
+                found.add(table[symbol])
+                pending.append(table[symbol])
+    return tuple(sorted(found))
+
+
+def _local(move: Action, cells: tuple[int, ...], label: tuple[int, ...], present: tuple[int, ...]) -> Local | None:
+    """Return what a move does to the labels; None if that depends on more than the labels."""
     place = {cell: index for index, cell in enumerate(cells)}
-    table = np.zeros((len(cells), base), np.uint8)
+    table = np.zeros((len(cells), max(label) + 1), np.uint8)
     for index, cell in enumerate(cells):
-        for symbol, new in enumerate(move.table[cell]):
-            table[index, label[symbol]] = label[new]
+        led = {(label[symbol], label[move.table[cell][symbol]]) for symbol in present}
+        if len(led) > len({old for old, _ in led}):
+            return None
+        for old, new in led:
+            table[index, old] = new
     return [place[move.source[cell]] for cell in cells], table
 
 
@@ -104,14 +125,15 @@ def phases(tables: set[tuple[int, ...]], members: Sequence[tuple[int, ...]]) -> 
     """Return for each symbol its phase: which place of its class it has, numbered alike in all classes, or None.
 
     Alike means that each table of symbols leads equal phases to equal phases, so that they can be followed without
-    knowing which class stands where (a corner's twist, a disc's side). Symbols of no class get 0. The classes must have
-    one size; all else follows from how one symbol of each is paired with the first class.
+    knowing which class stands where (a corner's twist, a disc's side). Symbols of no class get 0. `members` are the
+    symbols of each class that can be shown. The classes must have one size, and each symbol of a class must turn into
+    all others of it: then all follows from how one symbol of each is paired with the first class.
     """
     first, *others = members
     phase = {symbol: place for place, symbol in enumerate(first)}
     for other in others:
         found = [pairs for symbol in other if (pairs := _paired(first[0], symbol, tables))]
-        if len(other) != len(first) or not found:
+        if len(other) != len(first) or not found or set(found[0].values()) != set(other):
             return None
         phase |= {theirs: phase[mine] for mine, theirs in found[0].items()}
     symbols = max((len(table) for table in tables), default=max(phase) + 1)

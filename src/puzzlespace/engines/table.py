@@ -9,18 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import zip_longest
-from typing import Protocol
+from typing import Any, Protocol
 
-from ..errors import InputError
+from ..errors import InputError, UnsupportedError
 from ..model import Metric, Model
 from ..result import Depths, Engine, Layers, Space, Watch, model_of
 from .room import disk_room, machine_memory
+from .sizes import TINY, USUAL, Sizes
 
-WORTH = 40
-"""A fast kind may number this many times more positions than are reached (where that is not known: than the ranking
-does) before it is left out."""
+KINDS = ("slide", "perm", "frame", "product", "xor", "rank")
+"""The kinds of tables by name; of those that fit a model and are worth it, the last but `rank` counts."""
 
 
 class Plan(Protocol):
@@ -71,19 +71,44 @@ class Chosen:
 
 
 @lru_cache(maxsize=16)
-def choose(model: Model) -> Chosen | None:
+def choose(model: Model, sizes: Sizes = USUAL) -> Chosen | None:
     """Return the kind of table for the positions that share the start's content (no start: a goal's), or None."""
-    from . import table_slide
-
-    anchor = next((p for p in (model.start, *(g.position for g in model.goals)) if p is not None), None)
-    if anchor is None:
+    anchored = _anchored(model)
+    if anchored is None:
         return None
-    model = replace(model, start=anchor, goals=())
-    slide = table_slide.plan(model)
+    slide = _made("slide", anchored, sizes)
     if slide is not None:
-        return Chosen("slide", slide, table_slide.depths, True)  # type: ignore[arg-type]
-    single = simple(model)
-    return None if single is None else _choose_simple(single)
+        return slide
+    single = simple(anchored)
+    return None if single is None else _choose_simple(single, sizes)
+
+
+@lru_cache(maxsize=16)
+def choose_kind(model: Model, kind: str, sizes: Sizes = TINY) -> Chosen | None:
+    """Return one kind of table (a name of `KINDS`) for the same positions, or None unless it can number them."""
+    anchored = _anchored(model)
+    if anchored is None or kind == "slide":
+        return None if anchored is None else _made(kind, anchored, sizes)
+    single = simple(anchored)
+    return None if single is None else _made(kind, single, sizes)
+
+
+def _anchored(model: Model) -> Model | None:
+    """Return the model with the position that tells its pieces as start; None if there is none."""
+    anchor = next((p for p in (model.start, *(g.position for g in model.goals)) if p is not None), None)
+    return None if anchor is None else replace(model, start=anchor, goals=())
+
+
+def _made(kind: str, model: Model, sizes: Sizes) -> Chosen | None:
+    """Return a kind of table for a model in which every move is one rule (`slide`: any), or None."""
+    from . import table_frame, table_perm, table_product, table_rank, table_slide, table_xor
+
+    modules: dict[str, Any] = {
+        "slide": table_slide, "perm": table_perm, "frame": table_frame,
+        "product": table_product, "xor": table_xor, "rank": table_rank,
+    }  # fmt: skip
+    plan = modules[kind].plan(model, sizes)
+    return None if plan is None else Chosen(kind, plan, modules[kind].depths, kind != "rank")
 
 
 def simple(model: Model) -> Model | None:
@@ -99,31 +124,36 @@ def simple(model: Model) -> Model | None:
     return replace(model, rules=rules, metric=Metric())
 
 
-def _choose_simple(model: Model) -> Chosen | None:
+def _choose_simple(model: Model, sizes: Sizes) -> Chosen | None:
+    """Return the fastest kind that numbers few positions in vain: so many times those reached, or else ranked."""
     from ..ranking import reached
-    from . import table_frame, table_perm, table_product, table_rank, table_xor
 
-    ranked = table_rank.plan(model)
+    best = _made("rank", model, sizes)
+    ranked: Any = None if best is None else best.plan
     tight = None if ranked is None else reached(ranked.ranking) or ranked.positions
-    best = None if ranked is None else Chosen("rank", ranked, table_rank.depths, False)  # type: ignore[arg-type]
-    for kind in (table_perm, table_frame, table_product, table_xor):
-        plan = kind.plan(model)
-        if plan is None or (tight is not None and plan.positions > WORTH * tight):
+    for kind in KINDS[1:-1]:
+        made = _made(kind, model, sizes)
+        if made is None or (tight is not None and made.plan.positions > sizes.worth * tight):
             continue
-        leaner = best if best is not None and best.plan.bytes < plan.bytes else None
-        name = kind.__name__.rpartition("_")[2]
-        best = Chosen(name, plan, kind.depths, True, leaner)  # type: ignore[arg-type]
+        best = replace(made, leaner=best if best is not None and best.plan.bytes < made.plan.bytes else None)
     return best
 
 
 def refuses(space: Space, question: str) -> str | None:
     """Return why it cannot answer: no rules, no numbering that fits, or more bits than the machine has memory for."""
+    return _refusal(choose, space, question)
+
+
+Choice = Callable[[Model], Chosen | None]
+
+
+def _refusal(choice: Choice, space: Space, question: str) -> str | None:
     model = model_of(space)
     if model is None:
         return "its moves are Python functions, not rules"
     if question != "depths":
         return "it counts depths only"
-    chosen = choose(model)
+    chosen = choice(model)
     if chosen is None:
         return "no numbering of its positions was found: pieces or metric do not fit any kind of table"
     kind = chosen.within(machine_memory())
@@ -149,20 +179,33 @@ def _room(kind: Chosen) -> int:
 def depths(question: Depths, watch: Watch, threads: int | None = None) -> Layers:
     """Count the positions at each distance from the nearest source.
 
-    Raises InputError where a source cannot be numbered.
+    Raises UnsupportedError if a source cannot be numbered.
     """
+    return _count(choose, question, watch, threads)
+
+
+def of_kind(kind: str, sizes: Sizes = TINY) -> Engine:
+    """Return the engine that counts with one kind of table (a name of `KINDS`) and no other.
+
+    It refuses what that kind cannot number; with `TINY` sizes it refuses nothing for being too small.
+    """
+    choice = partial(choose_kind, kind=kind, sizes=sizes)
+    return Engine(f"table:{kind}", partial(_refusal, choice), depths=partial(_count, choice))
+
+
+def _count(choice: Choice, question: Depths, watch: Watch, threads: int | None = None) -> Layers:
     model = question.space
     assert isinstance(model, Model)
     answers: list[Layers] = []
     left = list(dict.fromkeys(question.sources))
-    chosen = choose(model)
+    chosen = choice(model)
     while left:
         mine = _numbered(chosen, left)
         if not mine:
-            chosen = choose(replace(model, start=left[0], goals=()))
+            chosen = choice(replace(model, start=left[0], goals=()))
             mine = _numbered(chosen, left)
         if chosen is None or not mine:
-            raise InputError("position: expected one that can be numbered, found none of the table's kinds to fit it")
+            raise UnsupportedError("engine table: the positions to measure from do not fit any kind of table")
         part = replace(question, sources=tuple(mine))
         kind = chosen.within(memory_left(watch))
         answers.append(kind.count(kind.plan, part, watch, threads))
@@ -183,17 +226,19 @@ def memory_left(watch: Watch) -> int:
 
 
 def _numbered(chosen: Chosen | None, positions: Sequence[bytes]) -> list[bytes]:
-    """Return the positions that have a number."""
-    found: list[bytes] = []
-    if chosen is None:
-        return found
-    for position in positions:
-        try:
-            chosen.plan.rank(position)
-        except InputError:
-            continue
-        found.append(position)
-    return found
+    """Return the positions that one table of this kind can hold: no other position leads to one of these."""
+    return [] if chosen is None else [position for position in positions if _holds(chosen, position)]
+
+
+def _holds(chosen: Chosen, position: bytes) -> bool:
+    plan: Any = chosen.plan
+    if chosen.kind == "slide":  # rows are found from all sources: one-way links may lead to a row and not back
+        return plan.slides.fits(position)
+    try:
+        plan.rank(position)
+    except InputError:
+        return False
+    return True
 
 
 def _together(answers: Sequence[Layers], keep: int, watch: Watch) -> Layers:

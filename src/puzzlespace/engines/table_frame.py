@@ -21,6 +21,7 @@ from ..ranking.counting import rank_order, unrank_order
 from ..result import Depths, Layers, Watch
 from .order_tables import OrderTables, Turn, block, orders_of, table_bytes
 from .pair_sums import inverted
+from .sizes import USUAL, Sizes
 from .table_layers import count_layers
 from .table_rows import RowField, Tables, arcs
 
@@ -28,7 +29,10 @@ MOST_FRAMES = 20_000
 """Frames are found one by one in plain Python up to this many."""
 
 MOST_TRIED = 1_000_000
-"""Rules are tried on frames no more often than this, in each way of reading."""
+"""Rules are tried on frames no more often than this to find the frames."""
+
+MOST_AGAIN = 200_000
+"""Rules are tried on frames about so often to find the best way of reading: further ways are tried while this lasts."""
 
 MOST_ORDERS = 1 << 22
 """Orders of which some are alike, or of one sign, are tabulated up to this many."""
@@ -38,12 +42,6 @@ MOST_WAYS = 24
 
 MOST_DIFFERENT = 1 << 26
 """Orders of different pieces are tabulated up to this many."""
-
-FEW_ROWS = 1000
-"""Up to this many positions are written out one by one, without a list of all orders."""
-
-LEAST_ORDERS = 64
-"""With fewer orders a row would not fill a word."""
 
 MOST_BYTES = 1 << 30
 """Tables of orders take no more than this."""
@@ -76,6 +74,7 @@ class Plan:
     moves: tuple[Move, ...]
     signs: tuple[int, ...] | None
     odd: int
+    sizes: Sizes = USUAL
 
     @cached_property
     def orders(self) -> int:
@@ -143,7 +142,7 @@ class Plan:
 
     def show(self, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
         """Return the positions of some frames and orders, one row of symbols each."""
-        if len(rows) <= FEW_ROWS:
+        if len(rows) <= self.sizes.written:
             shown = b"".join(self.unrank(number) for number in (rows * self.orders + columns).tolist())
             return np.frombuffer(shown, np.uint8).reshape(len(rows), self.model.cells)
         frames = np.array([list(frame) for frame, _ in self.frames], np.uint8)
@@ -175,7 +174,7 @@ def _odd(order: Sequence[int]) -> int:
     return sum(order[a] > order[b] for b in range(len(order)) for a in range(b)) % 2
 
 
-def plan(model: Model) -> Plan | None:
+def plan(model: Model, sizes: Sizes = USUAL) -> Plan | None:
     """Return the frames and their moves, or None where too many of either, or nothing is left to be an order."""
     if model.metric.after or model.start is None or not model.reversible:
         return None
@@ -186,7 +185,7 @@ def plan(model: Model) -> Plan | None:
     if len(items) == len(set(start)) == model.cells:
         items = items[:-1]
     different = len(set(items)) == len(items) > 1
-    if not items or not LEAST_ORDERS <= orders_of(items) <= (MOST_DIFFERENT if different else MOST_ORDERS):
+    if not items or not sizes.orders <= orders_of(items) <= (MOST_DIFFERENT if different else MOST_ORDERS):
         return None
     graph = _graph(model, start, items)
     if graph is None:
@@ -195,8 +194,8 @@ def plan(model: Model) -> Plan | None:
     signs = _signs(len(frames), moves) if different else None
     number = next(n for n, (frame, _) in enumerate(frames) if frame == _frame(start, frozenset(items)))
     odd = _odd([start[cell] for cell in frames[number][1]])
-    found = Plan(model, items[0], items, frames, moves, signs, odd)
-    fits = signs is None or LEAST_ORDERS <= found.orders <= MOST_ORDERS
+    found = Plan(model, items[0], items, frames, moves, signs, odd, sizes)
+    fits = signs is None or sizes.orders <= found.orders <= MOST_ORDERS
     return found if fits and found.bytes < MOST_BYTES else None
 
 
@@ -205,8 +204,17 @@ def _graph(model: Model, start: bytes, items: tuple[int, ...]) -> Graph | None:
     ways: list[int | None] = [None, -1]
     if len(model.rules) <= MOST_WAYS:
         ways += range(len(model.rules))
-    graphs = [_frames(model, _frame(start, frozenset(items)), items[0], way) for way in ways]
-    return min((graph for graph in graphs if graph), key=lambda graph: _cost(graph, items), default=None)
+    graphs: list[Graph] = []
+    tried = 0
+    for way in ways:
+        found = _frames(model, _frame(start, frozenset(items)), items[0], way)
+        if found is None:
+            return None
+        graphs.append(found)
+        tried += len(found[0]) * len(model.rules)
+        if tried > MOST_AGAIN:
+            break
+    return min(graphs, key=lambda graph: _cost(graph, items))
 
 
 def _cost(graph: Graph, items: tuple[int, ...]) -> float:

@@ -21,10 +21,8 @@ from ..ranking.actions import Action, actions, orbits
 from ..ranking.counting import rank_order
 from ..result import Depths, Layers, Watch
 from .pair_sums import LEAF, inverted, leaves_of, weights_of, within_of
+from .sizes import USUAL, Sizes
 from .table_layers import Task, cores, count_layers, spans
-
-LEAST = 7
-"""Fewer pieces are left to other kinds."""
 
 MOST = 16
 """More pieces than fit any memory."""
@@ -87,7 +85,7 @@ class Plan:
         return rows
 
 
-def plan(model: Model) -> Plan | None:
+def plan(model: Model, sizes: Sizes = USUAL) -> Plan | None:
     """Return the numbering, or None where the moves do more than carry different pieces among one set of cells."""
     moves = actions(model)
     if model.metric.after or model.start is None or not moves:
@@ -97,7 +95,7 @@ def plan(model: Model) -> Plan | None:
     if len(moved) != 1 or any(table != same for move in moves for table in move.table):
         return None
     cells = moved[0]
-    if not LEAST <= len(cells) <= MOST or len({model.start[cell] for cell in cells}) < len(cells):
+    if not sizes.pieces <= len(cells) <= MOST or len({model.start[cell] for cell in cells}) < len(cells):
         return None
     return _ordered(model.start, cells, moves)
 

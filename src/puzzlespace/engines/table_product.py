@@ -19,15 +19,13 @@ from ..model import Model
 from ..ranking import Arrangement, Listed, Ranking, find
 from ..ranking.actions import Action, actions, orbits
 from ..result import Depths, Layers, Watch
-from .coordinates import Coordinate, coordinate, phases
+from .coordinates import Coordinate, coordinate, phases, shown
+from .sizes import USUAL, Sizes
 from .table_layers import count_layers
 from .table_rows import RowField, Tables, arcs
 
 MOST_VALUES = 1_000_000
 """A coordinate with more values is not tabulated."""
-
-COLUMNS = 1 << 11
-"""About how many columns a row gets: its bits and their tables stay in the fastest cache."""
 
 
 @dataclass(frozen=True)
@@ -107,17 +105,17 @@ class Plan:
 def _symbols(read: list[tuple[Coordinate, np.ndarray]]) -> np.ndarray:
     """Return the symbols that have the given labels."""
     sizes = [max(each.label) + 1 for each, _ in read]
-    table = np.zeros(sizes, np.uint8)
+    table = np.zeros(sizes, np.uint8)  # one symbol for each combination of labels: `_labels` sees to that
     for symbol, labels in enumerate(zip(*(each.label for each, _ in read), strict=True)):
         table[labels] = symbol
     return table[tuple(label for _, label in read)]
 
 
-def plan(model: Model) -> Plan | None:
+def plan(model: Model, sizes: Sizes = USUAL) -> Plan | None:
     """Return the coordinates, or None where the moves ask for something or some part has too many values."""
     if model.metric.after or actions(model) is None:
         return None
-    ranking = find(model)
+    ranking = find(model, listed=sizes.listed)
     if ranking is None:
         return None
     moves, anchor = actions(ranking.model) or (), ranking.anchor
@@ -125,7 +123,7 @@ def plan(model: Model) -> Plan | None:
     if len(labels) < 2 or any(_at_least(part) > MOST_VALUES for part in ranking.parts):
         return None
     found = [coordinate(cells, label, moves, anchor, MOST_VALUES) for cells, label in labels]
-    return None if None in found else _divided(ranking, [part for part in found if part and part.size > 1])
+    return None if None in found else _divided(ranking, [part for part in found if part and part.size > 1], sizes)
 
 
 def _at_least(part: Arrangement | Listed) -> int:
@@ -136,31 +134,46 @@ def _at_least(part: Arrangement | Listed) -> int:
 def _labels(cells: tuple[int, ...], moves: Sequence[Action], anchor: bytes, ranking: Ranking) -> list[tuple[int, ...]]:
     """Return the labels by which the contents of a set of exchanging cells are read, one for each coordinate.
 
-    Two where classes and phases can be told apart, none where the cells never change; a label for each symbol.
+    Two where classes and phases can be told apart, none where the cells never change; a label for each symbol. The
+    labels together tell all symbols apart that can come to the cells, and each combination of labels is a symbol.
     """
-    everything = tuple(range(len(moves[0].table[0])))
+    symbols = len(moves[0].table[0])
+    present = shown(cells, moves, anchor)
+    if len(present) == 1:
+        return []
+    everything = [_dense(range(symbols), present)]
     part = next(part for part in ranking.parts if set(cells) <= set(part.cells))
     if not isinstance(part, Arrangement):
-        return [everything]
-    classes = part.classes
-    present = [classes.members[c] for c in sorted({classes.class_of[anchor[cell]] for cell in cells})]
-    if len(cells) == 1 and len(present[0]) == 1:
-        return []
-    phase = phases({move.table[cell] for move in moves for cell in cells}, present)
-    if len(present) == 1 or phase is None or len(present[0]) == 1:
-        return [everything]
-    return [classes.class_of, phase]
+        return everything
+    by_class: dict[int, list[int]] = {}
+    for symbol in present:
+        by_class.setdefault(part.classes.class_of[symbol], []).append(symbol)
+    members = [tuple(each) for each in by_class.values()]
+    phase = phases({move.table[cell] for move in moves for cell in cells}, members)
+    if len(members) == 1 or phase is None or len(members[0]) == 1:
+        return everything
+    apart = [_dense(part.classes.class_of, present), _dense(phase, present)]
+    combinations = {tuple(label[symbol] for label in apart) for symbol in present}
+    possible = prod(len(set(labels)) for labels in zip(*combinations, strict=True))
+    return apart if len(combinations) == len(present) == possible else everything
 
 
-def _divided(ranking: Ranking, found: list[Coordinate]) -> Plan | None:
+def _dense(label: Sequence[int], present: Sequence[int]) -> tuple[int, ...]:
+    """Return the labels of the symbols present as 0, 1, … in the same order; all other symbols get the next number."""
+    number = {old: new for new, old in enumerate(sorted({label[symbol] for symbol in present}))}
+    kept = set(present)
+    return tuple(number[old] if symbol in kept else len(number) for symbol, old in enumerate(label))
+
+
+def _divided(ranking: Ranking, found: list[Coordinate], sizes: Sizes) -> Plan | None:
     """Return the plan with the coordinates divided into rows and columns; None where one would be left empty."""
     ordered = sorted(found, key=lambda each: each.size)
     columns: list[Coordinate] = []
-    while len(ordered) > 1 and prod(c.size for c in columns) * ordered[0].size <= COLUMNS:
+    while len(ordered) > 1 and prod(c.size for c in columns) * ordered[0].size <= sizes.columns:
         columns.append(ordered.pop(0))
     if not columns and len(ordered) > 1 and ordered[0].size < 1 << 17:
         columns.append(ordered.pop(0))
-    if not ordered or not columns or prod(c.size for c in columns) < 32:
+    if not ordered or not columns or prod(c.size for c in columns) < sizes.least_columns:
         return None
     return Plan(ranking, tuple(ordered), tuple(columns))
 

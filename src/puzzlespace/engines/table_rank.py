@@ -13,6 +13,7 @@ from ..model import Model, allowed
 from ..ranking import Ranking, find
 from ..result import Depths, Layers, Watch
 from .rank_code import fits, rank_code
+from .sizes import USUAL, Sizes
 from .table_layers import Task, count_layers, spans
 
 if TYPE_CHECKING:
@@ -49,11 +50,11 @@ class Plan:
         return self.ranking.unrank(number)
 
 
-def plan(model: Model) -> Plan | None:
+def plan(model: Model, sizes: Sizes = USUAL) -> Plan | None:
     """Return how to number the positions, or None where no ranking fits or the metric joins different rules."""
     if model.metric.after:
         return None
-    ranking = find(model)
+    ranking = find(model, listed=sizes.listed)
     if ranking is None or not fits(ranking):
         return None
     return Plan(ranking)

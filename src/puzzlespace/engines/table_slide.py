@@ -19,6 +19,7 @@ from ..errors import InputError, LimitError
 from ..model import Goal, Model
 from ..result import Depths, Layers, Watch
 from .keep import keeper_of
+from .sizes import USUAL, Sizes
 from .slide_graph import Slides, cell_order, recognise, two_colours
 from .slide_orders import arrangements, beginnings, inversions, rank_order, tail_length, unrank_order
 
@@ -219,7 +220,7 @@ def _fill(position: bytearray, cells: list[int], left: dict[int, int], goal: Goa
             left[symbol] += 1
 
 
-def plan(model: Model) -> Plan | None:
+def plan(model: Model, sizes: Sizes = USUAL) -> Plan | None:
     """Return how the model's positions are numbered, or None where it is no slide of single pieces into blanks."""
     slides = recognise(model)
     if slides is None or comb(len(slides.live), slides.blanks) > MOST_ROWS:

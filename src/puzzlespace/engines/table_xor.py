@@ -16,6 +16,7 @@ from ..errors import InputError
 from ..model import Model
 from ..ranking.actions import actions
 from ..result import Depths, Layers, Watch
+from .sizes import USUAL, Sizes
 from .table_layers import Task, count_layers, spans
 
 MOST = 40
@@ -99,7 +100,7 @@ def _echelon(rows: Sequence[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
     return tuple(found)
 
 
-def plan(model: Model) -> Plan | None:
+def plan(model: Model, sizes: Sizes = USUAL) -> Plan | None:
     """Return the basis, or None where moves do more than turn cells over."""
     moves = actions(model)
     if model.metric.after or model.start is None or not moves:
@@ -116,7 +117,15 @@ def plan(model: Model) -> Plan | None:
             cells |= (other != shown) << cell
         turned[cells] = None
     turned.pop(0, None)
+    if any(not _turns(move.table[cell], both) for move in moves for cell, both in sides.items()):
+        return None
     return _based(model.start, sides, list(turned))
+
+
+def _turns(table: Sequence[int], sides: set[int]) -> bool:
+    """Return whether a table leaves both sides of a cell as they are, or exchanges them."""
+    led = [table[side] for side in sides]
+    return led in (list(sides), list(sides)[::-1])
 
 
 def _based(start: bytes, sides: dict[int, set[int]], turned: list[int]) -> Plan | None:

@@ -24,10 +24,12 @@ MOST_LISTED = 4096
 """A part's contents are listed one by one up to this many."""
 
 
-def find(model: Model, anchor: bytes | None = None) -> Ranking | None:
+def find(model: Model, anchor: bytes | None = None, listed: int = MOST_LISTED) -> Ranking | None:
     """Return the smallest ranking found for the positions that share their content with `anchor` (default: the start).
 
     None where the pieces are not known (no start, no single goal) or cannot be counted.
+
+    listed  parts with at most so many contents are lists; cells are read as one only where more positions are numbered
     """
     if anchor is None:
         anchor = next((p for p in (model.start, *(g.position for g in model.goals)) if p is not None), None)
@@ -35,16 +37,16 @@ def find(model: Model, anchor: bytes | None = None) -> Ranking | None:
         return None
     model = replace(usable(model, anchor), start=anchor, goals=())
     try:
-        best = _direct(model, anchor)
+        best = _direct(model, anchor, listed)
     except LimitError:
         return None
     moves = actions.actions(model)
     for orbit in actions.orbits(moves) if moves else ():
-        for system in actions.block_systems(moves or (), orbit) if best.size > MOST_LISTED else ():
+        for system in actions.block_systems(moves or (), orbit) if best.size > listed else ():
             single = [(c,) for c in range(model.cells) if c not in set(orbit)]
             found = actions.merged(model, moves or (), (*single, *system), anchor)
             if found and found.model.start is not None:
-                inner = _direct(found.model, found.model.start)
+                inner = _direct(found.model, found.model.start, listed)
                 if inner.size < best.size:
                     best = replace(inner, merged=found)
     return best
@@ -97,11 +99,11 @@ def _tightened(model: Model, classes: Classes, anchor: bytes) -> Model:
     return replace(model, rules=tuple(rules), metric=Metric())
 
 
-def _direct(model: Model, anchor: bytes) -> Ranking:
+def _direct(model: Model, anchor: bytes, listed: int) -> Ranking:
     """Return the ranking without blocks of cells; raise LimitError where placements cannot be counted."""
     classes = Classes.of(model)
     parts = tuple(_arrangement(cells, model, classes, anchor) for cells in _groups(model, classes, anchor))
-    parts = _joined(_listed(model, anchor, parts))
+    parts = _joined(_listed(model, anchor, parts, listed))
     found: list[Pivot] = []
     sizes = {len(members) for members in classes.members}
     tight = _tightened(model, classes, anchor)
@@ -195,12 +197,12 @@ def _covers(piece: int, cells: tuple[int, ...], reach: frozenset[int], model: Mo
     return found
 
 
-def _listed(model: Model, anchor: bytes, parts: tuple[Arrangement, ...]) -> tuple[Part, ...]:
+def _listed(model: Model, anchor: bytes, parts: tuple[Arrangement, ...], most: int) -> tuple[Part, ...]:
     """Replace small parts by the list of what the moves lead to, where that is shorter."""
     moves = actions.actions(model) or ()
     found: list[Part] = []
     for part in parts:
-        contents = _contents(moves, part.cells, anchor) if moves and 1 < part.size <= 16 * MOST_LISTED else None
+        contents = _contents(moves, part.cells, anchor, most) if moves and 1 < part.size <= 16 * most else None
         shorter = contents is not None and len(part.cells) > 1 and len(contents) < part.size
         found.append(Listed(part.cells, tuple(sorted(contents))) if shorter and contents else part)
     return tuple(found)
@@ -223,13 +225,13 @@ def _joined(parts: tuple[Part, ...]) -> tuple[Part, ...]:
     return tuple(found)
 
 
-def _contents(moves: Sequence[actions.Action], cells: tuple[int, ...], anchor: bytes) -> set[bytes] | None:
-    """Return all contents of a closed set of cells that moves lead to; None where there are more than MOST_LISTED."""
+def _contents(moves: Sequence[actions.Action], cells: tuple[int, ...], anchor: bytes, most: int) -> set[bytes] | None:
+    """Return all contents of a closed set of cells that moves lead to; None if there are more than `most`."""
     place = {cell: index for index, cell in enumerate(cells)}
     local = {tuple((place[move.source[cell]], move.table[cell]) for cell in cells) for move in moves}
     first = bytes(anchor[cell] for cell in cells)
     seen, pending = {first}, [first]
-    while pending and len(seen) <= MOST_LISTED:
+    while pending and len(seen) <= most:
         shown = pending.pop()
         for each in local:
             after = bytes(table[shown[source]] for source, table in each)

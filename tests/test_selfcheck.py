@@ -53,6 +53,12 @@ def test_a_layer_that_is_too_small_is_noticed_before_it_is_whole():
     assert "or more" in str(selfcheck.wrong_counts(Depths(model, (model.start,)), small, budget))
 
 
+@pytest.mark.parametrize("positions", range(14))
+def test_right_counts_pass_wherever_the_budget_ends(positions):
+    for budget in (selfcheck.Budget(60, positions), selfcheck.Budget(0, positions)):
+        assert selfcheck.wrong_counts(question(), right(), budget) is None
+
+
 def test_a_stopped_count_is_held_against_the_layers_that_it_has():
     stopped = replace(right(), counts=(1, 2, 2), complete=False)
     assert selfcheck.wrong_counts(question(), stopped) is None

@@ -42,17 +42,15 @@ class PlainLayer:
 
 
 def plain_layers(space: Space, sources: Iterable[Any], budget: Budget) -> Iterator[PlainLayer]:
-    """Yield the layers from the sources until they end or the budget does; the last layer may then not be whole."""
+    """Yield the layers from the sources until they end or the budget does; then the last ones are not whole."""
     ends = perf_counter() + budget.seconds
     layer = dict.fromkeys(islice(dict.fromkeys(sources), budget.positions + 1))
     whole = len(layer) <= budget.positions
     seen = set(layer)
     while layer:
         yield PlainLayer(tuple(layer), whole)
-        if not whole:
-            return
         following: dict[Any, None] = {}
-        for position in layer:
+        for position in layer if whole else ():
             if perf_counter() > ends or len(seen) > budget.positions:
                 whole = False
                 break
@@ -61,6 +59,8 @@ def plain_layers(space: Space, sources: Iterable[Any], budget: Budget) -> Iterat
                     seen.add(child)
                     following[child] = None
         layer = following
+    if not whole:
+        yield PlainLayer((), False)
 
 
 def wrong_counts(question: Depths, answer: Layers, budget: Budget = Budget()) -> str | None:
@@ -73,7 +73,7 @@ def wrong_counts(question: Depths, answer: Layers, budget: Budget = Budget()) ->
     for depth, layer in enumerate(plain_layers(question.space, question.sources, budget)):
         size = len(layer.positions)
         if depth >= len(counts):
-            return None if not ended else f"depth {depth}: expected {size:,} positions or more, found none"
+            return None if not (ended and size) else f"depth {depth}: expected {size:,} positions or more, found none"
         if size > counts[depth] or (layer.whole and size != counts[depth]):
             more = "" if layer.whole else " or more"
             return f"depth {depth}: expected {size:,} positions{more}, found {counts[depth]:,}"

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 from .errors import InputError
 
@@ -12,6 +13,10 @@ COMPASS = {
     (1, 0): "right", (-1, 0): "left", (0, 1): "down", (0, -1): "up",
     (1, 1): "down-right", (-1, -1): "up-left", (1, -1): "up-right", (-1, 1): "down-left",
 }  # fmt: skip
+
+
+MOST_STRETCHED = 1 << 16
+"""Most cells on stretches of lines: more than any file of lines that come to no cell twice can name."""
 
 
 @dataclass(frozen=True)
@@ -38,15 +43,43 @@ class Board:
         """The number of cells."""
         return len(self.names)
 
-    @cached_property
+    @property
     def steps(self) -> tuple[tuple[int, int, str], ...]:
-        """Every (cell, neighbour, direction); direction is '' where lines are not straight. No pair occurs twice."""
-        found: dict[tuple[int, int], str] = {}
-        for number, line in enumerate(self.lines):
+        """Every (cell, neighbour, first direction); '' where lines are not straight. No pair occurs twice."""
+        return tuple((a, b, directions[0]) for (a, b), directions in self.directions.items())
+
+    @cached_property
+    def directions(self) -> dict[tuple[int, int], tuple[str, ...]]:
+        """For every (cell, neighbour), in order, the directions of the step: one for each line that has the link.
+
+        A direction comes to a cell at most once on its line. Lines that are not straight have the direction ''.
+        """
+        found: dict[tuple[int, int], dict[str, None]] = {}
+        for number, line in enumerate(self.stretches):
             for chain, sense in ((line, "+"), (line[::-1], "-")):
-                for a, b in zip(chain, chain[1:], strict=False):
-                    found.setdefault((a, b), self._direction(a, b, f"{number}{sense}"))
-        return tuple((a, b, direction) for (a, b), direction in sorted(found.items()))
+                for a, b in pairwise(chain):
+                    found.setdefault((a, b), {})[self._direction(a, b, f"{number}{sense}")] = None
+        return {pair: tuple(directions) for pair, directions in sorted(found.items())}
+
+    @cached_property
+    def stretches(self) -> tuple[tuple[int, ...], ...]:
+        """The longest stretches of the lines that come to no cell twice, each once (its reverse is the same stretch).
+
+        A line that comes to no cell twice is its own stretch. Raises InputError if they have too many cells.
+        """
+        found: dict[tuple[int, ...], None] = {}
+        total = 0
+        for line in self.lines:
+            for stretch in _without_return(line):
+                if stretch not in found and stretch[::-1] not in found:
+                    found[stretch] = None
+                    total += len(stretch)
+                if total > MOST_STRETCHED:
+                    raise InputError(
+                        f"lines: expected at most {MOST_STRETCHED:,} cells on stretches of lines that come to no cell"
+                        " twice, found more"
+                    )
+        return tuple(found)
 
     @cached_property
     def jumps(self) -> tuple[tuple[int, int, int, str], ...]:
@@ -79,6 +112,17 @@ class Board:
     @cached_property
     def _numbers(self) -> dict[str, int]:
         return {name: cell for cell, name in enumerate(self.names)}
+
+
+def _without_return(line: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    """Yield the longest stretches of a line that come to no cell twice: a-b-c and b-c-a of a-b-c-a."""
+    begin, last = 0, dict[int, int]()
+    for place, cell in enumerate(line):
+        if last.get(cell, -1) >= begin:
+            yield tuple(line[begin:place])
+            begin = last[cell] + 1
+        last[cell] = place
+    yield tuple(line[begin:])
 
 
 def grid_names(rows: Sequence[Sequence[bool]]) -> list[str]:

@@ -6,6 +6,9 @@
     chain   the same peg's jumps without a break
     multi   the next piece in line follows into the place just left
 
+A step that lies on several lines has a direction for each of them. Where directions count it is split into rules of one
+direction each (`counted`): what goes on along one line must not turn off into another.
+
 Pairs that can never happen are left out (two blanks needed on a board with one; straight back), so an empty relation
 means that the metric is `step` under another name on this puzzle.
 """
@@ -13,7 +16,8 @@ means that the metric is `step` under another name on this puzzle.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from .errors import InputError
 from .facts import symbol_classes
@@ -38,6 +42,70 @@ RELATIONS: dict[str, Relation] = {"run": _run, "piece": _same_piece, "chain": _s
 NAMES = ("step", *RELATIONS)
 
 
+LINED = ("run", "multi")
+"""The metrics that ask for directions."""
+
+
+def counted(
+    name: str, rules: Sequence[Rule], symbols: int, start: bytes | None = None
+) -> tuple[tuple[Rule, ...], Metric]:
+    """Return the rules that moves in the metric of that name are made of, and the metric for them.
+
+    They are the given ones, unless directions count and some step lies on several lines.
+    start  as in `metric`
+    Raises InputError for an unknown name.
+    """
+    if name not in LINED or not any(rule.motion is not None and rule.motion.also for rule in rules):
+        return tuple(rules), metric(name, rules, symbols, start)
+    ways = [(number, direction) for number, rule in enumerate(rules) for direction in _directions(rule)]
+    split = [_directed(rules[number], direction) for number, direction in ways]
+    found = metric(name, split, symbols, start)
+    if not found.after:
+        return tuple(rules), found
+    chains = _longest([[ways[at][0] for at in chain] for chain in _chains(found.after)])
+    places = sorted((number, chain, at) for chain, row in enumerate(chains) for at, number in enumerate(row))
+    names = {(chain, at): place for place, (_, chain, at) in enumerate(places)}
+    after = [(names[chain, at + 1],) if (chain, at + 1) in names else () for _, chain, at in places]
+    made = tuple(_directed(rules[number], f"{chain}") for number, chain, _ in places)
+    return made, Metric(name, tuple(after))
+
+
+def _directions(rule: Rule) -> tuple[str, ...]:
+    assert rule.motion is not None  # pieces and listed moves never share a puzzle
+    return rule.motion.direction, *rule.motion.also
+
+
+def _directed(rule: Rule, direction: str) -> Rule:
+    assert rule.motion is not None
+    return replace(rule, motion=replace(rule.motion, direction=direction, also=()))
+
+
+def _chains(after: Sequence[Sequence[int]]) -> Iterator[list[int]]:
+    """Yield the chains of rules from those that follow none; along a line at most one rule follows another."""
+    following = {other for others in after for other in others}
+    for number in range(len(after)):
+        if number not in following:
+            chain = [number]
+            while after[chain[-1]]:
+                chain += after[chain[-1]]
+            yield chain
+
+
+def _longest(chains: Iterable[Sequence[int]]) -> list[tuple[int, ...]]:
+    """Return the chains that are no part of another one, each once. No chain has a number twice."""
+    found: list[tuple[int, ...]] = []
+    where: dict[int, list[tuple[tuple[int, ...], int]]] = {}
+    for chain in sorted(map(tuple, chains), key=lambda chain: (-len(chain), chain)):
+        rare = min(chain, key=lambda number: len(where.get(number, ())))
+        at = chain.index(rare)
+        if any(begin >= at and other[begin - at :][: len(chain)] == chain for other, begin in where.get(rare, ())):
+            continue
+        found.append(chain)
+        for place, number in enumerate(chain):
+            where.setdefault(number, []).append((chain, place))
+    return found
+
+
 def metric(name: str, rules: Sequence[Rule], symbols: int, start: bytes | None = None) -> Metric:
     """Return the metric of that name for these rules.
 
@@ -49,7 +117,7 @@ def metric(name: str, rules: Sequence[Rule], symbols: int, start: bytes | None =
     if name not in RELATIONS:
         raise InputError(f"metric: expected one of {', '.join(NAMES)}, found {name!r}")
     stock = Counter(start) if start is not None and _all_conserved(rules, symbols) else None
-    undo = {canonical(rule, symbols): number for number, rule in enumerate(rules)}
+    forms = [canonical(rule, symbols) for rule in rules]
     by_origin, by_target = _by_cell(rules)
     after: list[tuple[int, ...]] = []
     for number, rule in enumerate(rules):
@@ -58,13 +126,13 @@ def metric(name: str, rules: Sequence[Rule], symbols: int, start: bytes | None =
             continue
         near = by_target.get(rule.motion.origin, ()) if name == "multi" else by_origin.get(rule.motion.target, ())
         back = inverse(rule, symbols)
-        straight_back = undo.get(canonical(back, symbols)) if back else None
+        straight_back = canonical(back, symbols) if back else None
         relation = RELATIONS[name]
         after.append(
             tuple(
                 other
                 for other in near
-                if other != straight_back
+                if forms[other] != straight_back
                 and relation(rule.motion, rules[other].motion)  # type: ignore[arg-type]
                 and _possible(rule, rules[other], symbols, stock)
             )

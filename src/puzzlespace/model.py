@@ -33,12 +33,15 @@ class Motion:
     origin     the cell it (for a block: its first cell in reading order) leaves
     target     the cell it arrives at
     direction  rules of one direction can make a straight run; '' where the board knows no straight lines
+    also       further directions of a step that lies on several lines: `metrics.counted` makes one rule for each, if
+               the metric asks for directions
     """
 
     shape: int
     origin: int
     target: int
     direction: str
+    also: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -306,14 +309,19 @@ class Model:
         """Whether every move can be undone by a move: each rule's inverse is a rule, each free follower's likewise."""
         if self.backward is None:
             return False
-        mine = {canonical(rule, self.symbols): number for number, rule in enumerate(self.rules)}
-        undone = [mine.get(canonical(rule, self.symbols)) for rule in self.backward.rules]
-        if None in undone:
-            return False
-        return all(
-            {undone[f] for f in after} <= set(self.followers[undone[number] or 0])
-            for number, after in enumerate(self.backward.metric.after)
-        )
+        mine: dict[tuple[object, ...], set[int]] = {}
+        for number, rule in enumerate(self.rules):
+            mine.setdefault(canonical(rule, self.symbols), set()).add(number)
+        undone = [set(mine.get(canonical(rule, self.symbols), ())) for rule in self.backward.rules]
+        # Rules on several lines do the same: a rule undoes another only if its followers go on as the other's do.
+        followers, changed = [set(after) for after in self.followers], True
+        while changed:
+            changed = False
+            for number, after in enumerate(self.backward.metric.after):
+                kept = {each for each in undone[number] if all(followers[each] & undone[f] for f in after)}
+                changed |= len(kept) < len(undone[number])
+                undone[number] = kept
+        return all(undone)
 
     @cached_property
     def fingerprint(self) -> str:
@@ -394,6 +402,10 @@ def inverse(rule: Rule, symbols: int) -> Rule | None:
         identity = all(new == was for was, new in pairs)
         table.append(None if identity else tuple(back.get(s, s) for s in range(symbols)))
     motion = rule.motion and Motion(
-        rule.motion.shape, rule.motion.target, rule.motion.origin, "back " + rule.motion.direction
+        rule.motion.shape,
+        rule.motion.target,
+        rule.motion.origin,
+        "back " + rule.motion.direction,
+        tuple("back " + direction for direction in rule.motion.also),
     )
     return Rule(f"undo {rule.name}", rule.cells, need, tuple(source), tuple(table), motion)

@@ -15,7 +15,7 @@ from typing import Literal, Protocol
 from .draft import BLANK, NOTHING, WILD, Draft, Drawing, Known, Look
 from .errors import FormatError, InputError, Word
 from .geometry import Board
-from .metrics import metric
+from .metrics import counted
 from .model import Goal, Model, Rule, Shapes
 
 
@@ -160,11 +160,12 @@ class Puzzle:
         name = count or self.metrics[0]
         if name not in self.metrics:
             raise InputError(f"metric: expected one of {', '.join(self.metrics)} for {self.name}, found {name!r}")
+        rules, metric = counted(name, self.rules, self.symbols, self.anchor)
         return Model(
             cells=self.board.cells,
             symbols=self.symbols,
-            rules=self.rules,
-            metric=metric(name, self.rules, self.symbols, self.anchor),
+            rules=rules,
+            metric=metric,
             start=self.start,
             goals=self.goals,
             shapes=self.shapes,
@@ -254,13 +255,13 @@ class Puzzle:
     def frames(self, path: Sequence[bytes], model: Model, rules: Sequence[Sequence[int]] = ()) -> tuple[Frame, ...]:
         """Return what to show for each position of a path of moves, with the letters followed from piece to piece.
 
-        rules  the numbers of the rules that make each move (default: those `model.moves` finds)
+        rules  the numbers of the model's rules that make each move (default: those `model.moves` finds)
         """
         labels = self._labels(path[0])
         shown = [Frame(path[0], self.view.decode(path[0], labels))]
         for index, (before, after) in enumerate(zip(path, path[1:], strict=False)):
             numbers = rules[index] if rules else model.moves(before)[after]
-            made = [self.rules[number] for number in numbers]
+            made = [model.rules[number] for number in numbers]
             name = self._name(made, labels)
             moved: set[int] = set()
             for rule in made:

@@ -165,7 +165,8 @@ def count_up_to_symmetry(model: Model, layers: Layers, group: Group) -> int | No
     positions = sum(map(len, layers))
     if not group.complete or positions > MOST_POSITIONS or group.order * positions > MOST_FIXED:
         return None
-    if len({canonical(rule, model.symbols) for rule in model.rules}) < len(model.rules):
+    listed = [canonical(rule, model.symbols) for rule in model.rules if rule.motion is None]
+    if len(set(listed)) < len(listed):
         return None
     moves: dict[Hashable, list[Move]] = {}
     for layer, following in zip(layers, layers[1:], strict=False):

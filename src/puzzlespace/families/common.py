@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from ..draft import NOTHING, WILD, CountGoal, Draft, Drawing, Known
 from ..errors import FormatError, InputError
 from ..geometry import Board, grid, named
-from ..metrics import metric
+from ..metrics import counted
 from ..model import ANY, MAX_SYMBOLS, Goal, Rule, only
 from ..puzzle import Letters, Puzzle
 
@@ -28,7 +28,12 @@ def board_of(draft: Draft) -> Board:
     if draft.lines and draft.links:
         raise FormatError.at(draft.links[0][0], "expected either lines or links, found both")
     if draft.lines:
-        return _freed(board, [tuple(_cells(board, line)) for line in draft.lines], straight=True)
+        board = _freed(board, [tuple(_cells(board, line)) for line in draft.lines], straight=True)
+        try:
+            assert board.stretches
+        except InputError as error:
+            raise FormatError.at(draft.lines[0][0], str(error)) from None
+        return board
     if draft.links:
         pairs = [(name, other) for name, others in draft.links for other in others]
         return _freed(board, [tuple(_cells(board, pair)) for pair in pairs], straight=False)
@@ -281,7 +286,7 @@ def metrics_of(
             )
         return (str(draft.count), *(name for name in names if name != draft.count))
     asked = [name for name in names if name != "multi"]
-    if any(metric(name, rules, symbols, position).after for name in asked):
+    if any(counted(name, rules, symbols, position)[1].after for name in asked):
         choice = f"{', '.join(asked[:-1])} or {asked[-1]}"
         raise FormatError(f"count: must say what one move is: {choice} (they differ for this puzzle)")
     return names

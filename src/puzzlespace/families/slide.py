@@ -166,13 +166,13 @@ def _unit_rules(board: Board, pieces: Sequence[Piece], view: Walled, gates: Sequ
     movable = [piece for piece in pieces if piece.offsets == SINGLE and not piece.fixed]
     masks = {piece.letters[0]: only(view.symbols[piece.letters[0]]) for piece in movable}
     walls = {cell for cell, _ in view.walls}
-    for a, b, direction in board.steps:
+    for (a, b), (direction, *others) in board.directions.items():
         mask = sum(masks.values())
         for gate in (gates[a], gates[b]):  # none leaves where it may not enter: every move can be taken back
             mask &= ANY if gate == WILD else masks.get(gate, 0)
         if mask and a not in walls and b not in walls:
             name = direction if board.grid and direction else f"{board.names[a]}-{board.names[b]}"
-            motion = Motion(-1, a, b, direction)
+            motion = Motion(-1, a, b, direction, tuple(others))
             yield Rule(name, (a, b), (mask, only(EMPTY)), (1, 0), (None, None), motion)
 
 

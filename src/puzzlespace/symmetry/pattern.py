@@ -34,6 +34,8 @@ class Pattern:
     masks      sets of atoms allowed; maps: sets of (old atom, new atom)
     rules      every different rule (its rows, and whether it is a listed move) with its number; `after[rule]`: the
                rules that may follow; `written[rule]`: the model's rules that do the same
+    chains     if some rule is written for several lines, which other rules follow it on each: the longest chains of
+               rules that make one move, each with the model's rules; else empty
     views      goals, and the start where it must be kept
     sorts      a number for every symbol that its image must share
     """
@@ -52,7 +54,9 @@ class Pattern:
         self.written: list[list[int]] = [[] for _ in self.rules]
         for number, key in enumerate(keys):
             self.written[self.rules[key]].append(number)
-        self.after = self._after([self.rules[key] for key in keys])
+        numbers = [self.rules[key] for key in keys]
+        self.after, plain = self._after(numbers)
+        self.chains = {} if plain else _chains(numbers, model.followers)
         self.views = {self._view("goal", goal) for goal in model.goals}
         if start and model.start is not None:
             self.views.add(self._view("start", Goal.exactly(model.start)))
@@ -66,13 +70,15 @@ class Pattern:
         stock = Counter(classes[symbol] for symbol in self.model.start or b"")
         return [-1 if symbol == self.body else stock[label] for symbol, label in enumerate(classes)]
 
-    def _after(self, numbers: Sequence[int]) -> list[frozenset[int]]:
-        found: dict[int, frozenset[int]] = {}
+    def _after(self, numbers: Sequence[int]) -> tuple[list[frozenset[int]], bool]:
+        """Return the rules that may follow each, and whether all rules that do the same may be followed alike."""
+        found: list[set[int]] = [set() for _ in self.rules]
+        plain = True
         for number, after in zip(numbers, self.model.followers, strict=True):
-            following = frozenset(numbers[rule] for rule in after)
-            if found.setdefault(number, following) != following:
-                raise UnclearError("one rule is written twice and may be followed by different rules")
-        return [found[number] for number in range(len(found))]
+            found[number] |= {numbers[rule] for rule in after}
+        for number, after in zip(numbers, self.model.followers, strict=True):
+            plain = plain and found[number] == {numbers[rule] for rule in after}
+        return list(map(frozenset, found)), plain
 
     def _mask(self, atoms: frozenset[int]) -> int:
         return self.masks.setdefault(atoms, len(self.masks))
@@ -149,7 +155,13 @@ class Pattern:
         }
         if views != self.views or any(len(self.written[a]) != len(self.written[b]) for a, b in enumerate(rules)):
             return None
-        pairs = sorted(p for a, b in enumerate(rules) for p in zip(self.written[a], self.written[b], strict=True))
+        written = [pair for a, b in enumerate(rules) for pair in zip(self.written[a], self.written[b], strict=True)]
+        if self.chains:
+            images = {chain: tuple(rules[rule] for rule in chain) for chain in self.chains}
+            if not self.chains.keys() >= set(images.values()):
+                return None
+            written = [p for a, b in images.items() for p in zip(self.chains[a], self.chains[b], strict=True)]
+        pairs = sorted(written)
         return Symmetry(tuple(cells), tuple(symbols), tuple(new for _, new in pairs), firsts, self.body)
 
     def _renamed(
@@ -168,6 +180,24 @@ class Pattern:
         for (symbol, where), first in self.first.items():
             table[symbol][first] = self.first[symbols[symbol], _image(cells, where)]
         return tuple(map(tuple, table))
+
+
+def _chains(numbers: Sequence[int], followers: Sequence[tuple[int, ...]]) -> dict[tuple[int, ...], list[int]]:
+    """Return the longest chains of rules that follow each other, by what their rules do.
+
+    Raises UnclearError if rules follow each other in another way than along lines, or two chains do the same.
+    """
+    later = [rule for after in followers for rule in after]
+    found: dict[tuple[int, ...], list[int]] = {}
+    if len(set(later)) == len(later) and all(len(after) <= 1 for after in followers):
+        for rule in set(range(len(numbers))) - set(later):
+            chain = [rule]
+            while followers[chain[-1]]:
+                chain += followers[chain[-1]]
+            found[tuple(numbers[each] for each in chain)] = chain
+    if sum(map(len, found)) < len(numbers):
+        raise UnclearError("one rule is written twice and may be followed by different rules")
+    return found
 
 
 def _image(names: Sequence[int], items: frozenset[int]) -> frozenset[int]:

@@ -115,7 +115,7 @@ def _distance(puzzle: Puzzle, distance: int | None) -> Object:
 
 
 def _move(puzzle: Puzzle, model: Model, position: bytes, child: bytes, numbers: Sequence[int]) -> Object:
-    rules = [puzzle.rules[number] for number in numbers]
+    rules = [model.rules[number] for number in numbers]
     motions = [rule.motion for rule in rules if rule.motion is not None]
     pushed = len(motions) > 1 and motions[1].target == motions[0].origin
     first, last = (motions[-1], motions[-1]) if pushed else (motions[0], motions[-1]) if motions else (None, None)

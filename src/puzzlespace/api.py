@@ -9,14 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from . import analysis, check, choice, faults, loader, paths
 from .answers import Distance, PuzzleSolution, PuzzleTable
 from .custom import Custom
 from .draft import Claim
 from .errors import FormatError, InputError, LimitError, UnsupportedError
+from .limits import phase, watched
 from .model import Goal, Model
 from .puzzle import Puzzle
 from .result import (
@@ -40,6 +42,52 @@ if TYPE_CHECKING:
     from .symmetry import Group as SymmetryGroup
 
 Report = Callable[[Progress], None]
+
+Given = ParamSpec("Given")
+Answer = TypeVar("Answer")
+
+
+def clocked(
+    stopped: Callable[[LimitError, Watch, Any, Any], Answer] | None = None,
+) -> Callable[[Callable[Given, Answer]], Callable[Given, Answer]]:
+    """Return a decorator that starts the clock of a function's `limits` when it is called, before a puzzle is read.
+
+    stopped  makes the answer if a limit is passed outside the search, of the error, the watch, the function's
+             `metric` and `engine`; without it the LimitError is raised
+    """
+
+    def decorate(function: Callable[Given, Answer]) -> Callable[Given, Answer]:
+        @wraps(function)
+        def timed(*args: Given.args, **given: Given.kwargs) -> Answer:
+            limits, report = given.get("limits", Limits()), given.get("progress")
+            assert isinstance(limits, Limits)
+            with watched(limits, report) as watch:  # type: ignore[arg-type]
+                try:
+                    return function(*args, **given)
+                except LimitError as error:
+                    if stopped is None:
+                        raise
+                    return stopped(error, watch, given.get("metric", ""), given.get("engine", "auto"))
+
+        return timed
+
+    return decorate
+
+
+def _stopped_solution(error: LimitError, watch: Watch, metric: str, engine: str | Engine) -> Solution:
+    name = engine if isinstance(engine, str) else engine.name
+    return Solution(
+        Status.STOPPED, metric, None, error.bound, (), (), name, watch.generated, watch.seconds, stopped=error
+    )
+
+
+def _stopped_table(error: LimitError, watch: Watch, metric: str, engine: str | Engine) -> DepthTable:
+    name = engine if isinstance(engine, str) else engine.name
+    return DepthTable((), "", metric, (), False, True, name, watch.generated, watch.seconds, error)
+
+
+def _stopped_distance(error: LimitError, watch: Watch, metric: str, engine: str | Engine) -> Distance:
+    return Distance(None, (), _stopped_solution(error, watch, metric, engine))
 
 
 def load(source: str | Path) -> Puzzle:
@@ -83,9 +131,11 @@ def _model(puzzle: Puzzle | Custom | str | Path, metric: str) -> tuple[Puzzle | 
             raise InputError(f"metric: expected none for a puzzle written in Python, found {metric!r}")
         return None, puzzle
     puzzle = _puzzle(puzzle)
-    return puzzle, puzzle.model(metric)
+    with phase("the model was built"):
+        return puzzle, puzzle.model(metric)
 
 
+@clocked(_stopped_solution)
 def solve(
     puzzle: Puzzle | Custom | str | Path,
     *,
@@ -114,16 +164,27 @@ def solve(
     letters = getattr(owner.view, "letters", ()) if owner is not None else ()
     question = replace(question, every=count, heuristic=heuristic, letters=letters)
     name, found = _searched(owner, question, watch, engine)
+    if found.stopped is not None or not found.layers:
+        return _unsolved(space, found, name, watch, count)
+    answer = _solution(owner, space, paths.first_path(space, found.layers), name, watch)
+    if not count:
+        return answer
+    try:
+        with phase("the solutions were counted"):
+            return replace(answer, **_counted(space, found))
+    except LimitError as error:
+        return replace(answer, stopped=error)
+
+
+def _unsolved(space: Space, found: Geodesics, name: str, watch: Watch, count: bool = False) -> Solution:
+    """Return the answer to a search that was stopped by a limit, or that went to the end and found nothing."""
     if found.stopped is not None:
         return Solution(
             Status.STOPPED, _metric(space), None, found.bound, (), (), name, watch.generated, watch.seconds,
             stopped=found.stopped,
         )  # fmt: skip
-    if not found.layers:
-        text = "searched to the end: no position that can be reached from the start is a goal"
-        return _no_solution(space, Reason("searched", text), name, watch, count)
-    answer = _solution(owner, space, paths.first_path(space, found.layers), name, watch)
-    return replace(answer, **_counted(space, found)) if count else answer
+    text = "searched to the end: no position that can be reached from the start is a goal"
+    return _no_solution(space, Reason("searched", text), name, watch, count)
 
 
 def _searched(owner: Puzzle | None, question: Search, watch: Watch, engine: str | Engine) -> tuple[str, Geodesics]:
@@ -156,7 +217,8 @@ def _solution(owner: Puzzle | None, space: Space, steps: Sequence[paths.Step], n
     moves = len(path) - 1
     if owner is None or not isinstance(space, Model):
         return Solution(Status.OPTIMAL, "step", moves, moves, path, (), name, watch.generated, watch.seconds)
-    check.replay(space, path)
+    with phase("the solution was replayed"):
+        check.replay(space, path)
     rules = tuple(made for _, made in steps[1:])
     names = tuple(frame.name for frame in owner.frames(path, space, rules)[1:])
     return PuzzleSolution(
@@ -195,11 +257,13 @@ def _question(owner: Puzzle | None, space: Space, engine: str | Engine) -> tuple
         raise InputError(f"{owner.name}: expected a goal to solve to, found none (give one with --goal)")
     if space.is_goal(space.start):
         return Search(space, space.start, (space.start,)), None
-    goals = analysis.few_goals(space) if isinstance(engine, str) else analysis.goal_positions(space)
+    with phase("the goal positions were listed"):
+        goals = analysis.few_goals(space) if isinstance(engine, str) else analysis.goal_positions(space)
     reason = None
     if goals is not None:
         letters = [" ".join(words) or "body" for words in getattr(owner.view, "letters", ())]
-        reason = analysis.why_impossible(space, space.start, goals, owner.board.names, letters)
+        with phase("invariants were sought"):
+            reason = analysis.why_impossible(space, space.start, goals, owner.board.names, letters)
     return Search(space, space.start, goals), reason
 
 
@@ -224,6 +288,7 @@ def solutions(
         yield _solution(owner, space, steps, name, watch)
 
 
+@clocked(_stopped_table)
 def depths(
     puzzle: Puzzle | Custom | str | Path,
     *,
@@ -299,26 +364,38 @@ def _classed(table: DepthTable, owner: Puzzle, space: Model, keep: int, one_each
     """Return the table with the number of classes of its hardest positions, as many listed as asked for."""
     shown, number = table.hardest, None
     if table.complete and shown and len(shown) == table.counts[-1] <= MOST_CLASSED:
-        from . import symmetry
-
-        found = symmetry.classes(space, shown, table.origin)
+        try:
+            found = _classes(space, shown, table.origin)
+        except LimitError as error:
+            return PuzzleTable.of(owner, replace(table, hardest=_placed(owner, shown[:keep]), stopped=error))
         number = None if found is None else len(found)
         shown = tuple(each[0] for each in found) if found is not None and one_each else shown
     return PuzzleTable.of(owner, replace(table, hardest=_placed(owner, shown[:keep]), classes=number))
 
 
-def symmetries(puzzle: Puzzle | str | Path, *, metric: str = "", start: bool = False) -> SymmetryGroup:
+def _classes(space: Model, positions: Sequence[bytes], origin: str) -> tuple[tuple[bytes, ...], ...] | None:
+    from . import symmetry
+
+    with phase("the hardest positions were put into classes"):
+        return symmetry.classes(space, positions, origin)
+
+
+@clocked()
+def symmetries(
+    puzzle: Puzzle | str | Path, *, metric: str = "", start: bool = False, limits: Limits = Limits()
+) -> SymmetryGroup:
     """Return the renamings of cells and symbols that keep the rules, the metric and the goals.
 
     start  whether they must keep the start too
-    Raises InputError where the start is to be kept and the puzzle has none.
+    Raises InputError where the start is to be kept and the puzzle has none, LimitError at a limit.
     """
     from .symmetry import symmetries as found
 
     owner = _puzzle(puzzle)
     if start and owner.start is None:
         raise InputError(f"{owner.name}: expected a start to keep, found none")
-    return found(owner.model(metric), start=start)
+    with phase("the symmetries were sought"):
+        return found(owner.model(metric), start=start)
 
 
 def default_origin(model: Model) -> str:
@@ -349,7 +426,8 @@ def _goal_sources(
         if layers.collected:
             return tuple(position for position, _ in layers.collected), True
         reached = False
-    goals = analysis.goal_positions(model)
+    with phase("the goal positions were listed"):
+        goals = analysis.goal_positions(model)
     if not goals:
         none = (
             "no way of placing the pieces meets a goal" if goals is not None else "the goal positions cannot be listed"
@@ -373,6 +451,7 @@ def _table(
     )  # fmt: skip
 
 
+@clocked(_stopped_distance)
 def distance(
     puzzle: Puzzle | str | Path,
     position: str | bytes,
@@ -391,7 +470,7 @@ def distance(
         return Distance(None, (), _no_solution(model, reason, "none", watch))
     name, found = _searched(owner, question, watch, engine)
     if found.stopped is not None or not found.layers:
-        return Distance(None, (), solve(owner, metric=metric, engine=engine, limits=limits))
+        return Distance(None, (), _unsolved(model, found, name, watch))
     solution = _solution(owner, model, paths.first_path(model, found.layers), name, watch)
     assert model.start is not None
     best = sorted(model.moves(model.start).keys() & found.layers[1]) if solution.moves else []
@@ -399,6 +478,7 @@ def distance(
     return Distance(solution.moves, named, solution)
 
 
+@clocked()
 def check_known(
     puzzle: Puzzle | str | Path, *, limits: Limits = Limits(), progress: Report | None = None
 ) -> list[Claim]:

@@ -23,6 +23,8 @@ from . import (
     output,
     spaces,
 )
+from .guard import Guard, leave
+from .limits import process_begins
 from .loader import load, written
 from .options import (
     Asked,
@@ -39,6 +41,9 @@ from .options import (
 from .render import files, text
 from .result import ExitCode
 from .terminal import code_of, guarded, print_json
+
+STOPPED = {20, 21, 22, 130}
+"""Exit codes after which threads may still be at work: nothing is waited for."""
 
 EXIT_CODES = "Exit codes: " + " · ".join(f"{code.number} {code.meaning}" for code in ExitCode)
 
@@ -201,5 +206,12 @@ def card(
 
 
 def main() -> None:
-    """Run the command line and exit with the code of what happened."""
-    sys.exit(guarded(lambda: app(standalone_mode=False)))
+    """Run the command line as the program of this process, and exit with the code of what happened."""
+    process_begins()
+    guard = Guard()
+    guard.start()
+    code = guarded(lambda: app(standalone_mode=False))
+    if code in STOPPED:
+        leave(code)
+    guard.stop()
+    sys.exit(code)

@@ -11,6 +11,7 @@ from .formats import FORMATS, format_of, typed
 from .formats.base import Format
 from .formats.base import load as read_file
 from .formats.pzl import explain, print_draft
+from .limits import phase
 from .puzzle import Puzzle
 from .registry import FAMILIES, build, from_spec
 
@@ -21,7 +22,8 @@ def load(source: str) -> Puzzle:
         return from_text(read_file("-"), "-")
     family = source.partition(":")[0]
     if ":" in source and any(each.name == family for each in FAMILIES):
-        return from_spec(source)
+        with phase("the puzzle was built"):
+            return from_spec(source)
     name = catalogue.find(source)
     if name is not None:
         return from_text(catalogue.text(name), f"{name}.pzl", name)
@@ -48,7 +50,8 @@ def from_text(text: str, file: str, name: str = "") -> Puzzle:
 
 def _built(form: Format, text: str, file: str, name: str) -> Puzzle:
     try:
-        return build(form.parse(text, file), name)
+        with phase("the puzzle was read"):
+            return build(form.parse(text, file), name)
     except InputError as error:
         raise explain(error, file, text) from None
 

@@ -13,9 +13,11 @@ from typing import Annotated, Any
 import typer
 
 from .choice import limits as make_limits
-from .registry import ENGINES
+from .errors import LimitError
+from .limits import Overdue, farewells, process_began, watched
+from .registry import ENGINES, load_compiler
 from .result import Limits
-from .terminal import Reporter, parse_size
+from .terminal import Reporter, parse_size, print_stopped
 
 PuzzleArgument = Annotated[
     str, typer.Argument(metavar="PUZZLE", help="a catalogue name, a file, '-' for stdin, or a spec such as slide:4x4")
@@ -47,6 +49,27 @@ class Asked:
         limit = make_limits(seconds, parse_size(memory) if memory else None, positions)
         return cls(limit, None if quiet else Reporter(sys.stderr))
 
+    def run(self, command: Callable[[], int], began: float | None, as_json: bool, puzzle: str) -> int:
+        """Run a command under the limits: from its first line, in everything that it does.
+
+        began    when the time began, if not now
+        as_json  print an object that says which limit was passed, if that happens before there is an answer
+        """
+        if self.limits.memory is not None:
+            load_compiler()
+        farewells[:] = [lambda error: print_stopped(puzzle, error, now=True)] if as_json else []
+        try:
+            with watched(self.limits, self.report, began):
+                return command()
+        except (LimitError, Overdue) as passed:
+            error = passed.limit if isinstance(passed, Overdue) else passed
+            self.done()
+            if as_json:
+                print_stopped(puzzle, error)
+            raise error from None
+        finally:
+            farewells.clear()
+
     def done(self) -> None:
         """Take the progress line away."""
         if self.report is not None:
@@ -63,8 +86,10 @@ def limited(command: Callable[..., int]) -> Callable[..., int]:
 
     @wraps(command)
     def asking(**given: Any) -> int:
+        began = process_began()
         asked = _given(**{name: given.pop(name) for name in options if name in given})
-        return command(asked=asked, **given)
+        puzzle, as_json = str(given.get("puzzle", "")), bool(given.get("as_json"))
+        return asked.run(lambda: command(asked=asked, **given), began, as_json, puzzle)
 
     parameters: list[Parameter] = []
     for name, parameter in signature(command, eval_str=True).parameters.items():

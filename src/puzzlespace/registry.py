@@ -53,6 +53,11 @@ ENGINES: tuple[Engine, ...] = (
 )
 
 
+def load_compiler() -> None:
+    """Import what compiled engines need: the memory that this takes belongs to the program, not to a question."""
+    from .engines import loops as loops
+
+
 def build(draft: Draft, name: str) -> Puzzle:
     """Return the puzzle that a draft means. Raises FormatError at the word that is wrong."""
     for kind in RULES:

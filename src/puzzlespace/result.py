@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-import resource
-import time
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Protocol
 
 from .errors import LimitError
+from .limits import Fault as Fault
+from .limits import Limits as Limits
+from .limits import Progress as Progress
+from .limits import Watch as Watch
+from .limits import grown as grown
+from .limits import held_memory as held_memory
+from .limits import peak_memory as peak_memory
 from .model import Goal, Model
-from .thresholds import Thresholds
 
 Position = Any
 """What an engine searches: `bytes` for a Model, any hashable value for a puzzle written in Python."""
@@ -54,136 +58,6 @@ class Reason:
 
     kind: str
     text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """How much an engine may use; None is no limit.
-
-    seconds    wall-clock time from `Watch` construction
-    memory     bytes that the search may take on top of what the process holds when it begins: the program itself (pages
-               of files that the system can drop are not counted where it tells)
-    positions  positions generated
-    """
-
-    seconds: float | None = None
-    memory: int | None = None
-    positions: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """A report between layers: the layer just finished, its size, positions found and generated so far, seconds.
-
-    bound  whether `layer` is the bound of a depth-first search instead, and `size` the positions it generated below it
-    """
-
-    layer: int
-    size: int
-    found: int
-    generated: int
-    seconds: float
-    bound: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Fault:
-    """A wrong answer of an engine, noticed by a check in the same run and not given: a fault of this program.
-
-    engine    the engine that was wrong
-    question  'depths' or 'search'
-    text      what was expected and what was found
-    """
-
-    engine: str
-    question: str
-    text: str
-
-
-@dataclass
-class Watch:
-    """The engine's side of limits and progress: counts what is generated, reports layers, stops at a limit.
-
-    thresholds  what engines go by
-    """
-
-    limits: Limits = Limits()
-    report: Callable[[Progress], None] | None = None
-    generated: int = 0
-    began: float = field(default_factory=time.perf_counter)
-    program: int | None = None
-    faults: list[Fault] = field(default_factory=list[Fault])
-    thresholds: Thresholds = Thresholds()
-
-    @property
-    def seconds(self) -> float:
-        """Return the seconds since the watch was made."""
-        return time.perf_counter() - self.began
-
-    def tick(self, generated: int, bound: int = 0) -> None:
-        """Count generated positions; raise LimitError with `bound` (moves proved so far) where a limit is passed."""
-        self.generated += generated
-        limits = self.limits
-        if limits.positions is not None and self.generated > limits.positions:
-            raise LimitError("positions", f"stopped after {self.generated:,} positions generated", bound)
-        if limits.seconds is not None and self.seconds > limits.seconds:
-            raise LimitError("seconds", f"stopped after {self.seconds:.1f} seconds", bound)
-        left = self.memory_left()
-        if left is not None and left < 0 and limits.memory is not None:
-            raise LimitError("memory", f"stopped at {limits.memory - left:,} bytes of memory", bound)
-
-    def reserve(self, wanted: int, bound: int = 0) -> None:
-        """Raise LimitError before `wanted` more bytes are taken where they would pass the limit of memory."""
-        left = self.memory_left(wanted)
-        if left is not None and left < wanted:
-            what = f"{wanted:,} bytes more are needed, {max(left, 0):,} are left of the limit of {self.limits.memory:,}"
-            raise LimitError("memory", what, bound)
-
-    def memory_left(self, wanted: int = 0) -> int | None:
-        """Return how many bytes may still be taken, or something more than `wanted` that is quicker to know.
-
-        None is no limit. What the process holds at the first call is taken for the program itself.
-        """
-        if self.limits.memory is None:
-            return None
-        if self.program is None:
-            self.program = held_memory(0) - _grown[0]
-        most = self.limits.memory + self.program + _grown[0]
-        return most - held_memory(most - wanted)
-
-    def layer(self, layer: int, size: int, found: int, bound: bool = False) -> None:
-        """Report a finished layer, or how far a search below a bound is."""
-        if self.report is not None:
-            self.report(Progress(layer, size, found, self.generated, self.seconds, bound))
-
-
-def peak_memory() -> int:
-    """Return the peak resident memory of this process in bytes."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
-
-
-def held_memory(enough: int) -> int:
-    """Return the bytes of memory that only this process holds now, pages of files not counted.
-
-    The peak, which costs nothing to know, where that is at most `enough` or the system does not say more.
-    """
-    peak = peak_memory()
-    if peak <= enough:
-        return peak
-    try:
-        with open("/proc/self/status") as file:
-            found = [line.split()[1] for line in file if line.startswith(("RssAnon:", "RssShmem:"))]
-    except OSError:
-        return peak
-    return 1024 * sum(map(int, found)) if found else peak
-
-
-_grown = [0]
-
-
-def grown(size: int) -> None:
-    """Take note that the program itself, its compiled loops, holds `size` bytes more."""
-    _grown[0] += max(size, 0)
 
 
 class Space(Protocol):

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Any, TextIO
 
 from .errors import InputError, LimitError, PuzzlespaceError, SelfCheckWarning
+from .limits import Overdue
 from .result import ExitCode, Progress, Solution, Status, peak_memory
 
 UNITS = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}
@@ -81,6 +82,8 @@ def guarded(run: Callable[[], object]) -> int:
         return code if isinstance(code, int) else 0
     except PuzzlespaceError as error:
         return _say(str(error), error.exit_code)
+    except Overdue as late:
+        return _say(str(late), late.limit.exit_code)
     except KeyboardInterrupt:
         return _say("interrupted", ExitCode.INTERRUPTED.number)
     except MemoryError:
@@ -110,6 +113,19 @@ def _say(message: str, code: int) -> int:
 def print_json(value: dict[str, Any]) -> None:
     """Print one object on one line."""
     print(json.dumps(value, ensure_ascii=False))
+
+
+def print_stopped(puzzle: str, error: LimitError, now: bool = False) -> None:
+    """Print the object of a question that a limit stopped before there was anything to answer.
+
+    now  past the buffer of the standard output, as the process ends
+    """
+    stopped = {"kind": error.kind, "text": str(error)}
+    value = {"schema": 1, "puzzle": puzzle, "status": "stopped", "stopped": stopped}
+    if now:
+        os.write(1, (json.dumps(value, ensure_ascii=False) + "\n").encode())
+    else:
+        print_json(value)
 
 
 def screen_width() -> int:

@@ -8,8 +8,8 @@ from numba.core import config, event
 class _Listener(event.Listener):
     """Measures around the outermost of compilations, which begin within each other."""
 
-    def __init__(self, measure: Callable[[], int], tell: Callable[[int], None]) -> None:
-        self.measure, self.tell = measure, tell
+    def __init__(self, measure: Callable[[], int], tell: Callable[[int], None], busy: Callable[[int], None]) -> None:
+        self.measure, self.tell, self.busy = measure, tell, busy
         self.within = 0
         self.before = 0
 
@@ -17,14 +17,21 @@ class _Listener(event.Listener):
         if self.within == 0:
             self.before = self.measure()
         self.within += 1
+        self.busy(1)
 
     def on_end(self, event: event.Event) -> None:
         self.within -= 1
+        self.busy(-1)
         if self.within == 0:
             self.tell(self.measure() - self.before)
 
 
-def watch_compiler(measure: Callable[[], int], tell: Callable[[int], None]) -> None:
-    """Call `tell` after each compilation with how much more `measure` gives than before it."""
+def watch_compiler(
+    measure: Callable[[], int], tell: Callable[[int], None], busy: Callable[[int], None] = lambda more: None
+) -> None:
+    """Call `tell` after each compilation with how much more `measure` gives than before it.
+
+    busy  called with 1 when one begins, with -1 when it ends
+    """
     if not config.DISABLE_JIT:
-        event.register("numba:compile", _Listener(measure, tell))
+        event.register("numba:compile", _Listener(measure, tell, busy))

@@ -85,6 +85,7 @@ app.command()(cli_catalogue.convert)
 
 
 @app.command()
+@limited
 def show(
     puzzle: PuzzleArgument,
     as_json: Json = False,
@@ -93,6 +94,8 @@ def show(
     png_file: PngFile = None,
     theme: Theme = "light",
     size: Size = None,
+    *,
+    asked: Asked,
 ) -> int:
     """Print the board, the rules in words, start and goal. Example: puzzlespace show hexagram --svg hexagram.svg"""
     shown = load(puzzle)
@@ -133,10 +136,13 @@ def components(
 
 
 @app.command()
+@limited
 def symmetries(
     puzzle: PuzzleArgument,
     start: Annotated[bool, typer.Option("--start", help="those that keep the start too")] = False,
     metric: Metric = "",
+    *,
+    asked: Asked,
     as_json: Json = False,
 ) -> int:
     """Print how many renamings of cells and pieces keep rules and goal, and some that make up all others.
@@ -144,7 +150,7 @@ def symmetries(
     Example: puzzlespace symmetries star13
     """
     owner = load(puzzle)
-    group = api.symmetries(owner, metric=metric, start=start)
+    group = api.symmetries(owner, metric=metric, start=start, limits=asked.limits)
     if as_json:
         print_json(output.symmetries(owner, group, start))
     else:

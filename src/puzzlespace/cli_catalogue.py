@@ -9,16 +9,19 @@ import typer
 from . import catalogue, output
 from .errors import InputError
 from .loader import WRITTEN, converted, load
-from .options import Json, PuzzleArgument
+from .options import Asked, Json, PuzzleArgument, limited
 from .registry import FAMILIES
 from .render import text
 from .terminal import print_json
 
 
+@limited
 def list_(
     word: Annotated[
         str, typer.Argument(metavar="[WORD]", help="a folder, or what a name, title or author has in it")
     ] = "",
+    *,
+    asked: Asked,
     as_json: Json = False,
 ) -> int:
     """Print the catalogue, with sizes and known numbers, and the families.
@@ -46,9 +49,12 @@ def list_(
     return 0
 
 
+@limited
 def convert(
     puzzle: PuzzleArgument,
     form: Annotated[str, typer.Option("--to", metavar="FORMAT", help=f"one of {', '.join(WRITTEN)}")] = "pzl",
+    *,
+    asked: Asked,
 ) -> int:
     """Print the puzzle in another format. Example: puzzlespace convert rush60 --to rushhour"""
     print(converted(load(puzzle), form), end="")

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from .errors import InputError
+from .limits import process_began, watched
 from .loader import load
 from .options import Memory, Metric, PuzzleArgument, Seconds
 from .result import Limits
 from .terminal import parse_size
 
 app = typer.Typer(name="export", help="Write a puzzle for other people and programs.", no_args_is_help=True)
+
+LEAST = 0.01
+"""Seconds left at least for what follows the reading of the puzzle."""
 
 
 @app.callback()
@@ -32,8 +37,12 @@ def html(
     """Write one file to play on without a server: the board, hints, distances if few. Example: export html klotski"""
     from .web import standalone
 
-    shown = load(puzzle)
-    text = standalone.page(shown, metric, Limits(seconds, parse_size(memory) if memory else None))
+    limits, began = Limits(seconds, parse_size(memory) if memory else None), process_began()
+    with watched(limits, began=began) as watch:
+        shown = load(puzzle)
+    if seconds is not None:
+        limits = replace(limits, seconds=max(seconds - watch.seconds, LEAST))
+    text = standalone.page(shown, metric, limits)
     target = output or Path(f"{shown.name}.html".replace(":", "-").replace(",", "-"))
     try:
         target.write_text(text, encoding="utf-8")

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from . import surveys
+from .limits import apart
 from .loader import load
 from .options import Asked, Json, Metric, PuzzleArgument, limited
 from .puzzle import Puzzle
@@ -39,10 +40,11 @@ def pegs(
     if count:
         return _print_census(owner, asked, as_json)
     found: dict[int, list[Outcome]] = {}
-    for outcome in surveys.problems(
-        owner, metric=metric, holes=hole or (), lasts=last or (), limits=asked.limits, progress=asked.report
-    ):
-        found.setdefault(outcome.hole, []).append(outcome)
+    with apart():
+        for outcome in surveys.problems(
+            owner, metric=metric, holes=hole or (), lasts=last or (), limits=asked.limits, progress=asked.report
+        ):
+            found.setdefault(outcome.hole, []).append(outcome)
     asked.done()
     if as_json:
         print_json(_object(owner, found))

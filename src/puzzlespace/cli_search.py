@@ -16,6 +16,7 @@ from .comparison import Asked as Question
 from .comparison import Row, advice
 from .comparison import compare as rows_of
 from .errors import InputError
+from .limits import apart, watched
 from .options import Asked, Json, Metric, PuzzleArgument, limited
 from .puzzle import Puzzle
 from .result import ExitCode, Solution
@@ -50,11 +51,13 @@ def compare(
     if not as_json:
         print(f"{'engine':<14}{'heuristic':<20}{'moves':>6}{'generated':>16}{'seconds':>10}{'MB':>8}")
     found: list[Row] = []
-    for row in rows_of(question, engines.split(","), heuristics.split(",")):
-        found.append(row)
-        if not as_json:
-            print(_line(row), flush=True)
-    told = advice(question)
+    with apart():
+        for row in rows_of(question, engines.split(","), heuristics.split(",")):
+            found.append(row)
+            if not as_json:
+                print(_line(row), flush=True)
+        with watched(asked.limits):
+            told = advice(question)
     if as_json:
         rows = [vars(row) for row in found]
         print_json({"schema": output.SCHEMA, "puzzle": puzzle, "rows": rows, "advice": told})
@@ -85,22 +88,26 @@ class Batch:
         if not as_json:
             writer.writerow(["start", "status", "moves", "generated", "seconds"])
         worst = ExitCode.ANSWERED.number
-        for start, answer in self._answers(owner):
-            worst = max(worst, code_of(answer))
-            if as_json:
-                print_json(output.solution(start, start.model(answer.metric), answer))
-            else:
-                fields = [answer.status.value, answer.moves, answer.generated, round(answer.seconds, 6)]
-                writer.writerow([start.line(start.start or b""), *fields])
-            sys.stdout.flush()
+        starts = self._starts(owner)
+        with apart():
+            for start, answer in self._answers(starts):
+                worst = max(worst, code_of(answer))
+                if as_json:
+                    print_json(output.solution(start, start.model(answer.metric), answer))
+                else:
+                    fields = [answer.status.value, answer.moves, answer.generated, round(answer.seconds, 6)]
+                    writer.writerow([start.line(start.start or b""), *fields])
+                sys.stdout.flush()
         return worst
 
-    def _answers(self, owner: Puzzle) -> Iterator[tuple[Puzzle, Solution]]:
+    def _starts(self, owner: Puzzle) -> list[Puzzle]:
         try:
             text = sys.stdin.read() if str(self.file) == "-" else self.file.read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
             raise InputError(f"--batch: expected a text file, found {str(self.file)!r} ({error})") from None
-        starts = list(batches.read(owner, text.splitlines(), str(self.file)))
+        return list(batches.read(owner, text.splitlines(), str(self.file)))
+
+    def _answers(self, starts: list[Puzzle]) -> Iterator[tuple[Puzzle, Solution]]:
         answers = batches.solve(
             starts, metric=self.metric, engine=self.engine, heuristic=self.heuristic, limits=self.asked.limits
         )

@@ -12,7 +12,7 @@ import typer
 
 from . import reuse, saved
 from .errors import InputError
-from .options import Asked, Json
+from .options import Asked, Json, limited
 from .puzzle import Puzzle
 from .result import Engine, ExitCode
 from .reuse import Wanted
@@ -82,7 +82,8 @@ def _tell(words: str) -> None:
 
 
 @app.command()
-def info(folder: Folder, as_json: Json = False) -> int:
+@limited
+def info(folder: Folder, *, asked: Asked, as_json: Json = False) -> int:
     """Print what a table is of. Example: puzzlespace table info goat-table"""
     found = saved.kept(folder)
     table = found.manifest
@@ -108,10 +109,13 @@ def info(folder: Folder, as_json: Json = False) -> int:
 
 
 @app.command()
+@limited
 def verify(
     folder: Folder,
     full: Annotated[bool, typer.Option("--full", help="count again, and compare every position")] = False,
     sample: Annotated[int, typer.Option(min=0, help="positions whose neighbours are looked at")] = 1000,
+    *,
+    asked: Asked,
     as_json: Json = False,
 ) -> int:
     """Check a table: checksums, counts, and for a sample of positions that just the right neighbours are nearer.
@@ -133,12 +137,15 @@ def verify(
 
 
 @app.command()
+@limited
 def export(
     folder: Folder,
     csv: Annotated[Path | None, typer.Option(metavar="FILE", help="depth,count lines")] = None,
     b_file: Annotated[Path | None, typer.Option("--b-file", metavar="FILE", help="'n a(n)' lines, as OEIS has")] = None,
     oeis: Annotated[bool, typer.Option("--oeis", help="print the counts as one comma list")] = False,
     parquet: Annotated[Path | None, typer.Option(metavar="FILE", help="the depth of every position")] = None,
+    *,
+    asked: Asked,
 ) -> int:
     """Write what a table holds in other forms; the last needs the extra `tables`.
 

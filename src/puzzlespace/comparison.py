@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from multiprocessing import get_context
+from multiprocessing.connection import Connection
 
 from . import api, choice
 from .analysis import goal_positions
 from .errors import PuzzlespaceError
+from .limits import watched
 from .puzzle import Puzzle
 from .result import Limits, Search, peak_memory
 
@@ -48,8 +49,40 @@ def compare(asked: Asked, engines: Sequence[str], heuristics: Sequence[str]) -> 
     """Yield a row for each engine, and for the engine idastar one for each lower bound, as they come."""
     ways = [(name, bound) for name in engines for bound in (heuristics if name == "idastar" else ("",))]
     for engine, heuristic in ways:
-        with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
-            yield pool.submit(row, asked, engine, heuristic).result()
+        yield _in_process(asked, engine, heuristic)
+
+
+STARTING, MORE = 10.0, 0.3
+"""Seconds in which a process must be ready, and after a limit of seconds those until it is ended."""
+
+
+def _in_process(asked: Asked, engine: str, heuristic: str) -> Row:
+    """Return the row from a process that is ended if this one is interrupted, or a limit does not stop it."""
+    context = get_context("spawn")
+    ours, theirs = context.Pipe(duplex=False)
+    process = context.Process(target=_send, args=(theirs, asked, engine, heuristic), daemon=True)
+    process.start()
+    theirs.close()
+    began = time.perf_counter()
+    try:
+        ready = ours.poll(STARTING) and ours.recv()
+        began = time.perf_counter()
+        most = None if asked.limits.seconds is None else asked.limits.seconds * 1.05 + MORE
+        if ready and ours.poll(most):
+            return ours.recv()
+        problem = f"stopped after {time.perf_counter() - began:.1f} seconds"
+        return Row(engine, heuristic, None, 0, time.perf_counter() - began, 0, problem)
+    except EOFError:
+        return Row(engine, heuristic, None, 0, time.perf_counter() - began, 0, "its process came to an end")
+    finally:
+        process.kill()
+        process.join()
+
+
+def _send(pipe: Connection, asked: Asked, engine: str, heuristic: str) -> None:
+    """Say that the process is ready, then send the row."""
+    pipe.send(True)
+    pipe.send(row(asked, engine, heuristic))
 
 
 def advice(asked: Asked) -> str:
@@ -70,7 +103,11 @@ def row(asked: Asked, engine: str, heuristic: str) -> Row:
     """Return the row of one engine and lower bound, measured in this process."""
     began = time.perf_counter()
     try:
-        found = api.solve(_puzzle(asked), metric=asked.metric, engine=engine, heuristic=heuristic, limits=asked.limits)
+        with watched(asked.limits):
+            owner = _puzzle(asked)
+            found = api.solve(
+                owner, metric=asked.metric, engine=engine, heuristic=heuristic, limits=asked.limits
+            )
     except PuzzlespaceError as error:
         return Row(engine, heuristic, None, 0, time.perf_counter() - began, peak_memory(), str(error))
     problem = str(found.stopped) if found.stopped else found.reason.text if found.reason else ""

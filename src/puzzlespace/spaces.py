@@ -9,6 +9,7 @@ from pathlib import Path
 from . import analysis, choice, faults, loader
 from .analysis import Components, Group
 from .errors import LimitError
+from .limits import phase, watched
 from .model import Model
 from .puzzle import Puzzle
 from .result import Depths, Limits, Progress, Watch
@@ -24,10 +25,16 @@ def components(
 
     Raises LimitError where the space is too large to list and does not fall into groups either.
     """
+    with watched(limits, progress) as watch:
+        return _components(puzzle, watch)
+
+
+def _components(puzzle: Puzzle | str | Path, watch: Watch) -> tuple[Components, tuple[Group, ...]]:
     owner = puzzle if isinstance(puzzle, Puzzle) else loader.load(str(puzzle))
-    model = owner.model()
-    groups = analysis.groups(model)
-    watch = Watch(limits, progress)
+    with phase("the model was built"):
+        model = owner.model()
+    with phase("groups of cells were sought"):
+        groups = analysis.groups(model)
     found = _one_component(model, watch) or _listed(model, groups, watch)
     faults.report(owner, model.metric.name, watch.faults)
     return found, groups

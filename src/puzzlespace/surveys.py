@@ -9,6 +9,7 @@ from . import api
 from . import check as judge
 from .analysis import goal_positions, why_impossible
 from .errors import InputError, UnsupportedError
+from .limits import phase, watched
 from .model import Goal, Model
 from .puzzle import Puzzle
 from .registry import Census, jump_census, jumps, jumps_to_each
@@ -51,8 +52,9 @@ def problems(
     Raises InputError for an unknown cell, UnsupportedError for a puzzle that is no peg solitaire with one kind of peg.
     """
     check_pegs(puzzle)
-    model = replace(puzzle.model(metric), start=None, goals=())
-    group = symmetries(model).elements()
+    with watched(limits, progress), phase("the symmetries were sought"):
+        model = replace(puzzle.model(metric), start=None, goals=())
+        group = symmetries(model).elements()
     firsts, ends = (_cells(puzzle, names) for names in (holes, lasts))
     seen: set[tuple[int, int]] = set()
     for hole in firsts:
@@ -61,7 +63,8 @@ def problems(
             if (hole, last) not in seen:
                 wanted[last] = frozenset((each.cells[hole], each.cells[last]) for each in group)
                 seen |= wanted[last]
-        answers = _answers(puzzle, metric, hole, wanted, Watch(limits, progress))
+        with watched(limits, progress) as watch:
+            answers = list(_answers(puzzle, metric, hole, wanted, watch))
         yield from (Outcome(hole, last, wanted[last], answer) for last, answer in answers)
 
 
@@ -132,6 +135,11 @@ def census(puzzle: Puzzle, *, limits: Limits = Limits(), progress: Report | None
 
     Raises InputError where the puzzle lacks a start or goal, UnsupportedError where its board is too large.
     """
+    with watched(limits, progress) as watch:
+        return _census(puzzle, watch)
+
+
+def _census(puzzle: Puzzle, watch: Watch) -> Census:
     check_pegs(puzzle)
     model = puzzle.model()
     if model.start is None or not model.goals:
@@ -139,4 +147,4 @@ def census(puzzle: Puzzle, *, limits: Limits = Limits(), progress: Report | None
     goals = goal_positions(model)
     if goals is None:
         raise UnsupportedError(f"{puzzle.name}: the goal positions cannot be listed one by one")
-    return jump_census(model, goals, Watch(limits, progress))
+    return jump_census(model, goals, watch)

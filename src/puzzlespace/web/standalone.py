@@ -16,6 +16,7 @@ import numpy as np
 from .. import solve
 from ..errors import InputError, LimitError, UnsupportedError
 from ..graph import MOST, explore
+from ..limits import watched
 from ..model import ANY, Model, allowed
 from ..puzzle import Puzzle
 from ..render.glyphs import printable
@@ -78,14 +79,16 @@ def puzzle_data(puzzle: Puzzle, metric: str = "", limits: Limits = Limits(), mos
     model, first = puzzle.model(metric), puzzle.anchor
     if first is None:
         raise InputError(f"{puzzle.name}: expected a start or a whole goal to show, found neither")
-    table = _table(puzzle, model, limits, most) if puzzle.goals else None
+    with watched(limits):
+        table = _table(puzzle, model, limits, most) if puzzle.goals else None
+        path = _path(puzzle, metric, limits) if puzzle.start is not None and table is None else []
     return {
         "about": about(puzzle, metric),
         "rules": [_rule(puzzle, model, number) for number in range(len(model.rules))],
         "after": model.metric.after,
         "goals": [{"need": _needs(model, goal.need), "counts": goal.counts} for goal in model.goals],
         "words": puzzle.frames((first,), model)[0].words,
-        "path": _path(puzzle, metric, limits) if puzzle.start is not None and table is None else [],
+        "path": path,
         "table": table,
     }
 

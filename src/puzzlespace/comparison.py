@@ -105,9 +105,7 @@ def row(asked: Asked, engine: str, heuristic: str) -> Row:
     try:
         with watched(asked.limits):
             owner = _puzzle(asked)
-            found = api.solve(
-                owner, metric=asked.metric, engine=engine, heuristic=heuristic, limits=asked.limits
-            )
+            found = api.solve(owner, metric=asked.metric, engine=engine, heuristic=heuristic, limits=asked.limits)
     except PuzzlespaceError as error:
         return Row(engine, heuristic, None, 0, time.perf_counter() - began, peak_memory(), str(error))
     problem = str(found.stopped) if found.stopped else found.reason.text if found.reason else ""

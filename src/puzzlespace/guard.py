@@ -57,7 +57,7 @@ class Guard:
         signal.signal(signal.SIGALRM, self._raise)
         sys.stdout = io.TextIOWrapper(
             io.BufferedWriter(_Patient(sys.stdout.fileno(), self)),
-            sys.stdout.encoding, sys.stdout.errors, line_buffering=sys.stdout.line_buffering,
+            sys.stdout.encoding, sys.stdout.errors, line_buffering=bool(sys.stdout.line_buffering),
         )  # fmt: skip
         self.main = threading.get_ident()
         self.thread.start()

@@ -79,6 +79,8 @@ def guarded(run: Callable[[], object]) -> int:
         sys.stdout.flush()
         for each in noticed:
             code = _say(str(each.message), ExitCode.BUG.number)
+        if code == ExitCode.INTERRUPTED.number:  # the library of the command line takes Ctrl-C for itself
+            raise KeyboardInterrupt
         return code if isinstance(code, int) else 0
     except PuzzlespaceError as error:
         return _say(str(error), error.exit_code)

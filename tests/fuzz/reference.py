@@ -1,0 +1,741 @@
+"""A second reading of docs/format.md, written from that page alone: it imports nothing of the package.
+
+It is meant to be obviously right rather than fast, and holds every position of a puzzle in memory. It reads puzzles
+that are well formed; what it does with others is not defined. Where it and the package differ, one of the two is wrong,
+or the page can be read in two ways.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Hashable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from itertools import combinations, product
+
+Position = Hashable
+Cells = tuple[int, ...]
+
+SIDES = ((0, 1), (0, -1), (1, 0), (-1, 0))
+CORNERS = ((1, 1), (-1, -1), (1, -1), (-1, 1))
+HEX = (*SIDES, (1, -1), (-1, 1))
+
+SHAPES = {
+    "english33": "##ooo## ##ooo## ooooooo ooooooo ooooooo ##ooo## ##ooo##",
+    "french37": "##ooo## #ooooo# ooooooo ooooooo ooooooo #ooooo# ##ooo##",
+    "wiegleb45": "###ooo### ###ooo### ###ooo### ooooooooo ooooooooo ooooooooo ###ooo### ###ooo### ###ooo###",
+    "diamond41": "####o#### ###ooo### ##ooooo## #ooooooo# ooooooooo #ooooooo# ##ooooo## ###ooo### ####o####",
+    "star13": "##o## #ooo# ooooo #ooo# ##o##",
+}
+
+
+# ---- text
+
+
+def sections(text: str) -> dict[str, list[str]]:
+    """The rows of each key: the value beside the key, if any, and the indented rows below it."""
+    found: dict[str, list[str]] = {}
+    rows: list[str] = []
+    for line in text.removeprefix("\ufeff").replace("\u3000", " ").splitlines():
+        indented = line[:1].isspace()
+        if not indented and line.strip() and not line.startswith(";"):
+            key, _, line = line.partition(":")
+            rows = found.setdefault(key.strip(), [])
+        line = line.partition(";")[0].strip()
+        if line:
+            rows.append(line)
+    return found
+
+
+def drawn(rows: Iterable[str]) -> list[list[str]]:
+    """The symbols of a drawing, row by row."""
+    parts = [part.strip() for row in rows for part in row.split("/")]
+    parts = [part for part in parts if part]
+    if any(len(part.split()) > 1 for part in parts):
+        return [part.split() for part in parts]
+    return [list(part) for part in parts]
+
+
+def symbols(rows: Iterable[str]) -> list[str]:
+    """The symbols of the cells of a drawing in order, places without a cell left out."""
+    return [symbol for row in drawn(rows) for symbol in row if symbol != "#"]
+
+
+def words(rows: Iterable[str]) -> list[str]:
+    return " ".join(rows).replace(",", " ").split()
+
+
+# ---- boards
+
+
+@dataclass
+class Board:
+    """`at`: where each cell is if directions are those of a plane; `tracks`: the straight ways ahead from each cell."""
+
+    names: list[str]
+    at: list[tuple[int, int]] | None
+    directions: tuple[tuple[int, int], ...]
+    tracks: list[list[Cells]]
+
+    def ahead(self, cells: Cells, direction: tuple[int, int]) -> tuple[Cells, ...]:
+        """The places that the piece on `cells` takes when it goes on in one direction, were it alone."""
+        assert self.at is not None
+        where = {place: cell for cell, place in enumerate(self.at)}
+        out: list[Cells] = []
+        while True:
+            shifted = [where.get((self.at[c][0] + direction[0], self.at[c][1] + direction[1])) for c in cells]
+            if any(cell is None for cell in shifted):
+                return tuple(out)
+            cells = tuple(sorted(cell for cell in shifted if cell is not None))
+            out.append(cells)
+
+
+def grid_name(row: int, column: int) -> str:
+    return f"{chr(97 + column)}{row + 1}"
+
+
+def make_board(keys: dict[str, list[str]]) -> Board:
+    diagonals = keys.get("diagonals") == ["yes"]
+    directions = SIDES + CORNERS if diagonals else SIDES
+    at: list[tuple[int, int]] | None = []
+    names: list[str] = []
+    known = " ".join(keys.get("board", ())).split()
+    if known and known[0] in SHAPES:
+        layout = [list(row) for row in SHAPES[known[0]].split()]
+    elif len(known) == 2 and known[0] == "grid":
+        width, height = map(int, known[1].split("x"))
+        layout = [["o"] * width for _ in range(height)]
+    elif known == ["triangle15"] or (len(known) == 2 and known[0] in ("triangle", "hex")):
+        side = 5 if known == ["triangle15"] else int(known[1])
+        directions = HEX
+        layout = []
+        for row in range(side if known[0] != "hex" else 2 * side - 1):
+            # skewed coordinates: below a cell lie (1, 0) and (1, -1)
+            first = -row if known[0] != "hex" else -min(row, side - 1)
+            length = row + 1 if known[0] != "hex" else 2 * side - 1 - abs(side - 1 - row)
+            at += [(row, first + column) for column in range(length)]
+            names += [grid_name(row, column) for column in range(length)]
+    elif "board" in keys:
+        layout = drawn(keys["board"])
+    else:
+        layout = drawn(keys.get("start") or next(keys[key] for key in sorted(keys) if key.startswith("goal")))
+    if not names:
+        is_drawn = "board" in keys and not (known[0] in SHAPES or known[0] == "grid")
+        places = [(r, c) for r, row in enumerate(layout) for c, symbol in enumerate(row) if symbol != "#"]
+        names = [layout[r][c] if is_drawn else grid_name(r, c) for r, c in places]
+        at = places if len({len(row) for row in layout}) == 1 else None
+    number = {name: cell for cell, name in enumerate(names)}
+    tracks: list[list[Cells]] = [[] for _ in names]
+    if "lines" in keys or "links" in keys:
+        at = None
+        for chain in words(keys.get("lines", ())):
+            line = [number[name] for name in chain.split("-")]
+            for index, cell in enumerate(line):
+                tracks[cell] += [tuple(part) for part in (line[index + 1 :], line[:index][::-1]) if part]
+        for row in keys.get("links", ()):
+            one, _, others = row.partition(":")
+            for other in others.replace(",", " ").split():
+                tracks[number[one.strip()]].append((number[other],))
+                tracks[number[other]].append((number[one.strip()],))
+    board = Board(names, at, directions if at else (), tracks)
+    if at:
+        for cell in range(len(names)):
+            for direction in directions:
+                if track := board.ahead((cell,), direction):
+                    tracks[cell].append(tuple(cells[0] for cells in track))
+    return board
+
+
+# ---- puzzles
+
+
+@dataclass
+class Goal:
+    """`shows`: the symbol of each cell, `*` for any; or else `count` of `symbol` ('' for any peg)."""
+
+    shows: tuple[str, ...] | None
+    symbol: str = ""
+    count: int = 0
+
+    @property
+    def whole(self) -> bool:
+        return self.shows is not None and "*" not in self.shows
+
+    def met(self, shown: list[str], fixed: set[str]) -> bool:
+        if self.shows is not None:
+            return all(want in ("*", has) for want, has in zip(self.shows, shown, strict=True))
+        if self.symbol:
+            return shown.count(self.symbol) == self.count
+        return sum(has != "." and has not in fixed for has in shown) == 1
+
+
+class Reading:
+    """What the three kinds of rules have in common."""
+
+    def __init__(self, keys: dict[str, list[str]]) -> None:
+        self.rule = " ".join(keys["rule"]).split()
+        self.metric = " ".join(keys.get("count", ()))
+        self.board = make_board(keys)
+        self.cells = self.board.names
+        self.fixed = set(words(keys.get("fixed", ())))
+        first = tuple(symbols(keys["start"])) if "start" in keys else None
+        self.goals: list[Goal] = []
+        for key in keys:
+            if re.fullmatch(r"goal( \d+)?", key):
+                goal = read_goal(keys[key], first)
+                if goal not in self.goals:
+                    self.goals.append(goal)
+        #: the drawing that says which pieces there are
+        self.pieces = first or next((goal.shows for goal in self.goals if goal.whole), None)
+        self.prepare(keys)
+        self.start = None if first is None else self.place(first)
+
+    def prepare(self, keys: dict[str, list[str]]) -> None: ...
+
+    def position(self, drawing: str) -> Position:
+        return self.place(tuple(symbols(drawing.splitlines())))
+
+    def is_goal(self, position: Position) -> bool:
+        shown = self.shown(position)
+        return any(goal.met(shown, self.fixed) for goal in self.goals)
+
+    def place(self, drawing: tuple[str, ...]) -> Position:
+        """The position that a drawing shows."""
+        raise NotImplementedError
+
+    def shown(self, position: Position) -> list[str]:
+        """The symbol in each cell; letters that nothing tells apart, and that no goal shows, may be any of them."""
+        raise NotImplementedError
+
+    def moves(self, position: Position, metric: str = "") -> dict[Position, int]:
+        """The positions that one move leads to, and how many different moves lead there."""
+        raise NotImplementedError
+
+    def back(self, position: Position) -> Iterable[Position]:
+        """All positions from which a single rule leads here."""
+        return self.moves(position, "step")
+
+    def placements(self, limit: int) -> Iterator[Position]:
+        """All placements of the pieces. Raises TooManyError."""
+        raise NotImplementedError
+
+    def undone(self, metric: str) -> bool:
+        return True
+
+
+def read_goal(rows: list[str], start: tuple[str, ...] | None) -> Goal:
+    said = " ".join(rows).split()
+    if said == ["start"]:
+        return Goal(start)
+    if said == ["any", "one", "peg"]:
+        return Goal(None)
+    if said and said[0] == "count" and "=" in said:
+        return Goal(None, said[1], int(said[-1]))
+    return Goal(tuple(symbols(rows)))
+
+
+def read(text: str) -> Reading:
+    """Read a well-formed puzzle."""
+    keys = sections(text)
+    return {"slide": Slide, "jump": Jump, "apply": Apply}[" ".join(keys["rule"]).split()[0]](keys)
+
+
+# ---- slide: a position is the sorted tuple of (kind, cells) of its movable pieces
+
+
+class Slide(Reading):
+    def prepare(self, keys: dict[str, list[str]]) -> None:
+        letters = set(self.pieces or ()) - {"."} - self.fixed
+
+        def listed(key: str) -> set[str]:
+            given = words(keys.get(key, ()))
+            return letters if given == ["all"] else set(given)
+
+        self.rigid = (listed("blocks") | listed("apart")) - self.fixed
+        self.gates = {cell: gate for cell, gate in enumerate(symbols(keys.get("gates", ()))) if gate != "*"}
+        named = listed("distinct") | set(self.gates.values())
+        for goal in self.goals:
+            named |= set(goal.shows or (goal.symbol,))
+        self.named = named if self.goals else None  # without a goal every letter is told apart
+        self.walls = {cell: symbol for cell, symbol in enumerate(self.pieces or ()) if symbol in self.fixed}
+        self.tracks = cache(self.tracks_of)
+
+    def place(self, drawing: tuple[str, ...]) -> Position:
+        where: dict[str, list[int]] = {}
+        for cell, symbol in enumerate(drawing):
+            if symbol not in self.fixed and symbol != ".":
+                where.setdefault(symbol, []).append(cell)
+        pieces = []
+        for letter, cells in where.items():
+            bodies = [tuple(cells)] if letter in self.rigid else [(cell,) for cell in cells]
+            pieces += [((self.label(letter), self.shape(body)), body) for body in bodies]
+        return tuple(sorted(pieces))
+
+    def label(self, letter: str) -> str:
+        return letter if self.named is None or letter in self.named else ""
+
+    def shape(self, cells: Cells) -> tuple[tuple[int, int], ...]:
+        if len(cells) == 1:
+            return ((0, 0),)
+        assert self.board.at is not None
+        top, left = self.board.at[cells[0]]
+        return tuple((self.board.at[cell][0] - top, self.board.at[cell][1] - left) for cell in cells)
+
+    def shown(self, position: Position) -> list[str]:
+        shown = [self.walls.get(cell, ".") for cell in range(len(self.cells))]
+        for (label, _), cells in position:
+            for cell in cells:
+                shown[cell] = label
+        return shown
+
+    def tracks_of(self, cells: Cells) -> list[tuple[Cells, ...]]:
+        """The ways ahead of a piece, as the places that it takes one after another."""
+        if len(cells) == 1:
+            return [tuple((cell,) for cell in track) for track in self.board.tracks[cells[0]]]
+        directions = self.board.directions
+        assert self.board.at is not None
+        if self.rule == ["slide", "along"]:
+            if len({self.board.at[cell][0] for cell in cells}) == 1:
+                directions = tuple(d for d in directions if d[0] == 0)
+            elif len({self.board.at[cell][1] for cell in cells}) == 1:
+                directions = tuple(d for d in directions if d[1] == 0)
+        return [track for d in directions if (track := self.board.ahead(cells, d))]
+
+    def admits(self, kind: tuple, old: Cells, new: Cells, taken: set[int]) -> bool:
+        """Whether a piece may go from `old` to the neighbouring place `new` when other pieces stand on `taken`."""
+        return not any(cell in taken for cell in new) and all(
+            self.gates.get(cell, kind[0]) == kind[0] for cell in new if cell not in old
+        )
+
+    def moves(self, position: Position, metric: str = "") -> dict[Position, int]:
+        every = set(self.walls).union(*(cells for _, cells in position))
+        out: set[Position] = set()
+        for piece in position:
+            kind, cells = piece
+            rest = list(position)
+            rest.remove(piece)
+            taken = every.difference(cells)
+            reached: set[Cells] = set()
+            if metric == "multi":
+                out.update(self.rows_pushed(position, cells[0], every))
+                continue
+            if metric == "piece":
+                seen, todo = {cells}, [cells]
+                while todo:
+                    old = todo.pop()
+                    for track in self.tracks(old):
+                        if track[0] not in seen and self.admits(kind, old, track[0], taken):
+                            seen.add(track[0])
+                            todo.append(track[0])
+                reached = seen
+            else:
+                for track in self.tracks(cells):
+                    old = cells
+                    for new in track if metric == "run" else track[:1]:
+                        if not self.admits(kind, old, new, taken):
+                            break
+                        reached.add(new)
+                        old = new
+            out.update(tuple(sorted([*rest, (kind, new)])) for new in reached)
+        return dict.fromkeys(out - {position}, 1)
+
+    def rows_pushed(self, position: Position, cell: int, every: set[int]) -> Iterator[Position]:
+        """The piece in `cell` and those before it move one place on along a line, the first of them into a blank."""
+        kinds = {cells[0]: kind for kind, cells in position}
+        for track in self.board.tracks[cell]:
+            pushed, new = [cell], track[0]
+            for new in track:
+                if new not in kinds or new in pushed:
+                    break
+                pushed.append(new)
+            goes = dict(zip(pushed, [*pushed[1:], new], strict=True))
+            if new in every or any(self.gates.get(to, kinds[old][0]) != kinds[old][0] for old, to in goes.items()):
+                continue
+            yield tuple(sorted((kind, (goes.get(old, old),)) for old, kind in kinds.items()))
+
+    def placements(self, limit: int) -> Iterator[Position]:
+        first = self.place(self.pieces)
+        blanks = {cell for cell, symbol in enumerate(self.pieces) if symbol == "."}
+        many = len(blanks)
+        places = Groups(first)
+        grown = True
+        while grown:  # what can come where if other pieces are never in the way
+            grown = False
+            for piece in list(places.members):
+                kind, cells = piece
+                for track in self.tracks(cells):
+                    new, entered = track[0], set(track[0]).difference(cells)
+                    if len(entered) <= many and entered <= blanks and self.admits(kind, cells, new, set(self.walls)):
+                        left = set(cells).difference(new)
+                        grown |= places.join(piece, (kind, new)) or not left <= blanks
+                        blanks |= left
+        groups: dict[tuple, list] = {}
+        for piece in sorted(places.members):
+            groups.setdefault((piece[0], places.find(piece)), []).append(piece)
+        parts = [(group, sum(piece in first for piece in group)) for group in groups.values()]
+        parts = [(group, count) for group, count in parts if count]
+
+        tried = 0
+
+        def put(index: int, pieces: tuple, taken: frozenset[int]) -> Iterator[Position]:
+            nonlocal tried
+            if index == len(parts):
+                yield tuple(sorted(pieces))
+                return
+            group, count = parts[index]
+            free = [piece for piece in group if taken.isdisjoint(piece[1])]
+            for chosen in combinations(free, count):
+                tried += 1
+                if tried > 10 * limit:
+                    raise TooManyError
+                cells = [cell for _, body in chosen for cell in body]
+                if len(set(cells)) == len(cells):
+                    yield from put(index + 1, pieces + chosen, taken.union(cells))
+
+        yield from put(0, (), frozenset(self.walls))
+
+
+class Groups:
+    """Things that are joined, in groups."""
+
+    def __init__(self, members: Iterable[Hashable]) -> None:
+        self.members = {member: member for member in members}
+
+    def find(self, member: Hashable) -> Hashable:
+        while self.members[member] != member:
+            self.members[member] = self.members[self.members[member]]
+            member = self.members[member]
+        return member
+
+    def join(self, one: Hashable, other: Hashable) -> bool:
+        """Join two; whether one of them was new."""
+        new = not {one, other} <= self.members.keys()
+        self.members.setdefault(one, one)
+        self.members.setdefault(other, other)
+        self.members[self.find(one)] = self.find(other)
+        return new
+
+
+# ---- jump: a position is the tuple of symbols
+
+
+class Jump(Reading):
+    def prepare(self, keys: dict[str, list[str]]) -> None:
+        self.pegs = sorted(set(self.pieces or ()) - {"."} - self.fixed)
+
+    def place(self, drawing: tuple[str, ...]) -> Position:
+        return tuple(drawing)
+
+    def shown(self, position: Position) -> list[str]:
+        return list(position)
+
+    def jumps(self, position: Position, cell: int, metric: str = "step") -> Iterator[tuple[Position, int]]:
+        """What the peg in `cell` can do with one jump, or with `run` several straight on: position, where it lands."""
+        for track in self.board.tracks[cell]:
+            now, here = position, cell
+            for over, to in zip(track[::2], track[1::2], strict=False):
+                if now[here] == "." or now[here] in self.fixed or now[over] == "." or now[over] in self.fixed:
+                    break
+                if now[to] != ".":
+                    break
+                peg = now[here]
+                now = tuple("." if at in (here, over) else peg if at == to else symbol for at, symbol in enumerate(now))
+                yield now, to
+                here = to
+                if metric != "run":
+                    break
+
+    def moves(self, position: Position, metric: str = "") -> dict[Position, int]:
+        seen: set[tuple[Position, int]] = set()
+        for cell in range(len(position)):
+            todo = list(self.jumps(position, cell, metric))
+            while todo:
+                after = todo.pop()
+                if after not in seen:
+                    seen.add(after)
+                    if metric in ("chain", "piece"):
+                        todo += self.jumps(*after)
+        return dict.fromkeys({after for after, _ in seen}, 1)
+
+    def back(self, position: Position) -> Iterable[Position]:
+        for cell, peg in enumerate(position):
+            if peg == "." or peg in self.fixed:
+                continue
+            for track in self.board.tracks[cell]:
+                if len(track) > 1 and position[track[0]] == position[track[1]] == "." and len({cell, *track[:2]}) == 3:
+                    for jumped in self.pegs:
+                        before = {cell: ".", track[0]: jumped, track[1]: peg}
+                        yield tuple(before.get(at, symbol) for at, symbol in enumerate(position))
+
+    def placements(self, limit: int) -> Iterator[Position]:
+        return product(*([symbol] if symbol in self.fixed else [".", *self.pegs] for symbol in self.pieces))
+
+    def undone(self, metric: str) -> bool:
+        return False
+
+
+# ---- apply: a position is the tuple of symbols; a move says where each symbol comes from and how often it changes
+
+
+class Apply(Reading):
+    def prepare(self, keys: dict[str, list[str]]) -> None:
+        self.swap: dict[str, str] = {}
+        for said in ",".join(keys.get("swap", ())).split(","):
+            names = said.replace("<->", "->").split("->") if said.strip() else []
+            names = [name.strip() for name in names]
+            if "<->" in said:
+                names.append(names[0])
+            self.swap.update(zip(names, names[1:], strict=False))
+        self.one_way = keys.get("one-way") == ["yes"]
+        number = {name: cell for cell, name in enumerate(self.cells)}
+        self.order = 1  # so many changes are none
+        changed = {symbol: self.swap[symbol] for symbol in self.swap}
+        while any(symbol != to for symbol, to in changed.items()):
+            changed = {symbol: self.swap[to] for symbol, to in changed.items()}
+            self.order += 1
+        self.listed = [self.parse(row.partition(":")[2], number) for row in keys.get("moves", ())]
+
+    def parse(self, text: str, number: dict[str, int]) -> tuple[tuple[int, int], ...]:
+        move = [(cell, 0) for cell in range(len(number))]
+        for cycle, change, kind, line in re.findall(r"\(([^)]*)\)|~\s*([^\s()~]+)|(flip|reverse)\s+([^()~]*)", text):
+            old = list(move)
+            cells = [number[name] for name in (cycle or line or change).replace(",", " ").split()]
+            if cycle:
+                for one, to in zip(cells, cells[1:] + cells[:1], strict=True):
+                    move[to] = old[one]
+            else:
+                for one, to in zip(cells, cells[::-1], strict=True):
+                    come, times = old[one]
+                    move[to] = (come, (times + (kind != "reverse")) % self.order)
+        return tuple(move)
+
+    def place(self, drawing: tuple[str, ...]) -> Position:
+        return tuple(drawing)
+
+    def shown(self, position: Position) -> list[str]:
+        return list(position)
+
+    def changed(self, symbol: str, times: int) -> str:
+        for _ in range(times):
+            symbol = self.swap.get(symbol, symbol)
+        return symbol
+
+    def after(self, position: Position, move: tuple[tuple[int, int], ...]) -> Position:
+        return tuple(self.changed(position[cell], times) for cell, times in move)
+
+    def inverse(self, move: tuple[tuple[int, int], ...]) -> tuple[tuple[int, int], ...]:
+        back = [(0, 0)] * len(move)
+        for to, (cell, times) in enumerate(move):
+            back[cell] = (to, -times % self.order)
+        return tuple(back)
+
+    def moves(self, position: Position, metric: str = "") -> dict[Position, int]:
+        found: Counter[Position] = Counter()
+        for move in self.listed:
+            leads = {self.after(position, move)}
+            if metric == "run":
+                power = self.after(position, move)
+                while power != position:
+                    leads.add(power)
+                    power = self.after(power, move)
+            elif not self.one_way:
+                leads.add(self.after(position, self.inverse(move)))
+            found.update(leads - {position})
+        return dict(found)
+
+    def back(self, position: Position) -> Iterable[Position]:
+        return [self.after(position, self.inverse(move)) for move in self.listed] + (
+            [] if self.one_way else [self.after(position, move) for move in self.listed]
+        )
+
+    def undone(self, metric: str) -> bool:
+        return not self.one_way or metric == "run" or all(self.inverse(move) in self.listed for move in self.listed)
+
+    def placements(self, limit: int) -> Iterator[Position]:
+        kinds = Groups({*self.pieces, *self.swap})
+        sets = Groups(range(len(self.cells)))
+        for move in self.listed:
+            for to, (cell, times) in enumerate(move):
+                sets.join(cell, to)
+                for symbol in self.swap:
+                    kinds.join(symbol, self.changed(symbol, times))
+        cells_of: dict[Hashable, list[int]] = {}
+        for cell in range(len(self.cells)):
+            cells_of.setdefault(sets.find(cell), []).append(cell)
+        alike: dict[Hashable, list[str]] = {}
+        for symbol in kinds.members:
+            alike.setdefault(kinds.find(symbol), []).append(symbol)
+        parts = []  # for each set of joined cells: all its contents
+        for cells in cells_of.values():
+            orders = orderings(tuple(sorted(str(kinds.find(self.pieces[cell])) for cell in cells)))
+            parts.append([(cells, filled) for order in orders for filled in product(*(alike[kind] for kind in order))])
+        for choice in product(*parts):
+            shown = {cell: symbol for cells, filled in choice for cell, symbol in zip(cells, filled, strict=True)}
+            yield tuple(shown[cell] for cell in range(len(self.cells)))
+
+
+def orderings(things: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """All different orders of things some of which are equal."""
+    if not things:
+        yield ()
+    for first in dict.fromkeys(things):
+        rest = list(things)
+        rest.remove(first)
+        for order in orderings(tuple(rest)):
+            yield (first, *order)
+
+
+# ---- answers
+
+
+class TooManyError(Exception):
+    """There are more positions than the limit."""
+
+
+def layers(puzzle: Reading, sources: Iterable[Position], metric: str, limit: int) -> list[list[Position]]:
+    """All positions by their distance from the sources. Raises TooManyError."""
+    layer = list(dict.fromkeys(sources))
+    seen, out = set(layer), []
+    while layer:
+        out.append(layer)
+        following = dict.fromkeys(after for position in layer for after in puzzle.moves(position, metric))
+        layer = [position for position in following if position not in seen]
+        seen.update(layer)
+        if len(seen) > limit:
+            raise TooManyError
+    return out
+
+
+def reachable(puzzle: Reading, metric: str, limit: int) -> set[Position] | None:
+    """All positions that the start reaches, or None if there are more than `limit`."""
+    try:
+        return {position for layer in layers(puzzle, [puzzle.start], metric, limit) for position in layer}
+    except TooManyError:
+        return None
+
+
+def depths_from(puzzle: Reading, sources: Iterable[Position], metric: str, limit: int) -> list[int] | None:
+    """How many positions lie at each distance from the sources."""
+    try:
+        return [len(layer) for layer in layers(puzzle, sources, metric, limit)]
+    except TooManyError:
+        return None
+
+
+def shortest(puzzle: Reading, metric: str, limit: int) -> tuple[int | None, int] | None:
+    """Return the length of a shortest solution and how many there are; (None, 0) if impossible, None over the limit."""
+    ways, seen, depth = {puzzle.start: 1}, {puzzle.start}, 0
+    while ways:
+        if solved := [position for position in ways if puzzle.is_goal(position)]:
+            return depth, sum(ways[position] for position in solved)
+        if len(seen) > limit:
+            return None
+        following: Counter[Position] = Counter()
+        for position, count in ways.items():
+            for after, alike in puzzle.moves(position, metric).items():
+                if after not in seen:
+                    following[after] += count * alike
+        seen.update(following)
+        ways, depth = dict(following), depth + 1
+    return None, 0
+
+
+def reversible(puzzle: Reading, metric: str) -> bool:
+    """Whether every move can be undone by one move."""
+    return puzzle.undone(metric)
+
+
+def goal_positions(puzzle: Reading, limit: int) -> set[Position] | None:
+    """All goal positions; None if the pieces are not known. Raises TooManyError."""
+    found = {puzzle.place(goal.shows) for goal in puzzle.goals if goal.whole and goal.shows}
+    if any(not goal.whole for goal in puzzle.goals):
+        if puzzle.pieces is None:
+            return None
+        for number, position in enumerate(puzzle.placements(limit)):
+            if number > limit:
+                raise TooManyError
+            if puzzle.is_goal(position):
+                found.add(position)
+    return found
+
+
+def leading_to(puzzle: Reading, goals: Iterable[Position], limit: int) -> set[Position]:
+    """All positions from which one of these can be reached. Raises TooManyError."""
+    seen = set(goals)
+    todo = list(seen)
+    while todo:
+        for before in puzzle.back(todo.pop()):
+            if before not in seen:
+                seen.add(before)
+                todo.append(before)
+        if len(seen) > limit:
+            raise TooManyError
+    return seen
+
+
+def depths_to_goal(puzzle: Reading, metric: str, limit: int) -> list[int] | None:
+    """Return how many positions lie at each distance to the goal; None over the limit or if pieces are not known."""
+    try:
+        undone = puzzle.undone(metric)
+        reached: set[Position] = set()
+        if puzzle.start is not None and undone and not (len(puzzle.goals) == 1 and puzzle.goals[0].whole):
+            reached = {p for layer in layers(puzzle, [puzzle.start], metric, limit) for p in layer if puzzle.is_goal(p)}
+        sources = reached or goal_positions(puzzle, limit)
+        if sources is None:
+            return None
+        if undone:
+            return depths_from(puzzle, sources, metric, limit)
+        counted = leading_to(puzzle, sources, limit)
+        before: dict[Position, list[Position]] = {position: [] for position in counted}
+        for position in counted:
+            for after in puzzle.moves(position, metric):
+                if after in counted:
+                    before[after].append(position)
+        depth = dict.fromkeys(sources, 0)
+        todo = list(depth)
+        for position in todo:
+            for other in before[position]:
+                if other not in depth:
+                    depth[other] = depth[position] + 1
+                    todo.append(other)
+        found = Counter(depth.values())
+        return [found[layer] for layer in range(len(found))]
+    except TooManyError:
+        return None
+
+
+@dataclass
+class Parts:
+    """Components of the placements: `sizes` with how often each occurs, greatest first."""
+
+    positions: int
+    sizes: list[tuple[int, int]]
+    fixed: int
+    solvable: int | None
+
+
+def components(puzzle: Reading, limit: int) -> Parts | None:
+    """Return what all placements fall into; None if there are more than `limit` or the pieces are not known."""
+    if puzzle.pieces is None:
+        return None
+    groups = Groups(())
+    try:
+        for position in puzzle.placements(limit):
+            groups.members.setdefault(position, position)
+            if len(groups.members) > limit:
+                return None
+    except TooManyError:
+        return None
+    every = list(groups.members)
+    for position in every:
+        for after in puzzle.moves(position, "step"):
+            if after in groups.members:
+                groups.join(position, after)
+    sizes = Counter(groups.find(position) for position in every)
+    alike = Counter(sizes.values())
+    solvable = None
+    if puzzle.goals:
+        goals = {position for position in every if puzzle.is_goal(position)}
+        solvable = len(leading_to(puzzle, goals, 2 ** len(every)).intersection(every))
+    return Parts(len(every), sorted(alike.items(), reverse=True), alike[1], solvable)

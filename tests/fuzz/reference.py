@@ -115,7 +115,7 @@ def make_board(keys: dict[str, list[str]]) -> Board:
             first = -row if known[0] != "hex" else -min(row, side - 1)
             length = row + 1 if known[0] != "hex" else 2 * side - 1 - abs(side - 1 - row)
             at += [(row, first + column) for column in range(length)]
-            names += [grid_name(row, column) for column in range(length)]
+            names += [grid_name(column, row) for column in range(length)]  # here a letter is a row
     elif "board" in keys:
         layout = drawn(keys["board"])
     else:

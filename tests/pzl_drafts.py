@@ -31,8 +31,8 @@ def drawings(draw, letters=LETTERS + SIGNS):
     spaced = draw(st.booleans())
     word = words(letters, 3 if spaced else 1)
     rows = draw(st.lists(st.lists(word, min_size=1, max_size=5).map(tuple), min_size=1, max_size=4))
-    if spaced and all(len(row) == 1 for row in rows):
-        rows.append(("a", "b"))  # a drawing is spaced only where some row has a space
+    if spaced and all(len(row) == 2 and row[1] == "#" for row in rows):
+        rows = [row[:1] for row in rows]  # such a drawing is one cell wide
     return Drawing(tuple(rows), spaced)
 
 

@@ -88,6 +88,12 @@ def _blank(character: str) -> str:
     return "\u3000" if unicodedata.east_asian_width(character) in "WF" else " "
 
 
+def _shown(name: str) -> str:
+    """Return a file's name as errors show it: on one line, the middle of a very long one left out."""
+    short = name if len(name) <= 2 * SHOWN else f"{name[:SHOWN]}...{name[-SHOWN:]}"
+    return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in short)
+
+
 class FormatError(InputError):
     """A mistake in a puzzle file: file, line, column, what is wrong, and the row with a caret under the place."""
 
@@ -121,7 +127,7 @@ class FormatError(InputError):
         )
 
     def __str__(self) -> str:
-        place = ":".join([self.file or "puzzle", *(str(n) for n in (self.line, self.column) if n)])
+        place = ":".join([_shown(self.file) or "puzzle", *(str(n) for n in (self.line, self.column) if n)])
         lines = [f"{place}: {self.problem}"]
         if self.row:
             before, after = self.row[: max(self.column - 1, 0)][-SHOWN:], self.row[max(self.column - 1, 0) :][:SHOWN]

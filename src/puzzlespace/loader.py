@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import os
 from pathlib import Path
 
 from . import catalogue
@@ -16,6 +17,10 @@ from .puzzle import Puzzle
 from .registry import FAMILIES, build, from_spec
 
 
+MOST_SHOWN = 100
+"""Letters of a word that errors show at most."""
+
+
 def load(source: str) -> Puzzle:
     """Return the puzzle that `source` names. Raises InputError with the nearest known name or the place in the file."""
     if source == "-":
@@ -27,15 +32,24 @@ def load(source: str) -> Puzzle:
     name = catalogue.find(source)
     if name is not None:
         return from_text(catalogue.text(name), f"{name}.pzl", name)
-    if Path(source).exists() or source.endswith(".pzl"):
+    if not source.strip():
+        raise InputError("puzzle: expected a catalogue name, a file or a family spec, found an empty word")
+    if os.path.exists(source) or source.endswith(".pzl"):  # also for words that can be no name of a file
         return from_file(Path(source))
     board = typed(source)
     if board is not None:
         return _built(*board, "puzzle", board[1])
     names = [*catalogue.names(None), *(f"{each.name}:" for each in FAMILIES)]
-    near = difflib.get_close_matches(source, names, 1)
+    near = difflib.get_close_matches(source[:MOST_SHOWN], names, 1)
     hint = f"; did you mean {near[0]}?" if near else "; `puzzlespace list` shows the catalogue"
-    raise InputError(f"puzzle: expected a catalogue name, a file or a family spec, found {source!r}{hint}")
+    raise InputError(f"puzzle: expected a catalogue name, a file or a family spec, found {_shown(source)}{hint}")
+
+
+def _shown(word: str) -> str:
+    """Return a word as errors quote it: what cannot be printed is escaped, the end of a long one left out."""
+    return (
+        repr(word) if len(word) <= MOST_SHOWN else f"{word[:MOST_SHOWN]!r} and {len(word) - MOST_SHOWN:,} more letters"
+    )
 
 
 def from_file(path: Path) -> Puzzle:

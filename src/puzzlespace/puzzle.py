@@ -194,7 +194,8 @@ class Puzzle:
         """Return the position written as a drawing (rows on their own lines or with '/' between), or as a short id."""
         if text.startswith("~"):
             return self._from_id(text)
-        return self.view.encode(self.fit(_drawing(text)))
+        narrow = all(len(row) == 1 for row in self.board.rows)
+        return self.view.encode(self.fit(_drawing(text, len(self.board.rows) if narrow else 0)))
 
     @property
     def gates(self) -> dict[int, str]:
@@ -348,19 +349,25 @@ def _powers(names: Sequence[str], between: str = "") -> str:
     return " ".join(parts)
 
 
-def _drawing(text: str) -> Drawing:
+def _drawing(text: str, narrow: int = 0) -> Drawing:
+    """Return the drawing in a text: word by word if some row has spaces, else letter by letter.
+
+    narrow  rows of a board that is one cell wide, else 0: each row of its drawings is one word, perhaps with a '#'
+    """
     rows = [
         (number, row)
         for number, line in enumerate(text.split("\n"), 1)
         for row in re.finditer(r"[^/]*[^/\s][^/]*", line)
     ]
-    spaced = any(len(row.group().split()) > 1 for _, row in rows)
+    spaced = any(len(row.group().split()) > 1 for _, row in rows) or len(rows) == narrow
     each = re.compile(r"\S+" if spaced else r"\S")
-    words = (
+    words = tuple(
         tuple(Word(word.group(), number, row.start() + word.start() + 1) for word in each.finditer(row.group()))
         for number, row in rows
     )
-    return Drawing(tuple(words), spaced)
+    if len(rows) == narrow and all(len(row) == 2 and row[1] == NOTHING for row in words):
+        words = tuple(row[:1] for row in words)
+    return Drawing(words, spaced)
 
 
 def _first(rows: Sequence[Sequence[str]]) -> str:

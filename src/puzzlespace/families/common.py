@@ -340,4 +340,5 @@ def known(source: str, metric: str = "", **numbers: int) -> tuple[Known, ...]:
 
 def rows_of(words: Sequence[str], width: int) -> Drawing:
     """Return the drawing of a full grid, `width` words to a row."""
-    return Drawing(tuple(tuple(words[at : at + width]) for at in range(0, len(words), width)))
+    rows = tuple(tuple(words[at : at + width]) for at in range(0, len(words), width))
+    return Drawing(rows, spaced=width > 1 or any(len(word) > 1 for word in words))

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import stat
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 
 from ..draft import Draft
 from ..errors import FormatError
@@ -61,11 +62,18 @@ def read_bytes(path: str, limit: int = LIMIT) -> bytes:
 
 
 def _file(path: str, limit: int) -> bytes:
-    size = Path(path).stat().st_size
-    if size > limit and Path(path).is_file():
-        raise _too_large(f"{size:,}", path, limit)
-    with open(path, "rb") as file:
+    about = os.stat(path)
+    if about.st_size > limit and stat.S_ISREG(about.st_mode):
+        raise _too_large(f"{about.st_size:,}", path, limit)
+    with open(path, "rb", opener=_opened) as file:
+        if stat.S_ISFIFO(about.st_mode):
+            os.set_blocking(file.fileno(), True)
         return file.read(limit + 1)
+
+
+def _opened(path: str, flags: int) -> int:
+    """Open a file without waiting until another program opens a pipe to write into it: such a pipe is empty."""
+    return os.open(path, flags | os.O_NONBLOCK)
 
 
 def _too_large(found: str, path: str, limit: int) -> FormatError:

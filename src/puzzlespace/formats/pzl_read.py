@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any, NoReturn
 
 from .. import geometry
-from ..draft import CountGoal, Draft, Drawing
+from ..draft import NOTHING, CountGoal, Draft, Drawing
 from ..errors import FormatError, InputError, Word
 from .pzl_columns import begins, columns
 from .pzl_rows import QUOTED, TEXTS, Entry, Row, entries, nearest, shown, words
@@ -115,8 +115,12 @@ def _drawing(entry: Entry) -> Drawing:
 
 
 def _drawn(rows: list[Word]) -> Drawing:
+    """Return the drawing of rows; where all are a word and '#', the drawing is one cell wide."""
     spaced = any(len(row.split()) > 1 for row in rows)
-    return Drawing(tuple(tuple(words(row, _word(spaced))) for row in rows), spaced)
+    found = tuple(tuple(words(row, _word(spaced))) for row in rows)
+    if spaced and all(len(row) == 2 and row[1] == NOTHING for row in found):
+        found = tuple(row[:1] for row in found)
+    return Drawing(found, spaced)
 
 
 def _goal(entry: Entry) -> Drawing | CountGoal | Word:
@@ -150,6 +154,7 @@ def _board(entry: Entry) -> Drawing | tuple[Word, ...]:
         if bad := next((sign for sign in IN_NAMES if sign in word), ""):
             raise FormatError.at(word, f"expected a cell's name without {bad!r}, found {shown(word)}")
     where = [begins(row.lead, row.text, _word(drawing.spaced)) for row in entry.rows]
+    where = [here[: len(row)] for here, row in zip(where, drawing.rows, strict=True)]
     return replace(drawing, columns=columns(where, drawing))
 
 

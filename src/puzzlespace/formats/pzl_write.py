@@ -80,6 +80,8 @@ def _drawing(drawing: Drawing, board: Drawing | Sequence[str] | None) -> list[st
         rows = lay(drawing.rows, board.columns)
     else:
         rows = _table(drawing)
+    if drawing.spaced and all(len(row) == 1 for row in drawing.rows):
+        rows = [f"{row} {NOTHING}" for row in rows]  # a word alone in every row would be read letter by letter
     return [INDENT + row for row in rows]
 
 
@@ -88,10 +90,7 @@ def _table(drawing: Drawing) -> list[str]:
     if not drawing.spaced:
         return ["".join(row) for row in drawing.rows]
     widest = max(width(word) for row in drawing.rows for word in row)
-    rows = [" ".join(word + " " * (widest - width(word)) for word in row).rstrip(" ") for row in drawing.rows]
-    if all(len(row) == 1 for row in drawing.rows) and any(len(word) > 1 for word in drawing.words):
-        return [f"{row} {NOTHING}" for row in rows]  # a word alone in every row would be read letter by letter
-    return rows
+    return [" ".join(word + " " * (widest - width(word)) for word in row).rstrip(" ") for row in drawing.rows]
 
 
 def _rest(draft: Draft) -> Iterable[Part]:

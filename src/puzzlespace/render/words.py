@@ -274,6 +274,12 @@ def goal_words(puzzle: Puzzle, goal: Goal) -> list[tuple[str, ...]]:
     """Return the drawing of a goal that leaves cells open, in a list; nothing where it cannot be drawn."""
     if not isinstance(puzzle.view, Letters) or goal.counts:
         return []
-    letters = puzzle.view.letters
-    single = [need.bit_length() - 1 if need > 0 and not need & (need - 1) else None for need in goal.need]
-    return [tuple(WILD if s is None or s >= len(letters) else letters[s][0] for s in single)]
+    letters, shapes = puzzle.view.letters, puzzle.shapes
+    words = [WILD] * len(goal.need)
+    for cell, need in enumerate(goal.need):
+        symbol = need.bit_length() - 1 if need > 0 and not need & (need - 1) else len(letters)
+        if symbol < len(letters) and letters[symbol]:  # the body of blocks has no letter of its own
+            covered = shapes.covers[symbol][cell] if shapes is not None else ()
+            for each in (cell, *(covered or ())):
+                words[each] = letters[symbol][0]
+    return [tuple(words)]

@@ -16,7 +16,6 @@ from .limits import phase
 from .puzzle import Puzzle
 from .registry import FAMILIES, build, from_spec
 
-
 MOST_SHOWN = 100
 """Letters of a word that errors show at most."""
 
@@ -28,7 +27,7 @@ def load(source: str) -> Puzzle:
     family = source.partition(":")[0]
     if ":" in source and any(each.name == family for each in FAMILIES):
         with phase("the puzzle was built"):
-            return from_spec(source)
+            return from_spec(source if len(source) <= MOST_SHOWN else source[:MOST_SHOWN] + "...")
     name = catalogue.find(source)
     if name is not None:
         return from_text(catalogue.text(name), f"{name}.pzl", name)

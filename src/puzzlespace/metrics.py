@@ -31,11 +31,18 @@ def _same_piece(first: Motion, then: Motion) -> bool:
 
 
 def _run(first: Motion, then: Motion) -> bool:
-    return _same_piece(first, then) and first.direction == then.direction != ""
+    return _same_piece(first, then) and _one_line(first, then)
 
 
 def _multi(first: Motion, then: Motion) -> bool:
-    return then.target == first.origin and first.direction == then.direction != ""
+    return then.target == first.origin and _one_line(first, then)
+
+
+def _one_line(first: Motion, then: Motion) -> bool:
+    """Return whether two steps share a direction."""
+    if first.also or then.also:
+        return not {first.direction, *first.also}.isdisjoint((then.direction, *then.also))
+    return first.direction == then.direction != ""
 
 
 RELATIONS: dict[str, Relation] = {"run": _run, "piece": _same_piece, "chain": _same_piece, "multi": _multi}
@@ -55,50 +62,54 @@ def counted(
     start  as in `metric`
     Raises InputError for an unknown name.
     """
-    if name not in LINED or not any(rule.motion is not None and rule.motion.also for rule in rules):
-        return tuple(rules), metric(name, rules, symbols, start)
-    ways = [(number, direction) for number, rule in enumerate(rules) for direction in _directions(rule)]
-    split = [_directed(rules[number], direction) for number, direction in ways]
-    found = metric(name, split, symbols, start)
-    if not found.after:
-        return tuple(rules), found
-    chains = _longest([[ways[at][0] for at in chain] for chain in _chains(found.after)])
+    whole = metric(name, rules, symbols, start)
+    if name not in LINED or not whole.after or not any(rule.motion is not None and rule.motion.also for rule in rules):
+        return tuple(rules), whole
+    chains = _longest(_chains(name, [_motion(rule) for rule in rules], whole))
     places = sorted((number, chain, at) for chain, row in enumerate(chains) for at, number in enumerate(row))
     names = {(chain, at): place for place, (_, chain, at) in enumerate(places)}
     after = [(names[chain, at + 1],) if (chain, at + 1) in names else () for _, chain, at in places]
-    made = tuple(_directed(rules[number], f"{chain}") for number, chain, _ in places)
-    return made, Metric(name, tuple(after))
+    made = [replace(rules[n], motion=replace(_motion(rules[n]), direction=f"{c}", also=())) for n, c, _ in places]
+    return tuple(made), Metric(name, tuple(after) if any(after) else ())
 
 
-def _directions(rule: Rule) -> tuple[str, ...]:
+def _motion(rule: Rule) -> Motion:
     assert rule.motion is not None  # pieces and listed moves never share a puzzle
-    return rule.motion.direction, *rule.motion.also
+    return rule.motion
 
 
-def _directed(rule: Rule, direction: str) -> Rule:
-    assert rule.motion is not None
-    return replace(rule, motion=replace(rule.motion, direction=direction, also=()))
+def _chains(name: str, motions: Sequence[Motion], whole: Metric) -> Iterator[tuple[int, ...]]:
+    """Yield for each direction the longest chains of rules that may follow each other along it.
 
-
-def _chains(after: Sequence[Sequence[int]]) -> Iterator[list[int]]:
-    """Yield the chains of rules from those that follow none; along a line at most one rule follows another."""
-    following = {other for others in after for other in others}
-    for number in range(len(after)):
-        if number not in following:
+    A direction enters and leaves a cell at most once, so in it at most one rule follows another.
+    """
+    followers = list(map(set, whole.after))
+    ends = [(m.target, m.origin) if name == "run" else (m.origin, m.target) for m in motions]
+    along: dict[str, dict[int, int]] = {}
+    for number, motion in enumerate(motions):
+        for direction in (motion.direction, *motion.also):
+            along.setdefault(direction, {})[ends[number][1]] = number
+    for rules in along.values():
+        then = {number: rules.get(ends[number][0], -1) for number in rules.values()}
+        then = {number: other for number, other in then.items() if other in followers[number]}
+        for number in set(rules.values()) - set(then.values()):
             chain = [number]
-            while after[chain[-1]]:
-                chain += after[chain[-1]]
-            yield chain
+            while chain[-1] in then:
+                chain.append(then[chain[-1]])
+            yield tuple(chain)
 
 
-def _longest(chains: Iterable[Sequence[int]]) -> list[tuple[int, ...]]:
+def _longest(chains: Iterable[tuple[int, ...]]) -> list[tuple[int, ...]]:
     """Return the chains that are no part of another one, each once. No chain has a number twice."""
     found: list[tuple[int, ...]] = []
     where: dict[int, list[tuple[tuple[int, ...], int]]] = {}
-    for chain in sorted(map(tuple, chains), key=lambda chain: (-len(chain), chain)):
+    for chain in sorted(set(chains), key=lambda chain: (-len(chain), chain)):
         rare = min(chain, key=lambda number: len(where.get(number, ())))
         at = chain.index(rare)
-        if any(begin >= at and other[begin - at :][: len(chain)] == chain for other, begin in where.get(rare, ())):
+        if any(
+            len(other) > len(chain) and begin >= at and other[begin - at :][: len(chain)] == chain
+            for other, begin in where.get(rare, ())
+        ):
             continue
         found.append(chain)
         for place, number in enumerate(chain):
@@ -107,7 +118,7 @@ def _longest(chains: Iterable[Sequence[int]]) -> list[tuple[int, ...]]:
 
 
 def metric(name: str, rules: Sequence[Rule], symbols: int, start: bytes | None = None) -> Metric:
-    """Return the metric of that name for these rules.
+    """Return the metric of that name for these rules; of those with several directions as if any could be taken.
 
     start  a position, if there is one: pairs of rules that need more of a symbol than it has are left out
     Raises InputError for an unknown name.

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -38,10 +39,15 @@ class Coordinate:
         """How many values there are."""
         return len(self.keys)
 
+    @cached_property
+    def _base(self) -> int:
+        return max(self.label) + 1
+
     def value(self, position: bytes) -> int:
         """Return the value that a position has; raise InputError where it has none."""
-        shown = np.array([[self.label[position[cell]] for cell in self.cells]], np.uint8)
-        key = _keys(shown, max(self.label) + 1)[0]
+        key = 0
+        for cell in self.cells:
+            key = key * self._base + self.label[position[cell]]
         number = int(np.searchsorted(self.keys, key))
         if number == len(self.keys) or self.keys[number] != key:
             raise InputError("position: expected one of those that the moves lead to, found another")

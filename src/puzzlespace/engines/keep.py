@@ -53,6 +53,11 @@ class Keeper:
         """Return the words in which positions of a depth have their bit set; none for every third depth."""
         return self.planes[depth % 3 - 1] if depth % 3 else NO_WORDS
 
+    def rest(self, bit: int) -> int:
+        """Return the depth modulo 3 of a bit that is reached."""
+        low, high = (int(plane[bit >> 6]) >> (bit & 63) & 1 for plane in self.planes)
+        return low + 2 * high
+
     def found(self, size: int, known: np.ndarray) -> None:
         """Take note of a layer of `size` positions, which is in the planes; `known` has the bits of all so far."""
         self.counts.append(size)

@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..errors import InputError
 from ..kernels.windows import Program, Shape, add_rule, end_layer, step_layer
 from ..kernels.windows_build import Builder, block_depth, listed
 from ..kernels.windows_orders import Orders
-from ..result import Watch
+from ..model import Model
+from ..result import Depths, Watch
+from .audit import Audit, Numbering
 from .keep import NO_WORDS, Keeper, kept_bytes
 from .room import fits, words_in_file, zeros
 from .slide_graph import two_colours
@@ -201,6 +204,29 @@ class Table:
         self.depth = len(keeper.counts) - 1
         self.noted = None
         return self.advance()
+
+    def audit(self, question: Depths, fresh: bool) -> Audit:
+        """Return the checks of a count on this table; one that is not fresh goes on from kept layers."""
+        model = question.space
+        assert isinstance(model, Model)
+        return Audit(model, self.sources, Numbering(self.number, self.shown, 64 * self.table.size), fresh)
+
+    def number(self, position: bytes) -> int:
+        """Return the number of a position's bit; raise InputError if it has none."""
+        if self.ground.plan.slides.fits(position):
+            row, word, bit = self.listing.place(position)
+            if row >= 0:
+                return (row * self.words + word) * 64 + bit
+        raise InputError("position: expected one with the pieces and the parity of the table")
+
+    def shown(self, numbers: np.ndarray) -> np.ndarray:
+        """Return the positions of some numbers of bits, one row of symbols each."""
+        return self.listing.positions(numbers >> 6, np.uint64(1) << (numbers & 63).astype(np.uint64))
+
+    def known(self, numbers: np.ndarray) -> np.ndarray:
+        """Return whether each of some numbers of bits is seen."""
+        words = self.table.reshape(-1)[numbers >> 6]
+        return (words >> (numbers & 63).astype(np.uint64) & np.uint64(1)).astype(bool)
 
     def advance(self) -> int:
         """Find the next layer; return how many positions it has."""

@@ -7,15 +7,18 @@ to the next one's. Which thread did what never shows: bits are only ever set, an
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from itertools import islice
+from random import Random
 from typing import Any, Protocol
 
 import numpy as np
 
 from ..errors import LimitError
-from ..model import Goal
+from ..model import Goal, Model
 from ..result import Depths, Layers, Watch
+from .audit import LEAST, Audit, Numbering, drawn_bits
 from .keep import Keeper, keeper_of, kept_bytes
 from .room import fits, words_in_file, zeros
 
@@ -88,6 +91,16 @@ class Table:
             tasks = [(mark, (self.layer, plane, *span)) for span in spans(self.field.words, threads)]
             _run(pool, tasks, threads, None, 0)
 
+    def known(self, bits: np.ndarray) -> np.ndarray:
+        """Return whether each of some bits is seen."""
+        return (self.seen[bits >> 6] >> (bits & 63).astype(np.uint64) & np.uint64(1)).astype(bool)
+
+    def drawn(self, chance: Random) -> Iterator[bytes]:
+        """Yield positions seen, drawn at random."""
+        bits = drawn_bits(self.seen, chance)
+        while some := list(islice(bits, LEAST)):
+            yield from (row.tobytes() for row in self.field.rows(np.array(some)))
+
     def advance(self, pool: ThreadPoolExecutor, threads: int, watch: Watch, bound: int) -> int:
         """Replace the layer by the next one; return how many positions it has."""
         from ..kernels.bits import settle
@@ -114,6 +127,13 @@ class Table:
             count = list_bits(self.layer, first, min(first + words, self.field.words), out)
             if count:
                 yield self.field.rows(out[:count])
+
+
+def audit_of(field: Field, question: Depths, fresh: bool) -> Audit:
+    """Return the checks of a count on a table; one that is not fresh goes on from kept layers."""
+    model = question.space
+    assert isinstance(model, Model)
+    return Audit(model, question.sources, Numbering(field.bit, field.rows, 64 * field.words), fresh)
 
 
 def cores() -> int:
@@ -165,10 +185,13 @@ def count_layers(
     """
     threads, keeper = threads or cores(), keeper_of(question)
     begun = len(counts := list(keeper.counts) if keeper else [])
+    began = watch.seconds
     collected: list[tuple[bytes, int]] = []
     deepest, stopped = (), None
     try:
         table = Table(make(), fits(watch, *wanted))
+        audit = audit_of(table.field, question, not begun)
+        audit.begin()
         if keeper is not None:
             table.keep(keeper, watch)
         with ThreadPoolExecutor(threads) as pool:
@@ -179,8 +202,12 @@ def count_layers(
                     table.mark(keeper, pool, threads)
                     keeper.found(size, table.seen)
                 watch.layer(len(counts) - 1, size, sum(counts))
+                audit.layer(len(counts) - 1, table.known)
                 collected += [(p, len(counts) - 1) for p in _collect(table, question.collect)]
                 size = table.advance(pool, threads, watch, len(counts))
+        audit.end(
+            table.drawn(audit.chance), table.known, None if keeper is None else keeper.rest, watch.seconds - began
+        )
         if keeper is not None:
             keeper.end(table.seen)
         if len(counts) > begun:

@@ -72,13 +72,18 @@ class Plan:
         row, column = divmod(number, self.sizes[1])
         return self.show(np.array([row]), np.array([column]))[0].tobytes()
 
+    @cached_property
+    def _still(self) -> tuple[int, ...]:
+        """The cells that no coordinate reads."""
+        read = {cell for c in (*self.rows, *self.columns) for cell in c.cells}
+        return tuple(cell for cell in range(len(self.ranking.anchor)) if cell not in read)
+
     def number(self, position: bytes) -> tuple[int, int]:
         """Return the row and column of a position; raise InputError where it has none."""
         merged = self.ranking.merged
         inner = merged.encode(position) if merged else position
         anchor = self.ranking.anchor
-        moved = {cell for c in (*self.rows, *self.columns) for cell in c.cells}
-        if inner is None or any(inner[cell] != anchor[cell] for cell in range(len(anchor)) if cell not in moved):
+        if inner is None or any(inner[cell] != anchor[cell] for cell in self._still):
             raise InputError("position: expected one of those that the moves lead to, found another")
         found = []
         for group in (self.rows, self.columns):

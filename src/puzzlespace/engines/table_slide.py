@@ -10,10 +10,11 @@ all else.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import comb
+from random import Random
 
 from ..errors import InputError, LimitError
 from ..model import Goal, Model
@@ -185,6 +186,16 @@ class Plan:
             order[-2:] = order[:-3:-1]
         return self.position_of(blanks, order)
 
+    def drawn(self, rows: Sequence[Row], chance: Random) -> Iterator[bytes]:
+        """Yield positions of some rows, drawn at random, without end."""
+        order = [kind for kind, count in enumerate(self.counts) for _ in range(count)]
+        while rows:
+            blanks, parity = chance.choice(rows)
+            chance.shuffle(order)
+            if self.halved and inversions(order) % 2 != parity:
+                order[-2:] = order[:-3:-1]
+            yield self.position_of(blanks, order)
+
     def position_of(self, blanks: tuple[int, ...], order: Iterable[int]) -> bytes:
         """Return the position with the blanks at some places of the cell order and the pieces in this order."""
         position = bytearray(self.slides.position)
@@ -247,8 +258,11 @@ def depths(plan: Plan, question: Depths, watch: Watch, threads: int | None = Non
     deepest: tuple[bytes, ...] = ()
     stopped = None
     size = len(set(question.sources))
+    began, begun = watch.seconds, bool(counts)
     try:
         with Table(plan, question.sources, threads or len(os.sched_getaffinity(0)), watch) as table:
+            audit = table.audit(question, not begun)
+            audit.begin()
             wanted = Wanted(table.listing, (p for goal in question.collect for p in plan.meeting(goal)))
             if keeper is not None:
                 size = table.keep(keeper)
@@ -257,9 +271,12 @@ def depths(plan: Plan, question: Depths, watch: Watch, threads: int | None = Non
                 if keeper is not None:
                     keeper.found(size, table.table.reshape(-1))
                 watch.layer(len(counts) - 1, size, sum(counts))
+                audit.layer(len(counts) - 1, table.known)
                 collected += [(position, len(counts) - 1) for position in wanted.found(table.table)]
                 watch.tick(size, len(counts))
                 size = table.advance()
+            drawn = plan.drawn(table.ground.rows, audit.chance)
+            audit.end(drawn, table.known, None if keeper is None else keeper.rest, watch.seconds - began)
             if keeper is not None:
                 keeper.end(table.table.reshape(-1))
             deepest = table.deepest(question.keep)

@@ -23,7 +23,7 @@ def test_a_right_solution_passes(count):
     ("damage", "message"),
     [
         (lambda path: path[1:], "not at the start"),
-        (lambda path: path[:-1], "which is no goal"),
+        (lambda path: path[:-1], "which is not a goal"),
         (lambda path: (*path[:3], path[3][::-1], *path[4:]), "move 3 from"),
         (lambda path: (path[0], path[0], *path[1:]), "move 1 from"),
     ],

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from .errors import SelfCheckError
 from .model import Model
 
 
-class WrongAnswerError(AssertionError):
+class WrongAnswerError(SelfCheckError):
     """An engine gave an answer that does not replay: a bug of ours, never the user's."""
 
 
@@ -17,9 +18,9 @@ def replay(model: Model, path: Sequence[bytes]) -> None:
         raise WrongAnswerError(f"the path begins at {list(path[0])}, not at the start")
     for number, (before, after) in enumerate(zip(path, path[1:], strict=False), 1):
         if not one_move(model, before, after):
-            raise WrongAnswerError(f"move {number} from {list(before)} to {list(after)} is none")
+            raise WrongAnswerError(f"move {number} from {list(before)} to {list(after)} is not a legal move")
     if not model.is_goal(path[-1]):
-        raise WrongAnswerError(f"the path ends at {list(path[-1])}, which is no goal")
+        raise WrongAnswerError(f"the path ends at {list(path[-1])}, which is not a goal")
 
 
 def one_move(model: Model, before: bytes, after: bytes) -> bool:

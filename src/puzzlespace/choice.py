@@ -9,7 +9,7 @@ from itertools import chain, islice
 from time import perf_counter
 from typing import Any, TypeVar
 
-from . import selfcheck
+from . import check, paths, selfcheck
 from .analysis import placement_bound
 from .errors import InputError, SelfCheckError, UnsupportedError
 from .model import Model
@@ -73,12 +73,27 @@ def search(question: Search, watch: Watch, name: str | Engine = "auto") -> tuple
     began = perf_counter()
 
     def wrong(found: Geodesics) -> str | None:
-        return selfcheck.wrong_solution(question, found, selfcheck.solution_budget(perf_counter() - began))
+        budget = selfcheck.solution_budget(perf_counter() - began)
+        return _wrong_path(question, found) or selfcheck.wrong_solution(question, found, budget)
 
     if name == "auto":
         return _checked("search", question, watch, name, lambda: _search(question, watch), wrong)
     chosen = _able(name, question.space, "search")
     return _checked("search", question, watch, name, lambda: _run(chosen, "search", question, watch), wrong)
+
+
+def _wrong_path(question: Search, found: Geodesics) -> str | None:
+    """Return why the first solution of an answer does not replay, or None."""
+    if not found.layers or not isinstance(question.space, Model):
+        return None
+    try:
+        path = paths.first_path(question.space, found.layers)
+        check.replay(replace(question.space, start=question.start), [position for position, _ in path])
+    except IndexError:
+        return "expected layers of a solution, found one that no move leads to from the layer before"
+    except check.WrongAnswerError as error:
+        return str(error)
+    return None
 
 
 def _run(chosen: Engine, what: str, question: Any, watch: Watch) -> tuple[str, Any]:

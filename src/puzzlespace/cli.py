@@ -13,6 +13,7 @@ from . import (
     api,
     cli_cache,
     cli_catalogue,
+    cli_check,
     cli_depths,
     cli_export,
     cli_pegs,
@@ -158,26 +159,7 @@ def symmetries(
     return 0
 
 
-@app.command()
-@limited
-def check(
-    puzzle: PuzzleArgument,
-    *,
-    asked: Asked,
-    as_json: Json = False,
-) -> int:
-    """Say whether a puzzle file is right and whether its known: numbers hold. Example: puzzlespace check my.pzl"""
-    owner = load(puzzle)
-    claims = api.check_known(owner, limits=asked.limits, progress=asked.report)
-    asked.done()
-    if as_json:
-        print_json(output.claims(owner, claims))
-    else:
-        print(text.claims(owner, claims))
-    wrong = [claim for claim in claims if claim.found is not None and not claim.holds]
-    if wrong:
-        return ExitCode.BAD_INPUT.number
-    return ExitCode.TIME.number if any(claim.found is None for claim in claims) else 0
+app.command()(cli_check.check)
 
 
 @app.command()

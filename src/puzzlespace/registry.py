@@ -7,6 +7,7 @@ from .engines import bidirectional, blocks, frontier, idastar, plain, table
 from .engines import pegs as peg_layers
 from .errors import InputError
 from .families import apply, cube, flips, hanoi, jump, lights, pancakes, pegs, shifts, slide, tiles
+from .heuristics import spelling
 from .puzzle import Family, Puzzle, RuleKind
 from .result import Engine
 
@@ -51,6 +52,10 @@ ENGINES: tuple[Engine, ...] = (
     idastar.ENGINE,
     peg_layers.ENGINE,
 )
+
+
+BOUNDS: tuple[str, ...] = ("", *spelling.NAMES)
+"""The names of the lower bounds that an engine may be asked to use; '' leaves the choice to the engine."""
 
 
 def load_compiler() -> None:

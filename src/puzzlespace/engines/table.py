@@ -22,6 +22,9 @@ from .sizes import TINY, USUAL, Sizes
 KINDS = ("slide", "perm", "frame", "product", "xor", "rank")
 """The kinds of tables by name; of those that fit a model and are worth it, the last but `rank` counts."""
 
+LEAN = 2**26
+"""Most bytes of a table beside which frames are not tried as a leaner kind: listing them takes longer than counting."""
+
 
 class Plan(Protocol):
     """How one kind of table numbers a model's positions.
@@ -131,11 +134,20 @@ def _choose_simple(model: Model, sizes: Sizes) -> Chosen | None:
     best = _made("rank", model, sizes)
     ranked: Any = None if best is None else best.plan
     tight = None if ranked is None else reached(ranked.ranking) or ranked.positions
-    for kind in KINDS[1:-1]:
+
+    def worth(kind: str) -> Chosen | None:
         made = _made(kind, model, sizes)
-        if made is None or (tight is not None and made.plan.positions > sizes.worth * tight):
-            continue
-        best = replace(made, leaner=best if best is not None and best.plan.bytes < made.plan.bytes else None)
+        few = made is not None and (tight is None or made.plan.positions <= sizes.worth * tight)
+        return made if few else None
+
+    found = {kind: worth(kind) for kind in KINDS[1:-1] if kind != "frame"}
+    later = (found[kind] for kind in KINDS[KINDS.index("frame") + 1 : -1])
+    if not any(made is not None and made.plan.bytes <= LEAN for made in later):
+        found["frame"] = worth("frame")
+    for made in (found.get(kind) for kind in KINDS[1:-1]):
+        if made is not None:
+            leaner = best if best is not None and best.plan.bytes < made.plan.bytes else None
+            best = replace(made, leaner=leaner)
     return best
 
 

@@ -16,7 +16,7 @@ from puzzlespace.result import Depths, Watch
 from twisty import PUZZLES, Turn, cube2, cube3, layer_turns
 
 ROWS = list(csv.DictReader((Path(__file__).parent / "data" / "twisty.csv").read_text().splitlines()))
-SMALL, MIDDLE, LARGE = 3_000, 200_000, 4_000_000
+SMALL, MIDDLE, LARGE = 3_000, 200_000, 1_000_000
 """Positions up to which plain, frontier and tables count in the normal suite."""
 
 FRAMES = 30_000
@@ -24,6 +24,8 @@ FRAMES = 30_000
 
 NO_NUMBERS = ("antislices", "slice and side")
 """No kind of table numbers these with few ranks too many, and to find that out takes seconds."""
+
+QUICK = [row for row in ROWS if int(row["positions"]) <= LARGE or row["puzzle"] == "2x2x2"]
 
 
 def published(row):
@@ -56,11 +58,7 @@ def test_published_numbers_add_up(row):
     assert sum(published(row)) == int(row["positions"])
 
 
-@pytest.mark.parametrize(
-    "row",
-    [row for row in ROWS if int(row["positions"]) <= LARGE and "whole" not in row["puzzle"]],
-    ids=lambda row: f"{row['puzzle']}-{row['metric']}",
-)
+@pytest.mark.parametrize("row", QUICK, ids=lambda row: f"{row['puzzle']}-{row['metric']}")
 def test_published_counts_come_out_of_every_engine(row):
     question, size, counts = asked(row), int(row["positions"]), tuple(published(row))
     tried = 0
@@ -89,7 +87,7 @@ def test_published_counts_come_out_of_every_engine_at_length(row):
 
 
 def test_a_user_gets_the_same_by_the_automatic_choice(tmp_path):
-    for name, metric in (("floppy cube", "run"), ("slices", "step"), ("Skewb Diamond", "run")):
+    for name, metric in (("floppy cube", "run"), ("slices", "step")):
         file = tmp_path / "x.tws"
         file.write_text(PUZZLES[name]().text())
         row = next(row for row in ROWS if (row["puzzle"], row["metric"]) == (name, metric))
@@ -222,7 +220,7 @@ class Small:
         return json.dumps({"name": "random", "orbits": sets, "defaultPattern": solved, "moves": moves})
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(30))
 def test_random_puzzles_have_the_layers_of_a_simulator(seed):
     random = Random(seed)
     form = random.choice(("old", "new", "object"))

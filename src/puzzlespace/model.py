@@ -309,6 +309,9 @@ class Model:
         """Whether every move can be undone by a move: each rule's inverse is a rule, each free follower's likewise."""
         if self.backward is None:
             return False
+        there, back = self._alike
+        if set(back) <= set(there):
+            return True
         mine: dict[tuple[object, ...], set[int]] = {}
         for number, rule in enumerate(self.rules):
             mine.setdefault(canonical(rule, self.symbols), set()).add(number)
@@ -322,6 +325,25 @@ class Model:
                 changed |= len(kept) < len(undone[number])
                 undone[number] = kept
         return all(undone)
+
+    @property
+    def _alike(self) -> tuple[list[int], list[int]]:
+        """Numbers for the rules and for those of `backward`: equal only if they, and all that may follow, do the same.
+
+        Rules are told apart by what they do, then by the numbers of their followers, until no more are told apart.
+        """
+        assert self.backward is not None
+        both = [*self.rules, *self.backward.rules]
+        shift = len(self.rules)
+        after = [*self.followers, *(tuple(shift + each for each in row) for row in self.backward.followers)]
+        names: dict[object, int] = {}
+        found = [names.setdefault(canonical(rule, self.symbols), len(names)) for rule in both]
+        count = 0
+        while count < len(names):
+            count, names = len(names), {}
+            keys = ((own, frozenset(found[each] for each in row)) for own, row in zip(found, after, strict=True))
+            found = [names.setdefault(key, len(names)) for key in keys]
+        return found[:shift], found[shift:]
 
     @cached_property
     def fingerprint(self) -> str:

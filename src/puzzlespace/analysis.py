@@ -10,6 +10,7 @@ from math import prod
 from . import thirds
 from .errors import LimitError
 from .facts import Parity, Partition, conserved, parities, symbol_classes
+from .limits import paced
 from .model import Model
 from .placing import anchor, placement_count, placements
 from .placing import few_goals as few_goals
@@ -39,6 +40,10 @@ def why_impossible(
     by_thirds = thirds.reason(model, start, goals, cells, letters)
     if by_thirds is not None:
         return by_thirds
+    basis = parities(model, 0)
+    values = [[parity.value(position) for parity in basis] for position in paced((start, *goals))]
+    if any(value == values[0] for value in values[1:]):
+        return None  # no sum of these tells that goal from the start, so none with fewer weights does
     for weighed in [*(frozenset({s}) for s in range(model.symbols)), None]:
         for parity in sorted(parities(model, 0, weighed), key=_weight):
             value = parity.value(start)
@@ -187,10 +192,10 @@ def groups(model: Model) -> tuple[Group, ...]:
     Every rule acts on each group by itself, so the contents of one group form a small puzzle of their own.
     """
     everything = (1 << model.symbols) - 1
-    if any(need & everything != everything for rule in model.rules for need in rule.need):
+    if any(need & everything != everything for rule in paced(model.rules) for need in rule.need):
         return ()
     joined = Partition(model.cells)
-    for rule in model.rules:
+    for rule in paced(model.rules):
         for cell, source in zip(rule.cells, rule.source, strict=True):
             joined.merge(cell, rule.cells[source])
     found: dict[int, list[int]] = {}

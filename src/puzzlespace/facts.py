@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from .model import Model, Rule, outcomes
+from .limits import checkpoint, paced
+from .model import Model, Recent, Rule, outcomes
 
 
 class Partition:
@@ -67,22 +68,31 @@ def flow(rule: Rule, symbols: int) -> Flow:
     return Flow(tuple(carried), tuple(taken), tuple(given))
 
 
+def _flows(rules: Sequence[Rule], symbols: int) -> list[Flow]:
+    return [flow(rule, symbols) for rule in paced(rules)]
+
+
+_recent_flows = Recent(_flows)
+
+
 def symbol_classes(rules: Sequence[Rule], symbols: int) -> tuple[int, ...]:
     """Return for each symbol the least symbol it can turn into by any rules; the count of each class is conserved.
 
     Constants are matched with constants of the same class first, so that a block put into blanks that it leaves
     blank again turns nothing into anything.
     """
+    return _recent_classes.of(rules, symbols)
+
+
+def _symbol_classes(rules: Sequence[Rule], symbols: int) -> tuple[int, ...]:
     classes = Partition(symbols)
-    flows = [flow(rule, symbols) for rule in rules]
-    for each in flows:
-        for _, _, pairs in each.carried:
-            for old, new in pairs:
-                classes.merge(old, new)
+    flows = _recent_flows.of(rules, symbols)
+    for old, new in {change for each in paced(flows) for _, _, pairs in each.carried for change in pairs}:
+        classes.merge(old, new)
     changed = True
     while changed:
         changed = False
-        for each in flows:
+        for each in paced(flows):
             lost = sorted(classes.find(s) for _, s in each.taken)
             won = sorted(classes.find(s) for _, s in each.given)
             for label in list(lost):
@@ -95,32 +105,39 @@ def symbol_classes(rules: Sequence[Rule], symbols: int) -> tuple[int, ...]:
     return classes.labels()
 
 
+_recent_classes = Recent(_symbol_classes)
+
+
 def orbits(model: Model) -> tuple[tuple[int, ...], ...]:
     """Return orbit[symbol][cell]: the cells that exchange contents of the symbol's class carry the same label.
 
     Each (class, orbit) pair keeps how many of its symbols stand in its cells; a cell that no rule lets a symbol leave
     is an orbit of its own.
     """
-    classes = symbol_classes(model.rules, model.symbols)
-    joined = Partition(model.symbols * model.cells)
+    return _recent_orbits.of(model.rules, model.symbols, model.cells)
+
+
+def _orbits(rules: Sequence[Rule], symbols: int, cells: int) -> tuple[tuple[int, ...], ...]:
+    classes = symbol_classes(rules, symbols)
+    joined = Partition(symbols * cells)
 
     def node(symbol: int, cell: int) -> int:
-        return classes[symbol] * model.cells + cell
+        return classes[symbol] * cells + cell
 
-    for rule in model.rules:
-        each = flow(rule, model.symbols)
+    for each in paced(_recent_flows.of(rules, symbols)):
         for read, written, pairs in each.carried:
-            for old, new in pairs:
-                joined.merge(node(old, read), node(new, written))
+            for label in {classes[old] for old, _ in pairs}:  # old and new are of one class
+                joined.merge(label * cells + read, label * cells + written)
         gone = set(each.taken) - set(each.given)
         come = set(each.given) - set(each.taken)
         for symbol_class in {classes[s] for _, s in gone | come}:
             ends = [node(s, c) for c, s in sorted(gone | come) if classes[s] == symbol_class]
             for end in ends[1:]:
                 joined.merge(ends[0], end)
-    return tuple(
-        tuple(joined.find(node(symbol, cell)) for cell in range(model.cells)) for symbol in range(model.symbols)
-    )
+    return tuple(tuple(joined.find(node(symbol, cell)) for cell in range(cells)) for symbol in paced(range(symbols)))
+
+
+_recent_orbits = Recent(_orbits)
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +179,7 @@ def parities(model: Model, change: int, weighed: frozenset[int] | None = None) -
     usable = sum(1 << number for number in range(width) if weighed is None or number % model.symbols in weighed)
     usable |= ((1 << len(signed)) - 1) << width
     system = _System(width + len(signed), usable)
-    for rule in model.rules:
+    for rule in paced(model.rules):
         base, differences = _effects(rule, model.symbols)
         for index, cells in enumerate(signed):
             if set(cells) & set(rule.cells) and _odd(rule, cells, model.symbols):
@@ -188,7 +205,7 @@ def _signed_sets(model: Model) -> list[tuple[int, ...]]:
     if model.start is None or len(set(symbol_classes(model.rules, model.symbols))) < model.symbols:
         return []
     joined = Partition(model.cells)
-    for rule in model.rules:
+    for rule in paced(model.rules):
         for cell in rule.cells[1:]:
             joined.merge(rule.cells[0], cell)
     groups: dict[int, list[int]] = {}
@@ -254,6 +271,7 @@ class _System:
         row = row & self.usable | right << self.unknowns
         mask = (1 << self.unknowns) - 1
         while row & mask:
+            checkpoint()
             pivot = (row & mask).bit_length() - 1
             if pivot not in self.rows:
                 self.rows[pivot] = row
@@ -269,12 +287,12 @@ class _System:
         """Return a basis of the solutions of the homogeneous system."""
         return [
             self._filled(1 << free)
-            for free in range(self.unknowns)
+            for free in paced(range(self.unknowns))
             if self.usable >> free & 1 and free not in self.rows
         ]
 
     def _filled(self, vector: int) -> int:
-        for pivot in sorted(self.rows):
+        for pivot in paced(sorted(self.rows)):
             row = self.rows[pivot]
             known = (row & vector & ((1 << pivot) - 1)).bit_count() + (row >> self.unknowns & 1)
             vector |= (known & 1) << pivot

@@ -18,9 +18,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from .errors import InputError
 from .facts import symbol_classes
+from .limits import checkpoint, paced
 from .model import Metric, Motion, Rule, canonical, inverse
 
 Relation = Callable[[Motion, Motion], bool]
@@ -128,10 +130,11 @@ def metric(name: str, rules: Sequence[Rule], symbols: int, start: bytes | None =
     if name not in RELATIONS:
         raise InputError(f"metric: expected one of {', '.join(NAMES)}, found {name!r}")
     stock = Counter(start) if start is not None and _all_conserved(rules, symbols) else None
-    forms = [canonical(rule, symbols) for rule in rules]
+    forms = [canonical(rule, symbols) for rule in paced(rules)]
     by_origin, by_target = _by_cell(rules)
     after: list[tuple[int, ...]] = []
     for number, rule in enumerate(rules):
+        checkpoint()
         if rule.motion is None:
             after.append((number,) if name == "run" and _order(rule, symbols) > 2 else ())
             continue
@@ -139,13 +142,14 @@ def metric(name: str, rules: Sequence[Rule], symbols: int, start: bytes | None =
         back = inverse(rule, symbols)
         straight_back = canonical(back, symbols) if back else None
         relation = RELATIONS[name]
+        possible = _Possible(rule, symbols, stock)
         after.append(
             tuple(
                 other
                 for other in near
                 if forms[other] != straight_back
                 and relation(rule.motion, rules[other].motion)  # type: ignore[arg-type]
-                and _possible(rule, rules[other], symbols, stock)
+                and possible.then(rules[other])
             )
         )
     return Metric(name, tuple(after) if any(after) else ())
@@ -165,25 +169,39 @@ def _all_conserved(rules: Sequence[Rule], symbols: int) -> bool:
     return len(set(symbol_classes(rules, symbols))) == symbols
 
 
-def _possible(first: Rule, then: Rule, symbols: int, stock: Counter[int] | None) -> bool:
-    """Return whether some position lets `then` follow `first`; with `stock`, one that has that many of each symbol."""
-    before: dict[int, int] = dict(zip(first.cells, first.need, strict=True))
-    carried: dict[int, tuple[int, tuple[int, ...] | None]] = {
-        cell: (first.cells[source], table)
-        for cell, source, table in zip(first.cells, first.source, first.table, strict=True)
-    }
-    everything = (1 << symbols) - 1
-    for cell, need in zip(then.cells, then.need, strict=True):
-        origin, table = carried.get(cell, (cell, None))
-        old = before.get(origin, everything) & everything
-        fits = sum(1 << s for s in range(symbols) if old >> s & 1 and need >> (s if table is None else table[s]) & 1)
-        if not fits:
-            return False
-        before[origin] = fits
-    if stock is None:
-        return True
-    wanted = Counter(need.bit_length() - 1 for need in before.values() if need > 0 and not need & (need - 1))
-    return all(stock[symbol] >= count for symbol, count in wanted.items())
+class _Possible:
+    """Which rules some position lets follow a first one; with `stock`, one that has that many of each symbol."""
+
+    def __init__(self, first: Rule, symbols: int, stock: Counter[int] | None) -> None:
+        self.symbols, self.stock = symbols, stock
+        self.everything = (1 << symbols) - 1
+        self.before = dict(zip(first.cells, first.need, strict=True))
+        self.carried = {
+            cell: (first.cells[source], table)
+            for cell, source, table in zip(first.cells, first.source, first.table, strict=True)
+        }
+
+    def then(self, rule: Rule) -> bool:
+        """Return whether the rule can follow."""
+        checkpoint()
+        before = dict(self.before)
+        for cell, need in zip(rule.cells, rule.need, strict=True):
+            origin, table = self.carried.get(cell, (cell, None))
+            old = before.get(origin, self.everything) & self.everything
+            fits = old & need if table is None else _leading(old, table, need, self.symbols)
+            if not fits:
+                return False
+            before[origin] = fits
+        if self.stock is None:
+            return True
+        wanted = Counter([need.bit_length() - 1 for need in before.values() if need > 0 and not need & (need - 1)])
+        return all(self.stock[symbol] >= count for symbol, count in wanted.items())
+
+
+@lru_cache(1 << 12)
+def _leading(old: int, table: tuple[int, ...], need: int, symbols: int) -> int:
+    """Return those of a set of symbols that a table turns into what a need allows."""
+    return sum([1 << s for s in range(symbols) if old >> s & 1 and need >> table[s] & 1])
 
 
 def _order(rule: Rule, symbols: int) -> int:

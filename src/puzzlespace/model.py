@@ -8,11 +8,15 @@ Engines read nothing but what stands in this file.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
+from typing import Generic, TypeVar
 
 from .errors import ModelError
+from .limits import paced
+
+Found = TypeVar("Found")
 
 ANY = -1
 """The need that every symbol meets: a mask with all bits set."""
@@ -77,9 +81,9 @@ class Rule:
         return cls(
             name=name,
             cells=tuple(cells),
-            need=tuple(only(s) for s in need),
+            need=tuple([1 << s for s in need]),
             source=tuple(range(len(cells))),
-            table=tuple((s,) * symbols for s in new),
+            table=tuple([_constant(s, symbols) for s in new]),
             motion=motion,
         )
 
@@ -162,13 +166,12 @@ class Model:
     def __post_init__(self) -> None:
         if not 0 < self.symbols <= MAX_SYMBOLS:
             raise ModelError(f"model: expected 1 to {MAX_SYMBOLS} symbols, found {self.symbols}")
-        for rule in self.rules:
-            _check_rule(rule, self.cells, self.symbols)
+        _checked.of(self.rules, self.cells, self.symbols)
         if self.metric.after and len(self.metric.after) != len(self.rules):
             raise ModelError(
                 f"metric {self.metric.name}: expected {len(self.rules)} lists of rules, found {len(self.metric.after)}"
             )
-        for follower in {r for after in self.metric.after for r in after}:
+        for follower in {r for after in paced(self.metric.after) for r in after}:
             if not 0 <= follower < len(self.rules):
                 raise ModelError(
                     f"metric {self.metric.name}: expected a rule below {len(self.rules)}, found {follower}"
@@ -251,9 +254,9 @@ class Model:
     @cached_property
     def generators(self) -> tuple[int, ...]:
         """For every listed move the least number among it and its inverse; -1 for every rule that moves a piece."""
-        numbers = {canonical(rule, self.symbols): number for number, rule in enumerate(self.rules)}
+        numbers = {canonical(rule, self.symbols): number for number, rule in enumerate(paced(self.rules))}
         found: list[int] = []
-        for number, rule in enumerate(self.rules):
+        for number, rule in enumerate(paced(self.rules)):
             back = inverse(rule, self.symbols) if rule.motion is None else None
             undo = numbers.get(canonical(back, self.symbols), number) if back is not None else number
             found.append(-1 if rule.motion is not None else min(number, undo))
@@ -262,18 +265,18 @@ class Model:
     @cached_property
     def followers(self) -> tuple[tuple[int, ...], ...]:
         """For every rule the rules that may follow it at no cost, sorted; () everywhere in the metric step."""
-        return tuple(tuple(sorted(set(after))) for after in self.metric.after) or ((),) * len(self.rules)
+        return tuple(tuple(sorted(set(after))) for after in paced(self.metric.after)) or ((),) * len(self.rules)
 
     @cached_property
     def _candidates(self) -> tuple[tuple[int, ...], tuple[tuple[int, tuple[tuple[int, ...], ...]], ...]]:
         """Rules to try always, and rules to try only where a rare symbol (such as the blank) stands in a given cell."""
         wanted: dict[int, int] = {}
-        for rule in self.rules:
+        for rule in paced(self.rules):
             for symbol in {need.bit_length() - 1 for need in rule.need if need > 0 and not need & (need - 1)}:
                 wanted[symbol] = wanted.get(symbol, 0) + 1
         always: list[int] = []
         triggered: dict[int, list[list[int]]] = {}
-        for number, rule in enumerate(self.rules):
+        for number, rule in enumerate(paced(self.rules)):
             single = [
                 (-wanted[need.bit_length() - 1], need.bit_length() - 1, cell)
                 for cell, need in zip(rule.cells, rule.need, strict=True)
@@ -293,12 +296,12 @@ class Model:
 
     @cached_property
     def _backward(self) -> Model | None:
-        inverses = [inverse(rule, self.symbols) for rule in self.rules]
+        inverses = [inverse(rule, self.symbols) for rule in paced(self.rules)]
         kept = [rule for rule in inverses if rule is not None]
         if len(kept) < len(inverses):
             return None
         before: list[list[int]] = [[] for _ in self.rules]
-        for number, after in enumerate(self.metric.after):
+        for number, after in enumerate(paced(self.metric.after)):
             for follower in after:
                 before[follower].append(number)
         metric = replace(self.metric, after=tuple(map(tuple, before)) if self.metric.after else ())
@@ -313,14 +316,14 @@ class Model:
         if set(back) <= set(there):
             return True
         mine: dict[tuple[object, ...], set[int]] = {}
-        for number, rule in enumerate(self.rules):
+        for number, rule in enumerate(paced(self.rules)):
             mine.setdefault(canonical(rule, self.symbols), set()).add(number)
-        undone = [set(mine.get(canonical(rule, self.symbols), ())) for rule in self.backward.rules]
+        undone = [set(mine.get(canonical(rule, self.symbols), ())) for rule in paced(self.backward.rules)]
         # Rules on several lines do the same: a rule undoes another only if its followers go on as the other's do.
         followers, changed = [set(after) for after in self.followers], True
         while changed:
             changed = False
-            for number, after in enumerate(self.backward.metric.after):
+            for number, after in enumerate(paced(self.backward.metric.after)):
                 kept = {each for each in undone[number] if all(followers[each] & undone[f] for f in after)}
                 changed |= len(kept) < len(undone[number])
                 undone[number] = kept
@@ -348,38 +351,99 @@ class Model:
     @cached_property
     def fingerprint(self) -> str:
         """Sixteen hex digits that change with the rules, the metric, or the board; not with start and goals."""
-        words = [self.cells, self.symbols, [canonical(rule, self.symbols) for rule in self.rules], self.metric.after]
+        words = [self.cells, self.symbols, [canonical(rule, self.symbols) for rule in paced(self.rules)], self.metric.after]
         return hashlib.sha256(repr(words).encode()).hexdigest()[:16]
 
 
 def _check_rule(rule: Rule, cells: int, symbols: int) -> None:
     where = f"rule {rule.name}"
     width = len(rule.cells)
-    if len(set(rule.cells)) < width or not all(0 <= cell < cells for cell in rule.cells):
+    if len(set(rule.cells)) < width or (width and (min(rule.cells) < 0 or max(rule.cells) >= cells)):
         raise ModelError(f"{where}: expected different cells below {cells}, found {rule.cells}")
     if not len(rule.need) == len(rule.source) == len(rule.table) == width:
         raise ModelError(f"{where}: expected one need, source and table for each of its {width} cells")
-    if any(need != ANY and not 0 < need < 1 << symbols for need in rule.need):
+    if not _are_needs(rule.need, symbols):
         raise ModelError(f"{where}: expected needs that allow some of {symbols} symbols, found {rule.need}")
-    if not all(0 <= source < width for source in rule.source):
+    if width and (min(rule.source) < 0 or max(rule.source) >= width):
         raise ModelError(f"{where}: expected sources below {width}, found {rule.source}")
     for table in rule.table:
-        if table is not None and (len(table) != symbols or not all(0 <= s < symbols for s in table)):
+        if table is not None and (len(table) != symbols or min(table) < 0 or max(table) >= symbols):
             raise ModelError(f"{where}: expected tables of {symbols} symbols below {symbols}, found {table}")
+
+
+class Recent(Generic[Found]):
+    """Remembers what was worked out of the last few lists of rules, which are told apart by being the same object.
+
+    A question looks at the same rules many times, and comparing long lists would take longer than most answers.
+    """
+
+    def __init__(self, work_out: Callable[..., Found], most: int = 6) -> None:
+        self.work_out, self.most = work_out, most
+        self.kept: list[tuple[Sequence[Rule], tuple[int, ...], Found]] = []
+
+    def of(self, rules: Sequence[Rule], *sizes: int) -> Found:
+        """Return `work_out(rules, *sizes)`. Only tuples are remembered: a list may change."""
+        for known, others, found in self.kept:
+            if known is rules and others == sizes:
+                return found
+        found = self.work_out(rules, *sizes)
+        if isinstance(rules, tuple):
+            self.kept = [(rules, sizes, found), *self.kept[: self.most - 1]]
+        return found
+
+
+def _check_rules(rules: Sequence[Rule], cells: int, symbols: int) -> None:
+    for rule in paced(rules):
+        _check_rule(rule, cells, symbols)
+
+
+_checked = Recent(_check_rules)
+
+
+@lru_cache(1 << 12)
+def _are_needs(needs: tuple[int, ...], symbols: int) -> bool:
+    """Return whether each need allows some symbol and names no symbol that does not exist."""
+    return all(need == ANY or 0 < need < 1 << symbols for need in needs)
+
+
+@lru_cache(1 << 12)
+def _constant(symbol: int, symbols: int) -> tuple[int, ...]:
+    """Return the table that turns every symbol into one; rules share it."""
+    return (symbol,) * symbols
 
 
 def allowed(need: int, symbols: int) -> list[int]:
     """Return the symbols that a need allows."""
-    return [symbol for symbol in range(symbols) if need >> symbol & 1]
+    return list(_allowed(need, symbols))
+
+
+@lru_cache(1 << 12)
+def _allowed(need: int, symbols: int) -> tuple[int, ...]:
+    return tuple([symbol for symbol in range(symbols) if need >> symbol & 1])
+
+
+Pairs = tuple[tuple[int, int], ...]
+
+
+@lru_cache(1 << 12)
+def _pairs(need: int, table: tuple[int, ...] | None, symbols: int) -> Pairs:
+    """Return the (old, new) symbols of a cell that shows what a need allows. Few differ among many rules."""
+    return tuple([(s, s if table is None else table[s]) for s in _allowed(need, symbols)])
+
+
+@lru_cache(1 << 12)
+def _image(pairs: Pairs) -> tuple[int, bool, tuple[int, ...]]:
+    """Return the new symbols of pairs: as a mask, whether they are all different, and one by one in order."""
+    new = tuple(sorted({after for _, after in pairs}))
+    return sum([1 << symbol for symbol in new]), len(new) == len(pairs), new
 
 
 def outcomes(rule: Rule, symbols: int) -> list[tuple[int, tuple[tuple[int, int], ...]]]:
     """Return for each cell of the rule where its new symbol comes from: (index of the cell read, (old, new) pairs)."""
-    result: list[tuple[int, tuple[tuple[int, int], ...]]] = []
-    for source, table in zip(rule.source, rule.table, strict=True):
-        old = allowed(rule.need[source], symbols)
-        result.append((source, tuple((s, s if table is None else table[s]) for s in old)))
-    return result
+    return [
+        (source, _pairs(rule.need[source], table, symbols))
+        for source, table in zip(rule.source, rule.table, strict=True)
+    ]
 
 
 def canonical(rule: Rule, symbols: int) -> tuple[object, ...]:
@@ -390,10 +454,17 @@ def canonical(rule: Rule, symbols: int) -> tuple[object, ...]:
     """
     rows: list[tuple[object, ...]] = []
     for index, (source, pairs) in enumerate(outcomes(rule, symbols)):
-        new = {b for _, b in pairs}
+        new = _image(pairs)[2]
         effect: tuple[object, ...] = ("put", *new) if len(new) == 1 else ("carry", rule.cells[source], pairs)
-        rows.append((rule.cells[index], tuple(allowed(rule.need[index], symbols)), effect))
+        rows.append((rule.cells[index], _allowed(rule.need[index], symbols), effect))
     return tuple(sorted(rows, key=lambda row: row[0]))  # type: ignore[arg-type,return-value]
+
+
+@lru_cache(1 << 12)
+def _undoing(pairs: Pairs, symbols: int) -> tuple[int, ...] | None:
+    """Return the table that leads back; None where nothing changes."""
+    back = {new: was for was, new in pairs}
+    return None if all(new == was for was, new in pairs) else tuple([back.get(s, s) for s in range(symbols)])
 
 
 def inverse(rule: Rule, symbols: int) -> Rule | None:
@@ -402,27 +473,27 @@ def inverse(rule: Rule, symbols: int) -> Rule | None:
     An old symbol can be told where just one was allowed, or where some cell received it through a one-to-one table.
     """
     effects = outcomes(rule, symbols)
-    need = tuple(sum({1 << new for _, new in pairs}) for _, pairs in effects)
+    need = tuple([_image(pairs)[0] for _, pairs in effects])
     source: list[int] = []
     table: list[tuple[int, ...] | None] = []
+    read_by: dict[int, list[tuple[int, Pairs]]] | None = None
     for index in range(len(rule.cells)):
-        old = allowed(rule.need[index], symbols)
+        old = _allowed(rule.need[index], symbols)
         if len(old) == 1:
             source.append(index)
-            table.append((old[0],) * symbols)
+            table.append(_constant(old[0], symbols))
             continue
-        readers = [
-            (cell, pairs)
-            for cell, (read, pairs) in enumerate(effects)
-            if read == index and len({new for _, new in pairs}) == len(pairs)
-        ]
+        if read_by is None:
+            read_by = {}
+            for cell, (read, pairs) in enumerate(effects):
+                if _image(pairs)[1]:
+                    read_by.setdefault(read, []).append((cell, pairs))
+        readers = read_by.get(index, ())
         if not readers or len(readers) > 1:
             return None
         cell, pairs = readers[0]
         source.append(cell)
-        back = {new: was for was, new in pairs}
-        identity = all(new == was for was, new in pairs)
-        table.append(None if identity else tuple(back.get(s, s) for s in range(symbols)))
+        table.append(_undoing(pairs, symbols))
     motion = rule.motion and Motion(
         rule.motion.shape,
         rule.motion.target,

@@ -9,6 +9,7 @@ from math import comb
 
 from .errors import UnsupportedError
 from .facts import conserved, orbits, symbol_classes
+from .limits import checkpoint, paced
 from .model import ANY, Goal, Model
 from .ranking import usable
 
@@ -43,6 +44,10 @@ def placements(model: Model, goal: Goal | None = None) -> Iterator[bytes]:
     return placer.found(_chart(placer, MOST_STEPS))
 
 
+class TooManyStepsError(Exception):
+    """It takes too many steps to find the placements."""
+
+
 class _Placer:
     """Fills the cells one after the other; a block is placed when its first cell is reached."""
 
@@ -55,32 +60,83 @@ class _Placer:
         self.orbits = orbits(model)
         self.left = conserved(model, anchor(model))
         self.cells = [-1] * model.cells
+        self.used = [0] * model.symbols
+        self.filled = 0
         self.body = model.shapes.body if model.shapes else -1
 
-    def found(self, chart: Chart | None) -> Iterator[bytes]:
-        """Return an iterator over the placements: those of the chart, without one those found cell by cell."""
-        every = self.fill(0) if chart is None else _listed(chart)
-        return (position for position in every if self.goal is None or self.goal.holds(position))
+    def found(self, chart: Chart | None, steps: int | None = None) -> Iterator[bytes]:
+        """Return an iterator over the placements: those of the chart, without one those found cell by cell.
 
-    def fill(self, cell: int) -> Iterator[bytes]:
+        Raises TooManyStepsError once pieces were tried `steps` times cell by cell.
+        """
+        every = self.fill(steps) if chart is None else _listed(chart)
+        counts = self.goal.counts if self.goal else ()  # what else the goal wants was looked at on the way
+        return (position for position in every if all(position.count(symbol) == count for symbol, count in counts))
+
+    def fill(self, steps: int | None = None) -> Iterator[bytes]:
+        """Yield every way of filling the cells, in the order of cells and symbols.
+
+        Raises TooManyStepsError once pieces were tried `steps` times.
+        """
+        placed: list[tuple[int, int, Key, tuple[int, ...]]] = []
+        cell, symbol = self._open(0), 0
+        while True:
+            checkpoint()
+            if steps is not None:
+                steps -= 1
+                if steps < 0:
+                    raise TooManyStepsError
+            if cell == self.model.cells:
+                yield bytes(self.cells)
+                symbol = self.model.symbols
+            while symbol < self.model.symbols:
+                key = (self.classes[symbol], self.orbits[symbol][cell])
+                if self.left.get(key) and not self._too_many(symbol):
+                    covered = self._covered(symbol, cell)
+                    if covered is not None:
+                        break
+                symbol += 1
+            else:
+                if not placed:
+                    return
+                cell, symbol, key, covered = placed.pop()
+                self._take(cell, symbol, key, covered)
+                symbol += 1
+                continue
+            self._put(cell, symbol, key, covered)
+            placed.append((cell, symbol, key, covered))
+            if self._too_few():
+                cell, symbol = self.model.cells - 1, self.model.symbols
+            else:
+                cell, symbol = self._open(cell), 0
+
+    def _open(self, cell: int) -> int:
+        """Return the first cell from this one on that nothing lies in."""
         while cell < self.model.cells and self.cells[cell] >= 0:
             cell += 1
-        if cell == self.model.cells:
-            yield bytes(self.cells)
-            return
-        for symbol in range(self.model.symbols):
-            key = (self.classes[symbol], self.orbits[symbol][cell])
-            covered = self._covered(symbol, cell)
-            if not self.left.get(key) or covered is None or self._too_many(symbol):
-                continue
-            self.left[key] -= 1
-            self.cells[cell] = symbol
-            for other in covered:
-                self.cells[other] = self.body
-            yield from self.fill(cell + 1)
-            for other in (cell, *covered):
-                self.cells[other] = -1
-            self.left[key] += 1
+        return cell
+
+    def _put(self, cell: int, symbol: int, key: Key, covered: tuple[int, ...]) -> None:
+        self.left[key] -= 1
+        self.cells[cell] = symbol
+        for other in covered:
+            self.cells[other] = self.body
+        self.used[symbol] += 1
+        self.filled += 1 + len(covered)
+
+    def _take(self, cell: int, symbol: int, key: Key, covered: tuple[int, ...]) -> None:
+        self.left[key] += 1
+        for other in (cell, *covered):
+            self.cells[other] = -1
+        self.used[symbol] -= 1
+        self.filled -= 1 + len(covered)
+
+    def _too_few(self) -> bool:
+        """Return whether the cells left do not suffice for the counts that the goal asks for."""
+        if self.goal is None or not self.goal.counts:
+            return False
+        missing = sum([max(count - self.used[symbol], 0) for symbol, count in self.goal.counts if symbol != self.body])
+        return missing > self.model.cells - self.filled
 
     def _covered(self, symbol: int, cell: int) -> tuple[int, ...] | None:
         """Return the further cells a piece would cover, or None where it cannot lie or the goal forbids it."""
@@ -99,7 +155,7 @@ class _Placer:
     def _too_many(self, symbol: int) -> bool:
         """Return whether one more of this symbol would pass the count that the goal asks for."""
         counts = self.goal.counts if self.goal else ()
-        return any(symbol == wanted and self.cells.count(symbol) >= count for wanted, count in counts)
+        return any(symbol == wanted and self.used[symbol] >= count for wanted, count in counts)
 
 
 def placement_bound(model: Model) -> int:
@@ -131,6 +187,10 @@ def placement_bound(model: Model) -> int:
 MOST_STATES = 300_000
 """Placements of blocks are counted in so many steps at most; beyond, only a bound is known."""
 
+MOST_TRIED, FEW_TRIED = 5_000_000, 300_000
+"""Goal positions are listed cell by cell if that takes no more steps than these: some seconds, and for a search that
+can do without the list a part of a second."""
+
 MOST_STEPS = 30_000
 """Before placements are listed, so many steps may go into finding out which beginnings lead nowhere."""
 
@@ -160,7 +220,7 @@ def _chart(placer: _Placer, most: int) -> Chart | None:
         steps += len(layer)
         if steps > most:
             return None
-        chart.append({state: list(_fillings(placer, cell, state, keys)) for state in layer})
+        chart.append({state: list(_fillings(placer, cell, state, keys)) for state in paced(layer)})
         layer = {after for ways in chart[-1].values() for _, after in ways}
     for cell in reversed(range(placer.model.cells)):
         alive = {state: [way for way in ways if way[1] in layer] for state, ways in chart[cell].items()}
@@ -202,23 +262,28 @@ def _counted(chart: Chart) -> int:
 def _listed(chart: Chart) -> Iterator[bytes]:
     """Yield the placements in a chart, in the order of cells and symbols."""
     cells = bytearray(len(chart))
+    for first in chart[0]:
+        ways = [iter(chart[0][first])]
+        while ways:
+            checkpoint()
+            way = next(ways[-1], None)
+            if way is None:
+                ways.pop()
+                continue
+            cells[len(ways) - 1], state = way
+            if len(ways) == len(chart):
+                yield bytes(cells)
+            else:
+                ways.append(iter(chart[len(ways)].get(state, ())))
 
-    def onward(cell: int, state: State) -> Iterator[bytes]:
-        if cell == len(chart):
-            yield bytes(cells)
-            return
-        for symbol, after in chart[cell].get(state, ()):
-            cells[cell] = symbol
-            yield from onward(cell + 1, after)
 
-    for state in chart[0]:
-        yield from onward(0, state)
-
-
-def goal_positions(model: Model, limit: int = MOST_GOALS, steps: int = MOST_STATES) -> tuple[bytes, ...] | None:
+def goal_positions(
+    model: Model, limit: int = MOST_GOALS, steps: int = MOST_STATES, tried: int = MOST_TRIED
+) -> tuple[bytes, ...] | None:
     """Return every placement that meets a goal, or None where pieces are not known or there are more than `limit`.
 
     steps  None too where blocks are placed and it takes more steps than that to find out which beginnings lead nowhere
+    tried  None too where pieces are placed cell by cell in more steps
     """
     found: dict[bytes, None] = {}
     for goal in model.goals:
@@ -235,7 +300,10 @@ def goal_positions(model: Model, limit: int = MOST_GOALS, steps: int = MOST_STAT
             return None
         if chart is not None and _counted(chart) > (MOST_STATES if goal.counts else limit):
             return None
-        found.update(dict.fromkeys(islice(placer.found(chart), limit + 1)))
+        try:
+            found.update(dict.fromkeys(islice(placer.found(chart, tried), limit + 1)))
+        except TooManyStepsError:
+            return None
         if len(found) > limit:
             return None
     return tuple(found)
@@ -246,4 +314,6 @@ def few_goals(model: Model) -> tuple[bytes, ...] | None:
 
     Engines for blocks test positions for goals and need no list of them; the list is for reasons known without search.
     """
-    return goal_positions(model) if model.shapes is None else goal_positions(model, FEW_GOALS, FEW_STEPS)
+    if model.shapes is not None:
+        return goal_positions(model, FEW_GOALS, FEW_STEPS)
+    return goal_positions(model, tried=FEW_TRIED)

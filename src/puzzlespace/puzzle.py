@@ -144,6 +144,7 @@ class Puzzle:
     spaced: bool = True
     stacks: bool = False
     draft: Draft | None = field(default=None, repr=False)
+    _models: dict[str, Model] = field(default_factory=dict[str, Model], init=False, repr=False, compare=False)
 
     @property
     def title(self) -> str:
@@ -160,16 +161,18 @@ class Puzzle:
         name = count or self.metrics[0]
         if name not in self.metrics:
             raise InputError(f"metric: expected one of {', '.join(self.metrics)} for {self.name}, found {name!r}")
-        rules, metric = counted(name, self.rules, self.symbols, self.anchor)
-        return Model(
-            cells=self.board.cells,
-            symbols=self.symbols,
-            rules=rules,
-            metric=metric,
-            start=self.start,
-            goals=self.goals,
-            shapes=self.shapes,
-        )
+        if name not in self._models:
+            rules, metric = counted(name, self.rules, self.symbols, self.anchor)
+            self._models[name] = Model(
+                cells=self.board.cells,
+                symbols=self.symbols,
+                rules=rules,
+                metric=metric,
+                start=self.start,
+                goals=self.goals,
+                shapes=self.shapes,
+            )
+        return self._models[name]
 
     def at(self, position: str | bytes) -> Position:
         """Return a position of this puzzle, read from text if need be, that draws itself in a notebook."""

@@ -222,7 +222,7 @@ def _group_sizes(model: Model, cells: list[int]) -> tuple[tuple[int, int], ...]:
     for content in contents:
         for cell, symbol in zip(cells, content, strict=True):
             full[cell] = symbol
-        for rule in model.rules:
+        for rule in paced(model.rules):
             child = rule.apply(bytes(full))
             assert child is not None
             joined.merge(numbers[content], numbers[bytes(child[cell] for cell in cells)])

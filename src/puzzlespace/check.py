@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .errors import SelfCheckError
+from .limits import checkpoint
 from .model import Model
 
 
@@ -31,6 +32,7 @@ def one_move(model: Model, before: bytes, after: bytes) -> bool:
     seen: set[tuple[bytes, int]] = set()
     while open_ends:
         position, number = open_ends.pop()
+        checkpoint()
         child = model.rules[number].apply(position)
         if child is None or (child, number) in seen:
             continue

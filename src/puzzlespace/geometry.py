@@ -8,6 +8,7 @@ from functools import cached_property
 from itertools import pairwise
 
 from .errors import InputError
+from .limits import paced
 
 COMPASS = {
     (1, 0): "right", (-1, 0): "left", (0, 1): "down", (0, -1): "up",
@@ -55,7 +56,7 @@ class Board:
         A direction comes to a cell at most once on its line. Lines that are not straight have the direction ''.
         """
         found: dict[tuple[int, int], dict[str, None]] = {}
-        for number, line in enumerate(self.stretches):
+        for number, line in enumerate(paced(self.stretches)):
             for chain, sense in ((line, "+"), (line[::-1], "-")):
                 for a, b in pairwise(chain):
                     found.setdefault((a, b), {})[self._direction(a, b, f"{number}{sense}")] = None
@@ -69,7 +70,7 @@ class Board:
         """
         found: dict[tuple[int, ...], None] = {}
         total = 0
-        for line in self.lines:
+        for line in paced(self.lines):
             for stretch in _without_return(line):
                 if stretch not in found and stretch[::-1] not in found:
                     found[stretch] = None
@@ -85,7 +86,7 @@ class Board:
     def jumps(self) -> tuple[tuple[int, int, int, str], ...]:
         """Every (cell, cell jumped over, cell landed on, direction)."""
         found: dict[tuple[int, int, int], str] = {}
-        for number, line in enumerate(self.lines):
+        for number, line in enumerate(paced(self.lines)):
             for chain, sense in ((line, "+"), (line[::-1], "-")):
                 for a, b, c in zip(chain, chain[1:], chain[2:], strict=False):
                     found.setdefault((a, b, c), self._direction(a, b, f"{number}{sense}"))

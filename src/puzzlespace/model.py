@@ -14,7 +14,7 @@ from functools import cached_property, lru_cache
 from typing import Generic, TypeVar
 
 from .errors import ModelError
-from .limits import paced
+from .limits import checkpoint, paced
 
 Found = TypeVar("Found")
 
@@ -196,6 +196,7 @@ class Model:
 
     def steps(self, position: bytes) -> list[tuple[int, bytes]]:
         """Return (rule, position) for every rule that changes the position."""
+        checkpoint()
         found: list[tuple[int, bytes]] = []
         always, triggered = self._candidates
         for number in always:
@@ -238,7 +239,7 @@ class Model:
         layer = [(child, (number,)) for number, child in self.steps(position)]
         while layer:
             following: list[tuple[bytes, tuple[int, ...]]] = []
-            for child, path in layer:
+            for child, path in paced(layer):
                 if child != position:
                     yield child, path
                 allowed = self.followers[path[-1]]
@@ -351,7 +352,12 @@ class Model:
     @cached_property
     def fingerprint(self) -> str:
         """Sixteen hex digits that change with the rules, the metric, or the board; not with start and goals."""
-        words = [self.cells, self.symbols, [canonical(rule, self.symbols) for rule in paced(self.rules)], self.metric.after]
+        words = [
+            self.cells,
+            self.symbols,
+            [canonical(rule, self.symbols) for rule in paced(self.rules)],
+            self.metric.after,
+        ]
         return hashlib.sha256(repr(words).encode()).hexdigest()[:16]
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from typing import Any
 
+from .limits import checkpoint, paced
 from .model import Model
 from .result import Space
 
@@ -40,7 +41,7 @@ def count_paths(space: Space, layers: Layers) -> int:
     ways: dict[Hashable, int] = dict.fromkeys(layers[0], 1)
     for layer in layers[1:]:
         following: dict[Hashable, int] = dict.fromkeys(layer, 0)
-        for position, count in ways.items():
+        for position, count in paced(ways.items()):
             for child, _ in _steps(space, position):
                 if child in following:
                     following[child] += count
@@ -53,6 +54,7 @@ def all_paths(space: Space, layers: Layers) -> Iterator[tuple[Step, ...]]:
     stack: list[tuple[Step, ...]] = [((position, ()),) for position in in_order(layers[0])]
     while stack:
         path = stack.pop()
+        checkpoint()
         if len(path) == len(layers):
             yield path
             continue

@@ -15,6 +15,7 @@ from typing import Literal, Protocol
 from .draft import BLANK, NOTHING, WILD, Draft, Drawing, Known, Look
 from .errors import FormatError, InputError, Word
 from .geometry import Board
+from .limits import paced
 from .metrics import counted
 from .model import Goal, Model, Rule, Shapes
 
@@ -263,7 +264,7 @@ class Puzzle:
         """
         labels = self._labels(path[0])
         shown = [Frame(path[0], self.view.decode(path[0], labels))]
-        for index, (before, after) in enumerate(zip(path, path[1:], strict=False)):
+        for index, (before, after) in enumerate(paced(zip(path, path[1:], strict=False))):
             numbers = rules[index] if rules else model.moves(before)[after]
             made = [model.rules[number] for number in numbers]
             name = self._name(made, labels)

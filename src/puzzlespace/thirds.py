@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import product
 
+from .limits import paced
 from .model import Model, allowed
 from .result import Reason
 
@@ -22,7 +23,7 @@ Colouring = tuple[int, ...]
 
 def colourings(model: Model) -> list[Colouring]:
     """Return the colourings by thirds of a model whose rules all flip three cells, up to renaming the colours."""
-    triples = {tuple(sorted(rule.cells)) for rule in model.rules}
+    triples = {tuple(sorted(rule.cells)) for rule in paced(model.rules)}
     if model.symbols != 2 or not triples or any(len(triple) != 3 for triple in triples) or not _all_flip(model):
         return []
     touched = sorted({cell for triple in triples for cell in triple})
@@ -38,7 +39,7 @@ def colourings(model: Model) -> list[Colouring]:
 
 def _all_flip(model: Model) -> bool:
     """Return whether every rule wants one symbol in each of its cells and leaves the other."""
-    for rule in model.rules:
+    for rule in paced(model.rules):
         old = [allowed(need, 2) for need in rule.need]
         if any(len(symbols) != 1 for symbols in old):
             return False

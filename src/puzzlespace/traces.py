@@ -11,6 +11,7 @@ from collections.abc import Hashable, Sequence
 
 from .errors import LimitError
 from .facts import Partition
+from .limits import checkpoint, paced
 from .model import Model, canonical
 from .paths import all_paths, count_paths
 from .symmetry import Group
@@ -58,7 +59,7 @@ class _Ways:
 
     def __init__(self, model: Model, layers: Layers) -> None:
         self.model = model
-        self.masks = [sum(1 << cell for cell in rule.cells) for rule in model.rules]
+        self.masks = [sum(1 << cell for cell in rule.cells) for rule in paced(model.rules)]
         self.left = MOST_WAYS
         self.touched: dict[Hashable, dict[Move, list[int]]] = {}
         for layer, following in zip(layers, layers[1:], strict=False):
@@ -75,6 +76,7 @@ class _Ways:
         pending = [(child, rule, self.masks[rule], generators[rule]) for rule, child in self.model.steps(position)]
         while pending:
             self.left -= 1
+            checkpoint()
             if self.left < 0:
                 raise LimitError("positions", "there are too many ways of making the moves")
             child, rule, mask, generator = pending.pop()
@@ -117,7 +119,7 @@ def _count_least(ways: _Ways, layers: Layers) -> int:
     counts: dict[tuple[Hashable, frozenset[Letter]], int] = dict.fromkeys(((p, frozenset()) for p in layers[0]), 1)
     for _ in layers[1:]:
         following: dict[tuple[Hashable, frozenset[Letter]], int] = {}
-        for (position, barred), count in counts.items():
+        for (position, barred), count in paced(counts.items()):
             for (child, _), letter in letters[position].items():
                 if letter in barred:
                     continue
@@ -144,7 +146,7 @@ def _count_listed(ways: _Ways, layers: Layers) -> int:
     ]
     numbers = {path: number for number, path in enumerate(listed)}
     joined = Partition(len(listed))
-    for path, number in numbers.items():
+    for path, number in paced(numbers.items()):
         for at in range(1, len(path) - 1):
             before, first, second = path[at - 1][0], path[at], path[at + 1]
             if ways.commute(before, first, second):
@@ -165,7 +167,7 @@ def count_up_to_symmetry(model: Model, layers: Layers, group: Group) -> int | No
     positions = sum(map(len, layers))
     if not group.complete or positions > MOST_POSITIONS or group.order * positions > MOST_FIXED:
         return None
-    listed = [canonical(rule, model.symbols) for rule in model.rules if rule.motion is None]
+    listed = [canonical(rule, model.symbols) for rule in paced(model.rules) if rule.motion is None]
     if len(set(listed)) < len(listed):
         return None
     moves: dict[Hashable, list[Move]] = {}
@@ -177,7 +179,7 @@ def count_up_to_symmetry(model: Model, layers: Layers, group: Group) -> int | No
                 (child, model.generators[path[0]]) for child in ends.keys() & following for path in ends[child]
             ]
     fixed = 0
-    for symmetry in group.elements():
+    for symmetry in paced(group.elements()):
         kept = {p for layer in layers for p in layer if symmetry.apply(p) == p}  # type: ignore[arg-type]
         named = {generator: model.generators[symmetry.rules[generator]] for generator in set(model.generators) - {-1}}
         fixed += _count_fixed(layers, moves, kept, {-1} | {old for old, new in named.items() if old == new})

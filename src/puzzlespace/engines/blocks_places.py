@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from ..errors import UnsupportedError
+from ..limits import paced
 from ..model import Model, Rule, allowed
 
 Place = tuple[int, int]
@@ -57,7 +58,7 @@ class Sliding:
 def sliding(model: Model) -> Sliding:
     """Return the model read as pieces that slide; raise UnsupportedError where a rule does anything else."""
     found = Sliding(model, _blank(model), {}, {}, {})
-    for number, rule in enumerate(model.rules):
+    for number, rule in enumerate(paced(model.rules)):
         for origin, target in _moves(found, rule):
             found.ways.setdefault(origin, []).append(Way(number, origin, target))
             found.ways.setdefault(target, [])

@@ -17,6 +17,7 @@ from ..facts import parities
 from ..heuristics import labels, named, rectangle, slides, spelling, sums
 from ..heuristics.inversion import Inversion
 from ..heuristics.walking import Walking
+from ..limits import paced
 from ..model import Goal, Model
 from ..result import Engine, Geodesics, Search, Space, Watch
 from ..thresholds import Thresholds
@@ -233,7 +234,7 @@ def joined(board: slides.Slides) -> bool:
     """Return whether all cells are on a board that no cell cuts in two and that is no ring, of pieces of one cell."""
     model = board.model
     near: dict[int, set[int]] = {}
-    for rule in model.rules:
+    for rule in paced(model.rules):
         near.setdefault(rule.cells[0], set()).add(rule.cells[1])
     if model.shapes is not None or not all(near.get(cell) for cell in range(model.cells)):
         return False

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ..limits import paced
 from ..model import ANY, Metric, Model, Rule, allowed, canonical, outcomes
 
 MOST = 3
@@ -20,7 +21,7 @@ def joined(model: Model) -> Model | None:
     """Return the model in which every move is one rule and the metric is `step`, or None where that does not pay."""
     if not model.metric.after:
         return model
-    firm = [always_changes(rule, model.symbols) for rule in model.rules]
+    firm = [always_changes(rule, model.symbols) for rule in paced(model.rules)]
     found: dict[tuple[object, ...], Rule] = {}
     seen: set[tuple[object, ...]] = set()
     pending = list(enumerate(model.rules))

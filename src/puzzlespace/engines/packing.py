@@ -18,6 +18,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from ..facts import symbol_classes
+from ..limits import paced
 from ..model import Model, Rule, allowed
 
 WORD = 64
@@ -28,7 +29,10 @@ MOST_SYMBOLS = 64
 def changed_cells(model: Model, sources: Sequence[bytes] = ()) -> tuple[int, ...]:
     """Return the cells that some rule changes or in which the sources differ, in order."""
     changed = {
-        rule.cells[index] for rule in model.rules for index in range(len(rule.cells)) if _writes(rule, index, model)
+        rule.cells[index]
+        for rule in paced(model.rules)
+        for index in range(len(rule.cells))
+        if _writes(rule, index, model)
     }
     changed |= {cell for cell in range(model.cells) if len({source[cell] for source in sources}) > 1}
     return tuple(sorted(changed))
@@ -179,7 +183,7 @@ def packed_rules(model: Model, packing: Packing, sources: Sequence[bytes]) -> li
     full = [
         sum(((1 << packing.width) - 1) << s for _, w, s in packing.packed if w == word) for word in range(packing.words)
     ]
-    for number, rule in enumerate(model.rules):
+    for number, rule in enumerate(paced(model.rules)):
         demand = packing.demand(zip(rule.cells, rule.need, strict=True))
         if demand is not None:
             demand.relax(held, packing)

@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
+from ..limits import paced
 from ..model import Model, Rule, allowed
 
 MOST_CELLS = 64
@@ -83,7 +84,7 @@ def read(model: Model) -> Jumps | str:
     """Return the jumps of a model, or why it is no peg solitaire that fits the loops."""
     if model.symbols != 2 or model.cells > MOST_CELLS:
         return f"it is for pegs of one kind on at most {MOST_CELLS} cells"
-    read_rules = [_read_rule(rule) for rule in model.rules]
+    read_rules = [_read_rule(rule) for rule in paced(model.rules)]
     if not read_rules or None in read_rules or len({taken for taken, *_ in read_rules}) > 1:  # type: ignore[misc]
         return "not every move is a jump that takes a peg away"
     rules = [each for each in read_rules if each is not None]

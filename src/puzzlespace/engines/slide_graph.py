@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ..facts import Partition
+from ..limits import paced
 from ..model import Model, Rule, canonical
 
 BEAM = 64
@@ -83,7 +84,7 @@ def recognise(model: Model) -> Slides | None:
 
 
 def _with_blank(model: Model, position: bytes, blank: int) -> Slides | None:
-    slides = [_slide(rule, blank, model.symbols) for rule in model.rules]
+    slides = [_slide(rule, blank, model.symbols) for rule in paced(model.rules)]
     if None in slides:
         return None
     ways = [slide for slide in slides if slide is not None]

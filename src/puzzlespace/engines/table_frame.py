@@ -15,6 +15,7 @@ from functools import cached_property
 import numpy as np
 
 from ..errors import InputError
+from ..limits import paced
 from ..model import Metric, Model, Rule, outcomes
 from ..ranking import usable
 from ..ranking.counting import rank_order, unrank_order
@@ -234,11 +235,11 @@ def _alike(model: Model, start: bytes) -> frozenset[int]:
     stock = Counter(start)
     groups: dict[tuple[bool, ...], list[int]] = {}
     named: set[int] = {model.shapes.body} if model.shapes else set()
-    for rule in model.rules:
+    for rule in paced(model.rules):
         for _, pairs in outcomes(rule, model.symbols):
             named |= {symbol for pair in pairs if pair[0] != pair[1] for symbol in pair}
     for symbol in sorted(set(stock) - named):
-        signature = tuple(need >> symbol & 1 == 1 for rule in model.rules for need in rule.need)
+        signature = tuple(need >> symbol & 1 == 1 for rule in paced(model.rules) for need in rule.need)
         groups.setdefault(signature, []).append(symbol)
     return frozenset(max(groups.values(), key=lambda group: sum(stock[s] for s in group), default=()))
 
@@ -260,7 +261,7 @@ def _frames(model: Model, first: bytes, other: int, way: int | None) -> Graph | 
         frame = ahead.pop() if early else behind.pop(0)
         if early:
             behind.append(frame)
-        for number, rule in enumerate(model.rules):
+        for number, rule in enumerate(paced(model.rules)):
             child = rule.apply(frame) if (number == way) == early else None
             if child is None:
                 continue

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..limits import paced
 from ..model import Model, allowed
 from ..ranking import Ranking, find
 from ..result import Depths, Layers, Watch
@@ -108,12 +109,12 @@ def rule_table(model: Model) -> RuleTable:
     """Return a model's rules as arrays."""
     from ..kernels.ranks import RuleTable
 
-    slots = [(rule, index) for rule in model.rules for index in range(len(rule.cells))]
+    slots = [(rule, index) for rule in paced(model.rules) for index in range(len(rule.cells))]
     need = np.zeros((len(slots), model.symbols), np.uint8)
     table = np.tile(np.arange(model.symbols, dtype=np.uint8), (len(slots), 1))
     for slot, (rule, index) in enumerate(slots):
         need[slot, allowed(rule.need[index], model.symbols)] = 1
         table[slot] = rule.table[index] or table[slot]
-    first = np.cumsum([0, *(len(rule.cells) for rule in model.rules)]).astype(np.int64)
+    first = np.cumsum([0, *(len(rule.cells) for rule in paced(model.rules))]).astype(np.int64)
     cells = [(rule.cells[index], rule.cells[rule.source[index]]) for rule, index in slots]
     return RuleTable(first, np.array(cells, np.int64).reshape(len(slots), 2), need, table)

@@ -12,6 +12,7 @@ from dataclasses import replace
 from ..draft import NOTHING, WILD, Draft, ListedMove
 from ..errors import FormatError
 from ..geometry import Board
+from ..limits import paced
 from ..model import ANY, Rule, canonical, inverse
 from ..puzzle import Puzzle, RuleKind
 from . import common
@@ -77,10 +78,10 @@ def _rules(draft: Draft, board: Board, table: tuple[int, ...]) -> tuple[Rule, ..
     if not draft.moves:
         raise FormatError("moves: expected at least one move for rule apply, found none")
     symbols = len(table)
-    listed = [_rule(move, board, table) for move in draft.moves]
-    found = {canonical(rule, symbols): rule for rule in reversed(listed)}
-    kept = {canonical(rule, symbols): found[canonical(rule, symbols)] for rule in listed}
-    for rule in () if draft.one_way else tuple(kept.values()):
+    listed = [_rule(move, board, table) for move in paced(draft.moves)]
+    found = {canonical(rule, symbols): rule for rule in paced(reversed(listed))}
+    kept = {canonical(rule, symbols): found[canonical(rule, symbols)] for rule in paced(listed)}
+    for rule in () if draft.one_way else paced(tuple(kept.values())):
         back = inverse(rule, symbols)
         assert back is not None  # permutations of cells and of symbols can always be undone
         undo = replace(back, name=f"{rule.name}'", need=rule.need)

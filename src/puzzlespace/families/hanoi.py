@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..geometry import Board
+from ..limits import paced
 from ..model import Goal, Rule, only
 from ..puzzle import Family, Letters, Puzzle
 from .common import known, sizes
@@ -37,7 +38,7 @@ def make(text: str) -> Puzzle:
 
 def _rules(letters: str, disks: int) -> Iterator[Rule]:
     pegs = range(len(letters))
-    for disk in range(disks):
+    for disk in paced(range(disks)):
         for a, b in ((a, b) for a in pegs for b in pegs if a != b):
             others = (1 << len(letters)) - 1 - only(a) - only(b)
             yield Rule(

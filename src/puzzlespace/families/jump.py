@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from ..draft import BLANK, WILD, Draft
 from ..errors import FormatError
 from ..geometry import Board
+from ..limits import paced
 from ..model import ANY, Goal, Motion, Rule, only
 from ..puzzle import Puzzle, RuleKind
 from . import common
@@ -62,7 +63,7 @@ def _one_peg(texts: Texts, letters: list[str], fixed: tuple[str, ...]) -> Goal:
 
 def _rules(board: Board, symbols: int, pegs: int) -> Iterator[Rule]:
     gone = (HOLE,) * symbols
-    for a, over, b, direction in board.jumps:
+    for a, over, b, direction in paced(board.jumps):
         if a != b:
             motion = Motion(-1, a, b, direction)
             name = f"{board.names[a]}-{board.names[b]}"

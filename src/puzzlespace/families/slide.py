@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from ..draft import BLANK, WILD, CountGoal, Draft
 from ..errors import FormatError
 from ..geometry import COMPASS, Board, connected
+from ..limits import paced
 from ..model import ANY, Motion, Rule, Shapes, only
 from ..puzzle import Letters, Puzzle, RuleKind
 from . import common
@@ -151,7 +152,7 @@ def _view(pieces: Sequence[Piece], texts: Texts, board: Board) -> Walled:
 def _covers(
     offsets: Offsets, board: Board, places: Mapping[tuple[int, int], int]
 ) -> tuple[tuple[int, ...] | None, ...]:
-    found = [_lying(offsets, place, places) for place in board.places]
+    found = [_lying(offsets, place, places) for place in paced(board.places)]
     return tuple(cells[1:] if cells else None for cells in found)
 
 
@@ -166,7 +167,7 @@ def _unit_rules(board: Board, pieces: Sequence[Piece], view: Walled, gates: Sequ
     movable = [piece for piece in pieces if piece.offsets == SINGLE and not piece.fixed]
     masks = {piece.letters[0]: only(view.symbols[piece.letters[0]]) for piece in movable}
     walls = {cell for cell, _ in view.walls}
-    for (a, b), (direction, *others) in board.directions.items():
+    for (a, b), (direction, *others) in paced(board.directions.items()):
         mask = sum(masks.values())
         for gate in (gates[a], gates[b]):  # none leaves where it may not enter: every move can be taken back
             mask &= ANY if gate == WILD else masks.get(gate, 0)
@@ -187,7 +188,7 @@ def _block_rules(
         if len(piece.offsets) == 1:
             continue
         shut = walls | {cell for cell, letter in enumerate(gates) if letter not in (WILD, piece.letters[0])}
-        for (x, y), (dx, dy) in ((place, way) for place in board.places for way in ways):
+        for (x, y), (dx, dy) in paced((place, way) for place in board.places for way in ways):
             if draft.along and not _lengthwise(piece.offsets, dx, dy):
                 continue
             before = _lying(piece.offsets, (x, y), places)

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, replace
 
 from ..draft import Draft
 from ..errors import FormatError, Word
+from ..limits import paced
 from .base import Format
 from .orbits import Orbit, Turn, check_sizes, checked, draft_of
 
@@ -51,7 +52,7 @@ def parse(text: str, file: str = "") -> Draft:
 
 
 def _lines(text: str) -> Iterator[Line]:
-    for number, row in enumerate(text.split("\n"), 1):
+    for number, row in enumerate(paced(text.split("\n")), 1):
         words = [Word(word.group(), number, word.start() + 1) for word in re.finditer(r"\S+", row)]
         if words and not row.startswith("#"):
             yield words

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from ..facts import Parity, parities
+from ..limits import paced
 from ..model import Goal, Model, Rule
 from .distance import Distance
 from .slides import UNIT, Slides
@@ -105,7 +106,7 @@ def signed(slides: Slides, goal: bytes) -> tuple[Parity, ...]:
     names: dict[int, list[int]] = {}
     for cell, symbol in enumerate(goal):
         names.setdefault(symbol, []).append(here[cell])
-    shapes = {rule.motion.shape for rule in model.rules if rule.motion and rule.motion.shape != UNIT}
+    shapes = {rule.motion.shape for rule in paced(model.rules) if rule.motion and rule.motion.shape != UNIT}
     if any(len(names[symbol]) > 1 for symbol in {*shapes, slides.body} & names.keys()):
         return ()
     rules = tuple(_split(rule, names, symbols) for rule in slides.usable(goal) if rule.motion.shape in (UNIT, *names))  # type: ignore[union-attr]

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
+from ..limits import paced
 from ..model import Goal, Model, Rule, allowed
 
 UNIT = -1
@@ -33,7 +34,7 @@ class Slides:
     @cached_property
     def pieces(self) -> tuple[int, ...]:
         """The symbols of all pieces that some rule moves."""
-        blocks = {rule.motion.shape for rule in self.model.rules if rule.motion and rule.motion.shape != UNIT}
+        blocks = {rule.motion.shape for rule in paced(self.model.rules) if rule.motion and rule.motion.shape != UNIT}
         return tuple(sorted({*self.units, *blocks}))
 
     @cached_property
@@ -70,14 +71,14 @@ class Slides:
     def usable(self, start: bytes) -> tuple[Rule, ...]:
         """Return the rules that want no more blanks than there are."""
         blanks = start.count(self.blank)
-        return tuple(rule for rule in self.model.rules if rule.need.count(1 << self.blank) <= blanks)
+        return tuple(rule for rule in paced(self.model.rules) if rule.need.count(1 << self.blank) <= blanks)
 
     def ways(self, symbol: int) -> tuple[int, ...]:
         """Return the numbers of the rules that move this piece."""
         shape = UNIT if symbol in self.units else symbol
         return tuple(
             number
-            for number, rule in enumerate(self.model.rules)
+            for number, rule in enumerate(paced(self.model.rules))
             if rule.motion is not None
             and rule.motion.shape == shape
             and (shape != UNIT or rule.need[rule.cells.index(rule.motion.origin)] >> symbol & 1)
@@ -128,7 +129,7 @@ def read(model: Model) -> Slides | str:
     """Return the slide puzzle that the rules are, or why they are none."""
     blanks: set[int] = set()
     units = 0
-    for rule in model.rules:
+    for rule in paced(model.rules):
         if rule.motion is None:
             return "the bounds are for rules that move one piece each, and there are listed moves"
         blank = _blank_of(rule, model)

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ..facts import Partition
+from ..limits import paced
 from ..model import ANY, MAX_SYMBOLS, Model, Rule, outcomes
 
 MOST_POWERS = 64
@@ -45,7 +46,7 @@ class Action:
 
 def actions(model: Model) -> tuple[Action, ...] | None:
     """Return the rules as actions, or None where one asks for something or does not permute what the cells show."""
-    found = [_action(rule, model) for rule in model.rules]
+    found = [_action(rule, model) for rule in paced(model.rules)]
     return None if None in found else tuple(found)  # type: ignore[return-value]
 
 

@@ -14,6 +14,7 @@ from dataclasses import replace
 
 from ..errors import LimitError
 from ..facts import Partition, orbits
+from ..limits import paced
 from ..model import ANY, Metric, Model, Rule
 from . import actions
 from .counting import counting_table
@@ -61,7 +62,7 @@ def usable(model: Model, anchor: bytes) -> Model:
         classes = Classes.of(model)
         stock = Counter(classes.class_of[symbol] for symbol in anchor)
         possible = _possible(model, classes, anchor)
-        kept = [n for n, rule in enumerate(model.rules) if _fires(rule, possible, stock, classes)]
+        kept = [n for n, rule in enumerate(paced(model.rules)) if _fires(rule, possible, stock, classes)]
         if len(kept) == len(model.rules):
             return model
         number = {old: new for new, old in enumerate(kept)}
@@ -95,7 +96,10 @@ def _fires(rule: Rule, possible: list[int], stock: Counter[int], classes: Classe
 def _tightened(model: Model, classes: Classes, anchor: bytes) -> Model:
     """Return the model whose rules allow in each cell only what can come there, so that more sums are seen to stay."""
     possible = _possible(model, classes, anchor)
-    rules = [replace(r, need=tuple(n & possible[c] for c, n in zip(r.cells, r.need, strict=True))) for r in model.rules]
+    rules = [
+        replace(r, need=tuple(n & possible[c] for c, n in zip(r.cells, r.need, strict=True)))
+        for r in paced(model.rules)
+    ]
     return replace(model, rules=tuple(rules), metric=Metric())
 
 
@@ -136,7 +140,7 @@ def _groups(model: Model, classes: Classes, anchor: bytes) -> list[tuple[int, ..
 def _asked(model: Model, classes: Classes) -> frozenset[int]:
     """Return the classes that more than half of the rules ask for by name, such as the blank of sliding pieces."""
     wanted: Counter[int] = Counter()
-    for rule in model.rules:
+    for rule in paced(model.rules):
         single = {n.bit_length() - 1 for n in rule.need if n > 0 and not n & (n - 1)}
         wanted.update({classes.class_of[symbol] for symbol in single})
     return frozenset(c for c, count in wanted.items() if 2 * count > len(model.rules))

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from ..facts import parities
+from ..limits import paced
 from ..model import Model, Rule, allowed, outcomes
 
 
@@ -46,7 +47,7 @@ def relations(model: Model, modulus: int, symbols: frozenset[int] | None = None)
         return tuple(Relation(2, p.weight, frozenset(p.signed)) for p in parities(model, 0, symbols))
     usable = symbols if symbols is not None else frozenset(range(model.symbols))
     system = _System(modulus)
-    for rule in model.rules:
+    for rule in paced(model.rules):
         for row in _equations(rule, model, usable):
             system.add(row)
     unknowns = [cell * model.symbols + symbol for cell in range(model.cells) for symbol in sorted(usable)]

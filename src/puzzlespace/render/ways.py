@@ -12,6 +12,7 @@ from functools import lru_cache
 
 from ..draft import BLANK
 from ..geometry import Board, connected
+from ..limits import paced
 from ..model import Rule
 from ..puzzle import Frame, Puzzle
 
@@ -199,7 +200,7 @@ def _applied(puzzle: Puzzle, before: Frame, after: Frame) -> Change:
 def _repeated(puzzle: Puzzle, before: Frame, after: Frame) -> tuple[Rule, list[bytes]] | None:
     """Return the listed move, one named in the frame if there is one, and the positions it goes through."""
     best: tuple[tuple[bool, int], Rule, list[bytes]] | None = None
-    for rule in puzzle.rules:
+    for rule in paced(puzzle.rules):
         if frozenset(rule.cells).isdisjoint(after.changed):
             continue
         positions = [before.position]

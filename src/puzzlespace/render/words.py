@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ..draft import BLANK, NOTHING, WILD, Known, ListedMove
+from ..limits import paced
 from ..model import Goal, Rule
 from ..puzzle import Letters, Puzzle
 from ..result import DepthTable
@@ -106,7 +107,7 @@ def _slide(puzzle: Puzzle) -> list[str]:
     draft = puzzle.draft
     if not puzzle.board.grid:
         how = "along a line into a blank"
-    elif any(motion.direction.count("-") for motion in (r.motion for r in puzzle.rules) if motion):
+    elif any(motion.direction.count("-") for motion in (r.motion for r in paced(puzzle.rules)) if motion):
         how = "up, down, left, right or diagonally into blanks"
     else:
         how = "up, down, left or right into blanks"
@@ -206,10 +207,10 @@ def _moves(puzzle: Puzzle) -> list[str]:
     if draft is not None and draft.moves:
         undone = " (never undone)" if draft.one_way else " (each may be undone)"
         written = [_move(move) for move in draft.moves]
-    elif any(need & everything != everything for rule in puzzle.rules for need in rule.need):
-        return [f"Rule: one of these moves is made: {_listed([rule.name for rule in puzzle.rules], ' ')}"]
+    elif any(need & everything != everything for rule in paced(puzzle.rules) for need in rule.need):
+        return [f"Rule: one of these moves is made: {_listed([rule.name for rule in paced(puzzle.rules)], ' ')}"]
     else:
-        undone, written = "", [_cycles(puzzle, rule) for rule in puzzle.rules]
+        undone, written = "", [_cycles(puzzle, rule) for rule in paced(puzzle.rules)]
     lines = [f"Rule: one of the listed moves is made{undone}:", *(f"  {text}" for text in written[:MOST_LISTED])]
     return lines + ([f"  and {len(written) - MOST_LISTED:,} more"] if len(written) > MOST_LISTED else [])
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from ..errors import LimitError
+from ..limits import checkpoint
 
 MOST_IMAGES = 200_000
 """Images of positions worked out for one question at most; a group far too large to be walked through gives up."""
@@ -110,6 +111,7 @@ class Group:
         pending = [self.identity]
         while pending:
             each = pending.pop()
+            checkpoint()
             for generator in self.generators:
                 following = generator.compose(each)
                 if following not in found:
@@ -122,6 +124,7 @@ class Group:
         found, pending = {position}, [position]
         while pending:
             each = pending.pop()
+            checkpoint()
             limit -= len(self.generators)
             if limit < 0:
                 raise LimitError(

@@ -13,6 +13,7 @@ from typing import Any
 
 from ..errors import UnsupportedError
 from ..facts import symbol_classes
+from ..limits import paced
 from ..model import Goal, Model, Shapes, canonical
 from .group import Symmetry
 
@@ -49,7 +50,9 @@ class Pattern:
         self._atom = {key: model.symbols + number for number, key in enumerate(self.lyings)}
         self.masks: dict[frozenset[int], int] = {}
         self.maps: dict[frozenset[tuple[int, int]], int] = {}
-        keys = [(frozenset(self._rows(canonical(each, model.symbols))), each.motion is None) for each in model.rules]
+        keys = [
+            (frozenset(self._rows(canonical(each, model.symbols))), each.motion is None) for each in paced(model.rules)
+        ]
         self.rules = {key: number for number, key in enumerate(dict.fromkeys(keys))}
         self.written: list[list[int]] = [[] for _ in self.rules]
         for number, key in enumerate(keys):
@@ -74,9 +77,9 @@ class Pattern:
         """Return the rules that may follow each, and whether all rules that do the same may be followed alike."""
         found: list[set[int]] = [set() for _ in self.rules]
         plain = True
-        for number, after in zip(numbers, self.model.followers, strict=True):
+        for number, after in zip(numbers, paced(self.model.followers), strict=True):
             found[number] |= {numbers[rule] for rule in after}
-        for number, after in zip(numbers, self.model.followers, strict=True):
+        for number, after in zip(numbers, paced(self.model.followers), strict=True):
             plain = plain and found[number] == {numbers[rule] for rule in after}
         return list(map(frozenset, found)), plain
 
@@ -144,7 +147,9 @@ class Pattern:
             firsts = self._first_cells(cells, symbols)
             masks = [self.masks[_image(atoms, mask)] for mask in self.masks]
             maps = [self.maps[frozenset((atoms[a], atoms[b]) for a, b in each)] for each in self.maps]
-            rules = [self.rules[self._renamed(rows, cells, atoms, masks, maps), listed] for rows, listed in self.rules]
+            rules = [
+                self.rules[self._renamed(rows, cells, atoms, masks, maps), listed] for rows, listed in paced(self.rules)
+            ]
         except KeyError:
             return None
         if any(_image(rules, after) != self.after[rules[rule]] for rule, after in enumerate(self.after)):

@@ -6,6 +6,7 @@ different things may by rare chance get one colour, which costs time and nothing
 
 from __future__ import annotations
 
+from ..limits import paced
 from .pattern import Pattern
 
 Colours = list[int]
@@ -70,7 +71,7 @@ class _Round:
         return [hash((old, _mixed(each))) for old, each in zip(self.old, parts, strict=True)]
 
     def _rules(self) -> None:
-        rows = [[self._row(row) for row in rule] for rule, _ in self.pattern.rules]
+        rows = [[self._row(row) for row in rule] for rule, _ in paced(self.pattern.rules)]
         rules = [_mixed(list(colours)) for colours in rows]
         before: list[list[int]] = [[] for _ in rules]
         for rule, after in enumerate(self.pattern.after):
@@ -78,7 +79,7 @@ class _Round:
                 before[follower].append(rules[rule])
         followed = [_mixed([rules[other] for other in after]) for after in self.pattern.after]
         rules = [hash((rule, then, _mixed(was))) for rule, then, was in zip(rules, followed, before, strict=True)]
-        for rule, colours, (members, _) in zip(rules, rows, self.pattern.rules, strict=True):
+        for rule, colours, (members, _) in zip(rules, rows, paced(self.pattern.rules), strict=True):
             for colour, (cell, mask, carried, what, table) in zip(colours, members, strict=True):
                 part = hash((rule, colour))
                 self.cell_parts[cell].append(part)

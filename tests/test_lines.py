@@ -1,6 +1,7 @@
 """Lines that share links, come to a cell twice, or are the same line: moves against a plain reading of the lines."""
 
 from collections import deque
+from dataclasses import replace
 from itertools import permutations, product
 from random import Random
 
@@ -10,6 +11,7 @@ from puzzlespace import api
 from puzzlespace.engines import frontier, idastar, plain
 from puzzlespace.errors import UnsupportedError
 from puzzlespace.loader import from_text
+from puzzlespace.model import Goal
 from puzzlespace.paths import all_paths, count_paths
 from puzzlespace.registry import ENGINES
 from puzzlespace.result import Depths, Search, Watch
@@ -232,6 +234,22 @@ def test_every_engine_follows_lines(engine, metric):
         if distance is not None and model.rules:
             answered += agrees(engine, model, distance, puzzle.goals[0].position)
     assert answered > 15 or engine.name == "pegs"
+
+
+@pytest.mark.parametrize("metric", ["step", "chain"])
+@pytest.mark.parametrize("name", ["plain", "bidirectional", "frontier", "table", "pegs"])
+def test_every_engine_jumps_along_lines(name, metric):
+    answered = 0
+    for seed in range(60):
+        rng = Random(seed)
+        cells = rng.randint(5, 8)
+        model = drawn(rng, "jump", cells, random_lines(rng, cells)).model(metric)
+        distance = reached(model)
+        if len(distance) > 1:
+            goal = rng.choice(sorted(distance))
+            model = replace(model, goals=(Goal.exactly(goal),))
+            answered += agrees(engines_named(name), model, distance, goal)
+    assert answered > 5
 
 
 @pytest.mark.parametrize("metric", ["run", "multi"])

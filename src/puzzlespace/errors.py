@@ -77,6 +77,13 @@ class Word(str):
         return word
 
 
+def visible(text: str) -> str:
+    """Return text that no terminal obeys: a space for a tab, '?' for every other letter that cannot be seen."""
+    if text.isprintable():
+        return text
+    return "".join(each if each.isprintable() or each == "\u3000" else " " if each == "\t" else "?" for each in text)
+
+
 SHOWN = 100
 """Characters of a row that an error shows on either side of the place."""
 
@@ -130,9 +137,10 @@ class FormatError(InputError):
         place = ":".join([_shown(self.file) or "puzzle", *(str(n) for n in (self.line, self.column) if n)])
         lines = [f"{place}: {self.problem}"]
         if self.row:
-            before, after = self.row[: max(self.column - 1, 0)][-SHOWN:], self.row[max(self.column - 1, 0) :][:SHOWN]
+            at = max(self.column - 1, 0)
+            before, after = visible(self.row[:at][-SHOWN:]), visible(self.row[at:][:SHOWN])
             under = "".join(map(_blank, before))
-            lines += [f"  {before}{after}".replace("\t", " "), f"  {under}^"]
+            lines += [f"  {before}{after}", f"  {under}^"]
         if self.hint:
             lines.append(self.hint)
-        return "\n".join(lines)
+        return "\n".join(map(visible, lines))

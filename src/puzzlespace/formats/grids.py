@@ -18,6 +18,9 @@ SPARE = ascii_uppercase + ascii_letters[:26] + digits + "!%&+=?@"
 KEY = re.compile(r"^\w[\w -]*(\[[^]]*\])?:", re.MULTILINE)
 """A key of a puzzle file: texts with one are no boards of other programs."""
 
+MOST_PLACES = 16_384
+"""Places of a board, those without a cell too: a few long lines would make more than fits the memory."""
+
 Rows = list[list[Word]]
 
 
@@ -29,6 +32,8 @@ def lines_of(text: str) -> list[Word]:
 def rows_of(lines: Sequence[Word], fill: str) -> Rows:
     """Return lines as rows of characters, made equally long with `fill`. Raises FormatError for what cannot be seen."""
     width = max(map(len, lines), default=0)
+    if width * len(lines) > MOST_PLACES:
+        raise FormatError.at(lines[0], f"expected at most {MOST_PLACES:,} places, found {len(lines)} rows of {width}")
     rows: Rows = []
     for line in lines:
         letters = line.ljust(width, fill)

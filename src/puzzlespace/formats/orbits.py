@@ -11,7 +11,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ..draft import Draft, Drawing, ListedMove
-from ..errors import FormatError, Word
+from ..errors import FormatError, Word, visible
 
 MOST_PLACES, MOST_SYMBOLS = 1024, 255
 """Most places of all orbits, and most pieces times their orientations: as many as a puzzle can have."""
@@ -132,6 +132,7 @@ def draft_of(title: str, orbits: Sequence[Orbit], turns: Sequence[Turn]) -> Draf
     rows: list[tuple[list[str], list[str]]] = []
     for orbit in orbits:
         rows += _rows(orbit, prefixes[orbit.name], cells[orbit.name], moves)
+    title = visible(" ".join(title.split()))
     return Draft(
         rule="apply",
         titles=(("", title),) if title else (),
@@ -229,5 +230,9 @@ def _listed(turn: Turn, orbits: Sequence[Orbit], cells: Mapping[str, Sequence[st
             cycles.append(tuple(here[place] for place in cycle))
         if max(orbit.looks.values()) > 1:
             swaps += [here[place] for place, times in enumerate(turn.deltas.get(orbit.name, ())) for _ in range(times)]
-    name = Word(re.sub(r"[\s:;]", "_", turn.name), getattr(turn.name, "line", 0), getattr(turn.name, "column", 0))
+    name = Word(
+        re.sub(r"[\s:;]", "_", visible(turn.name)) or "_",
+        getattr(turn.name, "line", 0),
+        getattr(turn.name, "column", 0),
+    )
     return ListedMove(name, "cycles", tuple(cycles), tuple(swaps)) if cycles or swaps else None

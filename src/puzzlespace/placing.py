@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence, Set
+from dataclasses import replace
 from itertools import islice
 from math import comb
 
 from .errors import UnsupportedError
 from .facts import conserved, orbits, symbol_classes
 from .limits import checkpoint, paced
-from .model import ANY, Goal, Model
-from .ranking import usable
+from .model import ANY, Goal, Metric, Model, Rule
 
 FEW_GOALS = FEW_STEPS = 1_000
 """Goal positions of blocks are listed for a search up to so many, if that takes no more steps than these."""
@@ -55,7 +55,7 @@ class _Placer:
         self.model = model
         self.goal = goal
         self.need = goal.need if goal else (ANY,) * model.cells
-        model = usable(model, anchor(model))
+        model = replace(model, rules=possible_rules(model, anchor(model)), metric=Metric())
         self.classes = symbol_classes(model.rules, model.symbols)
         self.orbits = orbits(model)
         self.left = conserved(model, anchor(model))
@@ -156,6 +156,73 @@ class _Placer:
         """Return whether one more of this symbol would pass the count that the goal asks for."""
         counts = self.goal.counts if self.goal else ()
         return any(symbol == wanted and self.used[symbol] >= count for wanted, count in counts)
+
+
+def possible_rules(model: Model, position: bytes) -> tuple[Rule, ...]:
+    """Return the rules that could ever be used from a position, forwards or backwards, if no piece were in the way.
+
+    The symbols that a cell may show begin with the one it shows. A rule that finds an allowed one in each of its cells,
+    and does not need more of a symbol than there is, adds those that it leaves; taken back, those that it found. This is
+    repeated until nothing new comes (an abstract interpretation: each cell by itself, so nothing reachable is missed).
+    """
+    classes = symbol_classes(model.rules, model.symbols)
+    stock = Counter(classes[symbol] for symbol in position)
+    left = [rule for rule in model.rules if _in_stock(rule, classes, stock)]
+    shown = [1 << symbol for symbol in position]
+    kept: set[Rule] = set()
+    grown = True
+    while grown:
+        grown = False
+        for rule in paced(left):
+            before, after = _before(rule, shown), _after(rule, shown, model.symbols)
+            if before is None and after is None:
+                continue
+            kept.add(rule)
+            for cell, mask in [*_left(rule, before, model.symbols), *zip(rule.cells, after or (), strict=False)]:
+                grown |= bool(mask & ~shown[cell])
+                shown[cell] |= mask
+    return tuple(rule for rule in model.rules if rule in kept)
+
+
+def _in_stock(rule: Rule, classes: Sequence[int], stock: Counter[int]) -> bool:
+    """Return whether there are as many symbols of each class as a rule needs at once."""
+    wanted: Counter[int] = Counter()
+    for need in rule.need:
+        among = {label for symbol, label in enumerate(classes) if need >> symbol & 1}
+        if len(among) == 1:
+            wanted.update(among)
+    return all(stock[label] >= count for label, count in wanted.items())
+
+
+def _before(rule: Rule, shown: Sequence[int]) -> list[int] | None:
+    """Return for each cell of a rule the symbols that it may find there, or None if a cell shows no allowed one."""
+    masks = [need & shown[cell] for cell, need in zip(rule.cells, rule.need, strict=True)]
+    return masks if all(masks) else None
+
+
+def _left(rule: Rule, before: Sequence[int] | None, symbols: int) -> Iterator[tuple[int, int]]:
+    """Yield (cell, symbols that the rule may leave there)."""
+    for cell, source, table in zip(rule.cells, rule.source, rule.table, strict=True):
+        if before is not None:
+            old = before[source]
+            yield cell, old if table is None else sum({1 << table[s] for s in range(symbols) if old >> s & 1})
+
+
+def _after(rule: Rule, shown: Sequence[int], symbols: int) -> list[int] | None:
+    """Return for each cell the symbols that it may have shown if the rule led here, or None if it cannot have."""
+    found: list[int] = []
+    everything = (1 << symbols) - 1
+    for index, need in enumerate(rule.need):
+        old = need & everything
+        for cell, source, table in zip(rule.cells, rule.source, rule.table, strict=True):
+            if source == index:
+                old = sum(1 << s for s in range(symbols) if old >> s & 1 and shown[cell] >> _new(table, s) & 1)
+        found.append(old)
+    return found if all(found) else None
+
+
+def _new(table: Sequence[int] | None, symbol: int) -> int:
+    return symbol if table is None else table[symbol]
 
 
 def placement_bound(model: Model) -> int:

@@ -469,6 +469,25 @@ class Jump(Reading):
                         yield tuple(before.get(at, symbol) for at, symbol in enumerate(position))
 
     def placements(self, limit: int) -> Iterator[Position]:
+        """Any filling of the cells that no fixed peg stands in, if some jump can ever be made; else just the start."""
+        pegs = {cell for cell, symbol in enumerate(self.pieces) if symbol in self.pegs}
+        holes = {cell for cell, symbol in enumerate(self.pieces) if symbol == "."}
+        size = -1
+        made = False
+        while size != len(pegs) + len(holes):  # what each cell may come to show, jumps made and taken back
+            size = len(pegs) + len(holes)
+            for cell in range(len(self.pieces)):
+                for over, to in (track[:2] for track in self.board.tracks[cell] if len(track) > 1):
+                    if len({cell, over, to}) < 3:
+                        continue
+                    there = cell in pegs and over in pegs and to in holes
+                    back = cell in holes and over in holes and to in pegs
+                    if there or back:
+                        made = True
+                        pegs |= {cell, over, to}
+                        holes |= {cell, over, to}
+        if not made:
+            return iter([tuple(self.pieces)])
         return product(*([symbol] if symbol in self.fixed else [".", *self.pegs] for symbol in self.pieces))
 
     def undone(self, metric: str) -> bool:
@@ -531,9 +550,10 @@ class Apply(Reading):
         return tuple(back)
 
     def moves(self, position: Position, metric: str = "") -> dict[Position, int]:
-        found: Counter[Position] = Counter()
+        found: dict[tuple, set[Position]] = {}
         for move in self.listed:
-            leads = {self.after(position, move)}
+            leads = found.setdefault(min(move, self.inverse(move)), set())  # moves that do or undo the same are one
+            leads.add(self.after(position, move))
             if metric == "run":
                 power = self.after(position, move)
                 while power != position:
@@ -541,8 +561,7 @@ class Apply(Reading):
                     power = self.after(power, move)
             elif not self.one_way:
                 leads.add(self.after(position, self.inverse(move)))
-            found.update(leads - {position})
-        return dict(found)
+        return dict(Counter(child for leads in found.values() for child in leads - {position}))
 
     def back(self, position: Position) -> Iterable[Position]:
         return [self.after(position, self.inverse(move)) for move in self.listed] + (

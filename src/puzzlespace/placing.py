@@ -161,9 +161,9 @@ class _Placer:
 def possible_rules(model: Model, position: bytes) -> tuple[Rule, ...]:
     """Return the rules that could ever be used from a position, forwards or backwards, if no piece were in the way.
 
-    The symbols that a cell may show begin with the one it shows. A rule that finds an allowed one in each of its cells,
-    and does not need more of a symbol than there is, adds those that it leaves; taken back, those that it found. This is
-    repeated until nothing new comes (an abstract interpretation: each cell by itself, so nothing reachable is missed).
+    The symbols that a cell may show begin with the one it shows. A rule that finds an allowed one in each of its cells
+    and does not need more of a symbol than there is adds those that it leaves; taken back, those that it found. This is
+    repeated until nothing new comes: an abstract interpretation, cell by cell, so nothing that is reachable is missed.
     """
     classes = symbol_classes(model.rules, model.symbols)
     stock = Counter(classes[symbol] for symbol in position)

@@ -152,7 +152,7 @@ def test_blocks_that_meet_a_goal_are_listed_as_if_placed_one_by_one(name):
     (goal,) = model.goals
     placer = placing._Placer(model, goal)
     listed = list(analysis.placements(model, goal))
-    assert listed == [position for position in placer.fill(0) if goal.holds(position)]
+    assert listed == [position for position in placer.fill() if goal.holds(position)]
     assert len(listed) > 0
     assert analysis.goal_positions(model, limit=len(listed) - 1) is None
 

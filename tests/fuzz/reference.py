@@ -257,7 +257,8 @@ class Slide(Reading):
         named = listed("distinct") | set(self.gates.values())
         for goal in self.goals:
             named |= set(goal.shows or (goal.symbol,))
-        self.named = named if self.goals else None  # without a goal every letter is told apart
+        drawn_only = self.goals and all(goal.shows for goal in self.goals)
+        self.named = named if drawn_only else None  # without a goal, or if one counts, every letter is told apart
         self.walls = {cell: symbol for cell, symbol in enumerate(self.pieces or ()) if symbol in self.fixed}
         self.tracks = cache(self.tracks_of)
 

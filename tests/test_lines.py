@@ -249,7 +249,8 @@ def test_every_engine_jumps_along_lines(name, metric):
             goal = rng.choice(sorted(distance))
             model = replace(model, goals=(Goal.exactly(goal),))
             answered += agrees(engines_named(name), model, distance, goal)
-    assert answered > 5
+    few = (name, metric) == ("table", "chain")  # tables count chains only if none is longer than a jump
+    assert answered > (3 if few else 10)
 
 
 @pytest.mark.parametrize("metric", ["run", "multi"])

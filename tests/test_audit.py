@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from puzzlespace.engines import (
+    plain,
     slide_layers,
     table,
     table_frame,
@@ -19,11 +20,13 @@ from puzzlespace.engines import (
     table_slide,
     table_xor,
 )
-from puzzlespace.engines.audit import drawn_bits
+from puzzlespace.engines.audit import _placements, check_total, drawn_bits
 from puzzlespace.errors import SelfCheckError
 from puzzlespace.loader import load
-from puzzlespace.result import Depths, Watch
-from toys import eight
+from puzzlespace.ranking import orbit_size
+from puzzlespace.result import Depths, Limits, Watch
+from random_models import listed
+from toys import eight, links, slide
 
 MODULES = {
     "xor": (table_xor, "lights:4x3"),
@@ -131,3 +134,67 @@ def test_bits_are_drawn_from_those_set():
     bits = drawn_bits(words, Random(1))
     assert {next(bits) for _ in range(60)} == {64, 66, 255}
     assert list(drawn_bits(np.zeros(3, np.uint64), Random(1))) == []
+
+
+@pytest.mark.parametrize(
+    ("spec", "metric", "positions"),
+    [
+        ("cube:2", "run", 3674160),
+        ("topspin:7,4", "step", 2520),
+        ("lights:5x5", "step", 1 << 23),
+        ("burnt:5", "step", 3840),
+    ],
+)
+def test_the_orbit_of_a_position_has_the_size_of_the_group(spec, metric, positions):
+    model = load(spec).model(metric)
+    start = model.start or model.goals[0].position
+    assert orbit_size(model, start, 60.0) == positions
+
+
+def test_like_pieces_have_no_size_known_beforehand():
+    model = model_of("flip:3x3")
+    assert orbit_size(model, model.start, 60.0) is None
+
+
+def test_no_size_is_told_without_time():
+    assert orbit_size(model_of("pancake:9"), bytes(range(9)), 0.0) is None
+
+
+def test_orbits_of_random_listed_moves_have_the_size_that_layers_have():
+    known = 0
+    for seed in range(60):
+        model = listed(Random(seed))
+        found = plain.depths(Depths(model, (model.start,)), Watch(Limits(positions=20_000)))
+        size = orbit_size(model, model.start, 60.0)
+        if size is not None and found.stopped is None:
+            known += 1
+            assert size == sum(found.counts), f"seed {seed}"
+    assert known > 20
+
+
+def test_slides_on_random_boards_have_the_size_that_layers_have():
+    """Rings with some chords, one or two blanks, different and like pieces."""
+    known = 0
+    for seed in range(80):
+        chance = Random(seed)
+        cells = chance.choice([4, 5, 6, 6, 7])
+        pairs = {(n, (n + 1) % cells) for n in range(cells)}
+        pairs |= {tuple(chance.sample(range(cells), 2)) for _ in range(chance.randint(1, 3))}
+        blanks, kinds = chance.randint(1, 2), chance.choice([2, cells, cells])
+        start = [0] * blanks + [1 + n % kinds for n in range(cells - blanks)]
+        model = slide(links(*sorted(pairs)), start, start)
+        size = _placements(model)
+        if size is not None:
+            known += 1
+            assert size == sum(plain.depths(Depths(model, (model.start,)), Watch()).counts), f"seed {seed}"
+    assert known > 40
+
+
+@pytest.mark.parametrize("kind", [kind for kind in MODULES if kind not in ("rank", "slide")])
+def test_a_total_that_no_group_has_is_noticed(kind):
+    model = model_of(MODULES[kind][1])
+    total = sum(counted(kind).counts)
+    check_total(model, (model.start,), total, 60.0)
+    for wrong in (total - 1, total + 1, 2 * total):
+        with pytest.raises(SelfCheckError, match="can be reached"):
+            check_total(model, (model.start,), wrong, 60.0)

@@ -7,9 +7,11 @@ from a fixed seed, at least `LEAST` positions, then as many as a small share of 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
+from math import factorial, prod
 from random import Random
 from time import perf_counter
 from typing import NoReturn
@@ -18,6 +20,7 @@ import numpy as np
 
 from ..errors import InputError, SelfCheckError
 from ..model import Model
+from .slide_graph import recognise, two_colours
 
 LEAST = 16
 """Positions that every check looks at."""
@@ -33,6 +36,12 @@ SHARE = 0.01
 
 PER_POSITION = 2e-10
 """Seconds that the checks before a count may take for each number of the table, which takes about 1 / SHARE as long."""
+
+FINAL = 10.0
+"""Seconds for the second look at a total that seems too large."""
+
+THETA = 7
+"""The board that is an exception has so many cells: six on a ring, and one that joins two opposite ones."""
 
 WALK = 50
 """Random walks go so far from where they begin."""
@@ -202,6 +211,43 @@ class Audit:
             if nearer == (position in self.sources):
                 _wrong(position, "no neighbour is nearer, or a source has nearer ones")
         return number
+
+
+def check_total(model: Model, sources: Sequence[bytes], total: int, counting: float) -> None:
+    """Check the positions counted from one source against the size of its orbit, as far as that can be told.
+
+    Listed moves: the group of the moves (`ranking.orbit_size`). Slides of one piece into a blank on a board that no
+    cell cuts, other than a ring: all placements, or half of them on a checkerboard with one blank and different pieces
+    (R. M. Wilson 1974; D. Kornhauser, G. Miller and P. Spirakis 1984 for several blanks). Raises SelfCheckError.
+    """
+    if len(set(sources)) != 1:
+        return
+    model = replace(model, start=sources[0], goals=())
+    wanted = _placements(model)
+    seconds = max(SECONDS, SHARE * counting)
+    if wanted is None:
+        from ..ranking import orbit_size
+
+        wanted = orbit_size(model, sources[0], seconds)
+        if wanted is not None and wanted < total:
+            wanted = orbit_size(model, sources[0], FINAL, 10 * LEAST)
+    if wanted is not None and wanted != total:
+        raise SelfCheckError(f"{total:,} positions were counted, and {wanted:,} can be reached")
+
+
+def _placements(model: Model) -> int | None:
+    """Return how many positions slides lead to on a board where that is known; else None."""
+    slides = recognise(model)
+    if slides is None or not slides.mixing or len(slides.live) == THETA:
+        return None
+    if any((target, origin) not in set(slides.links) for origin, target in slides.links):
+        return None
+    shown = Counter(slides.position[cell] for cell in slides.live)
+    places = factorial(len(slides.live)) // prod(map(factorial, shown.values()))
+    number = {cell: place for place, cell in enumerate(slides.live)}
+    two = two_colours([(number[a], number[b]) for a, b in slides.links], len(number)) is not None
+    halved = two and slides.blanks == 1 and max(shown.values()) == 1
+    return places // 2 if halved else places
 
 
 def _wrong(position: bytes, what: str) -> NoReturn:

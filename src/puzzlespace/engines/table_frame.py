@@ -15,6 +15,7 @@ from functools import cached_property
 import numpy as np
 
 from ..errors import InputError
+from ..facts import orbits
 from ..limits import paced
 from ..model import Metric, Model, Rule, outcomes
 from ..ranking import usable
@@ -195,6 +196,8 @@ def plan(model: Model, sizes: Sizes = USUAL) -> Plan | None:
     signs = _signs(len(frames), moves) if different else None
     number = next(n for n, (frame, _) in enumerate(frames) if frame == _frame(start, frozenset(items)))
     odd = _odd([start[cell] for cell in frames[number][1]])
+    if len({orbits(model)[items[0]][cell] for cell in frames[number][1]}) > 1:
+        return None  # with other pieces in a set of cells, rules might be used that are left out here
     found = Plan(model, items[0], items, frames, moves, signs, odd, sizes)
     fits = signs is None or sizes.orders <= found.orders <= MOST_ORDERS
     return found if fits and found.bytes < MOST_BYTES else None

@@ -18,7 +18,7 @@ import numpy as np
 from ..errors import LimitError
 from ..model import Goal, Model
 from ..result import Depths, Layers, Watch
-from .audit import LEAST, Audit, Numbering, drawn_bits
+from .audit import LEAST, Audit, Numbering, check_total, drawn_bits
 from .keep import Keeper, keeper_of, kept_bytes
 from .room import fits, words_in_file, zeros
 
@@ -205,9 +205,9 @@ def count_layers(
                 audit.layer(len(counts) - 1, table.known)
                 collected += [(p, len(counts) - 1) for p in _collect(table, question.collect)]
                 size = table.advance(pool, threads, watch, len(counts))
-        audit.end(
-            table.drawn(audit.chance), table.known, None if keeper is None else keeper.rest, watch.seconds - began
-        )
+        counting = watch.seconds - began
+        audit.end(table.drawn(audit.chance), table.known, None if keeper is None else keeper.rest, counting)
+        check_total(audit.model, question.sources, sum(counts), counting)
         if keeper is not None:
             keeper.end(table.seen)
         if len(counts) > begun:

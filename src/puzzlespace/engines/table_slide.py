@@ -19,6 +19,7 @@ from random import Random
 from ..errors import InputError, LimitError
 from ..model import Goal, Model
 from ..result import Depths, Layers, Watch
+from .audit import check_total
 from .keep import keeper_of
 from .sizes import USUAL, Sizes
 from .slide_graph import Slides, cell_order, recognise, two_colours
@@ -276,7 +277,9 @@ def depths(plan: Plan, question: Depths, watch: Watch, threads: int | None = Non
                 watch.tick(size, len(counts))
                 size = table.advance()
             drawn = plan.drawn(table.ground.rows, audit.chance)
-            audit.end(drawn, table.known, None if keeper is None else keeper.rest, watch.seconds - began)
+            counting = watch.seconds - began
+            audit.end(drawn, table.known, None if keeper is None else keeper.rest, counting)
+            check_total(audit.model, question.sources, sum(counts), counting)
             if keeper is not None:
                 keeper.end(table.table.reshape(-1))
             deepest = table.deepest(question.keep)

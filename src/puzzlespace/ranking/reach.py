@@ -7,12 +7,15 @@ is a product of orbit lengths along a chain of stabilisers (C. C. Sims 1970), he
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from math import prod
 from random import Random
+from time import perf_counter
 
-from .actions import Action, actions
+from ..facts import Partition, symbol_classes
+from ..model import Model
+from .actions import Action, actions, block_systems, merged, orbits
 from .numbering import Classes, Ranking
 
 TRIALS = 30
@@ -36,6 +39,49 @@ def reached(ranking: Ranking) -> int | None:
     base = [cell * symbols + ranking.anchor[cell] for cell in moved]
     chain = _Chain([_on_pairs(move, symbols) for move in moves], base)
     return chain.grow(ranking.size)
+
+
+def orbit_size(model: Model, position: bytes, seconds: float, trials: int = TRIALS) -> int | None:
+    """Return how many positions listed moves lead to from one, by the group of the moves alone and by no numbering.
+
+    None if rules ask for something, if pieces that exchange places are alike (also if cells that always move together
+    are read as one), or if it takes longer. A result may be too small with a chance of about 1 in 2 ** trials.
+    """
+    ends = perf_counter() + seconds
+    moves = actions(model)
+    if not moves:
+        return None
+    for told, shown in _readings(model, moves, position):
+        every = actions(told)
+        if every and told.cells * told.symbols <= MOST_PAIRS and _all_different(told, every, shown):
+            moved = [cell for cell in range(told.cells) if any(_changes(move, cell) for move in every)]
+            base = [cell * told.symbols + shown[cell] for cell in moved]
+            return _Chain([_on_pairs(move, told.symbols) for move in every], base).order(trials, ends)
+        if perf_counter() > ends:
+            return None
+    return None
+
+
+def _readings(model: Model, moves: Sequence[Action], position: bytes) -> Iterator[tuple[Model, bytes]]:
+    """Yield the model with the position, as it is and with the cells of one set read in blocks that move together."""
+    yield model, position
+    for cells in orbits(moves):
+        for system in block_systems(moves, cells):
+            single = [(cell,) for cell in range(model.cells) if cell not in set(cells)]
+            found = merged(model, moves, (*single, *system), position)
+            if found is not None and found.model.start is not None:
+                yield found.model, found.model.start
+
+
+def _all_different(model: Model, moves: Sequence[Action], position: bytes) -> bool:
+    """Return whether no two pieces that could exchange places can turn into one another."""
+    classes = symbol_classes(model.rules, model.symbols)
+    joined = Partition(model.cells)
+    for move in moves:
+        for cell, source in enumerate(move.source):
+            joined.merge(cell, source)
+    held = [(joined.find(cell), classes[symbol]) for cell, symbol in enumerate(position)]
+    return len(set(held)) == len(held)
 
 
 def _changes(move: Action, cell: int) -> bool:
@@ -101,6 +147,17 @@ class _Chain:
         known = 0
         while known < TRIALS and self.size < most:
             known = 0 if self._sift(self._product()) else known + 1
+        return self.size
+
+    def order(self, trials: int, ends: float) -> int | None:
+        """Return the product of the orbit lengths once so many products in a row show nothing new; None out of time."""
+        for _ in range(100):
+            self._product()
+        known = 0
+        while known < trials:
+            known = 0 if self._sift(self._product()) else known + 1
+            if perf_counter() > ends:
+                return None
         return self.size
 
     @property

@@ -204,7 +204,7 @@ def test_a_limit_of_memory_refuses_before_anything_is_taken(name, monkeypatch):
 def test_bits_that_do_not_fit_the_memory_live_in_a_file(name, monkeypatch):
     kind, model = CASES[name]
     made = []
-    monkeypatch.setattr(table_layers, "fits", lambda watch, whole, bits: not 0 < bits <= whole)
+    monkeypatch.setattr(table_layers, "fits", lambda watch, whole, bits, positions=0: not 0 < bits <= whole)
     monkeypatch.setattr(table_layers, "words_in_file", lambda *shape: made.append(shape) or words_in_file(*shape))
     question = asked(model)
     assert same(KINDS[kind].depths(KINDS[kind].plan(model), question, Watch()), plain.depths(question, Watch()))

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from . import check, paths, selfcheck
 from .analysis import placement_bound
-from .errors import InputError, SelfCheckError, UnsupportedError
+from .errors import InputError, LimitError, SelfCheckError, UnsupportedError
 from .model import Model
 from .registry import ENGINES, against_deepening, deepens, jumps, worthwhile
 from .result import Depths, Engine, Fault, Geodesics, Layers, Limits, Search, Space, Watch
@@ -115,7 +115,7 @@ def _checked(
         answered = name if isinstance(name, str) else name.name
         try:
             answered, answer = each()
-            fault = None if answered == ALWAYS_RIGHT else wrong(answer)
+            fault = None if answered == ALWAYS_RIGHT else _looked_at(wrong, answer)
             if fault is None:
                 return answered, answer
         except SelfCheckError as error:
@@ -125,6 +125,14 @@ def _checked(
         if isinstance(name, Engine):
             break
     raise SelfCheckError("; ".join(f"engine {each.engine}: {each.text}" for each in watch.faults))
+
+
+def _looked_at(wrong: Callable[[Answer], str | None], answer: Answer) -> str | None:
+    """Return what is wrong with an answer, as far as the limits let one look: an answer in time is not lost."""
+    try:
+        return wrong(answer)
+    except LimitError:
+        return None
 
 
 def _others(

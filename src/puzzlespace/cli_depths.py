@@ -70,7 +70,7 @@ def depths(
         print_json(output.table(owner, table))
     elif oeis:
         print(", ".join(map(str, table.counts)))
-    else:
+    elif table.counts or table.stopped is None:
         print(text.depth_table(owner, table))
         if table.complete:
             print("\n" + text.hardest(owner, table, screen_width(), style))

@@ -89,7 +89,8 @@ def print_solution(owner: Puzzle, answer: Solution, style: str) -> None:
     if answer.status is Status.IMPOSSIBLE and answer.reason is not None:
         print(f"{owner.name}: impossible ({answer.reason.kind}): {answer.reason.text}")
     elif answer.status is Status.STOPPED:
-        print(f"{owner.name}: {answer.stopped}; at least {answer.bound} moves are needed")
+        proved = f"; at least {answer.bound} moves are needed" if answer.bound else ""
+        print(f"{owner.name}: {answer.stopped}{proved}")
     else:
         counted = f"\n{text.solution_counts(answer)}" if answer.solutions is not None else ""
         print(f"{owner.name}: {answer.moves} moves (count: {answer.metric}), proved shortest{counted}\n")

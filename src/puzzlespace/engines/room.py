@@ -18,22 +18,34 @@ from ..errors import LimitError
 from ..result import Watch
 
 
-def fits(watch: Watch, whole: int, bits: int) -> bool:
+def fits(watch: Watch, whole: int, bits: int, positions: int = 0) -> bool:
     """Return whether `whole` bytes fit the limit of memory, `bits` of them being arrays that may live in a file.
 
-    Where there is no limit, what the machine has free is one, if the disk has room. Raises LimitError where not even
-    the rest fits a limit, or the disk for temporary files has no room for the arrays.
+    Without a limit, what the machine has free is one. Raises LimitError unless at least the rest fits, and the disk for
+    temporary files has room for the arrays twice.
+    positions  how many positions take these bytes, for the words of the error
     """
-    if watch.limits.memory is None:
-        return whole <= free_memory() or disk_room() < 2 * bits
-    try:
-        watch.reserve(whole)
-    except LimitError as error:
-        watch.reserve(whole - bits)
-        if disk_room() < 2 * bits:
-            raise error from None
+    limit = watch.limits.memory
+    left = free_memory() if limit is None else watch.memory_left(whole)
+    assert left is not None
+    if whole <= left:
+        return True
+    if whole - bits <= left and disk_room() >= 2 * bits:
         return False
-    return True
+    what = f"{positions:,} positions need {sized(whole)}" if positions else f"{sized(whole)} of memory are needed"
+    here = "free here" if limit is None else f"left of the limit of {sized(limit)}"
+    disk = f", and {sized(disk_room())} on the disk for temporary files" if whole - bits <= left else ""
+    raise LimitError("memory", f"{what} ({whole:,} bytes); {sized(max(left, 0))} are {here}{disk}")
+
+
+def sized(size: int) -> str:
+    """Return bytes in words: '82 GB'. Units are powers of 1000."""
+    number, unit = float(size), "bytes"
+    for larger in ("kB", "MB", "GB", "TB", "PB"):
+        if number < 1000:
+            break
+        number, unit = number / 1000, larger
+    return f"{number:,.0f} {unit}" if number >= 10 or unit == "bytes" else f"{number:.1f} {unit}"
 
 
 def machine_memory() -> int:

@@ -137,7 +137,7 @@ class Table:
         self.ground = Ground(plan, sources)
         self.sources = tuple(dict.fromkeys(sources))
         self.watch = watch
-        self.in_memory = fits(watch, self.ground.bytes, self.ground.table_bytes)
+        self.in_memory = fits(watch, self.ground.bytes, self.ground.table_bytes, plan.positions)
         self.ground.build()
         self.listing = Listing(plan, self.ground.orders, self.ground.rows)
         self.words = plan.words

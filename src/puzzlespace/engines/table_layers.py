@@ -189,7 +189,7 @@ def count_layers(
     collected: list[tuple[bytes, int]] = []
     deepest, stopped = (), None
     try:
-        table = Table(make(), fits(watch, *wanted))
+        table = Table(make(), fits(watch, *wanted, positions=8 * wanted[1] // 3))
         audit = audit_of(table.field, question, not begun)
         audit.begin()
         if keeper is not None:

@@ -9,7 +9,7 @@ from math import prod
 
 from . import thirds
 from .errors import LimitError
-from .facts import Parity, Partition, conserved, parities, symbol_classes
+from .facts import Parity, Partition, conserved, parities, symbol_classes, told_apart
 from .limits import paced
 from .model import Model
 from .placing import anchor, placement_count, placements
@@ -40,10 +40,8 @@ def why_impossible(
     by_thirds = thirds.reason(model, start, goals, cells, letters)
     if by_thirds is not None:
         return by_thirds
-    basis = parities(model, 0)
-    values = [[parity.value(position) for parity in basis] for position in paced((start, *goals))]
-    if any(value == values[0] for value in values[1:]):
-        return None  # no sum of these tells that goal from the start, so none with fewer weights does
+    if not told_apart(model, start, goals):
+        return None
     for weighed in [*(frozenset({s}) for s in range(model.symbols)), None]:
         for parity in sorted(parities(model, 0, weighed), key=_weight):
             value = parity.value(start)

@@ -174,6 +174,32 @@ def parities(model: Model, change: int, weighed: frozenset[int] | None = None) -
     must not depend on what is carried, and must come to `change`. With change 1 a solution proves the graph bipartite.
     `weighed` allows weights for these symbols only (default: all), for sums that read well.
     """
+    system, signed = _equations(model, change, weighed)
+    vectors = system.kernel() if change == 0 else system.solution()
+    return tuple(_parity(vector, model, signed, change) for vector in paced(vectors))
+
+
+def told_apart(model: Model, start: bytes, goals: Sequence[bytes]) -> bool:
+    """Return whether each goal differs from the start in some sum modulo 2 that no rule changes (see `parities`).
+
+    A sum has one value for two positions if and only if its coefficients are orthogonal to their difference; so there
+    is none that tells them apart if the difference is a combination of the equations.
+    """
+    system, signed = _equations(model, 0, None)
+
+    def unknowns(position: bytes) -> int:
+        found = sum([1 << (cell * model.symbols + symbol) for cell, symbol in enumerate(position)])
+        for index, cells in enumerate(signed):
+            odd = sum(position[a] > position[b] for i, a in enumerate(cells) for b in cells[i + 1 :]) % 2
+            found |= odd << (model.cells * model.symbols + index)
+        return found
+
+    first = unknowns(start)
+    return not any(system.implies(first ^ unknowns(goal)) for goal in paced(goals))
+
+
+def _equations(model: Model, change: int, weighed: frozenset[int] | None) -> tuple[_System, list[tuple[int, ...]]]:
+    """Return the equations of `parities`, and the sets of cells whose sign is an unknown."""
     signed = _signed_sets(model)
     width = model.cells * model.symbols
     usable = sum(1 << number for number in range(width) if weighed is None or number % model.symbols in weighed)
@@ -187,8 +213,7 @@ def parities(model: Model, change: int, weighed: frozenset[int] | None = None) -
         system.add(base, change)
         for difference in differences:
             system.add(difference, 0)
-    vectors = system.kernel() if change == 0 else system.solution()
-    return tuple(_parity(vector, model, signed, change) for vector in vectors)
+    return system, signed
 
 
 def _parity(vector: int, model: Model, signed: Sequence[tuple[int, ...]], change: int) -> Parity:
@@ -278,6 +303,16 @@ class _System:
                 return
             row ^= self.rows[pivot]
         self.solvable &= not row
+
+    def implies(self, row: int) -> bool:
+        """Return whether the equation with this row and the right side 0 follows from homogeneous ones."""
+        while row:
+            checkpoint()
+            pivot = row.bit_length() - 1
+            if pivot not in self.rows:
+                return False
+            row ^= self.rows[pivot]
+        return True
 
     def solution(self) -> list[int]:
         """Return one solution (free unknowns 0) in a list, or an empty list."""

@@ -1,8 +1,11 @@
+import random
+from dataclasses import replace
 from itertools import permutations
 
 import pytest
 
-from puzzlespace import facts
+from puzzlespace import facts, load
+from puzzlespace.facts import parities, told_apart
 from puzzlespace.model import Model, Rule
 from toys import eight, flips, grid_edges, links, pegs, ring, slide, turns
 
@@ -79,3 +82,22 @@ def test_overwriting_joins_the_symbols_it_loses():
     clear = Rule("clear", (0,), (-1,), (0,), ((0, 0, 0),))
     assert facts.symbol_classes([clear], 3) == (0, 0, 0)
     assert facts.conserved(Model(2, 3, (clear,)), bytes([2, 1])) == {(0, 0): 1, (0, 1): 1}
+
+
+@pytest.mark.parametrize("spec", ["eight", "14-15", "star13", "goat", "flip:3x3", "lights:3x3", "burnt:4", "klotski"])
+def test_one_elimination_says_whether_any_sum_tells_positions_apart(spec):
+    """Held against a basis of all sums, on positions near the start."""
+    model = load(spec).model()
+    start = model.start or next(goal.position for goal in model.goals)
+    model, chance = replace(model, start=start), random.Random(spec)
+    basis = parities(model, 0)
+    for _ in range(40):
+        goals = []
+        for _ in range(chance.randint(1, 2)):
+            cells = list(start)
+            for _ in range(chance.randint(1, 3)):
+                a, b = chance.randrange(len(cells)), chance.randrange(len(cells))
+                cells[a], cells[b] = cells[b], cells[a]
+            goals.append(bytes(cells))
+        told = all(any(each.value(start) != each.value(goal) for each in basis) for goal in goals)
+        assert told_apart(model, start, goals) == told

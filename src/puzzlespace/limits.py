@@ -13,8 +13,9 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from contextvars import ContextVar
+from contextvars import ContextVar, copy_context
 from dataclasses import dataclass, field
+from threading import Thread
 from typing import TypeVar
 
 from .errors import LimitError
@@ -299,6 +300,29 @@ def paced(items: Iterable[Item]) -> Iterator[Item]:
     for item in items:
         watch.glance()
         yield item
+
+
+def together(threads: int, work: Callable[[], None]) -> None:
+    """Do the same work in several threads, this one among them; checkpoints in each obey the watch around this call.
+
+    `work` takes its tasks from a list that all share, and returns once that is empty. The first error is raised.
+    """
+    errors: list[BaseException] = []
+
+    def guarded() -> None:
+        try:
+            work()
+        except BaseException as error:
+            errors.append(error)
+
+    team = [Thread(target=copy_context().run, args=(guarded,), daemon=True) for _ in range(threads - 1)]
+    for thread in team:
+        thread.start()
+    work()
+    for thread in team:
+        thread.join()
+    if errors:
+        raise errors[0]
 
 
 @contextmanager

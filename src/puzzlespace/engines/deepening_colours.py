@@ -14,6 +14,7 @@ from ..heuristics.colours import MEMORY, Colours
 from ..heuristics.slides import Slides
 from ..kernels import idastar_colours as kernel
 from ..kernels.idastar_sums import ENDED, FOUND, NEVER
+from ..limits import phase
 from ..result import Watch
 from .crew import processors
 from .deepening_rounds import DEEPEST, Rounds
@@ -32,7 +33,8 @@ def rounds(slides: Slides, goal: bytes, watch: Watch) -> Rounds | None:
         if key not in _KEPT:
             bound = Colours(slides, goal, memory)
             try:
-                bound.fill(processors(), watch.reserve)
+                with phase("tables of the lower bound were made"):
+                    bound.fill(processors(), watch.reserve)
             except UnsupportedError:
                 return None
             _KEPT.clear()

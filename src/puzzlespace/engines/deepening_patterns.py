@@ -19,6 +19,7 @@ from ..heuristics.slides import Slides
 from ..heuristics.spelling import Division
 from ..heuristics.walking import Walking
 from ..kernels import idastar_patterns as kernel
+from ..limits import phase
 from ..result import Watch
 from . import deepening, words
 from .crew import processors
@@ -80,7 +81,8 @@ def quick(slides: Slides, goal: bytes, pieces: Labels, watch: Watch) -> int:
 
 def _made(base: Database, watch: Watch) -> Database:
     watch.reserve(sum(least_bytes(base.grid, len(group)) for group in base.patterns))
-    base.fill(processors(), watch.reserve)
+    with phase("tables of the lower bound were made"):
+        base.fill(processors(), watch.reserve)
     return base
 
 

@@ -14,6 +14,7 @@ from ..heuristics.slides import Slides
 from ..heuristics.tracks import MEMORY, Tracks, read
 from ..kernels import idastar_tracks as kernel
 from ..kernels.idastar_sums import ENDED, FOUND
+from ..limits import phase
 from ..result import Watch
 from .crew import processors
 from .deepening_rounds import Rounds
@@ -37,7 +38,8 @@ def rounds(slides: Slides, goal: bytes, watch: Watch) -> Rounds | None:
                 bound = read(slides, goal, memory)
                 if bound is None:
                     return None
-                bound.fill(processors(), watch.reserve)
+                with phase("tables of the lower bound were made"):
+                    bound.fill(processors(), watch.reserve)
             except UnsupportedError:
                 return None
             _KEPT.clear()

@@ -13,13 +13,13 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 from math import factorial, prod
-from threading import Thread
 from typing import Any
 
 import numpy as np
 
 from ..errors import UnsupportedError
 from ..kernels import colours as kernel
+from ..limits import checkpoint, together
 from . import kept, rectangle
 from .database import ENDLESS, grid_of
 from .mirror import mirrors
@@ -199,14 +199,10 @@ class ColourTable:
 
         def work() -> None:
             while todo:
+                checkpoint()
                 found.append(kernel.spread(board, todo.pop(), depth, self.bits, touched))
 
-        team = [Thread(target=work) for _ in range(threads - 1)]
-        for thread in team:
-            thread.start()
-        work()
-        for thread in team:
-            thread.join()
+        together(threads, work)
         return sum(found)
 
 

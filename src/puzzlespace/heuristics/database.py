@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
-from threading import Thread
 
+from ..limits import checkpoint, together
 from ..model import Model
 from . import kept, labels
 from .labels import Labels
@@ -144,14 +144,10 @@ class Database:
 
         def work() -> None:
             while todo:
+                checkpoint()
                 todo.pop().build()
 
-        team = [Thread(target=work) for _ in range(min(threads, len(todo)) - 1)]
-        for thread in team:
-            thread.start()
-        work()
-        for thread in team:
-            thread.join()
+        together(min(threads, len(todo)), work)
 
     def bound(self, position: bytes) -> int:
         """Return moves that are needed at least from the position to the goal."""

@@ -16,7 +16,9 @@ from typing import Any
 
 import numpy as np
 
+from ..errors import UnsupportedError
 from ..kernels import patterns as kernel
+from ..limits import checkpoint
 
 MOST_PIECES = 8
 """Pieces in one pattern: their orders are numbered with 16 bits."""
@@ -40,9 +42,9 @@ class Grid:
 
     @classmethod
     def of(cls, cells: int, edges: Sequence[tuple[int, int]]) -> Grid:
-        """Return the grid of a board with edges (a, b); raise ValueError where it has too many cells."""
+        """Return the grid of a board with edges (a, b); raise UnsupportedError where it has too many cells."""
         if cells > MOST_CELLS:
-            raise ValueError(f"patterns are numbered on at most {MOST_CELLS} cells, here are {cells}")
+            raise UnsupportedError(f"heuristic pattern: expected at most {MOST_CELLS} cells, found {cells}")
         beside: list[set[int]] = [set() for _ in range(cells)]
         for a, b in edges:
             beside[a].add(b)
@@ -205,6 +207,7 @@ class Table:
         listed = np.empty(factorial(numbering.k), np.uint16)
         total = depth = 0
         while found := kernel.settle(now, following, seen, active, depth, self.planes, self.bits):
+            checkpoint()
             total += int(found)
             depth += 1
             kernel.spread(numbering.rows[1:], now, following, active, numbering.board, listed)

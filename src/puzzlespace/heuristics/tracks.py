@@ -15,7 +15,6 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property
 from itertools import pairwise
 from math import prod
-from threading import Thread
 from typing import Any
 
 import numpy as np
@@ -23,6 +22,7 @@ import numpy as np
 from ..errors import UnsupportedError
 from ..kernels import idastar_tracks
 from ..kernels import tracks as kernel
+from ..limits import checkpoint, together
 from . import kept, rectangle
 from .colours import lines_of
 from .slides import Slides
@@ -119,14 +119,10 @@ class TrackTable:
         def work() -> None:
             found = np.zeros(self.shape[2], np.uint64)
             while todo:
+                checkpoint()
                 totals.append(kernel.spread(self.bits, seen, step, todo.pop(), words.turns, found))
 
-        team = [Thread(target=work) for _ in range(threads - 1)]
-        for thread in team:
-            thread.start()
-        work()
-        for thread in team:
-            thread.join()
+        together(threads, work)
         return sum(totals)
 
 

@@ -5,8 +5,10 @@ from itertools import permutations
 import pytest
 
 from puzzlespace import facts, load
+from puzzlespace.engines import frontier, plain, table
 from puzzlespace.facts import parities, told_apart
-from puzzlespace.model import Model, Rule
+from puzzlespace.model import ANY, Model, Rule
+from puzzlespace.result import Depths, Watch
 from toys import eight, flips, grid_edges, links, pegs, ring, slide, turns
 
 THETA = links((0, 1), (1, 2), (2, 3), (3, 4), (4, 5), (5, 0), (0, 6), (6, 3))
@@ -101,3 +103,15 @@ def test_one_elimination_says_whether_any_sum_tells_positions_apart(spec):
             goals.append(bytes(cells))
         told = all(any(each.value(start) != each.value(goal) for each in basis) for goal in goals)
         assert told_apart(model, start, goals) == told
+
+
+def test_contents_that_a_rule_doubles_are_one_class_with_what_they_replace():
+    """A rule copies whatever stands in the first cell over the second one: no piece is conserved."""
+    copied = Rule("copy", (0, 1), (ANY, ANY), (0, 0), (None, None))
+    moved = Rule("swap", (1, 2), (ANY, ANY), (1, 0), (None, None))
+    model = Model(3, 3, (copied, moved), start=bytes([0, 1, 2]))
+    assert set(facts.symbol_classes(model.rules, 3)) == {0}
+    assert {label for labels in facts.orbits(model) for label in labels} == {0}
+    found = plain.depths(Depths(model, (model.start,)), Watch())
+    assert frontier.depths(Depths(model, (model.start,)), Watch()).counts == found.counts
+    assert table.of_kind("rank").depths(Depths(model, (model.start,)), Watch()).counts == found.counts

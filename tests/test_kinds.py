@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 
+from puzzlespace import choice
 from puzzlespace.engines import plain, table
 from puzzlespace.engines.sizes import TINY, USUAL
 from puzzlespace.errors import UnsupportedError
@@ -144,3 +145,15 @@ def test_pieces_that_no_usable_rule_moves_are_no_order():
     found = answers(question)
     assert "table:rank" in found
     assert {each for given in found.values() for each in given} == {(expected.counts, expected.deepest)}
+
+
+def test_the_automatic_choice_counts_sources_that_no_table_holds(monkeypatch):
+    """A table says so only once it sees the sources: then layers are counted."""
+
+    def refuses(question, watch):
+        raise UnsupportedError("not these")
+
+    space = slide(links((0, 1), (0, 2), (1, 2)), (1, 2, 0), (1, 2, 0))
+    monkeypatch.setattr(choice, "_depth_engine", lambda space: replace(table.ENGINE, depths=refuses))
+    name, found = choice.depths(Depths(space, (space.start,)), Watch())
+    assert (name, sum(found.counts)) == ("frontier", 6)

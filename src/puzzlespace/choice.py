@@ -197,7 +197,15 @@ def depths(question: Depths, watch: Watch, name: str | Engine = "auto") -> tuple
     def wrong(found: Layers) -> str | None:
         return selfcheck.wrong_counts(question, found)
 
-    return _checked("depths", question, watch, name, lambda: _run(chosen, "depths", question, watch), wrong)
+    def first() -> tuple[str, Layers]:
+        try:
+            return _run(chosen, "depths", question, watch)
+        except UnsupportedError:  # whether a table can number all sources shows only here
+            if name != "auto":
+                raise
+            return _run(engine(_layered(question.space, "depths")), "depths", question, watch)
+
+    return _checked("depths", question, watch, name, first, wrong)
 
 
 def _depth_engine(space: Space) -> str:

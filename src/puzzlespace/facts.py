@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from .limits import checkpoint, paced
-from .model import Model, Recent, Rule, outcomes
+from .model import Model, Recent, Rule, allowed, outcomes
 
 
 class Partition:
@@ -43,11 +43,13 @@ class Flow:
     carried  (cell read, cell written, (old, new) pairs)
     taken    (cell, symbol) that always stand there before
     given    (cell, symbol) that always stand there after
+    mixed    (cell, symbol) of all that can stand in the cells, if contents not known beforehand are doubled or lost
     """
 
     carried: tuple[tuple[int, int, tuple[tuple[int, int], ...]], ...]
     taken: tuple[tuple[int, int], ...]
     given: tuple[tuple[int, int], ...]
+    mixed: tuple[tuple[int, int], ...] = ()
 
 
 @lru_cache(1 << 14)
@@ -65,7 +67,11 @@ def flow(rule: Rule, symbols: int) -> Flow:
             given.append((rule.cells[index], new.pop()))
         else:
             carried.append((rule.cells[source], rule.cells[index], pairs))
-    return Flow(tuple(carried), tuple(taken), tuple(given))
+    read = [cell for cell, _, _ in carried]
+    shown = [(cell, s) for cell, need in zip(rule.cells, rule.need, strict=True) for s in allowed(need, symbols)]
+    known = {cell for cell, _ in taken}
+    mixed = any(cell not in known and read.count(cell) != 1 for cell in rule.cells)
+    return Flow(tuple(carried), tuple(taken), tuple(given), tuple(shown) if mixed else ())
 
 
 def _flows(rules: Sequence[Rule], symbols: int) -> list[Flow]:
@@ -89,6 +95,9 @@ def _symbol_classes(rules: Sequence[Rule], symbols: int) -> tuple[int, ...]:
     flows = _recent_flows.of(rules, symbols)
     for old, new in {change for each in paced(flows) for _, _, pairs in each.carried for change in pairs}:
         classes.merge(old, new)
+    for each in paced(flows):
+        for _, symbol in (*each.mixed, *each.given) if each.mixed else ():
+            classes.merge(each.mixed[0][1], symbol)
     changed = True
     while changed:
         changed = False
@@ -128,6 +137,9 @@ def _orbits(rules: Sequence[Rule], symbols: int, cells: int) -> tuple[tuple[int,
         for read, written, pairs in each.carried:
             for label in {classes[old] for old, _ in pairs}:  # old and new are of one class
                 joined.merge(label * cells + read, label * cells + written)
+        if each.mixed:
+            for symbol, cell in ((s, c) for c, s in each.mixed):  # all symbols here are of one class
+                joined.merge(node(each.mixed[0][1], each.mixed[0][0]), node(symbol, cell))
         gone = set(each.taken) - set(each.given)
         come = set(each.given) - set(each.taken)
         for symbol_class in {classes[s] for _, s in gone | come}:

@@ -8,6 +8,7 @@ import puzzlespace
 from puzzlespace import choice, selfcheck
 from puzzlespace.engines import frontier, plain
 from puzzlespace.errors import SelfCheckError, SelfCheckWarning
+from puzzlespace.loader import from_text
 from puzzlespace.result import Depths, Engine, Geodesics, Search, Watch
 from test_cli import run, run_json
 from toys import eight, ring
@@ -135,3 +136,14 @@ def test_a_table_that_is_wrong_is_not_finished(tmp_path, monkeypatch):
     with pytest.raises(SelfCheckError, match="planted"):
         puzzlespace.depths(puzzle, engine=puzzlespace.saving(puzzle, tmp_path / "eight"))
     assert not (tmp_path / "eight" / "manifest.json").exists()
+
+
+def test_numbers_of_ways_are_held_against_plain_layers(monkeypatch):
+    from puzzlespace import surveys
+
+    puzzle = from_text("rule: jump\ncount: step\nstart: o o . o\ngoal: any one peg\n", "pegs.pzl")
+    found = surveys.census(puzzle)
+    assert (found.reached[0], found.on_ways[0], found.ways) == (3, 3, 1)
+    monkeypatch.setattr(surveys, "jump_census", lambda *asked: replace(found, ways=found.ways + 1))
+    with pytest.raises(SelfCheckError, match="engine pegs: expected"):
+        surveys.census(puzzle)

@@ -134,6 +134,26 @@ def _wrong_parity(model: Model, found: Geodesics, length: int) -> str | None:
     return f"expected a solution of an {'even' if first == last else 'odd'} number of moves, found {length}"
 
 
+def wrong_ways(
+    model: Model, goals: Iterable[bytes], claimed: tuple[int, int, int], budget: Budget = Budget()
+) -> str | None:
+    """Return how three numbers differ from plain ones, or None: positions reached, positions on ways to goals, ways.
+
+    model    one whose moves never lead back to an earlier layer, as jumps that remove a peg
+    Nothing is found if the budget ends before the layers do.
+    """
+    layers = list(plain_layers(model, (model.start,), budget))
+    if not all(layer.whole for layer in layers):
+        return None
+    ends = set(goals)
+    onward: dict[bytes, int] = {}  # ways from a position to goals
+    for layer in reversed(layers):
+        for position in layer.positions:
+            onward[position] = (position in ends) + sum(onward[child] for child in model.moves(position))
+    expected = (len(onward), sum(map(bool, onward.values())), onward[layers[0].positions[0]])
+    return None if claimed == expected else f"expected {expected}, found {claimed}: reached, on ways to goals, ways"
+
+
 def solution_budget(seconds: float) -> Budget:
     """Return what the check of a solution may take whose search took `seconds`."""
     return Budget(min(SECONDS, max(LEAST, SHARE * seconds)))

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from . import api
+from . import api, selfcheck
 from . import check as judge
 from .analysis import goal_positions, why_impossible
-from .errors import InputError, UnsupportedError
+from .errors import InputError, SelfCheckError, UnsupportedError
 from .limits import phase, watched
-from .model import Goal, Model
+from .model import Goal, Metric, Model
 from .puzzle import Puzzle
 from .registry import Census, jump_census, jumps, jumps_to_each
 from .result import Limits, Progress, Reason, Solution, Status, Watch
@@ -133,7 +133,8 @@ def _one(puzzle: Puzzle, cell: int, symbol: int) -> bytes:
 def census(puzzle: Puzzle, *, limits: Limits = Limits(), progress: Report | None = None) -> Census:
     """Count the positions that jumps reach from the start, and those on ways to the goal.
 
-    Raises InputError where the puzzle lacks a start or goal, UnsupportedError where its board is too large.
+    Raises InputError if the puzzle lacks a start or goal, UnsupportedError if its board is too large, SelfCheckError if
+    plain layers that end within a moment say otherwise.
     """
     with watched(limits, progress) as watch:
         return _census(puzzle, watch)
@@ -147,4 +148,10 @@ def _census(puzzle: Puzzle, watch: Watch) -> Census:
     goals = goal_positions(model)
     if goals is None:
         raise UnsupportedError(f"{puzzle.name}: the goal positions cannot be listed one by one")
-    return jump_census(model, goals, watch)
+    found = jump_census(model, goals, watch)
+    wrong = selfcheck.wrong_ways(
+        replace(model, metric=Metric()), goals, (found.reached[0], found.on_ways[0], found.ways)
+    )
+    if wrong is not None:
+        raise SelfCheckError(f"{puzzle.name}: engine pegs: {wrong}")
+    return found

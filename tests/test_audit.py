@@ -25,6 +25,9 @@ from puzzlespace.errors import SelfCheckError
 from puzzlespace.loader import load
 from puzzlespace.ranking import orbit_size
 from puzzlespace.result import Depths, Limits, Watch
+from puzzlespace.tables import runs_opened, runs_save, save
+from puzzlespace.tables.kinds import verify
+from puzzlespace.tables.save import Saving
 from random_models import listed
 from toys import eight, links, slide
 
@@ -198,3 +201,27 @@ def test_a_total_that_no_group_has_is_noticed(kind):
     for wrong in (total - 1, total + 1, 2 * total):
         with pytest.raises(SelfCheckError, match="can be reached"):
             check_total(model, (model.start,), wrong, 60.0)
+
+
+def test_a_kept_table_of_runs_is_looked_at_before_it_is_finished(tmp_path, monkeypatch):
+    """A layer that is listed one deeper than it lies: no table is left behind."""
+    model = model_of("slide:3x2")
+    question = Depths(model, (model.start,))
+    wrong = runs_opened.RunTable.distance
+    monkeypatch.setattr(runs_opened.RunTable, "distance", lambda self, position: (wrong(self, position) or 0) + 1)
+    with pytest.raises(SelfCheckError, match="listed in layer"):
+        runs_save.saver(Saving(tmp_path / "bad")).depths(question, Watch())
+    assert not (tmp_path / "bad" / "manifest.json").exists()
+    monkeypatch.undo()
+    assert runs_save.saver(Saving(tmp_path / "bad", resume=True)).depths(question, Watch()).complete
+    assert (tmp_path / "bad" / "manifest.json").exists()
+    assert verify(tmp_path / "bad", model, 500, False)["sampled"] > 500
+
+
+def test_verify_checks_that_each_number_is_one_position(tmp_path, monkeypatch):
+    model = model_of("burnt:5")
+    save.saver(Saving(tmp_path / "table")).depths(Depths(model, (model.start,)), Watch())
+    assert verify(tmp_path / "table", model, 500, False)["sampled"] > 500
+    monkeypatch.setattr(table_product.Plan, "rank", lambda self, position: 7)
+    with pytest.raises(SelfCheckError, match="number"):
+        verify(tmp_path / "table", model, 500, False)

@@ -14,7 +14,7 @@ from itertools import islice
 from math import factorial, prod
 from random import Random
 from time import perf_counter
-from typing import NoReturn
+from typing import NoReturn, TypeVar
 
 import numpy as np
 
@@ -45,6 +45,8 @@ THETA = 7
 
 WALK = 50
 """Random walks go so far from where they begin."""
+
+Drawn = TypeVar("Drawn")
 
 UNKNOWN = -1
 """The depth of a position that is not seen yet."""
@@ -254,13 +256,13 @@ def _wrong(position: bytes, what: str) -> NoReturn:
     raise SelfCheckError(f"depth table: position {position.hex(' ')}: {what}")
 
 
-def within(positions: Iterable[bytes], seconds: float) -> Iterator[bytes]:
-    """Yield positions for so many seconds, but at least LEAST of them."""
+def within(sample: Iterable[Drawn], seconds: float) -> Iterator[Drawn]:
+    """Yield what is drawn for so many seconds, but at least LEAST of it."""
     ends = perf_counter() + seconds
-    for number, position in enumerate(positions):
+    for number, each in enumerate(sample):
         if number >= LEAST and perf_counter() > ends:
             return
-        yield position
+        yield each
 
 
 def _walked(model: Model, sources: Sequence[bytes], chance: Random) -> Iterator[bytes]:

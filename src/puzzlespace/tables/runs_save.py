@@ -16,7 +16,7 @@ from .. import selfcheck
 from ..engines import frontier
 from ..engines.frontier_merge import KeptLayers, Store
 from ..engines.frontier_runs import Run
-from ..errors import TableError
+from ..errors import SelfCheckError, TableError
 from ..model import Model
 from ..result import Depths, Engine, Layers, Watch
 from .files import MANIFEST, PROGRESS, TEMPORARY, flush_folder, locked, need_room, usable, write_json
@@ -130,9 +130,27 @@ def _save(question: Depths, watch: Watch, saving: Saving) -> Layers:
             raise
         if layers.stopped is None:
             store.finish(layers.deepest[:HARDEST])
+            _check(store, model)
         else:
             store.note()
         return layers
+
+
+def _check(store: FolderStore, model: Model) -> None:
+    """Look at a sample of the finished table; raise SelfCheckError if it is wrong, and leave it unfinished."""
+    from ..engines.audit import SECONDS, SHARE, check_total
+    from .runs_opened import RunTable
+    from .runs_verify import check_some
+
+    seconds = time.perf_counter() - store.began
+    try:
+        table = RunTable(store.folder, model)
+        check_some(table, max(SECONDS, SHARE * seconds))
+        check_total(model, table.sources, sum(table.counts), seconds)
+    except SelfCheckError:
+        store.note()
+        (store.folder / MANIFEST).unlink()
+        raise
 
 
 def _store(model: Model, sources: tuple[bytes, ...], saving: Saving) -> FolderStore:

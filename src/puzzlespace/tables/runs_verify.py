@@ -7,9 +7,10 @@ import random
 import numpy as np
 
 from ..engines import frontier
+from ..engines.audit import LEAST, within
 from ..engines.frontier_merge import KeptLayers, Store
 from ..engines.frontier_runs import BLOCK, whole
-from ..errors import TableError
+from ..errors import SelfCheckError, TableError
 from ..kernels.packed import marks
 from ..result import Watch
 from .runs_opened import RunTable
@@ -29,6 +30,17 @@ def verify(table: RunTable, sample: int, full: bool) -> dict[str, int]:
     if full:
         _again(table)
     return {"bytes": table.bytes, "states": sum(table.counts), "sampled": len(drawn)}
+
+
+def check_some(table: RunTable, seconds: float) -> None:
+    """Look at positions drawn by chance for so many seconds, at least LEAST; raise SelfCheckError if one is wrong."""
+    try:
+        drawn = _drawn(table, 2 * LEAST)
+        random.Random(1).shuffle(drawn)
+        for depth, position in within(drawn, seconds):
+            _check_position(table, depth, position)
+    except TableError as error:
+        raise SelfCheckError(str(error)) from error
 
 
 def _check_layer(table: RunTable, depth: int) -> None:

@@ -8,14 +8,15 @@ from pathlib import Path
 import numpy as np
 
 from ..engines.keep import UNSEEN, Keeper, KeptDepths
-from ..errors import TableError
+from ..errors import SelfCheckError, TableError
 from ..model import Model
 from ..result import Watch
 from .opened import Table
 
 
 def verify(folder: Path, model: Model, sample: int, full: bool) -> dict[str, int]:
-    """Return how much was checked. Raises TableError with the first thing that is wrong.
+    """Return how much was checked. Raises TableError with the first thing that is wrong,
+    SelfCheckError if it is the numbering.
 
     sample  reached positions whose neighbours are looked at
     full    count the whole table again and compare every position
@@ -38,7 +39,7 @@ def _check_sample(table: Table, sample: int) -> int:
     """Look at the neighbours of positions drawn by chance, always the same ones; return how many were reached."""
     chance = random.Random(0)
     plan = table.places.chosen.plan
-    drawn = [plan.unrank(chance.randrange(plan.positions)) for _ in range(sample)] if sample else []
+    drawn = _numbered(table, [chance.randrange(plan.positions) for _ in range(sample)])
     if sample:
         drawn += [*table.sources, *table.hardest[:sample]]
     reached = [(position, value) for position in drawn if (value := table.value(position)) != UNSEEN]
@@ -51,6 +52,21 @@ def _check_sample(table: Table, sample: int) -> int:
         if table.distance(position) != len(table.counts) - 1:
             raise TableError(f"{table.folder}: {position.hex(' ')} is listed as hardest and is not")
     return len(reached)
+
+
+def _numbered(table: Table, numbers: list[int]) -> list[bytes]:
+    """Return the positions of some numbers; raise SelfCheckError if a number or a bit is not one position's alone."""
+    plan, bits = table.places.chosen.plan, dict[int, bytes]()
+    drawn = [plan.unrank(number) for number in numbers]
+    for number, position in zip(numbers, drawn, strict=True):
+        if table.value(position) == UNSEEN:
+            continue
+        back = plan.rank(position)
+        if back != number or bits.setdefault(table.bit(position), position) != position:
+            raise SelfCheckError(
+                f"{table.folder}: {position.hex(' ')} has the number {back:,} and stands at {number:,}"
+            )
+    return drawn
 
 
 def again(table: Table, keeper: Keeper) -> None:

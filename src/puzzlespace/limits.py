@@ -218,8 +218,9 @@ def overdue(more: float, share: float) -> LimitError | None:
     """Return the limit that the main thread passed long ago; None unless it did.
 
     more, share  how long: seconds and a share of the limit of seconds; for memory a share of the limit of bytes
+    The outermost watch counts, the command's own: what passes the limit of a part of it must not end the whole.
     """
-    for watch in _main[:]:
+    for watch in _main[:1]:
         limits = watch.limits
         if limits.seconds is not None and watch.seconds > limits.seconds * (1 + share) + more:
             return LimitError("seconds", f"stopped after {watch.seconds:.1f} seconds{watch.stage}")

@@ -1,6 +1,8 @@
 """Who may import whom, read from the syntax tree and held against the table of docs/architecture.md."""
 
 import ast
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -64,3 +66,10 @@ def test_only_kernels_know_the_compiler(path):
 def test_no_room_escapes():
     rooms = {room(path) for path in FILES}
     assert rooms <= set(MAY_IMPORT)
+
+
+@pytest.mark.parametrize("what", ["pass", "puzzlespace.solve('goat')", "puzzlespace.depths('hanoi:3,3')"])
+def test_small_questions_load_neither_arrays_nor_the_compiler(what):
+    script = f"import sys, puzzlespace; {what}; print(*({{'numpy', 'numba'}} & sys.modules.keys()))"
+    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert ran.stdout.strip() == ""

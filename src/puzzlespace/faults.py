@@ -11,7 +11,6 @@ from .errors import SelfCheckWarning
 from .loader import written
 from .puzzle import Puzzle
 from .result import Fault
-from .tables import cache
 
 FOLDER = "faults"
 """The folder in the user's cache folder for the puzzles that were answered wrongly."""
@@ -34,6 +33,7 @@ def report(puzzle: Puzzle, metric: str, found: Sequence[Fault]) -> None:
 def _kept(puzzle: Puzzle, faults: Sequence[str]) -> Path | None:
     """Write the puzzle, with the faults as comments before it; return the file, or None if it cannot be written."""
     from . import __version__
+    from .tables import cache  # reads arrays, which a right answer may do without
 
     text = written(puzzle) or f"; no text: made by {puzzle.name}\n"
     comments = [f"; puzzlespace {__version__}", f"; puzzle {puzzle.name}", *(f"; {fault}" for fault in faults)]

@@ -10,12 +10,13 @@ import os
 import shutil
 import tempfile
 from contextlib import suppress
-from typing import Any
-
-import numpy as np
+from typing import TYPE_CHECKING, Any
 
 from ..errors import LimitError
 from ..result import Watch
+
+if TYPE_CHECKING:
+    import numpy as np  # the functions that need it import it: most questions do without
 
 
 def fits(watch: Watch, whole: int, bits: int, positions: int = 0) -> bool:
@@ -68,8 +69,10 @@ def disk_room() -> int:
     return shutil.disk_usage(tempfile.gettempdir()).free
 
 
-def zeros(shape: int | tuple[int, ...], kind: Any = np.uint64) -> np.ndarray:
+def zeros(shape: int | tuple[int, ...], kind: Any = "uint64") -> np.ndarray:
     """Return an array, all 0, that begins at a page of the memory: it can go to the disk without being copied."""
+    import numpy as np
+
     size = int(np.prod(shape)) * np.dtype(kind).itemsize
     pages = mmap.mmap(-1, max(size, 1))
     if hasattr(mmap, "MADV_HUGEPAGE"):
@@ -78,7 +81,9 @@ def zeros(shape: int | tuple[int, ...], kind: Any = np.uint64) -> np.ndarray:
     return np.frombuffer(pages, kind, count=size // np.dtype(kind).itemsize).reshape(shape)
 
 
-def words_in_file(shape: int | tuple[int, ...], kind: Any = np.uint64) -> np.ndarray:
+def words_in_file(shape: int | tuple[int, ...], kind: Any = "uint64") -> np.ndarray:
     """Return an array, all 0, whose pages lie in a temporary file that goes with it."""
+    import numpy as np
+
     with tempfile.TemporaryFile() as file:
         return np.memmap(file, kind, "w+", shape=shape)

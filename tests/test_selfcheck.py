@@ -75,7 +75,7 @@ def test_wrong_solutions_are_noticed():
     assert "expected a solution of 1 moves at most" in str(selfcheck.wrong_solution(asked, longer, budget))
     assert "no solution" in str(selfcheck.wrong_solution(asked, Geodesics((), 0, 0.0), budget))
     odd = replace(found, layers=(*found.layers, *found.layers[-1:]))
-    assert "odd number of moves" in str(selfcheck.wrong_solution(asked, odd, selfcheck.Budget(0)))
+    assert "odd number of moves" in str(selfcheck.wrong_solution(asked, odd, selfcheck.Budget(0, 0)))
 
 
 def wrong_depths(asked, watch):
@@ -98,6 +98,17 @@ def liar(monkeypatch, tmp_path):
     monkeypatch.setattr(choice, "ENGINES", engines)
     monkeypatch.setenv("PUZZLESPACE_CACHE", str(tmp_path))
     return tmp_path
+
+
+def test_a_solution_shorter_than_a_bound_is_noticed(monkeypatch):
+    puzzle = puzzlespace.load("eight")
+    found = Engine(
+        "liar", lambda space, question: None, search=lambda asked, watch: frontier.ENGINE.search(asked, watch)
+    )
+    assert puzzlespace.solve(puzzle, engine=found).moves == 31
+    monkeypatch.setattr(choice.Distance, "bound", lambda bound, position: 32)
+    with pytest.raises(SelfCheckError, match="expected a solution of 32 moves or more, found 31"):
+        puzzlespace.solve(puzzle, engine=found)
 
 
 def test_the_next_engine_answers_and_the_puzzle_is_kept(liar):

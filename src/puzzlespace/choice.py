@@ -12,6 +12,8 @@ from typing import Any, TypeVar
 from . import check, paths, selfcheck
 from .analysis import placement_bound
 from .errors import InputError, LimitError, SelfCheckError, UnsupportedError
+from .heuristics import slides
+from .heuristics.distance import Distance
 from .model import Model
 from .registry import ENGINES, against_deepening, deepens, jumps, worthwhile
 from .result import Depths, Engine, Fault, Geodesics, Layers, Limits, Search, Space, Watch
@@ -74,7 +76,11 @@ def search(question: Search, watch: Watch, name: str | Engine = "auto") -> tuple
 
     def wrong(found: Geodesics) -> str | None:
         budget = selfcheck.solution_budget(perf_counter() - began)
-        return _wrong_path(question, found) or selfcheck.wrong_solution(question, found, budget)
+        return (
+            _wrong_path(question, found)
+            or _wrong_length(question, found)
+            or selfcheck.wrong_solution(question, found, budget)
+        )
 
     if name == "auto":
         return _checked("search", question, watch, name, lambda: _search(question, watch), wrong)
@@ -94,6 +100,22 @@ def _wrong_path(question: Search, found: Geodesics) -> str | None:
     except check.WrongAnswerError as error:
         return str(error)
     return None
+
+
+BOUNDED_CELLS = 64
+"""The length of a solution is held against the bound of distances on boards of so many cells at most."""
+
+
+def _wrong_length(question: Search, found: Geodesics) -> str | None:
+    """Return how a solution of a slide puzzle is shorter than its pieces' distances allow, or None."""
+    model = question.space
+    if not found.layers or not isinstance(model, Model) or model.cells > BOUNDED_CELLS:
+        return None
+    board = slides.read(model)
+    if isinstance(board, str):
+        return None
+    least, length = Distance(board, model.goals).bound(question.start), len(found.layers) - 1
+    return f"expected a solution of {least} moves or more, found {length}" if length < least else None
 
 
 def _run(chosen: Engine, what: str, question: Any, watch: Watch) -> tuple[str, Any]:

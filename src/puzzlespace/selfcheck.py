@@ -25,6 +25,10 @@ SHARE, LEAST = 0.1, 0.02
 """The check of one solution takes this share of the time of its search, but at least so many seconds."""
 
 
+FEWEST = 50
+"""So many positions are looked at however long it takes: a busy machine must not switch the check off."""
+
+
 @dataclass(frozen=True)
 class Budget:
     """How long a check may take."""
@@ -51,7 +55,7 @@ def plain_layers(space: Space, sources: Iterable[Any], budget: Budget) -> Iterat
         yield PlainLayer(tuple(layer), whole)
         following: dict[Any, None] = {}
         for position in layer if whole else ():
-            if perf_counter() > ends or len(seen) > budget.positions:
+            if len(seen) > (FEWEST if perf_counter() > ends else budget.positions):
                 whole = False
                 break
             for child in space.moves(position):

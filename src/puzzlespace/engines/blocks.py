@@ -135,14 +135,16 @@ def search(question: Search, watch: Watch) -> Geodesics:
         goals = None
     tests = tests_of(codes, model.goals) if goals is None else NONE
     sides: list[Reach] = []
+    more = 1  # until the sides have met, more moves are needed than they have layers
     try:
         sides.append(Reach(codes, board, codes.codes((question.start,)), watch, tests=tests))
         if goals is not None:
             sides.append(Reach(codes, board, codes.codes(goals), watch))
         met = _meet(watch, *sides)
+        more = 0 if len(met) else 1
         ways = _ways(question, sides, met) if len(met) else ()
     except LimitError as error:
-        return Geodesics((), watch.generated, watch.seconds, _depth(sides) + 1, error)
+        return Geodesics((), watch.generated, watch.seconds, _depth(sides) + more, error)
     return Geodesics(ways, watch.generated, watch.seconds, _depth(sides) if ways else None)
 
 

@@ -78,8 +78,8 @@ class Front:
         """Go on in compiled loops."""
         if self.way.compiled:
             return
-        plain, self.way = self.way, way
-        self.alternates = self.model.reversible and alternates(self.model, self.ends)
+        coloured = self.model.reversible and alternates(self.model, self.ends)  # a limit may be passed here
+        plain, self.way, self.alternates = self.way, way, coloured
         kept = [way.wrap(plain.keys(layer)) for layer in self.history or [self.layer]]
         self.layer = kept[-1]
         self.older = way.wrap(plain.keys(self.older))

@@ -127,12 +127,14 @@ def find(question: Search, watch: Watch, switch: int | None) -> Geodesics:
     assert isinstance(model, Model)
     ends = (question.start, *(question.goals or ()))
     forward, backward = _fronts(model, question, _packing(model, ends))
+    proved = 0
     try:
         while True:
-            depth = forward.depth + (backward.depth if backward else 0)
+            depth = proved = forward.depth + (backward.depth if backward else 0)
             layers = meeting(forward, backward)
             if layers:
                 return Geodesics(layers, watch.generated, watch.seconds, depth)
+            proved = depth + 1
             side = backward if backward and backward.size < forward.size else forward
             if not side.size:
                 return Geodesics((), watch.generated, watch.seconds)
@@ -140,7 +142,7 @@ def find(question: Search, watch: Watch, switch: int | None) -> Geodesics:
             wake(switch, forward, *([backward] if backward else []))
             side.grow(watch)
     except LimitError as error:
-        return Geodesics((), watch.generated, watch.seconds, depth + 1, error)
+        return Geodesics((), watch.generated, watch.seconds, proved, error)
 
 
 def _fronts(model: Model, question: Search, packing: Packing) -> tuple[Front, Front | None]:

@@ -73,6 +73,9 @@ def by_chains(field: Field, question: Depths, watch: Watch) -> Layers:
         count.run(watch)
     except LimitError as error:
         stopped = error
+    if stopped is not None:  # positions are counted by pegs: before the end, positions of every depth may be missing
+        sources = tuple(sorted(dict.fromkeys(question.sources)))
+        return Layers((len(sources),), sources[: question.keep], False, watch.generated, watch.seconds, stopped=stopped)
     deepest = least(field.jumps, field.spread(np.concatenate(count.last)), question.keep)
     return Layers(
         tuple(count.counts), tuple(deepest), stopped is None, watch.generated, watch.seconds, tuple(count.collected),

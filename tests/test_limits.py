@@ -1,0 +1,188 @@
+"""Limits hold while a question is prepared, searched and shown; and no limit, wherever it bites, makes an answer wrong.
+
+Times are those of the processor, as other programs may run beside the tests, with wide margins.
+"""
+
+import json
+import time
+
+import pytest
+
+from large_puzzles import SPECS, written
+from puzzlespace import LimitError, Limits, depths, distance, load, solve, symmetries
+from puzzlespace.cli import app
+from puzzlespace.limits import Watch, apart, checkpoint, paced, phase, together, watched
+from puzzlespace.result import Status
+from puzzlespace.terminal import guarded
+
+SECONDS, MARGIN = 0.1, 1.5
+"""What each cell of the table is given, and what it may take beyond that: cells of the short table share a process."""
+
+COMMANDS = (
+    "solve", "solve --count", "depths", "depths --from start", "hardest", "components", "symmetries", "show",
+    "convert", "check", "pegs --count", "solve --json",
+)  # fmt: skip
+
+
+@pytest.fixture(scope="session")
+def large(tmp_path_factory):
+    """The paths of the large puzzles by name."""
+    paths = written(tmp_path_factory.mktemp("large"))
+    return {**{spec: spec for spec in SPECS}, **{name: str(path) for name, path in paths.items()}}
+
+
+def run(capsys, *arguments):
+    """Run a command in this process; return exit code, output, errors and processor time."""
+    began = time.process_time()
+    code = guarded(lambda: app(list(arguments), standalone_mode=False))
+    shown = capsys.readouterr()
+    return code, shown.out, shown.err, time.process_time() - began
+
+
+LARGE = (*SPECS, "bars.pzl", "chains.pzl", "complete.pzl", "dense-jumps.pzl", "open-goal.pzl", "twelve-turns.tws")
+
+
+@pytest.mark.parametrize("name", LARGE)
+def test_a_command_stops_in_whatever_it_is_doing(capsys, large, name):
+    """One row of a table of 13 puzzles by 12 commands."""
+    for command in COMMANDS:
+        word, *more = command.split()
+        code, out, err, took = run(capsys, word, large[name], *more, "--seconds", str(SECONDS), "-q")
+        assert took < SECONDS + MARGIN, command
+        assert code in (0, 10, 20, 22, 30, 31), (command, err)
+        if code == 20 and command == "solve --json":
+            assert json.loads(out)["status"] == "stopped"
+        elif code == 20:
+            assert "stopped after" in out + err, command
+
+
+@pytest.mark.parametrize("name", LARGE)
+def test_a_limit_of_memory_stops_it_too(capsys, large, name):
+    for command in ("show", "depths"):
+        code, out, err, took = run(capsys, command, large[name], "--memory", "300K", "--seconds", "1", "-q")
+        assert took < 1 + MARGIN, command
+        assert code in (0, 20, 21, 30, 31), (command, out, err)
+
+
+@pytest.mark.parametrize("name", LARGE)
+def test_a_limit_of_positions_stops_a_search(capsys, large, name):
+    code, out, err, took = run(capsys, "depths", large[name], "--positions", "500", "--seconds", "0.5", "-q")
+    assert took < 0.5 + MARGIN
+    assert code in (20, 22, 30, 31), (out, err)
+
+
+def test_what_was_being_done_is_said():
+    with watched(Limits(seconds=1e-6)):
+        time.sleep(0.001)
+        with pytest.raises(LimitError, match=r"stopped after 0\.0 seconds while tea was made"), phase("tea was made"):
+            checkpoint()
+
+
+def test_a_question_within_a_question_obeys_both():
+    with watched(Limits(positions=10)) as outer:
+        inner = Watch(Limits(positions=100))
+        inner.tick(8)
+        with pytest.raises(LimitError):
+            inner.tick(8)
+        assert (outer.generated, inner.generated) == (16, 16)
+        with apart():
+            checkpoint()
+            assert Watch().within is None
+
+
+def test_threads_that_work_together_obey_the_watch_around():
+    tasks, done = list(range(10_000)), []
+
+    def work():
+        while tasks:
+            checkpoint()
+            time.sleep(0.001)
+            done.append(tasks.pop())
+
+    with watched(Limits(seconds=0.05)), pytest.raises(LimitError):
+        together(3, work)
+    assert len(done) < 5000
+
+
+def test_the_clock_begins_before_the_puzzle_is_read():
+    limits = Limits(seconds=0.05)
+    for answer in (solve("hanoi:20,60", limits=limits), distance("hanoi:20,60", "~1", limits=limits).solution):
+        assert (answer.status, answer.stopped.kind) == (Status.STOPPED, "seconds")
+    assert depths("hanoi:20,60", limits=limits).stopped.kind == "seconds"
+    with pytest.raises(LimitError):
+        symmetries("hanoi:20,60", limits=limits)
+
+
+def test_paced_items_are_the_items():
+    with watched(Limits(seconds=60)):
+        assert list(paced(range(5))) == [0, 1, 2, 3, 4]
+    assert list(paced("ab")) == ["a", "b"]
+
+
+STOPS = [1, 2, 4, 8, 16, 40, 120, 400]
+
+SEARCHES = [("goat", engine, "piece") for engine in ("auto", "plain", "bidirectional", "frontier", "blocks")]
+SEARCHES += [("slide:3x2", engine, "step") for engine in ("auto", "frontier", "idastar")]
+SEARCHES += [("peg:triangle15", engine, "chain") for engine in ("pegs", "frontier")]
+SEARCHES += [("goat", "frontier", "step"), ("pancake:5", "bidirectional", "step")]
+
+
+def _stopping(monkeypatch, at):
+    """Let the limit of time be passed at the look number `at`, wherever that is."""
+    looks = [0]
+
+    def tick(self, generated, bound=0):
+        self.generated += generated
+        looks[0] += 1
+        if looks[0] >= at:
+            raise LimitError("seconds", "stopped for the test", bound)
+
+    monkeypatch.setattr(Watch, "tick", tick)
+    monkeypatch.setattr(Watch, "glance", lambda self: self.tick(0))
+    return looks
+
+
+def _asked(name):
+    puzzle = load(name)
+    if puzzle.start is not None:
+        return puzzle
+    from dataclasses import replace
+
+    goal = puzzle.anchor
+    return replace(puzzle, start=sorted(puzzle.model().moves(goal))[0])
+
+
+@pytest.mark.parametrize(("name", "engine", "metric"), SEARCHES)
+def test_no_answer_is_wrong_wherever_a_limit_bites(monkeypatch, name, engine, metric):
+    puzzle = _asked(name)
+    if metric not in puzzle.metrics:
+        pytest.skip("no such metric")
+    right = solve(puzzle, metric=metric, engine=engine)
+    for at in STOPS:
+        with monkeypatch.context() as patch:
+            looks = _stopping(patch, at)
+            found = solve(puzzle, metric=metric, engine=engine)
+        if found.status is Status.STOPPED:
+            assert right.moves is None or found.bound <= right.moves, at
+        else:
+            assert (found.status, found.moves) == (right.status, right.moves), at
+        if looks[0] < at:
+            break
+
+
+COUNTS = [("slide:3x2", engine) for engine in ("plain", "frontier", "table")]
+COUNTS += [("goat", "blocks"), ("peg:triangle15", "pegs")]
+
+
+@pytest.mark.parametrize(("name", "engine"), COUNTS)
+def test_no_count_is_wrong_wherever_a_limit_bites(monkeypatch, name, engine):
+    puzzle = load(name)
+    right = depths(puzzle, engine=engine)
+    for at in STOPS:
+        with monkeypatch.context() as patch:
+            looks = _stopping(patch, at)
+            found = depths(puzzle, engine=engine)
+        assert found.counts == right.counts[: len(found.counts)], at
+        assert not found.complete or found.counts == right.counts
+        if looks[0] < at:
+            break

@@ -125,6 +125,16 @@ def test_a_puzzle_too_large_for_a_table_keeps_a_solution(opened):
     page.wait_for_function(f"{SPACE}.at.distance === 29")
 
 
+def test_a_position_that_the_start_does_not_reach_is_not_called_lost(opened, tmp_path):
+    file = tmp_path / "two.pzl"
+    file.write_text("rule: slide\nstart: 1 2 3 / 4 . 5\ngoal: 1 2 3 / 4 5 .\ngoal 2: 2 1 3 / 4 5 .\n")
+    puzzle = load(str(file))
+    ids = [puzzle.id(puzzle.read(text)) for text in ("1 2 3 / 4 . 5", "2 1 3 / 4 . 5")]
+    page = opened(str(file))
+    states = [page.evaluate(f"{SPACE}.model.at('{word}').then((at) => [at.distance, at.state])") for word in ids]
+    assert states == [[1, "known"], [None, "unknown"]]
+
+
 def test_the_script_has_no_import_left_and_text_cannot_end_it():
     puzzle = load("hexagram")
     page = standalone.page(puzzle)

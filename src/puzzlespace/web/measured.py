@@ -14,14 +14,15 @@ from typing import Any
 import numpy as np
 
 from .. import depths, open_table, saving, solve
-from ..analysis import placement_bound
+from ..analysis import goal_positions, placement_bound
 from ..errors import InputError, LimitError, TableError, UnsupportedError
 from ..graph import explore
-from ..graph.positions import Graph
+from ..graph.positions import Graph, explored
 from ..model import Model
 from ..puzzle import Puzzle
 from ..result import Depths, DepthTable, Engine, Layers, Limits, Progress, Watch
 from ..tables.opened import Table
+from .wire import UNKNOWN
 
 SUMMARY = "summary.json"
 """Written last: a folder with it is whole."""
@@ -75,13 +76,17 @@ class GraphFolder:
         return np.where(self.names[at] == asked, self.order[at], -1)
 
     def distances(self, positions: Sequence[bytes]) -> list[int | None]:
-        """Return the moves to the goal; None where it cannot be reached."""
-        numbers = self.numbers(positions)
-        found = np.where(numbers >= 0, self.distance[numbers], -1)
-        return [None if each < 0 else int(each) for each in found]
+        """Return the moves to the goal; None where it cannot be reached, UNKNOWN outside of the graph.
+
+        Moves do not lead out of the graph, so within it every way to a goal is there. A position outside may have a
+        way to a goal that the graph does not hold.
+        """
+        numbers = self.numbers(positions).tolist()
+        found = [int(self.distance[number]) if number >= 0 else None for number in numbers]
+        return [UNKNOWN if each is None else None if each < 0 else each for each in found]
 
     def near(self, positions: Sequence[bytes]) -> list[int | None]:
-        """Return the moves to the goal of a position and of positions one move away from it."""
+        """Return the moves to the goal of a position and of positions one move away from it, as `distances` does."""
         return self.distances(positions)
 
     def sample(self, depth: int, origin: str, hardest: Sequence[bytes]) -> bytes | None:
@@ -107,10 +112,15 @@ class TableFolder:
 
     def __init__(self, folder: Path, puzzle: Puzzle, metric: str) -> None:
         self.table = open_table(puzzle, folder / "table", metric=metric)
+        single = [goal.position for goal in puzzle.goals]
+        self.outside = None if len(single) == 1 and None not in single else UNKNOWN
 
     def distances(self, positions: Sequence[bytes]) -> list[int | None]:
-        """Return the moves to the goal; None where it cannot be reached."""
-        return self.table.distances(list(positions))
+        """Return the moves to the goal; None where it cannot be reached, UNKNOWN where the table does not tell.
+
+        A table of several goals measures to those that the start reaches: elsewhere another one may be reached.
+        """
+        return [self.outside if each is None else each for each in self.table.distances(list(positions))]
 
     def near(self, positions: Sequence[bytes]) -> list[int | None]:
         """Return the moves to the goal of a position and of positions one move away from it.
@@ -118,11 +128,11 @@ class TableFolder:
         Neighbours differ by one move at most, so of them the table's depth mod 3 says all.
         """
         if not isinstance(self.table, Table):
-            return self.table.distances(list(positions))
+            return self.distances(positions)
         here = self.table.distance(positions[0])
         values = [self.table.value(position) for position in positions]
         if here is None:
-            return [None] * len(positions)
+            return [self.outside] * len(positions)
         return [here + (value - values[0] + 1) % 3 - 1 if value < 3 else None for value in values]
 
     def any_but(self, position: bytes) -> bytes | None:
@@ -189,7 +199,7 @@ def _by_table(
     folder.mkdir(parents=True, exist_ok=True)
     name = model.metric.name
     told = not puzzle.goals or model.reversible  # else depths are from the start, which is nothing to keep
-    engine = saving(puzzle, folder / "table") if told else "auto"
+    engine = saving(puzzle, folder / "table", metric=name) if told else "auto"
     try:
         table = depths(puzzle, metric=name, engine=engine, keep=LISTED, classes=True, limits=limits, progress=report)
     except TableError as error:
@@ -201,7 +211,13 @@ def _by_graph(
     puzzle: Puzzle, model: Model, folder: Path, limits: Limits, report: Report, most: int
 ) -> tuple[DepthTable, int]:
     name = model.metric.name
-    graph = explore(puzzle, metric=name, most=most, limits=limits, progress=report)
+    if puzzle.start is None:
+        sources = goal_positions(model) if model.reversible else None
+        if not sources:  # the positions that count are those that lead to the goals, not those that these lead to
+            raise UnsupportedError(f"{puzzle.name}: a graph of positions needs a start, or moves that can be undone")
+        graph = explored(model, sources, most, Watch(limits, report))
+    else:
+        graph = explore(puzzle, metric=name, most=most, limits=limits, progress=report)
     if not graph.complete:
         raise UnsupportedError(f"more than {most:,} positions, and no table of them can be kept")
     goals = graph.goals(model)
@@ -220,6 +236,8 @@ def graph_engine(graph: Graph, model: Model) -> Engine:
 
     def layers(question: Depths, watch: Watch) -> Layers:
         known = [graph.numbers[source] for source in question.sources if source in graph.numbers]
+        if len(known) < len(question.sources):
+            raise UnsupportedError("this graph does not hold all positions to measure from")
         from_start = known == [0]
         depth = graph.layers if from_start else graph.distances(known)
         counts = tuple(np.bincount(depth[depth >= 0]).tolist())

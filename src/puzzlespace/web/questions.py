@@ -123,7 +123,8 @@ def asker(opened: Opened) -> wire.Ask | None:
 def shortest(room: Room, opened: Opened, position: bytes, say: Say) -> Sequence[bytes]:
     """Return the positions of a shortest solution; none where there is none. Raises LimitError."""
     known = opened.distances()
-    if known is None:
+    left = wire.UNKNOWN if known is None else known.distances([position])[0]
+    if known is None or left == wire.UNKNOWN:
         answer = solve(
             with_start(opened.puzzle, position), metric=opened.model.metric.name, limits=room.limits,
             progress=reporter(say),
@@ -131,7 +132,6 @@ def shortest(room: Room, opened: Opened, position: bytes, say: Say) -> Sequence[
         if answer.stopped is not None:
             raise answer.stopped
         return [bytes(each) for each in answer.path]
-    left = known.distances([position])[0]
     way = [] if left is None else [position]
     while left:
         left -= 1

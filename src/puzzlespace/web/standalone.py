@@ -26,6 +26,9 @@ from .wire import about, step
 MODULES = ("says.js", "style.js", "draw.js", "ways.js", "marks.js", "drag.js", "puzzle-space.js", "local.js")
 """The modules of a player without a server, each after those that it imports."""
 
+LOST = 0xFFFF
+"""In the table of distances: no goal can be reached."""
+
 
 def page(puzzle: Puzzle, metric: str = "", limits: Limits = Limits(), most: int = MOST) -> str:
     """Return the file's text.
@@ -111,9 +114,10 @@ def _needs(model: Model, needs: Iterable[int]) -> list[list[int] | None]:
 
 
 def _table(puzzle: Puzzle, model: Model, limits: Limits, most: int) -> dict[str, Any] | None:
-    """Return the distances of all positions that reach the goal; None where these are too many to be written.
+    """Return the distances of all positions; None where these are too many to be written, or lie too far.
 
-    They are there for binary search: keys of `bits` bits a cell in order, and two bytes for the distance of each.
+    They are there for binary search: keys of `bits` bits a cell in order, and two bytes for the distance of each, LOST
+    where no goal can be reached. The distance of a position that is not there is not known: it may lead elsewhere.
     """
     try:
         graph = explore(puzzle, metric=model.metric.name, most=most, limits=limits)
@@ -122,13 +126,18 @@ def _table(puzzle: Puzzle, model: Model, limits: Limits, most: int) -> dict[str,
     if not graph.complete:
         return None
     known = graph.distances(graph.goals(model))
+    if int(known.max(initial=0)) >= LOST:
+        return None
     order = np.lexsort(graph.symbols.T[::-1])
-    order = order[known[order] >= 0]
     bits = max(1, (model.symbols - 1).bit_length())
     split = (graph.symbols[order][:, :, None] >> np.arange(bits - 1, -1, -1, dtype=np.uint8)) & 1
     flat = split.reshape(len(order), model.cells * bits)
     keys = np.packbits(np.pad(flat, ((0, 0), (-flat.shape[1] % 8, 0))), axis=1)
-    return {"bits": bits, "keys": _text(keys.tobytes()), "depths": _text(known[order].astype("<u2").tobytes())}
+    return {
+        "bits": bits,
+        "keys": _text(keys.tobytes()),
+        "depths": _text(np.where(known < 0, LOST, known)[order].astype("<u2").tobytes()),
+    }
 
 
 def _path(puzzle: Puzzle, metric: str, limits: Limits) -> list[str]:

@@ -38,7 +38,7 @@ def search(room: Room, question: Object, say: Say) -> Object:
     opened = room.puzzle(question)
     position = position_of(opened, question)
     ask, reason = asker(opened), ""
-    if ask is None and opened.puzzle.goals:
+    if opened.puzzle.goals and (ask is None or ask([position])[0] == wire.UNKNOWN):
         answer = distance(
             opened.puzzle, position, metric=opened.model.metric.name, limits=room.limits, progress=reporter(say)
         )

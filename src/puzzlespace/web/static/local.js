@@ -1,5 +1,7 @@
 // A puzzle that needs no server: its rules, and where it is small enough the distance of every position, are in the file.
 
+const LOST = 0xffff; // in the table of distances: no goal can be reached
+
 const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 export class LocalModel {
@@ -50,12 +52,15 @@ export class LocalModel {
     const solved = this.goals.some((goal) => meets(goal, symbols));
     const moves = [...this.#moves(symbols).values()].map(({ child, path }) => {
       const to = this.#depth(child);
-      return { to: this.id(child), ...this.#named(path, words), distance: to, state: this.#state(to), best: to !== null && to === here - 1 };
+      return { to: this.id(child), ...this.#named(path, words), ...this.#told(to), best: to !== null && to < Infinity && to === here - 1 };
     });
-    return { position: id, symbols, words, pieces, goal: solved, distance: here, state: this.#state(here), moves };
+    return { position: id, symbols, words, pieces, goal: solved, ...this.#told(here), moves };
   }
 
-  #state(depth) { return depth !== null ? "known" : !this.about.pictures.length ? "none" : this.table ? "lost" : "unknown"; }
+  #told(depth) {
+    const state = !this.about.pictures.length ? "none" : depth === null ? "unknown" : depth === Infinity ? "lost" : "known";
+    return { distance: state === "known" ? depth : null, state };
+  }
 
   /** Every position one move away, each with a shortest path of rules (the library's Model.moves, with its choice among equals). */
   #moves(symbols) {
@@ -119,7 +124,7 @@ export class LocalModel {
     return symbols.flatMap((symbol, cell) => (symbol === this.about.body || blank(symbol) ? [] : [this.#cells(symbols, cell)]));
   }
 
-  /** The distance of a position by binary search in the sorted keys, else by the solution kept; or null. */
+  /** The distance of a position by binary search in the sorted keys, else by the solution kept; Infinity: no goal can be reached, null: not known. */
   #depth(symbols) {
     if (!this.table) {
       const place = this.known.indexOf(this.id(symbols));
@@ -130,7 +135,7 @@ export class LocalModel {
     while (low <= high) {
       const middle = (low + high) >> 1;
       const order = compare(keys, middle * key.length, key);
-      if (!order) return depths[middle];
+      if (!order) return depths[middle] === LOST ? Infinity : depths[middle];
       if (order < 0) low = middle + 1; else high = middle - 1;
     }
     return null;

@@ -1,5 +1,8 @@
+import hashlib
+
 import pytest
 
+from puzzlespace import load
 from puzzlespace.errors import ModelError
 from puzzlespace.model import ANY, Goal, Metric, Model, Rule, canonical, inverse, only
 from toys import eight, flips, grid_edges, pegs, ring, slide, turns
@@ -113,3 +116,14 @@ GOOD = Rule("x", (0, 1), (ANY, ANY), (1, 0), (None, None))
 def test_what_does_not_fit_is_refused_on_construction(fields, message):
     with pytest.raises(ModelError, match=message):
         Model(**{"cells": 2, "symbols": 2, "rules": (GOOD,), **fields})
+
+
+@pytest.mark.parametrize("name", ["goat", "eight", "star13", "hexagram", "flip3", "pancake:5"])
+def test_a_fingerprint_is_that_of_the_whole_text(name):
+    """It is worked out piece by piece; kept tables know their puzzle by it, so it must never change."""
+    puzzle = load(name)
+    for metric in puzzle.metrics:
+        model = puzzle.model(metric)
+        forms = [canonical(rule, model.symbols) for rule in model.rules]
+        text = repr([model.cells, model.symbols, forms, model.metric.after])
+        assert model.fingerprint == hashlib.sha256(text.encode()).hexdigest()[:16]

@@ -352,13 +352,14 @@ class Model:
     @cached_property
     def fingerprint(self) -> str:
         """Sixteen hex digits that change with the rules, the metric, or the board; not with start and goals."""
-        words = [
-            self.cells,
-            self.symbols,
-            [canonical(rule, self.symbols) for rule in paced(self.rules)],
-            self.metric.after,
-        ]
-        return hashlib.sha256(repr(words).encode()).hexdigest()[:16]
+        known = hashlib.sha256(f"[{self.cells}, {self.symbols}, [".encode())
+        for number, rule in enumerate(paced(self.rules)):  # piece by piece: the whole text can be hundreds of MB
+            known.update(f"{', ' if number else ''}{canonical(rule, self.symbols)}".encode())
+        known.update(b"], (")
+        for number, after in enumerate(paced(self.metric.after)):
+            known.update(f"{', ' if number else ''}{after}".encode())
+        known.update(b",)]" if len(self.metric.after) == 1 else b")]")
+        return known.hexdigest()[:16]
 
 
 def _check_rule(rule: Rule, cells: int, symbols: int) -> None:

@@ -10,6 +10,7 @@ import pytest
 from kept import EIGHT, command, distances, saved_table
 from puzzlespace import api, load
 from puzzlespace.errors import TableError, UnsupportedError
+from puzzlespace.loader import from_text
 from puzzlespace.result import Status
 from puzzlespace.saved import asking, open_table, saving
 from puzzlespace.tables import export
@@ -137,3 +138,13 @@ def test_the_commands_of_the_documents(tmp_path, capsys):
     assert command("depths", "eight", "--resume") == 30
     assert command("solve", "goat", "--table", folder) == 30
     assert "another puzzle" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("engine", ["table", "frontier"])
+@pytest.mark.parametrize("goals", ["goal: 1 2 3 / 4 . .\ngoal 2: 2 1 3 / 4 . .\n", "goal: 1 * 3 / 4 * *\n"])
+def test_a_position_that_is_a_goal_is_answered_from_a_table_of_several_goals(tmp_path, goals, engine):
+    puzzle = from_text(f"rule: slide\ncount: step\ndistinct: all\nstart: 1 2 3 / 4 . .\n{goals}", "two.pzl")
+    counted = api.depths(puzzle, engine=saving(puzzle, tmp_path / "table", engine=engine))
+    assert counted.counts[0] > 1
+    for position, expected in (("1 2 3 / 4 . .", 0), ("1 2 . / 4 . 3", 1)):
+        assert api.distance(puzzle, position, engine=asking(puzzle, tmp_path / "table")).distance == expected

@@ -255,7 +255,7 @@ def _question(owner: Puzzle | None, space: Space, engine: str | Engine) -> tuple
         raise InputError(f"{owner.name}: expected a start to solve from, found none (give one with --start)")
     if not space.goals:
         raise InputError(f"{owner.name}: expected a goal to solve to, found none (give one with --goal)")
-    if space.is_goal(space.start):
+    if isinstance(engine, str) and space.is_goal(space.start):
         return Search(space, space.start, (space.start,)), None
     with phase("the goal positions were listed"):
         goals = analysis.few_goals(space) if isinstance(engine, str) else analysis.goal_positions(space)

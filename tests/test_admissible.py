@@ -4,12 +4,13 @@ import numpy as np
 import pytest
 
 import every_position
+from puzzlespace import solve, with_start
 from puzzlespace.analysis import goal_positions
 from puzzlespace.errors import UnsupportedError
 from puzzlespace.heuristics import labels, named, slides, sums
 from puzzlespace.heuristics.database import Database
 from puzzlespace.heuristics.grouping import choose
-from puzzlespace.loader import load
+from puzzlespace.loader import from_text, load
 from toys import grid_edges, slide
 
 SAMPLED = 100
@@ -20,11 +21,19 @@ def two_blanks(count="step"):
     return slide(grid_edges(3, 3), (1, 2, 3, 4, 5, 5, 4, 0, 0), (1, 2, 3, 4, 5, 5, 4, 0, 0), count)
 
 
+TALL = """rule: slide along
+blocks: B
+count: step
+start: E C / A F / B D / B .
+goal: E C / A F / B . / B D
+"""
+
 MODELS = {
     **{name: lambda name=name: load(name).model() for name in ("eight", "line", "hexagram", "slide:2x4")},
     **{name: lambda name=name: load(name).model() for name in ("no-off-a", "no-off-b", "goat")},
     "two alike": lambda: slide(grid_edges(3, 3), (1, 2, 3, 4, 5, 6, 7, 7, 0), (1, 2, 3, 4, 5, 6, 7, 7, 0)),
     **{f"two blanks, {count}": lambda count=count: two_blanks(count) for count in ("step", "run", "piece", "multi")},
+    "one tall block": lambda: from_text(TALL, "tall.pzl").model(),
     "eight, multi": lambda: load("eight").model("multi"),
 }
 QUICK = [pytest.param(name, marks=pytest.mark.long if name == "goat" else ()) for name in MODELS]
@@ -53,6 +62,15 @@ def bounds_of(model, symbols):
         yield "inversion", every_position.of_inversion(one, symbols), one
     except UnsupportedError:
         pass
+
+
+@pytest.mark.parametrize("bound", ["walking", "inversion"])
+def test_bounds_that_count_lines_are_refused_beside_a_block(bound):
+    puzzle = from_text(TALL, "tall.pzl")
+    with pytest.raises(UnsupportedError, match="no rectangle of pieces of one cell"):
+        solve(puzzle, engine="idastar", heuristic=bound)
+    far = puzzle.read("E C / B A / B F / . D")
+    assert solve(with_start(puzzle, far), engine="idastar").moves == 3
 
 
 @pytest.mark.parametrize("name", QUICK)

@@ -62,7 +62,7 @@ def moves(inversions: int, passed: int) -> int:
 def refusal(shape: Rectangle | None, start: bytes, goal: bytes, blank: int) -> str | None:
     """Return why there is no such bound, or None."""
     if shape is None:
-        return "inversions are counted along rows and columns, and the board is no rectangle"
+        return "inversions are counted along rows and columns, and the board is no rectangle of pieces of one cell"
     if start.count(blank) != 1 or len(set(goal)) < len(goal):
         return "inversions are counted on boards with one blank where all pieces differ"
     return None

@@ -26,7 +26,12 @@ class Rectangle:
 
 
 def read(slides: Slides) -> Rectangle | None:
-    """Return the rectangle that the pieces of one cell move on, or None where the board is none."""
+    """Return the rectangle that pieces of one cell move on, or None if the board is no rectangle or has blocks on it.
+
+    A block takes the blank over several lines in one move, so bounds that count lines do not hold beside one.
+    """
+    if slides.model.shapes is not None:
+        return None
     moves = [r.motion for r in slides.model.rules if r.motion is not None and r.motion.shape == UNIT]
     steps = {(move.origin, move.direction): move.target for move in moves}
     ways = list(dict.fromkeys(move.direction for move in moves))

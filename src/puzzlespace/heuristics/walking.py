@@ -169,7 +169,7 @@ def _table(code: Code, first: int) -> tuple[list[int], list[list[int]], dict[int
 def refusal(shape: Rectangle | None, start: bytes, goal: bytes, blank: int) -> str | None:
     """Return why there is no such bound, or None."""
     if shape is None:
-        return "walking distance goes along rows and columns, and the board is no rectangle"
+        return "walking distance goes along rows and columns, and the board is no rectangle of pieces of one cell"
     if start.count(blank) != 1 or goal.count(blank) != 1:
         return "walking distance is for one blank"
     if any(goal.count(symbol) > 1 for symbol in set(goal)):

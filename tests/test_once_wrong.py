@@ -10,7 +10,7 @@ from itertools import combinations, product
 import pytest
 
 import puzzlespace
-from puzzlespace.errors import LimitError, UnsupportedError
+from puzzlespace.errors import FormatError, LimitError, UnsupportedError
 from puzzlespace.loader import from_text, written
 from puzzlespace.registry import BOUNDS, ENGINES
 from puzzlespace.result import Limits, Status
@@ -115,6 +115,13 @@ def test_no_engine_raises(text):
         except UnsupportedError:
             continue
         assert (answer.status, answer.moves) == (expected.status, expected.moves), (metric, engine.name, bound)
+
+
+def test_half_a_block_in_a_goal_is_an_error():
+    with pytest.raises(FormatError, match="expected the block C in one shape, found another one"):
+        puzzle("rule: slide\nblocks: C\ncount: step\ngoal: C * . A\ngoal 2: C C . A\n")
+    with pytest.raises(FormatError, match="expected the block C once and in its own shape"):
+        puzzle("rule: slide\nblocks: C\ncount: step\nstart: C C . A\ngoal: C * . A\n")
 
 
 def test_a_goal_with_fixed_symbols_is_shown():

@@ -120,9 +120,12 @@ def _is_drawn(goal: object) -> bool:
 
 
 def _offsets(letter: str, texts: Texts, board: Board, apart: bool) -> Offsets:
-    """Return the shape of a block; raise FormatError where cells of it stand `apart` that may not."""
-    shape: Offsets = SINGLE
-    for words in reversed([words for words in (texts.start, *texts.goals) if words and letter in words]):
+    """Return the shape of a block.
+
+    Raises FormatError if its cells stand `apart` and may not, and if drawings without a start differ in its shape.
+    """
+    shapes: list[Offsets] = []
+    for words in [words for words in (texts.start, *texts.goals) if words and letter in words]:
         where = [cell for cell, word in enumerate(words) if word == letter]
         places = [board.places[cell] for cell in where]
         parts = connected(places)
@@ -130,8 +133,10 @@ def _offsets(letter: str, texts: Texts, board: Board, apart: bool) -> Offsets:
             second = words[where[places.index(parts[1][0])]]
             raise FormatError.at(second, f"expected the block {letter} in one piece, found it in {len(parts)}")
         x, y = places[0]
-        shape = tuple((column - x, row - y) for column, row in places)
-    return shape
+        shapes.append(tuple((column - x, row - y) for column, row in places))
+        if texts.start is None and shapes[-1] != shapes[0]:
+            raise FormatError.at(words[where[0]], f"expected the block {letter} in one shape, found another one")
+    return shapes[0] if shapes else SINGLE
 
 
 def _view(pieces: Sequence[Piece], texts: Texts, board: Board) -> Walled:

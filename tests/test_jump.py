@@ -3,6 +3,8 @@
 import pytest
 
 from puzzlespace import api
+from puzzlespace.errors import FormatError
+from puzzlespace.loader import from_text
 from puzzlespace.model import Goal, only
 from texts import mistake, puzzle
 
@@ -81,3 +83,8 @@ MISTAKES = {
 @pytest.mark.parametrize("text", MISTAKES)
 def test_mistakes_say_where_and_what(text):
     assert mistake(text) == MISTAKES[text]
+
+
+def test_pegs_that_are_all_fixed_are_refused_without_a_drawn_peg_too():
+    with pytest.raises(FormatError, match="fixed: expected some peg that may move"):
+        from_text("rule: jump\ncount: step\nfixed: o\nstart: . . .\n", "x.pzl")

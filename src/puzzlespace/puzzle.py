@@ -69,6 +69,11 @@ class Letters:
                     position[cell] = self.shapes.body
         return bytes(position)
 
+    def size(self, symbol: int) -> int:
+        """Return how many cells a piece of this symbol covers."""
+        covers = self.shapes.covers[symbol] if self.shapes is not None else ()
+        return 1 + max((len(others) for others in covers if others is not None), default=0)
+
     def _spread(self, symbol: int) -> bool:
         """Return whether pieces of this symbol cover more than one cell."""
         return self.shapes is not None and any(self.shapes.covers[symbol])

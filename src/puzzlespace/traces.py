@@ -27,6 +27,9 @@ MOST_LISTED = 10_000
 MOST_WAYS = 500_000
 """Steps taken at most to find all ways of making the moves."""
 
+MOST_SYMMETRIES = 50_000
+"""Groups of at most so many symmetries are gone through."""
+
 MOST_FIXED = 500_000
 """Positions compared with their images at most to count solutions up to symmetry."""
 
@@ -166,6 +169,8 @@ def count_up_to_symmetry(model: Model, layers: Layers, group: Group) -> int | No
     """
     positions = sum(map(len, layers))
     if not group.complete or positions > MOST_POSITIONS or group.order * positions > MOST_FIXED:
+        return None
+    if group.order > MOST_SYMMETRIES:
         return None
     listed = [canonical(rule, model.symbols) for rule in paced(model.rules) if rule.motion is None]
     if len(set(listed)) < len(listed):

@@ -17,7 +17,7 @@ from .packing import Packing, refusal
 
 @dataclass
 class Exhaust:
-    """Layers from both ends of a question with goals one by one."""
+    """Layers from both ends of a question; from the start alone if its goals are not listed one by one."""
 
     question: Search
     used: int = 0
@@ -33,28 +33,35 @@ class Exhaust:
             if not self.fronts and not self._begin():
                 return False
             before = watch.generated
-            forward, backward = self.fronts
-            side = backward if backward.size < forward.size else forward
-            wake(by.compile_frontier, forward, backward)
+            side = min(reversed(self.fronts), key=lambda front: front.size)
+            wake(by.compile_frontier, *self.fronts)
             side.grow(watch)
             self.used += watch.generated - before
             if not side.size:
                 return True
-            self.met = len(forward.way.common(forward.layer, backward.layer)) > 0
+            self.met = self._meet()
         return False
 
     def _begin(self) -> bool:
-        """Make the two ends; return whether positions of the puzzle can be packed."""
+        """Make the ends; return whether positions of the puzzle can be packed."""
         from .front import Front
 
-        model, goals = self.question.space, self.question.goals
+        model, goals = self.question.space, self.question.goals or ()
         assert isinstance(model, Model)
-        assert goals
         ends = (self.question.start, *goals)
         if model.backward is None or refusal(model, ends):
             self.met = True
             return False
         packing = Packing.of(model, ends)
-        sides = (model, ends[:1]), (model.backward, goals)
+        sides = [(model, ends[:1]), (model.backward, goals)][: 2 if goals else 1]
         self.fronts = [Front(space, packing, roots, record=False) for space, roots in sides]
         return True
+
+    def _meet(self) -> bool:
+        """Return whether the two sides have met, or the only one has met a goal."""
+        from .plan import Goals
+
+        forward, *backward = self.fronts
+        if backward:
+            return len(forward.way.common(forward.layer, backward[0].layer)) > 0
+        return len(Goals(forward.model.goals, forward.plan.packing).among(forward.keys)) > 0

@@ -60,6 +60,8 @@ def search(question: Search, watch: Watch) -> Geodesics:
     if not goals:
         return Geodesics((), watch.generated, watch.seconds)
     single = goals[0].position if len(goals) == 1 else None
+    if single is not None and _cut_off(board, question.start, single):
+        return Geodesics((), watch.generated, watch.seconds)
     size = arrangements(board, question.start)
     rounds = None
     if single is not None and size > watch.thresholds.plain_orders and deep(board, question.start):
@@ -83,11 +85,26 @@ def search(question: Search, watch: Watch) -> Geodesics:
     return _searched(rounds, question, board, watch)
 
 
+def _cut_off(board: slides.Slides, start: bytes, goal: bytes) -> bool:
+    """Return whether a piece cannot come to a place of its own in the goal, even on an empty board.
+
+    Bounds are 0 then as well as in the goal, and searches that go by their bound alone would take one for the other.
+    """
+    if sorted(start) != sorted(goal):
+        return True
+    targets = {symbol: frozenset(cell for cell, other in enumerate(goal) if other == symbol) for symbol in goal}
+    tables = {symbol: board.alone(symbol, targets[symbol]) for symbol in set(board.pieces) & set(goal)}
+    for cell, symbol in enumerate(start):
+        if symbol in tables and cell not in targets[symbol] and not tables[symbol][cell]:
+            return True
+        if symbol not in (board.blank, board.body, *tables, goal[cell]):
+            return True
+    return False
+
+
 def _searched(rounds: Rounds, question: Search, board: slides.Slides, watch: Watch) -> Geodesics:
     """Return what rounds find; beside them all that can be reached is looked through where a goal might not be."""
-    if question.goals is not None and not (
-        joined(board) and same_parities(board.model, question.start, question.goals)
-    ):
+    if question.goals is None or not (joined(board) and same_parities(board.model, question.start, question.goals)):
         rounds.exhaust = Exhaust(question)
     return rounds.search(question, watch)
 
@@ -103,6 +120,8 @@ def _quick(
     """Return what is found below bounds that are quickly made, and whether it takes long enough for larger tables."""
     if question.heuristic or size <= watch.thresholds.many_orders or len(question.start) > MOST_CELLS:
         return None, False
+    if not _grouped(board, question.start):
+        return None, False
     found, over, proved = None, True, 0
     for make in (_small_lines, _small_tables):
         made = make(question, board, goal, watch) if over else None
@@ -112,6 +131,11 @@ def _quick(
             found, over = _within(most, watch, partial(_searched, rounds, question, board, watch))
             proved = found.bound or 0
     return found, over
+
+
+def _grouped(board: slides.Slides, start: bytes) -> bool:
+    """Return whether there is a piece that patterns can have in a group; else they are no more than distances."""
+    return any(symbol in board.units for symbol in start)
 
 
 def _small_lines(question: Search, board: slides.Slides, goal: bytes, watch: Watch) -> tuple[Rounds, int] | None:
@@ -268,6 +292,9 @@ def _links(question: Search, board: slides.Slides, goal: bytes, watch: Watch, si
     )
     wanted = set(spelling.names(name))
     pieces = labels.read(board, start, goal, apart=name != "distance")
+    if "pattern" in wanted and not _grouped(board, start):
+        named.make(name, board, (Goal.exactly(goal),), start)
+        wanted = wanted - {"pattern"} | {"distance"}
     wanted -= sums.lesser(wanted, board)
     if wanted & {"pattern", "walking"} and pieces.apart:
         wanted -= {"assignment"}

@@ -253,9 +253,19 @@ def depths(question: Depths, watch: Watch) -> Layers:
     assert isinstance(model, Model)
     jumps = _jumps(model)
     assert isinstance(jumps, Jumps)
+    if not any(map(jumps.word, question.sources)):
+        return _no_pegs(question, watch)
     if jumps.chain or jumps.free > MOST_FREE:
         return by_chains(field_of(model, jumps, [question.sources]), question, watch)
     return by_jumps(jumps, question, watch)
+
+
+def _no_pegs(question: Depths, watch: Watch) -> Layers:
+    """Return the depths from the position without a peg, which no jump leads on from."""
+    position = question.sources[0]
+    met = any(goal.holds(position) for goal in question.collect)
+    deepest, collected = (position,)[: question.keep], ((position, 0),)[: int(met)]
+    return Layers((1,), deepest, True, watch.generated, watch.seconds, collected)
 
 
 ENGINE = Engine("pegs", refuses, depths=depths, search=search)

@@ -168,6 +168,8 @@ def _order(triples: list[tuple[int, int, int]], cells: int) -> tuple[list[int], 
 
 def _on_bits(rules: list[Flip], order: list[int], sums: list[int], chain: bool) -> Jumps:
     bit = {cell: number for number, cell in enumerate(order)}
+    if not chain:  # either of two pegs over the other into the same hole is one move
+        rules = list({(frozenset(rule[1]), rule[2]): rule for rule in rules}.values())
     masks = [sum(1 << bit[cell] for cell in cells) for _, cells, _, _ in rules]
     return Jumps(
         order=tuple(order),

@@ -54,7 +54,8 @@ class Places:
 
     def fingerprint(self) -> str:
         """Return sixteen hex digits that change where positions stand elsewhere."""
-        plan, last = self.chosen.plan, self.positions - 1
+        plan: Any = self.chosen.plan
+        last = (len(plan.rows) * plan.orders if self.kind == "slide" else self.positions) - 1
         numbers = sorted({last * n // (SAMPLED - 1) for n in range(SAMPLED)})
         sampled = [(self.bit(position), position) for position in map(plan.unrank, numbers)]
         words = [self.kind, self.words, self.positions, sampled]

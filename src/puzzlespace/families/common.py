@@ -267,7 +267,9 @@ def _count_goal(goal: CountGoal, texts: Texts, view: Walled, any_peg: Goal | Non
     check_symbols([goal.symbol], view.symbols, "goal")
     if goal.count > texts.cells:
         raise FormatError.at(goal.symbol, f"goal: expected a count up to {texts.cells}, found {goal.count}")
-    return Goal((ANY,) * texts.cells, ((view.symbols[goal.symbol], goal.count),))
+    symbol = view.symbols[goal.symbol]
+    pieces, rest = divmod(goal.count, view.size(symbol))
+    return Goal((ANY,) * texts.cells, ((symbol, texts.cells + 1 if rest else pieces),))  # never so many: not met
 
 
 def metrics_of(

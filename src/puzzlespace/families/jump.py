@@ -48,7 +48,7 @@ def _letters(draft: Draft, texts: Texts) -> list[str]:
     for goal in texts.goals:
         common.check_symbols((word for word in goal if word != WILD), letters)
     common.check_symbols(draft.fixed, letters, "fixed")
-    if pegs and not pegs - {*draft.fixed}:
+    if not {*letters[1:]} - {*draft.fixed}:
         raise FormatError.at(draft.fixed[0], "fixed: expected some peg that may move, found none")
     return letters
 

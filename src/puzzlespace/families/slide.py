@@ -106,9 +106,10 @@ def _pieces(draft: Draft, texts: Texts, board: Board, named: Set[str]) -> tuple[
     if texts.goals and draft.distinct != "all" and all(_is_drawn(goal) for goal in draft.goals):
         told = {word for goal in texts.goals for word in goal} | set(draft.distinct) | set(draft.fixed) | named
     classes: dict[tuple[Offsets, str], list[str]] = {}
-    for letter in letters:
+    listed = {*letters} if "all" in (draft.blocks, draft.apart) else {*draft.blocks, *draft.apart}
+    for letter in sorted(letters, key=lambda letter: letter not in listed):  # first those that name one piece each
         apart = draft.apart == "all" or letter in draft.apart
-        rigid = apart or draft.blocks == "all" or letter in draft.blocks
+        rigid = letter in listed
         offsets = _offsets(letter, texts, board, apart) if rigid and letter not in draft.fixed else SINGLE
         classes.setdefault((offsets, str(letter) if letter in told else ""), []).append(str(letter))
     pieces = [Piece(tuple(same), offsets, same[0] in draft.fixed) for (offsets, _), same in classes.items()]

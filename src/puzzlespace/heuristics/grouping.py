@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import comb, factorial
+from math import comb, factorial, perm
 
 from ..errors import UnsupportedError
 from .database import Groups, edges_of, grid_of
@@ -12,6 +12,9 @@ from .labels import Labels
 from .pattern import MOST_PIECES, Grid, Numbering
 from .slides import Slides
 from .spelling import Division
+
+MOST_ENDS = 50_000
+"""Orders of the pieces of a group in the goal, at most: a table begins from each."""
 
 
 def choose(slides: Slides, goal: bytes, pieces: Labels, memory: int, asked: Division = ()) -> Groups:
@@ -36,7 +39,7 @@ def choose(slides: Slides, goal: bytes, pieces: Labels, memory: int, asked: Divi
     groups: list[tuple[int, ...]] = []
     enough(sizes, len(left))
     _small(max(sizes, default=0))
-    for size in sizes or sizes_of(len(left), grid_of(slides.model), memory):
+    for size in sizes or sizes_of(len(left), grid_of(slides.model), memory, _most(pieces)):
         group = [max(left, key=lambda piece: (away[home[piece]], -piece))]
         while len(group) < size:
             taken = {home[piece] for piece in group}
@@ -63,9 +66,15 @@ def _small(count: int) -> None:
         raise UnsupportedError(f"heuristic pattern: a group has at most {MOST_PIECES} pieces, not {count}")
 
 
-def sizes_of(count: int, grid: Grid, memory: int) -> list[int]:
-    """Return sizes of groups whose tables fit, as large as can be."""
-    for most in range(min(MOST_PIECES, count), 0, -1):
+def _most(pieces: Labels) -> int:
+    """Return how many pieces a group has at most: many like pieces can stand in the goal in too many orders."""
+    alike = max(map(len, pieces.targets), default=0)
+    return max(size for size in range(1, MOST_PIECES + 1) if size == 1 or perm(alike, size) <= MOST_ENDS)
+
+
+def sizes_of(count: int, grid: Grid, memory: int, largest: int = MOST_PIECES) -> list[int]:
+    """Return sizes of groups of at most `largest` pieces whose tables fit, as large as can be."""
+    for most in range(min(largest, count), 0, -1):
         sizes = [most] * (count // most) + ([count % most] if count % most else [])
         if sum(least_bytes(grid, size) for size in sizes) <= memory:
             taken = {size: Numbering(grid, size).bytes for size in set(sizes)}

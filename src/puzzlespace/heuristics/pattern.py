@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import product
 from math import comb, factorial
 from typing import Any
 
@@ -18,7 +17,7 @@ import numpy as np
 
 from ..errors import UnsupportedError
 from ..kernels import patterns as kernel
-from ..limits import checkpoint
+from ..limits import checkpoint, paced
 
 MOST_PIECES = 8
 """Pieces in one pattern: their orders are numbered with 16 bits."""
@@ -234,6 +233,14 @@ def column(places: Sequence[int]) -> int:
 
 def placements(targets: Sequence[frozenset[int]]) -> Iterator[tuple[int, ...]]:
     """Yield every way of putting pieces on their goal places, each on a cell of its own."""
-    for cells in product(*map(sorted, targets)):
-        if len(set(cells)) == len(cells):
+    rows = [sorted(cells) for cells in targets]
+
+    def placed(cells: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+        if len(cells) == len(rows):
             yield cells
+            return
+        for cell in rows[len(cells)]:
+            if cell not in cells:
+                yield from placed((*cells, cell))
+
+    return paced(placed(()))

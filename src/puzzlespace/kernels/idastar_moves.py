@@ -230,7 +230,7 @@ def deepen(plan, rows, place, state, bound):
     frames, out = place[0], place[2]
     frame = state[FRAME]
     while state[BUDGET] > 0 and state[OUT] + 1 < len(out):
-        if frames[frame, NEXT] == frames[frame, LAST]:
+        if state[AGAIN] == 0 and frames[frame, NEXT] == frames[frame, LAST]:
             if frame == 0:
                 return ENDED
             frame -= 1

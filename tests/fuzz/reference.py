@@ -119,7 +119,8 @@ def make_board(keys: dict[str, list[str]]) -> Board:
     elif "board" in keys:
         layout = drawn(keys["board"])
     else:
-        layout = drawn(keys.get("start") or next(keys[key] for key in sorted(keys) if key.startswith("goal")))
+        goals = [keys[key] for key in keys if re.fullmatch(r"goal( \d+)?", key)]
+        layout = drawn(keys.get("start") or next(rows for rows in goals if read_goal(rows, None).shows))
     if not names:
         is_drawn = "board" in keys and not (known[0] in SHAPES or known[0] == "grid")
         places = [(r, c) for r, row in enumerate(layout) for c, symbol in enumerate(row) if symbol != "#"]
@@ -423,7 +424,9 @@ class Groups:
 
 class Jump(Reading):
     def prepare(self, keys: dict[str, list[str]]) -> None:
-        self.pegs = sorted(set(self.pieces or ()) - {"."} - self.fixed)
+        first = "start" in keys or not self.goals
+        shown = set(self.pieces or ()) if first else {s for goal in self.goals for s in goal.shows or ()}
+        self.pegs = sorted(shown - {".", "*"} - self.fixed)
 
     def place(self, drawing: tuple[str, ...]) -> Position:
         return tuple(drawing)
@@ -492,7 +495,7 @@ class Jump(Reading):
         return product(*([symbol] if symbol in self.fixed else [".", *self.pegs] for symbol in self.pieces))
 
     def undone(self, metric: str) -> bool:
-        return False
+        return not any(len({cell, *t[:2]}) == 3 for cell, tracks in enumerate(self.board.tracks) for t in tracks)
 
 
 # ---- apply: a position is the tuple of symbols; a move says where each symbol comes from and how often it changes
@@ -570,7 +573,7 @@ class Apply(Reading):
         )
 
     def undone(self, metric: str) -> bool:
-        return not self.one_way or metric == "run" or all(self.inverse(move) in self.listed for move in self.listed)
+        return not self.one_way or all(self.inverse(move) in self.listed for move in self.listed)
 
     def placements(self, limit: int) -> Iterator[Position]:
         kinds = Groups({*self.pieces, *self.swap})

@@ -1,0 +1,462 @@
+"""Random tiny puzzles as text: every rule kind and key of docs/format.md.
+
+`draw(seed)` returns the text of one puzzle that the package accepts. Most have up to some hundred positions, so that
+every engine, metric and bound can be asked in well under a second. Half of the starts and goals are found by random
+walks, so that solutions exist; the others are arbitrary.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from math import factorial, prod
+from random import Random
+
+from puzzlespace.errors import PuzzlespaceError
+from puzzlespace.loader import from_text
+from puzzlespace.puzzle import Puzzle
+
+MOST = (8, 24, 24, 60, 60, 120, 120, 300, 1500)
+"""Placements at most, by chance one of these."""
+
+
+@dataclass
+class Sketch:
+    """A puzzle as it is put together. rows: the drawing, cell numbers and None for '#'; names: of the cells."""
+
+    random: Random
+    rows: list[list[int | None]]
+    names: list[str]
+    grid: bool
+    keys: dict[str, str] = field(default_factory=dict)
+    symbols: list[str] = field(default_factory=list)
+
+    @property
+    def cells(self) -> int:
+        return sum(cell is not None for row in self.rows for cell in row)
+
+    def drawing(self, words: list[str] | tuple[str, ...]) -> str:
+        """Return one word for each cell as a drawing, at times on one line or without spaces."""
+        rows = [[words[cell] if cell is not None else "#" for cell in row] for row in self.rows]
+        tight = all(len(word) == 1 for row in rows for word in row) and self.random.random() < 0.3
+        lines = [("" if tight else " ").join(row) for row in rows]
+        if self.random.random() < 0.1:
+            return " / ".join(lines)
+        return "\n  " + "\n  ".join(lines)
+
+    def text(self, **more: str) -> str:
+        """Return the puzzle file; `more` are further keys, with '_' for ' '."""
+        keys = {**self.keys, **{key.replace("_", " "): value for key, value in more.items()}}
+        return "".join(f"{key}: {value}\n" if value[:1] != "\n" else f"{key}:{value}\n" for key, value in keys.items())
+
+
+def draw(seed: int) -> str:
+    """Return the puzzle of this seed."""
+    random = Random(seed)
+    while True:
+        kind = random.choices((slide, blocks, jump, apply, named), (9, 7, 5, 8, 2))[0]
+        text = kind(random)
+        if text is not None and accepted(text) is not None:
+            return text
+
+
+def accepted(text: str) -> Puzzle | None:
+    """Return the puzzle, or None where the package refuses the text."""
+    try:
+        return from_text(text, "random.pzl")
+    except PuzzlespaceError:
+        return None
+
+
+def board(random: Random, cells: int, *, grid: bool) -> Sketch:
+    """Return an empty board of about so many cells: a grid with gaps, or names with rows of any length."""
+    if grid:
+        width = random.randint(1, min(cells, 5))
+        height = -(-cells // width)
+        rows: list[list[int | None]] = [[0] * width for _ in range(height)]
+        for _ in range(width * height - cells if random.random() < 0.8 else 0):
+            rows[random.randrange(height)][random.randrange(width)] = None
+        count = 0
+        for row in rows:
+            for x, cell in enumerate(row):
+                if cell is not None:
+                    row[x] = count
+                    count += 1
+        names = [
+            f"{'abcdefgh'[x]}{y + 1}" for y, row in enumerate(rows) for x, cell in enumerate(row) if cell is not None
+        ]
+        sketch = Sketch(random, rows, names, grid=True)
+        if random.random() < 0.1:
+            sketch.names = [f"{random.choice('pqrs')}{n}" for n in range(count)]
+            sketch.keys["board"] = "\n  " + "\n  ".join(
+                " ".join(sketch.names[cell] if cell is not None else "#" for cell in row) for row in rows
+            )
+        return sketch
+    numbers: list[list[int | None]] = []
+    left = list(range(cells))
+    while left:
+        size = random.randint(1, len(left))
+        numbers.append(left[:size])  # type: ignore[arg-type]
+        left = left[size:]
+    letters = random.random() < 0.5
+    names = ["abcdefghijklmnop"[n] if letters else f"c{n}" for n in range(cells)]
+    random.shuffle(names)
+    sketch = Sketch(random, numbers, names, grid=False)
+    rows_text = [" ".join(names[cell] for cell in row if cell is not None) for row in numbers]
+    sketch.keys["board"] = "\n  " + "\n  ".join(rows_text)
+    return sketch
+
+
+def joined(sketch: Sketch, *, lines: bool) -> None:
+    """Give the board lines (that may overlap, cross and come back) or links."""
+    random, cells = sketch.random, sketch.cells
+    if lines:
+        chains: list[list[int]] = []
+        for _ in range(random.randint(1, max(1, cells - 1))):
+            size = random.randint(2, min(5, max(2, cells)))
+            chain = random.sample(range(cells), min(size, cells))
+            if chains and random.random() < 0.3:  # a part of one that is there, on from its end or turned round
+                old = random.choice(chains)
+                chain = old[-2:] + [cell for cell in chain if cell not in old[-2:]]
+            if random.random() < 0.1 and len(chain) > 2:
+                chain.append(chain[0])
+            if len(chain) > 1:
+                chains.append(chain)
+        if not chains:
+            return
+        words = ["-".join(sketch.names[cell] for cell in chain) for chain in chains]
+        sketch.keys["lines"] = (" " if random.random() < 0.2 else "\n  ").join(["", *words])
+        return
+    pairs: dict[int, list[int]] = {}
+    for cell in range(1, cells):
+        if random.random() < 0.9:
+            pairs.setdefault(random.randrange(cell), []).append(cell)
+    for _ in range(random.randint(0, cells)):
+        a, b = random.randrange(cells), random.randrange(cells)
+        if a != b:
+            pairs.setdefault(a, []).append(b)
+    if pairs:
+        names = sketch.names
+        sketch.keys["links"] = "".join(
+            f"\n  {names[a]}: {' '.join(names[b] for b in near)}" for a, near in pairs.items()
+        )
+
+
+def orders(words: list[str]) -> int:
+    """Return in how many orders the words can stand."""
+    return factorial(len(words)) // prod(factorial(count) for count in Counter(words).values())
+
+
+def slide(random: Random) -> str | None:
+    """Return a puzzle of pieces of one cell."""
+    most = random.choice(MOST)
+    style = random.choice(("grid", "grid", "lines", "links"))
+    sketch = board(random, random.choice((1, 2, 3, 4, 4, 5, 5, 6, 6, 7, 8, 9)), grid=style == "grid")
+    sketch.keys["rule"] = "slide" if random.random() < 0.95 else "slide along"
+    if style != "grid":
+        joined(sketch, lines=style == "lines")
+    elif random.random() < 0.15:
+        sketch.keys["diagonals"] = "yes"
+    words = pieces(random, sketch.cells, most)
+    if words is None:
+        return None
+    counted(sketch, ("step", "run", "piece", "multi"))
+    letters = sorted({word for word in words if word != "."})
+    if letters and random.random() < 0.2:
+        sketch.keys["fixed"] = " ".join(random.sample(letters, random.randint(1, min(2, len(letters)))))
+    if letters and random.random() < 0.15:
+        sketch.keys["distinct"] = random.choice(("all", random.choice(letters)))
+    if letters and random.random() < 0.12:
+        gate = ["*"] * sketch.cells
+        for _ in range(random.randint(1, 2)):
+            gate[random.randrange(sketch.cells)] = random.choice(letters)
+        sketch.keys["gates"] = sketch.drawing(gate)
+    return ended(sketch, words)
+
+
+def pieces(random: Random, cells: int, most: int) -> list[str] | None:
+    """Return words for all cells with at least one blank, in at most so many orders, or None where luck is out."""
+    for _ in range(30):
+        blanks = min(cells, random.choice((1, 1, 1, 1, 2, 2, 3)))
+        kinds = random.choice((1, 2, 3, cells))
+        letters = random.choice(
+            (list("123456789"), list("ABCDEFGHI"), ["1", "2", "10", "11", "a1", "b1", "x", "y", "z"])
+        )
+        if kinds == cells:
+            words = letters[: cells - blanks]
+        else:
+            words = [random.choice(letters[:kinds]) for _ in range(cells - blanks)]
+        words += ["."] * blanks
+        if orders(words) <= most and len(words) == cells:
+            random.shuffle(words)
+            return words
+    return None
+
+
+def blocks(random: Random) -> str | None:
+    """Return a puzzle of blocks on a grid, some of them of parts that do not touch."""
+    cells = random.choice((2, 4, 4, 6, 6, 8, 9, 12))
+    sketch = board(random, cells, grid=True)
+    sketch.keys.pop("board", None)
+    sketch.keys["rule"] = random.choice(("slide", "slide", "slide along"))
+    place = {(x, y): cell for y, row in enumerate(sketch.rows) for x, cell in enumerate(row) if cell is not None}
+    words = ["."] * sketch.cells
+    letters, blanks = list("ABCDEFGH"), random.choice((1, 1, 2, 2, 3, 4))
+    apart: list[str] = []
+    rigid: list[str] = []
+    same: list[tuple[int, int]] | None = None
+    while letters and words.count(".") > blanks:
+        letter = letters.pop(0)
+        free = [at for at, cell in place.items() if words[cell] == "."]
+        if same is not None and random.random() < 0.4:  # another piece of a shape that is there
+            x, y = random.choice(free)
+            shape = [(x + dx, y + dy) for dx, dy in same]
+            if not all(at in free for at in shape):
+                shape = [random.choice(free)]
+        else:
+            shape = [random.choice(free)]
+            for _ in range(random.choice((0, 0, 1, 1, 1, 2, 3))):
+                x, y = random.choice(shape)
+                near = [at for at in ((x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)) if at in free and at not in shape]
+                if near:
+                    shape.append(random.choice(near))
+            if random.random() < 0.12:
+                shape.append(random.choice(free))
+        shape = sorted(dict.fromkeys(shape), key=lambda at: (at[1], at[0]))
+        if words.count(".") - len(shape) < 1:
+            break
+        same = [(x - shape[0][0], y - shape[0][1]) for x, y in shape]
+        (rigid if in_one_part(shape) else apart).append(letter)
+        for at in shape:
+            words[place[at]] = letter
+    used = sorted(set(words) - {"."})
+    if not used:
+        return None
+    if apart:
+        sketch.keys["apart"] = "all" if random.random() < 0.2 else " ".join(apart)
+    if rigid:
+        listed = [letter for letter in rigid if random.random() < 0.8]
+        sketch.keys["blocks"] = "all" if random.random() < 0.6 or not listed else " ".join(listed)
+        if apart and sketch.keys["blocks"] == "all":
+            sketch.keys["blocks"] = " ".join(rigid)
+    if random.random() < 0.15:
+        sketch.keys["fixed"] = random.choice(used)
+    if random.random() < 0.1:
+        sketch.keys["diagonals"] = "yes"
+    if random.random() < 0.15:
+        sketch.keys["distinct"] = random.choice(("all", random.choice(used)))
+    if random.random() < 0.15:
+        gate = ["*"] * sketch.cells
+        for _ in range(random.randint(1, 2)):
+            gate[random.randrange(sketch.cells)] = random.choice(used)
+        sketch.keys["gates"] = sketch.drawing(gate)
+    counted(sketch, ("step", "run", "piece", "piece"))
+    return ended(sketch, words)
+
+
+def in_one_part(shape: list[tuple[int, int]]) -> bool:
+    """Return whether squares touch along edges."""
+    seen, pending = {shape[0]}, [shape[0]]
+    while pending:
+        x, y = pending.pop()
+        for at in ((x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)):
+            if at in shape and at not in seen:
+                seen.add(at)
+                pending.append(at)
+    return len(seen) == len(shape)
+
+
+def jump(random: Random) -> str | None:
+    """Return a puzzle of jumping pegs."""
+    style = random.choice(("grid", "grid", "lines", "lines", "triangle", "hex"))
+    if style in ("triangle", "hex"):
+        size = random.choice((3, 4)) if style == "triangle" else 2
+        rows = list(range(1, size + 1)) if style == "triangle" else [2, 3, 2]
+        at, numbers = 0, []
+        for width in rows:
+            numbers.append(list(range(at, at + width)))
+            at += width
+        sketch = Sketch(
+            random, numbers, [f"{'abcd'[y]}{x + 1}" for y, w in enumerate(rows) for x in range(w)], grid=False
+        )
+        sketch.keys["board"] = f"{style} {size}"
+    else:
+        sketch = board(random, random.choice((1, 3, 4, 5, 5, 6, 6, 7, 8, 9, 10, 12)), grid=style == "grid")
+        if style == "lines":
+            joined(sketch, lines=True)
+        elif random.random() < 0.15:
+            sketch.keys["diagonals"] = "yes"
+    sketch.keys["rule"] = "jump"
+    kinds = ["o"] if random.random() < 0.6 else random.choice((["o", "x"], ["o", "x", "y"], ["1", "2"]))
+    holes = random.choice((0, 1, 1, 2, 3, 4))
+    words = ["."] * min(holes, sketch.cells) + [random.choice(kinds) for _ in range(sketch.cells - holes)]
+    random.shuffle(words)
+    used = sorted(set(words) - {"."})
+    if len(used) > 1 and random.random() < 0.25:
+        sketch.keys["fixed"] = random.choice(used)
+    counted(sketch, ("step", "chain"))
+    return ended(sketch, words)
+
+
+def apply(random: Random) -> str | None:
+    """Return a puzzle of listed moves."""
+    most = random.choice(MOST)
+    style = random.choice(("grid", "grid", "names"))
+    sketch = board(random, random.choice((1, 2, 3, 4, 5, 6, 6, 7, 8)), grid=style == "grid")
+    sketch.keys["rule"] = "apply"
+    if style != "grid" and random.random() < 0.5:
+        joined(sketch, lines=random.random() < 0.5)
+    cells = sketch.cells
+    swaps: list[list[str]] = []
+    for _ in range(random.choice((0, 0, 1, 1, 2))):
+        pool = [letter for letter in "rgbxyzpq" if letter not in {one for cycle in swaps for one in cycle}]
+        swaps.append(pool[: random.choice((2, 2, 3, 4))])
+    swapped = [letter for cycle in swaps for letter in cycle]
+    plain = list("123456") if random.random() < 0.7 else ["A", "10", "o", "."]
+    kinds = random.choice((1, 2, 3, cells))
+    for _ in range(30):
+        words = [random.choice([*swapped, *plain[:kinds]]) for _ in range(cells)]
+        if kinds == cells and not swapped:
+            words = (plain * 2)[:cells]
+            random.shuffle(words)
+        sizes = prod(len(cycle) ** sum(word in cycle for word in words) for cycle in swaps)
+        if orders([next((c[0] for c in swaps if w in c), w) for w in words]) * sizes <= most:
+            break
+    else:
+        return None
+    swaps = [cycle for cycle in swaps if set(cycle) & set(words)]
+    if swaps:
+        written = [
+            f"{cycle[0]} <-> {cycle[1]}"
+            if len(cycle) == 2 and random.random() < 0.7
+            else " -> ".join([*cycle, cycle[0]])
+            for cycle in swaps
+        ]
+        sketch.keys["swap"] = ", ".join(written) if random.random() < 0.5 else "\n  " + "\n  ".join(written)
+    moves = [f"m{n}: {move(sketch, swaps=bool(swaps))}" for n in range(random.choice((1, 1, 2, 2, 3, 4)))]
+    sketch.keys["moves"] = "\n  " + "\n  ".join(moves)
+    if random.random() < 0.25:
+        sketch.keys["one-way"] = "yes"
+    counted(sketch, ("step", "run"))
+    sketch.symbols = sorted({*words, *(letter for cycle in swaps for letter in cycle)})
+    return ended(sketch, words)
+
+
+def move(sketch: Sketch, *, swaps: bool) -> str:
+    """Return what a listed move does: cycles and changes, a flip, or a line reversed."""
+    random, cells = sketch.random, sketch.cells
+    form = random.choice(("cycles", "cycles", "cycles", "flip", "reverse"))
+    if form == "reverse" or (form == "flip" and swaps):
+        line = random.sample(sketch.names, random.randint(1 if form == "flip" else min(2, cells), min(cells, 5)))
+        return f"{form} {' '.join(line)}"
+    cycles = []
+    free = list(sketch.names)
+    for _ in range(random.choice((1, 1, 2))):
+        size = random.choice((2, 2, 3, 3, 4))
+        pool = free if random.random() < 0.8 else sketch.names  # cycles may share cells
+        if len(pool) >= size:
+            cycle = random.sample(pool, size)
+            free = [name for name in free if name not in cycle]
+            cycles.append("(" + " ".join(cycle) + ")")
+    changed = [f"~{random.choice(sketch.names)}" for _ in range(random.choice((0, 1, 1, 2)))] if swaps else []
+    return "".join(cycles) + (" " if cycles and changed else "") + " ".join(changed)
+
+
+def named(random: Random) -> str | None:
+    """Return a puzzle on a known board of few cells."""
+    name, rows = random.choice(
+        (
+            ("grid 2x2", [2, 2]), ("grid 3x2", [3, 3]), ("grid 1x4", [1] * 4), ("triangle 2", [1, 2]),
+            ("triangle 3", [1, 2, 3]), ("hex 2", [2, 3, 2]), ("hex 1", [1]), ("grid 3x3", [3, 3, 3]),
+        )
+    )  # fmt: skip
+    at, numbers = 0, []
+    for width in rows:
+        numbers.append(list(range(at, at + width)))
+        at += width
+    sketch = Sketch(random, numbers, [f"c{n}" for n in range(at)], grid=name.startswith("grid"))
+    sketch.keys["rule"] = "slide"
+    sketch.keys["board"] = name
+    words = pieces(random, at, random.choice(MOST))
+    if words is None:
+        return None
+    counted(sketch, ("step", "run", "piece", "multi"))
+    return ended(sketch, words)
+
+
+def counted(sketch: Sketch, metrics: tuple[str, ...]) -> None:
+    sketch.keys["count"] = sketch.random.choice(metrics)
+
+
+def ended(sketch: Sketch, words: list[str]) -> str | None:
+    """Return the text with a start and goals: from random walks, or arbitrary."""
+    random = sketch.random
+    jumping = sketch.keys["rule"] == "jump"
+    start = list(words)
+    walked = accepted(sketch.text(start=sketch.drawing(start)))
+    if walked is None:
+        return None
+    more = {"start": sketch.drawing(start)}
+    goals: list[str] = []
+    for _ in range(random.choice((0, 1, 1, 1, 1, 1, 2, 2, 3))):
+        kind = random.random()
+        if goals and kind < 0.1:
+            goals.append(random.choice(goals))
+        elif kind < 0.2:
+            symbol = random.choice(sketch.symbols or sorted(set(words)))
+            count = max(0, words.count(symbol) + random.choice((0, 0, -1, 1, 2)))
+            goals.append(f"count {symbol} = {count}")
+            if jumping and random.random() < 0.7:
+                goals[-1] = "any one peg"
+        elif kind < 0.27:
+            goals.append("start")
+        else:
+            goals.append(sketch.drawing(opened(random, goal_words(sketch, walked, start))))
+    for number, goal in enumerate(goals, 1):
+        more["goal" if number == 1 else f"goal {number}"] = goal
+    if random.random() < 0.08:
+        del more["start"]
+    return sketch.text(**more)
+
+
+def goal_words(sketch: Sketch, puzzle: Puzzle, start: list[str]) -> list[str]:
+    """Return a whole position for a goal: the start, where a walk ends, or the pieces in any order."""
+    random, chance = sketch.random, sketch.random.random()
+    if chance < 0.07:
+        return list(start)
+    if chance < 0.65 or "blocks" in sketch.keys or "apart" in sketch.keys:
+        return walk(random, puzzle, random.choice((1, 2, 4, 8, 15, 30)))
+    fixed = set(sketch.keys.get("fixed", "").split())
+    free = [word for word in start if word not in fixed]
+    random.shuffle(free)
+    mixed = [word if word in fixed else free.pop() for word in start]
+    if sketch.symbols and random.random() < 0.4:
+        mixed[random.randrange(len(mixed))] = random.choice(sketch.symbols)
+    if sketch.keys["rule"] == "jump":
+        for _ in range(random.randint(0, 4)):
+            cell = random.randrange(len(mixed))
+            mixed[cell] = mixed[cell] if mixed[cell] in fixed else "."
+    return mixed
+
+
+def walk(random: Random, puzzle: Puzzle, steps: int) -> list[str]:
+    """Return where a random walk from the start ends."""
+    model = puzzle.model("step")
+    position = model.start
+    assert position is not None
+    for _ in range(steps):
+        found = model.steps(position)
+        if not found:
+            break
+        position = random.choice(found)[1]
+    return list(puzzle.view.decode(position))
+
+
+def opened(random: Random, words: list[str]) -> list[str]:
+    """Return the words, half of the time with some of them open: all cells of a symbol, or any cells."""
+    if random.random() < 0.55:
+        return words
+    if random.random() < 0.6:
+        kept = random.sample(sorted(set(words)), random.randint(1, len(set(words))))
+        return [word if word in kept else "*" for word in words]
+    return [word if random.random() < 0.6 else "*" for word in words]

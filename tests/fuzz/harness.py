@@ -1,0 +1,640 @@
+"""Every engine, metric, bound and question on one puzzle, held against the judge and the second reading of the format.
+
+`examine` returns the faults found. An engine may refuse (UnsupportedError); it may raise nothing else, and what it
+answers must be right. Engines are asked directly, so that no check within the program hides what they say, and once
+more through the functions that people call.
+"""
+
+from __future__ import annotations
+
+import tempfile
+import traceback
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
+from pathlib import Path
+from random import Random
+from time import perf_counter
+from typing import Any
+
+from puzzlespace import analysis, api, batches, paths, spaces, symmetry
+from puzzlespace.engines import table
+from puzzlespace.errors import InputError, LimitError, PuzzlespaceError, UnsupportedError
+from puzzlespace.heuristics import named, slides, spelling
+from puzzlespace.loader import from_text
+from puzzlespace.model import Goal
+from puzzlespace.puzzle import Puzzle
+from puzzlespace.registry import ENGINES
+from puzzlespace.result import Depths, Engine, Geodesics, Layers, Limits, Search, Status, Watch
+from puzzlespace.thresholds import Thresholds
+
+from . import judge, reference
+from .judge import TooLargeError
+
+MOST = 4000
+"""Positions of a random puzzle at most."""
+
+PLACED = 3000
+"""Placements at most that are looked at one by one."""
+
+SECONDS = 20.0
+"""An engine that takes longer on a tiny puzzle has a fault."""
+
+USUAL = Thresholds()
+
+LOW = Thresholds(
+    compile_frontier=0, plain_orders=0, attempt=0, many_orders=0, quick_positions=40, divided_from=-1, parts=4,
+    stride=50, slots=64, rows=2, handed_over=3, exhaust_after=0, exhaust_share=1, exhaust_rounds=0, exhaust_each=50,
+    kept_whole=3, kept_every=2, expanded=4, layers_at_once=2, codes=64, backward_goals=3, beam_bits=0,
+    listed_ways=20,
+)  # fmt: skip
+"""All fast paths at once."""
+
+VARIANTS = {
+    "usual": USUAL,
+    "low": LOW,
+    "compiled": replace(USUAL, compile_frontier=0, plain_orders=0, attempt=0, slots=1 << 10, exhaust_rounds=3),
+    "many": replace(USUAL, plain_orders=0, attempt=0, many_orders=0, slots=1 << 10, exhaust_rounds=3),
+    "disk": replace(LOW, spill_from=0, many_orders=1 << 30, divided_from=1 << 30, backward_goals=0),
+    "few kept": replace(USUAL, kept_whole=1, kept_every=3, codes=8, layers_at_once=1, listed_ways=0, beam_bits=0),
+}
+"""Sets of thresholds by name."""
+
+TRICKLE = Limits(seconds=300)
+"""Time for the compiler as well."""
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A wrong answer, or an exception that should not be. kind: 'wrong', 'raised', 'slow'."""
+
+    question: str
+    engine: str
+    metric: str
+    bound: str
+    kind: str
+    text: str
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """What two faults of one cause share, as a rule."""
+        engine = self.engine.partition("/")[0]
+        return self.question, engine, self.kind if self.kind != "raised" else self.text.strip().split("\n")[-1][:60]
+
+    def __str__(self) -> str:
+        return f"{self.kind}: {self.question} by {self.engine} in {self.metric} {self.bound}: {self.text}"
+
+
+@dataclass
+class Examination:
+    """What was asked of one puzzle, and what was wrong."""
+
+    faults: list[Fault] = field(default_factory=list)
+    asked: Counter[tuple[str, str, str, str]] = field(default_factory=Counter)
+    refused: Counter[tuple[str, str, str, str]] = field(default_factory=Counter)
+
+
+def examine(text: str, seed: int = 0, thorough: bool = False) -> Examination:
+    """Ask everything of a puzzle (or, unless `thorough`, by chance of the seed a part of it)."""
+    found = Examination()
+    try:
+        puzzle = from_text(text, "random.pzl")
+    except PuzzlespaceError as error:
+        found.faults.append(Fault("read", "", "", "", "refused", str(error)))
+        return found
+    random = Random(seed)
+    metrics = [name for name in puzzle.metrics if name == puzzle.metrics[0] or thorough or random.random() < 0.25]
+    for name in metrics:
+        try:
+            _Asking(puzzle, text, name, random, thorough, found).everything()
+        except TooLargeError:
+            continue
+        except Exception:
+            found.faults.append(Fault("model", "", name, "", "raised", traceback.format_exc(limit=-4)))
+    return found
+
+
+class _Asking:
+    """One puzzle in one metric."""
+
+    def __init__(
+        self, puzzle: Puzzle, text: str, metric: str, random: Random, thorough: bool, found: Examination
+    ) -> None:
+        self.puzzle, self.text, self.metric, self.random, self.found = puzzle, text, metric, random, found
+        self.thorough = thorough
+        self.model = puzzle.model(metric)
+        self.judge = judge.of_model(self.model, MOST)
+        self.engine, self.bound = "", ""
+
+    # what happens to answers
+
+    def chance(self, share: float) -> bool:
+        """Return whether to ask something that is asked this often."""
+        return self.thorough or self.random.random() < share
+
+    def wrong(self, question: str, text: str) -> None:
+        self.found.faults.append(Fault(question, self.engine, self.metric, self.bound, "wrong", text))
+
+    def same(self, question: str, found: Any, expected: Any) -> None:
+        if found != expected:
+            self.wrong(question, f"expected {_short(expected)}, found {_short(found)}")
+
+    @contextmanager
+    def asking(self, question: str, *expected: type[Exception]) -> Iterator[None]:
+        """Note what is raised; `expected` is no fault."""
+        what = (self.puzzle.kind, self.engine.partition("/")[0], self.metric, self.bound or question)
+        self.found.asked[what] += 1
+        try:
+            yield
+        except (UnsupportedError, *expected):
+            self.found.refused[what] += 1
+        except TooLargeError:
+            raise
+        except LimitError as error:
+            text = f"{error}\n{traceback.format_exc(limit=-3)}"
+            self.found.faults.append(Fault(question, self.engine, self.metric, self.bound, "slow", text))
+        except Exception:
+            trace = traceback.format_exc(limit=-4)
+            self.found.faults.append(Fault(question, self.engine, self.metric, self.bound, "raised", trace))
+
+    # what is right
+
+    @cached_property
+    def left(self) -> dict[bytes, int]:
+        """The distance to the goal of everything that the start reaches."""
+        assert self.model.start is not None
+        return self.judge.to_goal(self.model.start)
+
+    @cached_property
+    def reached(self) -> list[set[bytes]]:
+        """Layers from the start."""
+        assert self.model.start is not None
+        return self.judge.layers([self.model.start])
+
+    @cached_property
+    def moves(self) -> int | None:
+        """The length of a shortest solution."""
+        return self.left.get(self.model.start or b"")
+
+    @cached_property
+    def number(self) -> int:
+        """How many shortest solutions there are."""
+        assert self.model.start is not None
+        return 0 if self.moves is None else self.judge.solutions(self.model.start, self.left)
+
+    @cached_property
+    def ways(self) -> tuple[frozenset[bytes], ...]:
+        """The positions on shortest solutions, by distance from the start."""
+        if self.moves is None:
+            return ()
+        layers = [frozenset({self.model.start or b""})]
+        while self.left[next(iter(layers[-1]))]:
+            layers.append(frozenset(child for p in layers[-1] for child in self.judge.best(p, self.left)))
+        return tuple(layers)
+
+    @cached_property
+    def goals(self) -> tuple[bytes, ...] | None:
+        """The goal positions as the package lists them."""
+        return analysis.goal_positions(self.model)
+
+    # questions
+
+    def everything(self) -> None:
+        """Ask all questions."""
+        if self.model.start is not None:
+            _ = self.reached  # too many positions are found out first
+        self.second_reading()
+        if self.model.start is not None and self.model.goals:
+            self.searches()
+            if self.chance(0.35):
+                self.people_solve()
+            if self.chance(0.3):
+                self.distances()
+            self.bounds()
+            if self.chance(0.05):
+                self.batch()
+        self.counts()
+        if self.chance(0.35):
+            self.people_count()
+        if self.chance(0.3):
+            self.symmetries()
+        if self.chance(0.04):
+            self.kept()
+        if self.metric == self.puzzle.metrics[0] and self.chance(0.25):
+            self.components()
+
+    def second_reading(self) -> None:
+        """Hold rules, goals and the definitions of what is counted against the second reading."""
+        self.engine, self.bound = "model", ""
+        with self.asking("second reading"):
+            ref = reference.read(self.text)
+            decode = self.puzzle.view.decode
+            theirs: dict[Any, bytes] = {}
+
+            def there(position: bytes) -> Any:
+                other = ref.place(tuple(decode(position)))
+                if theirs.setdefault(other, position) != position:
+                    self.wrong("one to one", f"{list(position)} and {list(theirs[other])} are one position")
+                return other
+
+            if ref.start is not None:
+                self.same("start", None if self.model.start is None else there(self.model.start), ref.start)
+            positions = (
+                [p for layer in self.reached for p in layer] if self.model.start is not None else self.goals or ()
+            )
+            for position in list(positions)[:MOST]:
+                mine = {there(child): ways for child, ways in self.judge.moves(position).items()}
+                other = dict(ref.moves(there(position), self.metric))
+                if mine != other:
+                    self.wrong("moves", f"of {decode(position)}: expected {_short(other)}, found {_short(mine)}")
+                    return
+                if self.model.is_goal(position) != ref.is_goal(there(position)):
+                    self.wrong("is goal", f"{decode(position)}: expected {ref.is_goal(there(position))}")
+                    return
+            with _quiet(reference.TooManyError):
+                listed = reference.goal_positions(ref, PLACED)
+                if listed is not None and self.model.goals:
+                    mine = None if self.goals is None else {there(p) for p in self.goals}
+                    self.same("goal positions", mine, set(listed))
+
+    def variants(self) -> list[tuple[str, Thresholds]]:
+        """Return some sets of thresholds."""
+        if self.thorough:
+            return list(VARIANTS.items())
+        return self.random.sample(list(VARIANTS.items()), 1)
+
+    def searches(self) -> None:
+        """Ask all engines for all shortest solutions and for one."""
+        able = [engine for engine in ENGINES if engine.search is not None]
+        for engine in able if self.thorough else self.random.sample(able, 4):
+            for label, thresholds in self.variants():
+                self.engine, self.bound = f"{engine.name}/{label}", ""
+                if engine.name != "idastar":
+                    self.search(engine, thresholds, "")
+                    continue
+                for bound in self.some_bounds():
+                    self.bound = bound
+                    self.search(engine, thresholds, bound)
+
+    def some_bounds(self) -> list[str]:
+        """Return ways to ask for lower bounds."""
+        letters = [w for words in self.puzzle.view.letters[1:] for w in words]  # type: ignore[attr-defined]
+        groups = self.random.choice(("1", "2", "1-1", "2-1", "1-2-1", "3-2", "2-2-2"))
+        mixed = self.random.sample(letters, len(letters))
+        cut = self.random.randint(0, len(mixed))
+        named_groups = "/".join(" ".join(part) for part in (mixed[:cut], mixed[cut:]) if part)
+        found = ["", *spelling.NAMES, f"pattern:{groups}", "max:distance,assignment", "walking+inversion+pattern"]
+        if named_groups:
+            found.append(f"pattern:{named_groups}")
+        return found if self.thorough else self.random.sample(found, 2)
+
+    def search(self, engine: Engine, thresholds: Thresholds, bound: str) -> None:
+        """Ask one engine for all positions on shortest solutions, and for one solution."""
+        start = self.model.start
+        assert start is not None
+        listed = self.goals if self.goals is not None else None
+        letters = self.puzzle.view.letters  # type: ignore[attr-defined]
+        for goals in {None, listed} if self.chance(0.3) else {self.random.choice((None, listed, listed))}:
+            if goals == ():
+                continue
+            for every in (True, False) if self.chance(0.3) else (self.random.random() < 0.7,):
+                with self.asking("search", *self.expected_of(bound)):
+                    if engine.refuses(self.model, "search") is not None:
+                        raise UnsupportedError
+                    question = Search(self.model, start, goals, every, bound, letters)
+                    assert engine.search is not None
+                    self.solved(self.timed(engine.search, question, thresholds), every)
+
+    def timed(self, work: Callable[[Any, Watch], Any], question: Any, thresholds: Thresholds) -> Any:
+        """Return an answer; one that takes long for other reasons than the compiler's is stopped."""
+        began = perf_counter()
+        answer = work(question, Watch(TRICKLE, thresholds=thresholds))
+        if perf_counter() - began > SECONDS:
+            answer = work(question, Watch(Limits(seconds=SECONDS), thresholds=thresholds))
+        return answer
+
+    def expected_of(self, bound: str) -> tuple[type[Exception], ...]:
+        """Groups of more pieces than there are, or of what is no piece, are bad input."""
+        return (InputError,) if bound.startswith("pattern:") else ()
+
+    def solved(self, found: Geodesics, every: bool) -> None:
+        """Hold the answer to a search against what is right."""
+        if found.stopped is not None and found.stopped.kind == "positions" and self.engine.startswith("pegs/"):
+            raise UnsupportedError  # too many positions on shortest solutions to list
+        if found.stopped is not None:
+            raise found.stopped
+        self.same("length", len(found.layers) - 1 if found.layers else None, self.moves)
+        if self.moves is None or not found.layers or len(found.layers) - 1 != self.moves:
+            return
+        self.same("bound", found.bound, self.moves)
+        if found.solutions is not None:
+            self.same("solutions", found.solutions, self.number)
+        if every and found.solutions is None:
+            self.same(
+                "ways", [sorted(map(list, each)) for each in found.layers], [sorted(map(list, w)) for w in self.ways]
+            )
+            return
+        if not all(a <= b and a for a, b in zip(found.layers, self.ways, strict=True)):
+            self.wrong("way", f"{[sorted(map(list, each)) for each in found.layers]} is not on shortest solutions")
+        with self.asking("first path"):
+            path = [p for p, _ in paths.first_path(self.model, found.layers)]
+            for problem in judge.walk(self.judge, path):
+                self.wrong("way", problem)
+
+    def tuned(self, engine: Engine, thresholds: Thresholds) -> Engine:
+        """Return an engine with other thresholds, to be passed to the functions that people call."""
+
+        def with_them(work: Callable[[Any, Watch], Any] | None) -> Callable[[Any, Watch], Any] | None:
+            def asked(question: Any, watch: Watch) -> Any:
+                assert work is not None
+                watch.thresholds = thresholds
+                return work(question, watch)
+
+            return None if work is None else asked
+
+        works = {name: with_them(getattr(engine, name)) for name in ("depths", "search", "goal_depths")}
+        return replace(engine, **works)  # type: ignore[arg-type]
+
+    def an_engine(self, question: str) -> Engine | str:
+        """Return an engine that does not refuse, or 'auto'."""
+        able = [e for e in ENGINES if getattr(e, question) is not None and e.refuses(self.model, question) is None]
+        if question == "depths":
+            able += [e for e in _tables() if e.refuses(self.model, "depths") is None]
+        engine = self.random.choice([*able, "auto"])
+        if isinstance(engine, str):
+            self.engine = engine
+            return engine
+        label, thresholds = self.random.choice(list(VARIANTS.items()))
+        self.engine = f"{engine.name}/{label}"
+        return self.tuned(engine, thresholds)
+
+    def people_solve(self) -> None:
+        """Ask `solve` and `solutions` as people do."""
+        for _ in range(4 if self.thorough else 1):
+            engine = self.an_engine("search")
+            self.bound = self.random.choice(self.some_bounds()) if self.engine.startswith("idastar") else ""
+            with self.asking("solve", *self.expected_of(self.bound)):
+                answer = api.solve(
+                    self.puzzle, metric=self.metric, engine=engine, count=True, heuristic=self.bound, limits=TRICKLE
+                )
+                if answer.stopped is not None and answer.stopped.kind == "positions" and "pegs/" in self.engine:
+                    raise UnsupportedError
+                if answer.stopped is not None:
+                    raise answer.stopped
+                status = Status.OPTIMAL if self.moves is not None else Status.IMPOSSIBLE
+                self.same("status", answer.status, status)
+                self.same("length", answer.moves, self.moves)
+                self.same("solutions", answer.solutions, self.number)
+                self.same("names", len(answer.names), self.moves or 0)
+                if self.moves is not None and answer.path:
+                    self.same("start", bytes(answer.path[0]), self.model.start)
+                    for problem in judge.walk(self.judge, map(bytes, answer.path)):
+                        self.wrong("solve", problem)
+            self.bound = ""
+            if self.number <= 200:
+                few = (LimitError,) if self.engine.startswith("pegs/") else ()
+                with self.asking("solutions", *few):
+                    listed = list(api.solutions(self.puzzle, metric=self.metric, engine=engine, limits=TRICKLE))
+                    self.same("solutions", len(listed), self.number)
+                    for answer in listed:
+                        for problem in judge.walk(self.judge, map(bytes, answer.path)):
+                            self.wrong("solutions", problem)
+
+    def distances(self) -> None:
+        """Ask for the distance and the best moves of some positions."""
+        positions = [p for layer in self.reached for p in layer]
+        engine = self.an_engine("search")
+        for position in self.random.sample(sorted(positions), min(3, len(positions))):
+            with self.asking("distance"):
+                there = api.with_start(self.puzzle, position)
+                metric_there = judge.of_model(there.model(self.metric), MOST)
+                found = api.distance(self.puzzle, position, metric=self.metric, engine=engine, limits=TRICKLE)
+                self.same("distance", found.distance, metric_there.to_goal(position).get(position))
+                best = metric_there.best(position, metric_there.to_goal(position))
+                self.same("best moves", sorted(bytes(p) for _, p in found.next), sorted(best))
+
+    def batch(self) -> None:
+        """Ask for several positions at once."""
+        positions = sorted(p for layer in self.reached for p in layer)[:20]
+        self.engine = "auto"
+        with self.asking("batch"):
+            lines = [self.puzzle.line(position) for position in positions]
+            answers = batches.solve(batches.read(self.puzzle, lines), metric=self.metric, limits=TRICKLE)
+            self.same("batch", [answer.moves for answer in answers], [self.left.get(p) for p in positions])
+
+    def bounds(self) -> None:
+        """Hold lower bounds against the distance of every position."""
+        board = slides.read(self.model)
+        if isinstance(board, str) or not self.left:
+            return
+        letters = self.puzzle.view.letters  # type: ignore[attr-defined]
+        start = self.model.start
+        assert start is not None
+        self.engine = "bound"
+        reversible = self.model.reversible
+        goal_sets: list[tuple[Goal, ...]] = [self.model.goals]
+        if self.goals is not None and self.goals:
+            goal_sets.append(tuple(map(Goal.exactly, self.goals)))
+        for text in dict.fromkeys(self.some_bounds()):
+            self.bound = text or "distance"
+            with self.asking("bound", *self.expected_of(self.bound)):
+                made = named.make(spelling.numbered(self.bound, letters), board, self.random.choice(goal_sets), start)
+                for position, depth in self.left.items():
+                    value = made.bound(position)
+                    if value > depth:
+                        self.wrong("bound", f"{value} of {list(position)}, which is {depth} moves away")
+                        break
+        assert reversible
+        self.bound = ""
+
+    def counts(self) -> None:
+        """Ask all engines, and all kinds of tables, to count depths from sources."""
+        for sources in self.sources():
+            expected = self.judge.layers(sources)
+            goals = self.model.goals[: self.random.randint(0, 2)]
+            collect = sorted(
+                (p, d) for d, layer in enumerate(expected) for p in layer if any(g.holds(p) for g in goals)
+            )
+            tables = _tables()
+            able = [engine for engine in (*ENGINES, *tables) if engine.depths is not None]
+            for engine in able if self.thorough else self.random.sample(able, 5):
+                for label, thresholds in self.variants()[: 3 if self.thorough else 1]:
+                    self.engine = f"{engine.name}/{label}"
+                    with self.asking("depths"):
+                        if engine.refuses(self.model, "depths") is not None:
+                            raise UnsupportedError
+                        keep = self.random.choice((0, 1, 5, 10_000))
+                        question = Depths(self.model, tuple(sources), keep, goals)
+                        self.counted(self.timed(engine.depths, question, thresholds), expected, keep, collect)
+                    if engine.goal_depths is not None and self.model.reversible and self.model.goals:
+                        self.count_to_goals(engine, sources, thresholds)
+
+    def count_to_goals(self, engine: Engine, sources: list[bytes], thresholds: Thresholds) -> None:
+        """Ask an engine for depths from the goals that sources reach."""
+        with self.asking("goal depths"):
+            if engine.refuses(self.model, "depths") is not None:
+                raise UnsupportedError
+            met = [p for layer in self.judge.layers(sources) for p in layer if self.model.is_goal(p)]
+            expected = self.judge.layers(met) if met else []
+            question = Depths(self.model, tuple(sources), 50, self.model.goals)
+            assert engine.goal_depths is not None
+            found = engine.goal_depths(question, Watch(TRICKLE, thresholds=thresholds))
+            self.same("goal depths", found.counts, tuple(map(len, expected)))
+
+    def sources(self) -> Iterator[list[bytes]]:
+        """Yield sets of positions to count from."""
+        if self.model.start is not None:
+            yield [self.model.start]
+            positions = sorted(p for layer in self.reached for p in layer)
+            if self.chance(0.2):
+                picked = self.random.sample(positions, min(len(positions), self.random.randint(2, 5)))
+                yield [*picked, picked[0]]
+        goals = list(self.goals or ())
+        if goals and self.chance(0.3):
+            yield goals[:50]
+
+    def counted(self, found: Layers, expected: list[set[bytes]], keep: int, collect: list[tuple[bytes, int]]) -> None:
+        """Hold counts against what is right."""
+        if found.stopped is not None:
+            raise found.stopped
+        self.same("counts", found.counts, tuple(map(len, expected)))
+        self.same("complete", found.complete, True)
+        if found.counts == tuple(map(len, expected)):
+            self.same("deepest", list(found.deepest), sorted(expected[-1])[:keep])
+            self.same("collected", sorted(found.collected), collect)
+
+    def people_count(self) -> None:
+        """Ask `depths` as people do, from the start and to the goal."""
+        ref = reference.read(self.text)
+        for origin in ("start", "goal"):
+            engine = self.an_engine("depths")
+            with self.asking(f"depths {origin}"):
+                if origin == "start" and self.model.start is None:
+                    continue
+                if origin == "goal" and not self.model.goals:
+                    continue
+                found = api.depths(
+                    self.puzzle, origin=origin, metric=self.metric, engine=engine, keep=10_000, limits=TRICKLE
+                )
+                if found.stopped is not None:
+                    raise found.stopped
+                if origin == "start":
+                    self.same("depths start", found.counts, tuple(map(len, self.reached)))
+                    self.same("hardest", sorted(map(bytes, found.hardest)), sorted(self.reached[-1]))
+                else:
+                    expected = reference.depths_to_goal(ref, self.metric, PLACED)
+                    if expected is not None:
+                        self.same("depths goal", found.counts, tuple(expected))
+                self.classes(found, origin)
+
+    def classes(self, found: Any, origin: str) -> None:
+        """Hold the number of classes of the hardest positions against images under the symmetries."""
+        if found.classes is None or len(found.hardest) > 300 or found.counts[-1] != len(found.hardest):
+            return
+        model = self.model
+        if origin == "start":
+            assert model.start is not None
+            model = replace(model, start=None, goals=(Goal.exactly(model.start),))
+        group = symmetry.symmetries(model)
+        hardest = set(map(bytes, found.hardest))
+        classes = 0
+        while hardest:
+            pending = [hardest.pop()]
+            seen = set(pending)
+            classes += 1
+            while pending:
+                here = pending.pop()
+                images = {each.apply(here) for each in group.generators} - seen
+                seen |= images
+                pending += images
+            hardest -= seen
+        self.same("classes", found.classes, classes)
+
+    def symmetries(self) -> None:
+        """Check that each generator maps moves and goals onto themselves."""
+        self.engine = "symmetries"
+        keep = self.model.start is not None and self.random.random() < 0.5
+        with self.asking("symmetries"):
+            group = symmetry.symmetries(self.model, start=keep)
+            positions = (
+                sorted(p for layer in self.reached for p in layer) if self.model.start else list(self.goals or ())
+            )
+            for each in group.generators:
+                if keep:
+                    self.same("start kept", each.apply(self.model.start or b""), self.model.start)
+                for position in self.random.sample(positions, min(20, len(positions))):
+                    image = each.apply(position)
+                    expected = {each.apply(child): ways for child, ways in self.judge.moves(position).items()}
+                    self.same("moves of an image", judge.of_model(self.model).moves(image), expected)
+                    self.same("goal of an image", self.model.is_goal(image), self.model.is_goal(position))
+                    self.same("back from an image", each.inverse().apply(image), position)
+
+    def kept(self) -> None:
+        """Save a table, stop and resume it, and ask it for every distance."""
+        from puzzlespace import saved
+
+        origin = self.random.choice(("start", "goal"))
+        if (origin == "start" and self.model.start is None) or (origin == "goal" and not self.model.goals):
+            return
+        for name in ("table", "frontier"):
+            self.engine = f"kept {name}"
+            with self.asking("kept"), tempfile.TemporaryDirectory() as folder:
+                self.keep_one(saved, name, origin, folder)
+
+    def keep_one(self, saved: Any, name: str, origin: str, folder: str) -> None:
+        """Keep a table in a folder."""
+        ask = partial(api.depths, self.puzzle, origin=origin, metric=self.metric)
+        make = partial(saved.saving, self.puzzle, Path(folder) / "t", engine=name, metric=self.metric, every=0)
+        if self.random.random() < 0.5:
+            found = ask(engine=make(), limits=Limits(positions=self.random.randint(1, 60)))
+            if found.stopped is not None:
+                found = ask(
+                    engine=make(resume=saved.started(Path(folder) / "t") if hasattr(saved, "started") else True)
+                )
+        else:
+            found = ask(engine=make())
+        if found.stopped is not None:
+            raise found.stopped
+        plain = ask(engine="plain")
+        self.same("kept counts", found.counts, plain.counts)
+        opened = saved.open_table(self.puzzle, Path(folder) / "t", metric=self.metric)
+        if origin == "start":
+            for depth, layer in enumerate(self.reached):
+                for position in self.random.sample(sorted(layer), min(5, len(layer))):
+                    self.same("kept distance", opened.distance(position), depth)
+        elif self.model.start is not None and self.model.reversible:
+            for position in self.random.sample(sorted(self.left), min(20, len(self.left))):
+                self.same("kept distance", opened.distance(position), self.left[position])
+
+    def components(self) -> None:
+        """Ask what all placements fall into."""
+        self.engine = "components"
+        with self.asking("components"):
+            ref = reference.components(reference.read(self.text), PLACED)
+            if ref is None:
+                return
+            found, _ = spaces.components(self.puzzle, limits=TRICKLE)
+            self.same("placements", found.positions, ref.positions)
+            if found.sizes:
+                self.same("components", list(found.sizes), list(map(tuple, ref.sizes)))
+            self.same("fixed", found.fixed, ref.fixed)
+            if found.solvable is not None:
+                self.same("solvable", found.solvable, ref.solvable)
+
+
+def _tables() -> Iterable[Engine]:
+    """Return an engine for each kind of table."""
+    return [table.of_kind(kind) for kind in table.KINDS] if hasattr(table, "of_kind") else ()
+
+
+@contextmanager
+def _quiet(*errors: type[Exception]) -> Iterator[None]:
+    with suppress(errors):
+        yield
+
+
+def _short(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) < 400 else text[:400] + " …"

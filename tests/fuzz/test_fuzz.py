@@ -1,0 +1,99 @@
+"""Random tiny puzzles: all engines, metrics, bounds and questions against a second reading of the format page."""
+
+import datetime
+import itertools
+import os
+
+import pytest
+
+from fuzz import found, judge, shrink
+from fuzz.generators import accepted, draw
+from fuzz.harness import VARIANTS, examine
+from fuzz.running import one, smallest
+
+CHUNK = 25
+"""Puzzles to a test, so that processes share them."""
+
+TODAY = int(os.environ.get("PUZZLESPACE_FUZZ_SEED", datetime.datetime.now(datetime.UTC).strftime("%Y%m%d")))
+"""The first seed of the day, times 1000; the environment sets another."""
+
+
+def look(seeds):
+    """Examine puzzles; the first fault is told with its seed and the puzzle."""
+    for seed in seeds:
+        text = draw(seed)
+        faults = examine(text, seed).faults
+        assert not faults, f"seed {seed}\n{text}\n" + "\n".join(map(str, faults[:5]))
+
+
+@pytest.mark.parametrize("chunk", range(500 // CHUNK))
+def test_puzzles_of_a_fixed_seed(chunk):
+    look(range(CHUNK * chunk, CHUNK * (chunk + 1)))
+
+
+@pytest.mark.parametrize("chunk", range(100 // CHUNK))
+def test_puzzles_of_the_day(chunk):
+    look(range(1000 * TODAY + CHUNK * chunk, 1000 * TODAY + CHUNK * (chunk + 1)))
+
+
+@pytest.mark.fuzz
+def test_puzzles_until_stopped():
+    for seed in itertools.count(1000 * TODAY + 500):
+        _, text, examination = one(seed)
+        for fault in examination.faults[:1]:
+            pytest.fail(f"seed {seed}: {fault}\n{smallest(text, fault, seed)}")
+
+
+@pytest.mark.parametrize("name", found.PUZZLES)
+def test_puzzles_that_had_faults(name):
+    asked = 0
+    for seed in range(8):
+        examination = examine(found.PUZZLES[name], seed)
+        assert not examination.faults, "\n".join(map(str, examination.faults[:5]))
+        asked += examination.asked.total()
+    assert asked > 50
+
+
+def test_every_rule_kind_and_key_is_drawn():
+    keys, kinds, counted = set(), set(), set()
+    for seed in range(400):
+        text = draw(seed)
+        keys |= {line.partition(":")[0] for line in text.split("\n") if line and not line[0].isspace()}
+        kinds.add(accepted(text).kind)
+        counted.add(text[text.index("count:") :].split("\n")[0].split()[-1])
+    assert kinds == {"slide", "jump", "apply"}
+    assert counted == {"step", "run", "piece", "multi", "chain"}
+    assert keys == {
+        "rule", "count", "board", "lines", "links", "diagonals", "blocks", "apart", "fixed", "gates", "distinct",
+        "start", "goal", "goal 2", "goal 3", "moves", "swap", "one-way",
+    }  # fmt: skip
+
+
+def test_a_wrong_engine_is_noticed():
+    """Each layer but the first is lost one position: no count, solution or list of solutions may pass."""
+    puzzle = accepted("rule: slide\ncount: step\nstart: 1 2 / 3 .\ngoal: . 1 / 3 2\n")
+    right = judge.of_model(puzzle.model())
+    wrong = judge.Judge(lambda p: dict(list(right.moves(p).items())[1:]), puzzle.model().is_goal, None)
+    assert right.layers([puzzle.start]) != wrong.layers([puzzle.start])
+    assert right.to_goal(puzzle.start) != wrong.to_goal(puzzle.start)
+
+
+def test_a_puzzle_is_shrunk_as_long_as_it_fails():
+    text = (
+        "rule: slide\ncount: run\nfixed: X\nstart:\n  1 2 .\n  X 3 .\ngoal:\n  2 1 .\n  X 3 .\ngoal 2: * * . / X * .\n"
+    )
+
+    def fails(made):
+        puzzle = accepted(made)
+        return puzzle is not None and "1" in made and puzzle.start is not None
+
+    small = shrink.shrink(text, fails)
+    assert small.count("\n") <= 3
+    assert "goal" not in small
+    assert fails(small)
+
+
+def test_thresholds_are_all_low_in_some_variant():
+    usual = VARIANTS["usual"]
+    for name in usual.__dataclass_fields__:
+        assert any(getattr(each, name) != getattr(usual, name) for each in VARIANTS.values()), name

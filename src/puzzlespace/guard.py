@@ -51,7 +51,9 @@ class Guard:
         self.thread = threading.Thread(target=self._run, daemon=True, name="guard")
 
     def start(self) -> None:
-        """Begin; call from the main thread."""
+        """Begin; call from the main thread. Without such signals (Windows) only checkpoints look at limits."""
+        if not hasattr(signal, "SIGALRM"):
+            return
         os.set_blocking(self.writer, False)
         signal.set_wakeup_fd(self.writer, warn_on_full_buffer=False)
         signal.signal(signal.SIGALRM, self._raise)

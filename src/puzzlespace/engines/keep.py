@@ -60,7 +60,7 @@ class Keeper:
 
     def found(self, size: int, known: np.ndarray) -> None:
         """Take note of a layer of `size` positions, which is in the planes; `known` has the bits of all so far."""
-        self.counts.append(size)
+        self.counts.append(int(size))
 
     def end(self, known: np.ndarray) -> None:
         """Mark what was never reached."""

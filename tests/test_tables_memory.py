@@ -23,7 +23,7 @@ def test_bits_live_in_a_file_where_memory_is_too_small_for_them(spec, metric, tm
     owner = load(spec)
     whole = api.depths(owner, metric=metric, engine=saving(owner, tmp_path / "whole"))
     made = []
-    monkeypatch.setattr(slide_layers, "fits", lambda watch, whole, bits: False)
+    monkeypatch.setattr(slide_layers, "fits", lambda watch, whole, bits, positions=0: False)
     monkeypatch.setattr(
         slide_layers, "words_in_file", lambda shape, kind: made.append(shape) or room.words_in_file(shape, kind)
     )
@@ -37,10 +37,10 @@ def test_room_is_looked_for_in_memory_then_on_the_disk(monkeypatch):
     watch = Watch(Limits(memory=64 << 20))
     assert room.fits(watch, 1 << 20, 1 << 10)
     assert not room.fits(watch, 512 << 20, 511 << 20)
-    with pytest.raises(LimitError, match="more are needed"):
+    with pytest.raises(LimitError, match="537 MB of memory are needed"):
         room.fits(watch, 512 << 20, 1 << 20)
     monkeypatch.setattr(room.shutil, "disk_usage", lambda folder: type("Usage", (), {"free": 1000}))
-    with pytest.raises(LimitError, match="more are needed"):
+    with pytest.raises(LimitError, match="537 MB of memory are needed"):
         room.fits(watch, 512 << 20, 511 << 20)
 
 
@@ -91,7 +91,8 @@ def test_what_the_machine_has_free_is_a_limit_where_the_disk_has_room(monkeypatc
     monkeypatch.setattr(room, "free_memory", lambda: 1000)
     assert not room.fits(Watch(), 1 << 20, 1 << 20)
     monkeypatch.setattr(room, "disk_room", lambda: 1000)
-    assert room.fits(Watch(), 1 << 20, 1 << 20)
+    with pytest.raises(LimitError, match=r"1.0 MB of memory are needed .* are free here"):
+        room.fits(Watch(), 1 << 20, 1 << 20)
     monkeypatch.setattr(table, "machine_memory", lambda: 1 << 20)
     monkeypatch.setattr(table, "disk_room", lambda: 1 << 40)
     assert table.refuses(load("slide:3x4").model(), "depths") is None
@@ -105,7 +106,7 @@ def test_a_table_on_disk_goes_on_from_what_was_kept(spec, tmp_path, monkeypatch)
     owner = load(spec)
     whole = api.depths(owner, engine=saving(owner, tmp_path / "whole"))
     for module in (slide_layers, table_layers, save):
-        monkeypatch.setattr(module, "fits", lambda watch, whole, bits: False)
+        monkeypatch.setattr(module, "fits", lambda watch, whole, bits, positions=0: False)
     limits = Limits(positions=whole.generated // 2)
     part = api.depths(owner, engine=saving(owner, tmp_path / "part", every=0), limits=limits)
     assert not part.complete

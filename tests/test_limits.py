@@ -7,7 +7,6 @@ import json
 import time
 
 import pytest
-from numba.core import event
 
 from large_puzzles import SPECS, written
 from puzzlespace import LimitError, Limits, depths, distance, load, solve, symmetries
@@ -40,11 +39,10 @@ def once(capsys, *arguments):
     return code, shown.out, shown.err, time.process_time() - began
 
 
-def run(capsys, *words):
-    """Run a command; again if a loop was compiled meanwhile, which is done once and kept."""
-    with event.install_recorder("numba:compile") as compiled:
-        ran = once(capsys, *words)
-    return once(capsys, *words) if compiled.buffer else ran
+def run(capsys, *words, seconds):
+    """Run a command; once more if it was late: the first in a process compiles and loads what all that follow share."""
+    ran = once(capsys, *words, "--seconds", str(seconds), "-q")
+    return ran if ran[-1] < seconds + MARGIN else once(capsys, *words, "--seconds", str(seconds), "-q")
 
 
 LARGE = (*SPECS, "bars.pzl", "chains.pzl", "complete.pzl", "dense-jumps.pzl", "open-goal.pzl", "twelve-turns.tws")
@@ -55,7 +53,7 @@ def test_a_command_stops_in_whatever_it_is_doing(capsys, large, name):
     """One row of a table of 13 puzzles by 12 commands."""
     for command in COMMANDS:
         word, *more = command.split()
-        code, out, err, took = run(capsys, word, large[name], *more, "--seconds", str(SECONDS), "-q")
+        code, out, err, took = run(capsys, word, large[name], *more, seconds=SECONDS)
         assert took < SECONDS + MARGIN, command
         assert code in (0, 10, 20, 22, 30, 31), (command, err)
         if code == 20 and command == "solve --json":
@@ -67,14 +65,22 @@ def test_a_command_stops_in_whatever_it_is_doing(capsys, large, name):
 @pytest.mark.parametrize("name", LARGE)
 def test_a_limit_of_memory_stops_it_too(capsys, large, name):
     for command in ("show", "depths"):
-        code, out, err, took = run(capsys, command, large[name], "--memory", "300K", "--seconds", "1", "-q")
+        code, out, err, took = run(capsys, command, large[name], "--memory", "300K", seconds=1)
         assert took < 1 + MARGIN, command
         assert code in (0, 20, 21, 30, 31), (command, out, err)
 
 
 @pytest.mark.parametrize("name", LARGE)
+def test_little_memory_that_is_never_passed_does_not_hide_the_clock(capsys, monkeypatch, large, name):
+    monkeypatch.setattr("puzzlespace.limits.held_memory", lambda enough: 1 << 20)
+    code, out, err, took = run(capsys, "depths", large[name], "--memory", "300K", seconds=0.5)
+    assert took < 0.5 + MARGIN
+    assert code in (20, 21, 22, 30, 31), (out, err)
+
+
+@pytest.mark.parametrize("name", LARGE)
 def test_a_limit_of_positions_stops_a_search(capsys, large, name):
-    code, out, err, took = run(capsys, "depths", large[name], "--positions", "500", "--seconds", "0.5", "-q")
+    code, out, err, took = run(capsys, "depths", large[name], "--positions", "500", seconds=0.5)
     assert took < 0.5 + MARGIN
     assert code in (20, 22, 30, 31), (out, err)
 

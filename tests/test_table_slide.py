@@ -8,6 +8,7 @@ import subprocess
 import sys
 from functools import cache
 from itertools import permutations
+from math import perm
 from pathlib import Path
 
 import numpy as np
@@ -332,3 +333,8 @@ def test_the_examples_run():
     for found in (doctest.testmod(slide_orders), doctest.testfile(str(page), module_relative=False)):
         assert found.attempted > 3
         assert found.failed == 0
+
+
+def test_beginnings_of_many_pieces_are_counted_fast():
+    assert slide_orders.beginnings((1022, 1), 958) == 959
+    assert slide_orders.beginnings((1,) * 300, 250) == perm(300, 250)

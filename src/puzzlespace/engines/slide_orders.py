@@ -7,7 +7,9 @@ a first piece of kind k lie (n - 1)! · c_k / (c_0! c_1! …) orders.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import comb, factorial
+from math import factorial
+
+from ..limits import checkpoint
 
 WORD = 64
 """Bits of a word of the table."""
@@ -97,10 +99,13 @@ def beginnings(counts: Sequence[int], length: int) -> int:
     >>> beginnings((1,) * 11, 6), beginnings((7, 8), 8)
     (332640, 255)
     """
-    ways = [1] + [0] * length
+    ways = [1]
     for count in counts:
-        ways = [
-            sum(ways[size - taken] * comb(size, taken) for taken in range(min(count, size) + 1))
-            for size in range(length + 1)
-        ]
+        checkpoint()
+        longer = [0] * (min(len(ways) - 1 + count, length) + 1)
+        for size, term in enumerate(ways):
+            for taken in range(min(count, length - size) + 1):
+                longer[size + taken] += term
+                term = term * (size + taken + 1) // (taken + 1)
+        ways = longer
     return ways[length]

@@ -73,17 +73,17 @@ class Plan:
         """Whether a row holds the orders of one parity only: where all pieces differ."""
         return len(self.kinds) == self.pieces > 1
 
-    @property
+    @cached_property
     def tail(self) -> int:
         """How many last pieces number a bit of a word; those before number the word."""
         return tail_length(self.counts, self.halved)
 
-    @property
+    @cached_property
     def words(self) -> int:
         """The words of one row."""
         return beginnings(self.counts, self.pieces - self.tail)
 
-    @property
+    @cached_property
     def orders(self) -> int:
         """The positions of one row."""
         return arrangements(self.counts) // (2 if self.halved else 1)

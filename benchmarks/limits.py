@@ -4,16 +4,17 @@
     python benchmarks/limits.py --seconds 1     the limit of seconds, also the time until Ctrl-C (default 2)
     python benchmarks/limits.py --only seconds  one kind of limit: seconds, ctrl-c, memory or positions
 
-Each cell is a process of its own. It holds the exit code and how many seconds after its limit the process was gone;
-for memory and positions the seconds that it took in all. A cell is late (in bold) after more than 0.5 s + 10 %. The
-time of a process counts from its start, so that loading the program is part of it; other programs beside it make every
-figure larger.
+Each cell is a process of its own. It holds the exit code, how many seconds after its limit the process was gone (for
+memory and positions the seconds that it took in all), and in brackets the processor time that it took in all. A cell is
+late (in bold) after more than 0.5 s + 10 %. The time of a process counts from its start, so that loading the program is
+part of it; other programs beside it make every figure but that in brackets larger.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -40,6 +41,7 @@ def cell(command: str, puzzle: str, kind: str, seconds: float) -> tuple[str, boo
         "positions": ["--positions", "1000", "--seconds", str(LONGEST / 2)],
     }[kind]
     arguments = [sys.executable, "-m", "puzzlespace", command, puzzle, "-q", *limit]
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
     began = time.perf_counter()
     process = subprocess.Popen(arguments, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=os.environ)
     due = seconds if kind in ("seconds", "ctrl-c") else 0.0
@@ -53,12 +55,15 @@ def cell(command: str, puzzle: str, kind: str, seconds: float) -> tuple[str, boo
         process.wait(LONGEST)
     except subprocess.TimeoutExpired:
         process.kill()
+        process.wait()
         return "**runs on**", True
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    used = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     assert process.stderr is not None
     broken = b"Traceback" in process.stderr.read()
     over = time.perf_counter() - began - due
     late = broken or (kind in ("seconds", "ctrl-c") and over > 0.5 + 0.1 * seconds)
-    shown = f"{process.returncode}: {over:+.2f}"
+    shown = f"{process.returncode}: {over:+.2f} ({used:.1f})"
     return (f"**{shown}{' traceback' if broken else ''}**" if late else shown), late
 
 

@@ -1,15 +1,24 @@
 """`python -m puzzlespace` is `puzzlespace`."""
 
 import os
+import signal
 
 
 def main() -> None:
     """Load the command line and run it; Ctrl-C before it is loaded ends the process just as quietly."""
-    try:
-        from .cli import main as run
-    except KeyboardInterrupt:
-        os._exit(130)
+    caught = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    if caught:
+        signal.signal(signal.SIGINT, _leave)
+    from .cli import main as run
+
+    if caught:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     run()
+
+
+def _leave(*_: object) -> None:
+    os.write(2, b"puzzlespace: interrupted\n")
+    os._exit(130)
 
 
 if __name__ == "__main__":

@@ -24,7 +24,7 @@ from . import (
     output,
     spaces,
 )
-from .guard import Guard, leave
+from .guard import Guard, end, leave
 from .limits import process_begins
 from .loader import load, written
 from .options import (
@@ -197,9 +197,12 @@ def main() -> None:
     """Run the command line as the program of this process, and exit with the code of what happened."""
     process_begins()
     guard = Guard()
-    guard.start()
-    code = guarded(lambda: app(standalone_mode=False))
-    if code in STOPPED:
-        leave(code)
-    guard.stop()
+    try:
+        guard.start()
+        code = guarded(lambda: app(standalone_mode=False))
+        if code in STOPPED:
+            leave(code)
+        guard.over()
+    except KeyboardInterrupt:  # while an error was said, or between two of the lines above
+        end("interrupted", ExitCode.INTERRUPTED.number)
     sys.exit(code)

@@ -38,11 +38,11 @@ CTRL_C = 0.35
 class Guard:
     """Watches the main thread while a command runs there.
 
-    end  called with a message and an exit code to end the process
+    ended  called with a message and an exit code to end the process
     """
 
-    def __init__(self, end: Callable[[str, int], None] | None = None) -> None:
-        self.end = end or _end
+    def __init__(self, ended: Callable[[str, int], None] | None = None) -> None:
+        self.end = ended or end
         self.limit: LimitError | None = None
         self.since = 0.0
         self.interrupted = 0.0
@@ -64,9 +64,10 @@ class Guard:
         self.main = threading.get_ident()
         self.thread.start()
 
-    def stop(self) -> None:
-        """The command is over; only its exit is left to do."""
+    def over(self) -> None:
+        """The command is over and its answer given: Ctrl-C comes too late for it, and is not taken any more."""
         self.done = True
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
 
     def _raise(self, *_: object) -> None:
         limit, self.limit = self.limit, None
@@ -118,7 +119,8 @@ class _Patient(io.FileIO):
             self.guard.writing -= 1
 
 
-def _end(message: str, code: int) -> NoReturn:
+def end(message: str, code: int) -> NoReturn:
+    """Say what happened and end the process at once."""
     with suppress(OSError):
         os.write(2, f"puzzlespace: {message}\n".encode())
     os._exit(code)

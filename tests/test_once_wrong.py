@@ -5,11 +5,13 @@ docs/reliability.md names the classes. The large ones are written by the code he
 
 import time
 from contextlib import suppress
+from dataclasses import replace
 from itertools import combinations, product
 
 import pytest
 
 import puzzlespace
+from puzzlespace.engines import pegs
 from puzzlespace.errors import FormatError, LimitError, UnsupportedError
 from puzzlespace.loader import from_text, written
 from puzzlespace.registry import BOUNDS, ENGINES
@@ -183,3 +185,27 @@ def test_large_puzzles_keep_to_their_seconds(name, question):
     with suppress(LimitError):
         getattr(puzzlespace, question)(puzzle(LARGE[name]), limits=Limits(seconds=SECONDS), **options)
     assert time.perf_counter() - began < 10 * SECONDS
+
+
+@pytest.mark.parametrize("listed", [0, 100_000])
+def test_all_best_moves_are_known_though_one_solution_is_listed(listed):
+    """The engine lists one solution if the positions on all of them are too many; `distance` named its move alone."""
+
+    def search(question, watch):
+        watch.thresholds = replace(watch.thresholds, listed_ways=listed)
+        return pegs.search(question, watch)
+
+    lines = "lines: c-g f-a-c-b d-a-c-g g-e-d-b-f f-c-b-a-e c-g-e-c"
+    cross = puzzle(f"board:\n  g d a\n  c b\n  e\n  f\n{lines}\nrule: jump\ncount: step\ngoal: any one peg\n")
+    for position in ("o . o / o o / o / o", "o o . / o o / o / o"):
+        found = puzzlespace.distance(cross, position, engine=replace(pegs.ENGINE, search=search))
+        plain = puzzlespace.distance(cross, position, engine="plain")
+        assert (found.distance, found.next) == (plain.distance, plain.next)
+        assert found.distance is None or found.next
+
+
+def test_any_one_peg_does_not_count_fixed_pegs_of_a_goal():
+    """Without a start the fixed pegs are those of the first goal without `*`; they were counted as pegs."""
+    text = "rule: jump\nfixed: o\ncount: chain\ngoal: any one peg\ngoal 2:\n  . . x x\n  o . o x\n"
+    for engine in ("auto", "plain"):
+        assert puzzlespace.depths(puzzle(text), engine=engine).counts == (7, 4, 2)

@@ -473,7 +473,7 @@ def distance(
         return Distance(None, (), _unsolved(model, found, name, watch))
     solution = _solution(owner, model, paths.first_path(model, found.layers), name, watch)
     assert model.start is not None
-    best = sorted(model.moves(model.start).keys() & found.layers[1]) if solution.moves else []
+    best = sorted(model.moves(model.start).keys() & (found.first or found.layers[1])) if solution.moves else []
     named = tuple((owner.frames((model.start, child), model)[1].name, owner.at(child)) for child in best)
     return Distance(solution.moves, named, solution)
 

@@ -136,7 +136,7 @@ class Geodesics:
     layers   layers[d] holds them; empty where there is no solution (then `bound` is None: searched to the end) or a
              limit stopped the search (then `bound` moves are proved to be needed and `stopped` says which limit)
     solutions  how many shortest solutions there are, where the positions on them are too many to list: then `layers`
-               holds those of one solution
+               holds those of one solution, and `first` all positions one move from the start on any of them
     """
 
     layers: tuple[frozenset[Hashable], ...]
@@ -145,6 +145,7 @@ class Geodesics:
     bound: int | None = None
     stopped: LimitError | None = None
     solutions: int | None = None
+    first: frozenset[Hashable] | None = None
 
 
 @dataclass(frozen=True)

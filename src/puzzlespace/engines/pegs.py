@@ -227,14 +227,15 @@ def _answer(question: Search, ways: Ways, listed: int) -> Geodesics:
     if not ways.positions:
         return Geodesics((), 0, 0.0)
     guide = Guide(ways)
-    solutions = None
+    solutions = first = None
     if not question.every:
         layers = one_way(model, guide, question.start)
     elif ways.jumps.chain or ways.positions <= listed:
         layers = all_ways(model, guide, question.start, listed)
     else:
         layers, solutions = one_way(model, guide, question.start), ways.number
-    return Geodesics(tuple(layers), 0, 0.0, len(layers) - 1, solutions=solutions)
+        first = frozenset(guide.following(model, question.start, len(layers) - 1))
+    return Geodesics(tuple(layers), 0, 0.0, len(layers) - 1, solutions=solutions, first=first)
 
 
 def _joined(one: Geodesics, other: Geodesics) -> Geodesics:

@@ -35,7 +35,7 @@ def build(draft: Draft, name: str) -> Puzzle:
     fixed = [symbols[letter] for letter in draft.fixed]
     rules = tuple(_rules(board, len(letters), sum(map(only, {*range(1, len(letters))} - {*fixed}))))
     start = view.encode(texts.start) if texts.start else None
-    goals = common.goals_of(draft, texts, view, _one_peg(texts, letters, draft.fixed))
+    goals = common.goals_of(draft, texts, view, _one_peg(texts.cells, len(letters), len(view.walls)))
     anchor = view.encode(texts.whole) if texts.whole else None
     metrics = common.metrics_of(draft, rules, len(letters), anchor, ("step", "chain"))
     return common.dressed(draft, Puzzle(name, "jump", board, view, len(letters), rules, metrics, start, goals))
@@ -53,12 +53,14 @@ def _letters(draft: Draft, texts: Texts) -> list[str]:
     return letters
 
 
-def _one_peg(texts: Texts, letters: list[str], fixed: tuple[str, ...]) -> Goal:
-    """Return the goal 'any one peg': one cell shows the peg; with several kinds of peg, all cells but one a hole."""
-    if len(letters) == 2:
-        return Goal((ANY,) * texts.cells, ((1, 1),))
-    walls = sum(word in fixed for word in texts.start or ())
-    return Goal((ANY,) * texts.cells, ((HOLE, texts.cells - walls - 1),))
+def _one_peg(cells: int, symbols: int, walls: int) -> Goal:
+    """Return the goal 'any one peg': one cell shows the peg; with several kinds of peg, all cells but one a hole.
+
+    walls  how many cells show fixed pegs
+    """
+    if symbols == 2:
+        return Goal((ANY,) * cells, ((1, 1),))
+    return Goal((ANY,) * cells, ((HOLE, cells - walls - 1),))
 
 
 def _rules(board: Board, symbols: int, pegs: int) -> Iterator[Rule]:

@@ -11,7 +11,11 @@ import pytest
 from large_puzzles import SPECS, written
 from puzzlespace import LimitError, Limits, depths, distance, load, solve, symmetries
 from puzzlespace.cli import app
+from puzzlespace.graph import explore
+from puzzlespace.graph.layout import lay_out
 from puzzlespace.limits import Watch, apart, checkpoint, paced, phase, together, watched
+from puzzlespace.loader import from_text
+from puzzlespace.render import files
 from puzzlespace.result import Status
 from puzzlespace.terminal import guarded
 
@@ -125,6 +129,69 @@ def test_the_clock_begins_before_the_puzzle_is_read():
     assert depths("hanoi:20,60", limits=limits).stopped.kind == "seconds"
     with pytest.raises(LimitError):
         symmetries("hanoi:20,60", limits=limits)
+
+
+def _turns(count, places=255):
+    """Moves of a permutation puzzle, as lists of where each place's piece comes from, numbered from 0."""
+    identity = list(range(places))
+    return {f"M{n}": identity[:1] + identity[2 + n % 200 :] + identity[1 : 2 + n % 200] for n in range(count)}
+
+
+def _kpuzzle():
+    pieces = list(range(255))
+    moves = {name: {"A": {"permutation": came, "orientation": [0] * 255}} for name, came in _turns(2000).items()}
+    orbit = {"orbitName": "A", "numPieces": 255, "numOrientations": 1}
+    solved = {"A": {"pieces": pieces, "orientation": [0] * 255}}
+    return json.dumps({"name": "Big", "orbits": [orbit], "defaultPattern": solved, "moves": moves})
+
+
+def _tws():
+    rows = ["Name Big", "Set A 255 1", "Solved", "A", " ".join(map(str, range(1, 256))), "End"]
+    for name, came in _turns(3000).items():
+        rows += [f"Move {name}", "A", " ".join(str(place + 1) for place in came), "End"]
+    return "\n".join(rows) + "\n"
+
+
+def _pzl():
+    moves = "\n".join(f"  m{n}: (c{n % 60} c{(n + 1) % 60})" for n in range(50_000))
+    cells, pieces = (" ".join(f"{letter}{n}" for n in range(60)) for letter in "cp")
+    return f"rule: apply\nboard:\n  {cells}\nmoves:\n{moves}\ngoal:\n  {pieces}\n"
+
+
+READ = {
+    "moves.pzl": _pzl,
+    "rows.pzl": lambda: "rule: slide\nstart:\n" + "  a b .\n" * 200_000,
+    "big.tws": _tws,
+    "big.kpuzzle.json": _kpuzzle,
+    "nothing.txt": lambda: "x\n" * 1_000_000,
+}
+
+
+@pytest.mark.parametrize("name", READ)
+def test_reading_a_large_file_stops(name):
+    text = READ[name]()
+    began = time.process_time()
+    with watched(Limits(seconds=0.05)), pytest.raises(LimitError):
+        from_text(text, name, name)
+    assert time.process_time() - began < 0.05 + 0.5
+
+
+def test_drawing_a_board_of_many_lines_stops(large, tmp_path):
+    puzzle = load(large["complete.pzl"])
+    began = time.process_time()
+    with watched(Limits(seconds=0.05)), pytest.raises(LimitError):
+        files.write_position(puzzle, files.Wanted(svg=tmp_path / "drawn.svg"))
+    assert time.process_time() - began < 0.05 + 0.5
+
+
+def test_a_layout_stops_between_its_rounds():
+    graph = explore(load("slide:3x2"))
+    depth = graph.distances(graph.goals(load("slide:3x2").model()))
+    looks = [0]
+    with watched(Limits(seconds=60)) as watch:
+        watch.glance = lambda: looks.__setitem__(0, looks[0] + 1)
+        lay_out(graph, depth)
+    assert looks[0] > 10
 
 
 def test_paced_items_are_the_items():

@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from ..facts import symbol_classes
 from ..limits import paced
@@ -89,7 +90,7 @@ class Packing:
             places[cell] = (word, (per_word - 1 - at) * width)
         return cls(model.symbols, width, words, tuple(places), sources[0])
 
-    @property
+    @cached_property
     def packed(self) -> tuple[tuple[int, int, int], ...]:
         """(cell, word, shift) of every packed cell, in order."""
         return tuple((cell, *place) for cell, place in enumerate(self.places) if place is not None)

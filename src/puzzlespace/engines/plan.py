@@ -88,9 +88,19 @@ def packed_keys(packing: Packing, positions: Sequence[bytes]) -> np.ndarray:
     return np.array([packing.pack(p) for p in positions], np.uint64).reshape(len(positions), packing.words)
 
 
+FEW = 16
+"""Up to so many positions are unpacked one by one."""
+
+
 def positions_of(packing: Packing, keys: np.ndarray) -> list[bytes]:
     """Return the positions of rows of words."""
-    return [packing.unpack(row) for row in keys.tolist()]
+    if len(keys) < FEW:
+        return [packing.unpack(row) for row in keys.tolist()]
+    shown = np.tile(np.frombuffer(packing.fixed, np.uint8), (len(keys), 1))
+    words, mask = keys.astype(np.uint64, copy=False), np.uint64((1 << packing.width) - 1)
+    for cell, word, shift in packing.packed:
+        shown[:, cell] = words[:, word] >> np.uint64(shift) & mask
+    return [row.tobytes() for row in shown]
 
 
 def least(keys: np.ndarray, keep: int) -> np.ndarray:

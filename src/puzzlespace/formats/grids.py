@@ -9,6 +9,7 @@ from string import ascii_letters, ascii_uppercase, digits
 
 from ..draft import BLANK, NOTHING, WILD, Draft, Drawing
 from ..errors import FormatError, Word
+from ..limits import paced
 
 RESERVED = f"{BLANK}{NOTHING}{WILD};/$"
 """Characters that mean something in the drawings of a puzzle file: pieces called so are called something else."""
@@ -26,7 +27,7 @@ Rows = list[list[Word]]
 
 def lines_of(text: str) -> list[Word]:
     """Return the lines of a text with their places, without spaces at their ends."""
-    return [Word(line.rstrip(), number, 1) for number, line in enumerate(text.split("\n"), 1)]
+    return [Word(line.rstrip(), number, 1) for number, line in enumerate(paced(text.split("\n")), 1)]
 
 
 def rows_of(lines: Sequence[Word], fill: str) -> Rows:

@@ -15,6 +15,7 @@ from typing import Any, cast
 
 from ..draft import Draft
 from ..errors import FormatError, Word
+from ..limits import checkpoint, paced
 from .algs import worked_out
 from .base import Format
 from .orbits import Orbit, Turn, check_sizes, checked, draft_of
@@ -158,7 +159,7 @@ class _Reader:
     def place(self, way: Sequence[str], text: str) -> Word:
         """Return the text with the place of the last key of a way that is found, each behind the one before."""
         at = 0
-        for key in way:
+        for key in paced(way):
             found = re.compile(re.escape(json.dumps(key)) + r"(?=\s*[:,}])").search(self.text, at)
             at = found.start() if found else at
         return Word(text, self.text.count("\n", 0, at) + 1, at - self.text.rfind("\n", 0, at))
@@ -193,6 +194,7 @@ class _Reader:
 
 def _unrepeated(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Return an object of JSON; raise FormatError for a key that it has twice."""
+    checkpoint()
     found = dict(pairs)
     if len(found) < len(pairs):
         raise FormatError("expected every key once, found one again")

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from ..draft import Draft, Drawing, ListedMove
 from ..errors import FormatError, Word, visible
+from ..limits import paced
 
 MOST_PLACES, MOST_SYMBOLS = 1024, 255
 """Most places of all orbits, and most pieces times their orientations: as many as a puzzle can have."""
@@ -64,7 +65,7 @@ class Turn:
         """Return this move followed by another."""
         sources: dict[str, tuple[int, ...]] = {}
         deltas: dict[str, tuple[int, ...]] = {}
-        for orbit in orbits:
+        for orbit in paced(orbits):
             same, still = tuple(range(orbit.places)), (0,) * orbit.places
             came = other.sources.get(orbit.name, same)
             first, turned = self.sources.get(orbit.name, same), self.deltas.get(orbit.name, still)
@@ -79,7 +80,7 @@ class Turn:
         """Return the move that undoes this one."""
         sources: dict[str, tuple[int, ...]] = {}
         deltas: dict[str, tuple[int, ...]] = {}
-        for orbit in orbits:
+        for orbit in paced(orbits):
             came = self.sources.get(orbit.name, tuple(range(orbit.places)))
             turned = self.deltas.get(orbit.name, (0,) * orbit.places)
             back = sorted(range(orbit.places), key=came.__getitem__)
@@ -117,7 +118,7 @@ def draft_of(title: str, orbits: Sequence[Orbit], turns: Sequence[Turn]) -> Draf
     if not orbits:
         raise FormatError("expected at least one orbit of places, found none")
     moves = [turn for turn in turns if not ROTATION.fullmatch(turn.name)]
-    for turn in turns:
+    for turn in paced(turns):
         if ROTATION.fullmatch(turn.name) and moves and not _turns_whole(turn, moves, orbits):
             raise FormatError.at(
                 turn.name,
@@ -126,7 +127,7 @@ def draft_of(title: str, orbits: Sequence[Orbit], turns: Sequence[Turn]) -> Draf
             )
     prefixes = _prefixes([orbit.name for orbit in orbits])
     cells = {orbit.name: [f"{prefixes[orbit.name]}{k + 1}" for k in range(orbit.places)] for orbit in orbits}
-    listed = tuple(filter(None, (_listed(turn, orbits, cells) for turn in moves)))
+    listed = tuple(filter(None, (_listed(turn, orbits, cells) for turn in paced(moves))))
     if not listed:
         raise FormatError("expected at least one move that turns a part of the puzzle, found none")
     rows: list[tuple[list[str], list[str]]] = []
@@ -194,7 +195,7 @@ def _symbol(prefix: str, label: int, turn: int) -> str:
 
 def _rows(orbit: Orbit, prefix: str, cells: Sequence[str], moves: Sequence[Turn]) -> list[tuple[list[str], list[str]]]:
     """Return the rows of an orbit's drawing: names of cells, and what they show when solved."""
-    ring = next((found for turn in moves if len(found := _cycle(turn, orbit)) == orbit.places), None)
+    ring = next((found for turn in paced(moves) if len(found := _cycle(turn, orbit)) == orbit.places), None)
     order = ring or list(range(orbit.places))
     looks = orbit.looks
     shown = [

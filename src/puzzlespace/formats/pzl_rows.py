@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ..errors import FormatError, Word
+from ..limits import paced
 
 TEXTS = ("title", "by", "source", "note")
 """Keys whose values are words for people: only these may be quoted."""
@@ -60,7 +61,7 @@ def part(word: Word, begin: int, end: int | None = None) -> Word:
 
 def words(text: Word, pattern: str = r"\S+") -> list[Word]:
     """Return what matches `pattern` in a text, by default the words between spaces."""
-    return [part(text, *match.span()) for match in re.finditer(pattern, text)]
+    return [part(text, *match.span()) for match in paced(re.finditer(pattern, text))]
 
 
 def stripped(text: Word) -> Word:
@@ -86,7 +87,7 @@ def entries(text: str) -> list[Entry]:
     _check_visible(text)
     found: list[tuple[Word, str, list[Row], bool]] = []
     first_lines: dict[tuple[str, str], int] = {}
-    for number, raw in enumerate(text.split("\n"), 1):
+    for number, raw in enumerate(paced(text.split("\n")), 1):
         line = stripped(Word(raw, number, 1))
         if not line or line[0] == ";":
             continue

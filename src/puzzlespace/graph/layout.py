@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..kernels.webs import relax, spread_from_pivots
+from ..limits import checkpoint, paced
 from .positions import Graph
 
 PIVOTS = 50
@@ -36,15 +37,21 @@ class Layout:
 
 
 def lay_out(graph: Graph, depth: np.ndarray) -> Layout:
-    """Return both layouts of a graph whose positions are connected; `depth` int32 [n] is the height of the second."""
+    """Return both layouts of a graph whose positions are connected; `depth` int32 [n] is the height of the second.
+
+    Raises LimitError where a limit of the watch around is passed.
+    """
     starts, targets = graph.either
     pivots, found = _pivots(starts, targets)
+    checkpoint()
     space = _scaled(found)
     rates = _rates(len(space), len(pivots))
-    relax(starts, targets, pivots, found, space, rates, 0)
+    for rate in paced(rates):
+        relax(starts, targets, pivots, found, space, np.array([rate]), 0)
     space -= space.mean(axis=0)
     layers = _layered(space, depth)
-    relax(starts, targets, pivots, found, layers, rates[len(rates) // 2 :], 1)
+    for rate in paced(rates[len(rates) // 2 :]):
+        relax(starts, targets, pivots, found, layers, np.array([rate]), 1)
     layers[:, 1:] -= layers[:, 1:].mean(axis=0)
     return Layout(_turned(space), np.ascontiguousarray(layers[:, [1, 0, 2]]))
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from xml.sax.saxutils import escape
 
 from ..draft import BLANK
+from ..limits import paced
 from ..puzzle import Frame
 from .glyphs import width
 from .layout import edges
@@ -40,7 +41,7 @@ def still(sheet: Sheet, frame: Frame, without: frozenset[int]) -> list[str]:
     filled = {cell for piece in pieces for cell in piece}
     empty = [cell for cell in range(sheet.puzzle.board.cells) if cell not in filled]
     elements = [*(_squares(sheet, empty) if sheet.puzzle.board.grid else _graph(sheet))]
-    for cells in pieces:
+    for cells in paced(pieces):
         elements += piece(sheet, cells, frame.words[cells[0]], bool(frame.changed.intersection(cells)))
     return elements
 
@@ -51,7 +52,7 @@ def _squares(sheet: Sheet, empty: Sequence[int]) -> Iterator[str]:
     every = {sheet.square(cell) for cell in range(puzzle.board.cells)}
     if puzzle.kind == "slide":
         walls = [(x, y) for y, row in enumerate(puzzle.board.rows) for x in range(len(row)) if (x, y) not in every]
-        lines = "".join(hatch(sheet.at(x + 0.5, y + 0.5), 0.8 * unit) for x, y in walls)
+        lines = "".join(hatch(sheet.at(x + 0.5, y + 0.5), 0.8 * unit) for x, y in paced(walls))
         if lines:
             yield tag("path", d=lines, stroke=theme.line, stroke_width=1.6, fill="none")
     yield tag("path", d=sheet.outline(every, -0.05, 0.12), fill=theme.ground, stroke=theme.rim, stroke_width=1.5)
@@ -59,7 +60,7 @@ def _squares(sheet: Sheet, empty: Sequence[int]) -> Iterator[str]:
         yield _lines(sheet, 1.2)
         yield from (_circle(sheet, cell, 0.17, fill=theme.hole, stroke=theme.rim, stroke_width=1.0) for cell in empty)
     else:
-        around = "".join(sheet.outline([sheet.square(cell)], INSET, 0.1) for cell in empty)
+        around = "".join(sheet.outline([sheet.square(cell)], INSET, 0.1) for cell in paced(empty))
         if around:
             yield tag("path", d=around, fill=theme.empty)
     yield from _gates(sheet)
@@ -78,13 +79,14 @@ def _gates(sheet: Sheet) -> Iterator[str]:
 def _graph(sheet: Sheet) -> Iterator[str]:
     """Yield the lines of a board and its round places."""
     yield _lines(sheet, 2.0)
-    for cell in range(sheet.puzzle.board.cells):
+    for cell in paced(range(sheet.puzzle.board.cells)):
         yield _circle(sheet, cell, 0.2, fill=sheet.theme.hole, stroke=sheet.theme.rim, stroke_width=1.2)
 
 
 def _lines(sheet: Sheet, thick: float) -> str:
     places = [sheet.middle(cell) for cell in range(sheet.puzzle.board.cells)]
-    path = "".join(edge(places[a], places[b], places, NEAR * sheet.unit) for a, b in sorted(edges(sheet.puzzle.board)))
+    lines = sorted(edges(sheet.puzzle.board))
+    path = "".join(edge(places[a], places[b], places, NEAR * sheet.unit) for a, b in paced(lines))
     return tag("path", d=path, stroke=sheet.theme.line, stroke_width=thick, fill="none")
 
 

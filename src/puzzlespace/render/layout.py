@@ -6,6 +6,7 @@ from functools import lru_cache
 from itertools import combinations, pairwise
 
 from ..geometry import Board
+from ..limits import paced
 from ..puzzle import Puzzle
 from .outline import Point
 
@@ -39,14 +40,14 @@ def middles(board: Board) -> tuple[Point, ...]:
     wide = 1 / _columns_per_row([(at[a][0] - at[b][0], at[a][1] - at[b][1]) for a, b in links])
     spread = [(x * wide, float(y)) for x, y in at]
     pairs = combinations(range(board.cells), 2) if board.cells <= NEAREST else links
-    shortest = min((_length(spread[a], spread[b]) for a, b in pairs), default=1.0)
+    shortest = min((_length(spread[a], spread[b]) for a, b in paced(pairs)), default=1.0)
     left = min(x for x, _ in spread)
     return tuple(((x - left) / shortest + 0.5, y / shortest + 0.5) for x, y in spread)
 
 
 def edges(board: Board) -> set[tuple[int, int]]:
     """Return every pair of neighbours on a line once, the smaller cell first."""
-    return {(min(a, b), max(a, b)) for line in board.lines for a, b in pairwise(line)}
+    return {(min(a, b), max(a, b)) for line in paced(board.lines) for a, b in pairwise(line)}
 
 
 def _columns_per_row(steps: list[tuple[int, int]]) -> float:

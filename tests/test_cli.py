@@ -62,7 +62,7 @@ def test_solve_json_is_stable():
     assert code == 0
     assert list(answer) == [
         "schema", "puzzle", "metric", "status", "moves", "bound", "solutions", "solutions_commuting",
-        "solutions_symmetry", "path", "names", "reason", "engine", "positions", "seconds",
+        "solutions_symmetry", "path", "names", "reason", "stopped", "engine", "positions", "seconds",
     ]  # fmt: skip
     assert (answer["schema"], answer["status"], answer["moves"], answer["solutions"]) == (1, "optimal", 56, 3)
     assert len(answer["path"]) == len(answer["names"]) + 1 == 57
@@ -117,6 +117,26 @@ def test_errors_go_to_stderr_with_what_to_do_next():
     assert (code, out) == (30, "")
     assert "did you mean hexagram?" in err
     assert "Traceback" not in err
+
+
+def test_how_much_there_is_is_said_at_once():
+    code, _, err = run("depths", "slide:4x4", "--seconds", "1.5")
+    assert code == 20
+    assert "10,461,394,944,000 numbered positions need" in err.splitlines()[0]
+    code, _, err = run("depths", "slide:3x5", "--memory", "60M")
+    assert code == 21
+    assert "653,837,184,000 positions need 87 GB" in err
+
+
+def test_an_answer_says_which_limit_stopped_it():
+    code, answer = run_json("depths", "slide:3x5", "--memory", "60M", "-q")
+    assert code == 21
+    assert answer["stopped"]["kind"] == "memory"
+    code, answer = run_json("depths", "slide:3x3", "--positions", "100", "-q")
+    assert (code, answer["stopped"]["kind"]) == (22, "positions")
+    code, answer = run_json("solve", "eight", "--engine", "plain", "--positions", "1000")
+    assert (code, answer["status"], answer["stopped"]["kind"]) == (22, "stopped", "positions")
+    assert run_json("solve", "goat")[1]["stopped"] is None
 
 
 def test_a_stopped_search_says_what_is_proved():

@@ -15,7 +15,7 @@ from .errors import InputError, LimitError, SelfCheckError, UnsupportedError
 from .heuristics import slides
 from .heuristics.distance import Distance
 from .model import Model
-from .registry import ENGINES, against_deepening, deepens, jumps, worthwhile
+from .registry import ENGINES, against_deepening, deepens, jumps, oversize, worthwhile
 from .result import Depths, Engine, Fault, Geodesics, Layers, Limits, Search, Space, Watch
 
 FEW = 20_000
@@ -214,7 +214,7 @@ def depths(question: Depths, watch: Watch, name: str | Engine = "auto") -> tuple
     The first layers are checked; after wrong ones the next engine counts, and the watch keeps the fault. Raises
     SelfCheckError if an engine that is no name was wrong, or no engine is right.
     """
-    chosen = _able(_depth_engine(question.space) if name == "auto" else name, question.space, "depths")
+    chosen = _able(_depth_engine(question.space, watch) if name == "auto" else name, question.space, "depths")
 
     def wrong(found: Layers) -> str | None:
         return selfcheck.wrong_counts(question, found)
@@ -230,8 +230,8 @@ def depths(question: Depths, watch: Watch, name: str | Engine = "auto") -> tuple
     return _checked("depths", question, watch, name, first, wrong)
 
 
-def _depth_engine(space: Space) -> str:
-    """Return plain, frontier or table by how many placements there can be, and what fits."""
+def _depth_engine(space: Space, watch: Watch) -> str:
+    """Return plain, frontier or table by how many placements there can be, and what fits; say what does not."""
     if not isinstance(space, Model):
         return "plain"
     if jumps(space, "depths"):
@@ -242,8 +242,12 @@ def _depth_engine(space: Space) -> str:
         bound = 0
     if bound <= FEW:
         return "plain"
-    if bound > SOME and _willing("table", space, "depths") and worthwhile(space):
-        return "table"
+    if bound > SOME:
+        if _willing("table", space, "depths") and worthwhile(space):
+            return "table"
+        too_large = oversize(space)
+        if too_large is not None:
+            watch.say(too_large)
     return _layered(space, "depths")
 
 
@@ -253,7 +257,7 @@ def goal_depths(question: Depths, watch: Watch, name: str | Engine = "auto") -> 
     The first layers are checked as those of `depths` are, if the goals reached are not too many for that. After a wrong
     count the answer is None too: then `depths` finds the goals, and counts.
     """
-    chosen = _able(_depth_engine(question.space) if name == "auto" else name, question.space, "depths")
+    chosen = _able(_depth_engine(question.space, watch) if name == "auto" else name, question.space, "depths")
     if chosen.goal_depths is None:
         return None
     layers = chosen.goal_depths(question, watch)

@@ -189,6 +189,12 @@ class Watch:
         found = [each for each in (self.limits.memory, outer) if each]
         return min(found, default=0)
 
+    def say(self, words: str) -> None:
+        """Tell at once, in words, how much is to be done, where the report takes words (has a function `say`)."""
+        say = getattr(self.report, "say", None)
+        if say is not None:
+            say(words)
+
     def layer(self, layer: int, size: int, found: int, bound: bool = False) -> None:
         """Report a finished layer, or how far a search below a bound is."""
         if self.report is not None:

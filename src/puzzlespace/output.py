@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from .analysis import Components, Group
 from .answers import Distance
 from .draft import Claim
+from .errors import LimitError
 from .model import Model
 from .puzzle import Puzzle
 from .render.words import cycle_names
@@ -27,6 +28,10 @@ def _head(puzzle: Puzzle, **fields: Any) -> Object:
     return {"schema": SCHEMA, "puzzle": puzzle.name, **fields}
 
 
+def _stopped(error: LimitError | None) -> Object | None:
+    return None if error is None else {"kind": error.kind, "text": str(error)}
+
+
 def solution(puzzle: Puzzle, model: Model, answer: Solution) -> Object:
     """Return the object of `solve`: path as one-line drawings in the person's own letters."""
     frames = puzzle.frames(answer.path, model) if answer.path else ()
@@ -43,6 +48,7 @@ def solution(puzzle: Puzzle, model: Model, answer: Solution) -> Object:
         path=[puzzle.line(frame.position, frame.words) for frame in frames],
         names=list(answer.names),
         reason=reason,
+        stopped=_stopped(answer.stopped),
         engine=answer.engine,
         positions=answer.generated,
         seconds=round(answer.seconds, 6),
@@ -66,6 +72,7 @@ def table(puzzle: Puzzle, answer: DepthTable) -> Object:
         },
         complete=answer.complete,
         exact=answer.exact,
+        stopped=_stopped(answer.stopped),
         engine=answer.engine,
         seconds=round(answer.seconds, 6),
     )
@@ -80,6 +87,7 @@ def distance(puzzle: Puzzle, answer: Distance) -> Object:
         distance=answer.distance,
         next=[{"name": name, "position": puzzle.line(position)} for name, position in answer.next],
         bound=answer.solution.bound,
+        stopped=_stopped(answer.solution.stopped),
         seconds=round(answer.solution.seconds, 6),
     )
 

@@ -20,6 +20,9 @@ deepens = idastar.worthwhile
 against_deepening = idastar.against
 """Why it does not, or None."""
 
+oversize = table.oversize
+"""What a table of all positions would take, if none fits here."""
+
 jumps = peg_layers.worthwhile
 """Whether a model is peg solitaire large enough for its own engine to pay, for a question ('search' or 'depths')."""
 

@@ -41,6 +41,7 @@ class Reporter:
         self.every = 0.2 if self.live else 5.0
         self.last = QUIET_SECONDS - self.every
         self.width = 0
+        self.said = ""
 
     def __call__(self, progress: Progress) -> None:
         if progress.seconds - self.last < self.every:
@@ -59,6 +60,15 @@ class Reporter:
             self.width = len(line)
         else:
             self.stream.write(line + "\n")
+        self.stream.flush()
+
+    def say(self, words: str) -> None:
+        """Write a line that stays, unless it was written last."""
+        if words == self.said:
+            return
+        self.said = words
+        self.clear()
+        self.stream.write(f"{words}\n")
         self.stream.flush()
 
     def clear(self) -> None:

@@ -10,6 +10,7 @@ import os
 import shutil
 import tempfile
 from contextlib import suppress
+from math import log10
 from typing import TYPE_CHECKING, Any
 
 from ..errors import LimitError
@@ -39,8 +40,15 @@ def fits(watch: Watch, whole: int, bits: int, positions: int = 0) -> bool:
     raise LimitError("memory", f"{what} ({whole:,} bytes); {sized(max(left, 0))} are {here}{disk}")
 
 
+def counted(number: int) -> str:
+    """Return a number in words: '653,837,184,000', 'about 10^66'."""
+    return f"{number:,}" if number < 10**18 else f"about 10^{int(log10(number))}"
+
+
 def sized(size: int) -> str:
     """Return bytes in words: '82 GB'. Units are powers of 1000."""
+    if size >= 10**18:
+        return f"{counted(size)} bytes"
     number, unit = float(size), "bytes"
     for larger in ("kB", "MB", "GB", "TB", "PB"):
         if number < 1000:

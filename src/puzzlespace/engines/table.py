@@ -16,7 +16,7 @@ from typing import Any, Protocol
 from ..errors import InputError, UnsupportedError
 from ..model import Metric, Model
 from ..result import Depths, Engine, Layers, Space, Watch, model_of
-from .room import disk_room, machine_memory
+from .room import counted, disk_room, machine_memory, sized
 from .sizes import TINY, USUAL, Sizes
 
 KINDS = ("slide", "perm", "frame", "product", "xor", "rank")
@@ -50,6 +50,10 @@ class Plan(Protocol):
     def unrank(self, number: int) -> bytes:
         """Return the position with this number."""
         ...
+
+
+MANY = 10**9
+"""From so many numbered positions on, how many there are and what they take is said before they are counted."""
 
 
 @dataclass(frozen=True)
@@ -183,6 +187,20 @@ def worthwhile(model: Model) -> bool:
     return chosen.fast and chosen.plan.bytes <= _room(chosen)
 
 
+def oversize(model: Model) -> str | None:
+    """Return how many positions a table would have and what it would take, if no such table fits here; else None."""
+    chosen = choose(model)
+    if chosen is None:
+        return None
+    chosen = chosen.within(machine_memory())
+    if chosen.plan.bytes <= _room(chosen):
+        return None
+    return (
+        f"a table of all positions does not fit: {counted(chosen.plan.positions)} numbered positions need "
+        f"{sized(chosen.plan.bytes)}, there are {sized(_room(chosen))} here; positions are listed one by one"
+    )
+
+
 def _room(kind: Chosen) -> int:
     """Return the bytes that this machine has for a kind of table: bits that are gone through in order may be files."""
     return machine_memory() + (disk_room() if kind.kind == "slide" else 0)
@@ -220,6 +238,8 @@ def _count(choice: Choice, question: Depths, watch: Watch, threads: int | None =
             raise UnsupportedError("engine table: the positions to measure from do not fit any kind of table")
         part = replace(question, sources=tuple(mine))
         kind = chosen.within(memory_left(watch))
+        if kind.plan.positions >= MANY:
+            watch.say(f"{counted(kind.plan.positions)} numbered positions, {sized(kind.plan.bytes)}")
         answers.append(kind.count(kind.plan, part, watch, threads))
         done = set(mine)
         left = [position for position in left if position not in done]

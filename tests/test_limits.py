@@ -9,6 +9,8 @@ import time
 import pytest
 
 from large_puzzles import SPECS, written
+from limit_cells import COMMANDS as PROCESSES
+from limit_cells import KINDS, cell
 from puzzlespace import LimitError, Limits, depths, distance, load, solve, symmetries
 from puzzlespace.cli import app
 from puzzlespace.graph import explore
@@ -267,3 +269,16 @@ def test_no_count_is_wrong_wherever_a_limit_bites(monkeypatch, name, engine):
         assert not found.complete or found.counts == right.counts
         if looks[0] < at:
             break
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("name", LARGE)
+def test_the_table_of_processes(large, monkeypatch, tmp_path, name, kind):
+    """78 cells for each kind of limit; benchmarks/limits.py prints them. Other programs may run beside them."""
+    monkeypatch.setenv("PUZZLESPACE_CACHE", str(tmp_path))
+    for command in PROCESSES:
+        found = cell(command, large[name], kind, 2.0)
+        assert found.code is not None, command
+        assert not found.broken, command
+        assert found.over < (5 if kind in ("seconds", "ctrl-c") else 15), command

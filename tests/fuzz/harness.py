@@ -411,6 +411,8 @@ class _Asking:
                 there = api.with_start(self.puzzle, position)
                 metric_there = judge.of_model(there.model(self.metric), MOST)
                 found = api.distance(self.puzzle, position, metric=self.metric, engine=engine, limits=TRICKLE)
+                if self.engine.startswith("pegs/") and found.solution.stopped is not None:
+                    continue  # so many positions on shortest solutions as these thresholds list
                 self.same("distance", found.distance, metric_there.to_goal(position).get(position))
                 best = metric_there.best(position, metric_there.to_goal(position))
                 self.same("best moves", sorted(bytes(p) for _, p in found.next), sorted(best))

@@ -32,6 +32,7 @@ from puzzlespace.heuristics.distance import Distance
 from puzzlespace.loader import load
 from puzzlespace.model import Model
 from puzzlespace.result import Search, Watch, peak_memory
+from puzzlespace.thresholds import Thresholds
 
 DATA = Path(__file__).parent.parent / "tests" / "data"
 Case = tuple[bytes, int]
@@ -131,7 +132,7 @@ def by_tables(model: Model, base: Database) -> Callable[[bytes], tuple[int, int]
     def solve(start: bytes) -> tuple[int, int]:
         pieces = labels.read(base.slides, start, base.goal, apart=False)
         question = Search(model, start, (base.goal,), every=False)
-        found = deepening_patterns.rounds(base, pieces).search(question, Watch())
+        found = deepening_patterns.rounds(base, pieces, Thresholds()).search(question, Watch())
         assert found.bound is not None
         return found.bound, found.generated
 

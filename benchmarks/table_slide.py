@@ -63,7 +63,7 @@ def count(name: str, metric: str, threads: int | None) -> dict[str, object]:
     layers = table_slide.depths(plan, Depths(model, (source,)), watch, threads)
     from puzzlespace.engines.slide_layers import Ground
 
-    ground = Ground(plan, [source])
+    ground = Ground(plan, [source], watch.thresholds.slide_block)
     rows, tables = len(ground.rows), 1 if ground.colours is not None else 2
     passes = (rows + len(ground.arcs) / 2) if tables == 1 else (3 * rows + 4 * len(ground.arcs))
     usage = resource.getrusage(resource.RUSAGE_SELF)

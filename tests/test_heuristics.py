@@ -24,6 +24,7 @@ from puzzlespace.heuristics.mirror import mirrors
 from puzzlespace.heuristics.pattern import Grid, Numbering, column
 from puzzlespace.loader import from_text, load
 from puzzlespace.result import Limits, Search, Watch
+from puzzlespace.thresholds import Thresholds
 from toys import grid_edges, links, slide
 
 
@@ -283,17 +284,17 @@ def test_larger_tables_go_on_where_small_ones_stop(monkeypatch):
     goal = position = goal_positions(model)[0]
     for _ in range(300):
         position = rng.choice(sorted(model.moves(position)))
-    monkeypatch.setattr(deepening_patterns, "SMALL", 100_000)
+    small = Watch(thresholds=Thresholds(small_tables=100_000))
     question = Search(model, position, (goal,), every=False)
     monkeypatch.setattr(deepening_patterns, "quick", lambda *_: 1 << 30)
-    quick = idastar.search(question, Watch())
+    quick = idastar.search(question, small)
     told = []
     monkeypatch.setattr(deepening_patterns, "quick", lambda *_: quick.generated // 2)
-    both = idastar.search(question, Watch(report=told.append))
+    both = idastar.search(question, Watch(report=told.append, thresholds=small.thresholds))
     assert both.bound == quick.bound == idastar.search(replace(question, heuristic="distance"), Watch()).bound
     assert both.generated > quick.generated // 2
     assert [each.layer for each in told] == sorted(each.layer for each in told)
-    stopped = idastar.search(question, Watch(Limits(positions=quick.generated // 4)))
+    stopped = idastar.search(question, Watch(Limits(positions=quick.generated // 4), thresholds=small.thresholds))
     assert stopped.stopped.kind == "positions"
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from depth_tables import distances, distances_of
 from puzzlespace.analysis import goal_positions
 from puzzlespace.custom import Custom
-from puzzlespace.engines import bounded, deepening, idastar, plain
+from puzzlespace.engines import bounded, idastar, plain
 from puzzlespace.heuristics import slides
 from puzzlespace.heuristics.distance import Distance
 from puzzlespace.loader import load
@@ -125,19 +125,22 @@ def test_a_limit_reports_the_bound_proved():
     assert 0 < small.bound <= 31
 
 
-def korfs(number):
+def korfs(number, thresholds=Thresholds()):
     """Solve a position below `distance`: the result, its length, and the positions that IDA* is known to generate."""
     file = Path(__file__).parent / "data" / "korf15.csv"
     row = next(row for row in csv.DictReader(file.open()) if row["id"] == number)
     start = bytes(int(row[f"t{cell}"]) for cell in range(16))
     question = Search(load("slide:4x4").model(), start, (bytes(range(16)),), every=False, heuristic="distance")
-    return idastar.search(question, Watch()), int(row["optimal_length"]), int(row["ida_manhattan_nodes"]) - 1
+    return (
+        idastar.search(question, Watch(thresholds=thresholds)),
+        int(row["optimal_length"]),
+        int(row["ida_manhattan_nodes"]) - 1,
+    )
 
 
 @pytest.mark.parametrize("number", ["12", "42", "79"])
-def test_without_barred_words_korfs_positions_generate_the_known_numbers(number, monkeypatch):
-    monkeypatch.setattr(deepening, "FEW_WORDS", 0)
-    found, length, known = korfs(number)
+def test_without_barred_words_korfs_positions_generate_the_known_numbers(number):
+    found, length, known = korfs(number, Thresholds(few_words=0))
     assert found.bound == length
     siblings = found.generated - known
     assert 0 <= siblings <= 2 * length, "what is generated together with a position of the solution is counted with it"

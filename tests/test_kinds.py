@@ -9,11 +9,11 @@ import pytest
 
 from puzzlespace import choice
 from puzzlespace.engines import plain, table
-from puzzlespace.engines.sizes import TINY, USUAL
 from puzzlespace.errors import UnsupportedError
 from puzzlespace.loader import from_text
 from puzzlespace.model import ANY, Model, Rule
 from puzzlespace.result import Depths, Limits, Watch
+from puzzlespace.thresholds import TINY, USUAL
 from random_models import model
 from toys import links, slide
 
@@ -154,6 +154,6 @@ def test_the_automatic_choice_counts_sources_that_no_table_holds(monkeypatch):
         raise UnsupportedError("not these")
 
     space = slide(links((0, 1), (0, 2), (1, 2)), (1, 2, 0), (1, 2, 0))
-    monkeypatch.setattr(choice, "_depth_engine", lambda space: replace(table.ENGINE, depths=refuses))
+    monkeypatch.setattr(choice, "_depth_engine", lambda space, by: replace(table.ENGINE, depths=refuses))
     name, found = choice.depths(Depths(space, (space.start,)), Watch())
     assert (name, sum(found.counts)) == ("frontier", 6)

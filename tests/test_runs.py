@@ -9,6 +9,7 @@ import os
 import random
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -25,6 +26,7 @@ from puzzlespace.result import Depths, Limits, Status, Watch
 from puzzlespace.saved import asking, open_table, saving
 from puzzlespace.tables import files
 from puzzlespace.tables.kinds import verify
+from puzzlespace.thresholds import Thresholds
 
 KINDS = [
     ("dads", "", "goal"),
@@ -37,11 +39,20 @@ KINDS = [
 """One word and two; moves that can be undone and that cannot; to the goal and from the start."""
 
 
-def runs_of(spec, folder, metric="", origin="goal", **options):
+FEW = Thresholds(least_at_once=600, most_at_once=600)
+"""Only a few hundred positions are handled at once."""
+
+
+def runs_of(spec, folder, metric="", origin="goal", thresholds=Thresholds(), **options):
     """Save the layers of a puzzle."""
     owner = load(spec)
     engine = saving(owner, folder, engine="frontier", metric=metric, **options)
-    return api.depths(owner, origin=origin, metric=metric, engine=engine)
+
+    def tuned(question, watch):
+        watch.thresholds = thresholds
+        return engine.depths(question, watch)
+
+    return api.depths(owner, origin=origin, metric=metric, engine=replace(engine, depths=tuned))
 
 
 def depths_of(table):
@@ -65,13 +76,6 @@ def star(tmp_path_factory):
     folder = tmp_path_factory.mktemp("runs") / "star"
     runs_of("star13", folder)
     return folder
-
-
-@pytest.fixture
-def few_at_once(monkeypatch):
-    """Only a few hundred positions are handled at once."""
-    monkeypatch.setattr(frontier_merge, "LEAST", 600)
-    monkeypatch.setattr(frontier_merge, "MOST", 600)
 
 
 def no_memory_from(depth, monkeypatch):
@@ -127,7 +131,7 @@ def test_runs_hold_any_positions(tmp_path_factory, words, numbers, cut):
     again = frontier_runs.opened(path, words, run.size, run.sums)
     assert run.bytes == path.stat().st_size
     assert (again.rows(0, len(again.index)) == rows).all()
-    assert again.block(0) == numbers[: frontier_runs.BLOCK]
+    assert again.listed(0) == numbers[: frontier_runs.BLOCK]
     reader = frontier_runs.Reader(again)
     middle = rows[len(rows) // 2 :][:1]
     assert np.concatenate([reader.below(middle), reader.below(None)]).tolist() == rows.tolist()
@@ -141,18 +145,18 @@ def test_blocks_of_a_long_run(tmp_path):
     run = writer.finish()
     assert len(run.index) == -(-5000 // frontier_runs.BLOCK)
     assert np.concatenate(list(run.pieces(1000))).tolist() == rows.tolist()
-    assert run.block(3) == rows[3 * frontier_runs.BLOCK : 4 * frontier_runs.BLOCK, 0].tolist()
+    assert run.listed(3) == rows[3 * frontier_runs.BLOCK : 4 * frontier_runs.BLOCK, 0].tolist()
 
 
 @pytest.mark.parametrize(("spec", "metric"), [("dads", ""), ("rush60", ""), ("star13", "step"), ("slide:3x2", "")])
 @pytest.mark.parametrize("depth", [0, 4])
-def test_counts_from_disk_are_the_same(spec, metric, depth, monkeypatch, few_at_once):
+def test_counts_from_disk_are_the_same(spec, metric, depth, monkeypatch):
     model = load(spec).model(metric)
     question = Depths(model, (model.start or model.goals[0].position,), 50, model.goals)
     expected = plain.depths(question, Watch())
     no_memory_from(depth, monkeypatch)
     for switch in (None, 0):
-        found = frontier.count_layers(question, Watch(), switch)
+        found = frontier.count_layers(question, Watch(thresholds=FEW), switch)
         assert (found.counts, found.deepest, found.complete) == (expected.counts, expected.deepest, True)
         assert sorted(found.collected) == sorted(expected.collected)
 
@@ -204,8 +208,8 @@ def test_every_distance_and_all_best_moves(spec, metric, origin, tmp_path):
 
 
 @pytest.mark.parametrize(("spec", "metric"), [("star13", ""), ("rush60", "")])
-def test_stopped_anywhere_it_goes_on_to_the_same_bytes(spec, metric, tmp_path, monkeypatch, few_at_once):
-    runs_of(spec, tmp_path / "whole", metric)
+def test_stopped_anywhere_it_goes_on_to_the_same_bytes(spec, metric, tmp_path, monkeypatch):
+    runs_of(spec, tmp_path / "whole", metric, thresholds=FEW)
     wanted = names_and_bytes(tmp_path / "whole")
     counts = open_table(spec, tmp_path / "whole", metric=metric).counts
     chance = random.Random(2)
@@ -222,13 +226,13 @@ def test_stopped_anywhere_it_goes_on_to_the_same_bytes(spec, metric, tmp_path, m
             sources = open_table(spec, tmp_path / "whole", metric=metric).sources
             patched.setattr(api, "_goal_sources", lambda *rest, sources=sources: (sources, None))
             patched.setattr(Front, "grow", stopping)
-            assert not runs_of(spec, folder, metric).complete
+            assert not runs_of(spec, folder, metric, thresholds=FEW).complete
         with pytest.raises(TableError, match="unfinished"):
             open_table(spec, folder, metric=metric)
         with monkeypatch.context() as patched:
             if depth % 2:
                 no_memory_from(0, patched)
-            assert runs_of(spec, folder, metric, resume=True).counts == counts
+            assert runs_of(spec, folder, metric, thresholds=FEW, resume=True).counts == counts
         assert names_and_bytes(folder) == wanted
 
 
@@ -340,7 +344,7 @@ class Limited:
 
 @pytest.mark.parametrize("disk", [False, True], ids=["memory", "disk"])
 @pytest.mark.parametrize("room", [0, 700, 3_000, 9_000, 12_000])
-def test_a_full_disk_is_said_and_the_run_goes_on_later(room, disk, star, tmp_path, monkeypatch, few_at_once):
+def test_a_full_disk_is_said_and_the_run_goes_on_later(room, disk, star, tmp_path, monkeypatch):
     folder = tmp_path / "part"
     with monkeypatch.context() as patched:
         full = FullDisk(room)
@@ -349,9 +353,9 @@ def test_a_full_disk_is_said_and_the_run_goes_on_later(room, disk, star, tmp_pat
         if disk:
             no_memory_from(1, patched)
         with pytest.raises(TableError, match="No space left"):
-            runs_of("star13", folder, every=0)
+            runs_of("star13", folder, thresholds=FEW, every=0)
     assert not list(folder.glob("*.tmp"))
-    assert runs_of("star13", folder, resume=True).complete
+    assert runs_of("star13", folder, thresholds=FEW, resume=True).complete
     assert names_and_bytes(folder) == names_and_bytes(star)
 
 

@@ -18,11 +18,11 @@ from hypothesis import strategies as some
 
 from puzzlespace.engines import plain, slide_layers, slide_orders, table_slide
 from puzzlespace.errors import InputError
-from puzzlespace.kernels import windows_build
 from puzzlespace.kernels.windows import gather
 from puzzlespace.kernels.windows_orders import Orders
 from puzzlespace.model import Goal, Metric, Model, Rule
 from puzzlespace.result import Depths, Limits, Watch
+from puzzlespace.thresholds import Thresholds
 from toys import eight, flips, grid_edges, links, pegs, ring, slide, turns
 
 HEXAGON = links((0, 1), (1, 2), (2, 3), (3, 4), (4, 5), (5, 0), (6, 0), (6, 2), (6, 4))
@@ -102,13 +102,10 @@ def test_the_same_layers_as_the_plain_engine(name):
 
 
 @pytest.mark.parametrize("name", BOARDS)
-def test_the_same_with_small_blocks_many_threads_and_no_room_for_notes(name, monkeypatch):
-    monkeypatch.setattr(windows_build, "BLOCK_WORDS", 1)
-    monkeypatch.setattr(slide_layers, "SMALL", 0)
-    monkeypatch.setattr(slide_layers, "ROOM", 1)
-    monkeypatch.setattr(slide_layers, "LISTED", 2)
+def test_the_same_with_small_blocks_many_threads_and_no_room_for_notes(name):
+    small = Thresholds(slide_block=1, slide_threads=0, slide_notes=1, slide_listed=2)
     question, expected = twin(name)
-    agree(table_slide.depths(table_slide.plan(BOARDS[name]), question, Watch(), 3), expected)
+    agree(table_slide.depths(table_slide.plan(BOARDS[name]), question, Watch(thresholds=small), 3), expected)
 
 
 @pytest.mark.parametrize("model", BOARDS.values(), ids=BOARDS)
@@ -126,7 +123,7 @@ def test_every_position_has_its_number(model):
 @pytest.mark.parametrize("model", BOARDS.values(), ids=BOARDS)
 def test_every_window_moves_every_bit_as_the_rule_moves_the_position(model):
     plan = table_slide.plan(model)
-    ground = slide_layers.Ground(plan, [model.start])
+    ground = slide_layers.Ground(plan, [model.start], Watch().thresholds.slide_block)
     ground.build()
     listing = slide_layers.Listing(plan, ground.orders, ground.rows)
     fresh = np.ones(len(ground.shape.kind), bool)
@@ -276,9 +273,8 @@ def test_limits_stop_between_layers():
     assert refused.stopped.kind == "memory"
 
 
-def test_an_interruption_passes(monkeypatch):
-    monkeypatch.setattr(slide_layers, "SMALL", 0)
-    monkeypatch.setattr(windows_build, "BLOCK_WORDS", 1)
+def test_an_interruption_passes():
+    small = Thresholds(slide_block=1, slide_threads=0)
     model = grid(3, 3)
 
     def interrupt(progress):
@@ -286,7 +282,9 @@ def test_an_interruption_passes(monkeypatch):
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        table_slide.depths(table_slide.plan(model), Depths(model, (model.start,)), Watch(report=interrupt), 2)
+        table_slide.depths(
+            table_slide.plan(model), Depths(model, (model.start,)), Watch(report=interrupt, thresholds=small), 2
+        )
 
 
 def rotated(row, first, last, left):

@@ -18,19 +18,6 @@ from .model import Model
 from .registry import ENGINES, against_deepening, deepens, jumps, oversize, worthwhile
 from .result import Depths, Engine, Fault, Geodesics, Layers, Limits, Search, Space, Watch
 
-FEW = 20_000
-"""Up to this many placements plain Python answers before anything faster is even imported."""
-
-SOME = 400_000
-"""Up to this many placements layers on NumPy answer before the compiler would have been loaded."""
-
-ATTEMPT = 150_000
-"""Positions that the search from both ends in plain Python may generate before a compiled engine takes over."""
-
-ATTEMPT_BLOCKS = 5_000
-"""The same where pieces of several cells slide: there the compiled engine is a hundred times as fast."""
-
-
 Answer = TypeVar("Answer", Geodesics, Layers)
 
 ALWAYS_RIGHT = "plain"
@@ -178,7 +165,7 @@ def _search(question: Search, watch: Watch) -> tuple[str, Geodesics]:
     if large == "plain":
         return small, _run_search(engine(small), question, watch)
     asked = watch.limits
-    most = ATTEMPT_BLOCKS if large == "blocks" else ATTEMPT
+    most = watch.thresholds.attempt_blocks if large == "blocks" else watch.thresholds.attempt_both
     attempt = min(most, asked.positions if asked.positions is not None else most)
     watch.limits = replace(asked, positions=attempt)
     found = _run_search(engine(small), question, watch)
@@ -240,9 +227,9 @@ def _depth_engine(space: Space, watch: Watch) -> str:
         bound = placement_bound(space)
     except UnsupportedError:
         bound = 0
-    if bound <= FEW:
+    if bound <= watch.thresholds.few_placements:
         return "plain"
-    if bound > SOME:
+    if bound > watch.thresholds.some_placements:
         if _willing("table", space, "depths") and worthwhile(space):
             return "table"
         too_large = oversize(space)

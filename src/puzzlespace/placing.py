@@ -230,9 +230,10 @@ def placement_bound(model: Model) -> int:
 
     Exact where pieces are one cell each and every set of exchanging cells is the same for all its symbols.
     """
+    position = anchor(model)
+    model = replace(model, rules=possible_rules(model, position), metric=Metric())  # as `placements` lists them
     classes = symbol_classes(model.rules, model.symbols)
     labels = orbits(model)
-    position = anchor(model)
     body = model.shapes.body if model.shapes else -1
     sizes: Counter[tuple[int, int]] = Counter()
     held: Counter[tuple[int, int]] = Counter()

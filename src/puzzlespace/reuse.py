@@ -16,17 +16,20 @@ from typing import TypeVar
 
 from . import api, saved
 from .analysis import placement_bound
-from .choice import SOME
 from .errors import LimitError, SelfCheckError, TableError, UnsupportedError
 from .model import Model
 from .puzzle import Puzzle
 from .result import Engine, Limits
 from .tables import cache
+from .thresholds import Thresholds
 
 Answer = TypeVar("Answer")
 
 KIND, TABLE = "depths", "table"
 """The kind of entry, and the folder of the table in it."""
+
+SOME = Thresholds().some_placements
+"""Up to so many placements a search is as quick as a table."""
 
 WORDS = {"goal": "to the goal", "start": "from the start"}
 

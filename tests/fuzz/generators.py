@@ -19,6 +19,9 @@ from puzzlespace.puzzle import Puzzle
 MOST = (8, 24, 24, 60, 60, 120, 120, 300, 1500)
 """Placements at most, by chance one of these."""
 
+LARGEST = 800
+"""Orders at most of the pieces on boards that only few fast paths are for."""
+
 
 @dataclass
 class Sketch:
@@ -54,8 +57,8 @@ def draw(seed: int) -> str:
     """Return the puzzle of this seed."""
     random = Random(seed)
     while True:
-        kind = random.choices((slide, blocks, jump, apply, named), (9, 7, 5, 8, 2))[0]
-        text = kind(random)
+        kinds = (slide, blocks, jump, apply, named, rectangle, carried, lamps, wide)
+        text = random.choices(kinds, (18, 14, 10, 16, 4, 2, 2, 2, 3))[0](random)
         if text is not None and accepted(text) is not None:
             return text
 
@@ -381,6 +384,118 @@ def named(random: Random) -> str | None:
     if words is None:
         return None
     counted(sketch, ("step", "run", "piece", "multi"))
+    return ended(sketch, words)
+
+
+def rectangle(random: Random) -> str | None:
+    """Return a slide on a full rectangle with one blank where a move carries a line: bounds look tracks up."""
+    width, height = random.choice(((3, 2), (2, 3), (3, 2), (2, 3), (4, 2), (2, 4), (3, 3)))
+    cells = width * height
+    sketch = Sketch(
+        random,
+        [list(range(row * width, (row + 1) * width)) for row in range(height)],
+        [f"{'abcd'[n % width]}{n // width + 1}" for n in range(cells)],
+        grid=True,
+    )
+    sketch.keys["rule"] = "slide"
+    kinds = "12345" if cells == 6 else random.choice(("112", "122", "111222", "1112"))
+    words = [kinds[n % len(kinds)] for n in range(cells - 1)] + ["."]
+    if orders(words) > LARGEST:
+        return None
+    random.shuffle(words)
+    counted(sketch, ("multi", "multi", "run", "step"))
+    walked = accepted(sketch.text(start=sketch.drawing(words)))
+    if walked is None:
+        return None
+    goal = walk(random, walked, random.choice((1, 3, 8, 20, 50))) if random.random() < 0.8 else list(words)
+    if random.random() < 0.2:
+        random.shuffle(goal)
+    return sketch.text(start=sketch.drawing(words), goal=sketch.drawing(goal))
+
+
+def carried(random: Random) -> str | None:
+    """Return listed moves that carry six or seven different pieces, seven by even permutations only."""
+    cells = random.choice((6, 6, 6, 6, 7))
+    sketch = board(random, cells + random.choice((0, 0, 0, 1, 2)), grid=random.random() < 0.5)
+    stays = sketch.cells - cells  # cells that no move touches
+    sketch.keys["rule"] = "apply"
+    names = sketch.names[:cells]
+    moves = []
+    for _ in range(random.choice((2, 2, 3, 4))):
+        size = random.choice((3, 5, 7)) if cells == 7 else random.choice((2, 3, 4, 5, 6))
+        if cells == 6 and random.random() < 0.4:
+            moves.append(f"reverse {' '.join(names[:size])}")
+        else:
+            moves.append(f"({' '.join(random.sample(names, size))})")
+    sketch.keys["moves"] = "\n  " + "\n  ".join(f"m{n}: {text}" for n, text in enumerate(moves))
+    if random.random() < 0.25:
+        sketch.keys["one-way"] = "yes"
+    counted(sketch, ("step", "step", "run"))
+    words = random.sample("1234567", cells) + ["x"] * stays
+    sketch.symbols = sorted(set(words))
+    return ended(sketch, words)
+
+
+def lamps(random: Random) -> str | None:
+    """Return listed moves that turn cells over and carry nothing."""
+    sketch = board(random, random.choice((1, 3, 5, 6, 7, 8, 9, 10)), grid=True)
+    cells = sketch.cells
+    sketch.keys["rule"] = "apply"
+    pairs = random.choice((("xy",), ("xy",), ("xy", "pq")))
+    sketch.keys["swap"] = ", ".join(f"{a} <-> {b}" for a, b in pairs)
+    moves = []
+    for _ in range(random.randint(1, min(8, cells + 2))):
+        moves.append("".join(f"~{name} " for name in random.sample(sketch.names, random.randint(1, min(5, cells)))))
+    if random.random() < 0.3:
+        moves.append(random.choice(moves))
+    sketch.keys["moves"] = "\n  " + "\n  ".join(f"m{n}: {text.strip()}" for n, text in enumerate(moves))
+    counted(sketch, ("step", "step", "run"))
+    letters = "".join(pairs) + random.choice(("", "", "1"))
+    sketch.symbols = sorted("".join(pairs))
+    return ended(sketch, [random.choice(letters) for _ in range(cells)])
+
+
+def wide(random: Random) -> str | None:
+    """Return a puzzle of so many cells that positions take two words or more, and of few positions."""
+    cells = random.choice((24, 33, 34, 40, 48, 65, 66, 70))
+    names = [f"c{n}" for n in range(cells)]
+    rows: list[list[int | None]] = [list(range(first, min(first + 10, cells))) for first in range(0, cells, 10)]
+    sketch = Sketch(random, rows, names, grid=False)
+    rule = sketch.keys["rule"] = random.choice(("slide", "slide", "jump", "apply"))
+    sketch.keys["board"] = "\n  " + "\n  ".join(" ".join(names[first : first + 10]) for first in range(0, cells, 10))
+    kinds = random.choice(("12", "123", "1234567", "123456789ABCDEFGHIJKLMNOPQRSTU"))
+    words = [random.choice(kinds) for _ in range(cells)]
+    if rule == "slide":
+        size = random.randint(3, 12)
+        cycle = random.sample(names, size)
+        closed = [cycle[0]] if random.random() < 0.5 else []
+        sketch.keys["lines"] = "-".join(cycle + closed)
+        words[names.index(random.choice(cycle))] = "."
+        if random.random() < 0.3:
+            words[names.index(random.choice(cycle))] = "."
+        counted(sketch, ("step", "run", "piece", "multi"))
+        if orders([words[names.index(name)] for name in cycle]) > LARGEST and size > 5:
+            return None
+    elif rule == "jump":
+        words = ["." if random.random() < 0.8 else "o" for _ in words]
+        for _ in range(3):
+            line = random.sample(names, random.randint(3, 6))
+            sketch.keys["lines"] = " ".join([sketch.keys.get("lines", ""), "-".join(line)]).strip()
+            for name in line:
+                words[names.index(name)] = random.choice("oo.")
+        counted(sketch, ("step", "chain"))
+    else:
+        free = random.sample(names, cells)
+        moves = []
+        for _ in range(random.randint(1, 3)):
+            size = random.randint(2, 6)
+            moves.append(f"({' '.join(free[:size])})")
+            free = free[random.choice((0, 1, size, size, size)) :]
+        sketch.keys["moves"] = "\n  " + "\n  ".join(f"m{n}: {text}" for n, text in enumerate(moves))
+        if random.random() < 0.25:
+            sketch.keys["one-way"] = "yes"
+        counted(sketch, ("step", "run"))
+        sketch.symbols = sorted(set(words))
     return ended(sketch, words)
 
 

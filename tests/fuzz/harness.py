@@ -19,16 +19,20 @@ from random import Random
 from time import perf_counter
 from typing import Any
 
-from puzzlespace import analysis, api, batches, paths, spaces, symmetry
-from puzzlespace.engines import table
+import numpy as np
+
+from puzzlespace import analysis, api, batches, choice, paths, spaces, symmetry
+from puzzlespace.engines import pegs, table
 from puzzlespace.errors import InputError, LimitError, PuzzlespaceError, UnsupportedError
+from puzzlespace.graph.layout import lay_out
+from puzzlespace.graph.positions import explored
 from puzzlespace.heuristics import named, slides, spelling
 from puzzlespace.loader import from_text
 from puzzlespace.model import Goal
 from puzzlespace.puzzle import Puzzle
 from puzzlespace.registry import ENGINES
 from puzzlespace.result import Depths, Engine, Geodesics, Layers, Limits, Search, Status, Watch
-from puzzlespace.thresholds import Thresholds
+from puzzlespace.thresholds import TINY, Thresholds
 
 from . import judge, reference
 from .judge import TooLargeError
@@ -48,7 +52,9 @@ LOW = Thresholds(
     compile_frontier=0, plain_orders=0, attempt=0, many_orders=0, quick_positions=40, divided_from=-1, parts=4,
     stride=50, slots=64, rows=2, handed_over=3, exhaust_after=0, exhaust_share=1, exhaust_rounds=0, exhaust_each=50,
     kept_whole=3, kept_every=2, expanded=4, layers_at_once=2, codes=64, backward_goals=3, beam_bits=0,
-    listed_ways=20,
+    listed_ways=20, few_placements=0, some_placements=0, attempt_both=0, attempt_blocks=0, least_at_once=8,
+    most_at_once=8, run_block=4, few_words=3, many_words=50, large_round=5, small_tables=200, beam_widths=(1, 3, 5000),
+    beam_back=2, sizes=TINY, unseen_first=1 << 30, slide_block=1, slide_notes=1, slide_threads=0, slide_listed=2,
 )  # fmt: skip
 """All fast paths at once."""
 
@@ -58,6 +64,18 @@ VARIANTS = {
     "compiled": replace(USUAL, compile_frontier=0, plain_orders=0, attempt=0, slots=1 << 10, exhaust_rounds=3),
     "many": replace(USUAL, plain_orders=0, attempt=0, many_orders=0, slots=1 << 10, exhaust_rounds=3),
     "disk": replace(LOW, spill_from=0, many_orders=1 << 30, divided_from=1 << 30, backward_goals=0),
+    "middle": replace(
+        LOW,
+        some_placements=1 << 60,
+        attempt_both=30,
+        attempt_blocks=10,
+        run_block=3,
+        least_at_once=40,
+        spill_from=10,
+        sizes=replace(TINY, block=2, again=0, ways=0, frames=50, values=30, rows=20),
+        beam_widths=(5000,),
+        unseen_first=0,
+    ),
     "few kept": replace(USUAL, kept_whole=1, kept_every=3, codes=8, layers_at_once=1, listed_ways=0, beam_bits=0),
 }
 """Sets of thresholds by name."""
@@ -215,9 +233,15 @@ class _Asking:
             self.bounds()
             if self.chance(0.05):
                 self.batch()
+            if self.chance(0.15):
+                self.jumping()
         self.counts()
+        if self.chance(0.3):
+            self.chosen()
         if self.chance(0.35):
             self.people_count()
+        if self.model.start is not None and self.chance(0.1):
+            self.webs()
         if self.chance(0.3):
             self.symmetries()
         if self.chance(0.04):
@@ -573,6 +597,94 @@ class _Asking:
                     self.same("goal of an image", self.model.is_goal(image), self.model.is_goal(position))
                     self.same("back from an image", each.inverse().apply(image), position)
 
+    def chosen(self) -> None:
+        """Leave the choice of the engine to the program, with all thresholds; no wrong answer may be put right."""
+        label, thresholds = self.random.choice(list(VARIANTS.items()))
+        self.engine, self.bound = f"auto/{label}", ""
+        watch = partial(Watch, TRICKLE, thresholds=thresholds)
+        if self.model.start is not None and self.model.goals:
+            with self.asking("chosen search"):
+                every = self.random.random() < 0.5
+                looked = watch()
+                question = Search(self.model, self.model.start, self.random.choice((None, self.goals)), every)
+                if question.goals != ():
+                    _, found = choice.search(question, looked)
+                    self.same("faults", looked.faults, [])
+                    self.solved(found, every)
+        for sources in self.sources():
+            with self.asking("chosen depths"):
+                looked = watch()
+                keep, goals = self.random.choice((0, 3, 10_000)), self.model.goals[:1]
+                expected = self.judge.layers(sources)
+                collect = sorted(
+                    (p, d) for d, each in enumerate(expected) for p in each if any(g.holds(p) for g in goals)
+                )
+                _, counted = choice.depths(Depths(self.model, tuple(sources), keep, goals), looked)
+                self.same("faults", looked.faults, [])
+                self.counted(counted, expected, keep, collect)
+            if self.model.reversible and self.model.goals:
+                with self.asking("chosen goal depths"):
+                    looked = watch()
+                    met = [p for layer in self.judge.layers(sources) for p in layer if self.model.is_goal(p)]
+                    near = choice.goal_depths(Depths(self.model, tuple(sources), 50, self.model.goals), looked)
+                    self.same("faults", looked.faults, [])
+                    if near is not None:
+                        self.same("goal depths", near[1].counts, tuple(map(len, self.judge.layers(met))) if met else ())
+
+    def jumping(self) -> None:
+        """Ask how many positions pegs can come to, how many lie on ways to goals, and for a way to each goal."""
+        self.engine, self.bound = "pegs", ""
+        start, goals = self.model.start, self.goals
+        if self.puzzle.kind != "jump" or start is None or not goals or start in goals:
+            return
+        with self.asking("census"):
+            steps = self.puzzle.model("step")
+            if pegs.refuses(steps, "search") is not None:
+                raise UnsupportedError
+            right = judge.of_model(replace(steps, goals=tuple(map(Goal.exactly, goals))), MOST)
+            reached = [p for layer in right.layers([start]) for p in layer]
+            leads = right.to_goal(start)
+            ways: dict[bytes, int] = {start: 1}
+            for position in sorted(reached, key=lambda p: sum(map(bool, p)), reverse=True):
+                for child, number in right.moves(position).items():
+                    ways[child] = ways.get(child, 0) + ways[position] * number
+            found = pegs.census(self.puzzle.model(self.metric), goals, Watch(TRICKLE))
+            self.same("reached", found.reached[0], len(reached))
+            self.same("on ways", found.on_ways[0], sum(position in leads for position in reached))
+            self.same("ways", found.ways, sum(ways.get(goal, 0) for goal in goals))
+            group = symmetry.symmetries(replace(steps, start=None, goals=(Goal.exactly(start),)))
+            if found.reached[1] is not None and group.order <= pegs.MOST_SYMMETRIES:
+                images = list(group.elements())
+                alike = {min(each.apply(position) for each in images) for position in reached}
+                self.same("classes of reached", found.reached[1], len(alike))
+        with self.asking("way to each goal"):
+            depth = {p: d for d, layer in enumerate(self.reached) for p in layer}
+            each = pegs.shortest_to_each(self.model, goals, Watch(TRICKLE))
+            self.same("goals with a way", sorted(each), sorted(goal for goal in goals if goal in depth))
+            for goal, path in each.items():
+                self.same("length", (path[0], path[-1], len(path) - 1), (start, goal, depth.get(goal)))
+                for before, after in zip(path, path[1:], strict=False):
+                    if after not in self.judge.moves(before):
+                        self.wrong("way to each goal", f"{list(before)} does not lead to {list(after)}")
+
+    def webs(self) -> None:
+        """Ask for all positions and moves as a graph, for the distances in it, and for a picture in space."""
+        self.engine, self.bound = "graph", ""
+        assert self.model.start is not None
+        with self.asking("graph"):
+            graph = explored(self.model, (self.model.start,), MOST, Watch(TRICKLE))
+            depth = {p: d for d, layer in enumerate(self.reached) for p in layer}
+            self.same("depths", {graph.position(n): int(graph.layers[n]) for n in range(len(graph))}, depth)
+            for number in self.random.sample(range(len(graph)), min(20, len(graph))):
+                ends = graph.targets[graph.starts[number] : graph.starts[number + 1]].tolist()
+                others = sorted(set(self.judge.moves(graph.position(number))) - {graph.position(number)})
+                self.same("ends", sorted({graph.position(end) for end in ends} - {graph.position(number)}), others)
+            near = graph.distances(graph.goals(self.model)).tolist()
+            self.same("distances", {graph.position(n): d for n, d in enumerate(near) if d >= 0}, self.left)
+            shown = lay_out(graph, graph.layers)
+            for space in (shown.space, shown.layers):
+                self.same("shape", (space.shape, bool(np.isfinite(space).all())), ((len(graph), 3), True))
+
     def kept(self) -> None:
         """Save a table, stop and resume it, and ask it for every distance."""
         from puzzlespace import saved
@@ -606,9 +718,19 @@ class _Asking:
             for depth, layer in enumerate(self.reached):
                 for position in self.random.sample(sorted(layer), min(5, len(layer))):
                     self.same("kept distance", opened.distance(position), depth)
+            depths = {position: depth for depth, layer in enumerate(self.reached) for position in layer}
+            mixed = [bytes(self.random.sample(list(p), len(p))) for p in self.random.sample(sorted(depths), 1) * 20]
+            asked = [*depths, *mixed]
+            found = dict(zip(asked, opened.distances(asked), strict=True))
+            self.same("kept distances", found, {position: depths.get(position) for position in asked})
+            self.same("kept holds", opened.holds(asked), [position in depths for position in asked])
         elif self.model.start is not None and self.model.reversible:
             for position in self.random.sample(sorted(self.left), min(20, len(self.left))):
                 self.same("kept distance", opened.distance(position), self.left[position])
+                best = self.judge.best(position, self.left)
+                self.same("kept best", sorted(opened.best(position)), sorted(best))
+            asked = [position for layer in self.reached for position in layer]
+            self.same("kept distances", opened.distances(asked), [self.left.get(position) for position in asked])
 
     def components(self) -> None:
         """Ask what all placements fall into."""

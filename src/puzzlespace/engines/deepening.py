@@ -18,14 +18,9 @@ from ..heuristics.labels import Labels
 from ..heuristics.slides import UNIT, Slides
 from ..kernels import idastar_sums
 from ..model import Rule
+from ..thresholds import Thresholds
 from . import words
 from .deepening_rounds import DEEPEST, Rounds
-
-FEW_WORDS, MANY_WORDS = 30_000, 100_000
-"""Words of links that are looked through for such as need not be followed: 0.04 and 0.2 s on a board of 4x4."""
-
-LARGE = 5_000_000
-"""Positions generated in a round from which on more words are worth looking for in the next."""
 
 _LOCK = Lock()
 
@@ -183,6 +178,7 @@ class LinkDescent:
     start   the position it begins from
     came    the link that led there, which is not gone back; -1 for none
     large   whether it takes so long that more words of links are worth looking for
+    by      how many words that are
     """
 
     links: Links
@@ -192,6 +188,7 @@ class LinkDescent:
     start: bytes
     came: int = -1
     large: bool = False
+    by: Thresholds = Thresholds()
     bound: int = 0
     arrived: bool = False
     ways: words.Ways = field(init=False)
@@ -199,7 +196,7 @@ class LinkDescent:
 
     def begin(self, bound: int, every: bool, number: int) -> None:
         """Begin a round."""
-        most = 0 if every or not self.links.alike else MANY_WORDS if self.large else FEW_WORDS
+        most = 0 if every or not self.links.alike else self.by.many_words if self.large else self.by.few_words
         first = self.start.index(self.links.slides.blank) if self.came < 0 else len(self.start) + self.came
         self.bound, self.arrived, self.ways = bound, False, self.links.ways(most)
         self.stack[0, 1] = -1
@@ -232,15 +229,16 @@ class LinkDescent:
         return list(enumerate(self.links.positions(self.start, self.stack[1 : self.bound + 1, 0])))
 
 
-def rounds(slides: Slides, pieces: Labels, descend: Callable[[bytes, Labels], LinkDescent]) -> Rounds:
+def rounds(slides: Slides, pieces: Labels, descend: Callable[[bytes, Labels], LinkDescent], by: Thresholds) -> Rounds:
     """Return the rounds of descents; `pieces` are those of the start."""
     last: list[LinkDescent] = []
 
     def make(path: Sequence[bytes], _: int) -> LinkDescent:
         made = descend(path[-1], followed(slides, pieces, path))
+        made.by = by
         if len(path) > 1:
             made.came = made.links.between(path[-2], path[-1])
-        made.large = len(path) > 1 or any(before.large or before.generated > LARGE for before in last)
+        made.large = len(path) > 1 or any(before.large or before.generated > by.large_round for before in last)
         last[:] = [made]
         return made
 
@@ -261,7 +259,7 @@ def followed(slides: Slides, pieces: Labels, path: Sequence[bytes]) -> Labels:
     return replace(pieces, cells=tuple(cells))
 
 
-def distances(slides: Slides, pieces: Labels) -> Rounds:
+def distances(slides: Slides, pieces: Labels, by: Thresholds) -> Rounds:
     """Return the rounds of a search below the sum of the distances of each piece alone."""
     tables = [slides.alone(symbol, cells) for symbol, cells in zip(pieces.symbols, pieces.targets, strict=True)]
     board = Links(slides, pieces)
@@ -278,4 +276,4 @@ def distances(slides: Slides, pieces: Labels) -> Rounds:
 
         return LinkDescent(links, root, kernel, stack, start)
 
-    return rounds(slides, pieces, descend)
+    return rounds(slides, pieces, descend, by)

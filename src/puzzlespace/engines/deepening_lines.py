@@ -13,6 +13,7 @@ from ..heuristics.labels import Labels
 from ..heuristics.walking import Walking
 from ..kernels import idastar_lines
 from ..kernels.idastar_lines import ENTRY_BITS, PARTS
+from ..thresholds import Thresholds
 from . import deepening
 from .deepening import LinkDescent, Links
 from .deepening_rounds import DEEPEST, Rounds
@@ -24,7 +25,7 @@ _KEPT: dict[tuple[Any, ...], tuple[np.ndarray, ...]] = {}
 _LOCK = Lock()
 
 
-def rounds(walking: Walking | None, inversion: Inversion | None, pieces: Labels) -> Rounds | None:
+def rounds(walking: Walking | None, inversion: Inversion | None, pieces: Labels, by: Thresholds) -> Rounds | None:
     """Return the rounds of a search below the greater of two bounds for each axis; one of them may be missing.
 
     Return None where a cell is not open to every piece: the loop lets all pieces use all links.
@@ -45,7 +46,7 @@ def rounds(walking: Walking | None, inversion: Inversion | None, pieces: Labels)
 
         return LinkDescent(links, lines.bound(stack[0]), kernel, stack, start)
 
-    return deepening.rounds(slides, pieces, descend)
+    return deepening.rounds(slides, pieces, descend, by)
 
 
 def _either(walking: Walking | None, inversion: Inversion | None) -> Walking | Inversion:

@@ -21,6 +21,7 @@ from ..heuristics.walking import Walking
 from ..kernels import idastar_patterns as kernel
 from ..limits import phase
 from ..result import Watch
+from ..thresholds import Thresholds
 from . import deepening, words
 from .crew import processors
 from .deepening import LinkDescent, Links, sums
@@ -38,9 +39,6 @@ _LOCK = Lock()
 DEAR = 6
 """Positions of a table that take as long as one that a search generates."""
 
-SMALL = 4 << 20
-"""Bytes of tables that are made in some tenths of a second: 6-6-3 of 4x4."""
-
 
 def database(
     slides: Slides, goal: bytes, pieces: Labels, watch: Watch, ways: tuple[Division, ...] = ((),), small: bool = False
@@ -57,7 +55,7 @@ def database(
     key = (slides.model.fingerprint, goal, pieces.targets, memory, ways)
     with _LOCK:
         if small and key not in _KEPT:
-            key, memory = (*key, small), min(memory, SMALL)
+            key, memory = (*key, small), min(memory, watch.thresholds.small_tables)
         if key not in _KEPT:
             last = list(_KEPT.items())
             _KEPT.clear()
@@ -87,7 +85,11 @@ def _made(base: Database, watch: Watch) -> Database:
 
 
 def rounds(
-    base: Database, pieces: Labels, walking: Walking | None = None, inversion: Inversion | None = None
+    base: Database,
+    pieces: Labels,
+    by: Thresholds,
+    walking: Walking | None = None,
+    inversion: Inversion | None = None,
 ) -> Rounds:
     """Return the rounds of a search below the bound of a database, or the greater of it and one for rows and columns.
 
@@ -104,7 +106,7 @@ def rounds(
             last[:] = [arrays.descent(start, here, lines)]
         return last[0]
 
-    return deepening.rounds(base.slides, pieces, descend)
+    return deepening.rounds(base.slides, pieces, descend, by)
 
 
 def arrays_of(base: Database) -> Arrays:

@@ -98,7 +98,7 @@ def onward(front: Front | Spilled, store: Store | None, watch: Watch, switch: in
     from .frontier_merge import Store as Temporary
     from .frontier_spill import spill
 
-    return spill(front, store or Temporary(), watch)
+    return spill(front, store or Temporary(watch.thresholds.run_block), watch)
 
 
 def _keep(front: Front, store: Store, watch: Watch) -> None:

@@ -17,12 +17,6 @@ from ..kernels.packed import marks
 from ..result import Depths, Watch
 from .frontier_runs import BLOCK, Reader, Run, Traffic, Writer, in_order
 
-LEAST = 1 << 14
-"""Positions handled at once at least, however little memory is left: below, the loops' own arrays take most."""
-
-MOST = 1 << 25
-"""Positions handled at once at most."""
-
 SORTED = 3
 """Times that a position is in memory while rows are put in order and written."""
 
@@ -33,7 +27,9 @@ MERGED = 4
 def fits(watch: Watch, words: int, copies: float) -> int:
     """Return how many positions fit the memory left, each `copies` times."""
     left = watch.memory_left()
-    return max(LEAST, MOST if left is None else min(MOST, int(left / (8 * words * copies))))
+    by = watch.thresholds
+    most = by.most_at_once if left is None else min(by.most_at_once, int(left / (8 * words * copies)))
+    return max(by.least_at_once, most)
 
 
 def trim() -> None:
@@ -47,11 +43,13 @@ class Store:
 
     layers   runs by depth: those that the search still needs, or, where it is `keeping`, all
     keeping  whether every layer is to be written, and none taken away
+    block    positions of a block of a run
     """
 
     keeping = False
 
-    def __init__(self) -> None:
+    def __init__(self, block: int = BLOCK) -> None:
+        self.block = block
         self.layers: dict[int, Run] = {}
         self.traffic = Traffic()
 
@@ -97,7 +95,7 @@ class KeptLayers(Depths):
 
 def write_sorted(store: Store, path: Path, rows: np.ndarray) -> Run:
     """Return the run of different rows, which may be overwritten."""
-    writer = Writer(path, rows.shape[1], store.traffic)
+    writer = Writer(path, rows.shape[1], store.traffic, store.block)
     writer.append(in_order(rows))
     return writer.finish()
 
@@ -129,7 +127,7 @@ def merge(store: Store, path: Path, parts: Sequence[Run], others: Sequence[Run],
     from ..kernels.runs import subtract, unique
 
     readers, against = [Reader(run) for run in parts], [Reader(run) for run in others]
-    writer = Writer(path, parts[0].words, store.traffic)
+    writer = Writer(path, parts[0].words, store.traffic, store.block)
     try:
         for limit in limits([*parts, *others], watch):
             rows = np.concatenate([each.below(limit) for each in readers])
@@ -150,7 +148,7 @@ def limits(runs: Sequence[Run], watch: Watch) -> Iterator[np.ndarray | None]:
     words = runs[0].words
     firsts = np.concatenate([run.index[:, :words] for run in runs])
     firsts = firsts[np.argsort(marks(firsts))]
-    stride = max(1, fits(watch, words, MERGED) // BLOCK - len(runs))
+    stride = max(1, fits(watch, words, MERGED) // runs[0].block - len(runs))
     for at in range(stride, len(firsts), stride):
         yield firsts[at : at + 1]
     yield None

@@ -41,6 +41,7 @@ class Run:
     """A finished run: `size` positions of `words` words in a file.
 
     index  uint64 [blocks, words + 2]
+    block  positions of a block: what is read and decoded to look for one
     """
 
     path: Path
@@ -48,6 +49,7 @@ class Run:
     size: int
     index: np.ndarray
     traffic: Traffic = field(default_factory=Traffic)
+    block: int = BLOCK
 
     @property
     def sums(self) -> str:
@@ -84,20 +86,20 @@ class Run:
         """Return the positions of blocks first … last - 1 as rows of words."""
         from ..kernels.runs import decode, decode1
 
-        out = np.empty((min(last * BLOCK, self.size) - first * BLOCK, self.words), np.uint64)
-        out[::BLOCK] = self.index[first:last, : self.words]
+        out = np.empty((min(last * self.block, self.size) - first * self.block, self.words), np.uint64)
+        out[:: self.block] = self.index[first:last, : self.words]
         data = np.frombuffer(self.data(first, last), np.uint8)
         ends = self.index[first:last, -2].astype(np.int64) - self.end(first - 1)
         with np.errstate(over="ignore"):
             if self.words == 1:
-                fine = decode1(data, ends, BLOCK, out[:, 0])
+                fine = decode1(data, ends, self.block, out[:, 0])
             else:
-                fine = decode(data, ends, BLOCK, np.zeros(self.words, np.uint64), out)
+                fine = decode(data, ends, self.block, np.zeros(self.words, np.uint64), out)
             if not fine:
                 raise TableError(f"{self.path}: damaged: a block of {first:,} to {last:,} does not hold its positions")
         return out
 
-    def block(self, number: int) -> list[int]:
+    def listed(self, number: int) -> list[int]:
         """Return the positions of one block as whole numbers, without any compiled loop."""
         found, gap, shift = [whole(self.index[number, : self.words])], 0, 0
         for byte in self.data(number, number + 1):
@@ -106,18 +108,18 @@ class Run:
             if byte < 128:
                 found.append(found[-1] + gap + 1)
                 gap = shift = 0
-        if shift or len(found) != min(BLOCK, self.size - number * BLOCK):
+        if shift or len(found) != min(self.block, self.size - number * self.block):
             raise TableError(f"{self.path}: damaged: block {number:,} does not hold its positions")
         return found
 
     def check_size(self) -> None:
         """Raise TableError if the last block does not hold what the size leaves for it; all others are full."""
         if len(self.index):
-            self.block(len(self.index) - 1)
+            self.listed(len(self.index) - 1)
 
     def pieces(self, most: int) -> Iterator[np.ndarray]:
         """Yield all positions in order, at most `most` (and a block at least) at a time."""
-        stride = max(1, most // BLOCK)
+        stride = max(1, most // self.block)
         for first in range(0, len(self.index), stride):
             yield self.rows(first, min(first + stride, len(self.index)))
 
@@ -151,8 +153,8 @@ class Writer:
     Raises TableError where the system refuses.
     """
 
-    def __init__(self, path: Path, words: int, traffic: Traffic | None = None) -> None:
-        self.path, self.words = path, words
+    def __init__(self, path: Path, words: int, traffic: Traffic | None = None, block: int = BLOCK) -> None:
+        self.path, self.words, self.block = path, words, block
         self.traffic = traffic or Traffic()
         self.size, self.end = 0, 0
         self.index: list[np.ndarray] = []
@@ -169,27 +171,28 @@ class Writer:
     def append(self, rows: np.ndarray) -> None:
         """Write rows that all come after those before."""
         self.pending = np.concatenate([self.pending, rows]) if len(self.pending) else rows
-        whole = len(self.pending) // BLOCK * BLOCK
+        whole = len(self.pending) // self.block * self.block
         self._encode(self.pending[:whole])
         self.pending = self.pending[whole:].copy()
 
     def _encode(self, rows: np.ndarray) -> None:
         from ..kernels.runs import WIDEST, encode, encode1
 
-        out = np.empty(min(len(rows), AT_ONCE) * self.words * WIDEST, np.uint8)
-        for first in range(0, len(rows), AT_ONCE):
-            part = rows[first : first + AT_ONCE]
-            ends = np.empty(-(-len(part) // BLOCK), np.int64)
+        stride = max(1, AT_ONCE // self.block) * self.block
+        out = np.empty(min(len(rows), stride) * self.words * WIDEST, np.uint8)
+        for first in range(0, len(rows), stride):
+            part = rows[first : first + stride]
+            ends = np.empty(-(-len(part) // self.block), np.int64)
             with np.errstate(over="ignore"):
                 if self.words == 1:
-                    length = encode1(part[:, 0], BLOCK, out, ends)
+                    length = encode1(part[:, 0], self.block, out, ends)
                 else:
-                    length = encode(part, BLOCK, np.zeros(self.words, np.uint64), out, ends)
+                    length = encode(part, self.block, np.zeros(self.words, np.uint64), out, ends)
             view = memoryview(out)[:length]  # type: ignore[arg-type]
             sums = [zlib.crc32(view[a:b]) for a, b in zip([0, *ends[:-1].tolist()], ends.tolist(), strict=True)]
             self._write(view)
             places = (ends + self.end).astype(np.uint64)
-            self.index.append(np.column_stack([part[::BLOCK], places, np.array(sums, np.uint64)]))
+            self.index.append(np.column_stack([part[:: self.block], places, np.array(sums, np.uint64)]))
             self.size += len(part)
             self.end += length
 
@@ -212,7 +215,7 @@ class Writer:
         except OSError as error:
             self.discard()
             raise self._refused(error) from error
-        return Run(self.path, self.words, self.size, index, self.traffic)
+        return Run(self.path, self.words, self.size, index, self.traffic, self.block)
 
     def discard(self) -> None:
         """Take the unfinished file away."""

@@ -15,8 +15,8 @@ import numpy as np
 
 from ..errors import LimitError
 from ..result import Watch, grown, held_memory
-from .frontier_merge import LEAST, Store, drop_parts, fits, merge, trim, write_layer, write_sorted
-from .frontier_runs import BLOCK, Run
+from .frontier_merge import Store, drop_parts, fits, merge, trim, write_layer, write_sorted
+from .frontier_runs import Run
 
 if TYPE_CHECKING:
     from .compiled import Compiled
@@ -29,9 +29,9 @@ COPIES = 4
 class Spilled:
     """A front (`front.Front`) whose layers are runs: `layer` is the last one, number `depth`."""
 
-    def __init__(self, front: Front, store: Store) -> None:
+    def __init__(self, front: Front, store: Store, watch: Watch) -> None:
         self.plan, self.reversible, self.alternates = front.plan, front.model.reversible, front.alternates
-        self.store = store
+        self.store, self.at_once = store, watch.thresholds.least_at_once
         self.way = front.way if front.way.compiled else compiled_way()
         self.depth, self.found = front.depth, front.found
         self.words = self.plan.packing.words
@@ -44,12 +44,12 @@ class Spilled:
 
     def pieces(self) -> Iterator[np.ndarray]:
         """Yield the last layer as rows of words, some at a time."""
-        return self.layer.pieces(LEAST)
+        return self.layer.pieces(self.at_once)
 
     def first(self, keep: int) -> np.ndarray:
         """Return the first rows, in order, of the last layer that is not empty."""
         run = self.layer if self.layer.size else self.before
-        return run.rows(0, -(-min(keep, run.size) // BLOCK))[:keep]
+        return run.rows(0, -(-min(keep, run.size) // run.block))[:keep]
 
     def grow(self, watch: Watch) -> None:
         """Replace the layer by the next one. Raises LimitError where the disk has no room for it."""
@@ -89,7 +89,7 @@ class Spilled:
         first, blocks = 0, len(self.layer.index)
         while first < blocks:
             rows = fits(watch, self.words, COPIES * max(1.0, self.way.ratio))
-            last = min(first + max(1, rows // BLOCK), blocks)
+            last = min(first + max(1, rows // self.layer.block), blocks)
             yield self.layer.rows(first, last)
             first = last
 
@@ -126,7 +126,7 @@ def spill(front: Front, store: Store, watch: Watch) -> Spilled:
     if front.depth not in store.layers:
         write_layer(store, front.depth, front.keys, watch)
     front.layer = none
-    return Spilled(front, store)
+    return Spilled(front, store, watch)
 
 
 def taken_up(front: Front, store: Store, watch: Watch) -> Front | Spilled:
@@ -141,7 +141,7 @@ def taken_up(front: Front, store: Store, watch: Watch) -> Front | Spilled:
     try:
         watch.reserve(3 * 8 * front.plan.packing.words * (layer.size + sum(run.size for run in older)))
     except LimitError:
-        return Spilled(front, store)
+        return Spilled(front, store, watch)
     front.take(_all(layer), np.concatenate([_all(run) for run in older] or [front.keys[:0]]))
     return front
 

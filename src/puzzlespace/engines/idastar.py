@@ -146,7 +146,9 @@ def _small_lines(question: Search, board: slides.Slides, goal: bytes, watch: Wat
     from . import deepening_lines
 
     pieces = labels.read(board, question.start, goal, apart=True)
-    rounds = deepening_lines.rounds(Walking(board, shape, goal), Inversion(board, shape, goal), pieces)
+    rounds = deepening_lines.rounds(
+        Walking(board, shape, goal), Inversion(board, shape, goal), pieces, watch.thresholds
+    )
     return None if rounds is None else (rounds, watch.thresholds.quick_positions)
 
 
@@ -156,7 +158,8 @@ def _small_tables(question: Search, board: slides.Slides, goal: bytes, watch: Wa
 
     pieces = labels.read(board, question.start, goal, apart=True)
     base = deepening_patterns.database(board, goal, pieces, watch, small=True)
-    return deepening_patterns.rounds(base, pieces), deepening_patterns.quick(board, goal, pieces, watch)
+    rounds = deepening_patterns.rounds(base, pieces, watch.thresholds)
+    return rounds, deepening_patterns.quick(board, goal, pieces, watch)
 
 
 def _within(positions: int, watch: Watch, search: Callable[[], Geodesics]) -> tuple[Geodesics, bool]:
@@ -303,10 +306,11 @@ def _links(question: Search, board: slides.Slides, goal: bytes, watch: Watch, si
     inversion: Any = across.get("inversion")
     if "pattern" in wanted and wanted <= {"pattern", *across}:
         base = deepening_patterns.database(board, goal, pieces, watch, spelling.divisions(name))
-        return deepening_patterns.rounds(base, pieces, walking, inversion)
+        return deepening_patterns.rounds(base, pieces, watch.thresholds, walking, inversion)
     if wanted == {"distance"} or (wanted == {"assignment"} and pieces.apart):
-        return deepening.distances(board, pieces)
-    return deepening_lines.rounds(walking, inversion, pieces) if wanted == across.keys() else None
+        return deepening.distances(board, pieces, watch.thresholds)
+    lined = wanted == across.keys()
+    return deepening_lines.rounds(walking, inversion, pieces, watch.thresholds) if lined else None
 
 
 ENGINE = Engine("idastar", refuses, search=search)

@@ -23,15 +23,15 @@ Turn = tuple[int, ...]
 
 Items = tuple[int, ...]
 
-LEAST_BLOCK = 7
-"""A table of a block goes through the orders of at least so many places, so that blocks need not change often."""
-
 
 class OrderTables:
-    """All orders of some items (sorted, some may be alike)."""
+    """All orders of some items (sorted, some may be alike).
 
-    def __init__(self, items: Items) -> None:
-        self.items = items
+    least  a table of a block goes through the orders of at least so many places, so that blocks need not change often
+    """
+
+    def __init__(self, items: Items, least: int) -> None:
+        self.items, self.least = items, least
         self._exchanges: dict[tuple[Items, int], np.ndarray] = {}
         self._odd: dict[Items, np.ndarray] = {(): np.zeros(1, bool)}
         self._listed: dict[Items, np.ndarray] = {(): np.zeros((1, 0), np.uint8)}
@@ -42,8 +42,8 @@ class OrderTables:
         Where all items differ and the turn leaves the last places alone, only the orders of the others are gone
         through: orders with the same last items stand together, and each such block is turned alike.
         """
-        items = block(self.items, turn)
-        if len(set(items)) == len(items) >= LEAST_BLOCK:
+        items = block(self.items, turn, self.least)
+        if len(set(items)) == len(items) >= self.least:
             _turn_different(turn[: len(items)], out)
             return
         out[:] = np.arange(len(out))
@@ -115,18 +115,18 @@ def _turn_different(turn: Turn, out: np.ndarray) -> None:
         list(pool.map(lambda top: turn_all(np.array(top), weights, leaves, out), tops))
 
 
-def block(items: Items, turn: Turn) -> Items:
+def block(items: Items, turn: Turn, least: int) -> Items:
     """Return the items whose orders a table of the turn goes through: all, or (different ones) as many as it moves."""
     if len(set(items)) < len(items):
         return items
     moved = max((place + 1 for place, read in enumerate(turn) if place != read), default=0)
-    return tuple(range(min(max(moved, LEAST_BLOCK), len(items))))
+    return tuple(range(min(max(moved, least), len(items))))
 
 
-def table_bytes(items: Items, turns: Iterable[Turn]) -> int:
+def table_bytes(items: Items, turns: Iterable[Turn], least: int) -> int:
     """Return the memory that tables of these turns take, both ways, with what it takes to make them."""
     made = 6 * len(items) * orders_of(items) if len(set(items)) < len(items) else 0
-    return 8 * sum(orders_of(block(items, turn)) for turn in turns) + made
+    return 8 * sum(orders_of(block(items, turn, least)) for turn in turns) + made
 
 
 def orders_of(items: Items) -> int:

@@ -102,10 +102,11 @@ def _quick(question: Search, jumps: Jumps, goals: Sequence[bytes], watch: Watch)
         raise UnsupportedError("engine pegs: on a board so large it finds one solution, and does not count them")
     if jumps.chain or question.every or small:
         return None
-    from .pegs_beam import WIDTHS, find
+    from .pegs_beam import find
 
     field = field_of(question.space, jumps, [[question.start], goals])  # type: ignore[arg-type]
-    widths = WIDTHS if large else WIDTHS[:2]
+    widths = watch.thresholds.beam_widths
+    widths = widths if large else widths[:2]
     try:
         path = find(field, jumps.word(question.start), [jumps.word(goal) for goal in goals], widths, watch)
     except WidthError as error:

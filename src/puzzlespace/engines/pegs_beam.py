@@ -16,12 +16,6 @@ from ..result import Watch
 from .pegs_board import SET, WidthError
 from .pegs_layers import Field, Layer, Pusher
 
-WIDTHS = (2_000, 20_000, 200_000, 2_000_000)
-"""How many positions of a layer are kept, from try to try."""
-
-BACK = 400_000
-"""Layers are taken back from the goals while they are at most so large."""
-
 
 def find(field: Field, start: int, goals: Sequence[int], widths: Sequence[int], watch: Watch) -> list[int]:
     """Return a way from the start to one of the goals (all of one number of pegs); [] where there is none.
@@ -31,7 +25,7 @@ def find(field: Field, start: int, goals: Sequence[int], widths: Sequence[int], 
     back = {goals[0].bit_count(): field.layer(goals)}
     pusher = Pusher(field.back, SET, watch)
     top = start.bit_count()
-    while max(back) < top and len(back[max(back)].keys) <= BACK:
+    while max(back) < top and len(back[max(back)].keys) <= watch.thresholds.beam_back:
         back[max(back) + 1] = pusher.grow(back[max(back)])
     for width in widths:
         layers, met = _descend(field, start, back, width, watch)

@@ -23,17 +23,8 @@ from .slide_listing import Listing, Notes
 if TYPE_CHECKING:
     from .table_slide import Plan, Row
 
-ROOM = 1 << 13
-"""New words of a layer that each part of the work can note; a last layer of more is found by a second count."""
-
-SMALL = 1 << 14
-"""Tables of fewer words are not worth a second thread."""
-
 PARTS = 8
 """Parts of the work for each thread, so that all end at about the same time."""
-
-LISTED = 1 << 18
-"""Words of each row that are listed at once in a second count."""
 
 Span = tuple[int, int]
 """(first block, last block + 1)"""
@@ -50,9 +41,10 @@ class Ground:
 
     colours  a colour for each row such that every arc joins two colours and all sources have one; None where there is
              no such colouring, or where moves are chains of links: then two tables are needed
+    least    words of a block at least, where the table has so many
     """
 
-    def __init__(self, plan: Plan, sources: Sequence[bytes]) -> None:
+    def __init__(self, plan: Plan, sources: Sequence[bytes], least: int) -> None:
         self.plan = plan
         begin = {plan.row(source) for source in sources}
         self.rows: tuple[Row, ...] = plan.reachable(begin)
@@ -66,7 +58,7 @@ class Ground:
         self.colours = colours if len(self.first) == 1 and not plan.slides.chained else None
 
         self.orders = Orders(plan.counts, plan.halved, plan.tail)
-        self.depth = block_depth(self.orders, self.windows)
+        self.depth = block_depth(self.orders, self.windows, least)
 
     @property
     def table_bytes(self) -> int:
@@ -134,7 +126,7 @@ class Table:
     """Rows of bits: which positions are known, and what is new in the last layer. Used in a `with` statement."""
 
     def __init__(self, plan: Plan, sources: Sequence[bytes], threads: int, watch: Watch) -> None:
-        self.ground = Ground(plan, sources)
+        self.ground = Ground(plan, sources, watch.thresholds.slide_block)
         self.sources = tuple(dict.fromkeys(sources))
         self.watch = watch
         self.in_memory = fits(watch, self.ground.bytes, self.ground.table_bytes, plan.positions)
@@ -142,9 +134,10 @@ class Table:
         self.listing = Listing(plan, self.ground.orders, self.ground.rows)
         self.words = plan.words
         blocks = len(self.ground.shape.kind)
-        parts = min(blocks, PARTS * threads) if threads > 1 and len(self.ground.rows) * self.words >= SMALL else 1
+        many = threads > 1 and len(self.ground.rows) * self.words >= watch.thresholds.slide_threads
+        parts = min(blocks, PARTS * threads) if many else 1
         self.spans = [(blocks * part // parts, blocks * (part + 1) // parts) for part in range(parts)]
-        self.work = [self._work(ROOM) for _ in self.spans]
+        self.work = [self._work(watch.thresholds.slide_notes) for _ in self.spans]
         self.pool = ThreadPoolExecutor(threads) if parts > 1 else None
         self.keeper: Keeper | None = None
         self._begin()
@@ -312,7 +305,10 @@ class Table:
         start = self.ground.shape.start
         first = 0
         while first < len(start) - 1:
-            last = max(first + 1, int(np.searchsorted(start, start[first] + LISTED, side="right")) - 1)
+            last = max(
+                first + 1,
+                int(np.searchsorted(start, start[first] + self.watch.thresholds.slide_listed, side="right")) - 1,
+            )
             work = self._work(int(start[last] - start[first]) * len(self.table))
             self._end_layer([(first, last)], [work])
             numbers, bits, written = work[2]

@@ -16,8 +16,8 @@ from typing import Any, Protocol
 from ..errors import InputError, UnsupportedError
 from ..model import Metric, Model
 from ..result import Depths, Engine, Layers, Space, Watch, model_of
+from ..thresholds import TINY, USUAL, Sizes
 from .room import counted, disk_room, machine_memory, sized
-from .sizes import TINY, USUAL, Sizes
 
 KINDS = ("slide", "perm", "frame", "product", "xor", "rank")
 """The kinds of tables by name; of those that fit a model and are worth it, the last but `rank` counts."""
@@ -211,7 +211,7 @@ def depths(question: Depths, watch: Watch, threads: int | None = None) -> Layers
 
     Raises UnsupportedError if a source cannot be numbered.
     """
-    return _count(choose, question, watch, threads)
+    return _count(partial(choose, sizes=watch.thresholds.sizes), question, watch, threads)
 
 
 def of_kind(kind: str, sizes: Sizes = TINY) -> Engine:

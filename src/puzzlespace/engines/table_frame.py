@@ -21,33 +21,11 @@ from ..model import Metric, Model, Rule, outcomes
 from ..ranking import usable
 from ..ranking.counting import rank_order, unrank_order
 from ..result import Depths, Layers, Watch
+from ..thresholds import USUAL, Sizes
 from .order_tables import OrderTables, Turn, block, orders_of, table_bytes
 from .pair_sums import inverted
-from .sizes import USUAL, Sizes
 from .table_layers import count_layers
 from .table_rows import RowField, Tables, arcs
-
-MOST_FRAMES = 20_000
-"""Frames are found one by one in plain Python up to this many."""
-
-MOST_TRIED = 1_000_000
-"""Rules are tried on frames no more often than this to find the frames."""
-
-MOST_AGAIN = 200_000
-"""Rules are tried on frames about so often to find the best way of reading: further ways are tried while this lasts."""
-
-MOST_ORDERS = 1 << 22
-"""Orders of which some are alike, or of one sign, are tabulated up to this many."""
-
-MOST_WAYS = 24
-"""With more rules than this, orders are not tried to be read along each of them."""
-
-MOST_DIFFERENT = 1 << 26
-"""Orders of different pieces are tabulated up to this many."""
-
-MOST_BYTES = 1 << 30
-"""Tables of orders take no more than this."""
-
 
 Cells = tuple[int, ...]
 
@@ -96,7 +74,7 @@ class Plan:
     @property
     def bytes(self) -> int:
         """Memory for counting: three bits per position, and the tables of orders."""
-        tables = table_bytes(self.items, [turn for _, turn in self.turns])
+        tables = table_bytes(self.items, [turn for _, turn in self.turns], self.sizes.block)
         return 3 * 8 * len(self.frames) * -(-self.orders // 64) + tables
 
     @property
@@ -169,7 +147,7 @@ class Plan:
     @cached_property
     def tables(self) -> OrderTables:
         """What turns do to all orders."""
-        return OrderTables(self.items)
+        return OrderTables(self.items, self.sizes.block)
 
 
 def _odd(order: Sequence[int]) -> int:
@@ -187,9 +165,9 @@ def plan(model: Model, sizes: Sizes = USUAL) -> Plan | None:
     if len(items) == len(set(start)) == model.cells:
         items = items[:-1]
     different = len(set(items)) == len(items) > 1
-    if not items or not sizes.orders <= orders_of(items) <= (MOST_DIFFERENT if different else MOST_ORDERS):
+    if not items or not sizes.orders <= orders_of(items) <= (sizes.different if different else sizes.alike):
         return None
-    graph = _graph(model, start, items)
+    graph = _graph(model, start, items, sizes)
     if graph is None:
         return None
     frames, moves = graph
@@ -199,32 +177,32 @@ def plan(model: Model, sizes: Sizes = USUAL) -> Plan | None:
     if len({orbits(model)[items[0]][cell] for cell in frames[number][1]}) > 1:
         return None  # with other pieces in a set of cells, rules might be used that are left out here
     found = Plan(model, items[0], items, frames, moves, signs, odd, sizes)
-    fits = signs is None or sizes.orders <= found.orders <= MOST_ORDERS
-    return found if fits and found.bytes < MOST_BYTES else None
+    fits = signs is None or sizes.orders <= found.orders <= sizes.alike
+    return found if fits and found.bytes < sizes.tables else None
 
 
-def _graph(model: Model, start: bytes, items: tuple[int, ...]) -> Graph | None:
+def _graph(model: Model, start: bytes, items: tuple[int, ...], sizes: Sizes) -> Graph | None:
     """Return the frames and moves with that way of reading orders which leaves most of them as they are."""
     ways: list[int | None] = [None, -1]
-    if len(model.rules) <= MOST_WAYS:
+    if len(model.rules) <= sizes.ways:
         ways += range(len(model.rules))
     graphs: list[Graph] = []
     tried = 0
     for way in ways:
-        found = _frames(model, _frame(start, frozenset(items)), items[0], way)
+        found = _frames(model, _frame(start, frozenset(items)), items[0], way, sizes)
         if found is None:
             return None
         graphs.append(found)
         tried += len(found[0]) * len(model.rules)
-        if tried > MOST_AGAIN:
+        if tried > sizes.again:
             break
-    return min(graphs, key=lambda graph: _cost(graph, items))
+    return min(graphs, key=lambda graph: _cost(graph, items, sizes.block))
 
 
-def _cost(graph: Graph, items: tuple[int, ...]) -> float:
+def _cost(graph: Graph, items: tuple[int, ...], least: int) -> float:
     """Return about what a graph costs: a table takes longer to make than to use, and most moves should need none."""
     turns = [turn for _, _, turn in graph[1] if turn != tuple(range(len(turn)))]
-    made = sum(orders_of(block(items, turn)) for turn in set(turns))
+    made = sum(orders_of(block(items, turn, least)) for turn in set(turns))
     return len(turns) + 5 * made / orders_of(items)
 
 
@@ -247,7 +225,7 @@ def _alike(model: Model, start: bytes) -> frozenset[int]:
     return frozenset(max(groups.values(), key=lambda group: sum(stock[s] for s in group), default=()))
 
 
-def _frames(model: Model, first: bytes, other: int, way: int | None) -> Graph | None:
+def _frames(model: Model, first: bytes, other: int, way: int | None, sizes: Sizes) -> Graph | None:
     """Return all frames that are reached and the moves between them; None where there are too many.
 
     way  None: orders are read cell by cell. Else each frame's order is read in such a way that the move that found it
@@ -258,7 +236,7 @@ def _frames(model: Model, first: bytes, other: int, way: int | None) -> Graph | 
     readings, numbers = {first: cells}, {first: 0}
     moves: dict[Move, None] = {}
     ahead, behind = [first], []
-    most = min(MOST_FRAMES, MOST_TRIED // max(1, len(model.rules)))
+    most = min(sizes.frames, sizes.tried // max(1, len(model.rules)))
     while ahead or behind:
         early = bool(ahead)
         frame = ahead.pop() if early else behind.pop(0)
@@ -339,10 +317,12 @@ def _rounds(moves: Sequence[Move]) -> list[list[Move]]:
 
 def _tables(plan: Plan) -> Tables:
     """Return for every turn the number of the order that each order is turned into, and was turned from."""
-    orders = OrderTables(plan.items)
+    orders = OrderTables(plan.items, plan.sizes.block)
     turns = plan.turns
     backs = [(sign ^ _odd(turn), back) for sign, turn in turns for back in inverted([turn])]
-    lengths = [orders_of(block(plan.items, turn)) if plan.signs is None else plan.orders for _, turn in turns]
+    lengths = [
+        orders_of(block(plan.items, turn, plan.sizes.block)) if plan.signs is None else plan.orders for _, turn in turns
+    ]
     found = Tables.empty(lengths)
     for number, (there, back) in enumerate(zip(turns, backs, strict=True)):
         span = slice(*found.begins[number : number + 2])
@@ -357,7 +337,7 @@ def _tables(plan: Plan) -> Tables:
 def _signed(orders: OrderTables, sign: int, turn: Turn) -> np.ndarray:
     """Return the table of a turn on the orders of one sign: order c is the one of that sign among 2c and 2c + 1."""
     odd = orders.odd()
-    turned = np.empty(orders_of(block(orders.items, turn)), np.uint32)
+    turned = np.empty(orders_of(block(orders.items, turn, orders.least)), np.uint32)
     orders.turned(turn, turned)
     blocks = np.arange(0, len(odd), len(turned), dtype=np.uint32)
     chosen = 2 * np.arange(len(odd) // 2) + (odd[::2] != sign)

@@ -20,15 +20,12 @@ from ..model import Model
 from ..ranking.actions import Action, actions, orbits
 from ..ranking.counting import rank_order
 from ..result import Depths, Layers, Watch
+from ..thresholds import USUAL, Sizes
 from .pair_sums import LEAF, inverted, leaves_of, weights_of, within_of
-from .sizes import USUAL, Sizes
 from .table_layers import Task, cores, count_layers, spans
 
 MOST = 16
 """More pieces than fit any memory."""
-
-PULL = 3
-"""Unseen bits are looked at instead of the layer's where there are fewer than this many times the layer's."""
 
 
 @dataclass(frozen=True)
@@ -114,14 +111,20 @@ def depths(plan: Plan, question: Depths, watch: Watch, threads: int | None = Non
     """Count the positions at each distance from the nearest source."""
     threads = threads or cores()
     wanted = plan.bytes * (threads + 2) // 3
-    return count_layers(lambda: PermField(plan, threads), (wanted, 3 * plan.positions // 8), question, watch, threads)
+    return count_layers(
+        lambda: PermField(plan, threads, watch.thresholds.unseen_first),
+        (wanted, 3 * plan.positions // 8),
+        question,
+        watch,
+        threads,
+    )
 
 
 class PermField:
     """Bits in the order of the numbers; every thread but one pushes into bits of its own, so that none is locked."""
 
-    def __init__(self, plan: Plan, threads: int) -> None:
-        self.plan = plan
+    def __init__(self, plan: Plan, threads: int, unseen_first: int) -> None:
+        self.plan, self.unseen_first = plan, unseen_first
         self.words = (plan.positions + 63) // 64
         n = len(plan.cells)
         inner = [move for move in plan.moves if all(move[cell] == cell for cell in range(LEAF, n))]
@@ -146,7 +149,7 @@ class PermField:
 
         n = len(self.plan.cells)
         unseen = self.plan.positions - int(count_bits(seen, 0, len(seen)))
-        pull = unseen < PULL * int(count_bits(layer, 0, len(layer)))
+        pull = unseen < self.unseen_first * int(count_bits(layer, 0, len(layer)))
         weights, leaves = self.ways[pull]
         free: SimpleQueue[np.ndarray] = SimpleQueue()
         for each in (found, *self.own):

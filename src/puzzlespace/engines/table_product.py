@@ -19,13 +19,10 @@ from ..model import Model
 from ..ranking import Arrangement, Listed, Ranking, find
 from ..ranking.actions import Action, actions, orbits
 from ..result import Depths, Layers, Watch
+from ..thresholds import USUAL, Sizes
 from .coordinates import Coordinate, coordinate, phases, shown
-from .sizes import USUAL, Sizes
 from .table_layers import count_layers
 from .table_rows import RowField, Tables, arcs
-
-MOST_VALUES = 1_000_000
-"""A coordinate with more values is not tabulated."""
 
 
 @dataclass(frozen=True)
@@ -125,9 +122,9 @@ def plan(model: Model, sizes: Sizes = USUAL) -> Plan | None:
         return None
     moves, anchor = actions(ranking.model) or (), ranking.anchor
     labels = [(cells, label) for cells in orbits(moves) for label in _labels(cells, moves, anchor, ranking)]
-    if len(labels) < 2 or any(_at_least(part) > MOST_VALUES for part in ranking.parts):
+    if len(labels) < 2 or any(_at_least(part) > sizes.values for part in ranking.parts):
         return None
-    found = [coordinate(cells, label, moves, anchor, MOST_VALUES) for cells, label in labels]
+    found = [coordinate(cells, label, moves, anchor, sizes.values) for cells, label in labels]
     return None if None in found else _divided(ranking, [part for part in found if part and part.size > 1], sizes)
 
 

@@ -13,8 +13,8 @@ from ..limits import paced
 from ..model import Model, allowed
 from ..ranking import Ranking, find
 from ..result import Depths, Layers, Watch
+from ..thresholds import USUAL, Sizes
 from .rank_code import fits, rank_code
-from .sizes import USUAL, Sizes
 from .table_layers import Task, count_layers, spans
 
 if TYPE_CHECKING:

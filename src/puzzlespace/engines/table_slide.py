@@ -19,9 +19,9 @@ from random import Random
 from ..errors import InputError, LimitError
 from ..model import Goal, Model
 from ..result import Depths, Layers, Watch
+from ..thresholds import USUAL, Sizes
 from .audit import check_total
 from .keep import keeper_of
-from .sizes import USUAL, Sizes
 from .slide_graph import Slides, cell_order, recognise, two_colours
 from .slide_orders import arrangements, beginnings, inversions, rank_order, tail_length, unrank_order
 
@@ -33,12 +33,6 @@ Window = tuple[int, int, bool]
 
 STILL: Window = (0, 1, False)
 """The window of a slide that leaves the order as it is."""
-
-MOST_ROWS = 5000
-"""Sets of cells for the blanks, at most: with more of them other engines do better."""
-
-MOST_LOOSE = 10_000_000
-"""Numbers, at most, where many may stand for positions out of reach: on rings, and where a cell cuts the board."""
 
 
 @dataclass(frozen=True)
@@ -235,10 +229,10 @@ def _fill(position: bytearray, cells: list[int], left: dict[int, int], goal: Goa
 def plan(model: Model, sizes: Sizes = USUAL) -> Plan | None:
     """Return how the model's positions are numbered, or None where it is no slide of single pieces into blanks."""
     slides = recognise(model)
-    if slides is None or comb(len(slides.live), slides.blanks) > MOST_ROWS:
+    if slides is None or comb(len(slides.live), slides.blanks) > sizes.rows:
         return None
     found = Plan(slides)
-    return found if slides.mixing or found.positions <= MOST_LOOSE else None
+    return found if slides.mixing or found.positions <= sizes.loose else None
 
 
 def depths(plan: Plan, question: Depths, watch: Watch, threads: int | None = None) -> Layers:

@@ -16,7 +16,7 @@ from ..errors import InputError
 from ..model import Model
 from ..ranking.actions import actions
 from ..result import Depths, Layers, Watch
-from .sizes import USUAL, Sizes
+from ..thresholds import USUAL, Sizes
 from .table_layers import Task, count_layers, spans
 
 MOST = 40

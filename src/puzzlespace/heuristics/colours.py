@@ -225,11 +225,19 @@ class View:
 
 @dataclass
 class Colours:
-    """The greatest depth of some coloured images of a position, to one goal; pieces that are alike share a colour."""
+    """The greatest depth of some coloured images of a position, to one goal; pieces that are alike share a colour.
+
+    Raises UnsupportedError where half of the cells are too many to list what they hold, even in one colour.
+    """
 
     slides: Slides
     goal: bytes
     memory: int = MEMORY
+
+    def __post_init__(self) -> None:
+        cells = len(self.goal)
+        if cells // 2 > MOST_BITS:
+            raise UnsupportedError(f"heuristic pattern: {cells} cells are too many for tables of coloured pieces")
 
     @cached_property
     def views(self) -> tuple[View, ...]:

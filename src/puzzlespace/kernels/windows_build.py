@@ -13,20 +13,18 @@ from .windows_orders import Orders
 
 Window = tuple[int, int, bool]
 
-BLOCK_WORDS = 1024
-"""Blocks have at least so many words where the table has: enough for what it costs to look at one."""
 
-
-def block_depth(orders: Orders, windows: list[Window]) -> int:
+def block_depth(orders: Orders, windows: list[Window], least: int) -> int:
     """Return how many first places number the blocks: the number that makes the tables of all windows smallest.
 
     A window that reaches from the head into the tail must lie within a block; one that reaches over the border of the
     blocks is listed for each state in which it begins, all others for each kind of block.
+    least  blocks have at least so many words where the table has: enough for what it costs to look at one
     """
     most = min((first for first, last, _ in windows if first < orders.head < last), default=orders.head)
     best = (listed(orders, windows, 0)[0], 0)
     for depth in range(1, most + 1):
-        if max(orders.leaves[state] for state in orders.passed(depth)) < BLOCK_WORDS:
+        if max(orders.leaves[state] for state in orders.passed(depth)) < least:
             break
         best = min(best, (listed(orders, windows, depth)[0], -depth))
     return -best[1]

@@ -107,7 +107,7 @@ class RunTable:
         """Return the numbers of the positions of a block."""
         found = self._blocks.get((depth, number))
         if found is None:
-            found = self._blocks[depth, number] = frozenset(self.run(depth).block(number))
+            found = self._blocks[depth, number] = frozenset(self.run(depth).listed(number))
             if len(self._blocks) > KEPT:
                 self._blocks.popitem(last=False)
         return found

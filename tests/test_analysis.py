@@ -6,6 +6,7 @@ import pytest
 from puzzlespace import analysis, api, placing
 from puzzlespace.engines import plain
 from puzzlespace.errors import LimitError, UnsupportedError
+from puzzlespace.loader import from_text
 from puzzlespace.model import ANY, Goal, Model, only
 from puzzlespace.result import Depths, Limits, Search, Watch
 from toys import eight, flips, grid_edges, links, pegs, ring, slide
@@ -160,3 +161,10 @@ def test_blocks_that_meet_a_goal_are_listed_as_if_placed_one_by_one(name):
 def test_all_placements_of_blocks_are_counted_as_listed():
     model = api.load("no-off-a").model()
     assert analysis.placement_count(model) == len(list(analysis.placements(model)))
+
+
+def test_rules_that_nothing_can_use_join_no_cells_in_the_number_of_placements():
+    cells, start = " ".join(f"c{n}" for n in range(20)), " ".join([*". o .".split(), *["o"] * 17])
+    model = from_text(f"rule: jump\nboard:\n  {cells}\nlines: c0-c1-c2\nstart:\n  {start}\n", "still").model()
+    assert analysis.placement_count(model) == analysis.placement_bound(model) == 1
+    assert list(analysis.placements(model)) == [model.start]

@@ -13,7 +13,7 @@ from puzzlespace.heuristics.colours import Colours, lines_of
 from puzzlespace.loader import load
 from puzzlespace.result import Search, Watch
 from puzzlespace.tables import cache
-from toys import grid_edges, slide
+from toys import grid_edges, links, slide
 
 
 def made(name, memory):
@@ -79,6 +79,17 @@ def test_searches_with_weak_tables_on_a_board_that_is_no_square(monkeypatch):
             position = rng.choice(sorted(model.moves(position)))
         found = idastar.search(Search(model, position, goal, heuristic="pattern"), Watch())
         assert found.layers == bidirectional.search(Search(model, position, goal), Watch()).layers
+
+
+def test_a_board_too_large_to_list_halves_of_is_refused():
+    for cells, refused in ((37, False), (38, True)):
+        line = links(*((cell, cell + 1) for cell in range(cells - 1)))
+        model = slide(line, (*[1] * (cells - 1), 0), (*[1] * (cells - 1), 0), "multi")
+        if refused:
+            with pytest.raises(UnsupportedError, match="38 cells are too many"):
+                Colours(slides.read(model), model.start)
+        else:
+            assert Colours(slides.read(model), model.start).goal == model.start
 
 
 def test_the_cache_is_checked(tmp_path, monkeypatch):

@@ -164,7 +164,7 @@ def test_all_placements_of_blocks_are_counted_as_listed():
 
 
 def test_rules_that_nothing_can_use_join_no_cells_in_the_number_of_placements():
-    cells, start = " ".join(f"c{n}" for n in range(20)), " ".join([*". o .".split(), *["o"] * 17])
+    cells, start = " ".join(f"c{n}" for n in range(20)), " ".join([".", "o", ".", *["o"] * 17])
     model = from_text(f"rule: jump\nboard:\n  {cells}\nlines: c0-c1-c2\nstart:\n  {start}\n", "still").model()
     assert analysis.placement_count(model) == analysis.placement_bound(model) == 1
     assert list(analysis.placements(model)) == [model.start]

@@ -1,6 +1,7 @@
 """`python -m tests.fuzz.reached --count N --seed S`: which lines of the fast paths random puzzles reach.
 
-Needs the package `coverage`. Compiled loops are run uncompiled; what writes machine code is left out. Prints the lines that nothing reached, file by file.
+Needs the package `coverage`. Compiled loops are run uncompiled; what writes machine code is left out. Prints the lines
+that nothing reached, file by file.
 """
 
 from __future__ import annotations

@@ -72,7 +72,7 @@ VARIANTS = {
         run_block=3,
         least_at_once=40,
         spill_from=10,
-        sizes=replace(TINY, block=2, again=0, ways=0, frames=50, values=30, rows=20),
+        sizes=replace(TINY, block=4, again=0, ways=0, frames=50, values=30, rows=20),
         beam_widths=(5000,),
         unseen_first=0,
     ),

@@ -74,7 +74,7 @@ def calibration() -> float:
 
 def model_of(board: str):
     """Return the model of a Rush Hour string, or of the row of that name in the tables of blocks."""
-    sys.path.insert(0, str(ROOT / "tests"))
+    sys.path.insert(0, str(ROOT / "tests" / "support"))
     from boards import blocks, rows, rush
 
     if len(board) == 36 and " " not in board:
@@ -85,9 +85,10 @@ def model_of(board: str):
 
 def answer(kind: str, models: list) -> tuple[int, int]:
     """Answer a question; return (the number that is known, positions)."""
-    from puzzlespace.analysis import goal_positions
+    from puzzlespace.analysis.impossible import goal_positions
+    from puzzlespace.contract.questions import Depths, Search
     from puzzlespace.engines import blocks
-    from puzzlespace.result import Depths, Search, Watch
+    from puzzlespace.limits.watch import Watch
 
     (model, *_), watch = models, Watch()
     if kind in ("search", "both"):
@@ -109,7 +110,7 @@ def measure(name: str) -> dict[str, float]:
     """Answer the question of a row in this process; return what was measured."""
     kind, board, _, _ = (TASKS | OPEN)[name]
     if kind == "all":
-        sys.path.insert(0, str(ROOT / "tests"))
+        sys.path.insert(0, str(ROOT / "tests" / "support"))
         from boards import klotski, rows
 
         models = [(klotski(r["board"]).model(), int(r["opt_path_moves"])) for r in rows("blocks_4x5")]

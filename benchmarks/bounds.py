@@ -11,11 +11,11 @@ from __future__ import annotations
 import sys
 import time
 
-from puzzlespace.analysis import goal_positions
+from puzzlespace.analysis.impossible import goal_positions
+from puzzlespace.api.loader import load
 from puzzlespace.errors import UnsupportedError
 from puzzlespace.heuristics import named, slides, spelling
-from puzzlespace.loader import load
-from puzzlespace.model import Model
+from puzzlespace.model.model import Model
 
 PUZZLES = (
     ("eight", "step"), ("eight", "multi"), ("line", "step"), ("hexagram", "step"),

@@ -38,8 +38,9 @@ def measured(kind: str, name: str, threads: int | None) -> dict[str, float]:
     from dataclasses import replace
 
     from puzzlespace import load
+    from puzzlespace.contract.questions import Depths, Search
     from puzzlespace.engines import frontier, plain
-    from puzzlespace.result import Depths, Limits, Search, Watch
+    from puzzlespace.limits.watch import Limits, Watch
 
     if threads is not None:
         os.sched_setaffinity(0, set(sorted(os.sched_getaffinity(0))[:threads]))

@@ -19,7 +19,7 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "tests"))
+sys.path.insert(0, str(ROOT / "tests" / "support"))
 
 from large_puzzles import SPECS, written  # noqa: E402
 from limit_cells import COMMANDS, KINDS, cell  # noqa: E402

@@ -1,6 +1,6 @@
 """Pegs and blocks at full size: CPU seconds and memory beside what each row was meant to reach.
 
-    python benchmarks/pegs_blocks.py                 all rows for pegs but the long ones, then those of `blocks.py`
+    python benchmarks/pegs_blocks.py                 all rows for pegs but the long ones, then those of `engines/blocks`
     python benchmarks/pegs_blocks.py reached ways    some rows for pegs
     python benchmarks/pegs_blocks.py french          a long one (more than ten minutes, 8 GB)
 
@@ -17,12 +17,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from puzzlespace import api, surveys
+from puzzlespace.api import peg_survey, questions
+from puzzlespace.api.loader import load
 from puzzlespace.engines import pegs
-from puzzlespace.engines.pegs_board import CHAIN, COUNT, SET
-from puzzlespace.loader import load
-from puzzlespace.model import Goal
-from puzzlespace.result import Watch, peak_memory
+from puzzlespace.engines.pegs.board import CHAIN, COUNT, SET
+from puzzlespace.limits.watch import Watch, peak_memory
+from puzzlespace.model.model import Goal
 
 HERE = Path(__file__).parent
 
@@ -48,7 +48,7 @@ class Row:
 def small() -> None:
     for metric in ("step", "chain"):
         pegs_between("peg:triangle15", "a1", "a1", metric)
-    surveys.census(load("star13"))
+    peg_survey.census(load("star13"))
 
 
 def pegs_between(spec: str, hole: str, last: str, metric: str) -> int | None:
@@ -57,7 +57,7 @@ def pegs_between(spec: str, hole: str, last: str, metric: str) -> int | None:
         bytes(int((name == cell) == one) for name in puzzle.board.names) for cell, one in ((hole, False), (last, True))
     )
     asked = replace(puzzle, start=start, goals=(Goal.exactly(goal),))
-    return api.solve(asked, metric=metric, engine="pegs").moves
+    return questions.solve(asked, metric=metric, engine="pegs").moves
 
 
 def reached() -> tuple[int, int | None]:
@@ -77,7 +77,7 @@ def ways(task: int) -> object:
 def survey(spec: str, told: bool = False) -> tuple[int, int, int]:
     """Return how many problems of a board, up to symmetry, can be solved, and the fewest and most chains it takes."""
     puzzle = load(spec)
-    solved = [each for each in surveys.problems(puzzle, metric="chain") if each.answer.moves is not None]
+    solved = [each for each in peg_survey.problems(puzzle, metric="chain") if each.answer.moves is not None]
     names = puzzle.board.names
     if told:
         print(", ".join(f"{names[each.hole]} to {names[each.last]} {each.answer.moves}" for each in solved))

@@ -11,8 +11,9 @@ import time
 from collections.abc import Callable
 
 import puzzlespace
-from puzzlespace.loader import load
-from puzzlespace.puzzle import Frame, Puzzle
+from puzzlespace.api.loader import load
+from puzzlespace.puzzle.letters import Frame
+from puzzlespace.puzzle.puzzle import Puzzle
 from puzzlespace.render import animation, card, plot, raster, svg
 from puzzlespace.render.theme import style
 

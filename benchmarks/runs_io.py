@@ -35,8 +35,9 @@ KILLS = "## Layers kept as runs, killed at random moments"
 
 def measure(room: Path) -> None:
     """Print what keeping the layers of some puzzles takes."""
-    from puzzlespace import api, load
-    from puzzlespace.saved import kept, saving
+    from puzzlespace import load
+    from puzzlespace.api import questions
+    from puzzlespace.api.saved import kept, saving
 
     print(f"{'puzzle':<14} {'metric':<6} {'positions':>10} {'bytes each':>10} {'count':>8} {'keep':>8}")
     for spec, metric in KEPT:
@@ -45,10 +46,12 @@ def measure(room: Path) -> None:
         def keep(owner=owner, folder=folder, metric=metric) -> None:
             shutil.rmtree(folder, ignore_errors=True)
             engine = saving(owner, folder, engine="frontier", metric=metric)
-            api.depths(owner, origin="goal", metric=metric, engine=engine)
+            questions.depths(owner, origin="goal", metric=metric, engine=engine)
 
         keep()
-        count = best(3, lambda o=owner, m=metric: api.depths(o, origin="goal", metric=m, engine="frontier"), CLOCK)
+        count = best(
+            3, lambda o=owner, m=metric: questions.depths(o, origin="goal", metric=m, engine="frontier"), CLOCK
+        )
         cost, found = best(3, keep, CLOCK), kept(folder).manifest
         states = sum(found["counts"])
         each = found["data"]["bytes"] / states
@@ -59,8 +62,8 @@ def spilled(spec: str, megabytes: int) -> str:
     """Count a puzzle in this process with so little memory; return a line that says how it went."""
     from puzzlespace import load
     from puzzlespace.engines import frontier
-    from puzzlespace.engines.frontier_merge import KeptLayers, Store
-    from puzzlespace.result import Limits, Watch
+    from puzzlespace.engines.frontier.merge import KeptLayers, Store
+    from puzzlespace.limits.watch import Limits, Watch
 
     owner, store = load(spec), Store()
     question = KeptLayers(owner.model(), (owner.anchor,), store=store)
@@ -83,7 +86,7 @@ def kill(count: int) -> list[str]:
     """Kill savings of each puzzle; return lines that say what came out."""
     lines = []
     for seed, (spec, engine) in enumerate(KILLED, 1):
-        words = [sys.executable, str(ROOT / "tests" / "kills.py"), spec, str(count), str(seed), engine]
+        words = [sys.executable, str(ROOT / "tests" / "support" / "kills.py"), spec, str(count), str(seed), engine]
         done = json.loads(subprocess.run(words, check=True, capture_output=True, text=True).stdout)
         how = "counted on disk" if engine == "disk" else "counted in memory"
         lines.append(

@@ -24,15 +24,17 @@ from functools import lru_cache
 from pathlib import Path
 from random import Random
 
-from puzzlespace import api
-from puzzlespace.engines import bounded, deepening_patterns, idastar, plain
+from puzzlespace.api import questions
+from puzzlespace.api.loader import load
+from puzzlespace.contract.questions import Search
+from puzzlespace.engines import deepening, plain
+from puzzlespace.engines.deepening import bounded_layers, patterns
 from puzzlespace.heuristics import labels, slides
 from puzzlespace.heuristics.database import Database
-from puzzlespace.heuristics.distance import Distance
-from puzzlespace.loader import load
-from puzzlespace.model import Model
-from puzzlespace.result import Search, Watch, peak_memory
-from puzzlespace.thresholds import Thresholds
+from puzzlespace.heuristics.distance import DistanceBound
+from puzzlespace.limits.thresholds import Thresholds
+from puzzlespace.limits.watch import Watch, peak_memory
+from puzzlespace.model.model import Model
 
 DATA = Path(__file__).parent.parent / "tests" / "data"
 Case = tuple[bytes, int]
@@ -121,7 +123,7 @@ def plain_rate() -> float:
 
 def by_name(model: Model, goal: bytes, heuristic: str) -> Callable[[bytes], tuple[int, int]]:
     def solve(start: bytes) -> tuple[int, int]:
-        found = idastar.search(Search(model, start, (goal,), every=False, heuristic=heuristic), Watch())
+        found = deepening.search(Search(model, start, (goal,), every=False, heuristic=heuristic), Watch())
         assert found.bound is not None
         return found.bound, found.generated
 
@@ -132,7 +134,7 @@ def by_tables(model: Model, base: Database) -> Callable[[bytes], tuple[int, int]
     def solve(start: bytes) -> tuple[int, int]:
         pieces = labels.read(base.slides, start, base.goal, apart=False)
         question = Search(model, start, (base.goal,), every=False)
-        found = deepening_patterns.rounds(base, pieces, Thresholds()).search(question, Watch())
+        found = patterns.rounds(base, pieces, Thresholds()).search(question, Watch())
         assert found.bound is not None
         return found.bound, found.generated
 
@@ -162,7 +164,7 @@ def korf_pattern() -> None:
     model, goal = fifteen(), bytes(range(16))
     solve = by_name(model, goal, "pattern")
     solve(goal)
-    deepening_patterns._KEPT.clear()
+    patterns._KEPT.clear()
     began = time.process_time()
     solve(goal)
     line("  first call, tables and all", time.process_time() - began, most=5, others="14-76")
@@ -220,16 +222,16 @@ def several_blanks() -> None:
     for blanks in (2, 3):
         cells = [*map(str, range(1, 17 - blanks)), *"." * blanks]
         tiles = " / ".join(" ".join(cells[row : row + 4]) for row in range(0, 16, 4))
-        owner = api.with_goal(api.with_start(load("slide:4x4"), tiles), tiles)
+        owner = questions.with_goal(questions.with_start(load("slide:4x4"), tiles), tiles)
         model, rng = owner.model(), Random(2026)
         goal = position = model.start
         assert goal is not None
         for _ in range(100):
             position = rng.choice(sorted(model.moves(position)))
-        bound = Distance(slides.read(model), model.goals).bound  # type: ignore[arg-type]
+        bound = DistanceBound(slides.read(model), model.goals).bound  # type: ignore[arg-type]
         question = Search(model, position, (goal,), every=False)
         began = time.process_time()
-        length = bounded.search(question, bound, Watch()).bound
+        length = bounded_layers.search(question, bound, Watch()).bound
         line(f"  layers in plain Python, {length} moves", time.process_time() - began)
         assert length is not None
         solve = by_name(model, goal, "distance")

@@ -35,7 +35,7 @@ RECORDS_HEAD = "# Records\n\nWhat was counted, by the programs that counted it.\
 
 def model_of(name: str, metric: str):
     """Return the model of a row."""
-    from puzzlespace.loader import from_text, load
+    from puzzlespace.api.loader import from_text, load
 
     if name != TWO_COLOURS:
         return load(name).model(metric)
@@ -46,8 +46,9 @@ def model_of(name: str, metric: str):
 
 def count(name: str, metric: str, threads: int | None) -> dict[str, object]:
     """Count one row in this process; return what is to be printed."""
-    from puzzlespace.engines import table_slide
-    from puzzlespace.result import Depths, Progress, Watch
+    from puzzlespace.contract.questions import Depths
+    from puzzlespace.engines.table.slide import numbering
+    from puzzlespace.limits.watch import Progress, Watch
 
     model = model_of(name, metric)
     source = model.start if model.start is not None else model.goals[0].position
@@ -57,11 +58,11 @@ def count(name: str, metric: str, threads: int | None) -> dict[str, object]:
             print(f"{done.layer:4} {done.size:15,} {done.seconds:8.1f} s", file=sys.stderr, flush=True)
 
     warm = model_of("slide:2x2", metric)
-    table_slide.depths(table_slide.plan(warm), Depths(warm, (warm.goals[0].position,)), Watch(), 1)
-    plan = table_slide.plan(model)
+    numbering.depths(numbering.plan(warm), Depths(warm, (warm.goals[0].position,)), Watch(), 1)
+    plan = numbering.plan(model)
     watch = Watch(report=report)
-    layers = table_slide.depths(plan, Depths(model, (source,)), watch, threads)
-    from puzzlespace.engines.slide_layers import Ground
+    layers = numbering.depths(plan, Depths(model, (source,)), watch, threads)
+    from puzzlespace.engines.table.slide.counting import Ground
 
     ground = Ground(plan, [source], watch.thresholds.slide_block)
     rows, tables = len(ground.rows), 1 if ground.colours is not None else 2

@@ -21,10 +21,13 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from puzzlespace.engines import plain, table, table_rank
-from puzzlespace.loader import load
-from puzzlespace.model import Model
-from puzzlespace.result import Depths, Layers, Limits, Watch, peak_memory
+from puzzlespace.api.loader import load
+from puzzlespace.contract.answers import Layers
+from puzzlespace.contract.questions import Depths
+from puzzlespace.engines import plain, table
+from puzzlespace.engines.table import unranked
+from puzzlespace.limits.watch import Limits, Watch, peak_memory
+from puzzlespace.model.model import Model
 
 RANKED = ("pancake:12", "pancake:16", "slide:4x4", "burnt:8", "cube:2", "goat", "lights:5x5", "flip:5x5", "hexagram")
 SAMPLE = 20_000
@@ -93,12 +96,12 @@ def rate_of(engine: str, model: Model, limits: Limits) -> float:
         found = plain.depths(question, watch)
     else:
         simple = table.simple(model)
-        plan = table_rank.plan(simple) if simple else None
+        plan = unranked.plan(simple) if simple else None
         if plan is None:
             return 0.0
-        table_rank.depths(plan, question, Watch(Limits(positions=1000)))
+        unranked.depths(plan, question, Watch(Limits(positions=1000)))
         watch.began = time.perf_counter()
-        found = table_rank.depths(plan, question, watch)
+        found = unranked.depths(plan, question, watch)
     positions, seconds = (sum(found.counts), found.seconds) if found.complete else done[-1]
     return positions / seconds
 
@@ -127,8 +130,8 @@ def ranks() -> int:
     """Print what ranking and unranking one position takes, over random numbers."""
     import numpy as np
 
-    from puzzlespace.engines.rank_code import rank_code
-    from puzzlespace.kernels.ranks import rank_many, unrank_many
+    from puzzlespace.engines.table.rank_program import rank_code
+    from puzzlespace.kernels.table.ranks import rank_many, unrank_many
     from puzzlespace.ranking import find
 
     print(f"{'puzzle':<12}{'rank ns':>8}{'unrank ns':>10}  ranking")

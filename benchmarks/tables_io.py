@@ -52,19 +52,20 @@ def flush(room: Path, size: int) -> None:
 
 
 def measure(room: Path) -> None:
-    from puzzlespace import api, load
-    from puzzlespace.saved import open_table, saving
+    from puzzlespace import load
+    from puzzlespace.api import questions
+    from puzzlespace.api.saved import open_table, saving
 
     small, owner, folder = load("slide:3x3"), load("slide:3x4"), room / "table"
-    api.depths(small, engine=saving(small, room / "small"))
+    questions.depths(small, engine=saving(small, room / "small"))
 
     def save() -> None:
         shutil.rmtree(folder, ignore_errors=True)
-        api.depths(owner, engine=saving(owner, folder))
+        questions.depths(owner, engine=saving(owner, folder))
 
-    count, kept = best(3, lambda: api.depths(owner, engine="table")), best(3, save)
+    count, kept = best(3, lambda: questions.depths(owner, engine="table")), best(3, save)
     size = (folder / "depths.bits").stat().st_size
-    cpu = (best(4, what, time.process_time) for what in (lambda: api.depths(owner, engine="table"), save))
+    cpu = (best(4, what, time.process_time) for what in (lambda: questions.depths(owner, engine="table"), save))
     print(f"count            {count:8.2f} s")
     print(f"save             {kept:8.2f} s   {kept / count - 1:+.0%} over counting (at most +30 %)")
     print(f"processor time   {cpu[1]:8.2f} s   {cpu[1] / cpu[0] - 1:+.0%} over {cpu[0]:.2f} s of counting")
@@ -88,7 +89,7 @@ def kill(count: int, record: bool) -> None:
     """Kill savings of each puzzle, print what came out, and write it to the records."""
     lines = []
     for seed, (spec, engine) in enumerate(KILLED, 1):
-        words = [sys.executable, str(ROOT / "tests" / "kills.py"), spec, str(count), str(seed), engine]
+        words = [sys.executable, str(ROOT / "tests" / "support" / "kills.py"), spec, str(count), str(seed), engine]
         done = json.loads(subprocess.run(words, check=True, capture_output=True, text=True).stdout)
         where = "memory" if engine == "table" else "files"
         lines.append(

@@ -8,11 +8,12 @@
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from .contract.version import __version__ as __version__
+
 if TYPE_CHECKING:
-    from .analysis import Components, Group
-    from .api import (
-        Distance,
-        PuzzleSolution,
+    from .analysis.impossible import Components, Group
+    from .api.components import components
+    from .api.questions import (
         check_known,
         depths,
         distance,
@@ -24,16 +25,15 @@ if TYPE_CHECKING:
         with_goal,
         with_start,
     )
-    from .custom import Custom
-    from .draft import Claim
+    from .api.saved import asking, open_table, saving
+    from .contract.answers import DepthTable, Reason, Solution, Status
     from .errors import FormatError, InputError, LimitError, ModelError, PuzzlespaceError, TableError, UnsupportedError
-    from .model import ANY, Goal, Metric, Model, Motion, Rule, Shapes
-    from .puzzle import Position, Puzzle
-    from .result import DepthTable, Limits, Progress, Reason, Solution, Status
-    from .saved import asking, open_table, saving
-    from .spaces import components
-
-__version__ = "0.1.0"
+    from .limits.watch import Limits, Progress
+    from .model.custom import Custom
+    from .model.model import ANY, Goal, Metric, Model, Motion, Rule, Shapes
+    from .puzzle.answers import Distance, PuzzleSolution
+    from .puzzle.draft import Claim
+    from .puzzle.puzzle import Position, Puzzle
 
 __all__ = [
     "ANY",
@@ -81,17 +81,18 @@ __all__ = [
 ]
 
 _FOUND_IN = {
-    "analysis": "Components Group",
-    "api": "Distance PuzzleSolution check_known depths distance load read_position solutions solve symmetries "
-    "with_goal with_start",
-    "custom": "Custom",
-    "draft": "Claim",
+    "analysis.impossible": "Components Group",
+    "api.components": "components",
+    "api.questions": "check_known depths distance load read_position solutions solve symmetries with_goal with_start",
+    "api.saved": "asking open_table saving",
+    "contract.answers": "DepthTable Reason Solution Status",
     "errors": "FormatError InputError LimitError ModelError PuzzlespaceError TableError UnsupportedError",
-    "model": "ANY Goal Metric Model Motion Rule Shapes",
-    "puzzle": "Position Puzzle",
-    "result": "DepthTable Limits Progress Reason Solution Status",
-    "saved": "asking open_table saving",
-    "spaces": "components",
+    "limits.watch": "Limits Progress",
+    "model.custom": "Custom",
+    "model.model": "ANY Goal Metric Model Motion Rule Shapes",
+    "puzzle.answers": "Distance PuzzleSolution",
+    "puzzle.draft": "Claim",
+    "puzzle.puzzle": "Position Puzzle",
 }
 
 _MODULES = {name: module for module, names in _FOUND_IN.items() for name in names.split()}

@@ -9,7 +9,7 @@ def main() -> None:
     caught = signal.getsignal(signal.SIGINT) is signal.default_int_handler
     if caught:
         signal.signal(signal.SIGINT, _leave)
-    from .cli import main as run
+    from .cli.app import main as run
 
     if caught:
         signal.signal(signal.SIGINT, signal.default_int_handler)

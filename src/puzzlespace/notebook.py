@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from .api.loader import load
 from .errors import UnsupportedError
-from .loader import load
-from .puzzle import Position, Puzzle
-from .result import Limits
+from .limits.watch import Limits
+from .puzzle.puzzle import Position, Puzzle
 from .web import standalone
 
 try:

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from .draft import Draft
-from .engines import bidirectional, blocks, frontier, idastar, plain, table
+from .contract.questions import Engine
+from .engines import bidirectional, blocks, deepening, frontier, plain, table
 from .engines import pegs as peg_layers
 from .errors import InputError
-from .families import apply, cube, flips, hanoi, jump, lights, pancakes, pegs, shifts, slide, tiles
+from .families import cube, flips, hanoi, lights, pancakes, pegs, shifts, tiles
 from .heuristics import spelling
-from .puzzle import Family, Puzzle, RuleKind
-from .result import Engine
+from .puzzle.draft import Draft
+from .puzzle.kinds import Family, RuleKind
+from .puzzle.pictures import Pictures, drawn_by
+from .puzzle.puzzle import Puzzle
+from .rules import apply, jump, slide
 
 worthwhile = table.worthwhile
 """Whether a depth table beats a search of single positions on a model."""
 
-deepens = idastar.worthwhile
+deepens = deepening.worthwhile
 """Whether a search below a lower bound beats layers for one position."""
 
-against_deepening = idastar.against
+against_deepening = deepening.against
 """Why it does not, or None."""
 
 oversize = table.oversize
@@ -52,7 +55,7 @@ ENGINES: tuple[Engine, ...] = (
     frontier.ENGINE,
     blocks.ENGINE,
     table.ENGINE,
-    idastar.ENGINE,
+    deepening.ENGINE,
     peg_layers.ENGINE,
 )
 
@@ -61,9 +64,17 @@ BOUNDS: tuple[str, ...] = ("", *spelling.NAMES)
 """The names of the lower bounds that an engine may be asked to use; '' leaves the choice to the engine."""
 
 
+def _pictures() -> Pictures:
+    from .render import svg  # most questions draw nothing
+
+    return svg
+
+
+drawn_by(_pictures)
+
+
 def load_compiler() -> None:
     """Import what compiled engines need: the memory that this takes belongs to the program, not to a question."""
-    from .engines import loops as loops
 
 
 def build(draft: Draft, name: str) -> Puzzle:

@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from math import factorial, prod
 from random import Random
 
+from puzzlespace.api.loader import from_text
 from puzzlespace.errors import PuzzlespaceError
-from puzzlespace.loader import from_text
-from puzzlespace.puzzle import Puzzle
+from puzzlespace.puzzle.puzzle import Puzzle
 
 MOST = (8, 24, 24, 60, 60, 120, 120, 300, 1500)
 """Placements at most, by chance one of these."""

@@ -21,18 +21,23 @@ from typing import Any
 
 import numpy as np
 
-from puzzlespace import analysis, api, batches, choice, paths, spaces, symmetry
+from puzzlespace import symmetry
+from puzzlespace.analysis import impossible, paths
+from puzzlespace.api import batches, choice, questions
+from puzzlespace.api import components as spaces
+from puzzlespace.api.loader import from_text
+from puzzlespace.contract.answers import Geodesics, Layers, Status
+from puzzlespace.contract.questions import Depths, Engine, Search
 from puzzlespace.engines import pegs, table
 from puzzlespace.errors import InputError, LimitError, PuzzlespaceError, UnsupportedError
 from puzzlespace.graph.layout import lay_out
 from puzzlespace.graph.positions import explored
 from puzzlespace.heuristics import named, slides, spelling
-from puzzlespace.loader import from_text
-from puzzlespace.model import Goal
-from puzzlespace.puzzle import Puzzle
+from puzzlespace.limits.thresholds import TINY, Thresholds
+from puzzlespace.limits.watch import Limits, Watch
+from puzzlespace.model.model import Goal
+from puzzlespace.puzzle.puzzle import Puzzle
 from puzzlespace.registry import ENGINES
-from puzzlespace.result import Depths, Engine, Geodesics, Layers, Limits, Search, Status, Watch
-from puzzlespace.thresholds import TINY, Thresholds
 
 from . import judge, reference
 from .judge import TooLargeError
@@ -215,7 +220,7 @@ class _Asking:
     @cached_property
     def goals(self) -> tuple[bytes, ...] | None:
         """The goal positions as the package lists them."""
-        return analysis.goal_positions(self.model)
+        return impossible.goal_positions(self.model)
 
     # questions
 
@@ -400,7 +405,7 @@ class _Asking:
             engine = self.an_engine("search")
             self.bound = self.random.choice(self.some_bounds()) if self.engine.startswith("idastar") else ""
             with self.asking("solve", *self.expected_of(self.bound)):
-                answer = api.solve(
+                answer = questions.solve(
                     self.puzzle, metric=self.metric, engine=engine, count=True, heuristic=self.bound, limits=TRICKLE
                 )
                 if answer.stopped is not None and answer.stopped.kind == "positions" and "pegs/" in self.engine:
@@ -420,7 +425,7 @@ class _Asking:
             if self.number <= 200:
                 few = (LimitError,) if self.engine.startswith("pegs/") else ()
                 with self.asking("solutions", *few):
-                    listed = list(api.solutions(self.puzzle, metric=self.metric, engine=engine, limits=TRICKLE))
+                    listed = list(questions.solutions(self.puzzle, metric=self.metric, engine=engine, limits=TRICKLE))
                     self.same("solutions", len(listed), self.number)
                     for answer in listed:
                         for problem in judge.walk(self.judge, map(bytes, answer.path)):
@@ -432,9 +437,9 @@ class _Asking:
         engine = self.an_engine("search")
         for position in self.random.sample(sorted(positions), min(3, len(positions))):
             with self.asking("distance"):
-                there = api.with_start(self.puzzle, position)
+                there = questions.with_start(self.puzzle, position)
                 metric_there = judge.of_model(there.model(self.metric), MOST)
-                found = api.distance(self.puzzle, position, metric=self.metric, engine=engine, limits=TRICKLE)
+                found = questions.distance(self.puzzle, position, metric=self.metric, engine=engine, limits=TRICKLE)
                 if self.engine.startswith("pegs/") and found.solution.stopped is not None:
                     continue  # so many positions on shortest solutions as these thresholds list
                 self.same("distance", found.distance, metric_there.to_goal(position).get(position))
@@ -541,7 +546,7 @@ class _Asking:
                     continue
                 if origin == "goal" and not self.model.goals:
                     continue
-                found = api.depths(
+                found = questions.depths(
                     self.puzzle, origin=origin, metric=self.metric, engine=engine, keep=10_000, limits=TRICKLE
                 )
                 if found.stopped is not None:
@@ -689,7 +694,7 @@ class _Asking:
 
     def kept(self) -> None:
         """Save a table, stop and resume it, and ask it for every distance."""
-        from puzzlespace import saved
+        from puzzlespace.api import saved
 
         origin = self.random.choice(("start", "goal"))
         if (origin == "start" and self.model.start is None) or (origin == "goal" and not self.model.goals):
@@ -701,7 +706,7 @@ class _Asking:
 
     def keep_one(self, saved: Any, name: str, origin: str, folder: str) -> None:
         """Keep a table in a folder."""
-        ask = partial(api.depths, self.puzzle, origin=origin, metric=self.metric)
+        ask = partial(questions.depths, self.puzzle, origin=origin, metric=self.metric)
         make = partial(saved.saving, self.puzzle, Path(folder) / "t", engine=name, metric=self.metric, every=0)
         if self.random.random() < 0.5:
             found = ask(engine=make(), limits=Limits(positions=self.random.randint(1, 60)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 
-from puzzlespace.model import Model
+from puzzlespace.model.model import Model
 
 Ways = dict[bytes, int]
 """The positions one move away, each with the number of different moves that lead there."""

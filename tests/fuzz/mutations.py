@@ -32,20 +32,23 @@ from typing import Any
 
 from typer.main import get_command
 
-sys.path.insert(0, str(Path(__file__).parents[1]))
+sys.path.insert(0, str(Path(__file__).parents[1] / "support"))
 
-from puzzlespace import api, catalogue, output
-from puzzlespace.cli import app
+from puzzlespace import catalogue
+from puzzlespace.api import questions
+from puzzlespace.api.loader import from_text, load, written
+from puzzlespace.api.saved import kept, open_table, saving
+from puzzlespace.cli.app import app
+from puzzlespace.cli.terminal import guarded
 from puzzlespace.errors import FormatError, LimitError, PuzzlespaceError, SelfCheckWarning, UnsupportedError
 from puzzlespace.formats import format_of, typed
 from puzzlespace.formats.base import LIMIT, decode
-from puzzlespace.loader import from_text, load, written
+from puzzlespace.limits.watch import Limits
 from puzzlespace.registry import FAMILIES
+from puzzlespace.render import json_output
 from puzzlespace.render import text as drawn
-from puzzlespace.result import Limits
-from puzzlespace.saved import kept, open_table, saving
-from puzzlespace.tables import files, manifests
-from puzzlespace.terminal import guarded
+from puzzlespace.storage import files
+from puzzlespace.tables import manifests
 from pzl_examples import ARTICLES, EVERY_KEY
 
 SECONDS = 2.0
@@ -476,7 +479,7 @@ def accepted(puzzle, random: Random) -> None:
         shown = drawn.description(puzzle)
         if any(not (letter.isprintable() or letter in "\n\u3000") for letter in shown):
             raise FaultError("description with letters that cannot be seen")
-        json.dumps(output.puzzle(puzzle))
+        json.dumps(json_output.puzzle(puzzle))
     if random.randrange(SEARCHED) == 0 and puzzle.board.cells <= CELLS and len(puzzle.rules) <= 400:
         searched(puzzle, random)
 
@@ -489,14 +492,16 @@ def searched(puzzle, random: Random) -> None:
     way = random.randrange(3)
     with contextlib.suppress(PuzzlespaceError):
         if way == 0:
-            solution = api.solve(puzzle, metric=metric, limits=TINY)
-            json.dumps(output.solution(puzzle, puzzle.model(metric), solution))
+            solution = questions.solve(puzzle, metric=metric, limits=TINY)
+            json.dumps(json_output.solution(puzzle, puzzle.model(metric), solution))
         elif way == 1:
-            table = api.depths(puzzle, metric=metric, limits=TINY)
-            json.dumps(output.table(puzzle, table))
+            table = questions.depths(puzzle, metric=metric, limits=TINY)
+            json.dumps(json_output.table(puzzle, table))
             drawn.hardest(puzzle, table)
         elif puzzle.anchor is not None:
-            json.dumps(output.distance(puzzle, api.distance(puzzle, puzzle.anchor, metric=metric, limits=TINY)))
+            json.dumps(
+                json_output.distance(puzzle, questions.distance(puzzle, puzzle.anchor, metric=metric, limits=TINY))
+            )
 
 
 @dataclass
@@ -513,7 +518,7 @@ class Bench:
             self.puzzles[spec] = load(spec)
         for number, (spec, engine) in enumerate((("slide:2x3", "table"), ("star13", "frontier"))):
             place = self.folder / f"table{number}"
-            api.depths(load(spec), origin="goal", engine=saving(load(spec), place, engine=engine))
+            questions.depths(load(spec), origin="goal", engine=saving(load(spec), place, engine=engine))
             self.tables.append((spec, place, files.read_json(place / "manifest.json")))
 
     def mutant(self, seed: int, number: int) -> tuple[str, tuple, Random]:
@@ -609,13 +614,13 @@ class Bench:
 
     def _try_position(self, spec: str, text: str, random: Random) -> bool:
         puzzle = self.puzzles[spec]
-        position = api.read_position(puzzle, text)
+        position = questions.read_position(puzzle, text)
         line = puzzle.line(position)
         if puzzle.read(line) != position or puzzle.read(puzzle.id(position)) != position:
             raise FaultError("a position is read back as another")
         if random.randrange(SEARCHED) == 0:
             with contextlib.suppress(LimitError, UnsupportedError):
-                api.distance(puzzle, position, limits=TINY)
+                questions.distance(puzzle, position, limits=TINY)
         return True
 
     def _try_word(self, word: str, random: Random) -> bool:

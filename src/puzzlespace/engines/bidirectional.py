@@ -11,8 +11,10 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable
 from typing import Any
 
+from ..contract.answers import Geodesics
+from ..contract.questions import Engine, Search, Space
 from ..errors import LimitError
-from ..result import Engine, Geodesics, Search, Space, Watch
+from ..limits.watch import Watch
 
 EVERY = 4096
 """Limits are looked at once in so many generated positions."""

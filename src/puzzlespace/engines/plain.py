@@ -9,11 +9,11 @@ import heapq
 from collections.abc import Hashable
 from typing import Any
 
+from ..contract.answers import Geodesics, Layers
+from ..contract.questions import Depths, Engine, Search, Space
 from ..errors import LimitError
-from ..result import Depths, Engine, Geodesics, Layers, Search, Space, Watch
-
-EVERY = 4096
-"""Limits are looked at once in so many generated positions."""
+from ..limits.watch import Watch
+from .shared.walk_back import EVERY, walk_back
 
 
 def refuses(space: Space, question: str) -> str | None:
@@ -90,14 +90,6 @@ def search(question: Search, watch: Watch) -> Geodesics:
     except LimitError as error:
         return Geodesics((), watch.generated, watch.seconds, depth + 1, error)
     return Geodesics((), watch.generated, watch.seconds)
-
-
-def walk_back(parents: dict[Hashable, list[Any]], reached: list[Any], depth: int) -> tuple[frozenset[Hashable], ...]:
-    """Return the ancestors of `reached` by distance from the start, `reached` itself last."""
-    layers = [frozenset(reached)]
-    for _ in range(depth):
-        layers.append(frozenset(parent for position in layers[-1] for parent in parents[position]))
-    return tuple(reversed(layers))
 
 
 ENGINE = Engine("plain", refuses, depths=depths, search=search)

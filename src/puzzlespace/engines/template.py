@@ -9,8 +9,10 @@ from __future__ import annotations
 import heapq
 from typing import Any
 
+from ..contract.answers import Layers
+from ..contract.questions import Depths, Engine, Space, model_of
 from ..errors import LimitError
-from ..result import Depths, Engine, Layers, Space, Watch, model_of
+from ..limits.watch import Watch
 
 
 def refuses(space: Space, question: str) -> str | None:

@@ -6,9 +6,9 @@ A face is numbered like reading it, with U above F and D below it, L F R B side 
 
 from __future__ import annotations
 
-from ..draft import Draft, Drawing, ListedMove, Look
-from ..puzzle import Family
-from .common import known, sizes
+from ..puzzle.draft import Draft, Drawing, ListedMove, Look
+from ..puzzle.kinds import Family
+from ..rules.common import known, sizes
 
 FORM = "cube:N"
 

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..geometry import Board
-from ..limits import paced
-from ..model import Goal, Rule, only
-from ..puzzle import Family, Letters, Puzzle
-from .common import known, sizes
+from ..limits.watch import paced
+from ..model.model import Goal, Rule, only
+from ..puzzle.board import Board
+from ..puzzle.kinds import Family
+from ..puzzle.letters import Letters
+from ..puzzle.puzzle import Puzzle
+from ..rules.common import known, sizes
 
 FORM = "hanoi:PEGS,DISKS"
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ..draft import Draft, ListedMove, Look
-from ..geometry import grid
-from ..puzzle import Family
-from .common import known, rows_of, sizes
+from ..puzzle.board import grid
+from ..puzzle.draft import Draft, ListedMove, Look
+from ..puzzle.kinds import Family
+from ..rules.common import known, rows_of, sizes
 
 FORM = "lights:WxH"
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Literal
 
-from ..draft import Draft, ListedMove
-from ..geometry import grid_names
-from ..puzzle import Family
-from .common import known, rows_of, sizes
+from ..puzzle.board import grid_names
+from ..puzzle.draft import Draft, ListedMove
+from ..puzzle.kinds import Family
+from ..rules.common import known, rows_of, sizes
 
 
 def pancakes(text: str) -> Draft:

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..draft import BLANK, NOTHING, CountGoal, Draft, Drawing
 from ..errors import InputError
-from ..geometry import Board, named
-from ..puzzle import Family
-from .common import known
+from ..puzzle.board import Board, named
+from ..puzzle.draft import BLANK, NOTHING, CountGoal, Draft, Drawing
+from ..puzzle.kinds import Family
+from ..rules.common import known
 
 FORM = "peg:BOARD"
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from ..draft import Draft, ListedMove
 from ..errors import InputError
-from ..geometry import grid_names
-from ..puzzle import Family
-from .common import known, rows_of, sizes
+from ..puzzle.board import grid_names
+from ..puzzle.draft import Draft, ListedMove
+from ..puzzle.kinds import Family
+from ..rules.common import known, rows_of, sizes
 
 
 def topspin(text: str) -> Draft:

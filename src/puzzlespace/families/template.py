@@ -5,10 +5,10 @@ A family is one file like this one and one line in `registry.FAMILIES`. This one
 
 from __future__ import annotations
 
-from ..draft import Draft, ListedMove
-from ..geometry import grid_names
-from ..puzzle import Family
-from .common import known, rows_of, sizes
+from ..puzzle.board import grid_names
+from ..puzzle.draft import Draft, ListedMove
+from ..puzzle.kinds import Family
+from ..rules.common import known, rows_of, sizes
 
 FORM = "bits:N"
 """What a person types: the name of the family, a colon, and the size. `sizes` reads the size and checks its bounds."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ..draft import BLANK, Draft
-from ..puzzle import Family
-from .common import known, rows_of, sizes
+from ..puzzle.draft import BLANK, Draft
+from ..puzzle.kinds import Family
+from ..rules.common import known, rows_of, sizes
 
 FORM = "slide:WxH"
 

@@ -8,8 +8,8 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ..draft import Draft
 from ..errors import FormatError
+from ..puzzle.draft import Draft
 
 LIMIT = 65_536
 """Most bytes of a puzzle file."""

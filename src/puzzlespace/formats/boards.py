@@ -14,8 +14,8 @@ import re
 from collections.abc import Sequence
 from itertools import groupby
 
-from ..draft import BLANK, NOTHING, WILD, Draft, Drawing
 from ..errors import FormatError, Word
+from ..puzzle.draft import BLANK, NOTHING, WILD, Draft, Drawing
 from . import grids
 from .base import Format
 

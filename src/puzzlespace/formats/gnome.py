@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ..draft import BLANK, NOTHING, WILD, Draft, Drawing
 from ..errors import FormatError
+from ..puzzle.draft import BLANK, NOTHING, WILD, Draft, Drawing
 from . import grids
 from .base import Format
 

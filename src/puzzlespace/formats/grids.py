@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from string import ascii_letters, ascii_uppercase, digits
 
-from ..draft import BLANK, NOTHING, WILD, Draft, Drawing
 from ..errors import FormatError, Word
-from ..limits import paced
+from ..limits.watch import paced
+from ..puzzle.draft import BLANK, NOTHING, WILD, Draft, Drawing
 
 RESERVED = f"{BLANK}{NOTHING}{WILD};/$"
 """Characters that mean something in the drawings of a puzzle file: pieces called so are called something else."""

@@ -16,8 +16,8 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 
-from ..draft import BLANK, WILD, Draft, Drawing
 from ..errors import FormatError, Word
+from ..puzzle.draft import BLANK, WILD, Draft, Drawing
 from .base import Format
 from .grids import matter
 

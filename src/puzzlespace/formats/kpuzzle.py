@@ -13,9 +13,9 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
-from ..draft import Draft
 from ..errors import FormatError, Word
-from ..limits import checkpoint, paced
+from ..limits.watch import checkpoint, paced
+from ..puzzle.draft import Draft
 from .algs import worked_out
 from .base import Format
 from .orbits import Orbit, Turn, check_sizes, checked, draft_of

@@ -10,9 +10,9 @@ import re
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ..draft import Draft, Drawing, ListedMove
 from ..errors import FormatError, Word, visible
-from ..limits import paced
+from ..limits.watch import paced
+from ..puzzle.draft import Draft, Drawing, ListedMove
 
 MOST_PLACES, MOST_SYMBOLS = 1024, 255
 """Most places of all orbits, and most pieces times their orientations: as many as a puzzle can have."""

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 
-from ..draft import Draft
 from ..errors import FormatError, InputError
+from ..puzzle.draft import Draft
 from .base import LIMIT, Format, load
 from .pzl_read import read
 from .pzl_write import print_draft

@@ -10,7 +10,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
-from ..draft import Drawing
+from ..puzzle.draft import Drawing
 
 TAB = 8
 Rows = list[list[int]]

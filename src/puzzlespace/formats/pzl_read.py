@@ -7,9 +7,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, NoReturn
 
-from .. import geometry
-from ..draft import NOTHING, CountGoal, Draft, Drawing
 from ..errors import FormatError, InputError, Word
+from ..puzzle import board
+from ..puzzle.draft import NOTHING, CountGoal, Draft, Drawing
 from .pzl_columns import begins, columns
 from .pzl_rows import QUOTED, TEXTS, Entry, Row, entries, nearest, shown, words
 from .pzl_values import known, links, moves, number, picture, swap
@@ -170,7 +170,7 @@ def _named_board(entry: Entry) -> tuple[Word, ...]:
         raise FormatError.at(below, f"expected nothing after the board {shown(' '.join(found))}, found {shown(below)}",
                              "a board that is drawn begins in the row below 'board:'")  # fmt: skip
     try:
-        geometry.named(found)
+        board.named(found)
     except InputError as error:
         raise FormatError.at(found[0], str(error).removeprefix("board: "),
                              "a board that is drawn begins in the row below 'board:'") from None  # fmt: skip

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ..errors import FormatError, Word
-from ..limits import paced
+from ..limits.watch import paced
 
 TEXTS = ("title", "by", "source", "note")
 """Keys whose values are words for people: only these may be quoted."""

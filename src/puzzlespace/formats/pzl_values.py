@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from ..draft import Known, ListedMove, Look
 from ..errors import FormatError, Word
+from ..puzzle.draft import Known, ListedMove, Look
 from .pzl_rows import Entry, Row, nearest, part, shown, stripped, words
 
 KNOWN = ("states", "depth", "hardest", "solution", "solutions")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
-from ..draft import NOTHING, CountGoal, Draft, Drawing, Known, ListedMove, Look
+from ..puzzle.draft import NOTHING, CountGoal, Draft, Drawing, Known, ListedMove, Look
 from .pzl_columns import fits, lay, placed, width
 
 INDENT = "  "

@@ -12,8 +12,8 @@ from collections.abc import Collection, Iterator, Sequence
 from math import isqrt
 from string import ascii_uppercase
 
-from ..draft import BLANK, NOTHING, WILD, Draft, Drawing
 from ..errors import FormatError, Word
+from ..puzzle.draft import BLANK, NOTHING, WILD, Draft, Drawing
 from .base import Format
 
 EMPTY, WALL, TARGET = "o", "x", "A"

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 
-from ..draft import Draft, Drawing
 from ..errors import FormatError, Word
+from ..puzzle.draft import Draft, Drawing
 from .base import Format
 
 ARROW = ">"

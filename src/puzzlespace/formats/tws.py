@@ -14,9 +14,9 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from ..draft import Draft
 from ..errors import FormatError, Word
-from ..limits import paced
+from ..limits.watch import paced
+from ..puzzle.draft import Draft
 from .base import Format
 from .orbits import Orbit, Turn, check_sizes, checked, draft_of
 

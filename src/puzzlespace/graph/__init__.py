@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ..errors import InputError
-from ..puzzle import Puzzle
-from ..result import Limits, Progress, Watch
+from ..limits.watch import Limits, Progress, Watch
+from ..puzzle.puzzle import Puzzle
 
 if TYPE_CHECKING:
     from .positions import Graph

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..kernels.webs import relax, spread_from_pivots
-from ..limits import checkpoint, paced
+from ..kernels.graph.stress import relax, spread_from_pivots
+from ..limits.watch import checkpoint, paced
 from .positions import Graph
 
 PIVOTS = 50

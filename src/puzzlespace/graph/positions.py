@@ -8,13 +8,13 @@ from functools import cached_property
 
 import numpy as np
 
-from ..engines.packing import Packing, refusal
-from ..engines.plan import Plan, packed_keys
+from ..engines.packed.arrays import PackedRules, packed_keys
+from ..engines.packed.positions import Packing, refusal
 from ..errors import UnsupportedError
-from ..kernels.packed import contained, distinct, marks, rows_of, steps
-from ..kernels.webs import spread
-from ..model import Model
-from ..result import Watch
+from ..kernels.graph.stress import spread
+from ..kernels.packed.numpy_marks import contained, distinct, marks, rows_of, steps
+from ..limits.watch import Watch
+from ..model.model import Model
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ def explored(model: Model, sources: Sequence[bytes], most: int, watch: Watch) ->
     if reason:
         raise UnsupportedError(f"positions and moves as a graph: {reason}")
     packing = Packing.of(model, sources)
-    plan = Plan.of(model, packing, sources)
+    plan = PackedRules.of(model, packing, sources)
     layer = rows_of(distinct(marks(packed_keys(packing, sources))))
     layers, edges, count, complete = [layer], [], 0, True
     seen = marks(layer)
@@ -115,7 +115,7 @@ def explored(model: Model, sources: Sequence[bytes], most: int, watch: Watch) ->
     return _graph(packing, layers, edges, complete)
 
 
-def _moves(plan: Plan, keys: np.ndarray, first: int, watch: Watch) -> tuple[np.ndarray, np.ndarray]:
+def _moves(plan: PackedRules, keys: np.ndarray, first: int, watch: Watch) -> tuple[np.ndarray, np.ndarray]:
     """Return every move of the rows of words as (number of the position, mark of the child), each once.
 
     first  the number of the first row

@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from ..facts import Parity, parities
-from ..limits import paced
-from ..model import Goal, Model, Rule
-from .distance import Distance
+from ..limits.watch import paced
+from ..model.facts import Parity, parities
+from ..model.model import Goal, Model, Rule
+from .distance import DistanceBound
 from .slides import UNIT, Slides
 
 MOST_ALIKE = 10
@@ -35,9 +35,9 @@ class Assignment:
     seen: dict[tuple[int, tuple[int, ...]], Costs] = field(default_factory=dict, compare=False)
 
     @cached_property
-    def distance(self) -> Distance:
+    def distance(self) -> DistanceBound:
         """The bound of each piece alone."""
-        return Distance(self.slides, (Goal.exactly(self.goal),))
+        return DistanceBound(self.slides, (Goal.exactly(self.goal),))
 
     @cached_property
     def groups(self) -> dict[int, tuple[tuple[int, ...], list[tuple[int, ...]]]]:

@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 
 from ..errors import UnsupportedError
-from ..kernels import colours as kernel
-from ..limits import checkpoint, together
+from ..kernels.deepening import colours as kernel
+from ..limits.watch import checkpoint, together
 from . import kept, rectangle
 from .database import ENDLESS, grid_of
 from .mirror import mirrors
@@ -152,7 +152,7 @@ class ColourTable:
         return first, local, listed.astype(np.int64), np.vstack([parts, [[0, int(ways.sum()), 0]]])
 
     def steps(self, image: Sequence[int]) -> np.ndarray:
-        """Return the array `lines` of `kernels.colours`, by the blank's own cell, for an image of the board."""
+        """Return the array `lines` of `kernels.deepening.colours`, by the blank's cell, for an image of the board."""
         ways = max(map(len, self.lines))
         longest = max((len(line) for lines in self.lines for line in lines), default=0)
         found = np.full((len(self.goal), ways, longest, 3), -1, np.int64)
@@ -216,7 +216,7 @@ def held(bits: int, fields: int) -> np.ndarray:
 
 
 @dataclass(frozen=True)
-class View:
+class ColourView:
     """A table, and the image of each cell when it is looked up."""
 
     table: int
@@ -240,13 +240,13 @@ class Colours:
             raise UnsupportedError(f"heuristic pattern: {cells} cells are too many for tables of coloured pieces")
 
     @cached_property
-    def views(self) -> tuple[View, ...]:
+    def views(self) -> tuple[ColourView, ...]:
         """The images to look up."""
         own = tuple(range(len(self.goal)))
-        views = [View(table, own) for table in range(len(self.tables))]
+        views = [ColourView(table, own) for table in range(len(self.tables))]
         if len(self.tables) == 1:
             images = mirrors(grid_of(self.slides.model), self.goal.index(self.slides.blank))
-            views += [View(0, image) for image in images if image != own and self._image_lines(image)][:1]
+            views += [ColourView(0, image) for image in images if image != own and self._image_lines(image)][:1]
         return tuple(views)
 
     def _image_lines(self, image: Sequence[int]) -> bool:
@@ -288,7 +288,7 @@ class Colours:
         """Fill the tables, from the user's cache where they are there. `reserve` may raise LimitError."""
         kept.fill_each(self.tables, max(table.scratch for table in self.tables), threads, reserve)
 
-    def colour(self, view: View, position: bytes) -> list[int]:
+    def colour(self, view: ColourView, position: bytes) -> list[int]:
         """Return the colours of an image of the position, cell by cell."""
         table = self.tables[view.table]
         colours = [0] * len(position)

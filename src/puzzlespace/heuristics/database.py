@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 
-from ..limits import checkpoint, together
-from ..model import Model
+from ..limits.watch import checkpoint, together
+from ..model.model import Model
 from . import kept, labels
 from .labels import Labels
 from .mirror import mirrors
-from .pattern import Grid, Numbering, Table, placements
+from .pattern import Grid, PatternNumbering, PatternTable, placements
 from .slides import UNIT, Slides
 
 Groups = tuple[tuple[int, ...], ...]
@@ -29,7 +29,7 @@ MOST_IMAGES = 2
 
 
 @dataclass(frozen=True)
-class View:
+class PatternView:
     """A table as it is looked up: table number, the piece in each of its slots, the image of each cell."""
 
     table: int
@@ -70,19 +70,19 @@ class Database:
         return grid_of(self.slides.model)
 
     @cached_property
-    def numberings(self) -> tuple[Numbering, ...]:
+    def numberings(self) -> tuple[PatternNumbering, ...]:
         """How each group is numbered."""
-        made = {len(group): Numbering(self.grid, len(group)) for group in self.patterns}
+        made = {len(group): PatternNumbering(self.grid, len(group)) for group in self.patterns}
         return tuple(made[len(group)] for group in self.patterns)
 
     @cached_property
-    def tables(self) -> tuple[Table, ...]:
+    def tables(self) -> tuple[PatternTable, ...]:
         """The table of each group, empty before it is built."""
         blank = self.goal.index(self.slides.blank)
-        made: list[Table] = []
+        made: list[PatternTable] = []
         for numbering, group in zip(self.numberings, self.patterns, strict=True):
             ends = placements([self.pieces.targets[piece] for piece in group])
-            made.append(Table(numbering, tuple(numbering.index(cells, blank) for cells in ends)))
+            made.append(PatternTable(numbering, tuple(numbering.index(cells, blank) for cells in ends)))
         return tuple(made)
 
     @cached_property
@@ -96,13 +96,13 @@ class Database:
         return [piece for piece in range(len(self.pieces.symbols)) if piece not in grouped]
 
     @cached_property
-    def images(self) -> tuple[tuple[View, ...], ...]:
+    def images(self) -> tuple[tuple[PatternView, ...], ...]:
         """For each way and each image of a position the tables to add up: the position itself first."""
-        found: dict[frozenset[frozenset[int]], tuple[View, ...]] = {}
+        found: dict[frozenset[frozenset[int]], tuple[PatternView, ...]] = {}
         for groups in self.ways:
             for image, swap in self._swaps if not self._left(groups) else self._swaps[:1]:
                 turned = [tuple(swap[piece] for piece in group) for group in groups]
-                views = (View(self.patterns.index(g), t, image) for g, t in zip(groups, turned, strict=True))
+                views = (PatternView(self.patterns.index(g), t, image) for g, t in zip(groups, turned, strict=True))
                 found.setdefault(frozenset(map(frozenset, turned)), tuple(views))
         return tuple(found.values())
 
@@ -133,12 +133,12 @@ class Database:
         reserve(self.size)
         kept.fill(self.tables, lambda left: self._made(left, threads, reserve))
 
-    def _made(self, tables: Sequence[Table], threads: int, reserve: Callable[[int], None]) -> None:
+    def _made(self, tables: Sequence[PatternTable], threads: int, reserve: Callable[[int], None]) -> None:
         together = sorted(table.scratch for table in tables)[-max(1, threads) :]
         reserve(sum(table.size for table in tables) + sum(together))
         self.build(threads, tables)
 
-    def build(self, threads: int = 1, tables: Sequence[Table] = ()) -> None:
+    def build(self, threads: int = 1, tables: Sequence[PatternTable] = ()) -> None:
         """Fill some tables, or all, several at a time where there are threads."""
         todo = sorted(tables or self.tables, key=lambda table: table.size)
 
@@ -156,7 +156,7 @@ class Database:
         pairs = zip(self.images, self.values(pieces, blank), strict=True)
         return max(sum(values) + self.own(pieces, views) for views, values in pairs)
 
-    def own(self, pieces: Labels, views: Sequence[View]) -> int:
+    def own(self, pieces: Labels, views: Sequence[PatternView]) -> int:
         """Return the moves that the pieces in none of the views need, each alone."""
         seen = {piece for view in views for piece in view.pieces}
         return sum(table[pieces.cells[piece]] for piece, table in self.alone.items() if piece not in seen)
@@ -165,7 +165,7 @@ class Database:
         """Return for each image what each of its views says; `ENDLESS` where no goal can be reached."""
         return [[self.read(view, pieces.cells, blank) for view in views] for views in self.images]
 
-    def read(self, view: View, cells: Sequence[int], blank: int) -> int:
+    def read(self, view: PatternView, cells: Sequence[int], blank: int) -> int:
         """Return the depth that a table has for pieces in these cells."""
         numbering = self.numberings[view.table]
         at = numbering.index([view.image[cells[piece]] for piece in view.pieces], view.image[blank])

@@ -9,12 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from ..model import Goal
+from ..model.model import Goal
 from .slides import Slides
 
 
 @dataclass(frozen=True)
-class Distance:
+class DistanceBound:
     """The bound for one puzzle and its goals."""
 
     slides: Slides

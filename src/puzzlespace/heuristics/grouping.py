@@ -9,7 +9,7 @@ from ..errors import UnsupportedError
 from .database import Groups, edges_of, grid_of
 from .groups import enough
 from .labels import Labels
-from .pattern import MOST_PIECES, Grid, Numbering
+from .pattern import MOST_PIECES, Grid, PatternNumbering
 from .slides import Slides
 from .spelling import Division
 
@@ -77,7 +77,7 @@ def sizes_of(count: int, grid: Grid, memory: int, largest: int = MOST_PIECES) ->
     for most in range(min(largest, count), 0, -1):
         sizes = [most] * (count // most) + ([count % most] if count % most else [])
         if sum(least_bytes(grid, size) for size in sizes) <= memory:
-            taken = {size: Numbering(grid, size).bytes for size in set(sizes)}
+            taken = {size: PatternNumbering(grid, size).bytes for size in set(sizes)}
             if sum(taken[size] for size in sizes) <= memory:
                 return sizes
     return [1] * count

@@ -15,8 +15,8 @@ from itertools import combinations
 from math import comb
 
 from ..errors import InputError, UnsupportedError
-from ..model import Goal
-from .distance import Distance
+from ..model.model import Goal
+from .distance import DistanceBound
 from .slides import Slides
 from .spelling import Division
 
@@ -65,7 +65,7 @@ class Groups:
     def left(self) -> dict[int, tuple[int, ...]]:
         """For each symbol in no group the distance from every cell."""
         inside = {symbol for group in self.symbols for symbol in group}
-        return {s: table for s, table in Distance(self.slides, self.goals).tables.items() if s not in inside}
+        return {s: table for s, table in DistanceBound(self.slides, self.goals).tables.items() if s not in inside}
 
     def alone(self, group: Sequence[int], position: bytes) -> bytes:
         """Return the position with all but the group's pieces taken off."""

@@ -14,7 +14,7 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 
 from ..errors import TableError
-from ..tables import cache, files
+from ..storage import cache, files
 
 KIND, BITS = "patterns", "depths.bits"
 

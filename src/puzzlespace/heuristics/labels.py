@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from ..facts import parities
-from ..model import Model, Rule
+from ..model.facts import parities
+from ..model.model import Model, Rule
 from .slides import Slides
 
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from ..errors import UnsupportedError
-from ..model import Goal
+from ..model.model import Goal
 from . import inversion, rectangle, walking
 from .assignment import Assignment
-from .distance import Distance
+from .distance import DistanceBound
 from .groups import Groups
 from .slides import Slides
 from .spelling import Division, divisions, names
@@ -97,7 +97,7 @@ def _pattern(slides: Slides, goals: tuple[Goal, ...], start: bytes, groups: Divi
 
 
 _MAKERS: dict[str, Callable[[Slides, tuple[Goal, ...], bytes], Heuristic]] = {
-    "distance": lambda slides, goals, start: Distance(slides, goals),
+    "distance": lambda slides, goals, start: DistanceBound(slides, goals),
     "assignment": _assignment,
     "inversion": _inversion,
     "walking": _walking,

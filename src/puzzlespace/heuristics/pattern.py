@@ -2,7 +2,7 @@
 
 A move of a piece that is not in the pattern costs nothing there, so tables of disjoint patterns may be added (Korf &
 Felner 2002, Disjoint pattern database heuristics, Artificial Intelligence 134). A block is passed by the blank as if
-it were single pieces, and counts by its distance alone. Tables are built in the layout of `kernels.patterns`.
+it were single pieces, and counts by its distance alone. Tables are built in the layout of `kernels.deepening.patterns`.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 
 from ..errors import UnsupportedError
-from ..kernels import patterns as kernel
-from ..limits import checkpoint, paced
+from ..kernels.deepening import patterns as kernel
+from ..limits.watch import checkpoint, paced
 
 MOST_PIECES = 8
 """Pieces in one pattern: their orders are numbered with 16 bits."""
@@ -82,8 +82,8 @@ class Grid:
 
 
 @dataclass(frozen=True)
-class Numbering:
-    """How k pieces on a grid are numbered: the arrays that `kernels.patterns` describes."""
+class PatternNumbering:
+    """How k pieces on a grid are numbered: the arrays that `kernels.deepening.patterns` describes."""
 
     grid: Grid
     k: int
@@ -142,14 +142,14 @@ class Numbering:
 
 
 @dataclass
-class Table:
-    """The depths of one numbering, modulo four (see `kernels.patterns`).
+class PatternTable:
+    """The depths of one numbering, modulo four (see `kernels.deepening.patterns`).
 
     sources  row and column of every placement of depth 0
     bits     uint64 [rows, planes * words], filled by `build` or from elsewhere
     """
 
-    numbering: Numbering
+    numbering: PatternNumbering
     sources: tuple[tuple[int, int], ...]
     bits: np.ndarray = field(default_factory=lambda: np.zeros((0, 0), np.uint64))
 

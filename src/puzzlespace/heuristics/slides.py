@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from ..limits import paced
-from ..model import Goal, Model, Rule, allowed
+from ..limits.watch import paced
+from ..model.model import Goal, Model, Rule, allowed
 
 UNIT = -1
 """The shape of any piece of one cell in a motion."""

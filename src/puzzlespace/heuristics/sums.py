@@ -13,10 +13,10 @@ from itertools import combinations
 from math import comb
 from random import Random
 
-from ..model import Goal
+from ..model.model import Goal
 from . import rectangle, walking
 from .assignment import ENDLESS, Assignment, cheapest
-from .distance import Distance
+from .distance import DistanceBound
 from .groups import Groups
 from .slides import Slides
 from .spelling import divisions, names
@@ -32,7 +32,7 @@ Arrangement = tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True)
-class View:
+class SumsView:
     """Pieces whose bound is looked up together.
 
     weights  the number of each (symbol, cell)
@@ -61,7 +61,7 @@ class Sums:
 
     slides: Slides
     alone: dict[int, tuple[int, ...]]
-    views: tuple[View, ...] = ()
+    views: tuple[SumsView, ...] = ()
     parity: Assignment | None = None
 
 
@@ -69,7 +69,7 @@ def make(text: str, slides: Slides, goals: Sequence[Goal]) -> Sums | None:
     """Return the bound of that name, or None where it is none that adds up."""
     wanted = set(names(text))
     wanted -= lesser(wanted, slides)
-    distance = Distance(slides, tuple(goals))
+    distance = DistanceBound(slides, tuple(goals))
     if wanted == {"walking"} and len(goals) == 1 and goals[0].position is not None:
         return _walking(slides, goals[0].position)
     if wanted == {"distance"} or (wanted == {"assignment"} and slides.joint != 1):
@@ -90,7 +90,7 @@ def lesser(wanted: set[str], slides: Slides) -> set[str]:
     return {"distance"} if slides.joint == 1 and wanted & {"assignment", "pattern", "walking"} else set()
 
 
-def _assignment(slides: Slides, goal: bytes, distance: Distance) -> Sums:
+def _assignment(slides: Slides, goal: bytes, distance: DistanceBound) -> Sums:
     whole = Assignment(slides, goal)
     views = {
         symbol: view((symbol,), slides, dict(_matchings(symbol, slides, costs)))
@@ -118,7 +118,7 @@ def _ends(slides: Slides, number: int) -> tuple[int, int]:
     return motion.origin, motion.target
 
 
-def _patterns(slides: Slides, groups: Groups, distance: Distance) -> Sums:
+def _patterns(slides: Slides, groups: Groups, distance: DistanceBound) -> Sums:
     views = [
         view(symbols, slides, {_arrangement(symbols, position): (depth, ENDLESS) for position, depth in table.items()})
         for symbols, table in zip(groups.symbols, groups.tables, strict=True)
@@ -131,14 +131,14 @@ def _arrangement(symbols: tuple[int, ...], position: bytes) -> Arrangement:
     return tuple((symbol, cell) for cell, symbol in enumerate(position) if symbol in symbols)
 
 
-def view(symbols: Sequence[int], slides: Slides, costs: dict[Arrangement, Costs]) -> View:
+def view(symbols: Sequence[int], slides: Slides, costs: dict[Arrangement, Costs]) -> SumsView:
     """Return the view of some pieces with what their arrangements cost, each as (symbol, cell) pairs in order."""
     rng = Random(2026)
     while True:
         weights = {(s, cell): rng.getrandbits(BITS) for s in symbols for cell in range(slides.model.cells)}
         found = {sum(weights[each] for each in arrangement): cost for arrangement, cost in costs.items()}
         if len(found) == len(costs):
-            return View(weights, found)
+            return SumsView(weights, found)
 
 
 def _walking(slides: Slides, goal: bytes) -> Sums | None:
@@ -150,7 +150,7 @@ def _walking(slides: Slides, goal: bytes) -> Sums | None:
     return Sums(slides, {}, tuple(_lines(whole, axis) for axis in (0, 1)))
 
 
-def _lines(whole: walking.Walking, axis: int) -> View:
+def _lines(whole: walking.Walking, axis: int) -> SumsView:
     table, cells = whole.axes[axis], range(whole.slides.model.cells)
     line = [whole.shape.line(axis, cell) for cell in cells]
     rng = Random(2026)
@@ -167,4 +167,4 @@ def _lines(whole: walking.Walking, axis: int) -> View:
             )
             found[total] = (table.depths[number], ENDLESS)
         if len(found) == len(table.numbers):
-            return View(weights, found)
+            return SumsView(weights, found)

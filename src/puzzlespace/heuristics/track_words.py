@@ -1,4 +1,4 @@
-"""How coloured pieces on a rectangle are numbered for `kernels.tracks`, and how moves turn the orders of two groups."""
+"""Numbers of coloured pieces on a rectangle for `kernels.deepening.tracks`, and how moves turn orders of two groups."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ class Words:
 
     @cached_property
     def masks(self) -> np.ndarray:
-        """The array `masks` of `kernels.idastar_tracks`: fields that stay, go up, go down, for each axis and cell."""
+        """The array `masks` of `idastar_tracks`: fields that stay, go up, go down, for each axis and cell."""
         planes = 1 | 1 << self.fields | 1 << 2 * self.fields
         found = np.zeros((2, self.rows * self.columns, 3), np.uint64)
         for cell in range(self.rows * self.columns):
@@ -141,7 +141,7 @@ class Words:
 
     @cached_property
     def turns(self) -> tuple[tuple[np.ndarray, ...], tuple[np.ndarray, ...]]:
-        """The arrays `sources` and `turns` of `kernels.tracks.spread`."""
+        """The arrays `sources` and `turns` of `kernels.deepening.tracks.spread`."""
         cells = self.rows * self.columns
         rows = np.zeros((2, cells, len(self.places)), np.int32)
         codes = np.zeros((2, *rows.shape), np.int64)

@@ -1,9 +1,10 @@
 """Bounds on rectangles where one move carries a line of pieces: depths of tracks of coloured pieces.
 
 As in `colours`, pieces of one colour are alike, no piece is taken off, and the depth is a bound by itself. But what is
-kept are tracks, the positions that one move along a row or a column leads between (`kernels.tracks`): half as many, one
-bit each for the ways that end along a row and one for those that end along a column. A shortest way goes along rows and
-columns in turn, so how many moves are left, and which way the next one goes, says along which the last one will go.
+kept are tracks, the positions that one move along a row or a column leads between (`kernels.deepening.tracks`): half as
+many, one bit each for the ways that end along a row and one for those that end along a column. A shortest way goes
+along rows and columns in turn, so how many moves are left, and which way the next one goes, says along which the last
+one will go.
 
 Two tables: colours by rows, and by columns, which is the board with rows and columns exchanged.
 """
@@ -20,9 +21,9 @@ from typing import Any
 import numpy as np
 
 from ..errors import UnsupportedError
-from ..kernels import idastar_tracks
-from ..kernels import tracks as kernel
-from ..limits import checkpoint, together
+from ..kernels.deepening import idastar_tracks
+from ..kernels.deepening import tracks as kernel
+from ..limits.watch import checkpoint, together
 from . import kept, rectangle
 from .colours import lines_of
 from .slides import Slides
@@ -133,7 +134,7 @@ def _gathered(planes: Sequence[int], fields: Sequence[int]) -> int:
 
 
 @dataclass(frozen=True)
-class View:
+class TrackView:
     """Colours of the goal on the board, or on the board with rows and columns exchanged.
 
     tables  those counted from a row and from a column of this image
@@ -174,14 +175,14 @@ class Tracks:
     memory: int = MEMORY
 
     @cached_property
-    def views(self) -> tuple[View, View]:
+    def views(self) -> tuple[TrackView, TrackView]:
         """Colours by rows, and by columns."""
         rows, columns = self.shape.height, self.shape.width
         places = list(zip(self.shape.rows, self.shape.columns, strict=True))
         first = self._view(rows, columns, [row * columns + column for row, column in places], ())
         return first, self._view(columns, rows, [column * rows + row for row, column in places], first.tables)
 
-    def _view(self, rows: int, columns: int, image: Sequence[int], shared: tuple[TrackTable, ...]) -> View:
+    def _view(self, rows: int, columns: int, image: Sequence[int], shared: tuple[TrackTable, ...]) -> TrackView:
         """Return the view of an image of the board; tables that are those of the other view are shared."""
         goal = bytearray(self.goal)
         for cell, symbol in enumerate(self.goal):
@@ -191,7 +192,7 @@ class Tracks:
         first, second = (TrackTable(words, colours, blank, axis) for axis in (0, 1))
         if shared and [table.identity for table in shared] == [first.identity, second.identity]:
             first, second = shared
-        return View((first, second), tuple(image))
+        return TrackView((first, second), tuple(image))
 
     def _coloured(self, rows: int, columns: int, goal: bytes, blank: int) -> tuple[Words, tuple[int, ...]]:
         """Return the words and the number of each cell's colour, for as many orders as fit the memory.
@@ -223,7 +224,7 @@ class Tracks:
 
     @cached_property
     def arrays(self) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
-        """What `kernels.idastar_tracks` calls `views`: to end along a row, and along a column."""
+        """What `kernels.deepening.idastar_tracks` calls `views`: to end along a row, and along a column."""
         if not len(self.tables[-1].bits):
             self.fill()
         return self._arrays(0), self._arrays(1)
@@ -231,7 +232,7 @@ class Tracks:
     def _arrays(self, last: int) -> tuple[Any, ...]:
         return tuple(self._seen(view, last, swap) for swap, view in enumerate(self.views))
 
-    def _seen(self, view: View, last: int, swap: int) -> tuple[Any, ...]:
+    def _seen(self, view: TrackView, last: int, swap: int) -> tuple[Any, ...]:
         """Return the arrays of a table, with axes and cells of the board itself."""
         table = view.tables[last ^ swap]
         words = table.words

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ..facts import Partition
-from ..limits import paced
-from ..model import ANY, MAX_SYMBOLS, Model, Rule, outcomes
+from ..limits.watch import paced
+from ..model.facts import Partition
+from ..model.model import ANY, MAX_SYMBOLS, Model, Rule, outcomes
 
 MOST_POWERS = 64
 """A generator of higher order than this is not expanded into its powers."""

@@ -13,9 +13,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ..errors import LimitError
-from ..facts import Partition, orbits
-from ..limits import paced
-from ..model import ANY, Metric, Model, Rule
+from ..limits.watch import paced
+from ..model.facts import Partition, orbits
+from ..model.model import ANY, Metric, Model, Rule
 from . import actions
 from .counting import counting_table
 from .invariants import Relation, relations

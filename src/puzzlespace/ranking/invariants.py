@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from ..facts import parities
-from ..limits import paced
-from ..model import Model, Rule, allowed, outcomes
+from ..limits.watch import paced
+from ..model.facts import parities
+from ..model.model import Model, Rule, allowed, outcomes
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """What a ranking is made of: arrangements of pieces, lists of contents, and choices that follow from conserved sums.
 
-Everything here is exact, in Python's integers of any size, and slow; `kernels/ranks.py` does the same in machine words.
+Everything here is exact, in Python's integers of any size, and slow; `kernels/table/ranks.py` is the same in words.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from functools import cached_property
 from math import prod
 
 from ..errors import InputError
-from ..facts import symbol_classes
-from ..model import Model
+from ..model.facts import symbol_classes
+from ..model.model import Model
 from .actions import Merged
 from .counting import CountingTable, multinomial, rank_order, unrank_order
 from .invariants import Relation

@@ -13,8 +13,8 @@ from math import prod
 from random import Random
 from time import perf_counter
 
-from ..facts import Partition, symbol_classes
-from ..model import Model
+from ..model.facts import Partition, symbol_classes
+from ..model.model import Model
 from .actions import Action, actions, block_systems, merged, orbits
 from .numbering import Classes, Ranking
 

@@ -8,7 +8,8 @@ from io import BytesIO
 from typing import TYPE_CHECKING, Any, Literal
 
 from ..errors import UnsupportedError
-from ..puzzle import Frame, Puzzle
+from ..puzzle.letters import Frame
+from ..puzzle.puzzle import Puzzle
 from .extras import need
 from .raster import EXTRA, image, zoom_for
 from .stage import Stage

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ..draft import BLANK, WILD
+from ..contract.answers import Solution
 from ..errors import FormatError, InputError
-from ..puzzle import Frame, Puzzle
-from ..result import Solution
+from ..puzzle.draft import BLANK, WILD
+from ..puzzle.letters import Frame
+from ..puzzle.puzzle import Puzzle
 from .cutouts import cutouts, empty_board
 from .extras import need, save
 from .glyphs import printable

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..draft import BLANK
-from ..puzzle import Frame, Puzzle
+from ..puzzle.draft import BLANK
+from ..puzzle.letters import Frame
+from ..puzzle.puzzle import Puzzle
 from .drawing import piece, still
 from .layout import disk_width
 from .looks import Paint, paints

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from xml.sax.saxutils import escape
 
-from ..draft import BLANK
-from ..limits import paced
-from ..puzzle import Frame
+from ..limits.watch import paced
+from ..puzzle.draft import BLANK
+from ..puzzle.letters import Frame
 from .glyphs import width
 from .layout import edges
 from .looks import Paint

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from ..contract.answers import DepthTable
 from ..errors import InputError
-from ..puzzle import Frame, Puzzle
-from ..result import DepthTable
+from ..puzzle.letters import Frame
+from ..puzzle.puzzle import Puzzle
 from . import raster
 from .extras import kind_of, save
 from .theme import Style, style
@@ -18,7 +19,7 @@ NARROWEST, WIDEST = 100, 10_000
 
 
 @dataclass(frozen=True)
-class Wanted:
+class WantedPicture:
     """The pictures a person asked for: a file for each kind, and how they look.
 
     theme   light, dark or grey
@@ -50,13 +51,13 @@ class Wanted:
         return any((self.svg, self.png, self.gif, self.webp))
 
 
-def sheet_wanted(file: Path | None, theme: str, size: int | None) -> Wanted:
+def sheet_wanted(file: Path | None, theme: str, size: int | None) -> WantedPicture:
     """Return how a contact sheet is to look. Raises InputError for a file that ends in neither .svg nor .png."""
     drawn = file is not None and kind_of(file, ("svg", "png"), "--sheet") == "png"
-    return Wanted(png=file if drawn else None, theme=theme, size=size)
+    return WantedPicture(png=file if drawn else None, theme=theme, size=size)
 
 
-def write_solution(puzzle: Puzzle, frames: Sequence[Frame], title: str, wanted: Wanted) -> None:
+def write_solution(puzzle: Puzzle, frames: Sequence[Frame], title: str, wanted: WantedPicture) -> None:
     """Write a solution as every picture that is wanted. Raises InputError where a file cannot be written,
     UnsupportedError where an extra is missing or a picture would be too large.
     """
@@ -74,7 +75,7 @@ def write_solution(puzzle: Puzzle, frames: Sequence[Frame], title: str, wanted: 
         save(wanted.webp, animation.animation(puzzle, frames, title, wanted.moving, "webp", wanted.size), "--webp")
 
 
-def write_position(puzzle: Puzzle, wanted: Wanted) -> None:
+def write_position(puzzle: Puzzle, wanted: WantedPicture) -> None:
     """Write a puzzle's start, or its goal where it has no start. Raises InputError where it has neither."""
     from . import svg
 
@@ -89,7 +90,7 @@ def write_position(puzzle: Puzzle, wanted: Wanted) -> None:
         save(wanted.png, raster.png(drawn, wanted.size), "--png")
 
 
-def write_sheet(puzzle: Puzzle, table: DepthTable, file: Path, wanted: Wanted) -> None:
+def write_sheet(puzzle: Puzzle, table: DepthTable, file: Path, wanted: WantedPicture) -> None:
     """Write the hardest positions of a table as a contact sheet; the file's ending says .svg or .png."""
     from . import svg
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Mapping, Sequence
 
-from ..draft import BLANK, WILD
 from ..errors import InputError
-from ..puzzle import Puzzle
+from ..puzzle.draft import BLANK, WILD
+from ..puzzle.puzzle import Puzzle
 
 SETS = ("ascii", "ja")
 DARK, LIGHT = ("x", "B"), ("o", "W")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import lru_cache
 from itertools import combinations, pairwise
 
-from ..geometry import Board
-from ..limits import paced
-from ..puzzle import Puzzle
+from ..limits.watch import paced
+from ..puzzle.board import Board
+from ..puzzle.puzzle import Puzzle
 from .outline import Point
 
 COLUMNS_PER_ROW = 2.0

@@ -9,8 +9,9 @@ import re
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
-from ..draft import BLANK, Look
-from ..puzzle import Letters, Puzzle
+from ..puzzle.draft import BLANK, Look
+from ..puzzle.letters import Letters
+from ..puzzle.puzzle import Puzzle
 from . import theme as themes
 from .glyphs import DARK, LIGHT, alphabet, printable, two_tone
 from .theme import Theme, luminance

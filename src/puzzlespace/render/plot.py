@@ -10,9 +10,9 @@ from pathlib import Path
 from textwrap import fill
 from typing import Any
 
+from ..contract.answers import DepthTable
 from ..errors import InputError
-from ..puzzle import Puzzle
-from ..result import DepthTable
+from ..puzzle.puzzle import Puzzle
 from .extras import kind_of, need, save
 from .glyphs import printable
 from .theme import PALETTE, Theme, theme

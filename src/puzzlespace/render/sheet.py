@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from xml.sax.saxutils import escape, quoteattr
 
-from ..puzzle import Puzzle
+from ..puzzle.puzzle import Puzzle
 from .layout import edges, middles, tower_size
 from .looks import Paint
 from .outline import Point, Square, edge, number, rounded

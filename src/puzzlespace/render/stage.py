@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from ..puzzle import Frame, Puzzle
+from ..puzzle.letters import Frame
+from ..puzzle.puzzle import Puzzle
 from .drawing import draw, piece, still
 from .glyphs import printable, wrap
 from .looks import Paint, paints

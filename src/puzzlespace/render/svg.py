@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from xml.sax.saxutils import escape
 
-from ..puzzle import Frame, Puzzle
-from ..result import DepthTable
+from ..contract.answers import DepthTable
+from ..puzzle.letters import Frame
+from ..puzzle.puzzle import Puzzle
 from .drawing import draw
 from .glyphs import printable, wrap
 from .looks import Paint, paints

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ..draft import Claim
-from ..puzzle import Puzzle
-from ..result import DepthTable
+from ..contract.answers import DepthTable
+from ..puzzle.draft import Claim
+from ..puzzle.puzzle import Puzzle
 from .glyphs import pad, printable, width
 from .words import cycle_names, known_words, measured_words, number_words, origin_words, plural
 
 if TYPE_CHECKING:
-    from ..analysis import Components, Group
-    from ..result import Solution
-    from ..symmetry import Group as Symmetries
+    from ..analysis.impossible import Components, Group
+    from ..contract.answers import Solution
+    from ..symmetry import SymmetryGroup as Symmetries
 
 
 def columns(rows: Sequence[Sequence[str]], right: Sequence[int] = ()) -> str:

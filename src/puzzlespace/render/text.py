@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise, zip_longest
 
-from ..draft import NOTHING, CountGoal, Drawing
-from ..puzzle import Frame, Puzzle
-from ..result import DepthTable
+from ..contract.answers import DepthTable
+from ..puzzle.draft import NOTHING, CountGoal, Drawing
+from ..puzzle.letters import Frame
+from ..puzzle.puzzle import Puzzle
 from .glyphs import glyph_set, pad, printable, signs, width, wrap
-from .tables import (
+from .tables import (  # fmt: skip
     claims,
     class_words,
     component_table,
@@ -17,7 +18,7 @@ from .tables import (
     listing,
     solution_counts,
     symmetry_table,
-)  # fmt: skip
+)
 from .words import goal_words, known_words, measured_words, origin_words, rules_in_words
 
 __all__ = [

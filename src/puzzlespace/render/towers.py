@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ..puzzle import Frame, Puzzle
+from ..puzzle.letters import Frame
+from ..puzzle.puzzle import Puzzle
 from .layout import DISK_HIGH, ROD, disk_width, tower_size
 from .looks import ink_on
 from .outline import Point, arrow, point

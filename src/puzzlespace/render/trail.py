@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from ..puzzle import Frame
+from ..puzzle.letters import Frame
 from .outline import Point, arrow, cross, point
 from .sheet import DISC, INSET, Sheet, tag
-from .ways import Change, Way, change, parts
+from .ways import Change, PieceWay, change, parts
 
 MOST_ARROWS = 12
 """Where a listed move carries more pieces between neighbours than this, names and rings must do."""
@@ -43,16 +43,16 @@ def ahead(sheet: Sheet, frame: Frame, after: Frame) -> list[str]:
     return elements
 
 
-def _parted(sheet: Sheet, ways: Sequence[Way]) -> Iterator[Way]:
+def _parted(sheet: Sheet, ways: Sequence[PieceWay]) -> Iterator[PieceWay]:
     """Yield each way, that of a piece whose cells stand apart once for each part."""
     for way in ways:
         first = way.stops[0]
         for part in parts(sheet.puzzle.board, first):
             at = [first.index(cell) for cell in part]
-            yield Way(tuple(tuple(stop[k] for k in at) for stop in way.stops), way.words)
+            yield PieceWay(tuple(tuple(stop[k] for k in at) for stop in way.stops), way.words)
 
 
-def _gone(sheet: Sheet, way: Way) -> list[Point]:
+def _gone(sheet: Sheet, way: PieceWay) -> list[Point]:
     """Return where the arrow of a move made goes: to the piece's outline, a block's from the rear that it has left."""
     side = _side(sheet, way, -1)
     if side is not None:
@@ -64,7 +64,7 @@ def _gone(sheet: Sheet, way: Way) -> list[Point]:
     return [*points, _entered(sheet, way.stops[-1], points[-1], end)]
 
 
-def _coming(sheet: Sheet, way: Way) -> list[Point]:
+def _coming(sheet: Sheet, way: PieceWay) -> list[Point]:
     """Return where the arrow of a move to come goes: from the piece's outline; a block's side shows how far it goes."""
     side = _side(sheet, way, 1)
     if side is not None:
@@ -76,11 +76,11 @@ def _coming(sheet: Sheet, way: Way) -> list[Point]:
     return [_entered(sheet, way.stops[0], points[0], start), *points]
 
 
-def _leader(way: Way, shown: Sequence[int]) -> Way:
+def _leader(way: PieceWay, shown: Sequence[int]) -> PieceWay:
     """Return the way of the one cell of a block that is covered least by the block where that is `shown`."""
     seen = [sum(stop[k] not in shown for stop in way.stops) for k in range(len(way.stops[0]))]
     k = seen.index(max(seen))
-    return Way(tuple((stop[k],) for stop in way.stops), way.words)
+    return PieceWay(tuple((stop[k],) for stop in way.stops), way.words)
 
 
 def _entered(sheet: Sheet, cells: Sequence[int], outside: Point, inside: Point) -> Point:
@@ -100,7 +100,7 @@ def _gap(a: Point, b: Point) -> float:
     return ((a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2) ** 0.5
 
 
-def _side(sheet: Sheet, way: Way, facing: int) -> tuple[Point, Point, int] | None:
+def _side(sheet: Sheet, way: PieceWay, facing: int) -> tuple[Point, Point, int] | None:
     """Return the middle of a block's front (`facing` 1) or rear (-1) in cells, its direction, and how far it goes.
 
     Of a block with steps in that side the longest part counts. None for pieces of one cell, and off straight ways.
@@ -130,7 +130,7 @@ def mean(places: Sequence[Point]) -> Point:
     return sum(x for x, _ in places) / len(places), sum(y for _, y in places) / len(places)
 
 
-def _middles(sheet: Sheet, way: Way) -> list[Point]:
+def _middles(sheet: Sheet, way: PieceWay) -> list[Point]:
     """Return the middle of the piece at each stop, straight parts without stops between."""
     points = [mean([sheet.middle(cell) for cell in stop]) for stop in way.stops]
     bends = [b for a, b, c in zip(points, points[1:], points[2:], strict=False) if not _straight(a, b, c)]

@@ -6,12 +6,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import cos, pi, sin
 
-from ..puzzle import Frame, Puzzle
+from ..puzzle.letters import Frame
+from ..puzzle.puzzle import Puzzle
 from .outline import Point
 from .sheet import Sheet
 from .towers import place
 from .trail import mean
-from .ways import Change, Way, change
+from .ways import Change, PieceWay, change
 
 LIFT, BOW, MOST_BOW, FAR, THIN = 0.22, 0.22, 1.1, 1.2, 0.12
 """How much a jumping peg grows; how far a carried piece bows aside, as a part of its way and in cells at most,
@@ -75,7 +76,7 @@ def _between(points: Sequence[Point], part: float) -> Point:
     return x + (u - x) * t, y + (v - y) * t
 
 
-def _sliding(sheet: Sheet, way: Way, part: float) -> Moving:
+def _sliding(sheet: Sheet, way: PieceWay, part: float) -> Moving:
     points = [mean([sheet.middle(cell) for cell in stop]) for stop in way.stops]
     return Moving(way.stops[0], way.words[0], _between(points, part))
 
@@ -95,7 +96,7 @@ def _jumping(sheet: Sheet, before: Frame, made: Change, part: float) -> Iterator
         yield Moving(way.stops[0], way.words[0], _between(points, _ease(t)), grown, grown)
 
 
-def _carried(sheet: Sheet, way: Way, made: Change, part: float) -> Moving:
+def _carried(sheet: Sheet, way: PieceWay, made: Change, part: float) -> Moving:
     """Return a piece that a listed move turns over with its line, or carries, on a bow where it goes far."""
     hops = len(way.stops) - 1
     done = min(int(part * hops), hops - 1)

@@ -10,18 +10,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from ..draft import BLANK
-from ..geometry import Board, connected
-from ..limits import paced
-from ..model import Rule
-from ..puzzle import Frame, Puzzle
+from ..limits.watch import paced
+from ..model.model import Rule
+from ..puzzle.board import Board, connected
+from ..puzzle.draft import BLANK
+from ..puzzle.letters import Frame
+from ..puzzle.puzzle import Puzzle
 
 MOST_TURNS = 60
 """A listed move is repeated up to this often in one move."""
 
 
 @dataclass(frozen=True)
-class Way:
+class PieceWay:
     """The way of one piece.
 
     stops  its cells at the beginning, wherever it turns or rests, and at the end; the first cell of each leads
@@ -54,7 +55,7 @@ class Change:
     rules     the listed moves made, if any
     """
 
-    ways: tuple[Way, ...]
+    ways: tuple[PieceWay, ...]
     removed: tuple[int, ...] = ()
     rules: tuple[Rule, ...] = ()
 
@@ -66,7 +67,7 @@ def change(puzzle: Puzzle, before: Frame, after: Frame) -> Change:
     return _jumps(puzzle, before, after) if puzzle.kind == "jump" else _applied(puzzle, before, after)
 
 
-def _slides(puzzle: Puzzle, before: Frame, after: Frame) -> Iterator[Way]:
+def _slides(puzzle: Puzzle, before: Frame, after: Frame) -> Iterator[PieceWay]:
     now = [piece for piece in puzzle.view.pieces(after.position) if after.changed.intersection(piece)]
     touched = {cell for piece in now for cell in piece}
     still = {piece for piece in puzzle.view.pieces(after.position) if not touched.intersection(piece)}
@@ -75,7 +76,7 @@ def _slides(puzzle: Puzzle, before: Frame, after: Frame) -> Iterator[Way]:
     for old, new in _pairs(before, after, then, now):
         if old != new:
             stops = _route(puzzle.board, old, new, frozenset(free))
-            yield Way(stops, (after.words[new[0]],) * len(stops))
+            yield PieceWay(stops, (after.words[new[0]],) * len(stops))
 
 
 def _pairs(
@@ -154,7 +155,7 @@ def _jumps(puzzle: Puzzle, before: Frame, after: Frame) -> Change:
             chain = _chain(puzzle.board, before, (origin, target), gone - {origin})
             if chain is not None:
                 stops, over = chain
-                return Change((Way(tuple((c,) for c in stops), (after.words[target],) * len(stops)),), over)
+                return Change((PieceWay(tuple((c,) for c in stops), (after.words[target],) * len(stops)),), over)
     return Change(())
 
 
@@ -186,14 +187,14 @@ def _applied(puzzle: Puzzle, before: Frame, after: Frame) -> Change:
     shown = [before.words, *(puzzle.view.decode(position) for position in positions[1:])]
     source = {cell: rule.cells[k] for cell, k in zip(rule.cells, rule.source, strict=True)}
     target = {old: new for new, old in source.items()}
-    ways: list[Way] = []
+    ways: list[PieceWay] = []
     for cell in rule.cells:
         stops = [cell]
         for _ in positions[1:]:
             stops.append(target.get(stops[-1], stops[-1]))
         words = tuple(words[stop] for words, stop in zip(shown, stops, strict=True))
         if len({*stops}) > 1 or len({*words}) > 1:
-            ways.append(Way(tuple((stop,) for stop in stops), words))
+            ways.append(PieceWay(tuple((stop,) for stop in stops), words))
     return Change(tuple(ways), rules=(rule,) * (len(positions) - 1))
 
 

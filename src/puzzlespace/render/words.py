@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ..draft import BLANK, NOTHING, WILD, Known, ListedMove
-from ..limits import paced
-from ..model import Goal, Rule
-from ..puzzle import Letters, Puzzle
-from ..result import DepthTable
+from ..contract.answers import DepthTable
+from ..limits.watch import paced
+from ..model.model import Goal, Rule
+from ..puzzle.draft import BLANK, NOTHING, WILD, Known, ListedMove
+from ..puzzle.letters import Letters
+from ..puzzle.puzzle import Puzzle
 from .glyphs import alphabet, printable
 from .ways import parts
 

@@ -2,6 +2,6 @@
 
 from .classes import classes
 from .find import symmetries
-from .group import Group, Symmetry, cycles
+from .group import Symmetry, SymmetryGroup, cycles
 
-__all__ = ["Group", "Symmetry", "classes", "cycles", "symmetries"]
+__all__ = ["Symmetry", "SymmetryGroup", "classes", "cycles", "symmetries"]

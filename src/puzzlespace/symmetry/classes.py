@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ..errors import LimitError
-from ..model import Goal, Model
+from ..model.model import Goal, Model
 from .find import symmetries
 
 

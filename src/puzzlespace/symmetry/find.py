@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ..errors import UnsupportedError
-from ..facts import Partition
-from ..model import Model
-from .group import Group, Symmetry
+from ..model.facts import Partition
+from ..model.model import Model
+from .group import Symmetry, SymmetryGroup
 from .pattern import Pattern, UnclearError
 from .refine import Colours, first_colours, marked, refine
 
@@ -13,7 +13,7 @@ MOST_WORK = 3_000_000
 """Parts of the rules looked at (rounds of colouring times size) before the search gives up; some seconds."""
 
 
-def symmetries(model: Model, start: bool = False, work: int = MOST_WORK) -> Group:
+def symmetries(model: Model, start: bool = False, work: int = MOST_WORK) -> SymmetryGroup:
     """Return the renamings of cells and symbols that map rules onto rules, the metric onto itself, goals onto goals.
 
     start  whether they must leave the start of the model as it is as well
@@ -23,7 +23,7 @@ def symmetries(model: Model, start: bool = False, work: int = MOST_WORK) -> Grou
     try:
         finder = _Finder(Pattern(model, start), work)
     except (UnclearError, UnsupportedError):
-        return Group(identity, (), 1, complete=False)
+        return SymmetryGroup(identity, (), 1, complete=False)
     return finder.group(identity)
 
 
@@ -58,7 +58,7 @@ class _Finder:
         self.base: list[int] = []
         self.found: list[Symmetry] = []
 
-    def group(self, identity: Symmetry) -> Group:
+    def group(self, identity: Symmetry) -> SymmetryGroup:
         """Return the group, as far as the work allowed goes."""
         order = 1
         try:
@@ -73,8 +73,8 @@ class _Finder:
                     labels = orbit.labels()
                     order *= labels.count(labels[self.base[link]])
         except _TooMuchError:
-            return Group(identity, tuple(self.found), order, complete=False)
-        return Group(identity, tuple(self.found), order)
+            return SymmetryGroup(identity, tuple(self.found), order, complete=False)
+        return SymmetryGroup(identity, tuple(self.found), order)
 
     def _descend(self) -> None:
         """Set points apart until all colours differ."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from ..errors import LimitError
-from ..limits import checkpoint
+from ..limits.watch import checkpoint
 
 MOST_IMAGES = 200_000
 """Images of positions worked out for one question at most; a group far too large to be walked through gives up."""
@@ -91,7 +91,7 @@ def cycles(permutation: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
 
 
 @dataclass(frozen=True)
-class Group:
+class SymmetryGroup:
     """The group that some symmetries generate.
 
     order     how many symmetries it has

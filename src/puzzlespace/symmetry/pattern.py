@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..errors import UnsupportedError
-from ..facts import symbol_classes
-from ..limits import paced
-from ..model import Goal, Model, Shapes, canonical
+from ..limits.watch import paced
+from ..model.facts import symbol_classes
+from ..model.model import Goal, Model, Shapes, canonical
 from .group import Symmetry
 
 Row = tuple[int, int, bool, int, int]

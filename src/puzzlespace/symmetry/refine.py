@@ -6,7 +6,7 @@ different things may by rare chance get one colour, which costs time and nothing
 
 from __future__ import annotations
 
-from ..limits import paced
+from ..limits.watch import paced
 from .pattern import Pattern
 
 Colours = list[int]

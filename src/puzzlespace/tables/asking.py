@@ -6,12 +6,14 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Protocol
 
+from ..contract.answers import Geodesics, Layers
+from ..contract.questions import Depths, Engine, Search, Space
 from ..errors import UnsupportedError
-from ..model import Model
-from ..result import Depths, Engine, Geodesics, Layers, Search, Space, Watch
+from ..limits.watch import Watch
+from ..model.model import Model
 
 
-class Kept(Protocol):
+class KeptTable(Protocol):
     """A finished table of a model.
 
     counted  the model whose moves it counts: the model, or its moves taken back
@@ -42,7 +44,7 @@ class Kept(Protocol):
         ...
 
 
-def asker(table: Kept, name: str, counting: Callable[[Depths, Watch], Layers]) -> Engine:
+def asker(table: KeptTable, name: str, counting: Callable[[Depths, Watch], Layers]) -> Engine:
     """Return the engine that answers from a table, called as the one that made it.
 
     counting  how depths are counted again where single positions are to be collected
@@ -65,14 +67,14 @@ def asker(table: Kept, name: str, counting: Callable[[Depths, Watch], Layers]) -
     return Engine(name, lambda space, question: _refuses(space, table), depths=depths, search=search)
 
 
-def _refuses(space: Space, table: Kept) -> str | None:
+def _refuses(space: Space, table: KeptTable) -> str | None:
     known = (table.model.fingerprint, table.counted.fingerprint)
     if not isinstance(space, Model) or space.fingerprint not in known:
         return "the table is of another puzzle"
     return None
 
 
-def _check_sources(table: Kept, question: Depths) -> None:
+def _check_sources(table: KeptTable, question: Depths) -> None:
     """Raise UnsupportedError where a table does not measure from the positions asked for, or lists fewer than asked."""
     asked = question.space
     if not isinstance(asked, Model) or asked.fingerprint != table.counted.fingerprint:
@@ -83,7 +85,7 @@ def _check_sources(table: Kept, question: Depths) -> None:
         raise UnsupportedError(f"{table.folder}: this table lists {len(table.hardest):,} hardest positions at most")
 
 
-def _check_goals(table: Kept, question: Search) -> None:
+def _check_goals(table: KeptTable, question: Search) -> None:
     """Raise UnsupportedError where the goals asked for are not what the table measures to.
 
     Goals that the table does not list are no matter where it holds the start and not them: they cannot be reached.

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import numpy as np
 
-from ..engines.keep import Keeper, Room
+from ..engines.table.mod3 import Keeper, Room
 from ..errors import InputError, UnsupportedError
-from ..model import Model
-from .opened import Table
+from ..model.model import Model
+from .opened import BitTable
 from .verify import again
 
 UNREACHED = 255
@@ -55,13 +55,13 @@ class ByteKeeper(Keeper):
 
     def found(self, size: int, known: np.ndarray) -> None:
         """Write the depth of the new layer."""
-        from ..kernels.keeping import write_depths
+        from ..kernels.table.mod3 import write_depths
 
         super().found(size, known)
         write_depths(known & ~self.none, self.depths, len(self.counts) - 1, 0, len(known))
 
 
-def depths_of(table: Table) -> np.ndarray:
+def depths_of(table: BitTable) -> np.ndarray:
     """Return the depth of every position in rank order, UNREACHED where there is none.
 
     The table is counted again for it, and compared. Raises UnsupportedError for depths beyond 254.
@@ -86,7 +86,7 @@ def write_parquet(folder: Path, model: Model, path: Path) -> None:
         from pyarrow import parquet
     except ImportError:
         raise UnsupportedError("Parquet needs pyarrow: install puzzlespace[tables]") from None
-    depths = depths_of(Table(folder, model))
+    depths = depths_of(BitTable(folder, model))
     schema = arrow.schema([("depth", arrow.uint8())])
     try:
         with parquet.ParquetWriter(path, schema, compression="zstd") as file:

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ..engines.places import Places, kinds, places_of
+from ..engines.table.bit_index import Places, kinds, places_of
 from ..errors import InputError, TableError, UnsupportedError
-from ..model import Model
+from ..model.model import Model
 from .manifests import FORMAT, VERSION
 
 

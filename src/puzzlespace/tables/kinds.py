@@ -5,22 +5,22 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..contract.questions import Engine
 from ..errors import InputError
-from ..model import Model
-from ..result import Engine
+from ..model.model import Model
+from ..storage.files import PROGRESS, there
 from . import manifests, opened, runs_opened
-from .files import PROGRESS, there
 from .manifests import is_runs
-from .opened import Table
+from .opened import BitTable
 from .runs_opened import RunTable
 
 if TYPE_CHECKING:
     from .save import Saving
 
 
-def table_of(folder: Path, model: Model) -> Table | RunTable:
+def table_of(folder: Path, model: Model) -> BitTable | RunTable:
     """Return the finished table of a model that is in a folder. Raises TableError."""
-    return RunTable(folder, model) if is_runs(manifests.finished(folder)) else Table(folder, model)
+    return RunTable(folder, model) if is_runs(manifests.finished(folder)) else BitTable(folder, model)
 
 
 def asker(folder: Path, model: Model) -> Engine:

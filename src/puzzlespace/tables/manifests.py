@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import TableError
-from .files import BLOCK, MANIFEST, PROGRESS, read_json, there
+from ..storage.files import BLOCK, MANIFEST, PROGRESS, read_json, there
 
 FORMAT = "puzzlespace depth table"
 VERSION = 2

@@ -14,17 +14,19 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..engines.keep import UNSEEN, kept_bytes
+from ..contract.answers import Layers
+from ..contract.questions import Depths, Engine
+from ..engines.table.mod3 import UNSEEN, kept_bytes
 from ..errors import InputError, TableError
-from ..model import Model
-from ..result import Depths, Engine, Layers, Watch
+from ..limits.watch import Watch
+from ..model.model import Model
+from ..storage.files import BLOCK, DATA, SUMS, checksum, read_file
 from . import asking
-from .files import BLOCK, DATA, SUMS, checksum, read_file
 from .identity import check_model, rebuilt, sources_of
 from .manifests import finished
 
 if TYPE_CHECKING:
-    from ..engines.slide_descent import SlideDescent
+    from ..engines.table.slide.walk_down import SlideDescent
 
 AT_ONCE = 1 << 26
 """Bytes up to which all bits are counted when a table is opened: that takes some hundredths of a second. Those of
@@ -37,7 +39,7 @@ FEW = 50
 """After so many distances asked one by one the compiled way down is worth its loading."""
 
 
-class Table:
+class BitTable:
     """A finished table of a model. Raises TableError where it is damaged or of something else.
 
     counts   positions at each depth
@@ -231,7 +233,7 @@ def occurring(data: Any) -> list[int]:
 
 def asker(folder: Path, model: Model) -> Engine:
     """Return the engine that answers from a finished table of this model. Raises TableError."""
-    return asking.asker(Table(folder, model), "table", _counted)
+    return asking.asker(BitTable(folder, model), "table", _counted)
 
 
 def _counted(question: Depths, watch: Watch) -> Layers:

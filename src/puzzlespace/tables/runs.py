@@ -9,10 +9,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from ..engines.frontier_runs import Run, opened
-from ..engines.packing import WORD, Packing, refusal
+from ..engines.frontier.runs import Run, opened
+from ..engines.packed.positions import WORD, Packing, refusal
 from ..errors import TableError, UnsupportedError
-from ..model import Model
+from ..model.model import Model
 from .identity import sources_of
 from .manifests import RUNS
 

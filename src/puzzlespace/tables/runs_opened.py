@@ -13,11 +13,13 @@ from pathlib import Path
 
 import numpy as np
 
-from ..engines.frontier_runs import Run
+from ..contract.answers import Layers
+from ..contract.questions import Depths, Engine
+from ..engines.frontier.runs import Run
 from ..errors import TableError, UnsupportedError
-from ..kernels.packed import contained, marks
-from ..model import Model
-from ..result import Depths, Engine, Layers, Watch
+from ..kernels.packed.numpy_marks import contained, marks
+from ..limits.watch import Watch
+from ..model.model import Model
 from . import asking
 from .identity import check_model, sources_of
 from .manifests import finished, is_runs

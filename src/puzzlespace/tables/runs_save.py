@@ -12,14 +12,16 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from .. import selfcheck
+from ..contract.answers import Layers
+from ..contract.questions import Depths, Engine
 from ..engines import frontier
-from ..engines.frontier_merge import KeptLayers, Store
-from ..engines.frontier_runs import Run
+from ..engines.frontier.merge import KeptLayers, Store
+from ..engines.frontier.runs import Run
+from ..engines.shared import selfcheck
 from ..errors import SelfCheckError, TableError
-from ..model import Model
-from ..result import Depths, Engine, Layers, Watch
-from .files import MANIFEST, PROGRESS, TEMPORARY, flush_folder, locked, need_room, usable, write_json
+from ..limits.watch import Watch
+from ..model.model import Model
+from ..storage.files import MANIFEST, PROGRESS, TEMPORARY, flush_folder, locked, need_room, usable, write_json
 from .identity import describe, sources_of
 from .manifests import HARDEST, is_runs
 from .runs import Keys, layer_note, layer_opened, path_of, rebuilt
@@ -138,7 +140,7 @@ def _save(question: Depths, watch: Watch, saving: Saving) -> Layers:
 
 def _check(store: FolderStore, model: Model) -> None:
     """Look at a sample of the finished table; raise SelfCheckError if it is wrong, and leave it unfinished."""
-    from ..engines.audit import SECONDS, SHARE, check_total
+    from ..engines.shared.audit import SECONDS, SHARE, check_total
     from .runs_opened import RunTable
     from .runs_verify import check_some
 

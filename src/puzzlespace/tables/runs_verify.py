@@ -7,12 +7,12 @@ import random
 import numpy as np
 
 from ..engines import frontier
-from ..engines.audit import LEAST, within
-from ..engines.frontier_merge import KeptLayers, Store
-from ..engines.frontier_runs import BLOCK, whole
+from ..engines.frontier.merge import KeptLayers, Store
+from ..engines.frontier.runs import BLOCK, whole
+from ..engines.shared.audit import LEAST, within
 from ..errors import SelfCheckError, TableError
-from ..kernels.packed import marks
-from ..result import Watch
+from ..kernels.packed.numpy_marks import marks
+from ..limits.watch import Watch
 from .runs_opened import RunTable
 
 

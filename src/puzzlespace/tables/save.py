@@ -15,16 +15,17 @@ from typing import Any
 
 import numpy as np
 
-from .. import selfcheck
-from ..engines.keep import Keeper, KeptDepths, kept_bytes
-from ..engines.places import Places, kinds, places_of
-from ..engines.room import fits, words_in_file, zeros
+from ..contract.answers import Layers
+from ..contract.questions import Depths, Engine, Space, model_of
+from ..engines.shared import selfcheck
 from ..engines.table import memory_left
+from ..engines.table.bit_index import Places, kinds, places_of
+from ..engines.table.mod3 import Keeper, KeptDepths, kept_bytes
 from ..errors import LimitError, TableError, UnsupportedError
-from ..model import Model
-from ..result import Depths, Engine, Layers, Space, Watch, model_of
-from . import manifests
-from .files import (
+from ..limits.memory import fits, words_in_file, zeros
+from ..limits.watch import Watch
+from ..model.model import Model
+from ..storage.files import (
     BLOCK,
     DATA,
     LOCK,
@@ -42,6 +43,7 @@ from .files import (
     write_file,
     write_json,
 )
+from . import manifests
 from .identity import NO_NOTE, Note, check_model, describe, numbering_of, rebuilt, sources_of
 from .manifests import HARDEST, SNAPSHOT
 from .opened import occurring
@@ -118,7 +120,7 @@ class FolderKeeper(Keeper):
 
     def parts(self, known: np.ndarray) -> Iterator[np.ndarray]:
         """Yield the planes with what is not known marked as not reached, part by part in two rooms by turns."""
-        from ..kernels.keeping import unseen
+        from ..kernels.table.mod3 import unseen
 
         flat, rooms = self.planes.reshape(-1), (zeros(PART), zeros(PART))
         for first in range(0, len(flat), PART):

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import numpy as np
 
-from ..engines.keep import UNSEEN, Keeper, KeptDepths
+from ..engines.table.mod3 import UNSEEN, Keeper, KeptDepths
 from ..errors import SelfCheckError, TableError
-from ..model import Model
-from ..result import Watch
-from .opened import Table
+from ..limits.watch import Watch
+from ..model.model import Model
+from .opened import BitTable
 
 
 def verify(folder: Path, model: Model, sample: int, full: bool) -> dict[str, int]:
@@ -21,7 +21,7 @@ def verify(folder: Path, model: Model, sample: int, full: bool) -> dict[str, int
     sample  reached positions whose neighbours are looked at
     full    count the whole table again and compare every position
     """
-    table = Table(folder, model)
+    table = BitTable(folder, model)
     table.check_all()
     table.check_counts()
     sampled = _check_sample(table, sample)
@@ -30,12 +30,12 @@ def verify(folder: Path, model: Model, sample: int, full: bool) -> dict[str, int
     return {"bytes": len(table.data), "states": sum(table.counts), "sampled": sampled}
 
 
-def planes_of(table: Table) -> np.ndarray:
+def planes_of(table: BitTable) -> np.ndarray:
     """Return the file as two planes of words: the low bits and the high bits of the depths."""
     return np.frombuffer(table.data, np.uint64).reshape(2, -1)
 
 
-def _check_sample(table: Table, sample: int) -> int:
+def _check_sample(table: BitTable, sample: int) -> int:
     """Look at the neighbours of positions drawn by chance, always the same ones; return how many were reached."""
     chance = random.Random(0)
     plan = table.places.chosen.plan
@@ -54,7 +54,7 @@ def _check_sample(table: Table, sample: int) -> int:
     return len(reached)
 
 
-def _numbered(table: Table, numbers: list[int]) -> list[bytes]:
+def _numbered(table: BitTable, numbers: list[int]) -> list[bytes]:
     """Return the positions of some numbers; raise SelfCheckError if a number or a bit is not one position's alone."""
     plan, bits = table.places.chosen.plan, dict[int, bytes]()
     drawn = [plan.unrank(number) for number in numbers]
@@ -69,7 +69,7 @@ def _numbered(table: Table, numbers: list[int]) -> list[bytes]:
     return drawn
 
 
-def again(table: Table, keeper: Keeper) -> None:
+def again(table: BitTable, keeper: Keeper) -> None:
     """Count the table again with this keeper; raise TableError where a position comes out otherwise."""
     chosen = table.places.chosen
     asked = KeptDepths(table.model, table.sources, len(table.hardest), keeper=keeper)

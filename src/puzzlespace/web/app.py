@@ -20,7 +20,7 @@ from starlette.types import Receive, Scope, Send
 
 from .. import catalogue
 from .bounds import Bounds
-from .guard import Guard
+from .guard import RequestGuard
 from .measured import SUMMARY
 from .pool import BrokenError, BusyError, Pieces, Pool
 
@@ -232,7 +232,7 @@ def _static() -> dict[str, Response]:
     return found
 
 
-def application(bounds: Bounds, token: str = "") -> Guard:
+def application(bounds: Bounds, token: str = "") -> RequestGuard:
     """Return the page as an ASGI application; with a token, only who shows it is let in."""
     server, static = Server(bounds), _static()
 
@@ -251,4 +251,4 @@ def application(bounds: Bounds, token: str = "") -> Guard:
         return _refused("input", 400)
 
     app = Starlette(routes=routes, lifespan=server.running, exception_handlers={ClientDisconnect: broken})
-    return Guard(app, token)
+    return RequestGuard(app, token)

@@ -10,22 +10,23 @@ from typing import Any
 
 import numpy as np
 
-from .. import catalogue, output, with_start
-from ..answers import PuzzleSolution
+from .. import catalogue
+from ..api.loader import from_text
+from ..api.questions import with_start
+from ..contract.answers import Status
 from ..errors import InputError, LimitError
 from ..formats import format_of
 from ..graph import explore
 from ..graph.layout import lay_out
 from ..graph.positions import Graph
-from ..loader import from_text
-from ..render import text
+from ..puzzle.answers import PuzzleSolution
+from ..render import json_output, text
 from ..render.animation import animation
 from ..render.svg import position_svg, solution_svg
 from ..render.theme import Style, theme
-from ..result import Status
 from .measured import GraphFolder
 from .questions import Object, Opened, Room, position_of, reporter, shortest, word
-from .worker import Say
+from .wire import Say
 
 SHORT = 32_000
 """Layers and distances are sent in 16 bits; deeper graphs are refused."""
@@ -114,7 +115,7 @@ def copy(room: Room, question: Object, say: Say) -> Object:
         raise InputError("copy: expected one of text, svg, strip, json, gif")
     answer = _solution(opened, position, shortest(room, opened, position, say))
     if what == "json":
-        found = output.solution(with_start(puzzle, position), model, answer)
+        found = json_output.solution(with_start(puzzle, position), model, answer)
         return {"type": "application/json", "text": json.dumps(found, ensure_ascii=False, indent=1)}
     if not answer.path:
         raise InputError("there is no solution from here")

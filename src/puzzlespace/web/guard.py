@@ -26,7 +26,7 @@ HEADERS = {
 
 
 @dataclass
-class Guard:
+class RequestGuard:
     """Lets through what may pass. `token` is '' on loopback, where only the machine's own names are answered."""
 
     app: ASGIApp

@@ -13,15 +13,18 @@ from typing import Any
 
 import numpy as np
 
-from .. import depths, open_table, saving, solve
-from ..analysis import goal_positions, placement_bound
+from ..analysis.impossible import goal_positions, placement_bound
+from ..api.questions import depths, solve
+from ..api.saved import open_table, saving
+from ..contract.answers import DepthTable, Layers
+from ..contract.questions import Depths, Engine
 from ..errors import InputError, LimitError, TableError, UnsupportedError
 from ..graph import explore
 from ..graph.positions import Graph, explored
-from ..model import Model
-from ..puzzle import Puzzle
-from ..result import Depths, DepthTable, Engine, Layers, Limits, Progress, Watch
-from ..tables.opened import Table
+from ..limits.watch import Limits, Progress, Watch
+from ..model.model import Model
+from ..puzzle.puzzle import Puzzle
+from ..tables.opened import BitTable
 from .wire import UNKNOWN
 
 SUMMARY = "summary.json"
@@ -127,7 +130,7 @@ class TableFolder:
 
         Neighbours differ by one move at most, so of them the table's depth mod 3 says all.
         """
-        if not isinstance(self.table, Table):
+        if not isinstance(self.table, BitTable):
             return self.distances(positions)
         here = self.table.distance(positions[0])
         values = [self.table.value(position) for position in positions]

@@ -113,7 +113,7 @@ EACH = 2
 
 
 @dataclass
-class Turn:
+class VisitorTurns:
     """The turns of a visitor, and how many of his questions hold one or wait for one."""
 
     places: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(EACH))
@@ -130,7 +130,7 @@ class Pool:
         self.most = waiting
         self.waiting = 0
         self.first: dict[str, Any] = {}
-        self.turns: dict[str, Turn] = {}
+        self.turns: dict[str, VisitorTurns] = {}
         self.restarts: set[asyncio.Task[None]] = set()
 
     async def start(self, first: dict[str, Any], ready: int) -> None:
@@ -181,7 +181,7 @@ class Pool:
     @contextlib.asynccontextmanager
     async def _turn(self, visitor: str) -> AsyncGenerator[None, None]:
         """Hold a turn of a visitor, once those before are done."""
-        turn = self.turns.setdefault(visitor, Turn()) if visitor else Turn()
+        turn = self.turns.setdefault(visitor, VisitorTurns()) if visitor else VisitorTurns()
         turn.users += 1
         try:
             await self._waited(turn.places.acquire())

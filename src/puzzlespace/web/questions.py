@@ -8,16 +8,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from .. import catalogue, read_position, solve, with_start
+from .. import catalogue
+from ..api.loader import from_text
+from ..api.questions import read_position, solve, with_start
 from ..errors import InputError
-from ..loader import from_text
-from ..model import Model
-from ..puzzle import Puzzle
+from ..limits.watch import Limits, Progress
+from ..model.model import Model
+from ..puzzle.puzzle import Puzzle
 from ..registry import FAMILIES, from_spec
-from ..result import Limits, Progress
 from . import measured, wire
 from .bounds import Bounds
-from .worker import Say
+from .wire import Say
 
 Object = dict[str, Any]
 

@@ -13,14 +13,13 @@ from xml.sax.saxutils import escape
 
 import numpy as np
 
-from .. import solve
+from ..api.questions import solve
 from ..errors import InputError, LimitError, UnsupportedError
 from ..graph import MOST, explore
-from ..limits import watched
-from ..model import ANY, Model, allowed
-from ..puzzle import Puzzle
+from ..limits.watch import Limits, watched
+from ..model.model import ANY, Model, allowed
+from ..puzzle.puzzle import Puzzle
 from ..render.glyphs import printable
-from ..result import Limits
 from .wire import about, step
 
 MODULES = ("says.js", "style.js", "draw.js", "ways.js", "marks.js", "drag.js", "puzzle-space.js", "local.js")

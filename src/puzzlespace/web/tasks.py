@@ -6,11 +6,11 @@ import os
 import random
 import shutil
 
-from .. import distance
-from ..model import Model
+from ..api.questions import distance
+from ..model.model import Model
 from . import drawings, measured, wire
 from .questions import Object, Room, asker, position_of, reporter, shortest
-from .worker import Say
+from .wire import Say
 
 STEPS = 400
 """Moves of a shuffle at most."""

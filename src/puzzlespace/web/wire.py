@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ..draft import BLANK
-from ..loader import written
-from ..model import Model, Rule
-from ..puzzle import Letters, Puzzle
+from ..api.loader import written
+from ..model.model import Model, Rule
+from ..puzzle.draft import BLANK
+from ..puzzle.letters import Letters
+from ..puzzle.puzzle import Puzzle
 from ..render.layout import edges, middles
 from ..render.looks import paints
 from ..render.sheet import extent
@@ -20,6 +21,9 @@ Object = dict[str, Any]
 
 UNKNOWN = -1
 """A distance that is not known."""
+
+Say = Callable[..., None]
+"""Writes a line of an answer, and raw bytes behind it, before the answer is complete."""
 
 Ask = Callable[[Sequence[bytes]], Sequence[int | None]]
 """Distances to the goal of positions; None where it cannot be reached, UNKNOWN where that is not known."""

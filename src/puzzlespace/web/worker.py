@@ -22,8 +22,6 @@ from .bounds import MEGABYTE, Bounds
 OWN = 1024 * MEGABYTE
 """What the process may map besides: the interpreter, compiled loops, stacks of threads."""
 
-Say = Callable[..., None]
-
 
 def main() -> None:
     """Read the limits and the shelf's folder from the command line, then answer what comes in."""

@@ -1,0 +1,234 @@
+"""Questions about the whole space: placements of the pieces, goal positions, components, why a goal is out of reach."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import prod
+
+from ..contract.answers import Reason
+from ..errors import LimitError
+from ..limits.watch import Watch, paced
+from ..model.facts import Parity, Partition, conserved, parities, symbol_classes, told_apart
+from ..model.model import Model
+from . import thirds
+from .placements import anchor, placement_count, placements
+from .placements import few_goals as few_goals
+from .placements import goal_positions as goal_positions
+from .placements import placement_bound as placement_bound
+
+
+def why_impossible(
+    model: Model, start: bytes, goals: Sequence[bytes], names: Sequence[str] = (), letters: Sequence[str] = ()
+) -> Reason | None:
+    """Return a reason, found without search, why no goal can be reached from the start; None where there is none.
+
+    goals    the goal positions one by one
+    names    the cells' names, letters the symbols', for the words of the reason
+    """
+    if not goals:
+        return Reason(
+            "pieces", "no placement of these pieces, each in cells that it could ever come to, meets the goal"
+        )
+    pieces = conserved(model, start)
+    if all(conserved(model, goal) != pieces for goal in goals):
+        return Reason("pieces", _piece_words(model, start, goals[0]))
+    if model.start is None or len(set(start)) == 1:
+        return None
+    cells = names or [str(cell) for cell in range(model.cells)]
+    by_thirds = thirds.reason(model, start, goals, cells, letters)
+    if by_thirds is not None:
+        return by_thirds
+    if not told_apart(model, start, goals):
+        return None
+    for weighed in [*(frozenset({s}) for s in range(model.symbols)), None]:
+        for parity in sorted(parities(model, 0, weighed), key=_weight):
+            value = parity.value(start)
+            if all(parity.value(goal) != value for goal in goals):
+                if parity.signed:
+                    return Reason("parity", _sign_words(parity, start, goals[0], cells))
+                return Reason("invariant", _count_words(parity, start, goals[0], cells, letters))
+    return None
+
+
+def _weight(parity: Parity) -> int:
+    return sum(map(sum, parity.weight)) + 1000 * len(parity.signed)
+
+
+def _piece_words(model: Model, start: bytes, goal: bytes) -> str:
+    here, there = Counter(start), Counter(goal)
+    if len(set(symbol_classes(model.rules, model.symbols))) == model.symbols and here != there:
+        return "the pieces of start and goal differ, and no move turns one piece into another"
+    return "start and goal have different pieces in cells that exchange contents only with each other"
+
+
+def _sign_words(parity: Parity, start: bytes, goal: bytes, names: Sequence[str]) -> str:
+    """Put into words that start and goal differ in inversions plus the colour of the blank's cell."""
+    here, there = parity.inversions(start), parity.inversions(goal)
+    dark = [names[cell] for cell, weights in enumerate(parity.weight) if any(weights)]
+    if not dark:
+        return (
+            "every move keeps the parity of the inversions: "
+            f"start {here} ({_parity_word(here)}), goal {there} ({_parity_word(there)})"
+        )
+    more = parity.weighed(start), parity.weighed(goal)
+    return (
+        "every move changes both the parity of the inversions (counted over the cells in order, the blank as the "
+        f"smallest) and the colour of the blank's cell (1 on {' '.join(dark)}; 0 elsewhere), so their sum stays even "
+        f"or odd: start {here} + {more[0]} ({_parity_word(here + more[0])}), "
+        f"goal {there} + {more[1]} ({_parity_word(there + more[1])})"
+    )
+
+
+def _count_words(parity: Parity, start: bytes, goal: bytes, names: Sequence[str], letters: Sequence[str]) -> str:
+    """Put into words that start and goal differ in the parity of a number of cells that show certain symbols."""
+    shown: dict[tuple[str, ...], list[str]] = {}
+    for cell, weights in enumerate(parity.weight):
+        heavy = tuple(letters[s] if letters else f"symbol {s}" for s, weight in enumerate(weights) if weight)
+        if heavy:
+            shown.setdefault(heavy, []).append(names[cell])
+    where = ", and ".join(f"showing {' or '.join(heavy)} among {' '.join(cells)}" for heavy, cells in shown.items())
+    here, there = parity.weighed(start), parity.weighed(goal)
+    return (
+        f"no move changes the parity of the number of cells {where}: "
+        f"start {here} ({_parity_word(here)}), goal {there} ({_parity_word(there)})"
+    )
+
+
+def _parity_word(number: int) -> str:
+    return "odd" if number % 2 else "even"
+
+
+@dataclass(frozen=True)
+class Components:
+    """What the whole placement space falls into.
+
+    positions  how many placements there are
+    sizes      (size, how many components of that size), largest first; moves that cannot be undone join as well;
+               () where the space is too large to list
+    fixed      how many positions no move changes and no move leads to
+    solvable   how many positions a goal can be reached from; None where the puzzle has no goal or it is not known
+    """
+
+    positions: int
+    sizes: tuple[tuple[int, int], ...]
+    fixed: int
+    solvable: int | None
+
+
+MOST_PLACEMENTS = 8_000_000
+"""Placement spaces of at most this many positions are listed."""
+
+PLACEMENT_BYTES = 250
+"""Memory that one listed placement takes in Python, at most (measured: a bytes key, its number, its label)."""
+
+
+def components(model: Model, watch: Watch) -> Components:
+    """Find all components of the placement space by joining every position with those one move away.
+
+    The metric does not matter: all metrics have the same components. Raises UnsupportedError where the pieces are not
+    known, LimitError at a limit or where the space is too large to list.
+    """
+    bound = placement_count(model)
+    if bound > MOST_PLACEMENTS:
+        raise LimitError("positions", f"there are up to {bound:,} placements, more than {MOST_PLACEMENTS:,} to list")
+    watch.reserve(bound * PLACEMENT_BYTES)
+    numbers: dict[bytes, int] = {}
+    for position in placements(model):
+        numbers[position] = len(numbers)
+        if len(numbers) % 4096 == 0:
+            watch.tick(4096)
+    joined = Partition(len(numbers))
+    before: list[list[int]] = [[] for _ in numbers] if not model.reversible else []
+    for position, number in numbers.items():
+        children = [numbers[child] for _, child in model.steps(position)]
+        watch.tick(len(children))
+        for child in children:
+            joined.merge(number, child)
+            if before:
+                before[child].append(number)
+    labels = joined.labels()
+    sizes = Counter(labels)
+    reached = _solvable(model, numbers, labels, before)
+    table = tuple(sorted(Counter(sizes.values()).items(), reverse=True))
+    return Components(len(numbers), table, sum(size == 1 for size in sizes.values()), reached)
+
+
+def _solvable(model: Model, numbers: dict[bytes, int], labels: Sequence[int], before: list[list[int]]) -> int | None:
+    """Return how many positions a goal can be reached from."""
+    if not model.goals:
+        return None
+    goals = [number for position, number in numbers.items() if model.is_goal(position)]
+    if model.reversible:
+        good = {labels[number] for number in goals}
+        return sum(label in good for label in labels)
+    seen = set(goals)
+    while goals:
+        goals = [parent for child in goals for parent in before[child] if parent not in seen and not seen.add(parent)]
+    return len(seen)
+
+
+@dataclass(frozen=True)
+class Group:
+    """Cells whose contents only ever exchange with each other, with the components of their own contents.
+
+    sizes  (size, how many components of that size) among all contents of these cells
+    """
+
+    cells: tuple[int, ...]
+    sizes: tuple[tuple[int, int], ...]
+
+
+MOST_GROUP = 4096
+"""Contents of a group are listed up to this many."""
+
+
+def groups(model: Model) -> tuple[Group, ...]:
+    """Return the groups of cells of a puzzle of listed moves, or () where what happens in a cell depends on others.
+
+    Every rule acts on each group by itself, so the contents of one group form a small puzzle of their own.
+    """
+    everything = (1 << model.symbols) - 1
+    if any(need & everything != everything for rule in paced(model.rules) for need in rule.need):
+        return ()
+    joined = Partition(model.cells)
+    for rule in paced(model.rules):
+        for cell, source in zip(rule.cells, rule.source, strict=True):
+            joined.merge(cell, rule.cells[source])
+    found: dict[int, list[int]] = {}
+    for cell, label in enumerate(joined.labels()):
+        found.setdefault(label, []).append(cell)
+    return tuple(Group(tuple(cells), _group_sizes(model, cells)) for cells in found.values())
+
+
+def group_components(model: Model, found: Sequence[Group]) -> Components:
+    """Return what the groups tell of a placement space that is too large to list: its size and its fixed positions."""
+    contents = [sum(size * count for size, count in group.sizes) for group in found]
+    fixed = [dict(group.sizes).get(1, 0) for group in found]
+    return Components(prod(contents), (), prod(fixed), None)
+
+
+def _group_sizes(model: Model, cells: list[int]) -> tuple[tuple[int, int], ...]:
+    """Return the components of the contents of some cells; () where there are too many contents to list."""
+    if model.symbols ** len(cells) > MOST_GROUP:
+        return ()
+    contents = [bytes(_digits(number, model.symbols, len(cells))) for number in range(model.symbols ** len(cells))]
+    numbers = {content: number for number, content in enumerate(contents)}
+    joined = Partition(len(contents))
+    full = bytearray(anchor(model))
+    for content in contents:
+        for cell, symbol in zip(cells, content, strict=True):
+            full[cell] = symbol
+        for rule in paced(model.rules):
+            child = rule.apply(bytes(full))
+            assert child is not None
+            joined.merge(numbers[content], numbers[bytes(child[cell] for cell in cells)])
+    return tuple(sorted(Counter(Counter(joined.labels()).values()).items(), reverse=True))
+
+
+def _digits(number: int, base: int, width: int) -> list[int]:
+    digits = [0] * width
+    for place in range(width):
+        number, digits[place] = divmod(number, base)
+    return digits

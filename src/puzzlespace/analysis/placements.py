@@ -1,0 +1,387 @@
+"""Ways of placing the pieces on the board, reachable or not: all of them, those that meet a goal, how many."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence, Set
+from dataclasses import replace
+from itertools import islice
+from math import comb
+
+from ..errors import UnsupportedError
+from ..limits.watch import checkpoint, paced
+from ..model.facts import conserved, orbits, symbol_classes
+from ..model.model import ANY, Goal, Metric, Model, Rule
+
+FEW_GOALS = FEW_STEPS = 1_000
+"""Goal positions of blocks are listed for a search up to so many, if that takes no more steps than these."""
+
+Key = tuple[int, int]
+"""A class of symbols and the number of one of their orbits: pieces of a key exchange places with each other only."""
+
+MOST_GOALS = 50_000
+"""Goal positions are listed one by one up to this many."""
+
+
+def anchor(model: Model) -> bytes:
+    """Return a position that tells how many pieces there are: the start, else a goal that is one position.
+
+    Raises UnsupportedError where the puzzle has neither.
+    """
+    for position in (model.start, *(goal.position for goal in model.goals)):
+        if position is not None:
+            return position
+    raise UnsupportedError("the pieces of this puzzle are not known: it has no start, and its goal leaves cells open")
+
+
+def placements(model: Model, goal: Goal | None = None) -> Iterator[bytes]:
+    """Yield every way of placing the pieces, those that meet `goal` only if given.
+
+    The pieces are those of `anchor(model)`; each stays among the cells that the rules could ever take it to, whether or
+    not the others would let it pass.
+    """
+    placer = _Placer(model, goal)
+    return placer.found(_chart(placer, MOST_STEPS))
+
+
+class TooManyStepsError(Exception):
+    """It takes too many steps to find the placements."""
+
+
+class _Placer:
+    """Fills the cells one after the other; a block is placed when its first cell is reached."""
+
+    def __init__(self, model: Model, goal: Goal | None) -> None:
+        self.model = model
+        self.goal = goal
+        self.need = goal.need if goal else (ANY,) * model.cells
+        model = replace(model, rules=possible_rules(model, anchor(model)), metric=Metric())
+        self.classes = symbol_classes(model.rules, model.symbols)
+        self.orbits = orbits(model)
+        self.left = conserved(model, anchor(model))
+        self.cells = [-1] * model.cells
+        self.used = [0] * model.symbols
+        self.filled = 0
+        self.body = model.shapes.body if model.shapes else -1
+
+    def found(self, chart: Chart | None, steps: int | None = None) -> Iterator[bytes]:
+        """Return an iterator over the placements: those of the chart, without one those found cell by cell.
+
+        Raises TooManyStepsError once pieces were tried `steps` times cell by cell.
+        """
+        every = self.fill(steps) if chart is None else _listed(chart)
+        counts = self.goal.counts if self.goal else ()  # what else the goal wants was looked at on the way
+        return (position for position in every if all(position.count(symbol) == count for symbol, count in counts))
+
+    def fill(self, steps: int | None = None) -> Iterator[bytes]:
+        """Yield every way of filling the cells, in the order of cells and symbols.
+
+        Raises TooManyStepsError once pieces were tried `steps` times.
+        """
+        placed: list[tuple[int, int, Key, tuple[int, ...]]] = []
+        cell, symbol = self._open(0), 0
+        while True:
+            checkpoint()
+            if steps is not None:
+                steps -= 1
+                if steps < 0:
+                    raise TooManyStepsError
+            if cell == self.model.cells:
+                yield bytes(self.cells)
+                symbol = self.model.symbols
+            while symbol < self.model.symbols:
+                key = (self.classes[symbol], self.orbits[symbol][cell])
+                if self.left.get(key) and not self._too_many(symbol):
+                    covered = self._covered(symbol, cell)
+                    if covered is not None:
+                        break
+                symbol += 1
+            else:
+                if not placed:
+                    return
+                cell, symbol, key, covered = placed.pop()
+                self._take(cell, symbol, key, covered)
+                symbol += 1
+                continue
+            self._put(cell, symbol, key, covered)
+            placed.append((cell, symbol, key, covered))
+            if self._too_few():
+                cell, symbol = self.model.cells - 1, self.model.symbols
+            else:
+                cell, symbol = self._open(cell), 0
+
+    def _open(self, cell: int) -> int:
+        """Return the first cell from this one on that nothing lies in."""
+        while cell < self.model.cells and self.cells[cell] >= 0:
+            cell += 1
+        return cell
+
+    def _put(self, cell: int, symbol: int, key: Key, covered: tuple[int, ...]) -> None:
+        self.left[key] -= 1
+        self.cells[cell] = symbol
+        for other in covered:
+            self.cells[other] = self.body
+        self.used[symbol] += 1
+        self.filled += 1 + len(covered)
+
+    def _take(self, cell: int, symbol: int, key: Key, covered: tuple[int, ...]) -> None:
+        self.left[key] += 1
+        for other in (cell, *covered):
+            self.cells[other] = -1
+        self.used[symbol] -= 1
+        self.filled -= 1 + len(covered)
+
+    def _too_few(self) -> bool:
+        """Return whether the cells left do not suffice for the counts that the goal asks for."""
+        if self.goal is None or not self.goal.counts:
+            return False
+        missing = sum([max(count - self.used[symbol], 0) for symbol, count in self.goal.counts if symbol != self.body])
+        return missing > self.model.cells - self.filled
+
+    def _covered(self, symbol: int, cell: int) -> tuple[int, ...] | None:
+        """Return the further cells a piece would cover, or None where it cannot lie or the goal forbids it."""
+        if symbol == self.body:
+            return None
+        covered = self.model.shapes.covers[symbol][cell] if self.model.shapes else ()
+        if covered is None or any(self.cells[c] >= 0 for c in covered) or not self.wanted(symbol, (cell, *covered)):
+            return None
+        return covered
+
+    def wanted(self, symbol: int, cells: Sequence[int]) -> bool:
+        """Return whether the goal lets a piece lie on these cells, its first cell first."""
+        first, *others = cells
+        return bool(self.need[first] >> symbol & 1) and all(self.need[cell] >> self.body & 1 for cell in others)
+
+    def _too_many(self, symbol: int) -> bool:
+        """Return whether one more of this symbol would pass the count that the goal asks for."""
+        counts = self.goal.counts if self.goal else ()
+        return any(symbol == wanted and self.used[symbol] >= count for wanted, count in counts)
+
+
+def possible_rules(model: Model, position: bytes) -> tuple[Rule, ...]:
+    """Return the rules that could ever be used from a position, forwards or backwards, if no piece were in the way.
+
+    The symbols that a cell may show begin with the one it shows. A rule that finds an allowed one in each of its cells
+    and does not need more of a symbol than there is adds those that it leaves; taken back, those that it found. This is
+    repeated until nothing new comes: an abstract interpretation, cell by cell, so nothing that is reachable is missed.
+    """
+    classes = symbol_classes(model.rules, model.symbols)
+    stock = Counter(classes[symbol] for symbol in position)
+    left = [rule for rule in model.rules if _in_stock(rule, classes, stock)]
+    shown = [1 << symbol for symbol in position]
+    kept: set[Rule] = set()
+    grown = True
+    while grown:
+        grown = False
+        for rule in paced(left):
+            before, after = _before(rule, shown), _after(rule, shown, model.symbols)
+            if before is None and after is None:
+                continue
+            kept.add(rule)
+            for cell, mask in [*_left(rule, before, model.symbols), *zip(rule.cells, after or (), strict=False)]:
+                grown |= bool(mask & ~shown[cell])
+                shown[cell] |= mask
+    return tuple(rule for rule in model.rules if rule in kept)
+
+
+def _in_stock(rule: Rule, classes: Sequence[int], stock: Counter[int]) -> bool:
+    """Return whether there are as many symbols of each class as a rule needs at once."""
+    wanted: Counter[int] = Counter()
+    for need in rule.need:
+        among = {label for symbol, label in enumerate(classes) if need >> symbol & 1}
+        if len(among) == 1:
+            wanted.update(among)
+    return all(stock[label] >= count for label, count in wanted.items())
+
+
+def _before(rule: Rule, shown: Sequence[int]) -> list[int] | None:
+    """Return for each cell of a rule the symbols that it may find there, or None if a cell shows no allowed one."""
+    masks = [need & shown[cell] for cell, need in zip(rule.cells, rule.need, strict=True)]
+    return masks if all(masks) else None
+
+
+def _left(rule: Rule, before: Sequence[int] | None, symbols: int) -> Iterator[tuple[int, int]]:
+    """Yield (cell, symbols that the rule may leave there)."""
+    for cell, source, table in zip(rule.cells, rule.source, rule.table, strict=True):
+        if before is not None:
+            old = before[source]
+            yield cell, old if table is None else sum({1 << table[s] for s in range(symbols) if old >> s & 1})
+
+
+def _after(rule: Rule, shown: Sequence[int], symbols: int) -> list[int] | None:
+    """Return for each cell the symbols that it may have shown if the rule led here, or None if it cannot have."""
+    found: list[int] = []
+    everything = (1 << symbols) - 1
+    for index, need in enumerate(rule.need):
+        old = need & everything
+        for cell, source, table in zip(rule.cells, rule.source, rule.table, strict=True):
+            if source == index:
+                old = sum(1 << s for s in range(symbols) if old >> s & 1 and shown[cell] >> _new(table, s) & 1)
+        found.append(old)
+    return found if all(found) else None
+
+
+def _new(table: Sequence[int] | None, symbol: int) -> int:
+    return symbol if table is None else table[symbol]
+
+
+def placement_bound(model: Model) -> int:
+    """Return a number that the placements do not exceed: arrangements within each set of exchanging cells.
+
+    Exact where pieces are one cell each and every set of exchanging cells is the same for all its symbols.
+    """
+    position = anchor(model)
+    model = replace(model, rules=possible_rules(model, position), metric=Metric())  # as `placements` lists them
+    classes = symbol_classes(model.rules, model.symbols)
+    labels = orbits(model)
+    body = model.shapes.body if model.shapes else -1
+    sizes: Counter[tuple[int, int]] = Counter()
+    held: Counter[tuple[int, int]] = Counter()
+    for cell in range(model.cells):
+        for key in {(classes[s], labels[s][cell]) for s in range(model.symbols)}:
+            sizes[key] += 1
+        if position[cell] != body:
+            held[classes[position[cell]], labels[position[cell]][cell]] += 1
+    bound = 1
+    used: Counter[frozenset[int]] = Counter()
+    where = {key: frozenset(c for c in range(model.cells) if labels[key[0]][c] == key[1]) for key in held}
+    for key, count in sorted(held.items(), key=lambda item: item[1]):
+        free = max(sizes[key] - used[where[key]], count)
+        bound *= comb(free, count) * sum(label == key[0] for label in classes) ** count
+        used[where[key]] += count
+    return bound
+
+
+MOST_STATES = 300_000
+"""Placements of blocks are counted in so many steps at most; beyond, only a bound is known."""
+
+MOST_TRIED, FEW_TRIED = 5_000_000, 300_000
+"""Goal positions are listed cell by cell if that takes no more steps than these: some seconds, and for a search that
+can do without the list a part of a second."""
+
+MOST_STEPS = 30_000
+"""Before placements are listed, so many steps may go into finding out which beginnings lead nowhere."""
+
+State = tuple[int, tuple[int, ...]]
+"""Where the filling of the cells in order has come to: the cells ahead that are covered (bit 0 is the next cell), and
+how many pieces of each key are left. How the rest can be filled depends on nothing else."""
+
+Chart = list[dict[State, list[tuple[int, State]]]]
+"""For each cell, the states before it is filled, each with the symbols that lead on and the state after them."""
+
+
+def placement_count(model: Model) -> int:
+    """Return how many placements there are; where blocks make that too much work, a number they do not exceed."""
+    chart = _chart(_Placer(model, None), MOST_STATES)
+    return placement_bound(model) if chart is None else _counted(chart)
+
+
+def _chart(placer: _Placer, most: int) -> Chart | None:
+    """Return the chart of all placements of blocks; None without blocks, or where it takes more than `most` steps."""
+    if placer.model.shapes is None:
+        return None
+    keys = tuple(placer.left)
+    layer: Set[State] = {(0, tuple(placer.left.values()))}
+    chart: Chart = []
+    steps = 0
+    for cell in range(placer.model.cells):
+        steps += len(layer)
+        if steps > most:
+            return None
+        chart.append({state: list(_fillings(placer, cell, state, keys)) for state in paced(layer)})
+        layer = {after for ways in chart[-1].values() for _, after in ways}
+    for cell in reversed(range(placer.model.cells)):
+        alive = {state: [way for way in ways if way[1] in layer] for state, ways in chart[cell].items()}
+        chart[cell] = {state: ways for state, ways in alive.items() if ways}
+        layer = chart[cell].keys()
+    return chart
+
+
+def _fillings(placer: _Placer, cell: int, state: State, keys: tuple[Key, ...]) -> Iterator[tuple[int, State]]:
+    """Yield (symbol, state then) for each way to fill a cell."""
+    covered, left = state
+    shapes = placer.model.shapes
+    assert shapes is not None
+    for symbol in [placer.body] if covered & 1 else range(placer.model.symbols):
+        key = (placer.classes[symbol], placer.orbits[symbol][cell])
+        cells = () if covered & 1 else shapes.covers[symbol][cell]
+        if (symbol == placer.body) != covered & 1 or cells is None or key not in keys or not left[keys.index(key)]:
+            continue
+        ahead = sum(1 << (other - cell) for other in cells)
+        if covered & 1 or (not covered & ahead and placer.wanted(symbol, (cell, *cells))):
+            yield symbol, ((covered | ahead) >> 1, _without(left, keys.index(key)))
+
+
+def _without(counts: tuple[int, ...], index: int) -> tuple[int, ...]:
+    return (*counts[:index], counts[index] - 1, *counts[index + 1 :])
+
+
+def _counted(chart: Chart) -> int:
+    """Return the number of placements in a chart."""
+    ways: Counter[State] = Counter(dict.fromkeys(chart[0], 1))
+    for layer in chart:
+        before, ways = ways, Counter()
+        for state, onward in layer.items():
+            for _, after in onward:
+                ways[after] += before[state]
+    return sum(ways.values())
+
+
+def _listed(chart: Chart) -> Iterator[bytes]:
+    """Yield the placements in a chart, in the order of cells and symbols."""
+    cells = bytearray(len(chart))
+    for first in chart[0]:
+        ways = [iter(chart[0][first])]
+        while ways:
+            checkpoint()
+            way = next(ways[-1], None)
+            if way is None:
+                ways.pop()
+                continue
+            cells[len(ways) - 1], state = way
+            if len(ways) == len(chart):
+                yield bytes(cells)
+            else:
+                ways.append(iter(chart[len(ways)].get(state, ())))
+
+
+def goal_positions(
+    model: Model, limit: int = MOST_GOALS, steps: int = MOST_STATES, tried: int = MOST_TRIED
+) -> tuple[bytes, ...] | None:
+    """Return every placement that meets a goal, or None where pieces are not known or there are more than `limit`.
+
+    steps  None too where blocks are placed and it takes more steps than that to find out which beginnings lead nowhere
+    tried  None too where pieces are placed cell by cell in more steps
+    """
+    found: dict[bytes, None] = {}
+    for goal in model.goals:
+        single = goal.position
+        if single is not None:
+            found[single] = None
+            continue
+        try:
+            placer = _Placer(model, goal)
+        except UnsupportedError:
+            return None
+        chart = _chart(placer, steps)
+        if chart is None and model.shapes is not None:
+            return None
+        if chart is not None and _counted(chart) > (MOST_STATES if goal.counts else limit):
+            return None
+        try:
+            found.update(dict.fromkeys(islice(placer.found(chart, tried), limit + 1)))
+        except TooManyStepsError:
+            return None
+        if len(found) > limit:
+            return None
+    return tuple(found)
+
+
+def few_goals(model: Model) -> tuple[bytes, ...] | None:
+    """Return the goal positions as `goal_positions` does; of blocks only a few that are quickly found.
+
+    Engines for blocks test positions for goals and need no list of them; the list is for reasons known without search.
+    """
+    if model.shapes is not None:
+        return goal_positions(model, FEW_GOALS, FEW_STEPS)
+    return goal_positions(model, tried=FEW_TRIED)

@@ -1,0 +1,204 @@
+"""Shortest solutions counted up to commuting moves, and up to symmetry; docs/methods/symmetry.md has the proofs.
+
+Two neighbouring moves commute where they can be made so that no cell is touched (looked at or written by a rule) by
+both: then each can be made first, and both orders end in the same position. Solutions that differ by exchanges of
+neighbouring commuting moves count once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+
+from ..errors import LimitError
+from ..limits.watch import checkpoint, paced
+from ..model.facts import Partition
+from ..model.model import Model, canonical
+from ..symmetry import SymmetryGroup
+from .paths import all_paths, count_paths
+
+Layers = Sequence[frozenset[Hashable]]
+
+MOST_POSITIONS = 100_000
+"""Positions on shortest solutions, up to which solutions are counted in these ways."""
+
+MOST_LISTED = 10_000
+"""Solutions listed one by one at most, where moves can be made in more than one way."""
+
+MOST_WAYS = 500_000
+"""Steps taken at most to find all ways of making the moves."""
+
+MOST_SYMMETRIES = 50_000
+"""Groups of at most so many symmetries are gone through."""
+
+MOST_FIXED = 500_000
+"""Positions compared with their images at most to count solutions up to symmetry."""
+
+Move = tuple[bytes, int]
+"""A move from a known position: the position it leads to, and its generator (-1 where a piece moves)."""
+
+Letter = tuple[int, tuple[tuple[int, int, int], ...], int]
+"""A move apart from where it is made: cells touched (a bit mask), (cell, old, new) of what changes, its generator."""
+
+
+def count_up_to_commuting(model: Model, layers: Layers) -> int | None:
+    """Return how many shortest solutions there are up to commuting moves; None where that is too much work."""
+    if sum(map(len, layers)) > MOST_POSITIONS:
+        return None
+    try:
+        ways = _Ways(model, layers)
+    except LimitError:
+        return None
+    if ways.single:
+        return _count_least(ways, layers)
+    return _count_listed(ways, layers) if count_paths(model, layers) <= MOST_LISTED else None
+
+
+class _Ways:
+    """For every move within the layers the least sets of cells that it can be made with.
+
+    touched[position][move]  bit masks, none of which contains another
+    single                   whether every move has just one
+    """
+
+    def __init__(self, model: Model, layers: Layers) -> None:
+        self.model = model
+        self.masks = [sum(1 << cell for cell in rule.cells) for rule in paced(model.rules)]
+        self.left = MOST_WAYS
+        self.touched: dict[Hashable, dict[Move, list[int]]] = {}
+        for layer, following in zip(layers, layers[1:], strict=False):
+            for position in layer:
+                assert isinstance(position, bytes)
+                self.touched[position] = self._ways(position, following)
+        self.single = all(len(sets) == 1 for moves in self.touched.values() for sets in moves.values())
+
+    def _ways(self, position: bytes, wanted: frozenset[Hashable]) -> dict[Move, list[int]]:
+        """Walk all paths of rules that make one move; where two end alike, the larger set of cells is dropped."""
+        followers, generators = self.model.followers, self.model.generators
+        ends: dict[tuple[bytes, tuple[int, ...], int], list[int]] = {}
+        found: dict[Move, list[int]] = {}
+        pending = [(child, rule, self.masks[rule], generators[rule]) for rule, child in self.model.steps(position)]
+        while pending:
+            self.left -= 1
+            checkpoint()
+            if self.left < 0:
+                raise LimitError("positions", "there are too many ways of making the moves")
+            child, rule, mask, generator = pending.pop()
+            if child in wanted:
+                _add(found.setdefault((child, generator), []), mask)
+            if not followers[rule] or not _add(ends.setdefault((child, followers[rule], generator), []), mask):
+                continue
+            for other in followers[rule]:
+                grandchild = self.model.rules[other].apply(child)
+                if grandchild is not None and grandchild != child:
+                    pending.append((grandchild, other, mask | self.masks[other], generator))
+        return found
+
+    def commute(self, before: bytes, first: Move, second: Move) -> bool:
+        """Return whether a move from `before`, and a second one after it, can be exchanged."""
+        return any(not a & b for a in self.touched[before][first] for b in self.touched[first[0]][second])
+
+
+def _add(sets: list[int], mask: int) -> bool:
+    """Add a set to sets of which none contains another; return False where it contains one of them."""
+    if any(each & ~mask == 0 for each in sets):
+        return False
+    sets[:] = [each for each in sets if mask & ~each]
+    sets.append(mask)
+    return True
+
+
+def _count_least(ways: _Ways, layers: Layers) -> int:
+    """Count the solutions that are the least of their class, in the order of letters, in one pass over the layers.
+
+    Of the words that differ by exchanges, the least is the one in which no letter b is followed, after letters all
+    independent of a, by a letter a < b independent of b too (Anisimov & Knuth 1979). So along with a position goes the
+    set of letters that may not come next.
+    """
+    letters = {
+        position: {move: _letter(position, move, sets[0]) for move, sets in moves.items()}  # type: ignore[arg-type]
+        for position, moves in ways.touched.items()
+    }
+    usable = {position: frozenset(moves.values()) for position, moves in letters.items()}
+    counts: dict[tuple[Hashable, frozenset[Letter]], int] = dict.fromkeys(((p, frozenset()) for p in layers[0]), 1)
+    for _ in layers[1:]:
+        following: dict[tuple[Hashable, frozenset[Letter]], int] = {}
+        for (position, barred), count in paced(counts.items()):
+            for (child, _), letter in letters[position].items():
+                if letter in barred:
+                    continue
+                earlier = barred.union(other for other in usable[position] if other < letter)
+                next_ones = usable.get(child, frozenset())
+                state = (child, frozenset(other for other in earlier & next_ones if not other[0] & letter[0]))
+                following[state] = following.get(state, 0) + count
+        counts = following
+    return sum(counts.values())
+
+
+def _letter(position: bytes, move: Move, mask: int) -> Letter:
+    child, generator = move
+    changed = enumerate(zip(position, child, strict=True))
+    return mask, tuple((cell, old, new) for cell, (old, new) in changed if old != new), generator
+
+
+def _count_listed(ways: _Ways, layers: Layers) -> int:
+    """Count classes by listing all solutions and joining those that are one exchange of neighbouring moves apart."""
+    generators = ways.model.generators
+    listed = [
+        tuple((position, generators[rules[0]] if rules else -1) for position, rules in path)
+        for path in all_paths(ways.model, layers)
+    ]
+    numbers = {path: number for number, path in enumerate(listed)}
+    joined = Partition(len(listed))
+    for path, number in paced(numbers.items()):
+        for at in range(1, len(path) - 1):
+            before, first, second = path[at - 1][0], path[at], path[at + 1]
+            if ways.commute(before, first, second):
+                cells = zip(before, first[0], second[0], strict=True)
+                between = bytes(new if new != old else here for here, old, new in cells)
+                exchanged = ((between, second[1]), (second[0], first[1]))
+                joined.merge(number, numbers[path[:at] + exchanged + path[at + 2 :]])
+    return len(set(joined.labels()))
+
+
+def count_up_to_symmetry(model: Model, layers: Layers, group: SymmetryGroup) -> int | None:
+    """Return how many shortest solutions there are up to the symmetries of a group that fixes the start and the goals.
+
+    By Cauchy and Frobenius it is the mean, over the group, of the number of solutions that a symmetry leaves as they
+    are: those all of whose positions and moves it leaves as they are. None where the group is not known whole, where
+    one listed move is there under two names, or where that is too much work.
+    """
+    positions = sum(map(len, layers))
+    if not group.complete or positions > MOST_POSITIONS or group.order * positions > MOST_FIXED:
+        return None
+    if group.order > MOST_SYMMETRIES:
+        return None
+    listed = [canonical(rule, model.symbols) for rule in paced(model.rules) if rule.motion is None]
+    if len(set(listed)) < len(listed):
+        return None
+    moves: dict[Hashable, list[Move]] = {}
+    for layer, following in zip(layers, layers[1:], strict=False):
+        for position in layer:
+            assert isinstance(position, bytes)
+            ends = model.ways(position)
+            moves[position] = [
+                (child, model.generators[path[0]]) for child in ends.keys() & following for path in ends[child]
+            ]
+    fixed = 0
+    for symmetry in paced(group.elements()):
+        kept = {p for layer in layers for p in layer if symmetry.apply(p) == p}  # type: ignore[arg-type]
+        named = {generator: model.generators[symmetry.rules[generator]] for generator in set(model.generators) - {-1}}
+        fixed += _count_fixed(layers, moves, kept, {-1} | {old for old, new in named.items() if old == new})
+    return fixed // group.order
+
+
+def _count_fixed(layers: Layers, moves: dict[Hashable, list[Move]], kept: set[Hashable], generators: set[int]) -> int:
+    """Count the solutions whose positions and moves are all among those kept."""
+    counts = dict.fromkeys(kept & layers[0], 1)
+    for _ in layers[1:]:
+        following: dict[Hashable, int] = {}
+        for position, count in counts.items():
+            for child, generator in moves[position]:
+                if child in kept and generator in generators:
+                    following[child] = following.get(child, 0) + count
+        counts = following
+    return sum(counts.values())

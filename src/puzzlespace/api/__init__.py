@@ -1,0 +1,1 @@
+"""What a person calls from Python, and the choice of the engine that answers."""

@@ -1,0 +1,55 @@
+"""Many positions of one puzzle, one after the other on every core, answers in the order of the positions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from itertools import islice
+
+from ..contract.answers import Solution
+from ..errors import FormatError
+from ..limits.watch import Limits
+from ..puzzle.puzzle import Puzzle
+from . import questions
+
+AHEAD = 64
+"""Positions that are worked on before the first answer is taken."""
+
+
+def read(puzzle: Puzzle, lines: Iterable[str], file: str = "batch") -> Iterator[Puzzle]:
+    """Yield the puzzle begun at the position of each line; empty lines and what follows ';' mean nothing.
+
+    Raises FormatError with the place in the file.
+    """
+    for number, row in enumerate(lines, 1):
+        text = row.partition(";")[0].strip()
+        if text:
+            try:
+                yield questions.with_start(puzzle, text)
+            except FormatError as error:
+                column = max(error.column, 1) + row.index(text)
+                raise FormatError(
+                    error.problem, line=number, column=column, file=file, row=row, hint=error.hint
+                ) from None
+
+
+def solve(
+    puzzles: Iterable[Puzzle],
+    *,
+    metric: str = "",
+    engine: str = "auto",
+    heuristic: str = "",
+    limits: Limits = Limits(),
+    threads: int = 2,
+) -> Iterator[Solution]:
+    """Yield the solution of each puzzle as it comes, in order; the limits are for each by itself."""
+
+    def one(puzzle: Puzzle) -> Solution:
+        return questions.solve(puzzle, metric=metric, engine=engine, heuristic=heuristic, limits=limits)
+
+    left = iter(puzzles)
+    with ThreadPoolExecutor(threads) as pool:
+        pending: list[Future[Solution]] = [pool.submit(one, each) for each in islice(left, AHEAD)]
+        while pending:
+            yield pending.pop(0).result()
+            pending += [pool.submit(one, each) for each in islice(left, 1)]

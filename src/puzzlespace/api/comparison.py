@@ -1,0 +1,112 @@
+"""One puzzle by several engines and lower bounds: positions generated, seconds, memory; a process for each."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+
+from ..analysis.impossible import goal_positions
+from ..contract.questions import Search
+from ..errors import PuzzlespaceError
+from ..limits.watch import Limits, peak_memory, watched
+from ..puzzle.puzzle import Puzzle
+from . import choice, questions
+
+
+@dataclass(frozen=True)
+class ComparedQuestion:
+    """What every row answers: a puzzle as `load` takes it, with start, goal and metric ('' as the puzzle has them)."""
+
+    puzzle: str
+    start: str = ""
+    goal: str = ""
+    metric: str = ""
+    limits: Limits = Limits()
+
+
+@dataclass(frozen=True)
+class ComparisonRow:
+    """One way of solving.
+
+    moves    the length of a shortest solution; None where there is none or it was not found
+    memory   bytes: the peak of a process that did nothing else
+    problem  why there is no answer, or ''
+    """
+
+    engine: str
+    heuristic: str
+    moves: int | None
+    generated: int
+    seconds: float
+    memory: int
+    problem: str = ""
+
+
+def compare(asked: ComparedQuestion, engines: Sequence[str], heuristics: Sequence[str]) -> Iterator[ComparisonRow]:
+    """Yield a row for each engine, and for the engine idastar one for each lower bound, as they come."""
+    ways = [(name, bound) for name in engines for bound in (heuristics if name == "idastar" else ("",))]
+    for engine, heuristic in ways:
+        yield _in_process(asked, engine, heuristic)
+
+
+STARTING, MORE = 10.0, 0.3
+"""Seconds in which a process must be ready, and after a limit of seconds those until it is ended."""
+
+
+def _in_process(asked: ComparedQuestion, engine: str, heuristic: str) -> ComparisonRow:
+    """Return the row from a process that is ended if this one is interrupted, or a limit does not stop it."""
+    context = get_context("spawn")
+    ours, theirs = context.Pipe(duplex=False)
+    process = context.Process(target=_send, args=(theirs, asked, engine, heuristic), daemon=True)
+    process.start()
+    theirs.close()
+    began = time.perf_counter()
+    try:
+        ready = ours.poll(STARTING) and ours.recv()
+        began = time.perf_counter()
+        most = None if asked.limits.seconds is None else asked.limits.seconds * 1.05 + MORE
+        if ready and ours.poll(most):
+            return ours.recv()
+        problem = f"stopped after {time.perf_counter() - began:.1f} seconds"
+        return ComparisonRow(engine, heuristic, None, 0, time.perf_counter() - began, 0, problem)
+    except EOFError:
+        return ComparisonRow(engine, heuristic, None, 0, time.perf_counter() - began, 0, "its process came to an end")
+    finally:
+        process.kill()
+        process.join()
+
+
+def _send(pipe: Connection, asked: ComparedQuestion, engine: str, heuristic: str) -> None:
+    """Say that the process is ready, then send the row."""
+    pipe.send(True)
+    pipe.send(row(asked, engine, heuristic))
+
+
+def advice(asked: ComparedQuestion) -> str:
+    """Return whether the automatic choice searches below lower bounds here, and why not; '' where nothing is asked."""
+    model = _puzzle(asked).model(asked.metric)
+    if model.start is None or not model.goals:
+        return ""
+    return choice.advice(Search(model, model.start, goal_positions(model)))
+
+
+def _puzzle(asked: ComparedQuestion) -> Puzzle:
+    puzzle = questions.load(asked.puzzle)
+    puzzle = questions.with_goal(puzzle, asked.goal) if asked.goal else puzzle
+    return questions.with_start(puzzle, asked.start) if asked.start else puzzle
+
+
+def row(asked: ComparedQuestion, engine: str, heuristic: str) -> ComparisonRow:
+    """Return the row of one engine and lower bound, measured in this process."""
+    began = time.perf_counter()
+    try:
+        with watched(asked.limits):
+            owner = _puzzle(asked)
+            found = questions.solve(owner, metric=asked.metric, engine=engine, heuristic=heuristic, limits=asked.limits)
+    except PuzzlespaceError as error:
+        return ComparisonRow(engine, heuristic, None, 0, time.perf_counter() - began, peak_memory(), str(error))
+    problem = str(found.stopped) if found.stopped else found.reason.text if found.reason else ""
+    return ComparisonRow(engine, heuristic, found.moves, found.generated, found.seconds, peak_memory(), problem)

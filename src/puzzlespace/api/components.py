@@ -1,0 +1,72 @@
+"""The whole placement space of a puzzle: what it falls into, listed one by one or told by depth tables and groups."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from ..analysis import impossible
+from ..analysis.impossible import Components, Group
+from ..contract.questions import Depths
+from ..errors import LimitError
+from ..limits.watch import Limits, Progress, Watch, phase, watched
+from ..model.model import Model
+from ..puzzle.puzzle import Puzzle
+from . import choice, faults, loader
+
+ONE_AT_LEAST, ONE_AT_MOST = 100_000, 10**9
+"""Between these numbers of placements a depth table is tried first: it may reach them all."""
+
+
+def components(
+    puzzle: Puzzle | str | Path, *, limits: Limits = Limits(), progress: Callable[[Progress], None] | None = None
+) -> tuple[Components, tuple[Group, ...]]:
+    """Return what the whole placement space falls into, and the groups of cells that only exchange with each other.
+
+    Raises LimitError where the space is too large to list and does not fall into groups either.
+    """
+    with watched(limits, progress) as watch:
+        return _components(puzzle, watch)
+
+
+def _components(puzzle: Puzzle | str | Path, watch: Watch) -> tuple[Components, tuple[Group, ...]]:
+    owner = puzzle if isinstance(puzzle, Puzzle) else loader.load(str(puzzle))
+    with phase("the model was built"):
+        model = owner.model()
+    with phase("groups of cells were sought"):
+        groups = impossible.groups(model)
+    found = _one_component(model, watch) or _listed(model, groups, watch)
+    faults.report(owner, model.metric.name, watch.faults)
+    return found, groups
+
+
+def _listed(model: Model, groups: tuple[Group, ...], watch: Watch) -> Components:
+    """Return the components of a space listed position by position, or as the groups tell if it is too large."""
+    try:
+        return impossible.components(model, watch)
+    except LimitError:
+        large = impossible.placement_count(model) > impossible.MOST_PLACEMENTS
+        if not large or not groups or not all(group.sizes for group in groups):
+            raise
+    found = impossible.group_components(model, groups)
+    goals = impossible.goal_positions(model) if model.reversible else None
+    return replace(found, solvable=_reached(model, goals, watch) if goals else None)
+
+
+def _one_component(model: Model, watch: Watch) -> Components | None:
+    """Return the components where a depth table reaches every placement, so that there is just one; else None."""
+    bound = impossible.placement_count(model)
+    if not ONE_AT_LEAST < bound < ONE_AT_MOST or not model.reversible:
+        return None
+    if _reached(model, (impossible.anchor(model),), watch) < bound:
+        return None
+    return Components(bound, ((bound, 1),), 0, bound if model.goals else None)
+
+
+def _reached(model: Model, sources: tuple[bytes, ...], watch: Watch) -> int:
+    """Return how many positions can be reached; raise LimitError where a limit stops the count."""
+    _, layers = choice.depths(Depths(model, sources, 0), watch)
+    if layers.stopped is not None:
+        raise layers.stopped
+    return sum(layers.counts)

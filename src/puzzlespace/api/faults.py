@@ -1,0 +1,47 @@
+"""Wrong answers that a check noticed: the puzzle is kept as a file, and the caller is warned how to report it."""
+
+from __future__ import annotations
+
+import hashlib
+import warnings
+from collections.abc import Sequence
+from pathlib import Path
+
+from ..errors import SelfCheckWarning
+from ..limits.watch import Fault
+from ..puzzle.puzzle import Puzzle
+from .loader import written
+
+FOLDER = "faults"
+"""The folder in the user's cache folder for the puzzles that were answered wrongly."""
+
+
+def report(puzzle: Puzzle, metric: str, found: Sequence[Fault]) -> None:
+    """Keep the puzzle of wrong answers as a file and warn of it by SelfCheckWarning; do nothing if there are none.
+
+    The answer that the caller gets is another engine's.
+    """
+    if not found:
+        return
+    faults = [f"engine {each.engine}, {each.question}, metric {metric}: {each.text}" for each in found]
+    place = _kept(puzzle, faults)
+    where = f"; the puzzle is kept in {place}: please report the fault with this file" if place else ""
+    what = f"{puzzle.name}: a wrong answer was noticed, and another engine answered instead ({'; '.join(faults)})"
+    warnings.warn(what + where, SelfCheckWarning, stacklevel=3)
+
+
+def _kept(puzzle: Puzzle, faults: Sequence[str]) -> Path | None:
+    """Write the puzzle, with the faults as comments before it; return the file, or None if it cannot be written."""
+    from ..contract.version import __version__
+    from ..storage import cache  # reads arrays, which a right answer may do without
+
+    text = written(puzzle) or f"; no text: made by {puzzle.name}\n"
+    comments = [f"; puzzlespace {__version__}", f"; puzzle {puzzle.name}", *(f"; {fault}" for fault in faults)]
+    whole = "\n".join((*(" ".join(comment.split()) for comment in comments), text))
+    place = cache.root() / FOLDER / f"{hashlib.sha256(whole.encode()).hexdigest()[:16]}.pzl"
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(whole, encoding="utf-8")
+    except OSError:
+        return None
+    return place

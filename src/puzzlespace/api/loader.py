@@ -1,0 +1,97 @@
+"""From what a person types to a Puzzle: a catalogue name or alias, a file, '-' for standard input, or a family spec."""
+
+from __future__ import annotations
+
+import difflib
+import os
+from pathlib import Path
+
+from .. import catalogue
+from ..errors import FormatError, InputError, UnsupportedError
+from ..formats import FORMATS, format_of, typed
+from ..formats.base import Format
+from ..formats.base import load as read_file
+from ..formats.pzl import explain, print_draft
+from ..limits.watch import phase
+from ..puzzle.puzzle import Puzzle
+from ..registry import FAMILIES, build, from_spec
+
+MOST_SHOWN = 100
+"""Letters of a word that errors show at most."""
+
+
+def load(source: str) -> Puzzle:
+    """Return the puzzle that `source` names. Raises InputError with the nearest known name or the place in the file."""
+    if source == "-":
+        return from_text(read_file("-"), "-")
+    family = source.partition(":")[0]
+    if ":" in source and any(each.name == family for each in FAMILIES):
+        with phase("the puzzle was built"):
+            return from_spec(source if len(source) <= MOST_SHOWN else source[:MOST_SHOWN] + "...")
+    name = catalogue.find(source)
+    if name is not None:
+        return from_text(catalogue.text(name), f"{name}.pzl", name)
+    if not source.strip():
+        raise InputError("puzzle: expected a catalogue name, a file or a family spec, found an empty word")
+    if os.path.exists(source) or source.endswith(".pzl"):  # also for words that can be no name of a file
+        return from_file(Path(source))
+    board = typed(source)
+    if board is not None:
+        return _built(*board, "puzzle", board[1])
+    names = [*catalogue.names(None), *(f"{each.name}:" for each in FAMILIES)]
+    near = difflib.get_close_matches(source[:MOST_SHOWN], names, 1)
+    hint = f"; did you mean {near[0]}?" if near else "; `puzzlespace list` shows the catalogue"
+    raise InputError(f"puzzle: expected a catalogue name, a file or a family spec, found {_shown(source)}{hint}")
+
+
+def _shown(word: str) -> str:
+    """Return a word as errors quote it: what cannot be printed is escaped, the end of a long one left out."""
+    return (
+        repr(word) if len(word) <= MOST_SHOWN else f"{word[:MOST_SHOWN]!r} and {len(word) - MOST_SHOWN:,} more letters"
+    )
+
+
+def from_file(path: Path) -> Puzzle:
+    """Return the puzzle of a file. Raises FormatError with its place, or where it cannot be read."""
+    return from_text(read_file(str(path)), str(path), path.stem)
+
+
+def from_text(text: str, file: str, name: str = "") -> Puzzle:
+    """Return the puzzle of a file's text; `file` is how errors call it. Its ending tells the format, else the text."""
+    return _built(format_of(file, text), text, file, name or file)
+
+
+def _built(form: Format, text: str, file: str, name: str) -> Puzzle:
+    try:
+        with phase("the puzzle was read"):
+            return build(form.parse(text, file), name)
+    except InputError as error:
+        raise explain(error, file, text) from None
+
+
+def written(puzzle: Puzzle) -> str:
+    """Return the puzzle as the text of a puzzle file; '' for one that no file can say."""
+    return print_draft(puzzle.draft) if puzzle.draft is not None else ""
+
+
+def converted(puzzle: Puzzle, form: str) -> str:
+    """Return the puzzle in the format of that name.
+
+    Raises InputError for an unknown name and where the format cannot say the puzzle, UnsupportedError where it is only
+    read or the puzzle has no text.
+    """
+    found = next((each for each in FORMATS if each.name == form), None)
+    if found is None:
+        raise InputError(f"format: expected one of {', '.join(WRITTEN)}, found {form!r}")
+    if found.write is None:
+        raise UnsupportedError(f"format {form}: it is only read; {', '.join(WRITTEN)} are written")
+    if puzzle.draft is None:
+        raise UnsupportedError(f"{puzzle.name}: this puzzle has no text that could be written")
+    try:
+        return found.write(puzzle.draft)
+    except FormatError as error:
+        raise InputError(f"format {form}: {error.problem} ({puzzle.name})") from None
+
+
+WRITTEN = tuple(each.name for each in FORMATS if each.write is not None)
+"""Names of the formats that puzzles can be written in."""

@@ -1,0 +1,158 @@
+"""Peg solitaire from one hole to one last peg: the fewest moves for every pair of cells, each up to symmetry."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from ..analysis.impossible import goal_positions, why_impossible
+from ..contract.answers import Reason, Solution, Status
+from ..engines.shared import selfcheck
+from ..errors import InputError, SelfCheckError, UnsupportedError
+from ..limits.watch import Limits, Progress, Watch, phase, watched
+from ..model import replay as judge
+from ..model.model import Goal, Metric, Model
+from ..puzzle.puzzle import Puzzle
+from ..registry import Census, jump_census, jumps, jumps_to_each
+from ..symmetry import symmetries
+from . import questions
+
+HOLE, PEG = 0, 1
+"""The symbols of a puzzle with one kind of peg."""
+
+Report = Callable[[Progress], None]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of one problem: all cells hold a peg but `hole`, the last peg shall stand in `last`.
+
+    alike  every (hole, last) that symmetries make the same problem
+    """
+
+    hole: int
+    last: int
+    alike: frozenset[tuple[int, int]]
+    answer: Solution
+
+
+def problems(
+    puzzle: Puzzle,
+    *,
+    metric: str = "",
+    holes: Sequence[str] = (),
+    lasts: Sequence[str] = (),
+    limits: Limits = Limits(),
+    progress: Report | None = None,
+) -> Iterator[Outcome]:
+    """Solve every problem from one hole to one last peg, one of each class of problems that symmetries make alike.
+
+    metric         what counts as one move (default: what the puzzle says)
+    holes, lasts   only problems with one of these first holes, last pegs (names of cells)
+    limits         for each first hole
+    Raises InputError for an unknown cell, UnsupportedError for a puzzle that is no peg solitaire with one kind of peg.
+    """
+    check_pegs(puzzle)
+    with watched(limits, progress), phase("the symmetries were sought"):
+        model = replace(puzzle.model(metric), start=None, goals=())
+        group = symmetries(model).elements()
+    firsts, ends = (_cells(puzzle, names) for names in (holes, lasts))
+    seen: set[tuple[int, int]] = set()
+    for hole in firsts:
+        wanted: dict[int, frozenset[tuple[int, int]]] = {}
+        for last in ends:
+            if (hole, last) not in seen:
+                wanted[last] = frozenset((each.cells[hole], each.cells[last]) for each in group)
+                seen |= wanted[last]
+        with watched(limits, progress) as watch:
+            answers = list(_answers(puzzle, metric, hole, wanted, watch))
+        yield from (Outcome(hole, last, wanted[last], answer) for last, answer in answers)
+
+
+def _answers(
+    puzzle: Puzzle, metric: str, hole: int, wanted: Mapping[int, frozenset[tuple[int, int]]], watch: Watch
+) -> Iterator[tuple[int, Solution]]:
+    """Yield the answer for each last peg; all those of a large board that need a search are searched for at once.
+
+    wanted  the problems alike by last peg; with all of those, symmetries that keep the hole keep the goals too
+    """
+    start = _one(puzzle, hole, HOLE)
+    model = replace(puzzle.model(metric), start=start)
+    goals = {last: _one(puzzle, last, PEG) for last in wanted}
+    letters = [" ".join(words) for words in getattr(puzzle.view, "letters", ())]
+    reasons = {last: why_impossible(model, start, [goal], puzzle.board.names, letters) for last, goal in goals.items()}
+    alike = {end for last in wanted if reasons[last] is None for first, end in wanted[last] if first == hole}
+    together = bool(alike) and jumps(model, "search") and bool(model.metric.after)
+    found = jumps_to_each(model, [_one(puzzle, end, PEG) for end in sorted(alike)], watch) if together else {}
+    for last, goal in goals.items():
+        reason = reasons[last]
+        if reason is None and not together:
+            asked = replace(puzzle, start=start, goals=(Goal.exactly(goal),))
+            yield last, questions.solve(asked, metric=metric, limits=watch.limits, progress=watch.report)
+        else:
+            reason = reason or (None if goal in found else Reason("searched", "searched to the end"))
+            yield last, _solution(puzzle, model, found.get(goal, ()), reason, watch)
+
+
+def _solution(puzzle: Puzzle, model: Model, path: tuple[bytes, ...], reason: Reason | None, watch: Watch) -> Solution:
+    """Return a solution, replayed, or why there is none."""
+    if reason is not None:
+        return Solution(
+            Status.IMPOSSIBLE, model.metric.name, None, None, (), (), "pegs", watch.generated, watch.seconds,
+            reason=reason,
+        )  # fmt: skip
+    judge.replay(replace(model, goals=(Goal.exactly(path[-1]),)), path)
+    names = tuple(frame.name for frame in puzzle.frames(path, model)[1:])
+    moves = len(path) - 1
+    return Solution(
+        Status.OPTIMAL, model.metric.name, moves, moves, path, names, "pegs", watch.generated, watch.seconds
+    )
+
+
+def check_pegs(puzzle: Puzzle) -> None:
+    """Raise UnsupportedError where a puzzle is no peg solitaire with one kind of peg."""
+    if puzzle.kind != "jump" or puzzle.symbols != 2:
+        raise UnsupportedError(
+            f"{puzzle.name}: expected peg solitaire with one kind of peg and nothing else on the board"
+        )
+
+
+def _cells(puzzle: Puzzle, names: Sequence[str]) -> list[int]:
+    """Return the cells of some names, all cells for none."""
+    found = [puzzle.board.cell(name) for name in names]
+    if None in found:
+        known = " ".join(puzzle.board.names)
+        raise InputError(f"cell: expected some of {known}, found {names[found.index(None)]!r}")
+    return [cell for cell in found if cell is not None] or list(range(puzzle.board.cells))
+
+
+def _one(puzzle: Puzzle, cell: int, symbol: int) -> bytes:
+    """Return the position that shows a symbol in one cell and the other one everywhere else."""
+    return bytes(symbol if each == cell else 1 - symbol for each in range(puzzle.board.cells))
+
+
+def census(puzzle: Puzzle, *, limits: Limits = Limits(), progress: Report | None = None) -> Census:
+    """Count the positions that jumps reach from the start, and those on ways to the goal.
+
+    Raises InputError if the puzzle lacks a start or goal, UnsupportedError if its board is too large, SelfCheckError if
+    plain layers that end within a moment say otherwise.
+    """
+    with watched(limits, progress) as watch:
+        return _census(puzzle, watch)
+
+
+def _census(puzzle: Puzzle, watch: Watch) -> Census:
+    check_pegs(puzzle)
+    model = puzzle.model()
+    if model.start is None or not model.goals:
+        raise InputError(f"{puzzle.name}: expected a start and a goal, found none")
+    goals = goal_positions(model)
+    if goals is None:
+        raise UnsupportedError(f"{puzzle.name}: the goal positions cannot be listed one by one")
+    found = jump_census(model, goals, watch)
+    wrong = selfcheck.wrong_ways(
+        replace(model, metric=Metric()), goals, (found.reached[0], found.on_ways[0], found.ways)
+    )
+    if wrong is not None:
+        raise SelfCheckError(f"{puzzle.name}: engine pegs: {wrong}")
+    return found

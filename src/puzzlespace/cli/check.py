@@ -1,0 +1,101 @@
+"""The command `check`: whether a puzzle file is right, whether its known numbers hold, whether all engines agree."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from ..api import crosscheck, questions
+from ..api.loader import load
+from ..limits.watch import Limits
+from ..puzzle.puzzle import Puzzle
+from ..render import json_output, text
+from .exit_codes import ExitCode
+from .options import CommonOptions, Json, PuzzleArgument, limited
+from .terminal import print_json
+
+
+@limited
+def check(
+    puzzle: PuzzleArgument,
+    engines: Annotated[
+        bool, typer.Option("--engines", help="ask every engine by every metric and lower bound, and compare")
+    ] = False,
+    *,
+    asked: CommonOptions,
+    as_json: Json = False,
+) -> int:
+    """Say whether a puzzle file is right and whether its known: numbers hold; --engines: whether all engines agree.
+
+    Examples: puzzlespace check my.pzl · puzzlespace check my.pzl --engines
+    """
+    owner = load(puzzle)
+    if engines:
+        return _compared(owner, asked, as_json)
+    claims = questions.check_known(owner, limits=asked.limits, progress=asked.report)
+    asked.done()
+    if as_json:
+        print_json(json_output.claims(owner, claims))
+    else:
+        print(text.claims(owner, claims))
+    wrong = [claim for claim in claims if claim.found is not None and not claim.holds]
+    if wrong:
+        return ExitCode.BAD_INPUT.number
+    return ExitCode.TIME.number if any(claim.found is None for claim in claims) else 0
+
+
+def _compared(owner: Puzzle, asked: CommonOptions, as_json: bool) -> int:
+    """Print every engine's answers as they come, then where they differ."""
+    found: list[crosscheck.Answer] = []
+    each_limits = Limits(crosscheck.SECONDS, asked.limits.memory, asked.limits.positions)
+    for each in crosscheck.answers(owner, each_limits):
+        found.append(each)
+        if not as_json:
+            print(_line(each), flush=True)
+    asked.done()
+    differing = crosscheck.differences(found)
+    compared = sum(bool(each.found) for each in found)
+    if as_json:
+        print_json(_object(owner, found, differing))
+    else:
+        refused = f"{len(found) - compared:,} are missing (refused, or stopped by a limit)"
+        print(f"\n{owner.name}: {compared:,} answers are compared, {refused}; questions answered in more than one way: "
+              f"{len(differing)}")  # fmt: skip
+        for each in differing:
+            print(f"\n{each.question}, metric {each.metric}:")
+            for words, names in each.answers:
+                print(f"  {', '.join(names)}: {_short(words)}")
+    return ExitCode.BUG.number if differing else ExitCode.ANSWERED.number
+
+
+def _line(each: crosscheck.Answer) -> str:
+    head = f"{each.metric:<6}{each.question:<18}{each.engine:<14}{each.heuristic:<12}{each.seconds:>8.2f} s  "
+    return head + _short(each.found or each.problem)
+
+
+def _short(words: str) -> str:
+    """Return the words of an answer without its list of positions, and not too many of them."""
+    line = " ".join(words.partition(" | ")[0].split())
+    return line if len(line) <= 100 else line[:97] + "..."
+
+
+def _object(owner: Puzzle, found: list[crosscheck.Answer], differing: list[crosscheck.Difference]) -> dict[str, Any]:
+    answers = [
+        {
+            "question": each.question,
+            "metric": each.metric,
+            "engine": each.engine,
+            "heuristic": each.heuristic,
+            "answer": each.found.partition(" | ")[0],
+            "problem": each.problem,
+            "seconds": round(each.seconds, 6),
+        }
+        for each in found
+    ]
+    differences = [
+        {"question": each.question, "metric": each.metric, "answers": [{"engines": list(names), "answer": words}
+         for words, names in each.answers]}
+        for each in differing
+    ]  # fmt: skip
+    return {"schema": json_output.SCHEMA, "puzzle": owner.name, "answers": answers, "differences": differences}

@@ -1,0 +1,158 @@
+"""The commands `depths` and `hardest`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from ..api import questions
+from ..api.loader import load
+from ..contract.answers import Solution
+from ..contract.questions import Engine
+from ..limits.watch import Limits
+from ..puzzle.puzzle import Puzzle
+from ..registry import ENGINES
+from ..render import files, json_output, plot, text
+from ..render.words import METRICS
+from . import tables
+from .options import CommonOptions, EngineName, Glyphs, Json, Metric, PuzzleArgument, Size, Theme, limited
+from .solve import print_solution
+from .tables import Resume, SaveFolder, TableFolder
+from .terminal import print_json, screen_width, stopped
+
+
+@limited
+def depths(
+    puzzle: PuzzleArgument,
+    origin: Annotated[str, typer.Option("--from", help="measure to the goal or from the start")] = "",
+    metric: Metric = "",
+    oeis: Annotated[bool, typer.Option("--oeis", help="print the counts as one comma list")] = False,
+    plot_file: Annotated[
+        Path | None, typer.Option("--plot", metavar="FILE", help="plot it as .svg, .png or .pdf")
+    ] = None,
+    scale: Annotated[str, typer.Option(help="of the plot's counts: linear, log or auto")] = "auto",
+    share: Annotated[bool, typer.Option("--share", help="plot the share of positions up to each depth")] = False,
+    beside: Annotated[
+        list[str] | None, typer.Option("--with", help="plot another metric, or another puzzle, as well")
+    ] = None,
+    theme: Theme = "light",
+    size: Size = None,
+    glyphs: Glyphs = "ascii",
+    engine: EngineName = "auto",
+    save: SaveFolder = None,
+    resume: Resume = False,
+    kept: TableFolder = None,
+    *,
+    asked: CommonOptions,
+    as_json: Json = False,
+) -> int:
+    """Print how many positions lie at each depth, the greatest depth and the hardest positions.
+
+    Examples: puzzlespace depths eight · puzzlespace depths hexagram --from start · puzzlespace depths slide:3x4 --oeis
+    · puzzlespace depths klotski --plot klotski.svg --with run --with step --share
+    """
+    axes = plot.check(plot_file, plot.Axes(scale, share, theme, size))
+    style = text.glyph_set(glyphs)
+    owner = load(puzzle)
+
+    def ask(chosen: str | Engine) -> questions.DepthTable:
+        return questions.depths(
+            owner, origin=origin, metric=metric, engine=chosen, limits=asked.limits, progress=asked.report
+        )
+
+    chosen = tables.depths_engine(engine, owner, (kept, save, resume), metric)
+    with tables.resumable(save):
+        table = tables.answered(tables.wanted(owner, metric, asked, origin), chosen, ask)
+    others = [_beside(owner, word, origin, engine, asked) for word in beside or ()]
+    asked.done()
+    if plot_file is not None:
+        plot.write_plot([(owner, table), *others], plot_file, axes)
+    if as_json:
+        print_json(json_output.table(owner, table))
+    elif oeis:
+        print(", ".join(map(str, table.counts)))
+    elif table.counts or table.stopped is None:
+        print(text.depth_table(owner, table))
+        if table.complete:
+            print("\n" + text.hardest(owner, table, screen_width(), style))
+    if table.stopped is not None:
+        tables.unfinished(save)
+    return stopped(table.stopped)
+
+
+def _beside(
+    owner: Puzzle, word: str, origin: str, engine: str, asked: CommonOptions
+) -> tuple[Puzzle, questions.DepthTable]:
+    """Return the table that `--with` asks for: another metric of the same puzzle, or another puzzle."""
+    other, metric = (owner, word) if word in METRICS else (load(word), "")
+    options: dict[str, Any] = {"origin": origin, "metric": metric, "engine": engine, "limits": asked.limits}
+    return other, questions.depths(other, **options, progress=asked.report)
+
+
+@limited
+def hardest(
+    puzzle: PuzzleArgument,
+    number: Annotated[int, typer.Option("-n", min=1, max=100_000, help="how many to show at most")] = 20,
+    origin: Annotated[str, typer.Option("--from", help="measure to the goal or from the start")] = "",
+    metric: Metric = "",
+    classes: Annotated[bool, typer.Option("--classes", help="one of each class that symmetries make alike")] = False,
+    solution: Annotated[bool, typer.Option("--solution", help="also solve the first one")] = False,
+    sheet: Annotated[
+        Path | None, typer.Option("--sheet", metavar="FILE", help="draw them on one page, .svg or .png")
+    ] = None,
+    theme: Theme = "light",
+    size: Size = None,
+    glyphs: Glyphs = "ascii",
+    engine: EngineName = "auto",
+    kept: TableFolder = None,
+    *,
+    asked: CommonOptions,
+    as_json: Json = False,
+) -> int:
+    """Print the hardest positions as boards. Example: puzzlespace hardest hexagram -n 7 --sheet hexagram.svg"""
+    page = files.sheet_wanted(sheet, theme, size)
+    style = text.glyph_set(glyphs)
+    owner = load(puzzle)
+
+    def ask(chosen: str | Engine) -> tuple[questions.DepthTable, Solution | None]:
+        found = questions.depths(
+            owner, origin=origin, metric=metric, engine=chosen, keep=number, classes=classes, limits=asked.limits,
+            progress=asked.report,
+        )  # fmt: skip
+        return found, _solve_hardest(owner, found, asked.limits, chosen) if solution and found.complete else None
+
+    chosen = tables.engine_of(engine, owner, kept, metric)
+    wanted = tables.wanted(owner, metric, asked, origin)
+    table, answer = tables.answered(wanted, chosen, ask, make=True)
+    asked.done()
+    if sheet is not None and table.complete:
+        files.write_sheet(owner, table, sheet, page)
+    if as_json:
+        shown = json_output.table(owner, table)
+        shown["hardest"]["positions"] = [owner.line(position) for position in table.hardest]
+        if answer is not None:
+            shown["solution"] = json_output.solution(*_hardest_model(owner, table), answer)
+        print_json(shown)
+    elif table.complete:
+        print(text.hardest(owner, table, screen_width(), style, one_each=classes))
+        if measured := text.measured_words(table):
+            print(f"\n{measured}")
+        if answer is not None:
+            print()
+            print_solution(_hardest_model(owner, table)[0], answer, style)
+    return stopped(table.stopped)
+
+
+def _hardest_model(owner: Puzzle, table: questions.DepthTable) -> tuple[Puzzle, Any]:
+    """Return the puzzle between the first hardest position and where its depth was measured from."""
+    far = table.hardest[0]
+    placed = questions.with_start(owner, far) if table.origin == "goal" else questions.with_goal(owner, far)
+    return placed, placed.model(table.metric)
+
+
+def _solve_hardest(owner: Puzzle, table: questions.DepthTable, limits: Limits, engine: str | Engine) -> Solution:
+    able = table.origin == "goal" and not isinstance(engine, str)
+    search = engine if able or any(each.name == engine and each.search for each in ENGINES) else "auto"
+    return questions.solve(_hardest_model(owner, table)[0], metric=table.metric, engine=search, limits=limits)

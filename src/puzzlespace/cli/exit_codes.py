@@ -1,0 +1,35 @@
+"""The exit codes of the command line."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from ..limits.watch import Fault as Fault
+from ..limits.watch import Limits as Limits
+from ..limits.watch import Progress as Progress
+from ..limits.watch import Watch as Watch
+from ..limits.watch import grown as grown
+from ..limits.watch import held_memory as held_memory
+from ..limits.watch import peak_memory as peak_memory
+
+
+class ExitCode(Enum):
+    """The exit codes of the command line: (number, meaning)."""
+
+    ANSWERED = (0, "answered")
+    IMPOSSIBLE = (10, "proved impossible")
+    TIME = (20, "stopped by --seconds")
+    MEMORY = (21, "does not fit --memory, or stopped by it")
+    POSITIONS = (22, "stopped by --positions")
+    BAD_INPUT = (30, "bad input: a puzzle, position or option that cannot be used")
+    UNSUPPORTED = (31, "a right question that this engine or command cannot answer")
+    BUG = (70, "a bug of ours")
+    INTERRUPTED = (130, "interrupted (Ctrl-C)")
+
+    @property
+    def number(self) -> int:
+        return self.value[0]
+
+    @property
+    def meaning(self) -> str:
+        return self.value[1]

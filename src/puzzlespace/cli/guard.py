@@ -1,0 +1,134 @@
+"""The last resort of the command line: a thread that ends what does not end by itself.
+
+Limits are looked at where work is done (`limits.watch.checkpoint`), and Ctrl-C is noticed between two steps of the
+interpreter. Neither reaches a step that takes long by itself, such as compiling one loop, sorting one large array or
+writing one picture. The guard first interrupts the interpreter (`Overdue`), and if that does not help either, says
+what happened and ends the process. Whatever is kept on disk is written so that it survives this.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import select
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from typing import NoReturn
+
+from ..errors import LimitError
+from ..limits.watch import Overdue, farewells, overdue
+
+GLANCE = 0.05
+"""Seconds between two looks."""
+
+SOFT, SOFT_SHARE = 0.2, 0.05
+"""Seconds, and the share of a limit of seconds, after which the interpreter is interrupted."""
+
+HARD = 0.25
+"""Seconds after that until the process is ended."""
+
+CTRL_C = 0.35
+"""Seconds after Ctrl-C until the process is ended."""
+
+
+class CommandGuard:
+    """Watches the main thread while a command runs there.
+
+    ended  called with a message and an exit code to end the process
+    """
+
+    def __init__(self, ended: Callable[[str, int], None] | None = None) -> None:
+        self.end = ended or end
+        self.limit: LimitError | None = None
+        self.since = 0.0
+        self.interrupted = 0.0
+        self.done = False
+        self.reader, self.writer = os.pipe()
+        self.thread = threading.Thread(target=self._run, daemon=True, name="guard")
+
+    def start(self) -> None:
+        """Begin; call from the main thread. Without such signals (Windows) only checkpoints look at limits."""
+        if not hasattr(signal, "SIGALRM"):
+            return
+        os.set_blocking(self.writer, False)
+        signal.set_wakeup_fd(self.writer, warn_on_full_buffer=False)
+        signal.signal(signal.SIGALRM, self._raise)
+        sys.stdout = io.TextIOWrapper(
+            io.BufferedWriter(_Patient(sys.stdout.fileno(), self)),
+            sys.stdout.encoding, sys.stdout.errors, line_buffering=bool(sys.stdout.line_buffering),
+        )  # fmt: skip
+        self.main = threading.get_ident()
+        self.thread.start()
+
+    def over(self) -> None:
+        """The command is over and its answer given: Ctrl-C comes too late for it, and is not taken any more."""
+        self.done = True
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+    def _raise(self, *_: object) -> None:
+        limit, self.limit = self.limit, None
+        if limit is not None and not self.done:
+            raise Overdue(limit)
+
+    def _run(self) -> None:
+        while not self.done:
+            ready, _, _ = select.select([self.reader], [], [], GLANCE)
+            now = time.perf_counter()
+            if ready and signal.SIGINT in os.read(self.reader, 64) and not self.interrupted:
+                self.interrupted = now
+            if self.interrupted:
+                if now - self.interrupted > CTRL_C:
+                    self.end("interrupted", 130)
+                continue
+            self._look(now)
+
+    def _look(self, now: float) -> None:
+        found = overdue(SOFT, SOFT_SHARE)
+        if found is None or self.writing:
+            self.since = 0.0
+            return
+        if not self.since:
+            self.since = now
+            self.limit = found
+            signal.pthread_kill(self.main, signal.SIGALRM)
+        elif now - self.since > HARD:
+            for say in farewells:
+                say(found)
+            self.end(str(found), found.exit_code)
+
+    writing = 0
+    """How many writes to the standard output are under way: a reader who takes his time is not the command's fault."""
+
+
+class _Patient(io.FileIO):
+    """The standard output, which tells the guard while it waits for the reader."""
+
+    def __init__(self, number: int, guard: CommandGuard) -> None:
+        super().__init__(number, "w", closefd=False)
+        self.guard = guard
+
+    def write(self, data: object, /) -> int | None:
+        self.guard.writing += 1
+        try:
+            return super().write(data)  # type: ignore[arg-type]
+        finally:
+            self.guard.writing -= 1
+
+
+def end(message: str, code: int) -> NoReturn:
+    """Say what happened and end the process at once."""
+    with suppress(OSError):
+        os.write(2, f"puzzlespace: {message}\n".encode())
+    os._exit(code)
+
+
+def leave(code: int) -> NoReturn:
+    """End the process at once, without waiting for threads and without giving memory back piece by piece."""
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError):
+            stream.flush()
+    os._exit(code)

@@ -1,0 +1,101 @@
+"""The options that several commands share, with their help, and what comes of them."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import wraps
+from inspect import Parameter, signature
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from ..api.choice import limits as make_limits
+from ..errors import LimitError
+from ..limits.watch import Limits, Overdue, farewells, process_began, watched
+from ..registry import ENGINES, load_compiler
+from .terminal import Reporter, parse_size, print_stopped
+
+PuzzleArgument = Annotated[
+    str, typer.Argument(metavar="PUZZLE", help="a catalogue name, a file, '-' for stdin, or a spec such as slide:4x4")
+]
+Json = Annotated[bool, typer.Option("--json", help="print one JSON object")]
+Metric = Annotated[str, typer.Option(help="what counts as one move: step, run, piece, chain or multi")]
+EngineName = Annotated[str, typer.Option("--engine", help=f"auto, {', '.join(each.name for each in ENGINES)}")]
+Memory = Annotated[str, typer.Option(help="most memory, such as 500M or 4G")]
+Seconds = Annotated[float | None, typer.Option(help="most seconds")]
+Positions = Annotated[int | None, typer.Option(help="most positions generated")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="no progress on stderr")]
+Glyphs = Annotated[str, typer.Option(help="ascii, or ja for ○ ● □ and the like (two columns wide)")]
+SvgFile = Annotated[Path | None, typer.Option("--svg", metavar="FILE", help="draw it as SVG")]
+PngFile = Annotated[Path | None, typer.Option("--png", metavar="FILE", help="draw it as PNG")]
+Theme = Annotated[str, typer.Option(help="of pictures: light, dark or grey")]
+Size = Annotated[int | None, typer.Option(metavar="PIXELS", help="the width of PNG, GIF and WebP")]
+
+
+@dataclass
+class CommonOptions:
+    """The options all commands share, worked out."""
+
+    limits: Limits
+    report: Reporter | None
+
+    @classmethod
+    def given(cls, memory: str, seconds: float | None, positions: int | None, quiet: bool) -> CommonOptions:
+        """Return what the common options ask for; raise InputError for a size or limit that is none."""
+        limit = make_limits(seconds, parse_size(memory) if memory else None, positions)
+        return cls(limit, None if quiet else Reporter(sys.stderr))
+
+    def run(self, command: Callable[[], int], began: float | None, as_json: bool, puzzle: str) -> int:
+        """Run a command under the limits: from its first line, in everything that it does.
+
+        began    when the time began, if not now
+        as_json  print an object that says which limit was passed, if that happens before there is an answer
+        """
+        if self.limits.memory is not None:
+            load_compiler()
+        farewells[:] = [lambda error: print_stopped(puzzle, error, now=True)] if as_json else []
+        try:
+            with watched(self.limits, self.report, began):
+                return command()
+        except (LimitError, Overdue) as passed:
+            error = passed.limit if isinstance(passed, Overdue) else passed
+            self.done()
+            if as_json:
+                print_stopped(puzzle, error)
+            raise error from None
+        finally:
+            farewells.clear()
+
+    def done(self) -> None:
+        """Take the progress line away."""
+        if self.report is not None:
+            self.report.clear()
+
+
+def _given(
+    memory: Memory = "", seconds: Seconds = None, positions: Positions = None, quiet: Quiet = False
+) -> CommonOptions:
+    return CommonOptions.given(memory, seconds, positions, quiet)
+
+
+def limited(command: Callable[..., int]) -> Callable[..., int]:
+    """Return a command with the options of limits and progress in the place of its parameter `asked`."""
+    options = signature(_given, eval_str=True).parameters
+
+    @wraps(command)
+    def asking(**given: Any) -> int:
+        began = process_began()
+        asked = _given(**{name: given.pop(name) for name in options if name in given})
+        puzzle, as_json = str(given.get("puzzle", "")), bool(given.get("as_json"))
+        return asked.run(lambda: command(asked=asked, **given), began, as_json, puzzle)
+
+    parameters: list[Parameter] = []
+    for name, parameter in signature(command, eval_str=True).parameters.items():
+        parameters += options.values() if name == "asked" else [parameter]
+    shown = [parameter.replace(kind=Parameter.KEYWORD_ONLY) for parameter in parameters]
+    asking.__dict__["__signature__"] = signature(command).replace(parameters=shown)
+    asking.__annotations__ = {parameter.name: parameter.annotation for parameter in shown}
+    return asking

@@ -1,0 +1,137 @@
+"""The command `pegs`: from every hole to every last peg."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from ..api import peg_survey
+from ..api.loader import load
+from ..api.peg_survey import Outcome
+from ..contract.answers import Status
+from ..limits.watch import apart
+from ..puzzle.puzzle import Puzzle
+from .options import CommonOptions, Json, Metric, PuzzleArgument, limited
+from .terminal import print_json
+
+SCHEMA = 1
+
+MARKS = {"invariant": "-", "parity": "-", "pieces": "-", "searched": "x"}
+"""How a table shows problems that cannot be solved, by the kind of the reason; other reasons are '?'."""
+
+
+@limited
+def pegs(
+    puzzle: PuzzleArgument,
+    hole: Annotated[list[str] | None, typer.Option("--hole", metavar="CELL", help="only with this first hole")] = None,
+    last: Annotated[list[str] | None, typer.Option("--last", metavar="CELL", help="only with this last peg")] = None,
+    metric: Metric = "",
+    count: Annotated[bool, typer.Option("--count", help="instead, count positions and ways of the puzzle")] = False,
+    *,
+    asked: CommonOptions,
+    as_json: Json = False,
+) -> int:
+    """Print the fewest moves from every first hole to every last peg of a peg board. Limits are for each first hole.
+
+    Examples: puzzlespace pegs peg:triangle15 · puzzlespace pegs english --hole d4 · puzzlespace pegs english --count
+    """
+    owner = load(puzzle)
+    if count:
+        return _print_census(owner, asked, as_json)
+    found: dict[int, list[Outcome]] = {}
+    with apart():
+        for outcome in peg_survey.problems(
+            owner, metric=metric, holes=hole or (), lasts=last or (), limits=asked.limits, progress=asked.report
+        ):
+            found.setdefault(outcome.hole, []).append(outcome)
+    asked.done()
+    if as_json:
+        print_json(_object(owner, found))
+    else:
+        print(_page(owner, found))
+    return 0
+
+
+def _print_census(owner: Puzzle, asked: CommonOptions, as_json: bool) -> int:
+    found = peg_survey.census(owner, limits=asked.limits, progress=asked.report)
+    asked.done()
+    if as_json:
+        (reached, reached_classes), (on_ways, classes) = found.reached, found.on_ways
+        shown = {"reached": reached, "reached_symmetry": reached_classes, "on_ways": on_ways}
+        print_json({"schema": SCHEMA, "puzzle": owner.name, **shown, "on_ways_symmetry": classes, "ways": found.ways})
+        return 0
+    for words, (number, classes) in (
+        ("can be reached from the start", found.reached),
+        ("of them lie on a way to the goal", found.on_ways),
+    ):
+        alike = f" ({classes:,} up to symmetry)" if classes is not None else ""
+        print(f"{number:>20,} positions {words}{alike}")
+    print(f"{found.ways:>20,} ways of single jumps lead to the goal")
+    return 0
+
+
+def _object(owner: Puzzle, found: dict[int, list[Outcome]]) -> dict[str, Any]:
+    """Return the JSON object of a table."""
+    names = owner.board.names
+    rows = [
+        {
+            "hole": names[each.hole],
+            "last": names[each.last],
+            "status": each.answer.status.value,
+            "moves": each.answer.moves,
+            "reason": {"kind": each.answer.reason.kind, "text": each.answer.reason.text}
+            if each.answer.reason
+            else None,
+            "alike": sorted([names[hole], names[last]] for hole, last in each.alike),
+        }
+        for outcomes in found.values()
+        for each in outcomes
+    ]
+    metrics = {each.answer.metric for outcomes in found.values() for each in outcomes}
+    return {"schema": SCHEMA, "puzzle": owner.name, "metric": "".join(sorted(metrics)), "problems": rows}
+
+
+def _page(owner: Puzzle, found: dict[int, list[Outcome]]) -> str:
+    """Return the table as text: a board for each first hole, in each cell what it takes to end there."""
+    answers = [each.answer for outcomes in found.values() for each in outcomes]
+    metric = answers[0].metric if answers else owner.metrics[0]
+    solved = sum(answer.status is Status.OPTIMAL for answer in answers)
+    head = f"{owner.title}: fewest moves (count: {metric}) from each first hole, written where the last peg stands"
+    parts = [head]
+    for hole, outcomes in found.items():
+        shown = {last: _mark(each) for each in outcomes for first, last in each.alike if first == hole}
+        parts.append(f"hole {owner.board.names[hole]}\n{_board(owner, shown)}")
+    parts.append(f"{solved} problems of {len(answers)} that differ can be solved. {_legend(answers)}")
+    if len(answers) == 1 and answers[0].reason is not None:
+        parts.append(answers[0].reason.text)
+    return "\n\n".join(part.rstrip() for part in parts)
+
+
+def _legend(answers: list[Any]) -> str:
+    kinds = {MARKS.get(answer.reason.kind, "?") if answer.reason else "" for answer in answers}
+    words = {"-": "- : impossible, colouring by thirds", "x": "x : impossible, searched to the end"}
+    stopped = ["? : stopped by a limit"] if any(answer.status is Status.STOPPED for answer in answers) else []
+    return "; ".join([words[mark] for mark in ("-", "x") if mark in kinds] + stopped)
+
+
+def _mark(outcome: Outcome) -> str:
+    answer = outcome.answer
+    if answer.moves is not None:
+        return str(answer.moves)
+    return MARKS.get(answer.reason.kind, "?") if answer.reason else "?"
+
+
+def _board(owner: Puzzle, shown: dict[int, str]) -> str:
+    """Return the board with a mark in each cell."""
+    board = owner.board
+    lines: list[str] = []
+    for number, row in enumerate(board.rows):
+        if board.columns:
+            line = ""
+            for cell, column in zip((cell for cell in row if cell is not None), board.columns[number], strict=True):
+                line = line.ljust(column) + shown.get(cell, "").rjust(3)
+        else:
+            line = "".join(("" if cell is None else shown.get(cell, "")).rjust(4) for cell in row)
+        lines.append("  " + line.rstrip())
+    return "\n".join(lines)

@@ -1,0 +1,47 @@
+"""The command `serve`."""
+
+from __future__ import annotations
+
+import secrets
+import sys
+from typing import Annotated
+
+import typer
+
+from ..errors import InputError, UnsupportedError
+from .terminal import parse_size
+
+LOOPBACK = ("127.0.0.1", "::1", "localhost")
+
+
+def serve(
+    host: Annotated[str, typer.Option(help="the address to listen at; others than this machine's own need a token")] = (
+        "127.0.0.1"
+    ),
+    port: Annotated[int, typer.Option(min=0, max=65_535, help="the port; 0 takes a free one")] = 8765,
+    token: Annotated[str, typer.Option(help="what visitors must show (default: made anew where one is needed)")] = "",
+    show: Annotated[bool, typer.Option("--open", help="open the page in a browser")] = False,
+    seconds: Annotated[float, typer.Option(min=1, help="most seconds of one question")] = 120.0,
+    memory: Annotated[str, typer.Option(help="most memory of one question")] = "2G",
+    positions: Annotated[int, typer.Option(min=1000, help="most positions generated for one question")] = 2 * 10**9,
+    jobs: Annotated[int, typer.Option(min=0, max=64, help="long questions at the same time (0: by the machine)")] = 0,
+) -> int:
+    """Open the page on this machine: write a puzzle, play it, see its depths and its map. Example: puzzlespace serve"""
+    try:
+        from ..web.serving import Address, run
+    except ImportError:
+        raise UnsupportedError("serve: needs the extra `web`: pip install 'puzzlespace[web]'") from None
+    from ..web.bounds import Bounds
+
+    options = {"seconds": seconds, "memory": parse_size(memory), "positions": positions}
+    bounds = Bounds(**options, **({"benches": jobs} if jobs else {}))
+    if host not in LOOPBACK:
+        token = token or secrets.token_urlsafe(24)
+        print(f"puzzlespace: {host} can be reached from other machines; they need the token", file=sys.stderr)
+    try:
+        run(bounds, Address(host, port, token), show)
+    except OSError:
+        raise InputError(
+            f"serve: cannot listen at {host}, port {port}; is it taken? (--port 0 takes a free one)"
+        ) from None
+    return 0

@@ -1,0 +1,161 @@
+"""The commands `solve` and `distance`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from ..api import questions
+from ..api.loader import load
+from ..contract.answers import Solution, Status
+from ..contract.questions import Engine
+from ..limits.watch import Limits
+from ..puzzle.answers import Distance
+from ..puzzle.puzzle import Puzzle
+from ..render import files, json_output, text
+from . import tables
+from .compare import BatchFile, BatchRun, HeuristicName
+from .options import (
+    CommonOptions,
+    EngineName,
+    Glyphs,
+    Json,
+    Metric,
+    PngFile,
+    PuzzleArgument,
+    Size,
+    SvgFile,
+    Theme,
+    limited,
+)
+from .tables import TableFolder
+from .terminal import code_of, print_json, screen_width
+
+NO_SEARCH = "none"
+"""The engine of an answer that no search was needed for."""
+
+
+@limited
+def solve(
+    puzzle: PuzzleArgument,
+    start: Annotated[str, typer.Option(help="begin here: '8 6 7 / 2 5 4 / 3 . 1'")] = "",
+    goal: Annotated[str, typer.Option(help="reach this position instead")] = "",
+    metric: Metric = "",
+    count: Annotated[bool, typer.Option("--count", help="count the shortest solutions")] = False,
+    every: Annotated[bool, typer.Option("--all", help="list all shortest solutions")] = False,
+    svg_file: SvgFile = None,
+    png_file: PngFile = None,
+    gif_file: Annotated[Path | None, typer.Option("--gif", metavar="FILE", help="animate it as GIF")] = None,
+    webp_file: Annotated[Path | None, typer.Option("--webp", metavar="FILE", help="animate it as WebP")] = None,
+    theme: Theme = "light",
+    size: Size = None,
+    arrows: Annotated[str, typer.Option(help="the moves that pictures show: last, next, both or none")] = "",
+    glyphs: Glyphs = "ascii",
+    engine: EngineName = "auto",
+    heuristic: HeuristicName = "",
+    batch: BatchFile = None,
+    kept: TableFolder = None,
+    *,
+    asked: CommonOptions,
+    as_json: Json = False,
+) -> int:
+    """Print a shortest solution as small numbered boards.
+
+    Examples: puzzlespace solve goat · puzzlespace solve klotski --metric run · puzzlespace solve eight --count --json ·
+    puzzlespace solve goat --gif goat.gif --theme dark
+    """
+    wanted = files.WantedPicture(svg_file, png_file, gif_file, webp_file, theme, size, arrows)
+    style = text.glyph_set(glyphs)
+    home = questions.with_goal(load(puzzle), goal) if goal else load(puzzle)
+    owner = questions.with_start(home, start) if start else home
+    if batch is not None:
+        return BatchRun(batch, metric, engine, heuristic, asked).run(owner, as_json)
+
+    def ask(chosen: str | Engine) -> tuple[Solution, str | Engine]:
+        return questions.solve(
+            owner, metric=metric, engine=chosen, count=count or every, heuristic=heuristic, limits=asked.limits,
+            progress=asked.report,
+        ), chosen  # fmt: skip
+
+    named = "idastar" if heuristic and engine == "auto" else tables.engine_of(engine, owner, kept, metric)
+    answer, chosen = tables.answered(tables.wanted(home, metric, asked, "goal"), named, ask)
+    asked.done()
+    if wanted and answer.path:
+        frames = owner.frames(answer.path, owner.model(answer.metric))
+        files.write_solution(owner, frames, f"{owner.title}: {answer.moves} moves", wanted)
+    if as_json:
+        shown = json_output.solution(owner, owner.model(answer.metric), answer)
+        if every:
+            every_one = _every(owner, answer, chosen, asked.limits)
+            shown["all"] = [{"path": list(map(str, each.path)), "names": list(each.names)} for each in every_one]
+        print_json(shown)
+    else:
+        print_solution(owner, answer, style)
+        if every:
+            _print_every(owner, answer, chosen, asked.limits)
+    return code_of(answer)
+
+
+def _every(owner: Puzzle, answer: Solution, engine: str | Engine, limits: Limits) -> Any:
+    return questions.solutions(owner, metric=answer.metric, engine=engine, limits=limits) if answer.path else ()
+
+
+def print_solution(owner: Puzzle, answer: Solution, style: str) -> None:
+    """Print a solution as numbered boards, or why there is none."""
+    if answer.status is Status.IMPOSSIBLE and answer.reason is not None:
+        print(f"{owner.name}: impossible ({answer.reason.kind}): {answer.reason.text}")
+    elif answer.status is Status.STOPPED:
+        proved = f"; at least {answer.bound} moves are needed" if answer.bound else ""
+        print(f"{owner.name}: {answer.stopped}{proved}")
+    else:
+        counted = f"\n{text.solution_counts(answer)}" if answer.solutions is not None else ""
+        print(f"{owner.name}: {answer.moves} moves (count: {answer.metric}), proved shortest{counted}\n")
+        print(text.strip(owner, owner.frames(answer.path, owner.model(answer.metric)), screen_width(), style))
+    if answer.engine == NO_SEARCH:
+        print(f"\nproved without search in {answer.seconds:.2f} s")
+    else:
+        print(f"\n{answer.generated:,} positions generated by {answer.engine} in {answer.seconds:.2f} s")
+
+
+def _print_every(owner: Puzzle, answer: Solution, engine: str | Engine, limits: Limits) -> None:
+    for number, each in enumerate(_every(owner, answer, engine, limits), 1):
+        print(f"{number:>4}  " + ", ".join(each.names))
+
+
+@limited
+def distance(
+    puzzle: PuzzleArgument,
+    position: Annotated[str, typer.Argument(metavar="POSITION", help="such as '8 6 7 / 2 5 4 / 3 . 1'")],
+    metric: Metric = "",
+    engine: EngineName = "auto",
+    kept: TableFolder = None,
+    *,
+    asked: CommonOptions,
+    as_json: Json = False,
+) -> int:
+    """Print the number of moves to the goal and every best next move.
+
+    Example: puzzlespace distance eight '1 2 3 / 4 5 6 / 7 . 8'
+    """
+    owner = load(puzzle)
+    placed = questions.read_position(owner, position)
+
+    def ask(chosen: str | Engine) -> Distance:
+        return questions.distance(
+            owner, placed, metric=metric, engine=chosen, limits=asked.limits, progress=asked.report
+        )
+
+    chosen = tables.engine_of(engine, owner, kept, metric)
+    answer = tables.answered(tables.wanted(owner, metric, asked, "goal"), chosen, ask, make=True)
+    asked.done()
+    if as_json:
+        print_json(json_output.distance(owner, answer))
+    elif answer.distance is None:
+        print_solution(owner, answer.solution, "ascii")
+    else:
+        print(f"{owner.name}: {answer.distance} moves to the goal (count: {answer.solution.metric})")
+        for name, following in answer.next:
+            print(f"  {name:<20} {owner.line(following)}")
+    return code_of(answer.solution)

@@ -1,0 +1,172 @@
+"""The commands for kept depth tables: `puzzlespace table info|verify|export DIR`, and the options that use one."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, TypeVar
+
+import typer
+
+from ..api import reuse, saved
+from ..api.reuse import WantedTable
+from ..contract.questions import Engine
+from ..errors import InputError
+from ..puzzle.puzzle import Puzzle
+from .exit_codes import ExitCode
+from .options import CommonOptions, Json, limited
+from .terminal import print_json
+
+Folder = Annotated[Path, typer.Argument(metavar="DIR", help="the folder that `depths --save` made")]
+TableFolder = Annotated[Path | None, typer.Option("--table", metavar="DIR", help="answer from the table kept there")]
+SaveFolder = Annotated[Path | None, typer.Option("--save", metavar="DIR", help="keep the whole table there")]
+Resume = Annotated[bool, typer.Option("--resume", help="go on with the unfinished table of --save")]
+
+Answer = TypeVar("Answer")
+
+app = typer.Typer(name="table", help="Look at, verify and export kept depth tables.", no_args_is_help=True)
+
+
+def answered(
+    wanted: WantedTable, engine: str | Engine, ask: Callable[[str | Engine], Answer], make: bool = False
+) -> Answer:
+    """Return what `ask` answers with the engine; where that is 'auto', with a table of the cache that can."""
+    return reuse.answer(wanted, ask, make) if engine == "auto" else ask(engine)
+
+
+def engine_of(engine: str, puzzle: Puzzle, folder: Path | None, metric: str) -> str | Engine:
+    """Return the engine that answers: the table in the folder where one is given."""
+    if folder is None:
+        return engine
+    if engine != "auto":
+        raise InputError(f"--table: expected no --engine beside it, found {engine!r}")
+    return saved.asking(puzzle, folder, metric=metric)
+
+
+def depths_engine(engine: str, puzzle: Puzzle, folders: tuple[Path | None, Path | None, bool], metric: str):
+    """Return the engine that counts depths: (--table, --save, --resume) decide."""
+    table, save, resume = folders
+    if resume and save is None:
+        raise InputError("--resume: expected --save DIR beside it")
+    if save is None:
+        return engine_of(engine, puzzle, table, metric)
+    if table is not None or engine not in ("auto", "table", "frontier"):
+        raise InputError("--save: expected no --table, and no --engine but table or frontier, beside it")
+    if resume and saved.finished(save):
+        return saved.asking(puzzle, save, metric=metric)
+    return saved.saving(puzzle, save, resume=resume, engine=engine, metric=metric)
+
+
+@contextmanager
+def resumable(folder: Path | None) -> Iterator[None]:
+    """Say how to go on where Ctrl-C stops what is done here."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        unfinished(folder)
+        raise
+
+
+def unfinished(folder: Path | None) -> None:
+    """Say how to go on with a table that was stopped."""
+    if folder is not None:
+        print(f"puzzlespace: stopped; go on by the same command with --save {folder} --resume", file=sys.stderr)
+
+
+def wanted(puzzle: Puzzle, metric: str, asked: CommonOptions, origin: str = "") -> WantedTable:
+    """Return the table of the cache that would answer; what is odd about it is said on stderr."""
+    return WantedTable(puzzle, metric, origin, asked.limits, asked.report, _tell)
+
+
+def _tell(words: str) -> None:
+    print(f"puzzlespace: {words}", file=sys.stderr)
+
+
+@app.command()
+@limited
+def info(folder: Folder, *, asked: CommonOptions, as_json: Json = False) -> int:
+    """Print what a table is of. Example: puzzlespace table info goat-table"""
+    found = saved.kept(folder)
+    table = found.manifest
+    counts = saved.open_table(found.puzzle, folder, metric=table["metric"]).counts
+    facts = {
+        "puzzle": found.puzzle.name,
+        "metric": table["metric"],
+        "origin": found.origin,
+        "states": sum(counts),
+        "depth": len(counts) - 1,
+        "hardest": counts[-1],
+        "kind": table["numbering"]["kind"],
+        **({"numbered": numbered} if (numbered := table["numbering"].get("positions")) else {}),
+        "bytes": table["data"]["bytes"],
+        **table["made"],
+    }
+    if as_json:
+        print_json({"schema": 1, **facts, "counts": list(counts)})
+    else:
+        for word, fact in facts.items():
+            print(f"{word:<9} {fact:,}" if isinstance(fact, int) else f"{word:<9} {fact}")
+    return ExitCode.ANSWERED.number
+
+
+@app.command()
+@limited
+def verify(
+    folder: Folder,
+    full: Annotated[bool, typer.Option("--full", help="count again, and compare every position")] = False,
+    sample: Annotated[int, typer.Option(min=0, help="positions whose neighbours are looked at")] = 1000,
+    *,
+    asked: CommonOptions,
+    as_json: Json = False,
+) -> int:
+    """Check a table: checksums, counts, and for a sample of positions that just the right neighbours are nearer.
+
+    Example: puzzlespace table verify goat-table --full
+    """
+    from ..tables.kinds import verify as verified
+
+    found = saved.kept(folder)
+    seen = verified(folder, found.puzzle.model(found.manifest["metric"]), sample, full)
+    if as_json:
+        print_json({"schema": 1, "puzzle": found.puzzle.name, "verified": True, **seen})
+    else:
+        print(f"{folder}: {seen['bytes']:,} bytes match their checksums, {seen['states']:,} positions match the counts")
+        print(f"{seen['sampled']:,} positions have the neighbours they should have")
+        if full:
+            print("counted again: every position is the same")
+    return ExitCode.ANSWERED.number
+
+
+@app.command()
+@limited
+def export(
+    folder: Folder,
+    csv: Annotated[Path | None, typer.Option(metavar="FILE", help="depth,count lines")] = None,
+    b_file: Annotated[Path | None, typer.Option("--b-file", metavar="FILE", help="'n a(n)' lines, as OEIS has")] = None,
+    oeis: Annotated[bool, typer.Option("--oeis", help="print the counts as one comma list")] = False,
+    parquet: Annotated[Path | None, typer.Option(metavar="FILE", help="the depth of every position")] = None,
+    *,
+    asked: CommonOptions,
+) -> int:
+    """Write what a table holds in other forms; the last needs the extra `tables`.
+
+    Example: puzzlespace table export goat-table --csv goat.csv --parquet goat.parquet
+    """
+    from ..tables import export as exports
+    from ..tables import kinds
+
+    found = saved.kept(folder)
+    if csv is None and b_file is None and parquet is None and not oeis:
+        raise InputError("export: expected --csv, --b-file, --oeis or --parquet")
+    counts = saved.open_table(found.puzzle, folder, metric=found.manifest["metric"]).counts
+    if oeis:
+        print(", ".join(map(str, counts)))
+    if csv is not None:
+        exports.write_lines(csv, exports.csv_lines(counts))
+    if b_file is not None:
+        exports.write_lines(b_file, exports.b_lines(counts))
+    if parquet is not None:
+        kinds.write_parquet(folder, found.puzzle.model(found.manifest["metric"]), parquet)
+    return ExitCode.ANSWERED.number

@@ -1,0 +1,161 @@
+"""The command line's edges: progress on stderr, sizes such as 40M, and the exit code of everything that can happen."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sys
+import traceback
+import warnings
+from collections.abc import Callable
+from typing import Any, TextIO
+
+from ..contract.answers import Solution, Status
+from ..errors import InputError, LimitError, PuzzlespaceError, SelfCheckWarning
+from ..limits.watch import Overdue, Progress, peak_memory
+from .exit_codes import ExitCode
+
+UNITS = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}
+QUIET_SECONDS = 1.0
+"""Nothing is reported before this time."""
+
+
+def parse_size(text: str) -> int:
+    """Return the bytes that '40M', '2G' or '1000000' means; raise InputError otherwise."""
+    number, unit = (text[:-1], text[-1:].upper()) if text[-1:].upper() in ("K", "M", "G", "T") else (text, "")
+    try:
+        size = int(float(number) * UNITS[unit])
+    except (ValueError, OverflowError):
+        size = 0
+    if size <= 0:
+        raise InputError(f"--memory: expected a size such as 40M or 2G, found {text!r}")
+    return size
+
+
+class Reporter:
+    """Writes progress to a stream: on a terminal one line that is rewritten, elsewhere a line now and then."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self.stream = stream
+        self.live = stream.isatty()
+        self.every = 0.2 if self.live else 5.0
+        self.last = QUIET_SECONDS - self.every
+        self.width = 0
+        self.said = ""
+
+    def __call__(self, progress: Progress) -> None:
+        if progress.seconds - self.last < self.every:
+            return
+        self.last = progress.seconds
+        rate = progress.generated / progress.seconds
+        what = f"layer {progress.layer}: {progress.size:,} positions"
+        if progress.bound:
+            what = f"bound {progress.layer}: {progress.size:,} positions generated"
+        line = (
+            f"{what}, {progress.found:,} in all, "
+            f"{rate:,.0f} generated/s, {peak_memory() >> 20:,} MB, {progress.seconds:.0f} s"
+        )
+        if self.live:
+            self.stream.write("\r" + line.ljust(self.width))
+            self.width = len(line)
+        else:
+            self.stream.write(line + "\n")
+        self.stream.flush()
+
+    def say(self, words: str) -> None:
+        """Write a line that stays, unless it was written last."""
+        if words == self.said:
+            return
+        self.said = words
+        self.clear()
+        self.stream.write(f"{words}\n")
+        self.stream.flush()
+
+    def clear(self) -> None:
+        """Take the rewritten line away."""
+        if self.width:
+            self.stream.write("\r" + " " * self.width + "\r")
+            self.stream.flush()
+            self.width = 0
+
+
+def guarded(run: Callable[[], object]) -> int:
+    """Run the command; return its exit code and say on stderr what went wrong. A traceback only for our own bugs."""
+    try:
+        with warnings.catch_warnings(record=True) as noticed:
+            warnings.simplefilter("ignore")
+            warnings.simplefilter("always", SelfCheckWarning)
+            code = run()
+        sys.stdout.flush()
+        for each in noticed:
+            code = _say(str(each.message), ExitCode.BUG.number)
+        if code == ExitCode.INTERRUPTED.number:  # the library of the command line takes Ctrl-C for itself
+            raise KeyboardInterrupt
+        return code if isinstance(code, int) else 0
+    except PuzzlespaceError as error:
+        return _say(str(error), error.exit_code)
+    except Overdue as late:
+        return _say(str(late), late.limit.exit_code)
+    except KeyboardInterrupt:
+        return _say("interrupted", ExitCode.INTERRUPTED.number)
+    except MemoryError:
+        return _say("out of memory; --memory sets a limit that is checked first", ExitCode.MEMORY.number)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return ExitCode.ANSWERED.number
+    except Exception as error:
+        if hasattr(error, "format_message"):
+            return _say(_usage(error), ExitCode.BAD_INPUT.number)
+        traceback.print_exc()
+        return _say("this is a bug of ours; please report it with the puzzle and the text above", ExitCode.BUG.number)
+
+
+def _usage(error: Exception) -> str:
+    """Return the words of a mistake in the command line, with the help to ask for."""
+    context = getattr(error, "ctx", None)
+    path = context.command_path if context is not None else "puzzlespace"
+    return f"{error.format_message()}\nTry: {path} --help"  # type: ignore[attr-defined]
+
+
+def _say(message: str, code: int) -> int:
+    print(f"puzzlespace: {message}", file=sys.stderr)
+    return code
+
+
+def print_json(value: dict[str, Any]) -> None:
+    """Print one object on one line."""
+    print(json.dumps(value, ensure_ascii=False))
+
+
+def print_stopped(puzzle: str, error: LimitError, now: bool = False) -> None:
+    """Print the object of a question that a limit stopped before there was anything to answer.
+
+    now  past the buffer of the standard output, as the process ends
+    """
+    stopped = {"kind": error.kind, "text": str(error)}
+    value = {"schema": 1, "puzzle": puzzle, "status": "stopped", "stopped": stopped}
+    if now:
+        os.write(1, (json.dumps(value, ensure_ascii=False) + "\n").encode())
+    else:
+        print_json(value)
+
+
+def screen_width() -> int:
+    """Return how many columns the terminal has; 100 where there is none."""
+    return shutil.get_terminal_size((100, 24)).columns
+
+
+def code_of(answer: Solution) -> int:
+    """Return the exit code of an answer."""
+    if answer.stopped is not None:
+        return answer.stopped.exit_code
+    return ExitCode.IMPOSSIBLE.number if answer.status is Status.IMPOSSIBLE else ExitCode.ANSWERED.number
+
+
+def stopped(error: LimitError | None) -> int:
+    """Say which limit stopped a table, if one did; return the exit code."""
+    if error is None:
+        return ExitCode.ANSWERED.number
+    print(f"puzzlespace: {error}", file=sys.stderr)
+    return error.exit_code

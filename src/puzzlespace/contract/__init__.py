@@ -1,0 +1,1 @@
+"""Questions and answers: the plain data that engines take and give."""

@@ -1,0 +1,187 @@
+"""Breadth-first search for pieces of any shape that slide: positions as codes of one word, all of them remembered.
+
+Every position found is kept with its depth mod 3 in four or eight bytes, so shortest solutions are walked back without
+keeping any layer. Where the goals are a few positions the search goes on from both ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from ...contract.answers import Geodesics, Layers
+from ...contract.questions import Depths, Engine, Search, Space, model_of
+from ...errors import LimitError, UnsupportedError
+from ...limits.watch import Watch
+from ...model.model import Model
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from ...kernels.blocks.moves import BlockBoard
+    from .codes import Codes
+    from .reach import BlockReach
+
+
+def refuses(space: Space, question: str) -> str | None:
+    """Return why it cannot answer: the rules do more than slide pieces, or positions take more than a word."""
+    model = model_of(space)
+    if model is None:
+        return "its moves are Python functions, not rules"
+    example = model.start or next((goal.position for goal in model.goals if goal.position is not None), None)
+    if example is None:
+        return "it must know the pieces: the puzzle has no start, and its goal leaves cells open"
+    from .codes import Codes
+    from .metric import freedom
+
+    try:
+        freedom(Codes.of(model, (example,)))
+    except UnsupportedError as reason:
+        return str(reason).removeprefix("engine blocks: ")
+    return None
+
+
+def _prepared(model: Model, ends: tuple[bytes, ...]) -> tuple[Codes, BlockBoard]:
+    """Return the codes and the arrays of the puzzle; raise UnsupportedError where it has none."""
+    from .arrays import board_of
+    from .codes import Codes
+
+    try:
+        codes = Codes.of(model, ends)
+        return codes, board_of(codes)
+    except UnsupportedError as reason:
+        raise UnsupportedError(f"engine blocks: {reason}") from None
+
+
+def depths(question: Depths, watch: Watch) -> Layers:
+    """Count the positions at each distance from the nearest source."""
+    model = question.space
+    assert isinstance(model, Model)
+    codes, board = _prepared(model, question.sources)
+    return _layers(codes, board, codes.codes(question.sources), question, watch)
+
+
+def goal_depths(question: Depths, watch: Watch) -> Layers:
+    """Count the positions that the sources reach at each distance from the nearest of those that meet `collect`.
+
+    What can be reached does not depend on what counts as one move, so the goals are looked for rule by rule.
+    """
+    import numpy as np
+
+    from .arrays import tests_of
+    from .listing import Collected
+    from .reach import BlockReach
+
+    model = question.space
+    assert isinstance(model, Model)
+    codes, board = _prepared(model, question.sources)
+    tests = tests_of(codes, question.collect)
+    try:
+        reach = BlockReach(codes, board.step_by_step(), codes.codes(question.sources), watch, back=False, tests=tests)
+        while not reach.ended:
+            reach.grow()
+    except LimitError as error:
+        return Layers((), (), False, watch.generated, watch.seconds, stopped=error)
+    ends = np.concatenate([codes.codes(()), *(found for _, found in reach.met)])
+    layers = _layers(codes, board, ends, replace(question, collect=()), watch, reach.found)
+    return replace(layers, collected=Collected(codes, [(0, ends)]))
+
+
+def _layers(
+    codes: Codes, board: BlockBoard, ends: np.ndarray, question: Depths, watch: Watch, expected: int = 0
+) -> Layers:
+    """Count the positions at each distance from the nearest of the ends; `expected` positions, if that is known."""
+    from .arrays import tests_of
+    from .listing import Collected, least
+    from .reach import BlockReach
+
+    reach, stopped = None, None
+    try:
+        reach = BlockReach(codes, board, ends, watch, back=False, tests=tests_of(codes, question.collect))
+        reach.expect(expected)
+        told = 0
+        while not reach.ended:
+            told = _tell(watch, reach, told)
+            reach.grow()
+        _tell(watch, reach, told)
+    except LimitError as error:
+        stopped = error
+    if reach is None:
+        return Layers((), (), False, watch.generated, watch.seconds, stopped=stopped)
+    deepest = least(codes, reach.last, question.keep)
+    collected = Collected(codes, reach.met)
+    return Layers(
+        tuple(reach.sizes), deepest, stopped is None, watch.generated, watch.seconds, collected, stopped=stopped
+    )
+
+
+def _tell(watch: Watch, reach: BlockReach, told: int) -> int:
+    """Report the layers made since as many were reported; return how many are reported now."""
+    found = sum(reach.sizes[:told])
+    for depth in range(told, len(reach.sizes)):
+        found += reach.sizes[depth]
+        watch.layer(depth, reach.sizes[depth], found)
+    return len(reach.sizes)
+
+
+def search(question: Search, watch: Watch) -> Geodesics:
+    """Find positions on a shortest way from the start to a goal: all of them, or one for each layer."""
+    from .arrays import tests_of
+    from .reach import NONE, BlockReach
+
+    model = question.space
+    assert isinstance(model, Model)
+    codes, board = _prepared(model, (question.start,))
+    goals = question.goals
+    if goals is not None and len(goals) > watch.thresholds.backward_goals:
+        goals = None
+    tests = tests_of(codes, model.goals) if goals is None else NONE
+    sides: list[BlockReach] = []
+    more = 1  # until the sides have met, more moves are needed than they have layers
+    try:
+        sides.append(BlockReach(codes, board, codes.codes((question.start,)), watch, tests=tests))
+        if goals is not None:
+            sides.append(BlockReach(codes, board, codes.codes(goals), watch))
+        met = _meet(watch, *sides)
+        more = 0 if len(met) else 1
+        ways = _ways(question, sides, met) if len(met) else ()
+    except LimitError as error:
+        return Geodesics((), watch.generated, watch.seconds, _depth(sides) + more, error)
+    return Geodesics(ways, watch.generated, watch.seconds, _depth(sides) if ways else None)
+
+
+def _meet(watch: Watch, forward: BlockReach, backward: BlockReach | None = None) -> np.ndarray:
+    """Grow layers until goals are met, or both ends meet; return the codes there, none where they never do."""
+    while True:
+        if backward is None:
+            side, sides = forward, [forward]
+            met = forward.met[0][1] if forward.met else forward.layer[:0]
+        else:
+            side, sides = min(backward, forward, key=lambda side: len(side.layer)), [forward, backward]
+            met = backward.holding(forward.layer)
+        if len(met) or any(each.ended for each in sides):
+            return met
+        watch.layer(_depth(sides), len(side.layer), sum(each.found for each in sides))
+        side.grow(1) if backward else side.grow(until=True)
+
+
+def _depth(sides: Sequence[BlockReach]) -> int:
+    return sum(side.depth for side in sides)
+
+
+def _ways(question: Search, sides: Sequence[BlockReach], met: np.ndarray) -> tuple[frozenset[bytes], ...]:
+    """Return the positions on ways through those where the sides met, by distance from the start."""
+    import numpy as np
+
+    forward = sides[0]
+    met = met if question.every else met[[met.argmin()]]
+    rows = forward.ways(met, question.every)[::-1]
+    for backward in sides[1:]:
+        rows += backward.ways(met, question.every)[1:]
+    shown = iter(forward.codes.positions(np.concatenate(rows)))
+    return tuple(frozenset(islice(shown, len(row))) for row in rows)
+
+
+ENGINE = Engine("blocks", refuses, depths=depths, search=search, goal_depths=goal_depths)

@@ -1,0 +1,147 @@
+"""Positions of sliding pieces as codes of one word. Plain Python: importing this imports no NumPy.
+
+The code has a field for every kind of piece: the rank of the set of its places among all sets of so many places, in the
+combinatorial number system, where places a1 < a2 < … have rank C(a1, 1) + C(a2, 2) + …. Different positions have
+different codes, and nothing is judged by less than the whole code.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import comb
+from typing import TYPE_CHECKING
+
+from ...errors import UnsupportedError
+from ...model.model import Model
+from .recognise import PieceMove, Place, Sliding, parts, places_of, reachable, sliding
+
+if TYPE_CHECKING:
+    import numpy as np
+
+WORD = 64
+
+LEAST = 12
+"""The fewest bits of codes: tables have as many places at least."""
+
+
+@dataclass(frozen=True)
+class Kind:
+    """Pieces of one symbol that exchange places: how many, where their first squares come, where the field begins."""
+
+    symbol: int
+    count: int
+    cells: tuple[int, ...]
+    shift: int
+
+    @cached_property
+    def bits(self) -> int:
+        """The bits of the field."""
+        return (comb(len(self.cells), self.count) - 1).bit_length()
+
+
+@dataclass(frozen=True)
+class Codes:
+    """The codes, of `bits` bits, of all positions that some sources can reach.
+
+    fixed    the symbol of each cell where no piece stands that moves
+    example  one of the sources
+    """
+
+    sliding: Sliding
+    kinds: tuple[Kind, ...]
+    bits: int
+    fixed: bytes
+    example: bytes
+
+    @classmethod
+    def of(cls, model: Model, sources: Sequence[bytes]) -> Codes:
+        """Return the codes for sources with the same pieces; raise UnsupportedError where there are none."""
+        found = sliding(model)
+        placed = [places_of(found, source) for source in sources]
+        cells, still = reachable(found, placed)
+        kinds: list[Kind] = []
+        shift = 0
+        for symbol, where in cells.items():
+            for part in parts(found, symbol, where):
+                numbers = {sum((symbol, cell) in places for cell in part) for places in map(set, placed)}
+                if len(numbers) > 1:
+                    raise UnsupportedError("the positions have different pieces")
+                kinds.append(Kind(symbol, numbers.pop(), part, shift))
+                shift += kinds[-1].bits
+        if shift > WORD:
+            raise UnsupportedError(f"the code of a position takes {shift} bits and at most {WORD} fit")
+        if model.symbols > WORD:
+            raise UnsupportedError(f"at most {WORD} symbols are told apart, here are {model.symbols}")
+        used = {cell for symbol, where in cells.items() for at in where for cell in found.covers[symbol, at]}
+        if len(used) >= 2 * WORD:
+            raise UnsupportedError(f"pieces come to {len(used)} cells and fewer than {2 * WORD} can be told apart")
+        fixed = bytes(symbol if cell in still else found.blank for cell, symbol in enumerate(sources[0]))
+        return cls(found, tuple(kinds), max(shift, LEAST), fixed, sources[0])
+
+    @cached_property
+    def places(self) -> list[Place]:
+        """All places of all kinds, kind by kind."""
+        return [(kind.symbol, cell) for kind in self.kinds for cell in kind.cells]
+
+    @cached_property
+    def ways(self) -> list[list[PieceMove]]:
+        """The ways from each place to others."""
+        known = set(self.places)
+        return [[way for way in self.sliding.ways[place] if way.target in known] for place in self.places]
+
+    def code(self, position: bytes) -> int | None:
+        """Return the code of a position, or None where it can never be reached from the sources."""
+        try:
+            places = places_of(self.sliding, position)
+        except UnsupportedError:
+            return None
+        code = held = 0
+        for kind in self.kinds:
+            where = sorted(kind.cells.index(c) for symbol, c in places if symbol == kind.symbol and c in kind.cells)
+            if len(where) != kind.count:
+                return None
+            held += kind.count
+            code |= sum(comb(place, i + 1) for i, place in enumerate(where)) << kind.shift
+        others = sum(self.fixed[cell] == symbol for symbol, cell in places)
+        return code if held + others == len(places) else None
+
+    def codes(self, positions: Sequence[bytes]) -> np.ndarray:
+        """Return the codes of those of the positions that have one."""
+        import numpy as np
+
+        found = (self.code(position) for position in positions)
+        return np.array([code for code in found if code is not None], np.uint64)
+
+    def untagged(self, codes: np.ndarray) -> np.ndarray:
+        """Return the codes without what loops put above their bits."""
+        return codes & codes.dtype.type((1 << self.bits) - 1)
+
+    def positions(self, codes: np.ndarray) -> list[bytes]:
+        """Return the positions of codes."""
+        known: dict[tuple[int, int], dict[int, int]] = {}
+        fields = [(at, kind.shift, (1 << kind.bits) - 1) for at, kind in enumerate(self.kinds)]
+        found: list[bytes] = []
+        for code in codes.tolist():
+            position = bytearray(self.fixed)
+            for at, shift, mask in fields:
+                key = at, code >> shift & mask
+                if key not in known:
+                    known[key] = self._shown(*key)
+                for cell, symbol in known[key].items():
+                    position[cell] = symbol
+            found.append(bytes(position))
+        return found
+
+    def _shown(self, number: int, rank: int) -> dict[int, int]:
+        """Return what the cells show that the pieces of a kind cover, where their set of places has that rank."""
+        kind = self.kinds[number]
+        shown: dict[int, int] = {}
+        place = len(kind.cells) - 1
+        for i in range(kind.count, 0, -1):
+            while comb(place, i) > rank:
+                place -= 1
+            rank -= comb(place, i)
+            shown |= self.sliding.look((kind.symbol, kind.cells[place]))
+        return shown

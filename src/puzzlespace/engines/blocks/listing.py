@@ -1,0 +1,48 @@
+"""Positions listed from codes: the first of a layer in order, and those collected on the way, written out when read."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from .codes import Codes
+
+AT_ONCE = 1 << 16
+"""Positions written out at once."""
+
+
+def least(codes: Codes, layer: np.ndarray, keep: int) -> tuple[bytes, ...]:
+    """Return the first `keep` positions in order."""
+    kept: list[bytes] = []
+    for begin in range(0, len(layer) if keep else 0, AT_ONCE):
+        kept = heapq.nsmallest(keep, kept + codes.positions(layer[begin : begin + AT_ONCE]))
+    return tuple(kept)
+
+
+class Collected(Sequence[tuple[bytes, int]]):
+    """(position, depth) of every position collected, kept as codes: mostly just their number or depth is wanted."""
+
+    def __init__(self, codes: Codes, layers: Sequence[tuple[int, np.ndarray]]) -> None:
+        self.codes = codes
+        self.layers = layers
+
+    def __len__(self) -> int:
+        return sum(len(layer) for _, layer in self.layers)
+
+    def __iter__(self) -> Iterator[tuple[bytes, int]]:
+        for depth, layer in self.layers:
+            for position in self.codes.positions(layer):
+                yield position, depth
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            return tuple(self)[index]
+        at = range(len(self))[index]
+        for depth, layer in self.layers:
+            if at < len(layer):
+                return self.codes.positions(layer[at : at + 1])[0], depth
+            at -= len(layer)
+        raise IndexError(index)

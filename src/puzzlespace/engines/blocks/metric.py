@@ -1,0 +1,62 @@
+"""What a piece may do within one move: nothing more, go on in its direction, or go on anywhere. Plain Python."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from ...errors import UnsupportedError
+from .codes import Codes
+from .recognise import PieceMove, Sliding
+
+
+class Freedom(NamedTuple):
+    """What a piece may do within one move.
+
+    on     the way that may follow each way, where at most one may
+    flood  whether instead every way may follow
+    whole  whether, where a piece has moved, moving it again leads nowhere but where the first move could lead too
+    """
+
+    on: dict[PieceMove, PieceMove]
+    flood: bool
+    whole: bool
+
+
+def freedom(codes: Codes) -> Freedom:
+    """Return what a piece may do within one move; raise UnsupportedError where some ways on are free and some not."""
+    found, onward = codes.sliding, dict(zip(codes.places, codes.ways, strict=True))
+    after = found.model.followers
+    blanks = codes.example.count(found.blank)
+    on: dict[PieceMove, PieceMove] = {}
+    single = flood = True
+    _check_pieces(found, {way.rule for ways in codes.ways for way in ways})
+    for way in (way for ways in codes.ways for way in ways):
+        free = after[way.rule]
+        thens = onward[way.target]
+        follow = [then for then in thens if then.rule in free]
+        single = single and len(follow) <= 1
+        if single and follow:
+            on[way] = follow[0]
+        flood = flood and all(
+            then.rule in free or then.target == way.origin or _room(found, way, then) > blanks for then in thens
+        )
+    if not single and not flood:
+        raise UnsupportedError("a piece may go on in some directions but not in others")
+    return Freedom(on if single else {}, not single, flood)
+
+
+def _check_pieces(found: Sliding, rules: Iterable[int]) -> None:
+    """Raise UnsupportedError where another piece may follow within a move that begins with one of the rules."""
+    motions = [rule.motion for rule in found.model.rules]
+    begins = [motion and (motion.shape, motion.origin) for motion in motions]
+    for rule in rules:
+        motion = motions[rule]
+        if motion is None or any(begins[then] != (motion.shape, motion.target) for then in found.model.followers[rule]):
+            raise UnsupportedError("a move may go on with another piece")
+
+
+def _room(found: Sliding, way: PieceMove, then: PieceMove) -> int:
+    """Return how many blanks it takes to go both ways."""
+    covers = found.covers
+    return len({*covers[way.target], *covers[then.target]} - {*covers[way.origin]})

@@ -1,0 +1,279 @@
+"""Iterative deepening with one blank in compiled loops: the ways for the blank as arrays, and a descent along them.
+
+Pieces are numbered (`heuristics.labels`), so a bound changes by one look-up a move.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from copy import copy
+from dataclasses import dataclass, field, replace
+from functools import cached_property, lru_cache
+from itertools import pairwise
+from threading import Lock
+
+import numpy as np
+
+from ...heuristics.labels import Labels
+from ...heuristics.slides import UNIT, Slides
+from ...kernels.deepening import idastar_sums
+from ...limits.thresholds import Thresholds
+from ...model.model import Rule
+from . import pruning
+from .iterations import DEEPEST, Rounds
+
+_LOCK = Lock()
+
+
+@lru_cache(maxsize=4)
+def _ways(table: bytes, cells: int, most: int, free: bool) -> pruning.Ways:
+    return pruning.shortest(np.frombuffer(table, np.uint32).reshape(-1, 5), cells, most, free)
+
+
+@dataclass
+class Links:
+    """The ways of the blank on one board with labelled pieces; see `kernels.deepening.idastar_sums` for the arrays.
+
+    rules  for each link the number of its rule
+    table  the arrays `links`
+    edits  the arrays `edits`
+    """
+
+    slides: Slides
+    labels: Labels
+    rules: list[int] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        rules = self.slides.model.rules
+        ways = sorted((self._way(rules[number]), number) for number in self._used())
+        self.rules = [number for _, number in ways]
+        pairs = [way for way, _ in ways]
+        back = {(b, a, shape): at for at, (b, a, shape) in enumerate(pairs)}
+        self.table = np.zeros((len(pairs), 5), np.uint32)
+        edits: list[tuple[int, int, int]] = []
+        for at, (b, a, shape) in enumerate(pairs):
+            made = [] if shape == UNIT else self._edits(rules[self.rules[at]])
+            self.table[at] = b, a, back[a, b, shape], len(edits), len(made)
+            edits += made
+        self.edits = np.array(edits, np.uint32).reshape(-1, 3)
+
+    def of(self, labels: Labels) -> Links:
+        """Return the same ways for a position with the same pieces elsewhere."""
+        other = copy(self)
+        other.labels = labels
+        return other
+
+    @property
+    def arrays(self) -> tuple[np.ndarray, np.ndarray]:
+        """What kernels call the board."""
+        return self.table, self.edits
+
+    @property
+    def width(self) -> int:
+        """The most links of a cell."""
+        return int(np.bincount(self.table[:, 0]).max(initial=1))
+
+    @cached_property
+    def alike(self) -> bool:
+        """Whether all pieces of one cell can use the same links, so that what one word of links does another can do."""
+        needs = {r.need[r.cells.index(r.motion.origin)] for r in self._rules() if r.motion and r.motion.shape == UNIT}
+        return all(not sum(1 << symbol for symbol in self._units()) & ~need for need in needs)
+
+    @property
+    def free(self) -> bool:
+        """Whether all pieces are of one cell and can be moved."""
+        return len(self._units()) == len(set(self.labels.symbols))
+
+    def _units(self) -> set[int]:
+        return set(self.labels.symbols) & set(self.slides.units)
+
+    def _rules(self) -> list[Rule]:
+        return [self.slides.model.rules[number] for number in self.rules]
+
+    def ways(self, most: int) -> pruning.Ways:
+        """Return which links are tried after which; see `words.shortest`. Those made last are kept."""
+        with _LOCK:
+            return _ways(self.table.tobytes(), self.slides.model.cells, most, self.free)
+
+    def _used(self) -> list[int]:
+        """Return the rules whose piece is on the board and that need one blank."""
+        here = set(self.labels.symbols)
+        rules = self.slides.model.rules
+        return [n for n, r in enumerate(rules) if r.motion and r.motion.shape in (UNIT, *here) and self._gap(r)]
+
+    def _gap(self, rule: Rule) -> bool:
+        return sum(need == 1 << self.slides.blank for need in rule.need) == 1
+
+    def _way(self, rule: Rule) -> tuple[int, int, int]:
+        """Return (cell of the blank before, after, shape of the piece)."""
+        assert rule.motion is not None
+        if rule.motion.shape == UNIT:
+            return rule.motion.target, rule.motion.origin, UNIT
+        blank = self.slides.blank
+        before = rule.cells[rule.need.index(1 << blank)]
+        after = next(c for c, t in zip(rule.cells, rule.table, strict=True) if t is not None and t[0] == blank)
+        return before, after, rule.motion.shape
+
+    def _edits(self, rule: Rule) -> list[tuple[int, int, int]]:
+        symbols = self.labels.symbols
+        labels = {symbol: number for number, symbol in enumerate(symbols, 1)}
+        labels |= {self.slides.blank: 0, self.slides.body: len(symbols) + 1}
+        changed = zip(rule.cells, rule.need, rule.table, strict=True)
+        return [(c, labels[need.bit_length() - 1], labels[t[0]]) for c, need, t in changed if t is not None]
+
+    def cells(self, position: bytes) -> np.ndarray:
+        """Return the labels of the position, which is the one that the labels were read from."""
+        cells = np.zeros(len(position), np.uint8)
+        for cell, symbol in enumerate(position):
+            if symbol == self.slides.body:
+                cells[cell] = len(self.labels.symbols) + 1
+        for number, cell in enumerate(self.labels.cells, 1):
+            cells[cell] = number
+        return cells
+
+    def between(self, before: bytes, after: bytes) -> int:
+        """Return the link that leads from one position to the other."""
+        rules = self.slides.model.rules
+        return next(link for link, number in enumerate(self.rules) if rules[number].apply(before) == after)
+
+    def positions(self, start: bytes, way: np.ndarray) -> list[bytes]:
+        """Return the positions along a way of links."""
+        found = [start]
+        for link in way:
+            child = self.slides.model.rules[self.rules[link]].apply(found[-1])
+            assert child is not None
+            found.append(child)
+        return found
+
+
+def sums(links: Links, tables: list[tuple[int, ...]]) -> np.ndarray:
+    """Return `cost` for a bound that adds tables[piece][cell] over the pieces."""
+    rules = links.slides.model.rules
+    cost = np.full((len(links.rules), len(tables) + 2), idastar_sums.NEVER, np.int32)
+    for at, number in enumerate(links.rules):
+        rule = rules[number]
+        assert rule.motion is not None
+        origin, target = rule.motion.origin, rule.motion.target
+        need = rule.need[rule.cells.index(origin)]
+        for piece, (symbol, table) in enumerate(zip(links.labels.symbols, tables, strict=True), 1):
+            if rule.motion.shape == symbol:
+                cost[at, :] = 1 + table[target] - table[origin]
+            elif rule.motion.shape == UNIT and need >> symbol & 1:
+                cost[at, piece] = 1 + table[target] - table[origin]
+    return cost
+
+
+Round = Callable[[pruning.Ways, np.ndarray, int], int]
+"""Goes on with a round: (links tried after which, state, bound) -> what the kernel says."""
+
+
+@dataclass
+class LinkDescent:
+    """A depth-first search along links.
+
+    links   the board
+    root    the bound of the start
+    kernel  goes on with a round
+    stack   the kernel's stack; column 0 are links, column 1 how many of each position's are left
+    start   the position it begins from
+    came    the link that led there, which is not gone back; -1 for none
+    large   whether it takes so long that more words of links are worth looking for
+    by      how many words that are
+    """
+
+    links: Links
+    root: int
+    kernel: Round
+    stack: np.ndarray
+    start: bytes
+    came: int = -1
+    large: bool = False
+    by: Thresholds = Thresholds()
+    bound: int = 0
+    arrived: bool = False
+    ways: pruning.Ways = field(init=False)
+    state: np.ndarray = field(default_factory=lambda: np.zeros(6, np.int64))
+
+    def begin(self, bound: int, every: bool, number: int) -> None:
+        """Begin a round."""
+        most = 0 if every or not self.links.alike else self.by.many_words if self.large else self.by.few_words
+        first = self.start.index(self.links.slides.blank) if self.came < 0 else len(self.start) + self.came
+        self.bound, self.arrived, self.ways = bound, False, self.links.ways(most)
+        self.stack[0, 1] = -1
+        self.state[:] = 0, 0, 0, idastar_sums.NEVER, first, bound - self.root
+
+    @property
+    def generated(self) -> int:
+        """The positions generated in this round."""
+        return int(self.state[idastar_sums.GENERATED])
+
+    @property
+    def least(self) -> int:
+        """By how much the best of what was left out passes the bound."""
+        return int(self.state[idastar_sums.LEAST])
+
+    def go(self, budget: int) -> int:
+        """Go on until so many positions are generated; return PAUSED, ENDED or FOUND."""
+        self.state[idastar_sums.BUDGET] = budget
+        if self.bound == 0:
+            said = idastar_sums.ENDED if self.arrived else idastar_sums.FOUND
+        else:
+            said = self.kernel(self.ways, self.state, self.bound)
+        self.arrived = said == idastar_sums.FOUND
+        return said
+
+    def found(self) -> list[tuple[int, bytes]]:
+        """Return (depth, position) of the way that the last call of `go` found."""
+        if not self.arrived:
+            return []
+        return list(enumerate(self.links.positions(self.start, self.stack[1 : self.bound + 1, 0])))
+
+
+def rounds(slides: Slides, pieces: Labels, descend: Callable[[bytes, Labels], LinkDescent], by: Thresholds) -> Rounds:
+    """Return the rounds of descents; `pieces` are those of the start."""
+    last: list[LinkDescent] = []
+
+    def make(path: Sequence[bytes], _: int) -> LinkDescent:
+        made = descend(path[-1], followed(slides, pieces, path))
+        made.by = by
+        if len(path) > 1:
+            made.came = made.links.between(path[-2], path[-1])
+        made.large = len(path) > 1 or any(before.large or before.generated > by.large_round for before in last)
+        last[:] = [made]
+        return made
+
+    return Rounds(make, sparing=True, order=lambda position: position.index(slides.blank))
+
+
+def followed(slides: Slides, pieces: Labels, path: Sequence[bytes]) -> Labels:
+    """Return where the pieces of the first position are in the last one; all blocks are different."""
+    cells = list(pieces.cells)
+    for before, after in pairwise(path):
+        blank, left = before.index(slides.blank), after.index(slides.blank)
+        if before[left] in slides.units:
+            cells[cells.index(left)] = blank
+        else:
+            blocks = (number for number, symbol in enumerate(pieces.symbols) if symbol not in slides.units)
+            for number in blocks:
+                cells[number] = after.index(pieces.symbols[number])
+    return replace(pieces, cells=tuple(cells))
+
+
+def distances(slides: Slides, pieces: Labels, by: Thresholds) -> Rounds:
+    """Return the rounds of a search below the sum of the distances of each piece alone."""
+    tables = [slides.alone(symbol, cells) for symbol, cells in zip(pieces.symbols, pieces.targets, strict=True)]
+    board = Links(slides, pieces)
+    cost = sums(board, tables)
+
+    def descend(start: bytes, here: Labels) -> LinkDescent:
+        links = board.of(here)
+        root = sum(table[cell] for table, cell in zip(tables, here.cells, strict=True))
+        stack, opened = np.zeros((DEEPEST + 1, 2), np.int64), np.zeros((DEEPEST + 1, links.width, 2), np.int64)
+        cells = links.cells(start)
+
+        def kernel(ways: pruning.Ways, state: np.ndarray, bound: int) -> int:
+            return idastar_sums.deepen(links.arrays, ways, cost, cells, stack, opened, state, bound)
+
+        return LinkDescent(links, root, kernel, stack, start)
+
+    return rounds(slides, pieces, descend, by)

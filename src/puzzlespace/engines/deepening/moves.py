@@ -1,0 +1,228 @@
+"""Iterative deepening for any slide puzzle: the arrays of `kernels.deepening.idastar_moves`, and one search."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+import numpy as np
+
+from ...contract.questions import Search
+from ...heuristics.assignment import ENDLESS
+from ...heuristics.sums import Sums, SumsView
+from ...kernels.deepening import idastar_bounds as bounds
+from ...kernels.deepening import idastar_moves as kernel
+from ...kernels.deepening.idastar_sums import FOUND, PAUSED
+from ...limits.threads import processors
+from ...limits.thresholds import Thresholds
+from ...limits.watch import Watch
+from ...model.model import Goal, Motion
+from ..packed.arrays import positions_of
+from ..packed.positions import PackedRule, Packing, packed_rules
+from ..packed.records import coded, follower_lists, record, record_places
+from .iterations import DEEPEST, Rounds
+
+SLOW = 10
+"""How much longer a position takes here than along links."""
+
+
+@dataclass
+class Moves:
+    """What all threads of a search read: the arrays `plan` of `kernels.deepening.idastar_bounds`."""
+
+    question: Search
+    goals: tuple[Goal, ...]
+    sums: Sums
+
+    def __post_init__(self) -> None:
+        self.model = self.sums.slides.model
+        ends = (self.question.start, *(goal.position for goal in self.goals if goal.position is not None))
+        self.packing = Packing.of(self.model, ends)
+        self.packed = packed_rules(self.model, self.packing, ends)
+        self.symbols = 1 << self.packing.width
+        self.tables = [_slots(view) for view in self.sums.views]
+        self.plan = self._plan()
+
+    def _plan(self) -> tuple[np.ndarray, np.ndarray]:
+        code = coded(self.packed, follower_lists(self.model, self.packed), self.packing)
+        places = record_places(self.packed, self.packing)
+        facts = [0] * (bounds.HEAD + len(code))
+        facts[bounds.RULES] = bounds.HEAD
+        goals: list[int] = []
+        for each in self._goal_records():
+            goals.append(len(code))
+            code += each
+        for rule, at in places.items():
+            facts[bounds.HEAD + at] = len(facts)
+            facts += [*self._origin(self.packed[rule]), len(code), *self._gains(self.packed[rule])]
+            code += self._masks(self.packed[rule])
+        facts[bounds.JOINT], facts[bounds.PARITY] = self.sums.slides.joint, self.sums.parity is not None
+        facts[bounds.SYMBOLS] = self.symbols
+        cells = [number for each in self.packing.packed for number in self._cell(*each)]
+        facts[bounds.VIEW_COUNT], facts[bounds.CELL_COUNT] = len(self.tables), len(self.packing.packed)
+        facts[bounds.GOAL_COUNT], facts[bounds.FREE] = len(goals), bool(self.model.metric.after)
+        for place, part in ((bounds.VIEWS, self._views(len(facts))), (bounds.CELLS, cells), (bounds.GOALS, goals)):
+            facts[place] = len(facts)
+            facts += part
+        return np.array(code, np.uint64), np.array(facts, np.int64)
+
+    def _motion(self, rule: PackedRule) -> Motion:
+        motion = self.model.rules[rule.number].motion
+        assert motion is not None
+        return motion
+
+    def _origin(self, rule: PackedRule) -> tuple[int, int]:
+        place = self.packing.places[self._motion(rule).origin]
+        assert place is not None
+        return place
+
+    def _goal_records(self) -> list[list[int]]:
+        """Return the goals as rules that change nothing; those with other counts of symbols can never be reached."""
+        found = []
+        full, none = [0] * self.packing.words, [0] * self.packing.words
+        for goal in self.goals:
+            demand = self.packing.demand(enumerate(goal.need))
+            if demand is not None and all(self.question.start.count(s) == count for s, count in goal.counts):
+                found.append(record(PackedRule(-1, demand, full, none), [0, 0], {}))
+        return found
+
+    def _masks(self, rule: PackedRule) -> list[int]:
+        """Return the bits of the cells that a rule looks at, and the lowest bits of those that its piece passes."""
+        motion, words = self._motion(rule), self.packing.words
+        low, high = sorted((motion.origin, motion.target))
+        masks = [0] * (2 * words)
+        for cell, word, shift in self.packing.packed:
+            if cell in self.model.rules[rule.number].cells:
+                masks[word] |= (self.symbols - 1) << shift
+            if low < cell < high:
+                masks[words + word] |= 1 << shift
+        return masks
+
+    def _gains(self, rule: PackedRule) -> list[int]:
+        """Return for each symbol what the rule adds to the sum, and to which view how much."""
+        motion, blank = self._motion(rule), self.sums.slides.blank
+        gains: list[int] = []
+        for symbol in range(self.symbols):
+            table = self.sums.alone.get(symbol)
+            change, view = 0, -1
+            for number, each in enumerate(self.sums.views):
+                weigh = each.weight
+                by = weigh(symbol, motion.target) - weigh(symbol, motion.origin)
+                by += weigh(blank, motion.origin) - weigh(blank, motion.target)
+                if by and each.holds(symbol):
+                    change, view = by, number
+            gains += [table[motion.target] - table[motion.origin] if table else 0, change, view]
+        return gains
+
+    def _cell(self, cell: int, word: int, shift: int) -> list[int]:
+        alone = [self.sums.alone[s][cell] if s in self.sums.alone else 0 for s in range(self.symbols)]
+        return [word, shift, *alone]
+
+    def _views(self, begin: int) -> list[int]:
+        """Return the views and their slots, which stand at `begin`."""
+        first = begin + 2 * len(self.tables)
+        head: list[int] = []
+        for table in self.tables:
+            head += [first, len(table) // 3 - 1]
+            first += len(table)
+        return [*head, *chain.from_iterable(self.tables)]
+
+    def begin(self, position: bytes) -> list[int]:
+        """Return the sums of a position but for its bound."""
+        sums = self.sums
+        total = sum(sums.alone[symbol][cell] for cell, symbol in enumerate(position) if symbol in sums.alone)
+        numbered = [sum(view.weight(symbol, cell) for cell, symbol in enumerate(position)) for view in sums.views]
+        odd = sums.parity is not None and bool(sums.parity.odd(position))
+        return [total, int(odd), 0, 0, *numbered]
+
+
+def _slots(view: SumsView) -> list[int]:
+    """Return the slots of a view."""
+    size = 1 << (2 * len(view.costs)).bit_length()
+    slots = [-1, ENDLESS, ENDLESS] * size
+    for number, costs in view.costs.items():
+        at = number & (size - 1)
+        while slots[3 * at] >= 0:
+            at = (at + 1) & (size - 1)
+        slots[3 * at : 3 * at + 3] = number, *costs
+    return slots
+
+
+class MoveDescent:
+    """One thread's depth-first search; the table of positions that it has been at is kept from part to part."""
+
+    def __init__(self, moves: Moves, by: Thresholds = Thresholds()) -> None:
+        self.moves = moves
+        self.words, columns = moves.packing.words, bounds.VIEW + len(moves.sums.views)
+        self.rows = np.zeros((by.rows, 2 * self.words), np.uint64), np.zeros((by.rows, columns), np.int64)
+        self.frames = np.zeros((DEEPEST + 2, 4), np.int64)
+        self.table = np.zeros((by.slots, self.words + 1), np.uint64)
+        self.out = np.zeros((by.handed_over, self.words + 1), np.uint64)
+        self.state = np.zeros(10, np.int64)
+        self.state[1] = 64 - (by.slots - 1).bit_length()
+        self.bound = 0
+
+    def place(self, position: bytes) -> MoveDescent:
+        """Go to a position and return itself."""
+        keys, sums = self.rows
+        keys[0, : self.words] = self.moves.packing.pack(position)
+        sums[0] = self.moves.begin(position)
+        sums[0, bounds.BOUND] = kernel.bound_of(self.moves.plan, self.rows, 0)
+        return self
+
+    @property
+    def root(self) -> int:
+        """The bound of the position it begins from."""
+        return int(self.rows[1][0, bounds.BOUND])
+
+    @property
+    def generated(self) -> int:
+        """The positions generated in this round."""
+        return int(self.state[kernel.GENERATED])
+
+    @property
+    def least(self) -> int:
+        """By how much the best of what was left out passes the bound."""
+        return int(self.state[kernel.LEAST])
+
+    def begin(self, bound: int, every: bool, number: int) -> None:
+        """Begin the round of that number."""
+        self.bound = bound
+        self.state[0], self.state[2:] = number, 0
+        self.state[kernel.LEAST], self.state[kernel.EVERY] = ENDLESS, every
+        self.frames[0] = 0, 1, 0, 0
+        self.said = PAUSED
+
+    def go(self, budget: int) -> int:
+        """Go on with the round for about so many moves; return PAUSED, ENDED or FOUND."""
+        self.state[kernel.BUDGET], self.state[kernel.OUT] = budget, 0
+        place = self.frames, self.table, self.out
+        with np.errstate(over="ignore"):
+            self.said = kernel.deepen(self.moves.plan, self.rows, place, self.state, self.bound)
+        if self.said == kernel.CRAMPED:
+            keys, sums = self.rows
+            self.rows = np.concatenate([keys, np.zeros_like(keys)]), np.concatenate([sums, np.zeros_like(sums)])
+        return self.said
+
+    def found(self) -> list[tuple[int, bytes]]:
+        """Return (depth, position) of what the last call of `go` found to lie on shortest ways."""
+        if self.said == FOUND:
+            rows = self.frames[: self.state[kernel.FRAME] + 1, kernel.ROW]
+            return list(enumerate(positions_of(self.moves.packing, self.rows[0][rows, : self.words])))
+        depths = self.out[: self.state[kernel.OUT], 0].tolist()
+        return list(zip(depths, positions_of(self.moves.packing, self.out[: len(depths), 1:]), strict=True))
+
+
+def rounds(question: Search, goals: tuple[Goal, ...], sums: Sums, watch: Watch) -> Rounds:
+    """Return the rounds of a search for any slide puzzle; positions must be such as can be packed."""
+    watch.reserve(watch.thresholds.slots * 32 * processors())
+    moves = Moves(question, goals, sums)
+    threads: dict[int, MoveDescent] = {}
+
+    def descend(path: Sequence[bytes], thread: int) -> MoveDescent:
+        if thread not in threads:
+            threads[thread] = MoveDescent(moves, watch.thresholds)
+        return threads[thread].place(path[-1])
+
+    return Rounds(descend, sparing=True, slow=SLOW)

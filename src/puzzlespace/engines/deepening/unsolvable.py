@@ -1,0 +1,68 @@
+"""Whether a goal can be reached at all, found out bit by bit while a depth-first search runs.
+
+Where moves go in circles a depth-first search below growing bounds never ends without a solution. So layers from the
+start and from the goals, a small part of all the work, are grown beside it: where one side comes to its end and never
+met the other, there is no solution. Where the sides meet, there is one, and nothing more is looked at.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from ...contract.questions import Search
+from ...limits.watch import Watch
+from ...model.model import Model
+from ..packed.positions import Packing, refusal
+from ..packed.waking import wake
+
+
+@dataclass
+class Exhaust:
+    """Layers from both ends of a question; from the start alone if its goals are not listed one by one."""
+
+    question: Search
+    used: int = 0
+    met: bool = False
+    fronts: list = field(default_factory=list)
+
+    def proves(self, watch: Watch, rounds: int) -> bool:
+        """Go on as far as the work of so many rounds allows; return whether there is no solution."""
+        by = watch.thresholds
+        most = max(0, watch.generated - by.exhaust_after) // by.exhaust_share
+        most += max(0, rounds - by.exhaust_rounds) * by.exhaust_each
+        while not self.met and self.used < most:
+            if not self.fronts and not self._begin():
+                return False
+            before = watch.generated
+            side = min(reversed(self.fronts), key=lambda front: front.size)
+            wake(by.compile_frontier, *self.fronts)
+            side.grow(watch)
+            self.used += watch.generated - before
+            if not side.size:
+                return True
+            self.met = self._meet()
+        return False
+
+    def _begin(self) -> bool:
+        """Make the ends; return whether positions of the puzzle can be packed."""
+        from ..packed.front import Front
+
+        model, goals = self.question.space, self.question.goals or ()
+        assert isinstance(model, Model)
+        ends = (self.question.start, *goals)
+        if model.backward is None or refusal(model, ends):
+            self.met = True
+            return False
+        packing = Packing.of(model, ends)
+        sides = [(model, ends[:1]), (model.backward, goals)][: 2 if goals else 1]
+        self.fronts = [Front(space, packing, roots, record=False) for space, roots in sides]
+        return True
+
+    def _meet(self) -> bool:
+        """Return whether the two sides have met, or the only one has met a goal."""
+        from ..packed.arrays import Goals
+
+        forward, *backward = self.fronts
+        if backward:
+            return len(forward.way.common(forward.layer, backward[0].layer)) > 0
+        return len(Goals(forward.model.goals, forward.plan.packing).among(forward.keys)) > 0

@@ -1,0 +1,169 @@
+"""Breadth-first layers of packed positions: two layers at a time where moves can be undone, all of them otherwise.
+
+Where every move can be undone, a child of layer d lies in layer d - 1, d or d + 1, so older layers are forgotten
+(frontier search: Korf, Zhang, Thayer and Hohwald, "Frontier search", JACM 52, 2005). Small searches run on NumPy alone;
+once the work passes `Thresholds.compile_frontier` the same layers go on in compiled loops on all processor cores.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...contract.answers import Geodesics, Layers
+from ...contract.questions import Depths, Engine, Search, Space, model_of
+from ...errors import LimitError, UnsupportedError
+from ...limits.watch import Watch
+from ...model.model import Model
+from ..packed.positions import Packing, refusal
+from ..packed.waking import wake
+
+if TYPE_CHECKING:
+    from ..packed.front import Front
+    from .disk_layers import Spilled
+    from .merge import Store
+
+
+def refuses(space: Space, question: str) -> str | None:
+    """Return why it cannot answer: no rules to compile, or positions of more than four words."""
+    model = model_of(space)
+    return "its moves are Python functions, not rules" if model is None else refusal(model)
+
+
+def depths(question: Depths, watch: Watch) -> Layers:
+    """Count the positions at each distance from the nearest source."""
+    return count_layers(question, watch, watch.thresholds.compile_frontier)
+
+
+def count_layers(question: Depths, watch: Watch, switch: int | None) -> Layers:
+    """Answer `depths`; from `switch` positions generated on in compiled loops (None: never)."""
+    from ..packed.arrays import Goals, least, positions_of
+
+    model = question.space
+    assert isinstance(model, Model)
+    packing = _packing(model, question.sources)
+    store = store_of(question)
+    front, counts = begun(model, packing, question.sources, store, watch)
+    goals = Goals(question.collect, packing)
+    collected: list[tuple[bytes, int]] = []
+    stopped = None
+    try:
+        while front.size:
+            counts.append(front.size)
+            watch.layer(front.depth, front.size, front.found)
+            for piece in front.pieces() if question.collect else ():
+                met = goals.among(piece)
+                collected += [(p, front.depth) for p in positions_of(packing, least(met, len(met)))]
+            front = onward(front, store, watch, switch)
+            if front.depth < len(counts):
+                front.grow(watch)
+    except LimitError as error:
+        stopped = error
+    deepest = tuple(positions_of(packing, front.first(question.keep)))
+    return Layers(
+        tuple(counts), deepest, stopped is None, watch.generated, watch.seconds, tuple(collected), stopped=stopped
+    )
+
+
+def begun(
+    model: Model, packing: Packing, sources: tuple[bytes, ...], store: Store | None, watch: Watch
+) -> tuple[Front | Spilled, list[int]]:
+    """Return the front to go on from, and the counts of the layers before its last one."""
+    from ..packed.front import Front as Grown
+
+    front = Grown(model, packing, tuple(dict.fromkeys(sources)), record=False)
+    if store is None or not store.layers:
+        return front, []
+    from .disk_layers import taken_up
+
+    counts = [run.size for _, run in sorted(store.layers.items())]
+    return taken_up(front, store, watch), counts[:-1]
+
+
+def onward(front: Front | Spilled, store: Store | None, watch: Watch, switch: int | None) -> Front | Spilled:
+    """Return the front grown by a layer, its last one written to the store where that keeps all layers.
+
+    Where the memory is too small for it, or it is on disk already, return one on disk that is still to be grown.
+    """
+    from ..packed.front import Front as Grown
+
+    if not isinstance(front, Grown):
+        return front
+    try:
+        if store is not None and store.keeping:
+            _keep(front, store, watch)
+        if watch.thresholds.spill_from is None or front.size < watch.thresholds.spill_from:
+            wake(switch, front)
+            front.grow(watch)
+            return front
+    except LimitError as error:
+        if error.kind != "memory":
+            raise
+    from .disk_layers import spill
+    from .merge import Store as Temporary
+
+    return spill(front, store or Temporary(watch.thresholds.run_block), watch)
+
+
+def _keep(front: Front, store: Store, watch: Watch) -> None:
+    """Write the last layer where it is not there."""
+    if front.depth not in store.layers:
+        from .merge import write_layer
+
+        write_layer(store, front.depth, front.keys, watch)
+
+
+def store_of(question: Depths) -> Store | None:
+    """Return the store of a question whose layers are kept."""
+    return getattr(question, "store", None)
+
+
+def search(question: Search, watch: Watch) -> Geodesics:
+    """Find every position on a shortest way from the start to a goal."""
+    return find(question, watch, watch.thresholds.compile_frontier)
+
+
+def find(question: Search, watch: Watch, switch: int | None) -> Geodesics:
+    """Answer `search`; from `switch` positions generated on in compiled loops (None: never)."""
+    from ..packed.front import meeting
+
+    model = question.space
+    assert isinstance(model, Model)
+    ends = (question.start, *(question.goals or ()))
+    forward, backward = _fronts(model, question, _packing(model, ends))
+    proved = 0
+    try:
+        while True:
+            depth = proved = forward.depth + (backward.depth if backward else 0)
+            layers = meeting(forward, backward)
+            if layers:
+                return Geodesics(layers, watch.generated, watch.seconds, depth)
+            proved = depth + 1
+            side = backward if backward and backward.size < forward.size else forward
+            if not side.size:
+                return Geodesics((), watch.generated, watch.seconds)
+            watch.layer(depth, side.size, forward.found + (backward.found if backward else 0))
+            wake(switch, forward, *([backward] if backward else []))
+            side.grow(watch)
+    except LimitError as error:
+        return Geodesics((), watch.generated, watch.seconds, proved, error)
+
+
+def _fronts(model: Model, question: Search, packing: Packing) -> tuple[Front, Front | None]:
+    """Return the layers from the start, and from the goals where they are listed and moves can be taken back."""
+    from ..packed.front import Front as Grown
+
+    forward = Grown(model, packing, (question.start,), record=True)
+    if question.goals is None or model.backward is None:
+        return forward, None
+    return forward, Grown(model.backward, packing, question.goals, record=True)
+
+
+def _packing(model: Model, ends: tuple[bytes, ...]) -> Packing:
+    """Return the packing; raise UnsupportedError where the ends differ in more cells than can be packed."""
+    reason = refusal(model, ends)
+    if reason:
+        raise UnsupportedError(f"engine frontier: {reason}")
+    return Packing.of(model, ends)
+
+
+ENGINE = Engine("frontier", refuses, depths=depths, search=search)

@@ -1,0 +1,140 @@
+"""Layers larger than the memory: runs on disk, and children told apart only when a layer is whole.
+
+The last layer is read piece by piece; the children of a piece, each once, are put in order and written as a part. Then
+all parts and the layers before are read side by side: what lies in a part and in no layer before is the new layer
+(delayed duplicate detection: Korf, "Linear-time disk-based implicit graph search", JACM 55, 2008). Where every move
+can be undone the last two layers are held against, else all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ...errors import LimitError
+from ...limits.watch import Watch
+from ..packed.waking import compiled_way
+from .merge import Store, drop_parts, fits, merge, trim, write_layer, write_sorted
+from .runs import Run
+
+if TYPE_CHECKING:
+    from ..packed.front import Front
+
+COPIES = 4
+"""Times that a child is in memory at once: in the arena, in its set, in order, and as it is written."""
+
+
+class Spilled:
+    """A front (`front.Front`) whose layers are runs: `layer` is the last one, number `depth`."""
+
+    def __init__(self, front: Front, store: Store, watch: Watch) -> None:
+        self.plan, self.reversible, self.alternates = front.plan, front.model.reversible, front.alternates
+        self.store, self.at_once = store, watch.thresholds.least_at_once
+        self.way = front.way if front.way.compiled else compiled_way()
+        self.depth, self.found = front.depth, front.found
+        self.words = self.plan.packing.words
+        self.layer = self.before = store.layers[self.depth]
+
+    @property
+    def size(self) -> int:
+        """The number of positions in the last layer."""
+        return self.layer.size
+
+    def pieces(self) -> Iterator[np.ndarray]:
+        """Yield the last layer as rows of words, some at a time."""
+        return self.layer.pieces(self.at_once)
+
+    def first(self, keep: int) -> np.ndarray:
+        """Return the first rows, in order, of the last layer that is not empty."""
+        run = self.layer if self.layer.size else self.before
+        return run.rows(0, -(-min(keep, run.size) // run.block))[:keep]
+
+    def grow(self, watch: Watch) -> None:
+        """Replace the layer by the next one. Raises LimitError where the disk has no room for it."""
+        trim()
+        self.store.need(self._wanted())
+        parts: list[Run] = []
+        try:
+            for rows in self._cut(watch):
+                parts.append(self._part(len(parts), rows, watch))
+            made = merge(self.store, self.store.path(self.depth + 1), parts, self._seen(), watch)
+        finally:
+            drop_parts(self.store, len(parts))
+        self.depth += 1
+        self.found += made.size
+        self.before, self.layer = self.layer, made
+        if made.size:
+            self.store.found(self.depth, made)
+        else:
+            made.path.unlink()
+        if self.reversible:
+            self.store.forget(self.depth - 2)
+
+    def _wanted(self) -> int:
+        """Return the bytes of disk that the next layer may take: its parts, and itself."""
+        each = min(8 * self.words, 2 * self.layer.bytes // self.layer.size + 1)
+        return int(2 * self.way.ratio * self.layer.size * each) + (1 << 20)
+
+    def _seen(self) -> list[Run]:
+        """Return the layers that children may lie in."""
+        if not self.reversible:
+            return list(self.store.layers.values())
+        older = [self.store.layers[self.depth - 1]] if self.depth else []
+        return older if self.alternates else [*older, self.layer]
+
+    def _cut(self, watch: Watch) -> Iterator[np.ndarray]:
+        """Yield the last layer in pieces whose children fit the memory."""
+        first, blocks = 0, len(self.layer.index)
+        while first < blocks:
+            rows = fits(watch, self.words, COPIES * max(1.0, self.way.ratio))
+            last = min(first + max(1, rows // self.layer.block), blocks)
+            yield self.layer.rows(first, last)
+            first = last
+
+    def _part(self, number: int, rows: np.ndarray, watch: Watch) -> Run:
+        """Write the children of some positions as a run."""
+        from ..packed.hashed_layers import KeyParts
+
+        starts = np.zeros((1 << self.way.bits) + 1, np.int64)
+        keys = np.ascontiguousarray(rows[:, 0] if self.words == 1 else rows)
+        none = KeyParts(keys[:0].copy(), starts)
+        new = self.way.following(self.plan, KeyParts(keys, starts), (none,), watch)
+        return write_sorted(self.store, self.store.part(number), self.way.keys(new))
+
+
+def spill(front: Front, store: Store, watch: Watch) -> Spilled:
+    """Return the front that goes on from the runs of another, whose layers are written and let go."""
+    front.way.release()
+    trim()
+    none = front.way.wrap(front.keys[:0].copy())
+    if front.depth and front.depth - 1 not in store.layers:
+        write_layer(store, front.depth - 1, front.way.keys(front.older), watch)
+    front.older = front.before = none
+    if front.depth not in store.layers:
+        write_layer(store, front.depth, front.keys, watch)
+    front.layer = none
+    return Spilled(front, store, watch)
+
+
+def taken_up(front: Front, store: Store, watch: Watch) -> Front | Spilled:
+    """Return the front that goes on from the layers of the store: the same one, or on disk where they do not fit."""
+    front.depth = max(store.layers)
+    front.work = front.found = sum(run.size for run in store.layers.values())
+    first = front.depth - 1 if front.model.reversible else 0
+    layer, older = (
+        store.layers[front.depth],
+        [run for depth, run in store.layers.items() if first <= depth < front.depth],
+    )
+    try:
+        watch.reserve(3 * 8 * front.plan.packing.words * (layer.size + sum(run.size for run in older)))
+    except LimitError:
+        return Spilled(front, store, watch)
+    front.take(_all(layer), np.concatenate([_all(run) for run in older] or [front.keys[:0]]))
+    return front
+
+
+def _all(run: Run) -> np.ndarray:
+    """Return all positions of a run."""
+    return run.rows(0, len(run.index))

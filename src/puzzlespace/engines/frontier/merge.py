@@ -1,0 +1,155 @@
+"""Runs put together: several side by side, one range of positions after the other, in bounded memory."""
+
+from __future__ import annotations
+
+import ctypes
+import shutil
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from ...contract.questions import Depths
+from ...errors import LimitError
+from ...kernels.packed.numpy_marks import marks
+from ...limits.watch import Watch
+from .runs import BLOCK, Reader, Run, Traffic, Writer, in_order
+
+SORTED = 3
+"""Times that a position is in memory while rows are put in order and written."""
+
+MERGED = 4
+"""The same while ranges are merged: as read, put together, in order, and held against."""
+
+
+def fits(watch: Watch, words: int, copies: float) -> int:
+    """Return how many positions fit the memory left, each `copies` times."""
+    left = watch.memory_left()
+    by = watch.thresholds
+    most = by.most_at_once if left is None else min(by.most_at_once, int(left / (8 * words * copies)))
+    return max(by.least_at_once, most)
+
+
+def trim() -> None:
+    """Give memory back that is free but held by the C library for arrays to come, where it can (glibc)."""
+    with suppress(AttributeError, OSError, TypeError):
+        ctypes.CDLL(None).malloc_trim(0)
+
+
+class Store:
+    """Where the runs of layers lie. This one is a temporary folder that goes with it.
+
+    layers   runs by depth: those that the search still needs, or, where it is `keeping`, all
+    keeping  whether every layer is to be written, and none taken away
+    block    positions of a block of a run
+    """
+
+    keeping = False
+
+    def __init__(self, block: int = BLOCK) -> None:
+        self.block = block
+        self.layers: dict[int, Run] = {}
+        self.traffic = Traffic()
+
+    @property
+    def folder(self) -> Path:
+        """The folder, made when it is first needed."""
+        if not hasattr(self, "_made"):
+            self._made = tempfile.TemporaryDirectory(prefix="puzzlespace-")
+        return Path(self._made.name)
+
+    def path(self, depth: int) -> Path:
+        """Return where the run of a layer goes."""
+        return self.folder / f"layer-{depth:05}.run"
+
+    def part(self, number: int) -> Path:
+        """Return where a part of a layer goes."""
+        return self.folder / f"part-{number:05}.run"
+
+    def found(self, depth: int, run: Run) -> None:
+        """Take note of the run of a layer, which is whole."""
+        self.layers[depth] = run
+
+    def forget(self, depth: int) -> None:
+        """Take away a layer that the search needs no more."""
+        run = None if self.keeping else self.layers.pop(depth, None)
+        if run is not None:
+            run.path.unlink(missing_ok=True)
+
+    def need(self, wanted: int) -> None:
+        """Raise LimitError where the disk has less than `wanted` bytes free."""
+        free = shutil.disk_usage(self.folder).free
+        if free < wanted:
+            text = f"the next layer needs {wanted:,} bytes on the disk of {self.folder}, {free:,} are free"
+            raise LimitError("memory", text)
+
+
+@dataclass(frozen=True)
+class KeptLayers(Depths):
+    """The question for a depth table whose layers are kept: it goes on from those that the store has."""
+
+    store: Store | None = None
+
+
+def write_sorted(store: Store, path: Path, rows: np.ndarray) -> Run:
+    """Return the run of different rows, which may be overwritten."""
+    writer = Writer(path, rows.shape[1], store.traffic, store.block)
+    writer.append(in_order(rows))
+    return writer.finish()
+
+
+def write_layer(store: Store, depth: int, rows: np.ndarray, watch: Watch) -> None:
+    """Write the layer of different rows; where the memory left is too small to put them in order at once, by parts."""
+    most = fits(watch, rows.shape[1], SORTED)
+    store.need(2 * rows.nbytes)
+    if watch.limits.memory is None or len(rows) <= most:
+        store.found(depth, write_sorted(store, store.path(depth), rows.copy()))
+        return
+    parts: list[Run] = []
+    try:
+        for first in range(0, len(rows), most):
+            parts.append(write_sorted(store, store.part(len(parts)), rows[first : first + most].copy()))
+        store.found(depth, merge(store, store.path(depth), parts, (), watch))
+    finally:
+        drop_parts(store, len(parts))
+
+
+def drop_parts(store: Store, count: int) -> None:
+    """Take away the parts of a layer, one that is not whole included."""
+    for number in range(count + 1):
+        store.part(number).unlink(missing_ok=True)
+
+
+def merge(store: Store, path: Path, parts: Sequence[Run], others: Sequence[Run], watch: Watch) -> Run:
+    """Return the run of what is in some of the parts and in none of the others."""
+    from ...kernels.packed.runs import subtract, unique
+
+    readers, against = [Reader(run) for run in parts], [Reader(run) for run in others]
+    writer = Writer(path, parts[0].words, store.traffic, store.block)
+    try:
+        for limit in limits([*parts, *others], watch):
+            rows = np.concatenate([each.below(limit) for each in readers])
+            rows = in_order(rows) if len(readers) > 1 else rows
+            rows = rows[: unique(rows)]
+            for each in against:
+                rows = rows[: subtract(rows, each.below(limit))]
+            writer.append(rows)
+            watch.tick(0)
+        return writer.finish()
+    except BaseException:
+        writer.discard()
+        raise
+
+
+def limits(runs: Sequence[Run], watch: Watch) -> Iterator[np.ndarray | None]:
+    """Yield ends of ranges such that the positions of all runs in a range fit the memory, and last None (the rest)."""
+    words = runs[0].words
+    firsts = np.concatenate([run.index[:, :words] for run in runs])
+    firsts = firsts[np.argsort(marks(firsts))]
+    stride = max(1, fits(watch, words, MERGED) // runs[0].block - len(runs))
+    for at in range(stride, len(firsts), stride):
+        yield firsts[at : at + 1]
+    yield None

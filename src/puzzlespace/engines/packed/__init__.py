@@ -1,0 +1,1 @@
+"""Positions packed into machine words, and layers of them."""

@@ -1,0 +1,148 @@
+"""From a model to the arrays that the frontier engine's loops run on: packed rules by trigger, followers, goals."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from ...kernels.packed.numpy_marks import Padded, Rules, marks, padded
+from ...model.model import Goal, Model
+from .positions import MOST_SYMBOLS, PackedRule, Packing, packed_rules
+from .records import coded, follower_lists
+from .whole_moves import joined
+
+
+@dataclass(frozen=True)
+class PackedRules:
+    """A model's rules on packed positions: `rules` and `padded` for NumPy, `code` for the compiled loops."""
+
+    model: Model
+    packing: Packing
+    sources: tuple[bytes, ...]
+    rules: Rules
+    padded: Padded
+
+    @classmethod
+    def of(cls, model: Model, packing: Packing, sources: Sequence[bytes]) -> PackedRules:
+        """Return the plan of the model's rules for positions that the sources can reach."""
+        packed = packed_rules(model, packing, sources)
+        groups = follower_lists(model, packed)
+        rules = rule_arrays(packed, groups, packing)
+        return cls(model, packing, tuple(sources), rules, padded(rules))
+
+    @cached_property
+    def code(self) -> np.ndarray:
+        """The rules in one array, grouped by the symbol and cell that trigger them; see `kernels.packed.expand`.
+
+        Where that pays, every move is one rule.
+        """
+        model = joined(self.model) or self.model
+        packed = packed_rules(model, self.packing, self.sources)
+        return np.array(coded(packed, follower_lists(model, packed), self.packing), np.uint64)
+
+
+def rule_arrays(packed: list[PackedRule], groups: tuple[list[int], list[tuple[int, ...]]], packing: Packing) -> Rules:
+    """Return the rules that can ever be used as flat arrays."""
+    tests, moved, lookups, tables = [], [], [], []
+    first = [(0, 0, 0)]
+    for rule in packed:
+        tests += rule.demand.tests
+        moved += [(a, b, mask, max(0, by), max(0, -by)) for (a, b, by), mask in rule.moved.items()]
+        for *place, table in rule.lookups:
+            lookups.append((*place, len(tables)))
+            tables.append((*table, *(0,) * (MOST_SYMBOLS - len(table))))
+        first.append((len(tests), len(moved), len(lookups)))
+    words = [(rule.demand.mask, rule.demand.want, rule.keep, rule.put) for rule in packed]
+    return Rules(
+        _array(words, np.uint64).reshape(len(packed), 4, packing.words),
+        _array(first, np.int64),
+        _array(tests, np.uint64, 3),
+        _array(moved, np.uint64, 5),
+        _array(lookups, np.uint64, 5),
+        _array(tables, np.uint64, MOST_SYMBOLS),
+        *_follow(*groups),
+        _array([packing.width], np.int64),
+    )
+
+
+def _array(values: Sequence[object], kind: type, columns: int = 0) -> np.ndarray:
+    found = np.array(values, kind)
+    return found.reshape(len(values), columns) if columns else found
+
+
+def _follow(groups: list[int], lists: list[tuple[int, ...]]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return group, follow, followers."""
+    lengths = [len(after) for after in lists]
+    return (
+        _array(groups, np.int64),
+        np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64),
+        _array([rule for after in lists for rule in after], np.int64),
+    )
+
+
+def packed_keys(packing: Packing, positions: Sequence[bytes]) -> np.ndarray:
+    """Return the words of the positions, shape [n, words]."""
+    return np.array([packing.pack(p) for p in positions], np.uint64).reshape(len(positions), packing.words)
+
+
+FEW = 16
+"""Up to so many positions are unpacked one by one."""
+
+
+def positions_of(packing: Packing, keys: np.ndarray) -> list[bytes]:
+    """Return the positions of rows of words."""
+    if len(keys) < FEW:
+        return [packing.unpack(row) for row in keys.tolist()]
+    shown = np.tile(np.frombuffer(packing.fixed, np.uint8), (len(keys), 1))
+    words, mask = keys.astype(np.uint64, copy=False), np.uint64((1 << packing.width) - 1)
+    for cell, word, shift in packing.packed:
+        shown[:, cell] = words[:, word] >> np.uint64(shift) & mask
+    return [row.tobytes() for row in shown]
+
+
+def least(keys: np.ndarray, keep: int) -> np.ndarray:
+    """Return the first `keep` rows in order."""
+    if not keep:
+        return keys[:0]
+    if len(keys) > keep:
+        keys = keys[keys[:, 0] <= np.partition(keys[:, 0], keep - 1)[keep - 1]]
+    return keys[np.argsort(marks(keys))][:keep]
+
+
+class Goals:
+    """Goals on packed positions, all rows of a layer at once."""
+
+    def __init__(self, goals: Sequence[Goal], packing: Packing) -> None:
+        self.packing = packing
+        found = [(packing.demand(enumerate(goal.need)), goal.counts) for goal in goals]
+        self.goals = [(demand, counts) for demand, counts in found if demand is not None]
+
+    def among(self, keys: np.ndarray) -> np.ndarray:
+        """Return the rows that meet one of the goals."""
+        chosen = np.zeros(len(keys), bool)
+        for demand, counts in self.goals:
+            fits = np.ones(len(keys), bool)
+            for word, (mask, want) in enumerate(zip(demand.mask, demand.want, strict=True)):
+                if mask:
+                    fits &= (keys[:, word] & np.uint64(mask)) == np.uint64(want)
+            rows = np.flatnonzero(fits)
+            for word, shift, symbols in demand.tests:
+                rows = rows[(np.uint64(symbols) >> self._symbol(keys[rows, word], shift) & np.uint64(1)) == 1]
+            for symbol, count in counts:
+                rows = rows[self._count(keys[rows], symbol) == count]
+            chosen[rows] = True
+        return keys[chosen]
+
+    def _symbol(self, words: np.ndarray, shift: int) -> np.ndarray:
+        return words >> np.uint64(shift) & np.uint64((1 << self.packing.width) - 1)
+
+    def _count(self, keys: np.ndarray, symbol: int) -> np.ndarray:
+        """Return how often the symbol stands in each position, cells that never change included."""
+        unpacked = [s for s, place in zip(self.packing.fixed, self.packing.places, strict=True) if place is None]
+        total = np.full(len(keys), unpacked.count(symbol))
+        for _, word, shift in self.packing.packed:
+            total += self._symbol(keys[:, word], shift) == symbol
+        return total

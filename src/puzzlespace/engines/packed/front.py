@@ -1,0 +1,168 @@
+"""Layers grown from one end of a search, and where two of them meet."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from ...kernels.packed.numpy_marks import contained, distinct, marks, rows_of, steps
+from ...limits.watch import Watch
+from ...model.facts import bipartite
+from ...model.model import Model
+from .arrays import Goals, PackedRules, least, packed_keys, positions_of
+from .numpy_layers import Flat, children
+from .positions import Packing
+
+SLOWER = 5
+"""How much longer NumPy takes for a position of several words, measured on the 2x2x2 cube."""
+
+AT_ONCE = 1 << 12
+"""Positions whose moves are looked through at once where they must be told apart by the position they come from."""
+
+MOST_TO_COLOUR = 20_000
+"""Cells times rules up to which a colouring of the positions is looked for: it saves a third of the work at most."""
+
+
+class Front:
+    """Layers grown from one end. `layer` is the last one, number `depth`; `found` positions so far.
+
+    `older` is what children may lie in beside the last layer; `before` is the layer before it, once it is grown.
+    `work` tells when compiled loops pay: positions generated, times SLOWER where one takes several words. With `record`
+    all layers are kept in `history`, to walk back.
+    """
+
+    def __init__(self, model: Model, packing: Packing, ends: tuple[bytes, ...], record: bool) -> None:
+        self.model = model
+        self.ends = ends
+        self.plan = PackedRules.of(model, packing, ends)
+        self.way: Any = Flat()
+        self.layer = self.way.wrap(packed_keys(packing, ends))
+        self.older = self.before = self.way.wrap(packed_keys(packing, ()))
+        self.alternates = False
+        self.depth = 0
+        self.found = self.size
+        self.work = 0
+        self.history = [self.layer] if record else None
+
+    @property
+    def size(self) -> int:
+        """The number of positions in the last layer."""
+        return self.way.size(self.layer)
+
+    @property
+    def ahead(self) -> float:
+        """The work that the next layer will take, if its positions have as many children as those before."""
+        return self.size * self.work / max(1, self.found - self.size)
+
+    @property
+    def keys(self) -> np.ndarray:
+        """The last layer as rows of words."""
+        return self.way.keys(self.layer)
+
+    def pieces(self) -> tuple[np.ndarray, ...]:
+        """Return the last layer as rows of words, in pieces: here one."""
+        return (self.keys,)
+
+    def first(self, keep: int) -> np.ndarray:
+        """Return the first rows, in order, of the last layer that is not empty."""
+        return least(self.way.keys(self.layer if self.size else self.before), keep)
+
+    def take(self, layer: np.ndarray, older: np.ndarray) -> None:
+        """Go on from these rows of words: the last layer, and what children may lie in beside it."""
+        self.layer, self.older = self.way.wrap(layer), self.way.wrap(older)
+        self.before = self.older
+
+    def compile(self, way: Any) -> None:
+        """Go on in compiled loops."""
+        if self.way.compiled:
+            return
+        coloured = self.model.reversible and alternates(self.model, self.ends)  # a limit may be passed here
+        plain, self.way, self.alternates = self.way, way, coloured
+        kept = [way.wrap(plain.keys(layer)) for layer in self.history or [self.layer]]
+        self.layer = kept[-1]
+        self.older = way.wrap(plain.keys(self.older))
+        self.before = self.older
+        self.history = kept if self.history else None
+
+    def grow(self, watch: Watch) -> None:
+        """Replace the layer by the next one."""
+        before = watch.generated
+        seen = (self.older,) if self.alternates else (self.older, self.layer)
+        new = self.way.following(self.plan, self.layer, seen, watch)
+        if self.history is None:
+            self.way.recycle(self.older)
+        self.before = self.layer
+        self.older = self.layer if self.model.reversible else self.way.merge(self.older, self.layer)
+        self.layer = new
+        self.depth += 1
+        self.found += self.size
+        self.work += (watch.generated - before) * (1 if self.plan.packing.words == 1 else SLOWER)
+        if self.history is not None:
+            self.history.append(new)
+
+
+def alternates(model: Model, ends: tuple[bytes, ...]) -> bool:
+    """Return whether every rule proves to change the colour of a position, and all ends have one colour."""
+    if len(ends) != 1 or len(model.rules) * model.cells > MOST_TO_COLOUR:
+        return False
+    return bipartite(replace(model, start=ends[0])) is not None
+
+
+def meeting(forward: Front, backward: Front | None) -> tuple[frozenset[bytes], ...]:
+    """Return every position on a way through both last layers, by distance from the start; () where they do not meet.
+
+    Without `backward` the last layer is held against the model's goals.
+    """
+    packing = forward.plan.packing
+    if backward is None:
+        met = Goals(forward.model.goals, packing).among(forward.keys)
+    else:
+        met = forward.way.common(forward.layer, backward.layer)
+    if not len(met):
+        return ()
+    undo = None if forward.model.backward is None else PackedRules.of(forward.model.backward, packing, forward.ends)
+    rows = ancestors(forward, met, undo)[::-1]
+    if backward is not None:
+        rows += ancestors(backward, met, forward.plan)[1:]
+    return tuple(frozenset(positions_of(packing, each)) for each in rows)
+
+
+def ancestors(front: Front, met: np.ndarray, undo: PackedRules | None) -> list[np.ndarray]:
+    """Return `met` and the positions on shortest ways to them, one array per layer, the front's end last.
+
+    undo  the rules that take moves back, or None where there are none
+    """
+    found = [met]
+    for layer in reversed((front.history or [])[:-1]):
+        if undo is None:
+            found.append(parents_among(front.plan, front.way.keys(layer), marks(found[-1])))
+        else:
+            before = rows_of(children(undo, distinct(marks(found[-1])), Watch()))
+            found.append(front.way.common(front.way.wrap(before), layer))
+    return found
+
+
+def parents_among(plan: PackedRules, keys: np.ndarray, targets: np.ndarray) -> np.ndarray:
+    """Return the rows of `keys` from which a move leads to one of the targets (marks)."""
+    targets = distinct(targets)
+    chosen = np.zeros(len(keys), bool)
+    for begin in range(0, len(keys), AT_ONCE):
+        part = keys[begin : begin + AT_ONCE]
+        pairs, groups, origins = part, None, np.arange(begin, begin + len(part))
+        seen = marks(np.empty((0, keys.shape[1] + 2), np.uint64))
+        while len(pairs):
+            pending = [seen[:0]]
+            for rows, numbers, made in steps(plan.rules, plan.padded, pairs, groups):
+                chosen[origins[rows[contained(marks(made), targets)]]] = True
+                group = plan.rules.group[numbers]
+                more = np.column_stack([made, group.astype(np.uint64), origins[rows].astype(np.uint64)])
+                pending.append(marks(more[group >= 0]))
+            fresh = distinct(np.concatenate(pending))
+            fresh = fresh[~contained(fresh, seen)]
+            seen = np.sort(np.concatenate([seen, fresh]))
+            triples = rows_of(fresh)
+            pairs, groups = np.ascontiguousarray(triples[:, :-2]), triples[:, -2].astype(np.int64)
+            origins = triples[:, -1].astype(np.int64)
+    return keys[chosen]

@@ -1,0 +1,106 @@
+"""Layers as sorted arrays, grown with NumPy alone: every rule is compared with every position at once."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...kernels.packed.numpy_marks import contained, distinct, marks, rows_of, steps
+from ...limits.watch import Watch
+from .arrays import PackedRules
+from .positions import WORD
+
+
+class Flat:
+    """The way to keep and grow layers that needs no compiler. A layer is a sorted array of marks."""
+
+    compiled = False
+
+    def wrap(self, keys: np.ndarray) -> np.ndarray:
+        """Return the layer of some rows of words."""
+        return distinct(marks(keys))
+
+    def keys(self, layer: np.ndarray) -> np.ndarray:
+        """Return the rows of words of a layer."""
+        return rows_of(layer)
+
+    def size(self, layer: np.ndarray) -> int:
+        """Return how many positions a layer has."""
+        return len(layer)
+
+    def merge(self, one: np.ndarray, other: np.ndarray) -> np.ndarray:
+        """Return the layer of both; they have nothing in common."""
+        return np.sort(np.concatenate([one, other]))
+
+    def recycle(self, layer: np.ndarray) -> None:
+        """Take back a layer that nobody needs any more."""
+
+    def release(self) -> None:
+        """Let go of memory that only makes the next layer quicker."""
+
+    def common(self, one: np.ndarray, other: np.ndarray) -> np.ndarray:
+        """Return the rows of words that are in both layers."""
+        few, many = sorted((one, other), key=len)
+        return rows_of(few[contained(few, many)])
+
+    def following(self, plan: PackedRules, layer: np.ndarray, seen: tuple[np.ndarray, ...], watch: Watch) -> np.ndarray:
+        """Return the positions one move from `layer` that are in none of the layers `seen`."""
+        new = children(plan, layer, watch)
+        for each in seen:
+            new = new[~contained(new, each)]
+        return new
+
+
+def children(plan: PackedRules, layer: np.ndarray, watch: Watch) -> np.ndarray:
+    """Return the positions one move from `layer`, as marks in order."""
+    found: list[np.ndarray] = []
+    pending: list[np.ndarray] = []
+    reach(plan, rows_of(layer), None, found, pending, watch)
+    seen = layer[:0]
+    while pending:
+        fresh = distinct(np.concatenate(pending))
+        if len(seen):
+            fresh = fresh[~contained(fresh, seen)]
+            seen = np.sort(np.concatenate([seen, fresh]))
+        else:
+            seen = fresh
+        keys, groups = unpaired(fresh, plan)
+        pending = []
+        reach(plan, keys, groups, found, pending, watch)
+    return distinct(np.concatenate(found)) if found else layer[:0]
+
+
+def reach(plan: PackedRules, keys, groups, found: list[np.ndarray], pending: list[np.ndarray], watch: Watch) -> None:
+    """Append what one rule makes of the keys to `found`, and to `pending` the pairs that may go on at no cost."""
+    for _, numbers, made in steps(plan.rules, plan.padded, keys, groups):
+        watch.tick(len(made))
+        if len(made):
+            found.append(marks(made))
+        group = plan.rules.group[numbers]
+        free = group >= 0
+        if free.any():
+            pending.append(paired(made[free], group[free], plan))
+
+
+def _spare(plan: PackedRules) -> int | None:
+    """Return from which bit a single word has room for the number of a list of followers, or None."""
+    used = len(plan.packing.packed) * plan.packing.width
+    fits = plan.packing.words == 1 and used + len(plan.rules.follow).bit_length() <= WORD
+    return used if fits else None
+
+
+def paired(keys: np.ndarray, group: np.ndarray, plan: PackedRules) -> np.ndarray:
+    """Return one sortable value for each position with the list of rules that may follow."""
+    spare = _spare(plan)
+    if spare is not None:
+        return keys[:, 0] | group.astype(np.uint64) << np.uint64(spare)
+    return marks(np.column_stack([keys, group.astype(np.uint64)]))
+
+
+def unpaired(values: np.ndarray, plan: PackedRules) -> tuple[np.ndarray, np.ndarray]:
+    """Return positions and lists of followers; the inverse of `paired`."""
+    spare = _spare(plan)
+    if spare is not None:
+        mask = np.uint64((1 << spare) - 1)
+        return (values & mask)[:, None], (values >> np.uint64(spare)).astype(np.int64)
+    rows = rows_of(values)
+    return np.ascontiguousarray(rows[:, :-1]), rows[:, -1].astype(np.int64)

@@ -1,0 +1,223 @@
+"""Positions as one to four machine words, and rules as masks, shifts and exchanges on them.
+
+Only cells that some rule changes are packed, `width` bits each; the others keep the symbols of the sources for ever. A
+cell never lies in two words. The first packed cell takes the highest bits, so packed words in order are positions in
+order. A rule becomes, per word: a masked compare for the symbols it wants exactly, a test for every wider need, and
+
+    child = ((key & keep) ^ put) ^ moved parts ^ looked-up parts
+
+where a moved part is all that is carried by one distance from one word to another (a table that is an exchange with a
+constant is folded into `put`), and a looked-up part is one cell through any other table. Plain Python: importing this
+imports no NumPy.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from ...limits.watch import paced
+from ...model.facts import symbol_classes
+from ...model.model import Model, Rule, allowed
+
+WORD = 64
+MOST_WORDS = 4
+MOST_SYMBOLS = 64
+
+
+def changed_cells(model: Model, sources: Sequence[bytes] = ()) -> tuple[int, ...]:
+    """Return the cells that some rule changes or in which the sources differ, in order."""
+    changed = {
+        rule.cells[index]
+        for rule in paced(model.rules)
+        for index in range(len(rule.cells))
+        if _writes(rule, index, model)
+    }
+    changed |= {cell for cell in range(model.cells) if len({source[cell] for source in sources}) > 1}
+    return tuple(sorted(changed))
+
+
+def _writes(rule: Rule, index: int, model: Model) -> bool:
+    if rule.source[index] != index:
+        return True
+    table = rule.table[index]
+    return table is not None and any(table[s] != s for s in allowed(rule.need[index], model.symbols))
+
+
+def refusal(model: Model, sources: Sequence[bytes] = ()) -> str | None:
+    """Return why positions of the model cannot be packed, or None."""
+    if model.symbols > MOST_SYMBOLS:
+        return f"positions are packed with at most {MOST_SYMBOLS} symbols, here are {model.symbols}"
+    words = -(-max(1, len(changed_cells(model, sources))) // (WORD // width_of(model.symbols)))
+    if words > MOST_WORDS:
+        return f"a position takes {words} words of {WORD} bits and at most {MOST_WORDS} are packed"
+    return None
+
+
+def width_of(symbols: int) -> int:
+    """Return the bits that hold one symbol."""
+    return max(1, (symbols - 1).bit_length())
+
+
+@dataclass(frozen=True)
+class Packing:
+    """Where each packed cell lies: `places[cell]` is (word, shift), None for a cell that never changes.
+
+    width   bits per cell
+    words   words per position
+    fixed   a position whose symbols in unpacked cells hold for all
+    """
+
+    symbols: int
+    width: int
+    words: int
+    places: tuple[tuple[int, int] | None, ...]
+    fixed: bytes
+
+    @classmethod
+    def of(cls, model: Model, sources: Sequence[bytes]) -> Packing:
+        """Return the packing of all positions that the sources can reach."""
+        cells = changed_cells(model, sources)
+        width = width_of(model.symbols)
+        per_word = WORD // width
+        words = max(1, -(-len(cells) // per_word))
+        places: list[tuple[int, int] | None] = [None] * model.cells
+        lead = words * per_word - len(cells)
+        for number, cell in enumerate(cells):
+            word, at = divmod(number + lead, per_word)
+            places[cell] = (word, (per_word - 1 - at) * width)
+        return cls(model.symbols, width, words, tuple(places), sources[0])
+
+    @cached_property
+    def packed(self) -> tuple[tuple[int, int, int], ...]:
+        """(cell, word, shift) of every packed cell, in order."""
+        return tuple((cell, *place) for cell, place in enumerate(self.places) if place is not None)
+
+    def pack(self, position: bytes) -> tuple[int, ...]:
+        """Return the words of a position."""
+        words = [0] * self.words
+        for cell, word, shift in self.packed:
+            words[word] |= position[cell] << shift
+        return tuple(words)
+
+    def unpack(self, words: Iterable[int]) -> bytes:
+        """Return the position of the words."""
+        values = tuple(words)
+        position = bytearray(self.fixed)
+        for cell, word, shift in self.packed:
+            position[cell] = values[word] >> shift & ((1 << self.width) - 1)
+        return bytes(position)
+
+    def demand(self, needs: Iterable[tuple[int, int]]) -> Demand | None:
+        """Return what (cell, allowed symbols) pairs ask of the words, or None where an unpacked cell says no."""
+        found = Demand([0] * self.words, [0] * self.words, [])
+        every = (1 << self.symbols) - 1
+        for cell, need in needs:
+            place, need = self.places[cell], need & every
+            if not need:
+                return None
+            if place is None:
+                if not need >> self.fixed[cell] & 1:
+                    return None
+            elif not need & (need - 1):
+                word, shift = place
+                found.mask[word] |= ((1 << self.width) - 1) << shift
+                found.want[word] |= (need.bit_length() - 1) << shift
+            elif need != every:
+                found.tests.append((*place, need))
+        return found
+
+
+@dataclass
+class Demand:
+    """Words for which word & mask == want, and for every (word, shift, symbols) test the symbol there is allowed."""
+
+    mask: list[int]
+    want: list[int]
+    tests: list[tuple[int, int, int]]
+
+    def relax(self, held: dict[int, int], packing: Packing) -> None:
+        """Drop tests against symbols that cannot stand there, as all there are (`held`) are wanted elsewhere."""
+        field = (1 << packing.width) - 1
+        exact = Counter(self.want[w] >> s & field for _, w, s in packing.packed if self.mask[w] >> s & 1)
+        gone = sum(1 << symbol for symbol, count in held.items() if count <= exact[symbol])
+        every = (1 << packing.symbols) - 1
+        self.tests = [(word, shift, need) for word, shift, need in self.tests if need | gone != every]
+
+
+@dataclass
+class PackedRule:
+    """A rule on packed words; see the head of the file.
+
+    number   its number in the model
+    keep     bits that stay
+    put      bits exchanged afterwards
+    moved    (from word, to word, distance to the left) -> bits taken
+    lookups  (from word, shift, to word, shift, table)
+    """
+
+    number: int
+    demand: Demand
+    keep: list[int]
+    put: list[int]
+    moved: dict[tuple[int, int, int], int] = field(default_factory=dict)
+    lookups: list[tuple[int, int, int, int, tuple[int, ...]]] = field(default_factory=list)
+
+
+def stock(model: Model, packing: Packing, sources: Sequence[bytes]) -> dict[int, int]:
+    """Return how often at most each symbol stands in packed cells, for the symbols that never turn into others."""
+    classes = Counter(symbol_classes(model.rules, model.symbols))
+    cells = [cell for cell, _, _ in packing.packed]
+    return {
+        symbol: max((sum(source[cell] == symbol for cell in cells) for source in sources), default=0)
+        for symbol in range(model.symbols)
+        if classes[symbol] == 1
+    }
+
+
+def packed_rules(model: Model, packing: Packing, sources: Sequence[bytes]) -> list[PackedRule]:
+    """Return the rules that can ever be used from the sources on, packed, in the model's order."""
+    found: list[PackedRule] = []
+    held = stock(model, packing, sources)
+    full = [
+        sum(((1 << packing.width) - 1) << s for _, w, s in packing.packed if w == word) for word in range(packing.words)
+    ]
+    for number, rule in enumerate(paced(model.rules)):
+        demand = packing.demand(zip(rule.cells, rule.need, strict=True))
+        if demand is not None:
+            demand.relax(held, packing)
+            packed = PackedRule(number, demand, list(full), [0] * packing.words)
+            for index in range(len(rule.cells)):
+                if packing.places[rule.cells[index]] is not None:
+                    _effect(packed, rule, index, packing)
+            found.append(packed)
+    return found
+
+
+def _effect(packed: PackedRule, rule: Rule, index: int, packing: Packing) -> None:
+    """Add to the packed rule what it does to its cell number `index`."""
+    to_word, to_shift = packing.places[rule.cells[index]] or (0, 0)
+    read = rule.source[index]
+    cell, table = rule.cells[read], rule.table[index]
+    place = packing.places[cell]
+    old = allowed(rule.need[read], packing.symbols) if place else [packing.fixed[cell]]
+    new = [symbol if table is None else table[symbol] for symbol in old]
+    field_mask = (1 << packing.width) - 1
+    if len(set(new)) == 1:
+        packed.keep[to_word] &= ~(field_mask << to_shift)
+        packed.put[to_word] ^= new[0] << to_shift
+        return
+    assert place is not None
+    word, shift = place
+    exchanged = {a ^ b for a, b in zip(old, new, strict=True)}
+    if len(exchanged) > 1:
+        packed.keep[to_word] &= ~(field_mask << to_shift)
+        packed.lookups.append((word, shift, to_word, to_shift, table or ()))
+        return
+    packed.put[to_word] ^= exchanged.pop() << to_shift
+    if (word, shift) != (to_word, to_shift):
+        packed.keep[to_word] &= ~(field_mask << to_shift)
+        key = (word, to_word, to_shift - shift)
+        packed.moved[key] = packed.moved.get(key, 0) | field_mask << shift

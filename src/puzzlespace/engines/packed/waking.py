@@ -1,0 +1,32 @@
+"""When layers go on in compiled loops: loading these takes longer than a small search."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...limits.watch import grown, held_memory
+
+if TYPE_CHECKING:
+    from .front import Front
+    from .hashed_layers import Compiled  # loads the compiler
+
+
+def wake(switch: int | None, *fronts: Front) -> None:
+    """Let the fronts go on in compiled loops once their work, the next layer's included, comes to `switch`."""
+    if switch is None or fronts[0].way.compiled:
+        return
+    if sum(front.work + front.ahead for front in fronts) >= switch:
+        way = compiled_way()
+        for front in fronts:
+            front.compile(way)
+
+
+def compiled_way() -> Compiled:
+    """Return the way to go on in compiled loops, whose loading is not counted against the limit of memory."""
+    before = held_memory(0)
+    from ..shared import compiler_memory
+    from .hashed_layers import Compiled
+
+    assert compiler_memory is not None
+    grown(held_memory(0) - before)
+    return Compiled()

@@ -1,0 +1,275 @@
+"""Peg solitaire: layers by pegs left, single jumps on sets of bits, chains by the places of the peg that jumped last.
+
+Fewest chains need no search among chains. Going through the positions by pegs, keep for each the fewest moves it takes
+and the cells that the peg jumping last can be in at so few: a jump of that very peg is free, any other costs one.
+See docs/methods/pegs.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import TYPE_CHECKING
+
+from ...contract.answers import Geodesics, Layers
+from ...contract.questions import Depths, Engine, Search, Space, model_of
+from ...errors import LimitError, UnsupportedError
+from ...limits.watch import Watch
+from ...model.model import Goal, Metric, Model
+from ...symmetry import symmetries
+from .board import CHAIN, COUNT, MOST_FREE, SET, Jumps, WidthError, read
+
+if TYPE_CHECKING:
+    from .layers import PegField
+    from .ways import Ways
+
+MOST_SYMMETRIES = 64
+"""Larger groups of symmetries are left unused."""
+
+WORTHWHILE = 18
+"""Boards whose classes have at least 2^WORTHWHILE positions are worth loading compiled loops for."""
+
+
+@cache
+def _jumps(model: Model) -> Jumps | str:
+    return read(replace(model, start=None, goals=()))
+
+
+def refuses(space: Space, question: str) -> str | None:
+    """Return why it cannot answer: not every rule is a jump that takes a peg away, or the board is too large."""
+    model = model_of(space)
+    if model is None:
+        return "its moves are Python functions, not rules"
+    jumps = _jumps(model)
+    if isinstance(jumps, str):
+        return jumps
+    if question == "search" and jumps.chain and jumps.free > MOST_FREE:
+        return f"a class has 2^{jumps.free} positions, more than 2^{MOST_FREE}"
+    return None
+
+
+def worthwhile(space: Space, question: str) -> bool:
+    """Return whether it is the best engine for a question."""
+    model = model_of(space)
+    if model is None or model.symbols != 2 or refuses(space, question):
+        return False
+    jumps = _jumps(model)
+    return isinstance(jumps, Jumps) and jumps.free >= WORTHWHILE
+
+
+def field_of(model: Model, jumps: Jumps, kept: Sequence[Sequence[bytes]]) -> PegField:
+    """Return the board with the symmetries that keep each of the given sets of positions."""
+    from .layers import PegField as Made
+
+    start = kept[0][0] if len(kept) > 1 else None
+    asked = replace(model, start=start, goals=tuple(Goal.exactly(position) for position in kept[-1]))
+    group = symmetries(asked, start=start is not None)
+    if group.order > MOST_SYMMETRIES:
+        return Made(jumps, (tuple(range(len(jumps.order))),))
+    cells = [symmetry.cells for symmetry in group.elements()]
+    return Made(jumps, tuple(tuple(jumps.bit[each[cell]] for cell in jumps.order) for each in cells))
+
+
+def search(question: Search, watch: Watch) -> Geodesics:
+    """Find every position on a shortest way from the start to a goal."""
+    model = question.space
+    assert isinstance(model, Model)
+    jumps = _jumps(model)
+    assert isinstance(jumps, Jumps)
+    if question.goals is None:
+        raise UnsupportedError("engine pegs: the goal positions cannot be listed one by one")
+    if question.start in question.goals:
+        return Geodesics((frozenset({question.start}),), watch.generated, watch.seconds, 0)
+    best = Geodesics((), watch.generated, watch.seconds)
+    try:
+        for goals in _groups(jumps, question.start, question.goals):
+            found = _quick(question, jumps, goals, watch) or _whole(question, jumps, goals, watch)
+            if found.layers and (not best.layers or len(found.layers) <= len(best.layers)):
+                best = _joined(best, found)
+            if best.layers and not jumps.chain:
+                break
+    except LimitError as error:
+        return Geodesics((), watch.generated, watch.seconds, 1, error)
+    return replace(best, generated=watch.generated, seconds=watch.seconds)
+
+
+def _quick(question: Search, jumps: Jumps, goals: Sequence[bytes], watch: Watch) -> Geodesics | None:
+    """Return one way of single jumps where no more is asked for and the best positions of each layer lead to one.
+
+    Raises UnsupportedError or LimitError where nothing else would fit the board.
+    """
+    small, large = jumps.free < watch.thresholds.beam_bits, jumps.free > MOST_FREE
+    if question.every and large:
+        raise UnsupportedError("engine pegs: on a board so large it finds one solution, and does not count them")
+    if jumps.chain or question.every or small:
+        return None
+    from .beam import find
+
+    field = field_of(question.space, jumps, [[question.start], goals])  # type: ignore[arg-type]
+    widths = watch.thresholds.beam_widths
+    widths = widths if large else widths[:2]
+    try:
+        path = find(field, jumps.word(question.start), [jumps.word(goal) for goal in goals], widths, watch)
+    except WidthError as error:
+        if not large:
+            return None
+        raise LimitError("positions", str(error)) from None
+    layers = tuple(frozenset({jumps.position(word)}) for word in path)
+    return Geodesics(layers, 0, 0.0, len(layers) - 1 if layers else None)
+
+
+def _whole(question: Search, jumps: Jumps, goals: Sequence[bytes], watch: Watch) -> Geodesics:
+    """Return the positions on shortest ways to some goals, from all positions on any way."""
+    model = question.space
+    assert isinstance(model, Model)
+    task = CHAIN if jumps.chain else COUNT if question.every else SET
+    return _answer(question, ways_between(model, (question.start, goals), task, watch), watch.thresholds.listed_ways)
+
+
+def _groups(jumps: Jumps, start: bytes, goals: Sequence[bytes]) -> Iterator[list[bytes]]:
+    """Yield the goals that sums modulo 2 allow, by how many jumps lead to them, the fewest first."""
+    word = jumps.word(start)
+    usable = [goal for goal in goals if jumps.bound(jumps.word(goal)) == jumps.bound(word)]
+    for pegs in range(word.bit_count() - 1, 0, -1):
+        group = [goal for goal in usable if jumps.word(goal).bit_count() == pegs]
+        if group:
+            yield group
+
+
+def ways_between(
+    model: Model, ends: tuple[bytes, Sequence[bytes]], task: int, watch: Watch, turned: bool = False
+) -> Ways:
+    """Return all positions on ways from a start to goals of its class, all of one number of pegs; see `Ways`."""
+    start, goals = ends
+    from .ways import Ends
+    from .ways import Ways as Made
+
+    jumps = _jumps(model)
+    assert isinstance(jumps, Jumps)
+    field = field_of(model, jumps, [[start], goals])
+    words = Ends(jumps.word(start), tuple(jumps.word(goal) for goal in goals))
+    return Made(field, words, task, watch, turned)
+
+
+def shortest_to_each(model: Model, goals: Sequence[bytes], watch: Watch) -> dict[bytes, tuple[bytes, ...]]:
+    """Return a shortest solution from the model's start to each of the goals that can be reached, as positions.
+
+    All goals together take little more than one. Raises UnsupportedError where the model is not for this engine.
+    """
+    from .ways import Guide, one_way
+
+    jumps, back = _jumps(model), model.backward
+    if refuses(model, "search") or isinstance(jumps, str) or jumps.free > MOST_FREE or back is None:
+        raise UnsupportedError(f"engine pegs: {refuses(model, 'search') or 'the board is too large'}")
+    assert model.start is not None
+    found: dict[bytes, tuple[bytes, ...]] = {}
+    for group in _groups(jumps, model.start, goals):
+        task = CHAIN if jumps.chain else SET
+        guide = Guide(ways_between(model, (model.start, group), task, watch, turned=True))
+        for goal in group:
+            if guide.left(goal) is not None:
+                found[goal] = tuple(position for (position,) in one_way(back, guide, goal))[::-1]
+    return found
+
+
+@dataclass(frozen=True)
+class Census:
+    """How many positions there are from a start, and on ways from it to goals; each also up to symmetry.
+
+    reached  those that jumps lead to, up to the symmetries that keep the start
+    on_ways  those from which jumps still lead to a goal, up to the symmetries that keep start and goals
+    ways     how many ways of single jumps lead from the start to a goal
+    A number up to symmetry is None where it is too much work.
+    """
+
+    reached: tuple[int, int | None]
+    on_ways: tuple[int, int | None]
+    ways: int
+
+
+def census(model: Model, goals: Sequence[bytes], watch: Watch) -> Census:
+    """Count the positions from the start of a model by single jumps, and those on ways to the goals.
+
+    Raises UnsupportedError where the model is no peg solitaire that fits, LimitError at a limit.
+    """
+    model = replace(model, metric=Metric())
+    total = reached(model, watch)
+    jumps = _jumps(model)
+    assert isinstance(jumps, Jumps)
+    assert model.start is not None
+    positions = ways = 0
+    classes: list[int | None] = []
+    for group in _groups(jumps, model.start, goals):
+        found = ways_between(model, (model.start, group), COUNT, watch)
+        positions, ways = positions + found.positions, ways + found.number
+        classes.append(found.classes)
+    known = [each for each in classes if each is not None]
+    return Census(total, (positions, sum(known) if len(known) == len(classes) else None), ways)
+
+
+def reached(model: Model, watch: Watch) -> tuple[int, int | None]:
+    """Count the positions from the start of a model, and those up to symmetry; raises as `census` does."""
+    from .reach import PegReach
+
+    refusal, jumps = refuses(model, "search"), _jumps(model)
+    if refusal or isinstance(jumps, str) or jumps.free > MOST_FREE:
+        raise UnsupportedError(f"engine pegs: {refusal or 'the board is too large to count its positions'}")
+    assert model.start is not None
+    reach = PegReach(jumps, [jumps.word(model.start)], watch)
+    reach.grow(watch)
+    return sum(reach.counts), reach.classes(field_of(model, jumps, [[model.start]]).places)
+
+
+def _answer(question: Search, found: Ways, listed: int) -> Geodesics:
+    """Return the positions on shortest solutions, or one solution if there are more than `listed` or one is enough."""
+    from .ways import Guide, all_ways, one_way
+
+    model = question.space
+    assert isinstance(model, Model)
+    if not found.positions:
+        return Geodesics((), 0, 0.0)
+    guide = Guide(found)
+    solutions = first = None
+    if not question.every:
+        layers = one_way(model, guide, question.start)
+    elif found.jumps.chain or found.positions <= listed:
+        layers = all_ways(model, guide, question.start, listed)
+    else:
+        layers, solutions = one_way(model, guide, question.start), found.number
+        first = frozenset(guide.following(model, question.start, len(layers) - 1))
+    return Geodesics(tuple(layers), 0, 0.0, len(layers) - 1, solutions=solutions, first=first)
+
+
+def _joined(one: Geodesics, other: Geodesics) -> Geodesics:
+    """Return the shorter answer, or both of one length in one."""
+    if len(one.layers) != len(other.layers):
+        return other
+    layers = tuple(a | b for a, b in zip(one.layers, other.layers, strict=True))
+    return replace(other, layers=layers)
+
+
+def depths(question: Depths, watch: Watch) -> Layers:
+    """Count the positions at each distance from the nearest source."""
+    from .layer_counts import by_chains, by_jumps
+
+    model = question.space
+    assert isinstance(model, Model)
+    jumps = _jumps(model)
+    assert isinstance(jumps, Jumps)
+    if not any(map(jumps.word, question.sources)):
+        return _no_pegs(question, watch)
+    if jumps.chain or jumps.free > MOST_FREE:
+        return by_chains(field_of(model, jumps, [question.sources]), question, watch)
+    return by_jumps(jumps, question, watch)
+
+
+def _no_pegs(question: Depths, watch: Watch) -> Layers:
+    """Return the depths from the position without a peg, which no jump leads on from."""
+    position = question.sources[0]
+    met = any(goal.holds(position) for goal in question.collect)
+    deepest, collected = (position,)[: question.keep], ((position, 0),)[: int(met)]
+    return Layers((1,), deepest, True, watch.generated, watch.seconds, collected)
+
+
+ENGINE = Engine("pegs", refuses, depths=depths, search=search)

@@ -1,0 +1,97 @@
+"""One way of single jumps on boards of any size: the most promising positions of each layer, until the goals are met.
+
+All ways of single jumps between two numbers of pegs are equally long, so any is a shortest one. From the goals some
+layers are taken back in full; from the start, only the `width` best positions of each layer are kept. Best are those
+with the fewest pegs where few jumps can fetch them: such pegs are what is left over at the end. Where nothing is met,
+the width grows; nothing is proved by that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ...limits.watch import Watch
+from .board import SET, WidthError
+from .layers import Layer, PegField, Pusher
+
+
+def find(field: PegField, start: int, goals: Sequence[int], widths: Sequence[int], watch: Watch) -> list[int]:
+    """Return a way from the start to one of the goals (all of one number of pegs); [] where there is none.
+
+    Raises WidthError where the widest search, that was not wide enough to be a proof, met nothing.
+    """
+    back = {goals[0].bit_count(): field.layer(goals)}
+    pusher = Pusher(field.back, SET, watch)
+    top = start.bit_count()
+    while max(back) < top and len(back[max(back)].keys) <= watch.thresholds.beam_back:
+        back[max(back) + 1] = pusher.grow(back[max(back)])
+    for width in widths:
+        layers, met = _descend(field, start, back, width, watch)
+        if met is not None:
+            return [*_climb(field, layers, met), *_fall(field, back, met)]
+        if all(len(layer.keys) < width for layer in layers.values()):
+            return []
+    raise WidthError(f"no way was found among the {widths[-1]:,} best positions of each layer")
+
+
+def weights(field: PegField) -> np.ndarray:
+    """Return how hard it is to be rid of a peg on each bit: the inverse of how many jumps it can take part in."""
+    jumps = field.jumps
+    number = [sum(want >> bit & 1 for want in jumps.want) for bit in range(len(jumps.order))]
+    return np.array([1 / max(1, each) for each in number])
+
+
+def _descend(
+    field: PegField, start: int, back: dict[int, Layer], width: int, watch: Watch
+) -> tuple[dict[int, Layer], int | None]:
+    """Return the layers kept from the start on, and the first position met that leads to a goal."""
+    pusher = Pusher(field.ahead, SET, watch)
+    weight = weights(field)
+    layer, pegs = field.layer([start]), start.bit_count()
+    layers = {pegs: layer}
+    while len(layer.keys):
+        if pegs in back:
+            met = layer.keys[np.isin(layer.keys, back[pegs].keys, assume_unique=True)]
+            if len(met):
+                return layers, int(met[0])
+        if pegs <= min(back):
+            break
+        layer, pegs = pusher.grow(layer), pegs - 1
+        if len(layer.keys) > width:
+            scores = sum(
+                (layer.keys >> np.uint64(bit) & np.uint64(1)).astype(np.float32) * np.float32(each)
+                for bit, each in enumerate(weight)
+            )
+            kept = np.argpartition(scores, width)[:width]
+            layer = Layer(np.sort(layer.keys[kept]), layer.values)
+        layers[pegs] = layer
+        watch.layer(start.bit_count() - pegs, len(layer.keys), sum(len(each.keys) for each in layers.values()))
+    return layers, None
+
+
+def _climb(field: PegField, layers: dict[int, Layer], word: int) -> list[int]:
+    """Return a way through the layers from the top to a position, without that position."""
+    jumps, path = field.jumps, []
+    for pegs in range(word.bit_count() + 1, max(layers) + 1):
+        for mask, want in zip(jumps.mask, jumps.want, strict=True):
+            before = word ^ mask
+            if word & mask == want ^ mask and layers[pegs].row(min(field.images(before))) is not None:
+                break
+        path.append(before)
+        word = before
+    return path[::-1]
+
+
+def _fall(field: PegField, back: dict[int, Layer], word: int) -> list[int]:
+    """Return a way from a position to the goals, that position first."""
+    jumps, path = field.jumps, [word]
+    for pegs in range(word.bit_count() - 1, min(back) - 1, -1):
+        for mask, want in zip(jumps.mask, jumps.want, strict=True):
+            after = word ^ mask
+            if word & mask == want and back[pegs].row(min(field.images(after))) is not None:
+                break
+        path.append(after)
+        word = after
+    return path

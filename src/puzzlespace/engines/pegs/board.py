@@ -1,0 +1,183 @@
+"""Peg solitaire read from a model: jumps on bits, and which cells follow from the others.
+
+Every rule flips three cells: two that show the *taken* symbol and one that does not. A position is a word whose bit is
+set where the cell shows the taken symbol (a peg; where a model takes jumps back, a hole). The three cells that a jump
+flips span a space over GF(2); sums modulo 2 that are 0 on it never change (colouring by thirds, de Bruijn 1972). Each
+independent sum binds one cell: its content follows from the others. Bits 0 … free - 1 of a position are the free cells.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from ...limits.watch import paced
+from ...model.model import Model, Rule, allowed
+
+MOST_CELLS = 64
+"""Positions are single words."""
+
+MOST_BOUND = 10
+"""Boards with more independent sums fall into pieces that have little to do with each other."""
+
+MOST_FREE = 34
+"""Classes of at most 2^MOST_FREE positions are searched with one bit for each (2 GB)."""
+
+SET, COUNT, CHAIN = 0, 1, 2
+"""What is known of the positions of a layer: nothing, numbers of ways, or fewest moves (`kernels/pegs/layers.py`)."""
+
+MOST_JUMPS = 512
+
+
+class WidthError(Exception):
+    """Nothing was met by the best positions of each layer, which proves nothing."""
+
+
+@dataclass(frozen=True)
+class Jumps:
+    """The rules of a peg puzzle, on bits.
+
+    order  the cell of each bit: free cells first, bound cells last
+    sums   for each bound cell, in their order, the mask of free bits whose sum modulo 2 (plus a constant) it is
+    taken  the symbol of which each jump needs two and leaves one
+    mask   for each jump the three bits that it flips
+    want   for each jump those of them that must be set before it
+    origin, target  for each jump the bit of the peg that jumps, before and after it
+    chain  whether the same peg's jumps in a row are one move
+    """
+
+    order: tuple[int, ...]
+    sums: tuple[int, ...]
+    taken: int
+    mask: tuple[int, ...]
+    want: tuple[int, ...]
+    origin: tuple[int, ...]
+    target: tuple[int, ...]
+    chain: bool
+
+    @property
+    def free(self) -> int:
+        """The number of free cells: the positions of a class number 2^free."""
+        return len(self.order) - len(self.sums)
+
+    @cached_property
+    def bit(self) -> tuple[int, ...]:
+        """The bit of each cell."""
+        return tuple(sorted(range(len(self.order)), key=self.order.__getitem__))
+
+    def word(self, position: bytes) -> int:
+        """Return the position as a word."""
+        return sum((symbol == self.taken) << bit for bit, symbol in zip(self.bit, position, strict=True))
+
+    def position(self, word: int) -> bytes:
+        """Return the position of a word."""
+        return bytes(self.taken if word >> bit & 1 else 1 - self.taken for bit in self.bit)
+
+    def bound(self, word: int) -> int:
+        """Return the constants of the sums: equal for two positions exactly if they are of one class."""
+        return sum(
+            ((word & mask).bit_count() + (word >> self.free + row) & 1) << row for row, mask in enumerate(self.sums)
+        )
+
+
+def read(model: Model) -> Jumps | str:
+    """Return the jumps of a model, or why it is no peg solitaire that fits the loops."""
+    if model.symbols != 2 or model.cells > MOST_CELLS:
+        return f"it is for pegs of one kind on at most {MOST_CELLS} cells"
+    read_rules = [_read_rule(rule) for rule in paced(model.rules)]
+    if not read_rules or None in read_rules or len({taken for taken, *_ in read_rules}) > 1:  # type: ignore[misc]
+        return "not every move is a jump that takes a peg away"
+    rules = [each for each in read_rules if each is not None]
+    if len(rules) > MOST_JUMPS:
+        return f"it is for at most {MOST_JUMPS} jumps"
+    chain = _chain(model, rules)
+    if chain is None:
+        return "its metric joins other moves than the jumps of one peg"
+    order, bound = _order([cells for _, cells, _, _ in rules], model.cells)
+    if len(bound) > MOST_BOUND:
+        return f"more than {MOST_BOUND} sums modulo 2 never change"
+    return _on_bits(rules, order, bound, chain)
+
+
+Flip = tuple[int, tuple[int, int, int], int, tuple[int, int]]
+"""A rule as read: the taken symbol, its cells, the one of them that must not show it, (origin, target)."""
+
+
+def _read_rule(rule: Rule) -> Flip | None:
+    """Return a rule that flips two cells of one symbol and one of the other, else None."""
+    needs = [allowed(need, 2) for need in rule.need]
+    if len(rule.cells) != 3 or any(len(need) != 1 for need in needs) or rule.motion is None:
+        return None
+    before = [need[0] for need in needs]
+    after = [before[s] if table is None else table[before[s]] for s, table in zip(rule.source, rule.table, strict=True)]
+    if any(a == b for a, b in zip(before, after, strict=True)) or len(set(before)) != 2:
+        return None
+    taken = int(sum(before) == 2)
+    ends = rule.motion.origin, rule.motion.target
+    if not set(ends) < set(rule.cells) or ends[0] == ends[1]:
+        return None
+    return taken, rule.cells, rule.cells[before.index(1 - taken)], ends  # type: ignore[return-value]
+
+
+def _chain(model: Model, rules: list[Flip]) -> bool | None:
+    """Return whether moves are chains of one peg's jumps (False: single jumps), or None for another metric."""
+    if not model.metric.after:
+        return False
+    by_origin: dict[int, list[int]] = {}
+    for number, (_, _, _, (origin, _)) in enumerate(rules):
+        by_origin.setdefault(origin, []).append(number)
+    for number, after in enumerate(model.followers):
+        _, cells, filled, (_, target) = rules[number]
+        wanted = []
+        for other in by_origin.get(target, ()):
+            _, others, hole, _ = rules[other]
+            shared = set(cells) & set(others)
+            if all((cell == filled) == (cell != hole) for cell in shared):
+                wanted.append(other)
+        if list(after) != wanted:
+            return None
+    return True
+
+
+def _order(triples: list[tuple[int, int, int]], cells: int) -> tuple[list[int], list[int]]:
+    """Return the order of the cells, bound ones last, and for each bound cell the cells it is the sum of (a mask).
+
+    Bound, and then the low free bits, are the cells of the fewest jumps: what they do costs the loops most.
+    """
+    busy = [sum(cell in triple for triple in triples) for cell in range(cells)]
+    rows: dict[int, int] = {}
+    by_cost = sorted(range(cells), key=lambda cell: (-busy[cell], cell))
+    for triple in triples:
+        row = sum(1 << by_cost.index(cell) for cell in triple)
+        while row:
+            pivot = (row & -row).bit_length() - 1
+            if pivot not in rows:
+                rows[pivot] = row
+                break
+            row ^= rows[pivot]
+    for pivot in sorted(rows, reverse=True):
+        for other in rows:
+            if other < pivot and rows[other] >> pivot & 1:
+                rows[other] ^= rows[pivot]
+    bound = [place for place in range(cells) if place not in rows]
+    free = sorted((by_cost[place] for place in rows), key=lambda cell: (busy[cell], cell))
+    order = free[:9] + sorted(free[9:])
+    sums = [sum(1 << by_cost[p] for p in rows if rows[p] >> place & 1) for place in bound]
+    return order + [by_cost[place] for place in bound], sums
+
+
+def _on_bits(rules: list[Flip], order: list[int], sums: list[int], chain: bool) -> Jumps:
+    bit = {cell: number for number, cell in enumerate(order)}
+    if not chain:  # either of two pegs over the other into the same hole is one move
+        rules = list({(frozenset(rule[1]), rule[2]): rule for rule in rules}.values())
+    masks = [sum(1 << bit[cell] for cell in cells) for _, cells, _, _ in rules]
+    return Jumps(
+        order=tuple(order),
+        sums=tuple(sum(1 << bit[cell] for cell in bit if mask >> cell & 1) for mask in sums),
+        taken=rules[0][0],
+        mask=tuple(masks),
+        want=tuple(mask & ~(1 << bit[hole]) for mask, (_, _, hole, _) in zip(masks, rules, strict=True)),
+        origin=tuple(bit[ends[0]] for *_, ends in rules),
+        target=tuple(bit[ends[1]] for *_, ends in rules),
+        chain=chain,
+    )

@@ -1,0 +1,130 @@
+"""How many peg positions lie at each distance: single jumps by sets of bits, chains by classes with fewest moves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ...contract.answers import Layers
+from ...contract.questions import Depths
+from ...errors import LimitError, UnsupportedError
+from ...limits.watch import Watch
+from ...model.model import Goal
+from .board import CHAIN, SET, Jumps
+from .layers import Layer, PegField, Pusher
+from .reach import PegReach
+
+
+def by_jumps(jumps: Jumps, question: Depths, watch: Watch) -> Layers:
+    """Count the positions at each number of single jumps from the sources."""
+    stopped = None
+    try:
+        reach = PegReach(jumps, [jumps.word(source) for source in question.sources], watch)
+    except LimitError as error:
+        return Layers((), (), False, watch.generated, watch.seconds, stopped=error)
+    try:
+        reach.grow(watch)
+    except LimitError as error:
+        stopped = error
+    collected: list[tuple[bytes, int]] = []
+    for depth in range(len(reach.counts) if question.collect else 0):
+        for words in reach.listed(reach.pegs - depth):
+            met = meeting(jumps, question.collect, words, reach.pegs - depth)
+            collected += [(position, depth) for position in least(jumps, met, len(met))]
+    bottom = [least(jumps, words, question.keep) for words in reach.listed(reach.bottom + 1)] if reach.counts else []
+    deepest = sorted(position for some in bottom for position in some)[: question.keep]
+    return Layers(
+        tuple(reach.counts), tuple(deepest), stopped is None, watch.generated, watch.seconds, tuple(collected),
+        stopped=stopped,
+    )  # fmt: skip
+
+
+def meeting(jumps: Jumps, goals: Sequence[Goal], words: np.ndarray, pegs: int) -> np.ndarray:
+    """Return those positions, all of so many pegs, that meet one of the goals."""
+    shown = {jumps.taken: pegs, 1 - jumps.taken: len(jumps.order) - pegs}
+    chosen = np.zeros(len(words), bool)
+    for goal in goals:
+        if any(shown[symbol] != count for symbol, count in goal.counts):
+            continue
+        filled, empty = (
+            sum(1 << bit for bit, need in zip(jumps.bit, goal.need, strict=True) if not need >> symbol & 1)
+            for symbol in (1 - jumps.taken, jumps.taken)
+        )
+        chosen |= words & np.uint64(filled | empty) == np.uint64(filled)
+    return words[chosen]
+
+
+def least(jumps: Jumps, words: np.ndarray, number: int) -> list[bytes]:
+    """Return the first positions in order, at most so many."""
+    cells = len(jumps.order)
+    symbols = np.empty((len(words), cells), np.uint8)
+    rank = np.zeros(len(words), np.uint64)
+    for cell, bit in enumerate(jumps.bit):
+        shown = words >> np.uint64(bit) & np.uint64(1) ^ np.uint64(1 - jumps.taken)
+        symbols[:, cell] = shown
+        rank |= shown << np.uint64(cells - 1 - cell)
+    return [bytes(symbols[row]) for row in np.argsort(rank)[:number]]
+
+
+def by_chains(field: PegField, question: Depths, watch: Watch) -> Layers:
+    """Count the positions at each number of moves from the sources, class by class."""
+    count = _Count(field, question)
+    stopped = None
+    try:
+        count.run(watch)
+    except LimitError as error:
+        stopped = error
+    if stopped is not None:  # positions are counted by pegs: before the end, positions of every depth may be missing
+        sources = tuple(sorted(dict.fromkeys(question.sources)))
+        return Layers((len(sources),), sources[: question.keep], False, watch.generated, watch.seconds, stopped=stopped)
+    deepest = least(field.jumps, field.spread(np.concatenate(count.last)), question.keep)
+    return Layers(
+        tuple(count.counts), tuple(deepest), stopped is None, watch.generated, watch.seconds, tuple(count.collected),
+        stopped=stopped,
+    )  # fmt: skip
+
+
+class _Count:
+    """The running count of `by_chains`.
+
+    counts     positions by their fewest moves
+    last       the keys of those of the most moves, array by array
+    collected  the positions asked for, with their moves
+    """
+
+    def __init__(self, field: PegField, question: Depths) -> None:
+        self.field = field
+        self.question = question
+        self.counts: list[int] = []
+        self.last: list[np.ndarray] = []
+        self.collected: list[tuple[bytes, int]] = []
+
+    def run(self, watch: Watch) -> None:
+        """Work off the positions by how many pegs they have."""
+        words = [self.field.jumps.word(source) for source in self.question.sources]
+        pegs = words[0].bit_count()
+        if any(word.bit_count() != pegs for word in words):
+            raise UnsupportedError("engine pegs: the sources differ in their number of pegs")
+        task = CHAIN if self.field.jumps.chain else SET
+        pusher = Pusher(self.field.ahead, task, watch)
+        layer, jumped = self.field.layer(words, task), 0
+        while len(layer.keys):
+            self._note(layer, pegs - jumped, jumped)
+            watch.layer(jumped, len(layer.keys), sum(self.counts))
+            layer, jumped = pusher.grow(layer), jumped + 1
+
+    def _note(self, layer: Layer, pegs: int, jumped: int) -> None:
+        """Take a finished layer into the count."""
+        moves = layer.values[:, 0].astype(np.int64) if len(layer.values) else np.full(len(layer.keys), jumped)
+        sizes = self.field.sizes(layer.keys)
+        for depth in range(int(moves.min()), int(moves.max()) + 1):
+            at = moves == depth
+            self.counts += [0] * (depth + 1 - len(self.counts))
+            if depth + 1 == len(self.counts):
+                self.last = [*(self.last if self.counts[depth] else []), layer.keys[at]]
+            self.counts[depth] += int(sizes[at].sum())
+            if self.question.collect:
+                spread = self.field.spread(layer.keys[at])
+                met = meeting(self.field.jumps, self.question.collect, spread, pegs)
+                self.collected += [(position, depth) for position in least(self.field.jumps, met, len(met))]

@@ -1,0 +1,198 @@
+"""Layers of peg positions up to symmetry: only the least of each class is kept, with what is known of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ...errors import LimitError
+from ...limits.watch import Watch
+from .board import COUNT, SET, Jumps
+
+if TYPE_CHECKING:
+    from ...kernels.pegs.layers import Next, PegBatch, PegBoard
+
+Carried = tuple[np.ndarray, np.ndarray, int]
+"""The keys and values of the next layer, and how many there are."""
+
+LEAST_ROOM = 64
+
+AT_ONCE = 1 << 17
+"""Positions carried on between two looks at the limits."""
+
+BATCH = 512
+"""Positions looked up together."""
+
+
+@dataclass
+class Layer:
+    """Some positions of one number of pegs, each the least of its class, in order.
+
+    keys    uint64 [n]
+    values  uint64 [n, 2], or [0, 2] where nothing but membership is known
+    """
+
+    keys: np.ndarray
+    values: np.ndarray
+
+    def row(self, key: int) -> int | None:
+        """Return the number of a key, or None."""
+        row = int(np.searchsorted(self.keys, np.uint64(key)))
+        return row if row < len(self.keys) and int(self.keys[row]) == key else None
+
+
+@dataclass(frozen=True)
+class Sieve:
+    """A set of bits that positions must be in."""
+
+    words: np.ndarray
+    free: int
+
+    @property
+    def pair(self) -> tuple[np.ndarray, np.uint64]:
+        """What the loops take."""
+        return self.words, np.uint64((1 << self.free) - 1)
+
+
+OPEN = Sieve(np.empty(0, np.uint64), 0)
+"""The sieve that lets all pass."""
+
+
+@dataclass(frozen=True)
+class PegField:
+    """A board with the symmetries by which positions are merged: `places[s]` is where symmetry s takes each bit."""
+
+    jumps: Jumps
+    places: tuple[tuple[int, ...], ...]
+
+    @cached_property
+    def ahead(self) -> PegBoard:
+        """The board for the loops, jumps as they are."""
+        return _board(self.jumps, self.places, back=False)
+
+    @cached_property
+    def back(self) -> PegBoard:
+        """The board for the loops, jumps taken back."""
+        return _board(self.jumps, self.places, back=True)
+
+    def images(self, word: int) -> list[int]:
+        """Return all images of a position, one for each symmetry."""
+        bits = [bit for bit in range(len(self.jumps.order)) if word >> bit & 1]
+        return [sum(1 << place[bit] for bit in bits) for place in self.places]
+
+    def layer(self, words: Sequence[int], task: int = SET) -> Layer:
+        """Return the layer of some positions to begin a task with."""
+        keys = sorted({min(self.images(word)) for word in words})
+        values = np.zeros((len(keys) if task else 0, 2), np.uint64)
+        if task == COUNT:
+            values[:, 0] = [len(set(self.images(key))) for key in keys]
+        return Layer(np.array(keys, np.uint64), values)
+
+    def sizes(self, keys: np.ndarray) -> np.ndarray:
+        """Return how many positions the class of each key has."""
+        from ...kernels.pegs.layers import class_sizes
+
+        out = np.empty(len(keys), np.int64)
+        class_sizes(self.ahead.images, keys, self._scratch(), out)
+        return out
+
+    def spread(self, keys: np.ndarray) -> np.ndarray:
+        """Return all positions of the classes of some keys, in order."""
+        from ...kernels.packed.numpy_marks import distinct
+        from ...kernels.pegs.layers import all_images
+
+        out = np.empty((len(keys), len(self.places)), np.uint64)
+        all_images(self.ahead.images, keys, out)
+        return distinct(out.ravel())
+
+    def _scratch(self) -> np.ndarray:
+        return np.empty(len(self.places), np.uint64)
+
+
+def _board(jumps: Jumps, places: tuple[tuple[int, ...], ...], back: bool) -> PegBoard:
+    from ...kernels.pegs.layers import PegBoard as Made
+
+    number, cells = len(jumps.mask), len(jumps.order)
+    chunks = -(-cells // 11)
+    ready = np.zeros((chunks, 2048, -(-number // 64)), np.uint64)
+    contents = np.arange(2048, dtype=np.uint64)
+    for jump, (mask, want) in enumerate(zip(jumps.mask, jumps.want, strict=True)):
+        want ^= mask if back else 0
+        for chunk in range(chunks):
+            here, wanted = mask >> 11 * chunk & 2047, want >> 11 * chunk & 2047
+            fits = contents & np.uint64(here) == np.uint64(wanted)
+            ready[chunk, fits, jump >> 6] |= np.uint64(1 << (jump & 63))
+    images = np.zeros((chunks, 2048, len(places)), np.uint64)
+    for symmetry, place in enumerate(places):
+        for bit, image in enumerate(place):
+            has = contents >> np.uint64(bit % 11) & np.uint64(1) > 0
+            images[bit // 11, has, symmetry] |= np.uint64(1 << image)
+    ends = (jumps.target, jumps.origin) if back else (jumps.origin, jumps.target)
+    first, last = (np.array(each, np.int64) for each in ends)
+    return Made(ready, np.array(jumps.mask, np.uint64), first, last, images, np.array(places, np.int64))
+
+
+def _batch(symmetries: int, room: int) -> PegBatch:
+    from ...kernels.pegs.layers import PegBatch as Made
+
+    images, keys, marks = (np.empty(size, np.uint64) for size in (symmetries, room, room))
+    return Made(images, keys, marks, np.empty(room, np.int64), np.empty(room, np.int64))
+
+
+class Pusher:
+    """Carries layers along jumps, and keeps the tables it needs from one layer to the next."""
+
+    def __init__(self, board: PegBoard, task: int, watch: Watch) -> None:
+        self.board = board
+        self.task = task
+        self.watch = watch
+        self.ratio = 2.0
+        room = BATCH + len(board.mask)
+        self.batch = _batch(board.images.shape[2], room)
+
+    def grow(self, layer: Layer, sieve: Sieve = OPEN) -> Layer:
+        """Return the layer of all positions one jump on."""
+        wanted = int(self.ratio * len(layer.keys)) + LEAST_ROOM
+        while True:
+            keys = self._empty(wanted)
+            found = self._push(layer, self._next(keys, wanted), sieve)
+            if found is not None:
+                break
+            wanted *= 2
+        keys, values, held = found
+        self.ratio = 1.25 * held / max(1, len(layer.keys))
+        order = np.argsort(keys[:held])
+        return Layer(keys[order], values[order] if len(values) else values)
+
+    def _empty(self, size: int) -> np.ndarray:
+        self.watch.reserve(8 * size)
+        return np.empty(size, np.uint64)
+
+    def _next(self, keys: np.ndarray, room: int) -> Next:
+        from ...kernels.pegs.layers import Next
+
+        slots = 1 << (2 * room - 1).bit_length()
+        self.watch.reserve(4 * slots + (16 * room if self.task else 0))
+        values = np.empty((room if self.task else 0, 2), np.uint64)
+        return Next(np.full(slots, -1, np.int32), keys, values, np.array([0, self.task, 0], np.int64))
+
+    def _push(self, layer: Layer, following: Next, sieve: Sieve) -> Carried | None:
+        """Return (keys, values, how many) of the next layer, or None where it has not enough room."""
+        from ...kernels.pegs.layers import FULL, OVERFLOW, push
+
+        rows = len(layer.keys)
+        for row in range(0, rows, AT_ONCE):
+            keys, values = layer.keys[row : row + AT_ONCE], layer.values[row : row + AT_ONCE]
+            following.state[2] = 0
+            with np.errstate(over="ignore"):
+                ended = push(self.board, (keys, values), following, sieve.pair, self.batch)
+            self.watch.tick(int(following.state[2]))
+            if ended == OVERFLOW:
+                raise LimitError("positions", "there are more solutions than 2^128, too many to count")
+            if ended == FULL:
+                return None
+        return following.keys, following.values, int(following.state[0])

@@ -1,0 +1,233 @@
+"""Every position that jumps lead to, one bit each: a class of positions at a time, its words 64 positions at a time.
+
+A jump takes one peg away, so positions are worked off by how many pegs they have. Nothing is made canonical: where
+symmetries are asked for, the lemma of Cauchy and Frobenius counts what they leave as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ...errors import UnsupportedError
+from ...limits.watch import Watch
+from .board import MOST_FREE, Jumps
+
+if TYPE_CHECKING:
+    from ...kernels.pegs.bits import JumpTables
+
+LOW, BLOCK = 6, 9
+"""The free cells that number the positions within a word, and within a block of words."""
+
+MOST_CYCLES = 30
+"""Symmetries with more cycles leave too many positions as they are to try them all."""
+
+AT_ONCE = 1 << 19
+"""Blocks looked at between two looks at the limits."""
+
+LANES = 1 << BLOCK - LOW
+
+EVERY = np.empty(0, np.uint64)
+"""The sieve that keeps every position."""
+
+
+def tables(jumps: Jumps, constants: int) -> JumpTables:
+    """Return what the loops need to know of a board; `constants` names the class (`Jumps.bound`)."""
+    from ...kernels.pegs.bits import JumpTables as Made
+
+    free, high = jumps.free, max(0, jumps.free - BLOCK)
+    chunks, number = max(1, -(-high // 8)), len(jumps.mask)
+    patterns = np.zeros((chunks, 256), np.uint16)
+    ready = np.zeros((chunks, 256, -(-number // 64)), np.uint64)
+    for chunk in range(chunks):
+        for byte in range(256):
+            word = byte << 8 * chunk + BLOCK
+            patterns[chunk, byte] = sum(((word & mask).bit_count() & 1) << row for row, mask in enumerate(jumps.sums))
+            covered = 255 << 8 * chunk + BLOCK & (1 << free) - 1
+            for jump, (mask, want) in enumerate(zip(jumps.mask, jumps.want, strict=True)):
+                if (word ^ want) & mask & covered == 0:
+                    ready[chunk, byte, jump >> 6] |= np.uint64(1 << (jump & 63))
+    patterns[0] ^= np.uint16(constants)
+    shifts = [_shift(within_word(jumps) - 1 & mask, want) for mask, want in zip(jumps.mask, jumps.want, strict=True)]
+    contents = _contents(jumps)
+    return Made(
+        patterns,
+        _levels(jumps, contents),
+        ready,
+        _opened(jumps, contents),
+        np.array([(mask & (1 << free) - 1) >> LOW for mask in jumps.mask], np.int64),
+        np.array([max(shift, 0) for shift in shifts], np.uint64),
+        np.array([max(-shift, 0) for shift in shifts], np.uint64),
+        contents[0] & np.uint64((1 << 64) - (1 << free)),
+    )
+
+
+def _shift(mask: int, want: int) -> int:
+    """Return how far a jump, that flips these bits within a word, moves the number of a position."""
+    return (mask & ~want) - (mask & want)
+
+
+def _contents(jumps: Jumps) -> np.ndarray:
+    """Return uint64 [patterns, 512]: the bound cells and the low free cells of a block's positions, in place."""
+    low = np.arange(1 << BLOCK, dtype=np.uint64)
+    for row, mask in enumerate(jumps.sums):
+        odd = [(within & mask).bit_count() & 1 for within in range(1 << BLOCK)]
+        low |= np.array(odd, np.uint64) << np.uint64(jumps.free + row)
+    return np.arange(1 << len(jumps.sums), dtype=np.uint64)[:, None] << np.uint64(jumps.free) ^ low
+
+
+def within_word(jumps: Jumps) -> int:
+    """Return how many positions a word has."""
+    return 1 << min(LOW, jumps.free)
+
+
+def _packed(chosen: np.ndarray) -> np.ndarray:
+    """Return bool [..., 512] as bits, uint64 [..., 8]."""
+    return np.packbits(chosen, axis=-1, bitorder="little").view(np.uint64)
+
+
+def _levels(jumps: Jumps, contents: np.ndarray) -> np.ndarray:
+    pegs = sum(contents >> np.uint64(bit) & np.uint64(1) for bit in _left_open(jumps))
+    real = np.arange(1 << BLOCK) < 1 << jumps.free
+    return np.stack([_packed((pegs == number) & real) for number in range(len(_left_open(jumps)) + 1)], axis=1)
+
+
+def _left_open(jumps: Jumps) -> list[int]:
+    """Return the bits that the number of a block leaves open."""
+    return [*range(min(BLOCK, jumps.free)), *range(jumps.free, len(jumps.order))]
+
+
+def _opened(jumps: Jumps, contents: np.ndarray) -> np.ndarray:
+    left_open = sum(1 << bit for bit in _left_open(jumps))
+    found = [
+        _packed((contents ^ np.uint64(want)) & np.uint64(mask & left_open) == 0)
+        for mask, want in zip(jumps.mask, jumps.want, strict=True)
+    ]
+    return np.ascontiguousarray(np.stack(found, axis=1))
+
+
+def opposed(jumps: Jumps) -> Jumps:
+    """Return the jumps taken back."""
+    want = tuple(mask ^ each for mask, each in zip(jumps.mask, jumps.want, strict=True))
+    return replace(jumps, want=want, origin=jumps.target, target=jumps.origin)
+
+
+def spans(words: np.ndarray) -> Iterator[tuple[int, int]]:
+    """Yield the blocks of a set, as many as are looked at between two looks at the limits: the first, the one after."""
+    blocks = len(words) // LANES
+    for first in range(0, blocks, AT_ONCE):
+        yield first, min(first + AT_ONCE, blocks)
+
+
+def jump_from(sets: tuple[np.ndarray, np.ndarray], pegs: int, board: JumpTables, watch: Watch) -> int:
+    """Add to a set of bits what is one jump from its positions of so many pegs, and return how many those are.
+
+    sets  (words, sieve) as `jump_on` has them
+    """
+    from ...kernels.pegs.bits import jump_on
+
+    found, source = 0, np.empty(LANES, np.uint64)
+    for first, last in spans(sets[0]):
+        with np.errstate(over="ignore"):
+            here = int(jump_on(sets, pegs, board, source, first, last))
+        watch.tick(here)
+        found += here
+    return found
+
+
+def count_classes(
+    words: np.ndarray, total: int, places: Sequence[Sequence[int]], free: int, board: JumpTables
+) -> int | None:
+    """Return how many positions a set has up to symmetries that keep it; None where it is too much work.
+
+    words   one bit for each position of the class; `total` of them are set
+    places  where each symmetry takes each bit, for all symmetries of a group
+    free    the number of free cells
+    By Cauchy and Frobenius it is the mean number of positions that a symmetry leaves as they are.
+    """
+    from ...kernels.pegs.bits import count_fixed
+
+    fixed = 0
+    for place in places:
+        cycles = _cycles(place)
+        if len(cycles) == len(place):
+            fixed += total
+            continue
+        if len(cycles) > MOST_CYCLES:
+            return None
+        with np.errstate(over="ignore"):
+            fixed += int(count_fixed(words, np.array(cycles, np.uint64), free, board))
+    return fixed // len(places)
+
+
+def _cycles(place: Sequence[int]) -> list[int]:
+    """Return the cycles of a permutation, as masks."""
+    found: dict[int, int] = {}
+    for first in range(len(place)):
+        mask, at = 1 << first, place[first]
+        while at != first:
+            mask, at = mask | 1 << at, place[at]
+        found[mask] = mask
+    return list(found)
+
+
+class PegReach:
+    """The positions reached by jumps from some sources of one class and one number of pegs.
+
+    words   one bit for each position of the class
+    counts  counts[d]: how many positions are d jumps from the sources
+    """
+
+    def __init__(self, jumps: Jumps, sources: list[int], watch: Watch) -> None:
+        self.jumps = jumps
+        self.pegs = sources[0].bit_count()
+        self.constants = jumps.bound(sources[0])
+        if any((jumps.bound(s), s.bit_count()) != (self.constants, self.pegs) for s in sources):
+            raise UnsupportedError(
+                "engine pegs: the sources differ in their number of pegs, or in a sum that jumps keep"
+            )
+        if jumps.free > MOST_FREE:
+            raise UnsupportedError(f"engine pegs: a set of 2^{jumps.free} bits is more than it makes")
+        size = max(LANES, 1 << max(0, jumps.free - LOW))
+        watch.reserve(8 * size)
+        self.words = np.zeros(size, np.uint64)
+        for source in sources:
+            index = source & (1 << jumps.free) - 1
+            self.words[index >> LOW] |= np.uint64(1 << (index & (1 << LOW) - 1))
+        self.counts: list[int] = []
+
+    @cached_property
+    def tables(self) -> JumpTables:
+        """What the loops need to know of the board and the class."""
+        return tables(self.jumps, self.constants)
+
+    @property
+    def bottom(self) -> int:
+        """The number of pegs in the last layer grown to, its positions not yet tried."""
+        return self.pegs - len(self.counts)
+
+    def grow(self, watch: Watch, bottom: int = 0) -> None:
+        """Find everything that has at least `bottom` pegs, layer by layer."""
+        while self.bottom > bottom:
+            found = jump_from((self.words, EVERY), self.bottom, self.tables, watch)
+            if not found:
+                return
+            self.counts.append(found)
+            watch.layer(len(self.counts) - 1, found, sum(self.counts))
+
+    def classes(self, places: Sequence[Sequence[int]]) -> int | None:
+        """Return how many positions there are up to symmetries that keep the sources, as `count_classes` does."""
+        return count_classes(self.words, sum(self.counts), places, self.jumps.free, self.tables)
+
+    def listed(self, pegs: int, room: int = 1 << 20) -> Iterator[np.ndarray]:
+        """Yield the positions that have so many pegs, as words, some at a time (each array lasts until the next)."""
+        from ...kernels.pegs.bits import list_level
+
+        out = np.empty(room, np.uint64)
+        span = np.array([0, len(self.words) // LANES, self.jumps.free], np.int64)
+        while span[0] < span[1]:
+            yield out[: list_level(self.words, pegs, self.tables, span, out)]

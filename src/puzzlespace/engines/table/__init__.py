@@ -1,0 +1,292 @@
+"""Depth tables with one bit per position: the positions are numbered, and layers are sets of bits.
+
+Several kinds of table know how to lead the bits of a layer to the next without numbering positions one by one; the
+first that fits a model is used, and unrank, move, rank where none does. Sources with different content (a start and
+its mirror image of the other parity, say) are counted apart and put together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache, partial
+from itertools import zip_longest
+from typing import Any, Protocol
+
+from ...contract.answers import Layers
+from ...contract.questions import Depths, Engine, Space, model_of
+from ...errors import InputError, UnsupportedError
+from ...limits.memory import counted, disk_room, machine_memory, sized
+from ...limits.thresholds import TINY, USUAL, Sizes
+from ...limits.watch import Watch
+from ...model.model import Metric, Model
+
+KINDS = ("slide", "perm", "frame", "product", "xor", "rank")
+"""The kinds of tables by name; of those that fit a model and are worth it, the last but `rank` counts."""
+
+LEAN = 2**26
+"""Most bytes of a table beside which frames are not tried as a leaner kind: listing them takes longer than counting."""
+
+
+class TablePlan(Protocol):
+    """How one kind of table numbers a model's positions.
+
+    positions  how many are numbered
+    bytes      memory for counting
+    describe   one sentence
+    """
+
+    @property
+    def positions(self) -> int: ...
+
+    @property
+    def bytes(self) -> int: ...
+
+    @property
+    def describe(self) -> str: ...
+
+    def rank(self, position: bytes) -> int:
+        """Return the number of a position; raise InputError where it has none."""
+        ...
+
+    def unrank(self, number: int) -> bytes:
+        """Return the position with this number."""
+        ...
+
+
+MANY = 10**9
+"""From so many numbered positions on, how many there are and what they take is said before they are counted."""
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """The kind of table that fits, ready to count.
+
+    fast    whether it does without numbering each position
+    leaner  another kind that takes less memory, or None
+    """
+
+    kind: str
+    plan: TablePlan
+    count: Callable[[TablePlan, Depths, Watch, int | None], Layers]
+    fast: bool
+    leaner: Chosen | None = None
+
+    def within(self, memory: int | None) -> Chosen:
+        """Return the first kind that takes no more than `memory` bytes, or the leanest."""
+        if memory is None or self.plan.bytes <= memory or self.leaner is None:
+            return self
+        return self.leaner.within(memory)
+
+
+@lru_cache(maxsize=16)
+def choose(model: Model, sizes: Sizes = USUAL) -> Chosen | None:
+    """Return the kind of table for the positions that share the start's content (no start: a goal's), or None."""
+    anchored = _anchored(model)
+    if anchored is None:
+        return None
+    slide = _made("slide", anchored, sizes)
+    if slide is not None:
+        return slide
+    single = simple(anchored)
+    return None if single is None else _choose_simple(single, sizes)
+
+
+@lru_cache(maxsize=16)
+def choose_kind(model: Model, kind: str, sizes: Sizes = TINY) -> Chosen | None:
+    """Return one kind of table (a name of `KINDS`) for the same positions, or None unless it can number them."""
+    anchored = _anchored(model)
+    if anchored is None or kind == "slide":
+        return None if anchored is None else _made(kind, anchored, sizes)
+    single = simple(anchored)
+    return None if single is None else _made(kind, single, sizes)
+
+
+def _anchored(model: Model) -> Model | None:
+    """Return the model with the position that tells its pieces as start; None if there is none."""
+    anchor = next((p for p in (model.start, *(g.position for g in model.goals)) if p is not None), None)
+    return None if anchor is None else replace(model, start=anchor, goals=())
+
+
+def _made(kind: str, model: Model, sizes: Sizes) -> Chosen | None:
+    """Return a kind of table for a model in which every move is one rule (`slide`: any), or None."""
+    from . import frames, permutations, products, slide, toggles, unranked
+
+    modules: dict[str, Any] = {
+        "slide": slide, "perm": permutations, "frame": frames,
+        "product": products, "xor": toggles, "rank": unranked,
+    }  # fmt: skip
+    plan = modules[kind].plan(model, sizes)
+    return None if plan is None else Chosen(kind, plan, modules[kind].depths, kind != "rank")
+
+
+def simple(model: Model) -> Model | None:
+    """Return the model with every move as one rule; None where the metric joins different rules."""
+    from ...ranking.actions import as_rule, generators
+
+    if not model.metric.after:
+        return model
+    moves = generators(model)
+    if moves is None:
+        return None
+    rules = tuple(as_rule(str(number), move) for number, move in enumerate(moves))
+    return replace(model, rules=rules, metric=Metric())
+
+
+def _choose_simple(model: Model, sizes: Sizes) -> Chosen | None:
+    """Return the fastest kind that numbers few positions in vain: so many times those reached, or else ranked."""
+    from ...ranking import reached
+
+    best = _made("rank", model, sizes)
+    ranked: Any = None if best is None else best.plan
+    tight = None if ranked is None else reached(ranked.ranking) or ranked.positions
+
+    def worth(kind: str) -> Chosen | None:
+        made = _made(kind, model, sizes)
+        few = made is not None and (tight is None or made.plan.positions <= sizes.worth * tight)
+        return made if few else None
+
+    found = {kind: worth(kind) for kind in KINDS[1:-1] if kind != "frame"}
+    later = (found[kind] for kind in KINDS[KINDS.index("frame") + 1 : -1])
+    if not any(made is not None and made.plan.bytes <= LEAN for made in later):
+        found["frame"] = worth("frame")
+    for made in (found.get(kind) for kind in KINDS[1:-1]):
+        if made is not None:
+            leaner = best if best is not None and best.plan.bytes < made.plan.bytes else None
+            best = replace(made, leaner=leaner)
+    return best
+
+
+def refuses(space: Space, question: str) -> str | None:
+    """Return why it cannot answer: no rules, no numbering that fits, or more bits than the machine has memory for."""
+    return _refusal(choose, space, question)
+
+
+Choice = Callable[[Model], Chosen | None]
+
+
+def _refusal(choice: Choice, space: Space, question: str) -> str | None:
+    model = model_of(space)
+    if model is None:
+        return "its moves are Python functions, not rules"
+    if question != "depths":
+        return "it counts depths only"
+    chosen = choice(model)
+    if chosen is None:
+        return "no numbering of its positions was found: pieces or metric do not fit any kind of table"
+    kind = chosen.within(machine_memory())
+    if kind.plan.bytes > _room(kind):
+        return f"{kind.plan.bytes:,} bytes are needed for {kind.plan.positions:,} numbered positions"
+    return None
+
+
+def worthwhile(model: Model) -> bool:
+    """Return whether a table counts faster than a search of single positions would: where a fast kind fits."""
+    chosen = choose(model)
+    if chosen is None:
+        return False
+    chosen = chosen.within(machine_memory())
+    return chosen.fast and chosen.plan.bytes <= _room(chosen)
+
+
+def oversize(model: Model) -> str | None:
+    """Return how many positions a table would have and what it would take, if no such table fits here; else None."""
+    chosen = choose(model)
+    if chosen is None:
+        return None
+    chosen = chosen.within(machine_memory())
+    if chosen.plan.bytes <= _room(chosen):
+        return None
+    return (
+        f"a table of all positions does not fit: {counted(chosen.plan.positions)} numbered positions need "
+        f"{sized(chosen.plan.bytes)}, there are {sized(_room(chosen))} here; positions are listed one by one"
+    )
+
+
+def _room(kind: Chosen) -> int:
+    """Return the bytes that this machine has for a kind of table: bits that are gone through in order may be files."""
+    return machine_memory() + (disk_room() if kind.kind == "slide" else 0)
+
+
+def depths(question: Depths, watch: Watch, threads: int | None = None) -> Layers:
+    """Count the positions at each distance from the nearest source.
+
+    Raises UnsupportedError if a source cannot be numbered.
+    """
+    return _count(partial(choose, sizes=watch.thresholds.sizes), question, watch, threads)
+
+
+def of_kind(kind: str, sizes: Sizes = TINY) -> Engine:
+    """Return the engine that counts with one kind of table (a name of `KINDS`) and no other.
+
+    It refuses what that kind cannot number; with `TINY` sizes it refuses nothing for being too small.
+    """
+    choice = partial(choose_kind, kind=kind, sizes=sizes)
+    return Engine(f"table:{kind}", partial(_refusal, choice), depths=partial(_count, choice))
+
+
+def _count(choice: Choice, question: Depths, watch: Watch, threads: int | None = None) -> Layers:
+    model = question.space
+    assert isinstance(model, Model)
+    answers: list[Layers] = []
+    left = list(dict.fromkeys(question.sources))
+    chosen = choice(model)
+    while left:
+        mine = _numbered(chosen, left)
+        if not mine:
+            chosen = choice(replace(model, start=left[0], goals=()))
+            mine = _numbered(chosen, left)
+        if chosen is None or not mine:
+            raise UnsupportedError("engine table: the positions to measure from do not fit any kind of table")
+        part = replace(question, sources=tuple(mine))
+        kind = chosen.within(memory_left(watch))
+        if kind.plan.positions >= MANY:
+            watch.say(f"{counted(kind.plan.positions)} numbered positions, {sized(kind.plan.bytes)}")
+        answers.append(kind.count(kind.plan, part, watch, threads))
+        done = set(mine)
+        left = [position for position in left if position not in done]
+        if answers[-1].stopped is not None:
+            break
+    return answers[0] if len(answers) == 1 else _together(answers, question.keep, watch)
+
+
+def memory_left(watch: Watch) -> int:
+    """Return the bytes of memory that a table may take."""
+    from ..shared import compiler_memory  # the compiler is the program's own, not the table's
+
+    assert compiler_memory is not None
+    left = watch.memory_left()
+    return machine_memory() if left is None else left
+
+
+def _numbered(chosen: Chosen | None, positions: Sequence[bytes]) -> list[bytes]:
+    """Return the positions that one table of this kind can hold: no other position leads to one of these."""
+    return [] if chosen is None else [position for position in positions if _holds(chosen, position)]
+
+
+def _holds(chosen: Chosen, position: bytes) -> bool:
+    plan: Any = chosen.plan
+    if chosen.kind == "slide":  # rows are found from all sources: one-way links may lead to a row and not back
+        return plan.slides.fits(position)
+    try:
+        plan.rank(position)
+    except InputError:
+        return False
+    return True
+
+
+def _together(answers: Sequence[Layers], keep: int, watch: Watch) -> Layers:
+    """Return the answer for all sources from those for sources that never meet."""
+    stopped = next((each.stopped for each in answers if each.stopped is not None), None)
+    counts = tuple(map(sum, zip_longest(*(each.counts for each in answers), fillvalue=0)))
+    if stopped is not None:
+        counts = counts[: min(len(each.counts) for each in answers if each.stopped is not None)]
+    last = [position for each in answers if len(each.counts) == len(counts) for position in each.deepest]
+    collected = sorted((pair for each in answers for pair in each.collected), key=lambda pair: (pair[1], pair[0]))
+    return Layers(
+        counts, tuple(sorted(last)[:keep]), stopped is None, watch.generated, watch.seconds, tuple(collected),
+        exact=all(each.exact for each in answers), stopped=stopped,
+    )  # fmt: skip
+
+
+ENGINE = Engine("table", refuses, depths=depths)

@@ -1,0 +1,135 @@
+"""Where a position's bit stands in a depth table, without the table: the numbering, rebuilt from a model and sources.
+
+The same model, sources and kind give the same places, today and in another process; `Places.fingerprint` says so.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from ...errors import InputError, UnsupportedError
+from ...model.model import Model
+from . import Chosen, choose
+
+if TYPE_CHECKING:
+    from .slide.numbering import SlidePlan as SlidePlan
+    from .slide.walk_down import SlideDescent
+
+SAMPLED = 64
+"""Positions that a fingerprint looks at."""
+
+Place = Callable[[bytes], int]
+"""The bit of a position; raises InputError where it has none."""
+
+
+@dataclass(frozen=True)
+class Places:
+    """The bits of one kind of table.
+
+    words   words of 64 bits that hold a bit for each position
+    bit     the bit of a position
+    stride  bits of a row, `used` of which stand for positions, in rank order; with stride 0 they lie anywhere
+    descent returns the compiled way down for many positions at once, or None
+    """
+
+    chosen: Chosen
+    words: int
+    bit: Place
+    stride: int
+    used: int
+    descent: Callable[[], SlideDescent | None] = lambda: None
+
+    @property
+    def kind(self) -> str:
+        """The kind of table."""
+        return self.chosen.kind
+
+    @property
+    def positions(self) -> int:
+        """How many positions are numbered."""
+        return self.chosen.plan.positions
+
+    def fingerprint(self) -> str:
+        """Return sixteen hex digits that change where positions stand elsewhere."""
+        plan: Any = self.chosen.plan
+        last = (len(plan.rows) * plan.orders if self.kind == "slide" else self.positions) - 1
+        numbers = sorted({last * n // (SAMPLED - 1) for n in range(SAMPLED)})
+        sampled = [(self.bit(position), position) for position in map(plan.unrank, numbers)]
+        words = [self.kind, self.words, self.positions, sampled]
+        return hashlib.sha256(repr(words).encode()).hexdigest()[:16]
+
+
+def kinds(model: Model, sources: Sequence[bytes]) -> list[Chosen]:
+    """Return the kinds of table that number all sources, the fastest first.
+
+    Raises UnsupportedError where there is none.
+    """
+    chosen = choose(replace(model, start=sources[0], goals=()))
+    if chosen is None:
+        raise UnsupportedError("no numbering of its positions was found: a table of it cannot be kept")
+    try:
+        for source in sources:
+            places_of(chosen, sources).bit(source)
+    except InputError:
+        text = "the positions to measure from do not lie in one numbering: a table of them cannot be kept"
+        raise UnsupportedError(text) from None
+    found = []
+    while chosen is not None:
+        found.append(chosen)
+        chosen = chosen.leaner
+    return found
+
+
+def places_of(chosen: Chosen, sources: Sequence[bytes]) -> Places:
+    """Return where the positions of a kind of table stand."""
+    plan: Any = chosen.plan
+    if chosen.kind == "slide":
+        return _slide(chosen, sources)
+    if chosen.kind in ("frame", "product"):
+        first, last = plan.number(plan.unrank(0)), plan.number(plan.unrank(plan.positions - 1))
+        assert first == (0, 0)
+        width = -(-(last[1] + 1) // 64)
+
+        def bit(position: bytes) -> int:
+            row, column = plan.number(position)
+            return row * width * 64 + column
+
+        return Places(chosen, (last[0] + 1) * width, bit, 64 * width, last[1] + 1)
+    words = max(1, (plan.positions + 63) // 64)
+    return Places(chosen, words, plan.rank, 64 * words, plan.positions)
+
+
+def _slide(chosen: Chosen, sources: Sequence[bytes]) -> Places:
+    """Return the places of a table of slides: row, head and tail of the order of the pieces."""
+    from ...kernels.table.windows_orders import Orders
+
+    plan: SlidePlan = chosen.plan  # type: ignore[assignment]
+    for source in sources:
+        if not plan.slides.fits(source):
+            raise InputError("source: expected the pieces of the plan on its board")
+    rows = {row: n for n, row in enumerate(plan.reachable({plan.row(source) for source in sources}))}
+    orders = Orders(plan.counts, plan.halved, plan.tail)
+    below, child = orders.below.tolist(), orders.child.tolist()
+    head, root, words = orders.head, orders.root, plan.words
+
+    def bit(position: bytes) -> int:
+        row = rows.get(plan.row(position)) if plan.slides.fits(position) else None
+        if row is None:
+            raise InputError("position: expected one with the pieces and the parity of the table")
+        state, units, left = root, [0, 0], list(plan.counts)
+        for place, kind in enumerate(plan.pieces_of(position)):
+            digit = kind - left[:kind].count(0)
+            units[place >= head] += below[state][digit]
+            state = child[state][digit]
+            left[kind] -= 1
+        return (row * words + units[0]) * 64 + units[1]
+
+    def many() -> SlideDescent | None:
+        from .slide.walk_down import descent
+
+        return descent(plan, rows, orders)
+
+    return Places(chosen, len(rows) * words, bit, 0, len(rows) * plan.orders, many)

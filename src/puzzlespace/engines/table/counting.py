@@ -1,0 +1,251 @@
+"""The loop that all depth tables over a numbering share: one bit per position, layer after layer, on several threads.
+
+A kind of table (`frames`, `products`, …) gives a `TableField`: how positions become bit numbers and back, and how
+the bits of one layer lead to those of the next. Which thread did what never shows: bits are only ever set, and layers
+are whole before they count.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from itertools import islice
+from random import Random
+from typing import Any, Protocol
+
+import numpy as np
+
+from ...contract.answers import Layers
+from ...contract.questions import Depths
+from ...errors import LimitError
+from ...limits.memory import fits, words_in_file, zeros
+from ...limits.watch import Watch
+from ...model.model import Goal, Model
+from ..shared.audit import LEAST, Audit, Numbering, check_total, drawn_bits
+from .mod3 import Keeper, keeper_of, kept_bytes
+
+LISTED_AT_ONCE = 1 << 18
+"""Positions that are written out at once."""
+
+Task = tuple[Callable[..., Any], tuple[Any, ...]]
+"""A kernel that returns how many positions it generated, with its arguments."""
+
+
+class TableField(Protocol):
+    """One kind of depth table, made ready for a numbering.
+
+    words  how many words of 64 bits hold one bit per position (some bits may stand for none)
+    """
+
+    @property
+    def words(self) -> int: ...
+
+    def bit(self, position: bytes) -> int:
+        """Return the number of the position's bit; raise InputError where it has none."""
+        ...
+
+    def rows(self, bits: np.ndarray) -> np.ndarray:
+        """Return the positions of some bits, one row of symbols each."""
+        ...
+
+    def phases(self, layer: np.ndarray, seen: np.ndarray, found: np.ndarray, threads: int) -> Iterable[Iterable[Task]]:
+        """Yield the work of one step, phase by phase: set in `found` (empty before) all that is one move from `layer`.
+
+        What was seen before may be set as well. The tasks of one phase may run in any order, at once; the next phase
+        begins when all are done.
+        """
+        ...
+
+
+class TableCount:
+    """The three sets of bits of a running count: all seen, the last layer, and the one being found."""
+
+    def __init__(self, field: TableField, in_memory: bool = True) -> None:
+        self.field = field
+        room = np.zeros if in_memory else words_in_file
+        self.seen, self.layer, self.found = (room(field.words, np.uint64) for _ in range(3))
+
+    def begin(self, sources: Sequence[bytes]) -> int:
+        """Make the sources the first layer; return how many there are."""
+        bits = {self.field.bit(position) for position in sources}
+        for bit in bits:
+            self.layer[bit >> 6] |= np.uint64(1 << (bit & 63))
+        self.seen[:] = self.layer
+        return len(bits)
+
+    def keep(self, keeper: Keeper, watch: Watch) -> None:
+        """Keep all depths from now on. Where some are kept, go on from them: the layer may then hold earlier ones too.
+
+        What those lead to is known, so no harm is done.
+        """
+        words = self.field.words
+        keeper.begin(words, room=zeros if fits(watch, kept_bytes(words), kept_bytes(words)) else words_in_file)
+        if keeper.counts:
+            keeper.resume(self.seen)
+            self.layer[:] = keeper.last() & self.seen
+
+    def mark(self, keeper: Keeper, pool: ThreadPoolExecutor, threads: int) -> None:
+        """Keep the depth of the positions of the layer: the one after those kept."""
+        from ...kernels.table.mod3 import mark
+
+        plane = keeper.plane(len(keeper.counts))
+        if len(plane):
+            tasks = [(mark, (self.layer, plane, *span)) for span in spans(self.field.words, threads)]
+            _run(pool, tasks, threads, None, 0)
+
+    def known(self, bits: np.ndarray) -> np.ndarray:
+        """Return whether each of some bits is seen."""
+        return (self.seen[bits >> 6] >> (bits & 63).astype(np.uint64) & np.uint64(1)).astype(bool)
+
+    def drawn(self, chance: Random) -> Iterator[bytes]:
+        """Yield positions seen, drawn at random."""
+        bits = drawn_bits(self.seen, chance)
+        while some := list(islice(bits, LEAST)):
+            yield from (row.tobytes() for row in self.field.rows(np.array(some)))
+
+    def advance(self, pool: ThreadPoolExecutor, threads: int, watch: Watch, bound: int) -> int:
+        """Replace the layer by the next one; return how many positions it has."""
+        from ...kernels.bits import settle
+
+        self.found[:] = 0
+        for tasks in self.field.phases(self.layer, self.seen, self.found, threads):
+            _run(pool, tasks, threads, watch, bound)
+        self.layer, self.found = self.found, self.layer
+        tasks = [(settle, (self.seen, self.layer, *span)) for span in spans(self.field.words, threads)]
+        return _run(pool, tasks, threads, None, bound)
+
+    def deepest(self, keep: int) -> tuple[bytes, ...]:
+        """Return the first `keep` positions of the last layer, after a step that found nothing."""
+        self.layer, self.found = self.found, self.layer
+        return _least(self, keep)
+
+    def listed(self) -> Iterable[np.ndarray]:
+        """Yield the positions of the layer, a block of rows at a time."""
+        from ...kernels.bits import list_bits
+
+        words = LISTED_AT_ONCE >> 6
+        out = np.empty(LISTED_AT_ONCE, np.int64)
+        for first in range(0, self.field.words, words):
+            count = list_bits(self.layer, first, min(first + words, self.field.words), out)
+            if count:
+                yield self.field.rows(out[:count])
+
+
+def audit_of(field: TableField, question: Depths, fresh: bool) -> Audit:
+    """Return the checks of a count on a table; one that is not fresh goes on from kept layers."""
+    model = question.space
+    assert isinstance(model, Model)
+    return Audit(model, question.sources, Numbering(field.bit, field.rows, 64 * field.words), fresh)
+
+
+def cores() -> int:
+    """Return how many processor cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def spans(words: int, threads: int) -> list[tuple[int, int]]:
+    """Return (first, last) pieces of 0 … words: several per thread, none very small."""
+    size = max(1 << 12, -(-words // (8 * threads)))
+    return [(first, min(first + size, words)) for first in range(0, words, size)]
+
+
+def _run(pool: ThreadPoolExecutor, tasks: Iterable[Task], threads: int, watch: Watch | None, bound: int) -> int:
+    """Run the tasks, never more than two per thread ahead, so that a limit or Ctrl-C stops soon; return the sum."""
+    total = 0
+    pending: set[Future[int]] = set()
+    try:
+        for kernel, arguments in tasks:
+            pending.add(pool.submit(kernel, *arguments))
+            if len(pending) >= 2 * threads:
+                done, pending = wait(pending, return_when=FIRST_COMPLETED)
+                total += _account(done, watch, bound)
+        total += _account(pending, watch, bound)
+    except BaseException:
+        wait(pending)
+        raise
+    return total
+
+
+def _account(done: Iterable[Future[int]], watch: Watch | None, bound: int) -> int:
+    total = 0
+    for future in done:
+        total += int(future.result())
+    if watch is not None:
+        watch.tick(total, bound)
+    return total
+
+
+def count_layers(
+    make: Callable[[], TableField], wanted: tuple[int, int], question: Depths, watch: Watch, threads: int | None
+) -> Layers:
+    """Count all layers on the table that `make` prepares.
+
+    wanted  bytes that are asked for before anything is taken, and how many of them are the three sets of bits: these
+            go to a file where the limit of memory is too low for them
+    A limit ends the count early: the answer then holds the layers before it and says what stopped it.
+    A keeper of some layers makes the count go on from there.
+    """
+    threads, keeper = threads or cores(), keeper_of(question)
+    begun = len(counts := list(keeper.counts) if keeper else [])
+    began = watch.seconds
+    collected: list[tuple[bytes, int]] = []
+    deepest, stopped = (), None
+    try:
+        table = TableCount(make(), fits(watch, *wanted, positions=8 * wanted[1] // 3))
+        audit = audit_of(table.field, question, not begun)
+        audit.begin()
+        if keeper is not None:
+            table.keep(keeper, watch)
+        with ThreadPoolExecutor(threads) as pool:
+            size = table.advance(pool, threads, watch, len(counts)) if counts else table.begin(question.sources)
+            while size:
+                counts.append(size)
+                if keeper is not None:
+                    table.mark(keeper, pool, threads)
+                    keeper.found(size, table.seen)
+                watch.layer(len(counts) - 1, size, sum(counts))
+                audit.layer(len(counts) - 1, table.known)
+                collected += [(p, len(counts) - 1) for p in _collect(table, question.collect)]
+                size = table.advance(pool, threads, watch, len(counts))
+        counting = watch.seconds - began
+        audit.end(table.drawn(audit.chance), table.known, None if keeper is None else keeper.rest, counting)
+        check_total(audit.model, question.sources, sum(counts), counting)
+        if keeper is not None:
+            keeper.end(table.seen)
+        if len(counts) > begun:
+            deepest = table.deepest(question.keep)
+        else:  # all layers were kept already, and the last one is not told from others of its depth mod 3
+            again = Depths(question.space, question.sources, question.keep)
+            deepest = count_layers(make, wanted, again, watch, threads).deepest
+    except LimitError as error:
+        stopped = error
+    return Layers(
+        tuple(counts), deepest, stopped is None, watch.generated, watch.seconds, tuple(collected), stopped=stopped
+    )
+
+
+def _collect(table: TableCount, goals: tuple[Goal, ...]) -> list[bytes]:
+    """Return the positions of the layer that meet one of the goals, in order."""
+    if not goals:
+        return []
+    found: set[bytes] = set()
+    for rows in table.listed():
+        for goal in goals:
+            allowed = np.array([[need >> s & 1 for s in range(256)] for need in goal.need], bool)
+            fits = allowed[np.arange(rows.shape[1]), rows].all(axis=1)
+            for symbol, count in goal.counts:
+                fits &= (rows == symbol).sum(axis=1) == count
+            found.update(row.tobytes() for row in rows[fits])
+    return sorted(found)
+
+
+def _least(table: TableCount, keep: int) -> tuple[bytes, ...]:
+    """Return the first `keep` positions of the layer, in order."""
+    kept: list[bytes] = []
+    for rows in table.listed() if keep > 0 else ():
+        head = rows[:, :8].astype(np.uint64) @ (np.uint64(1) << np.arange(56, -8, -8, dtype=np.uint64))[: rows.shape[1]]
+        if len(rows) > keep:
+            rows = rows[head <= np.partition(head, keep - 1)[keep - 1]]
+        kept = sorted({*kept, *(row.tobytes() for row in rows)})[:keep]
+    return tuple(kept)

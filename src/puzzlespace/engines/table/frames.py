@@ -1,0 +1,345 @@
+"""Depth tables of pieces in a frame: where blanks, blocks and other special pieces stand, and the order of all others.
+
+The other pieces are carried, never asked for by name. So the frames have a small graph of their own, and a move leads
+one frame to another and permutes the order of the others, read cell by cell, in a way that does not depend on it.
+Frames are the rows of the table, orders its columns; most moves leave the order as it is.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from ...contract.answers import Layers
+from ...contract.questions import Depths
+from ...errors import InputError
+from ...limits.thresholds import USUAL, Sizes
+from ...limits.watch import Watch, paced
+from ...model.facts import orbits
+from ...model.model import Metric, Model, Rule, outcomes
+from ...ranking import usable
+from ...ranking.counting import rank_order, unrank_order
+from .counting import count_layers
+from .order_turns import OrderTables, Turn, block, orders_of, table_bytes
+from .pair_weights import inverted
+from .row_column import ColumnTables, RowField, arcs
+
+Cells = tuple[int, ...]
+
+Move = tuple[int, int, Turn]
+
+Graph = tuple[tuple[tuple[bytes, Cells], ...], tuple[Move, ...]]
+
+
+@dataclass(frozen=True)
+class FramePlan:
+    """Frames, and the moves between them.
+
+    model   the rules that can be used
+    other   the symbol that stands for any piece of the order in a frame
+    items   the pieces of the order, sorted
+    frames  every frame that can be reached, with the cells of its order in the order in which they are read
+    moves   (from frame, to frame, turn of the order)
+    signs   for each frame whether its orders are odd against the first frame's; None where both kinds are reached
+    odd     whether the anchor's order is odd, in its own frame (of different pieces only)
+    """
+
+    model: Model
+    other: int
+    items: tuple[int, ...]
+    frames: tuple[tuple[bytes, Cells], ...]
+    moves: tuple[Move, ...]
+    signs: tuple[int, ...] | None
+    odd: int
+    sizes: Sizes = USUAL
+
+    @cached_property
+    def orders(self) -> int:
+        """How many orders are numbered in each frame."""
+        return orders_of(self.items) // (1 if self.signs is None else 2)
+
+    @property
+    def positions(self) -> int:
+        """How many positions are numbered."""
+        return len(self.frames) * self.orders
+
+    @cached_property
+    def turns(self) -> tuple[tuple[int, Turn], ...]:
+        """(sign of the orders it is used on, turn) of every table of orders that is needed."""
+        return tuple(sorted({(self.sign(source), turn) for source, _, turn in self.moves}))
+
+    @property
+    def bytes(self) -> int:
+        """Memory for counting: three bits per position, and the tables of orders."""
+        tables = table_bytes(self.items, [turn for _, turn in self.turns], self.sizes.block)
+        return 3 * 8 * len(self.frames) * -(-self.orders // 64) + tables
+
+    @property
+    def describe(self) -> str:
+        """One sentence on the numbering."""
+        return f"{self.positions:,} positions: {len(self.frames):,} frames x {self.orders:,} orders of the other pieces"
+
+    @cached_property
+    def numbers(self) -> dict[bytes, int]:
+        """The number of each frame."""
+        return {frame: number for number, (frame, _) in enumerate(self.frames)}
+
+    def sign(self, frame: int) -> int:
+        """Return whether the orders of a frame are odd ones; 0 where both kinds are numbered."""
+        return 0 if self.signs is None else self.signs[frame] ^ self.odd
+
+    def number(self, position: bytes) -> tuple[int, int]:
+        """Return frame and order of a position; raise InputError where it has none."""
+        row = self.numbers.get(bytes(self.other if symbol in self.items else symbol for symbol in position))
+        order = [position[cell] for cell in self.frames[row][1]] if row is not None else []
+        if row is None or tuple(sorted(order)) != self.items:
+            raise InputError("position: expected pieces placed as the rules lead to, found others")
+        if self.signs is None:
+            return row, rank_order(order)
+        if _odd(order) != self.sign(row):
+            raise InputError("position: expected an order of the other parity")
+        return row, rank_order(order) >> 1
+
+    def rank(self, position: bytes) -> int:
+        """Return the number of a position; raise InputError where it has none."""
+        row, column = self.number(position)
+        return row * self.orders + column
+
+    def unrank(self, number: int) -> bytes:
+        """Return the position with this number."""
+        row, column = divmod(number, self.orders)
+        order = unrank_order(column if self.signs is None else column << 1, self.items)
+        if self.signs is not None and _odd(order) != self.sign(row):
+            order[0], order[1] = order[1], order[0]
+        frame, cells = self.frames[row]
+        position = bytearray(frame)
+        for cell, piece in zip(cells, order, strict=True):
+            position[cell] = piece
+        return bytes(position)
+
+    def show(self, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
+        """Return the positions of some frames and orders, one row of symbols each."""
+        if len(rows) <= self.sizes.written:
+            shown = b"".join(self.unrank(number) for number in (rows * self.orders + columns).tolist())
+            return np.frombuffer(shown, np.uint8).reshape(len(rows), self.model.cells)
+        frames = np.array([list(frame) for frame, _ in self.frames], np.uint8)
+        cells = np.array([cells for _, cells in self.frames])
+        out = frames[rows]
+        if self.signs is not None:
+            signs = np.array([self.sign(frame) for frame in range(len(self.frames))], bool)[rows]
+            columns = 2 * columns + (self.tables.odd()[2 * columns] != signs)
+        out[np.arange(len(rows))[:, None], cells[rows]] = self._orders_of(columns)
+        return out
+
+    def _orders_of(self, numbers: np.ndarray) -> np.ndarray:
+        """Return the orders of some numbers among all orders, one row of symbols each."""
+        if len(set(self.items)) < len(self.items):
+            return self.tables.listed()[numbers]
+        from ...kernels.table.permutations import unrank_rows
+
+        orders = np.empty((len(numbers), len(self.items)), np.uint8)
+        unrank_rows(numbers, orders)
+        return np.array(self.items, np.uint8)[orders]
+
+    @cached_property
+    def tables(self) -> OrderTables:
+        """What turns do to all orders."""
+        return OrderTables(self.items, self.sizes.block)
+
+
+def _odd(order: Sequence[int]) -> int:
+    return sum(order[a] > order[b] for b in range(len(order)) for a in range(b)) % 2
+
+
+def plan(model: Model, sizes: Sizes = USUAL) -> FramePlan | None:
+    """Return the frames and their moves, or None where too many of either, or nothing is left to be an order."""
+    if model.metric.after or model.start is None or not model.reversible:
+        return None
+    start = model.start
+    model = replace(usable(model, start), metric=Metric())
+    alike = _alike(model, start)
+    items = tuple(sorted(symbol for symbol in start if symbol in alike))
+    if len(items) == len(set(start)) == model.cells:
+        items = items[:-1]
+    different = len(set(items)) == len(items) > 1
+    if not items or not sizes.orders <= orders_of(items) <= (sizes.different if different else sizes.alike):
+        return None
+    graph = _graph(model, start, items, sizes)
+    if graph is None:
+        return None
+    frames, moves = graph
+    signs = _signs(len(frames), moves) if different else None
+    number = next(n for n, (frame, _) in enumerate(frames) if frame == _frame(start, frozenset(items)))
+    odd = _odd([start[cell] for cell in frames[number][1]])
+    if len({orbits(model)[items[0]][cell] for cell in frames[number][1]}) > 1:
+        return None  # with other pieces in a set of cells, rules might be used that are left out here
+    found = FramePlan(model, items[0], items, frames, moves, signs, odd, sizes)
+    fits = signs is None or sizes.orders <= found.orders <= sizes.alike
+    return found if fits and found.bytes < sizes.tables else None
+
+
+def _graph(model: Model, start: bytes, items: tuple[int, ...], sizes: Sizes) -> Graph | None:
+    """Return the frames and moves with that way of reading orders which leaves most of them as they are."""
+    ways: list[int | None] = [None, -1]
+    if len(model.rules) <= sizes.ways:
+        ways += range(len(model.rules))
+    graphs: list[Graph] = []
+    tried = 0
+    for way in ways:
+        found = _frames(model, _frame(start, frozenset(items)), items[0], way, sizes)
+        if found is None:
+            return None
+        graphs.append(found)
+        tried += len(found[0]) * len(model.rules)
+        if tried > sizes.again:
+            break
+    return min(graphs, key=lambda graph: _cost(graph, items, sizes.block))
+
+
+def _cost(graph: Graph, items: tuple[int, ...], least: int) -> float:
+    """Return about what a graph costs: a table takes longer to make than to use, and most moves should need none."""
+    turns = [turn for _, _, turn in graph[1] if turn != tuple(range(len(turn)))]
+    made = sum(orders_of(block(items, turn, least)) for turn in set(turns))
+    return len(turns) + 5 * made / orders_of(items)
+
+
+def _frame(position: bytes, items: frozenset[int]) -> bytes:
+    """Return the position with one symbol for all pieces of the order."""
+    return bytes(min(items) if symbol in items else symbol for symbol in position)
+
+
+def _alike(model: Model, start: bytes) -> frozenset[int]:
+    """Return the largest set of symbols that no rule tells apart: only carried, needed all or none."""
+    stock = Counter(start)
+    groups: dict[tuple[bool, ...], list[int]] = {}
+    named: set[int] = {model.shapes.body} if model.shapes else set()
+    for rule in paced(model.rules):
+        for _, pairs in outcomes(rule, model.symbols):
+            named |= {symbol for pair in pairs if pair[0] != pair[1] for symbol in pair}
+    for symbol in sorted(set(stock) - named):
+        signature = tuple(need >> symbol & 1 == 1 for rule in paced(model.rules) for need in rule.need)
+        groups.setdefault(signature, []).append(symbol)
+    return frozenset(max(groups.values(), key=lambda group: sum(stock[s] for s in group), default=()))
+
+
+def _frames(model: Model, first: bytes, other: int, way: int | None, sizes: Sizes) -> Graph | None:
+    """Return all frames that are reached and the moves between them; None where there are too many.
+
+    way  None: orders are read cell by cell. Else each frame's order is read in such a way that the move that found it
+         leaves the order as it is; frames are looked for by rule `way` first (-1: by all alike), so that a ring that
+         this rule shifts never changes its order
+    """
+    cells = tuple(cell for cell, symbol in enumerate(first) if symbol == other)
+    readings, numbers = {first: cells}, {first: 0}
+    moves: dict[Move, None] = {}
+    ahead, behind = [first], []
+    most = min(sizes.frames, sizes.tried // max(1, len(model.rules)))
+    while ahead or behind:
+        early = bool(ahead)
+        frame = ahead.pop() if early else behind.pop(0)
+        if early:
+            behind.append(frame)
+        for number, rule in enumerate(paced(model.rules)):
+            child = rule.apply(frame) if (number == way) == early else None
+            if child is None:
+                continue
+            carried = _carried(rule, readings[frame])
+            if child not in numbers:
+                numbers[child] = len(numbers)
+                readings[child] = tuple(sorted(carried)) if way is None else carried
+                ahead.append(child)
+                if len(numbers) > most:
+                    return None
+            place = {cell: index for index, cell in enumerate(carried)}
+            turn = tuple(place[cell] for cell in readings[child])
+            moves[numbers[frame], numbers[child], turn] = None
+    return tuple(readings.items()), tuple(moves)
+
+
+def _carried(rule: Rule, cells: Cells) -> Cells:
+    """Return the cells that the pieces of some cells are carried to."""
+    goes = {rule.cells[source]: cell for cell, source in zip(rule.cells, rule.source, strict=True)}
+    return tuple(goes.get(cell, cell) for cell in cells)
+
+
+def _signs(frames: int, moves: Sequence[Move]) -> tuple[int, ...] | None:
+    """Return a sign for each frame that every move changes by the sign of its turn; None where there is none."""
+    near: list[list[tuple[int, int]]] = [[] for _ in range(frames)]
+    for source, target, turn in moves:
+        near[source].append((target, _odd(turn)))
+        near[target].append((source, _odd(turn)))
+    signs: dict[int, int] = {0: 0}
+    pending = [0]
+    while pending:
+        frame = pending.pop()
+        for neighbour, odd in near[frame]:
+            if neighbour not in signs:
+                signs[neighbour] = signs[frame] ^ odd
+                pending.append(neighbour)
+            elif signs[neighbour] != signs[frame] ^ odd:
+                return None
+    return tuple(signs[frame] for frame in range(frames))
+
+
+def depths(plan: FramePlan, question: Depths, watch: Watch, threads: int | None = None) -> Layers:
+    """Count the positions at each distance from the nearest source."""
+    return count_layers(lambda: _field(plan), (plan.bytes, 3 * plan.positions // 8), question, watch, threads)
+
+
+def _field(plan: FramePlan) -> RowField:
+    number = {key: index for index, key in enumerate(plan.turns)}
+    targets, tables = [], []
+    for move in _rounds(plan.moves):
+        target, table = np.full(len(plan.frames), -1), np.zeros(len(plan.frames), np.int64)
+        for source, to, turn in move:
+            target[source], table[source] = to, number[plan.sign(source), turn]
+        targets.append(target)
+        tables.append(table)
+    same = np.array([turn == tuple(range(len(turn))) for _, turn in plan.turns])
+    found = arcs(targets, tables, same)
+    return RowField(found, _tables(plan), len(plan.frames), plan.orders, plan.number, plan.show)
+
+
+def _rounds(moves: Sequence[Move]) -> list[list[Move]]:
+    """Return the moves in rounds of at most one from each frame."""
+    rounds: list[list[Move]] = []
+    used: Counter[int] = Counter()
+    for move in moves:
+        if used[move[0]] == len(rounds):
+            rounds.append([])
+        rounds[used[move[0]]].append(move)
+        used[move[0]] += 1
+    return rounds
+
+
+def _tables(plan: FramePlan) -> ColumnTables:
+    """Return for every turn the number of the order that each order is turned into, and was turned from."""
+    orders = OrderTables(plan.items, plan.sizes.block)
+    turns = plan.turns
+    backs = [(sign ^ _odd(turn), back) for sign, turn in turns for back in inverted([turn])]
+    lengths = [
+        orders_of(block(plan.items, turn, plan.sizes.block)) if plan.signs is None else plan.orders for _, turn in turns
+    ]
+    found = ColumnTables.empty(lengths)
+    for number, (there, back) in enumerate(zip(turns, backs, strict=True)):
+        span = slice(*found.begins[number : number + 2])
+        for (sign, turn), out in ((there, found.there[span]), (back, found.back[span])):
+            if plan.signs is None:
+                orders.turned(turn, out)
+            else:
+                out[:] = _signed(orders, sign, turn)
+    return found
+
+
+def _signed(orders: OrderTables, sign: int, turn: Turn) -> np.ndarray:
+    """Return the table of a turn on the orders of one sign: order c is the one of that sign among 2c and 2c + 1."""
+    odd = orders.odd()
+    turned = np.empty(orders_of(block(orders.items, turn, orders.least)), np.uint32)
+    orders.turned(turn, turned)
+    blocks = np.arange(0, len(odd), len(turned), dtype=np.uint32)
+    chosen = 2 * np.arange(len(odd) // 2) + (odd[::2] != sign)
+    return (blocks[:, None] + turned).reshape(-1)[chosen] >> 1

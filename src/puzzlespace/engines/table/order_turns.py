@@ -1,0 +1,150 @@
+"""What turning an order does to its number, for all orders of a few pieces at once.
+
+Orders are numbered from the last place to the first. Exchanging two neighbouring places before the last then does the
+same thing inside each block of orders with one last piece; exchanging the last two moves whole blocks. Every turn is
+made of such exchanges.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from itertools import product
+
+import numpy as np
+
+from ...ranking.counting import multinomial
+from .counting import cores
+from .pair_weights import leaves_of, weights_of
+
+Turn = tuple[int, ...]
+"""A permutation of the order: for each place the place that it is read from."""
+
+Items = tuple[int, ...]
+
+
+class OrderTables:
+    """All orders of some items (sorted, some may be alike).
+
+    least  a table of a block goes through the orders of at least so many places, so that blocks need not change often
+    """
+
+    def __init__(self, items: Items, least: int) -> None:
+        self.items, self.least = items, least
+        self._exchanges: dict[tuple[Items, int], np.ndarray] = {}
+        self._odd: dict[Items, np.ndarray] = {(): np.zeros(1, bool)}
+        self._listed: dict[Items, np.ndarray] = {(): np.zeros((1, 0), np.uint8)}
+
+    def turned(self, turn: Turn, out: np.ndarray) -> None:
+        """Write for each order the number of the order it is turned into; `out` has as many as the turn's block.
+
+        Where all items differ and the turn leaves the last places alone, only the orders of the others are gone
+        through: orders with the same last items stand together, and each such block is turned alike.
+        """
+        items = block(self.items, turn, self.least)
+        if len(set(items)) == len(items) >= self.least:
+            _turn_different(turn[: len(items)], out)
+            return
+        out[:] = np.arange(len(out))
+        for place in _exchanges(turn):
+            out[:] = self._exchange(items, place)[out]
+
+    def odd(self) -> np.ndarray:
+        """Return for each order of different items whether its inversions are odd in number."""
+        return self._odd_of(self.items)
+
+    def listed(self) -> np.ndarray:
+        """Return all orders by their numbers, one row of items each."""
+        return self._listed_of(self.items)
+
+    def _exchange(self, items: Items, place: int) -> np.ndarray:
+        """Return the number that each order gets when `place` and the next one change contents."""
+        items = _dense(items)
+        if (items, place) not in self._exchanges:
+            if place + 2 < len(items):
+                blocks, first = [], 0
+                for _, rest in _without_one(items):
+                    blocks.append(self._exchange(rest, place) + np.uint32(first))
+                    first += len(blocks[-1])
+            else:
+                starts, first = {}, 0
+                for last, rest in _without_one(items):
+                    for before, left in _without_one(rest):
+                        starts[last, before] = first
+                        first += orders_of(left)
+                sizes = dict(zip(starts, np.diff([*starts.values(), first]).tolist(), strict=True))
+                blocks = [starts[b, a] + np.arange(sizes[a, b], dtype=np.uint32) for a, b in starts]
+            self._exchanges[items, place] = np.concatenate(blocks).astype(np.uint32)
+        return self._exchanges[items, place]
+
+    def _odd_of(self, items: Items) -> np.ndarray:
+        items = _dense(items)
+        if items not in self._odd:
+            blocks = []
+            for last, rest in _without_one(items):
+                blocks.append(self._odd_of(rest) ^ (sum(item > last for item in rest) % 2 == 1))
+            self._odd[items] = np.concatenate(blocks)
+        return self._odd[items]
+
+    def _listed_of(self, items: Items) -> np.ndarray:
+        if items not in self._listed:
+            blocks = []
+            for last, rest in _without_one(items):
+                block = self._listed_of(rest)
+                blocks.append(np.hstack([block, np.full((len(block), 1), last, np.uint8)]))
+            self._listed[items] = np.concatenate(blocks)
+        return self._listed[items]
+
+
+def _dense(items: Items) -> Items:
+    """Return the items with new names 0, 1, … in the same order: all that their orders' numbers depend on."""
+    name = {item: number for number, item in enumerate(sorted(set(items)))}
+    return tuple(name[item] for item in items)
+
+
+def _turn_different(turn: Turn, out: np.ndarray) -> None:
+    """Fill the table of a turn of different items, on all processor cores."""
+    from ...kernels.table.permutations import turn_all
+
+    n = len(turn)
+    weights = weights_of([turn], n)
+    leaves = leaves_of(weights)
+    with ThreadPoolExecutor(cores()) as pool:
+        tops = product(range(n), range(n - 1))
+        list(pool.map(lambda top: turn_all(np.array(top), weights, leaves, out), tops))
+
+
+def block(items: Items, turn: Turn, least: int) -> Items:
+    """Return the items whose orders a table of the turn goes through: all, or (different ones) as many as it moves."""
+    if len(set(items)) < len(items):
+        return items
+    moved = max((place + 1 for place, read in enumerate(turn) if place != read), default=0)
+    return tuple(range(min(max(moved, least), len(items))))
+
+
+def table_bytes(items: Items, turns: Iterable[Turn], least: int) -> int:
+    """Return the memory that tables of these turns take, both ways, with what it takes to make them."""
+    made = 6 * len(items) * orders_of(items) if len(set(items)) < len(items) else 0
+    return 8 * sum(orders_of(block(items, turn, least)) for turn in turns) + made
+
+
+def orders_of(items: Items) -> int:
+    """Return how many orders of the items there are."""
+    return multinomial(list(Counter(items).values()))
+
+
+def _without_one(items: Items) -> list[tuple[int, Items]]:
+    """Return (item, the other items) for each different item."""
+    return [(item, items[: items.index(item)] + items[items.index(item) + 1 :]) for item in sorted(set(items))]
+
+
+def _exchanges(turn: Sequence[int]) -> list[int]:
+    """Return places whose exchanges with the next place, one after the other, make the turn."""
+    places, found = list(turn), []
+    for end in range(len(places) - 1, 0, -1):
+        for place in range(end):
+            if places[place] > places[place + 1]:
+                places[place], places[place + 1] = places[place + 1], places[place]
+                found.append(place)
+    return found[::-1]

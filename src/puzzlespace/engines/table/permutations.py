@@ -1,0 +1,169 @@
+"""Depth tables of listed moves that carry different pieces among one set of cells: pancakes, rings, reversals.
+
+All orders are numbered; where the moves keep half of them, the other half of the bits stays empty.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+from math import factorial
+from queue import SimpleQueue
+
+import numpy as np
+
+from ...contract.answers import Layers
+from ...contract.questions import Depths
+from ...errors import InputError
+from ...limits.thresholds import USUAL, Sizes
+from ...limits.watch import Watch
+from ...model.model import Model
+from ...ranking.actions import Action, actions, orbits
+from ...ranking.counting import rank_order
+from .counting import Task, cores, count_layers, spans
+from .pair_weights import LEAF, inverted, leaves_of, weights_of, within_of
+
+MOST = 16
+"""More pieces than fit any memory."""
+
+
+@dataclass(frozen=True)
+class PermutationPlan:
+    """The cells in the order of their numbering, the pieces in theirs, and the moves among the cells' places.
+
+    anchor  a position: what stands elsewhere never moves
+    """
+
+    anchor: bytes
+    cells: tuple[int, ...]
+    moves: tuple[tuple[int, ...], ...]
+
+    @property
+    def positions(self) -> int:
+        """How many positions are numbered."""
+        return factorial(len(self.cells))
+
+    @property
+    def bytes(self) -> int:
+        """Memory for counting on one thread: three bits per position. Each more thread takes one more."""
+        return 3 * 8 * ((self.positions + 63) // 64)
+
+    @property
+    def describe(self) -> str:
+        """One sentence on the numbering."""
+        return f"{self.positions:,} orders of {len(self.cells)} different pieces, the last ones first"
+
+    @cached_property
+    def pieces(self) -> tuple[int, ...]:
+        """The symbols of the pieces, in order."""
+        return tuple(sorted(self.anchor[cell] for cell in self.cells))
+
+    def rank(self, position: bytes) -> int:
+        """Return the number of a position; raise InputError where it has none."""
+        shown = [position[cell] for cell in self.cells]
+        rest = [cell for cell in range(len(position)) if cell not in self.cells]
+        if tuple(sorted(shown)) != self.pieces or any(position[cell] != self.anchor[cell] for cell in rest):
+            raise InputError("position: expected the pieces of the numbered ones, found others")
+        return rank_order(shown)
+
+    def unrank(self, number: int) -> bytes:
+        """Return the position with this number."""
+        return self.rows(np.array([number]))[0].tobytes()
+
+    def rows(self, numbers: np.ndarray) -> np.ndarray:
+        """Return the positions of some numbers, one row of symbols each."""
+        from ...kernels.table.permutations import unrank_rows
+
+        orders = np.empty((len(numbers), len(self.cells)), np.uint8)
+        unrank_rows(numbers, orders)
+        rows = np.repeat(np.frombuffer(self.anchor, np.uint8)[None], len(numbers), axis=0)
+        rows[:, list(self.cells)] = np.array(self.pieces, np.uint8)[orders]
+        return rows
+
+
+def plan(model: Model, sizes: Sizes = USUAL) -> PermutationPlan | None:
+    """Return the numbering, or None where the moves do more than carry different pieces among one set of cells."""
+    moves = actions(model)
+    if model.metric.after or model.start is None or not moves:
+        return None
+    moved = [cells for cells in orbits(moves) if len(cells) > 1]
+    same = tuple(range(model.symbols))
+    if len(moved) != 1 or any(table != same for move in moves for table in move.table):
+        return None
+    cells = moved[0]
+    if not sizes.pieces <= len(cells) <= MOST or len({model.start[cell] for cell in cells}) < len(cells):
+        return None
+    return _ordered(model.start, cells, moves)
+
+
+def _ordered(anchor: bytes, cells: tuple[int, ...], moves: Sequence[Action]) -> PermutationPlan:
+    """Return the plan with the cells that most moves change first: what comes last stays where it is in most moves."""
+    often = Counter(cell for move in moves for cell in cells if move.source[cell] != cell)
+    ordered = tuple(sorted(cells, key=lambda cell: (-often[cell], cell)))
+    place = {cell: index for index, cell in enumerate(ordered)}
+    sources = dict.fromkeys(tuple(place[move.source[cell]] for cell in ordered) for move in moves)
+    sources.pop(tuple(range(len(cells))), None)
+    return PermutationPlan(anchor, ordered, tuple(sources))
+
+
+def depths(plan: PermutationPlan, question: Depths, watch: Watch, threads: int | None = None) -> Layers:
+    """Count the positions at each distance from the nearest source."""
+    threads = threads or cores()
+    wanted = plan.bytes * (threads + 2) // 3
+    return count_layers(
+        lambda: PermField(plan, threads, watch.thresholds.unseen_first),
+        (wanted, 3 * plan.positions // 8),
+        question,
+        watch,
+        threads,
+    )
+
+
+class PermField:
+    """Bits in the order of the numbers; every thread but one pushes into bits of its own, so that none is locked."""
+
+    def __init__(self, plan: PermutationPlan, threads: int, unseen_first: int) -> None:
+        self.plan, self.unseen_first = plan, unseen_first
+        self.words = (plan.positions + 63) // 64
+        n = len(plan.cells)
+        inner = [move for move in plan.moves if all(move[cell] == cell for cell in range(LEAF, n))]
+        outer = [move for move in plan.moves if move not in inner]
+        within = within_of(inner)
+        weights = [weights_of(moves, n) for moves in (outer, inverted(outer))]
+        self.ways = [(each, (*leaves_of(each), within)) for each in weights]
+        self.own = [np.zeros(self.words, np.uint64) for _ in range(threads - 1)]
+
+    def bit(self, position: bytes) -> int:
+        """Return the number of the position's bit; raise InputError where it has none."""
+        return self.plan.rank(position)
+
+    def rows(self, bits: np.ndarray) -> np.ndarray:
+        """Return the positions of some bits, one row of symbols each."""
+        return self.plan.rows(bits)
+
+    def phases(self, layer: np.ndarray, seen: np.ndarray, found: np.ndarray, threads: int) -> Iterator[list[Task]]:
+        """Yield the work of one step: one task for each choice of the last two pieces, then bits are put together."""
+        from ...kernels.bits import count_bits
+        from ...kernels.table.permutations import merge, sweep
+
+        n = len(self.plan.cells)
+        unseen = self.plan.positions - int(count_bits(seen, 0, len(seen)))
+        pull = unseen < self.unseen_first * int(count_bits(layer, 0, len(layer)))
+        weights, leaves = self.ways[pull]
+        free: SimpleQueue[np.ndarray] = SimpleQueue()
+        for each in (found, *self.own):
+            free.put(each)
+
+        def task(*top: int) -> int:
+            mine = free.get()
+            bits = (layer.view(np.uint8), seen.view(np.uint8), mine.view(np.uint8))
+            generated = sweep(np.array(top), bits, weights, leaves, pull)
+            free.put(mine)
+            return generated
+
+        yield [(task, top) for top in product(range(n), range(n - 1))]
+        for own in self.own:
+            yield [(merge, (found, own, *span)) for span in spans(self.words, threads)]

@@ -1,0 +1,203 @@
+"""Depth tables of listed moves whose positions fall into parts with small tables of their own: corners' places times
+turns, groups of cells that never exchange anything, discs times sides.
+
+Each part is a coordinate with a table of moves; a few of them together are the row, the others the column. A move then
+leads whole rows to rows, and columns through one small table, the same for every row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import prod
+
+import numpy as np
+
+from ...contract.answers import Layers
+from ...contract.questions import Depths
+from ...errors import InputError
+from ...limits.thresholds import USUAL, Sizes
+from ...limits.watch import Watch
+from ...model.model import Model
+from ...ranking import Arrangement, Listed, Ranking, find
+from ...ranking.actions import Action, actions, orbits
+from .counting import count_layers
+from .factor_tables import Coordinate, coordinate, phases, shown
+from .row_column import ColumnTables, RowField, arcs
+
+
+@dataclass(frozen=True)
+class ProductPlan:
+    """Coordinates that together are the position: `rows` of them make the row, the rest the column.
+
+    ranking  for the cells that were read as one, and the cells that never change
+    """
+
+    ranking: Ranking
+    rows: tuple[Coordinate, ...]
+    columns: tuple[Coordinate, ...]
+
+    @cached_property
+    def sizes(self) -> tuple[int, int]:
+        """How many rows and columns there are."""
+        return prod(c.size for c in self.rows), prod(c.size for c in self.columns)
+
+    @property
+    def positions(self) -> int:
+        """How many positions are numbered."""
+        return self.sizes[0] * self.sizes[1]
+
+    @property
+    def bytes(self) -> int:
+        """Memory for counting: three bits per position, rows filled up to whole words, and the tables."""
+        rows, columns = self.sizes
+        moves = len(self.rows[0].after)
+        return 3 * 8 * rows * -(-columns // 64) + moves * (40 * rows + 16 * columns)
+
+    @property
+    def describe(self) -> str:
+        """One sentence on the numbering."""
+        sizes = " x ".join(f"{c.size:,}" for c in (*self.rows, *self.columns))
+        return f"{self.positions:,} positions as a product of parts: {sizes}"
+
+    def rank(self, position: bytes) -> int:
+        """Return the number of a position; raise InputError where it has none."""
+        row, column = self.number(position)
+        return row * self.sizes[1] + column
+
+    def unrank(self, number: int) -> bytes:
+        """Return the position with this number."""
+        row, column = divmod(number, self.sizes[1])
+        return self.show(np.array([row]), np.array([column]))[0].tobytes()
+
+    @cached_property
+    def _still(self) -> tuple[int, ...]:
+        """The cells that no coordinate reads."""
+        read = {cell for c in (*self.rows, *self.columns) for cell in c.cells}
+        return tuple(cell for cell in range(len(self.ranking.anchor)) if cell not in read)
+
+    def number(self, position: bytes) -> tuple[int, int]:
+        """Return the row and column of a position; raise InputError where it has none."""
+        merged = self.ranking.merged
+        inner = merged.encode(position) if merged else position
+        anchor = self.ranking.anchor
+        if inner is None or any(inner[cell] != anchor[cell] for cell in self._still):
+            raise InputError("position: expected one of those that the moves lead to, found another")
+        found = []
+        for group in (self.rows, self.columns):
+            number = 0
+            for each in group:
+                number = number * each.size + each.value(inner)
+            found.append(number)
+        return found[0], found[1]
+
+    def show(self, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
+        """Return the positions of some rows and columns, one row of symbols each."""
+        out = np.repeat(np.frombuffer(self.ranking.anchor, np.uint8)[None], len(rows), axis=0)
+        labels: dict[int, list[tuple[Coordinate, np.ndarray]]] = {}
+        for group, numbers in ((self.rows, rows), (self.columns, columns)):
+            for each in reversed(group):
+                numbers, value = numbers // each.size, numbers % each.size
+                for place, cell in enumerate(each.cells):
+                    labels.setdefault(cell, []).append((each, each.values[value, place]))
+        for cell, read in labels.items():
+            out[:, cell] = _symbols(read)
+        return self.ranking.merged.decode_rows(out) if self.ranking.merged else out
+
+
+def _symbols(read: list[tuple[Coordinate, np.ndarray]]) -> np.ndarray:
+    """Return the symbols that have the given labels."""
+    sizes = [max(each.label) + 1 for each, _ in read]
+    table = np.zeros(sizes, np.uint8)  # one symbol for each combination of labels: `_labels` sees to that
+    for symbol, labels in enumerate(zip(*(each.label for each, _ in read), strict=True)):
+        table[labels] = symbol
+    return table[tuple(label for _, label in read)]
+
+
+def plan(model: Model, sizes: Sizes = USUAL) -> ProductPlan | None:
+    """Return the coordinates, or None where the moves ask for something or some part has too many values."""
+    if model.metric.after or actions(model) is None:
+        return None
+    ranking = find(model, listed=sizes.listed)
+    if ranking is None:
+        return None
+    moves, anchor = actions(ranking.model) or (), ranking.anchor
+    labels = [(cells, label) for cells in orbits(moves) for label in _labels(cells, moves, anchor, ranking)]
+    if len(labels) < 2 or any(_at_least(part) > sizes.values for part in ranking.parts):
+        return None
+    found = [coordinate(cells, label, moves, anchor, sizes.values) for cells, label in labels]
+    return None if None in found else _divided(ranking, [part for part in found if part and part.size > 1], sizes)
+
+
+def _at_least(part: Arrangement | Listed) -> int:
+    """Return about how many values the largest coordinate of a part has, without listing them."""
+    return part.orders if isinstance(part, Arrangement) else part.size
+
+
+def _labels(cells: tuple[int, ...], moves: Sequence[Action], anchor: bytes, ranking: Ranking) -> list[tuple[int, ...]]:
+    """Return the labels by which the contents of a set of exchanging cells are read, one for each coordinate.
+
+    Two where classes and phases can be told apart, none where the cells never change; a label for each symbol. The
+    labels together tell all symbols apart that can come to the cells, and each combination of labels is a symbol.
+    """
+    symbols = len(moves[0].table[0])
+    present = shown(cells, moves, anchor)
+    if len(present) == 1:
+        return []
+    everything = [_dense(range(symbols), present)]
+    part = next(part for part in ranking.parts if set(cells) <= set(part.cells))
+    if not isinstance(part, Arrangement):
+        return everything
+    by_class: dict[int, list[int]] = {}
+    for symbol in present:
+        by_class.setdefault(part.classes.class_of[symbol], []).append(symbol)
+    members = [tuple(each) for each in by_class.values()]
+    phase = phases({move.table[cell] for move in moves for cell in cells}, members)
+    if len(members) == 1 or phase is None or len(members[0]) == 1:
+        return everything
+    apart = [_dense(part.classes.class_of, present), _dense(phase, present)]
+    combinations = {tuple(label[symbol] for label in apart) for symbol in present}
+    possible = prod(len(set(labels)) for labels in zip(*combinations, strict=True))
+    return apart if len(combinations) == len(present) == possible else everything
+
+
+def _dense(label: Sequence[int], present: Sequence[int]) -> tuple[int, ...]:
+    """Return the labels of the symbols present as 0, 1, … in the same order; all other symbols get the next number."""
+    number = {old: new for new, old in enumerate(sorted({label[symbol] for symbol in present}))}
+    kept = set(present)
+    return tuple(number[old] if symbol in kept else len(number) for symbol, old in enumerate(label))
+
+
+def _divided(ranking: Ranking, found: list[Coordinate], sizes: Sizes) -> ProductPlan | None:
+    """Return the plan with the coordinates divided into rows and columns; None where one would be left empty."""
+    ordered = sorted(found, key=lambda each: each.size)
+    columns: list[Coordinate] = []
+    while len(ordered) > 1 and prod(c.size for c in columns) * ordered[0].size <= sizes.columns:
+        columns.append(ordered.pop(0))
+    if not columns and len(ordered) > 1 and ordered[0].size < 1 << 17:
+        columns.append(ordered.pop(0))
+    if not ordered or not columns or prod(c.size for c in columns) < sizes.least_columns:
+        return None
+    return ProductPlan(ranking, tuple(ordered), tuple(columns))
+
+
+def depths(plan: ProductPlan, question: Depths, watch: Watch, threads: int | None = None) -> Layers:
+    """Count the positions at each distance from the nearest source."""
+    return count_layers(lambda: _field(plan), (plan.bytes, 3 * plan.positions // 8), question, watch, threads)
+
+
+def _field(plan: ProductPlan) -> RowField:
+    rows, columns = (_joint(group) for group in (plan.rows, plan.columns))
+    tables, which = np.unique(columns, axis=0, return_inverse=True)
+    numbers = [np.full(rows.shape[1], number) for number in which.reshape(-1)]
+    same = (tables == np.arange(tables.shape[1])).all(axis=1)
+    return RowField(arcs(list(rows), numbers, same), ColumnTables.of(list(tables)), *plan.sizes, plan.number, plan.show)
+
+
+def _joint(group: Sequence[Coordinate]) -> np.ndarray:
+    """Return [move, value] for some coordinates read as one, the first the highest digit."""
+    after = group[0].after.astype(np.int64)
+    for each in group[1:]:
+        after = (after[:, :, None] * each.size + each.after[:, None, :]).reshape(len(after), -1)
+    return after

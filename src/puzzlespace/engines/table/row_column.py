@@ -1,0 +1,117 @@
+"""Tables of rows, shared by `table_product` and `table_frame`: a position is a row and a column, moves join rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from .counting import Task
+
+
+@dataclass(frozen=True)
+class Arcs:
+    """Which moves lead to each row: arcs first[r] … first[r+1]-1, from row source[i] by table number[i] (-1: as is)."""
+
+    first: np.ndarray
+    source: np.ndarray
+    number: np.ndarray
+
+
+@dataclass(frozen=True)
+class ColumnTables:
+    """What moves do to columns: words begins[t] … begins[t+1]-1 are table t.
+
+    there  uint32, the column that each column is led to, one-to-one; a table of a block of columns does the same
+           within every such block
+    back   the same the other way round
+    """
+
+    begins: np.ndarray
+    there: np.ndarray
+    back: np.ndarray
+
+    @classmethod
+    def empty(cls, lengths: Sequence[int]) -> ColumnTables:
+        """Return tables of these lengths, to be filled."""
+        begins = np.cumsum([0, *lengths]).astype(np.int64)
+        return cls(begins, np.empty(begins[-1], np.uint32), np.empty(begins[-1], np.uint32))
+
+    @classmethod
+    def of(cls, tables: Sequence[np.ndarray]) -> ColumnTables:
+        """Return the tables with their inverses."""
+        found = cls.empty([len(table) for table in tables])
+        for number, table in enumerate(tables):
+            span = slice(*found.begins[number : number + 2])
+            found.there[span] = table
+            found.back[span][table] = np.arange(len(table), dtype=np.uint32)
+        return found
+
+
+def arcs(targets: Sequence[np.ndarray], numbers: Sequence[np.ndarray], same: np.ndarray) -> Arcs:
+    """Return the arcs of some moves.
+
+    targets[m][r]  the row that move m leads to from row r, -1 where it cannot be made
+    numbers[m][r]  the table of columns it goes through
+    same[t]        whether table t leaves every column as it is
+    """
+    rows = len(targets[0]) if targets else 1
+    arc = np.zeros((3, rows * len(targets)), np.int64)
+    for index, (target, number) in enumerate(zip(targets, numbers, strict=True)):
+        arc[:, index * rows : (index + 1) * rows] = target, np.arange(rows), np.where(same[number], -1, number)
+    arc = arc[:, (arc[0] >= 0) & ~((arc[2] < 0) & (arc[1] == arc[0]))]
+    arc = arc[:, np.lexsort(arc[::-1])]
+    fresh = np.ones(arc.shape[1], bool)
+    fresh[1:] = (np.diff(arc) != 0).any(axis=0)
+    target, source, number = arc[:, fresh]
+    first = np.searchsorted(target, np.arange(rows + 1))
+    return Arcs(first.astype(np.int64), source.astype(np.int32), number.astype(np.int32))
+
+
+@dataclass
+class RowField:
+    """Bits by row and column. `number` and `show` come from the kind of table that knows what rows and columns mean.
+
+    number  returns (row, column) of a position, raises InputError where it has none
+    show    returns the positions of some rows and columns, one row of symbols each
+    """
+
+    arcs: Arcs
+    tables: ColumnTables
+    rows_count: int
+    columns: int
+    number: Callable[[bytes], tuple[int, int]]
+    show: Callable[[np.ndarray, np.ndarray], np.ndarray]
+    width: int = field(init=False)
+    words: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.width = -(-self.columns // 64)
+        self.words = self.rows_count * self.width
+
+    def bit(self, position: bytes) -> int:
+        """Return the number of the position's bit; raise InputError where it has none."""
+        row, column = self.number(position)
+        return row * self.width * 64 + column
+
+    def rows(self, bits: np.ndarray) -> np.ndarray:
+        """Return the positions of some bits, one row of symbols each."""
+        return self.show(bits // (self.width * 64), bits % (self.width * 64))
+
+    def phases(self, layer: np.ndarray, seen: np.ndarray, found: np.ndarray, threads: int) -> Iterator[list[Task]]:
+        """Yield the work of one step."""
+        from ...kernels.table.products import count_rows, pull_rows
+
+        counts = np.empty(self.rows_count, np.int64)
+        count_rows(layer, self.width, counts)
+        last = np.uint64((1 << (self.columns - 64 * (self.width - 1))) - 1)
+        arcs = (self.arcs.first, self.arcs.source, self.arcs.number)
+        bits, sizes, tables = (
+            (layer, seen, found),
+            (counts, self.width, last),
+            (self.tables.begins, self.tables.there, self.tables.back),
+        )
+        size = max(1, -(-self.rows_count // (16 * threads)))
+        spans = [(first, min(first + size, self.rows_count)) for first in range(0, self.rows_count, size)]
+        yield [(pull_rows, (bits, sizes, arcs, tables, span)) for span in spans]

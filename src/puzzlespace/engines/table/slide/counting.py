@@ -1,0 +1,363 @@
+"""The running count of a slide's depth table: rows of bits, advanced layer by layer on several threads."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
+from typing import Any
+
+import numpy as np
+
+from ....contract.answers import Layers
+from ....contract.questions import Depths
+from ....errors import InputError, LimitError
+from ....kernels.table.windows import Program, Shape, add_rule, end_layer, step_layer
+from ....kernels.table.windows_build import Builder, block_depth, listed
+from ....kernels.table.windows_orders import Orders
+from ....limits.memory import fits, words_in_file, zeros
+from ....limits.watch import Watch
+from ....model.model import Model
+from ...shared.audit import Audit, Numbering, check_total
+from ...shared.slide_board import two_colours
+from ..mod3 import NO_WORDS, Keeper, keeper_of, kept_bytes
+from .numbering import Row, SlidePlan
+from .positions import Listing, Notes, WantedPositions
+
+PARTS = 8
+"""Parts of the work for each thread, so that all end at about the same time."""
+
+Span = tuple[int, int]
+"""(first block, last block + 1)"""
+
+Work = tuple[np.ndarray, np.ndarray, tuple[np.ndarray, np.ndarray, np.ndarray]]
+"""For one part of the work: two buffers of a block of words, and the notes (numbers, bits, how many)."""
+
+Arc = tuple[int, int, int, int]
+"""(link, row it leads from, row it leads to, number of the window)"""
+
+
+class Ground:
+    """What does not change while counting: the rows, how links lead between them, and the tables of the windows.
+
+    colours  a colour for each row such that every arc joins two colours and all sources have one; None where there is
+             no such colouring, or where moves are chains of links: then two tables are needed
+    least    words of a block at least, where the table has so many
+    """
+
+    def __init__(self, plan: SlidePlan, sources: Sequence[bytes], least: int) -> None:
+        self.plan = plan
+        begin = {plan.row(source) for source in sources}
+        self.rows: tuple[Row, ...] = plan.reachable(begin)
+        number = {row: n for n, row in enumerate(self.rows)}
+        found = [(link, number[row], number[after], turn) for row in self.rows for link, turn, after in plan.arcs(row)]
+        self.windows = sorted({window for *_, window in found})
+        index = {window: n for n, window in enumerate(self.windows)}
+        self.arcs: list[Arc] = [(link, u, v, index[window]) for link, u, v, window in sorted(found)]
+        colours = two_colours([(u, v) for _, u, v, _ in self.arcs], len(self.rows))
+        self.first = {colours[number[row]] for row in begin} if colours is not None else set()
+        self.colours = colours if len(self.first) == 1 and not plan.slides.chained else None
+
+        self.orders = Orders(plan.counts, plan.halved, plan.tail)
+        self.depth = block_depth(self.orders, self.windows, least)
+
+    @property
+    def table_bytes(self) -> int:
+        """Memory for the bits alone: one table, or two."""
+        return 8 * len(self.rows) * self.plan.words * (1 if self.colours is not None else 2)
+
+    @property
+    def bytes(self) -> int:
+        """Memory for the table and for what the windows do (kept, and in the making of the largest)."""
+        kept, made = listed(self.orders, self.windows, self.depth)
+        return self.plan.memory(len(self.rows), self.colours is not None) + 24 * kept + 200 * made
+
+    def build(self) -> None:
+        """Make the tables of the windows; they take memory, so this waits until it was asked for."""
+        plan = self.plan
+        builder = Builder(self.orders, self.depth)
+        for window in self.windows:
+            builder.add(window)
+        self.shape: Shape = builder.shape()
+        self.program: Program = builder.program()
+        self.out_of: dict[tuple[int, int], Arc] = {(arc[0], arc[1]): arc for arc in self.arcs}
+        self.after: dict[int, list[int]] = {}
+        for link, before in enumerate(plan.slides.before):
+            self.after.setdefault(before, []).append(link)
+        later = {then for arc in self.arcs for then in self.going_on(arc)}
+        self.first_arcs = [arc for arc in self.arcs if arc not in later]
+        if self.colours is not None:
+            self.into = [self._into(colour) for colour in (0, 1)]
+
+    def _into(self, colour: int) -> tuple[np.ndarray, ...]:
+        """Return the rows of one colour and the arcs that lead into them, as `step_layer` wants them."""
+        assert self.colours is not None
+        targets = [row for row in range(len(self.rows)) if self.colours[row] == colour]
+        into: dict[int, list[tuple[int, int]]] = {target: [] for target in targets}
+        for _, u, v, window in self.arcs:
+            if v in into:
+                into[v].append((u, window))
+        arcs = list(into.values())
+        flat = [arc for group in arcs for arc in group]
+        parity = [self.rows[u][1] for u, _ in flat]
+        sources, windows = [u for u, _ in flat], [number for _, number in flat]
+        first = np.cumsum([0, *map(len, arcs)])
+        return tuple(np.array(column, np.int64) for column in (targets, first, sources, windows, parity))
+
+    def going_on(self, arc: Arc) -> list[Arc]:
+        """Return the arcs that may follow one within the same move."""
+        return [self.out_of[link, arc[2]] for link in self.after.get(arc[0], ()) if (link, arc[2]) in self.out_of]
+
+    def pad(self, table: np.ndarray) -> None:
+        """Set the bits that stand for no position, so that a word whose positions are all known has all bits set."""
+        forms = self.orders.bits[self.orders.left == self.orders.tail]
+        kinds = [forms[0] + 0 * tails if self.orders.halved else forms[tails] for tails in self._tails()]
+        for block, kind in enumerate(self.shape.kind):
+            used = kinds[kind].astype(np.uint64)
+            words = ~np.uint64(0) << np.minimum(used, np.uint64(63))
+            words[used == np.uint64(64)] = 0
+            table[:, self.shape.start[block] : self.shape.start[block + 1]] = words
+
+    def _tails(self) -> list[np.ndarray]:
+        local = self.shape.local
+        return [self.shape.tails[local[kind] : local[kind + 1]] for kind in range(len(local) - 1)]
+
+
+class SlideCount:
+    """Rows of bits: which positions are known, and what is new in the last layer. Used in a `with` statement."""
+
+    def __init__(self, plan: SlidePlan, sources: Sequence[bytes], threads: int, watch: Watch) -> None:
+        self.ground = Ground(plan, sources, watch.thresholds.slide_block)
+        self.sources = tuple(dict.fromkeys(sources))
+        self.watch = watch
+        self.in_memory = fits(watch, self.ground.bytes, self.ground.table_bytes, plan.positions)
+        self.ground.build()
+        self.listing = Listing(plan, self.ground.orders, self.ground.rows)
+        self.words = plan.words
+        blocks = len(self.ground.shape.kind)
+        many = threads > 1 and len(self.ground.rows) * self.words >= watch.thresholds.slide_threads
+        parts = min(blocks, PARTS * threads) if many else 1
+        self.spans = [(blocks * part // parts, blocks * (part + 1) // parts) for part in range(parts)]
+        self.work = [self._work(watch.thresholds.slide_notes) for _ in self.spans]
+        self.pool = ThreadPoolExecutor(threads) if parts > 1 else None
+        self.keeper: Keeper | None = None
+        self._begin()
+
+    def __enter__(self) -> SlideCount:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if self.pool is not None:
+            self.pool.shutdown(cancel_futures=True)
+
+    def _work(self, room: int) -> Work:
+        block = int(np.diff(self.ground.shape.start).max())
+        notes = (np.zeros(room, np.int64), np.zeros(room, np.uint64), np.zeros(1, np.int64))
+        return np.zeros(block, np.uint64), np.zeros(block, np.uint64), notes
+
+    def _room(self, shape: tuple[int, int], kind: Any) -> np.ndarray:
+        """Return room for words: in memory, or in a file where that is too small."""
+        return (np.empty if self.in_memory else words_in_file)(shape, kind)
+
+    def _second(self) -> np.ndarray:
+        """Return the table that the next layer is added to: the same one where that can be, else a copy."""
+        if self.ground.colours is not None:
+            return self.table
+        second = self._room(self.table.shape, np.uint64)  # type: ignore[arg-type]
+        second[:] = self.table
+        return second
+
+    def _begin(self) -> None:
+        """Make the sources the first layer."""
+        rows, blocks = len(self.ground.rows), len(self.ground.shape.kind)
+        self.table = self._room((rows, self.words), np.uint64)
+        self.ground.pad(self.table)
+        self.fresh = np.zeros((rows, blocks), np.bool_)
+        self.full = np.zeros((rows, blocks), np.bool_)
+        self.depth = 0
+        self.noted: list[Notes] | None = []
+        for row, word, bit in map(self.listing.place, self.sources):
+            self.table[row, word] |= np.uint64(1 << bit)
+            self.fresh[row, np.searchsorted(self.ground.shape.start, word, side="right") - 1] = True
+            self.noted.append((np.array([row * self.words + word]), np.array([1 << bit], np.uint64)))
+        self.following = self._second()
+
+    def keep(self, keeper: Keeper) -> int:
+        """Keep all depths from now on; return how many positions the next layer has: the first, or where it goes on."""
+        size = kept_bytes(self.table.size)
+        in_memory = bool(keeper.counts) or (self.in_memory and fits(self.watch, size, size))
+        none = np.empty((1, self.words), np.uint64)
+        self.ground.pad(none)
+        keeper.begin(self.table.size, none[0], zeros if in_memory else words_in_file)
+        self.keeper = keeper
+        if not keeper.counts:
+            return len(self.sources)
+        keeper.resume(self.table.reshape(-1))
+        self.following = self._second()
+        self.fresh[:] = True
+        self.depth = len(keeper.counts) - 1
+        self.noted = None
+        return self.advance()
+
+    def audit(self, question: Depths, fresh: bool) -> Audit:
+        """Return the checks of a count on this table; one that is not fresh goes on from kept layers."""
+        model = question.space
+        assert isinstance(model, Model)
+        return Audit(model, self.sources, Numbering(self.number, self.shown, 64 * self.table.size), fresh)
+
+    def number(self, position: bytes) -> int:
+        """Return the number of a position's bit; raise InputError if it has none."""
+        if self.ground.plan.slides.fits(position):
+            row, word, bit = self.listing.place(position)
+            if row >= 0:
+                return (row * self.words + word) * 64 + bit
+        raise InputError("position: expected one with the pieces and the parity of the table")
+
+    def shown(self, numbers: np.ndarray) -> np.ndarray:
+        """Return the positions of some numbers of bits, one row of symbols each."""
+        return self.listing.positions(numbers >> 6, np.uint64(1) << (numbers & 63).astype(np.uint64))
+
+    def known(self, numbers: np.ndarray) -> np.ndarray:
+        """Return whether each of some numbers of bits is seen."""
+        words = self.table.reshape(-1)[numbers >> 6]
+        return (words >> (numbers & 63).astype(np.uint64) & np.uint64(1)).astype(bool)
+
+    def advance(self) -> int:
+        """Find the next layer; return how many positions it has."""
+        self._begin_layer()
+        size = self._end_layer(self.spans, self.work)
+        notes = [work[2] for work in self.work]
+        if size:
+            self.depth += 1
+            complete = all(written[0] <= len(numbers) for numbers, _, written in notes)
+            self.noted = [(n[: w[0]].copy(), b[: w[0]].copy()) for n, b, w in notes] if complete else None
+        return size
+
+    def _begin_layer(self) -> None:
+        """Where there are two tables: add what every rule brings to the next one, chain by chain."""
+        ground = self.ground
+        if ground.colours is not None:
+            return
+        for arc in ground.first_arcs:
+            waiting = [(arc, self.table[arc[1]], self.fresh[arc[1]])]
+            while waiting:
+                done, *source = waiting.pop()
+                onward = self._add_rule(done, source)
+                waiting += [(then, *onward) for then in ground.going_on(done)]
+
+    def _add_rule(self, arc: Arc, source: Sequence[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+        """Add what one rule brings from a row to another; return the row the move may go on from, and its flags."""
+        ground = self.ground
+        _, u, v, window = arc
+        goes_on = bool(ground.going_on(arc))
+        onward = np.empty(self.words * goes_on, np.uint64), np.empty(len(self.fresh[v]) * goes_on, np.bool_)
+        rows = (*source, self.following[v], self.table[v], self.fresh[v], *onward)
+        number = (window, ground.rows[u][1])
+        self._run(add_rule, [(s, number, ground.shape, ground.program, rows, w[:2]) for s, w in self._parts()])
+        return onward
+
+    def _parts(self) -> Iterator[tuple[Span, Work]]:
+        return zip(self.spans, self.work, strict=True)
+
+    def _end_layer(self, spans: Sequence[Span], work: Sequence[Work]) -> int:
+        """Settle what is new within the spans; return how many positions that are."""
+        ground = self.ground
+        for _, _, (_, _, written) in work:
+            written[0] = 0
+        parts = zip(spans, work, strict=True)
+        plane = NO_WORDS if self.keeper is None else self.keeper.plane(self.depth + 1)
+        if ground.colours is None:
+            tables = (self.table, self.fresh, self.following, plane)
+            return self._run(end_layer, [(s, tables, ground.shape, (w[0], w[2])) for s, w in parts])
+        arcs = ground.into[(min(ground.first) + self.depth + 1) % 2]
+        tables = (self.table, self.fresh, self.full, plane)
+        return self._run(step_layer, [(s, tables, ground.shape, ground.program, arcs, w) for s, w in parts])
+
+    def _run(self, kernel: Callable[..., Any], tasks: list[tuple]) -> int:
+        """Run the parts of the work on the threads; return the sum of what they give. A limit or Ctrl-C ends it."""
+        if self.pool is None or len(tasks) == 1:
+            return sum(kernel(*task) or 0 for task in tasks)
+        pending = [self.pool.submit(kernel, *task) for task in tasks]
+        total = 0
+        try:
+            for future in pending:
+                total += future.result() or 0
+                self.watch.tick(0, self.depth + 1)
+        except BaseException:
+            for future in pending:
+                future.cancel()
+            wait(pending)
+            raise
+        return total
+
+    def deepest(self, keep: int) -> tuple[bytes, ...]:
+        """Return the first `keep` positions of the last layer; one too large to be noted is found by a second count."""
+        if self.noted is None and keep > 0:
+            return self.listing.least(keep, self._count_again(self.depth))
+        return self.listing.least(keep, self.noted or [])
+
+    def _count_again(self, depth: int) -> Iterator[Notes]:
+        """Yield the words of one layer, block by block."""
+        self.keeper = None
+        self._begin()
+        while self.depth < depth - 1:
+            self.advance()
+        self._begin_layer()
+        start = self.ground.shape.start
+        first = 0
+        while first < len(start) - 1:
+            last = max(
+                first + 1,
+                int(np.searchsorted(start, start[first] + self.watch.thresholds.slide_listed, side="right")) - 1,
+            )
+            work = self._work(int(start[last] - start[first]) * len(self.table))
+            self._end_layer([(first, last)], [work])
+            numbers, bits, written = work[2]
+            yield numbers[: written[0]], bits[: written[0]]
+            first = last
+
+
+def depths(plan: SlidePlan, question: Depths, watch: Watch, threads: int | None = None) -> Layers:
+    """Count the positions at each distance from the nearest source.
+
+    threads  how many threads count; the answer does not depend on it
+    Raises InputError where a source has other pieces than the plan.
+    """
+    for source in question.sources:
+        if not plan.slides.fits(source):
+            raise InputError(f"source: expected the pieces of the plan on its board, found {source!r}")
+    keeper = keeper_of(question)
+    counts: list[int] = list(keeper.counts) if keeper else []
+    collected: list[tuple[bytes, int]] = []
+    deepest: tuple[bytes, ...] = ()
+    stopped = None
+    size = len(set(question.sources))
+    began, begun = watch.seconds, bool(counts)
+    try:
+        with SlideCount(plan, question.sources, threads or len(os.sched_getaffinity(0)), watch) as table:
+            audit = table.audit(question, not begun)
+            audit.begin()
+            wanted = WantedPositions(table.listing, (p for goal in question.collect for p in plan.meeting(goal)))
+            if keeper is not None:
+                size = table.keep(keeper)
+            while size:
+                counts.append(size)
+                if keeper is not None:
+                    keeper.found(size, table.table.reshape(-1))
+                watch.layer(len(counts) - 1, size, sum(counts))
+                audit.layer(len(counts) - 1, table.known)
+                collected += [(position, len(counts) - 1) for position in wanted.found(table.table)]
+                watch.tick(size, len(counts))
+                size = table.advance()
+            drawn = plan.drawn(table.ground.rows, audit.chance)
+            counting = watch.seconds - began
+            audit.end(drawn, table.known, None if keeper is None else keeper.rest, counting)
+            check_total(audit.model, question.sources, sum(counts), counting)
+            if keeper is not None:
+                keeper.end(table.table.reshape(-1))
+            deepest = table.deepest(question.keep)
+    except LimitError as error:
+        stopped = error
+    return Layers(
+        tuple(counts), deepest, stopped is None, watch.generated, watch.seconds, tuple(collected), stopped=stopped
+    )

@@ -1,0 +1,231 @@
+"""Depth tables of slides into blanks: one bit for each position, moved by windows (docs/methods/windows.md).
+
+A position is numbered by its *row* (the blanks' places in the cell order, and the parity of the order of the pieces
+where they all differ) and by the order of the pieces along that cell order. A layer is what is one move from any
+position known and not known itself, so the last layer need not be kept apart: one table is enough where every rule
+leads from rows of one colour to rows of the other (a checkerboard, or pieces that all differ), and two tables serve
+all else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import comb
+from random import Random
+
+from ....errors import InputError
+from ....limits.thresholds import USUAL, Sizes
+from ....model.model import Goal, Model
+from ...shared.slide_board import SlideBoard, cell_order, recognise, two_colours
+from .order_numbers import arrangements, beginnings, inversions, rank_order, tail_length, unrank_order
+
+Row = tuple[tuple[int, ...], int]
+"""(places of the blanks in the cell order, parity of the order of the pieces: 0 unless all differ)"""
+
+Window = tuple[int, int, bool]
+"""(first, last, left): pieces first … last - 1 of the order are rotated; `left`: the one now first was the last."""
+
+STILL: Window = (0, 1, False)
+"""The window of a slide that leaves the order as it is."""
+
+
+@dataclass(frozen=True)
+class SlidePlan:
+    """How the positions of a slide are numbered, and what counting them takes.
+
+    positions  the size of the numbered space
+    bytes      memory that counting needs
+    describe   one sentence: the ranking, and why it fits
+    """
+
+    slides: SlideBoard
+
+    @cached_property
+    def kinds(self) -> tuple[int, ...]:
+        """The symbols of the pieces that can move, ascending."""
+        return tuple(sorted({self.slides.position[cell] for cell in self.slides.live} - {self.slides.blank}))
+
+    @cached_property
+    def counts(self) -> tuple[int, ...]:
+        """How many pieces of each kind there are."""
+        shown = [self.slides.position[cell] for cell in self.slides.live]
+        return tuple(shown.count(kind) for kind in self.kinds)
+
+    @cached_property
+    def pieces(self) -> int:
+        """How many pieces can move."""
+        return sum(self.counts)
+
+    @property
+    def halved(self) -> bool:
+        """Whether a row holds the orders of one parity only: where all pieces differ."""
+        return len(self.kinds) == self.pieces > 1
+
+    @cached_property
+    def tail(self) -> int:
+        """How many last pieces number a bit of a word; those before number the word."""
+        return tail_length(self.counts, self.halved)
+
+    @cached_property
+    def words(self) -> int:
+        """The words of one row."""
+        return beginnings(self.counts, self.pieces - self.tail)
+
+    @cached_property
+    def orders(self) -> int:
+        """The positions of one row."""
+        return arrangements(self.counts) // (2 if self.halved else 1)
+
+    @property
+    def two_coloured(self) -> bool:
+        """Whether the board is a checkerboard."""
+        place = {cell: number for number, cell in enumerate(self.slides.live)}
+        return two_colours([(place[a], place[b]) for a, b in self.slides.links], len(place)) is not None
+
+    @property
+    def positions(self) -> int:
+        one_parity = not self.halved or (self.slides.blanks == 1 and self.two_coloured)
+        return comb(len(self.slides.live), self.slides.blanks) * (1 if one_parity else 2) * self.orders
+
+    @property
+    def bytes(self) -> int:
+        halves = self.two_coloured or (self.halved and self.slides.blanks == 1)
+        return self.memory(self.positions // self.orders, halves)
+
+    def memory(self, rows: int, one_table: bool) -> int:
+        """Return the bytes that counting needs for so many rows."""
+        tables = rows if one_table and not self.slides.chained else 2 * rows + 2
+        return 8 * tables * self.words + min(8 * self.words, 1 << 24) + (1 << 22)
+
+    @property
+    def describe(self) -> str:
+        what = (
+            "order of the pieces, one parity of it (all differ)" if self.halved else "order of the pieces (some alike)"
+        )
+        return f"cells of the blanks, {what}: {self.positions:,} positions, for each rule slides one piece into a blank"
+
+    @cached_property
+    def order(self) -> tuple[int, ...]:
+        """The cells that blanks can reach, many neighbours next to each other."""
+        return cell_order(self.slides, self.pieces - self.tail)
+
+    @cached_property
+    def rows(self) -> tuple[Row, ...]:
+        """The rows that can be reached from the plan's own position, ascending."""
+        return self.reachable([self.row(self.slides.position)])
+
+    def reachable(self, rows: Iterable[Row]) -> tuple[Row, ...]:
+        """Return the rows that can be reached from some."""
+        found = set(rows)
+        stack = list(found)
+        while stack:
+            row = stack.pop()
+            for _, _, target in self.arcs(row):
+                if target not in found:
+                    found.add(target)
+                    stack.append(target)
+        return tuple(sorted(found))
+
+    @cached_property
+    def _places(self) -> tuple[tuple[int, int], ...]:
+        """For every link the places in the cell order that a piece leaves and enters."""
+        place = {cell: number for number, cell in enumerate(self.order)}
+        return tuple((place[origin], place[target]) for origin, target in self.slides.links)
+
+    def arcs(self, row: Row) -> Iterator[tuple[int, Window, Row]]:
+        """Yield (link, window, row it leads to) for every link that can be used in a row.
+
+        A piece that goes from one index of the order to another rotates the pieces between: a window of an even number
+        of pieces changes the parity.
+        """
+        blanks, parity = row
+        for link, (origin, target) in enumerate(self._places):
+            if target in blanks and origin not in blanks:
+                leaves = origin - sum(blank < origin for blank in blanks)
+                enters = target - sum(blank < target for blank in blanks) - (origin < target)
+                window = min(leaves, enters), max(leaves, enters) + 1, leaves > enters
+                odd = (leaves - enters) % 2 if self.halved else 0
+                after = tuple(sorted(origin if blank == target else blank for blank in blanks))
+                yield link, window if leaves != enters else STILL, (after, parity ^ odd)
+
+    def pieces_of(self, position: bytes) -> list[int]:
+        """Return the order of the pieces, as kinds 0, 1, …"""
+        return [self.kinds.index(position[cell]) for cell in self.order if position[cell] != self.slides.blank]
+
+    def row(self, position: bytes) -> Row:
+        """Return the row of a position that fits."""
+        parity = inversions(self.pieces_of(position)) % 2 if self.halved else 0
+        return tuple(n for n, cell in enumerate(self.order) if position[cell] == self.slides.blank), parity
+
+    def rank(self, position: bytes) -> int:
+        """Return the number of a position; raise InputError where it is not one of those numbered."""
+        if not self.slides.fits(position) or self.row(position) not in self.rows:
+            raise InputError(f"position: expected one with the pieces and the parity of the plan, found {position!r}")
+        rank = rank_order(self.pieces_of(position), self.counts)
+        return self.rows.index(self.row(position)) * self.orders + (rank // 2 if self.halved else rank)
+
+    def unrank(self, number: int) -> bytes:
+        """Return the position with this number; raise InputError where there is none."""
+        if not 0 <= number < len(self.rows) * self.orders:
+            raise InputError(f"rank: expected a number below {len(self.rows) * self.orders}, found {number}")
+        row, rank = divmod(number, self.orders)
+        blanks, parity = self.rows[row]
+        order = unrank_order(2 * rank if self.halved else rank, self.counts)
+        if self.halved and inversions(order) % 2 != parity:
+            order[-2:] = order[:-3:-1]
+        return self.position_of(blanks, order)
+
+    def drawn(self, rows: Sequence[Row], chance: Random) -> Iterator[bytes]:
+        """Yield positions of some rows, drawn at random, without end."""
+        order = [kind for kind, count in enumerate(self.counts) for _ in range(count)]
+        while rows:
+            blanks, parity = chance.choice(rows)
+            chance.shuffle(order)
+            if self.halved and inversions(order) % 2 != parity:
+                order[-2:] = order[:-3:-1]
+            yield self.position_of(blanks, order)
+
+    def position_of(self, blanks: tuple[int, ...], order: Iterable[int]) -> bytes:
+        """Return the position with the blanks at some places of the cell order and the pieces in this order."""
+        position = bytearray(self.slides.position)
+        pieces = iter(order)
+        for place, cell in enumerate(self.order):
+            position[cell] = self.slides.blank if place in blanks else self.kinds[next(pieces)]
+        return bytes(position)
+
+    def meeting(self, goal: Goal) -> Iterator[bytes]:
+        """Yield every position of these pieces that meets the goal, whatever its parity."""
+        if any(self.slides.position.count(symbol) != count for symbol, count in goal.counts):
+            return
+        position = bytearray(self.slides.position)
+        live = set(self.slides.live)
+        if any(not goal.need[cell] >> position[cell] & 1 for cell in range(len(position)) if cell not in live):
+            return
+        left = {self.slides.blank: self.slides.blanks, **dict(zip(self.kinds, self.counts, strict=True))}
+        cells = sorted(self.slides.live, key=lambda cell: sum(goal.need[cell] >> symbol & 1 for symbol in left))
+        yield from _fill(position, cells, left, goal)
+
+
+def _fill(position: bytearray, cells: list[int], left: dict[int, int], goal: Goal) -> Iterator[bytes]:
+    """Yield the positions in which the cells show what is left and what the goal allows."""
+    if not cells:
+        yield bytes(position)
+        return
+    cell = cells[0]
+    for symbol, count in left.items():
+        if count and goal.need[cell] >> symbol & 1:
+            position[cell] = symbol
+            left[symbol] -= 1
+            yield from _fill(position, cells[1:], left, goal)
+            left[symbol] += 1
+
+
+def plan(model: Model, sizes: Sizes = USUAL) -> SlidePlan | None:
+    """Return how the model's positions are numbered, or None where it is no slide of single pieces into blanks."""
+    slides = recognise(model)
+    if slides is None or comb(len(slides.live), slides.blanks) > sizes.rows:
+        return None
+    found = SlidePlan(slides)
+    return found if slides.mixing or found.positions <= sizes.loose else None

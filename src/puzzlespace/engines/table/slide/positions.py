@@ -1,0 +1,115 @@
+"""From bits of a slide's depth table back to positions, and from positions to bits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from ....kernels.table.windows_orders import Orders
+from .numbering import Row, SlidePlan
+
+LISTED = 1 << 16
+"""Positions that are written out at once."""
+
+Notes = tuple[np.ndarray, np.ndarray]
+"""Numbers of words (row · words of a row + word) and the bits meant in each."""
+
+
+class Listing:
+    """Bits to positions and back, for a plan and the rows of its table."""
+
+    def __init__(self, plan: SlidePlan, orders: Orders, rows: Sequence[Row]) -> None:
+        self.plan = plan
+        self.orders = orders
+        self.parity = np.array([parity for _, parity in rows], np.int64)
+        shown = [[cell for place, cell in enumerate(plan.order) if place not in blanks] for blanks, _ in rows]
+        self.cells = np.array(shown, np.int64)
+        self.empty = np.frombuffer(plan.slides.position, np.uint8).copy()
+        self.empty[list(plan.slides.live)] = plan.slides.blank
+        self.number = {row: number for number, row in enumerate(rows)}
+
+    def place(self, position: bytes) -> tuple[int, int, int]:
+        """Return row, word and bit of a position; the row is -1 where its parity is out of reach."""
+        orders = self.orders
+        state, units = orders.root, [0, 0]
+        left = list(self.plan.counts)
+        for place, kind in enumerate(self.plan.pieces_of(position)):
+            digit = sum(count > 0 for count in left[:kind])
+            units[place >= orders.head] += int(orders.below[state, digit])
+            state = int(orders.child[state, digit])
+            left[kind] -= 1
+        return self.number.get(self.plan.row(position), -1), units[0], units[1]
+
+    def least(self, keep: int, notes: Iterable[Notes]) -> tuple[bytes, ...]:
+        """Return the first `keep` of the positions noted, in ascending order."""
+        kept: list[bytes] = []
+        for numbers, words in notes if keep > 0 else ():
+            for first in range(0, len(numbers), LISTED >> 3):
+                part = slice(first, first + (LISTED >> 3))
+                positions = self.positions(numbers[part], words[part])
+                kept = sorted([*kept, *_first(positions, keep)])[:keep]
+        return tuple(kept)
+
+    def positions(self, numbers: np.ndarray, words: np.ndarray) -> np.ndarray:
+        """Return the positions of the bits set, one row of symbols each."""
+        bits = words[:, None] >> np.arange(64, dtype=np.uint64) & np.uint64(1)
+        noted, bit = np.nonzero(bits)
+        row, word = np.divmod(numbers[noted], self.orders.leaves[self.orders.root])
+        kinds = self._kinds(word, bit, self.parity[row])
+        position = np.tile(self.empty, (len(row), 1))
+        position[np.arange(len(row))[:, None], self.cells[row]] = np.array(self.plan.kinds, np.uint8)[kinds]
+        return position
+
+    def _kinds(self, word: np.ndarray, bit: np.ndarray, parity: np.ndarray) -> np.ndarray:
+        """Return the orders with these words, bits and parities, as kinds, one row each."""
+        orders = self.orders
+        beyond = np.where(
+            np.arange(orders.below.shape[1]) < orders.kinds[:, None], orders.below, np.iinfo(np.int64).max
+        )
+        every = np.arange(len(word))
+        state = np.full(len(word), orders.root)
+        left = np.tile(np.array(self.plan.counts), (len(word), 1))
+        odd = parity.copy()
+        kinds = np.empty((len(word), orders.pieces), np.int64)
+        for place in range(orders.pieces):
+            rest = word if place < orders.head else bit
+            digit = (beyond[state] <= rest[:, None]).sum(1) - 1
+            if orders.halved and place == orders.pieces - 2:
+                digit = odd
+            odd = (odd + digit) % 2
+            rest -= orders.below[state, digit]
+            kinds[:, place] = (np.cumsum(left > 0, 1) == digit[:, None] + 1).argmax(1)
+            left[every, kinds[:, place]] -= 1
+            state = orders.child[state, digit]
+        return kinds
+
+
+def _first(positions: np.ndarray, keep: int) -> list[bytes]:
+    """Return the first `keep` rows in ascending order."""
+    if len(positions) > keep:
+        order = np.lexsort(positions.T[::-1])
+        positions = positions[order[:keep]]
+    return sorted(row.tobytes() for row in positions)
+
+
+class WantedPositions:
+    """Positions whose depth is asked for: looked up in the table after each layer until they are found."""
+
+    def __init__(self, listing: Listing, positions: Iterable[bytes]) -> None:
+        placed = [(*listing.place(position), position) for position in dict.fromkeys(positions)]
+        placed = sorted(item for item in placed if item[0] >= 0)
+        self.positions = [item[3] for item in placed]
+        self.row, self.word, bit = np.array([item[:3] for item in placed], np.int64).reshape(-1, 3).T
+        self.mask = np.uint64(1) << bit.astype(np.uint64)
+
+    def found(self, table: np.ndarray) -> list[bytes]:
+        """Return, in ascending order, the positions that the table has by now, and forget them."""
+        if not self.positions:
+            return []
+        known = (table[self.row, self.word] & self.mask) != 0
+        found = [self.positions[n] for n in np.flatnonzero(known)]
+        if found:
+            self.positions = [self.positions[n] for n in np.flatnonzero(~known)]
+            self.row, self.word, self.mask = self.row[~known], self.word[~known], self.mask[~known]
+        return sorted(found)

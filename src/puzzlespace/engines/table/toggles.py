@@ -1,0 +1,181 @@
+"""Depth tables of moves that each turn over a set of two-sided cells where they are: lights and the like.
+
+Positions are sums of moves over GF(2), and a position is numbered by which moves of a basis it is the sum of. Every
+move then is an exclusive or with a mask: the basis moves with single bits, the others with the sum that they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from ...contract.answers import Layers
+from ...contract.questions import Depths
+from ...errors import InputError
+from ...limits.thresholds import USUAL, Sizes
+from ...limits.watch import Watch
+from ...model.model import Model
+from ...ranking.actions import actions
+from .counting import Task, count_layers, spans
+
+MOST = 40
+"""More bits than fit any memory."""
+
+
+@dataclass(frozen=True)
+class TogglePlan:
+    """A basis of the moves, and every move as a mask of basis moves.
+
+    sides  the two symbols of each cell, as the anchor shows it and turned over
+    basis  for each basis move the cells it turns over, as a mask
+    masks  for each move the basis moves whose sum it is, as a mask
+    """
+
+    sides: tuple[tuple[int, int], ...]
+    basis: tuple[int, ...]
+    masks: tuple[int, ...]
+
+    @property
+    def positions(self) -> int:
+        """How many positions are numbered."""
+        return 1 << len(self.basis)
+
+    @property
+    def bytes(self) -> int:
+        """Memory for counting: three bits per position."""
+        return 3 * 8 * max(1, self.positions // 64)
+
+    @property
+    def describe(self) -> str:
+        """One sentence on the numbering."""
+        return f"{self.positions:,} positions as sums of {len(self.basis)} independent moves out of {len(self.masks)}"
+
+    @cached_property
+    def reduced(self) -> tuple[tuple[int, int], ...]:
+        """(cells turned over, basis moves) with leading cells of their own, in echelon form."""
+        return _echelon([(cells, 1 << bit) for bit, cells in enumerate(self.basis)])
+
+    def rank(self, position: bytes) -> int:
+        """Return the number of a position; raise InputError where it has none."""
+        turned = 0
+        for cell, (symbol, sides) in enumerate(zip(position, self.sides, strict=True)):
+            if symbol not in sides:
+                raise InputError(f"position: expected one of the symbols {sides} in cell {cell}, found {symbol}")
+            turned |= (symbol != sides[0]) << cell
+        number = 0
+        for cells, moves in self.reduced:
+            if turned >> (cells.bit_length() - 1) & 1:
+                turned ^= cells
+                number ^= moves
+        if turned:
+            raise InputError("position: expected a sum of moves, found one that no moves lead to")
+        return number
+
+    def unrank(self, number: int) -> bytes:
+        """Return the position with this number."""
+        return self.rows(np.array([number]))[0].tobytes()
+
+    def rows(self, numbers: np.ndarray) -> np.ndarray:
+        """Return the positions of some numbers, one row of symbols each."""
+        rows = np.empty((len(numbers), len(self.sides)), np.uint8)
+        for cell, (shown, other) in enumerate(self.sides):
+            turning = np.int64(sum(1 << bit for bit, cells in enumerate(self.basis) if cells >> cell & 1))
+            turned = numbers & turning
+            for by in (32, 16, 8, 4, 2, 1):
+                turned = turned ^ turned >> by
+            rows[:, cell] = np.where(turned & 1, other, shown)
+        return rows
+
+
+def _echelon(rows: Sequence[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+    """Return independent rows (cells, moves), each led by a cell that no row after it has."""
+    found: list[tuple[int, int]] = []
+    for cells, moves in rows:
+        for other, sum_of in found:
+            if cells >> (other.bit_length() - 1) & 1:
+                cells, moves = cells ^ other, moves ^ sum_of
+        if cells:
+            found.append((cells, moves))
+    return tuple(found)
+
+
+def plan(model: Model, sizes: Sizes = USUAL) -> TogglePlan | None:
+    """Return the basis, or None where moves do more than turn cells over."""
+    moves = actions(model)
+    if model.metric.after or model.start is None or not moves:
+        return None
+    turned: dict[int, None] = {}
+    sides = {cell: {shown} for cell, shown in enumerate(model.start)}
+    for move in moves:
+        cells = 0
+        for cell, (source, table, shown) in enumerate(zip(move.source, move.table, model.start, strict=True)):
+            other = table[shown]
+            sides[cell].add(other)
+            if source != cell or len(sides[cell]) > 2 or table[other] != shown:
+                return None
+            cells |= (other != shown) << cell
+        turned[cells] = None
+    turned.pop(0, None)
+    if any(not _turns(move.table[cell], both) for move in moves for cell, both in sides.items()):
+        return None
+    return _based(model.start, sides, list(turned))
+
+
+def _turns(table: Sequence[int], sides: set[int]) -> bool:
+    """Return whether a table leaves both sides of a cell as they are, or exchanges them."""
+    led = [table[side] for side in sides]
+    return led in (list(sides), list(sides)[::-1])
+
+
+def _based(start: bytes, sides: dict[int, set[int]], turned: list[int]) -> TogglePlan | None:
+    """Return the plan: moves that are no sum of those before become the basis."""
+    basis: list[int] = []
+    found: list[tuple[int, int]] = []
+    masks: list[int] = []
+    for cells in turned:
+        left, moves = cells, 0
+        for other, sum_of in found:
+            if left >> (other.bit_length() - 1) & 1:
+                left, moves = left ^ other, moves ^ sum_of
+        if left:
+            bit = 1 << len(basis)
+            basis.append(cells)
+            found.append((left, moves ^ bit))
+            masks.append(bit)
+        else:
+            masks.append(moves)
+    if not basis or len(basis) > MOST:
+        return None
+    pairs = tuple((shown, *(sides[cell] - {shown}), shown)[:2] for cell, shown in enumerate(start))
+    return TogglePlan(pairs, tuple(basis), tuple(masks))  # type: ignore[arg-type]
+
+
+def depths(plan: TogglePlan, question: Depths, watch: Watch, threads: int | None = None) -> Layers:
+    """Count the positions at each distance from the nearest source."""
+    return count_layers(lambda: XorField(plan), (plan.bytes, 3 * plan.positions // 8), question, watch, threads)
+
+
+class XorField:
+    """Bits in the order of the numbers; fewer than 64 positions leave the upper bits of the one word unused."""
+
+    def __init__(self, plan: TogglePlan) -> None:
+        self.plan = plan
+        self.words = max(1, plan.positions // 64)
+        self.masks = np.array(sorted(plan.masks, key=lambda mask: (mask & 63, mask)), np.int64)
+
+    def bit(self, position: bytes) -> int:
+        """Return the number of the position's bit; raise InputError where it has none."""
+        return self.plan.rank(position)
+
+    def rows(self, bits: np.ndarray) -> np.ndarray:
+        """Return the positions of some bits, one row of symbols each."""
+        return self.plan.rows(bits)
+
+    def phases(self, layer: np.ndarray, seen: np.ndarray, found: np.ndarray, threads: int) -> Iterator[list[Task]]:
+        """Yield the work of one step."""
+        from ...kernels.table.toggles import pull_words
+
+        yield [(pull_words, (layer, found, self.masks, span)) for span in spans(self.words, threads)]

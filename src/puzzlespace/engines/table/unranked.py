@@ -1,0 +1,121 @@
+"""Depth tables by unrank, move, rank: for every ranking and rule, and what the faster kinds are measured against."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ...contract.answers import Layers
+from ...contract.questions import Depths
+from ...limits.thresholds import USUAL, Sizes
+from ...limits.watch import Watch, paced
+from ...model.model import Model, allowed
+from ...ranking import Ranking, find
+from .counting import Task, count_layers, spans
+from .rank_program import fits, rank_code
+
+if TYPE_CHECKING:
+    from ...kernels.table.ranks import RuleTable
+
+
+@dataclass(frozen=True)
+class RankedPlan:
+    """A ranking; its model's rules act on the positions as it sees them."""
+
+    ranking: Ranking
+
+    @property
+    def positions(self) -> int:
+        """How many positions are numbered."""
+        return self.ranking.size
+
+    @property
+    def bytes(self) -> int:
+        """Memory for counting: three bits per position."""
+        return 3 * (self.positions + 64) // 8
+
+    @property
+    def describe(self) -> str:
+        """One sentence on the numbering."""
+        return f"unrank, move, rank over {self.ranking.description}"
+
+    def rank(self, position: bytes) -> int:
+        """Return the number of a position; raise InputError where it has none."""
+        return self.ranking.rank(position)
+
+    def unrank(self, number: int) -> bytes:
+        """Return the position with this number."""
+        return self.ranking.unrank(number)
+
+
+def plan(model: Model, sizes: Sizes = USUAL) -> RankedPlan | None:
+    """Return how to number the positions, or None where no ranking fits or the metric joins different rules."""
+    if model.metric.after:
+        return None
+    ranking = find(model, listed=sizes.listed)
+    if ranking is None or not fits(ranking):
+        return None
+    return RankedPlan(ranking)
+
+
+def depths(plan: RankedPlan, question: Depths, watch: Watch, threads: int | None = None) -> Layers:
+    """Count the positions at each distance from the nearest source."""
+    return count_layers(lambda: RankField(plan), (plan.bytes, 3 * plan.positions // 8), question, watch, threads)
+
+
+class RankField:
+    """Bits in the order of a ranking's numbers."""
+
+    def __init__(self, plan: RankedPlan) -> None:
+        self.plan = plan
+        self.anchor = np.frombuffer(plan.ranking.anchor, np.uint8)
+        self.words = (plan.positions + 63) // 64
+
+    @cached_property
+    def code(self) -> np.ndarray:
+        """The ranking as the kernels read it."""
+        return rank_code(self.plan.ranking)
+
+    @cached_property
+    def rules(self) -> RuleTable:
+        """The rules as arrays."""
+        return rule_table(self.plan.ranking.model)
+
+    def bit(self, position: bytes) -> int:
+        """Return the number of the position's bit; raise InputError where it has none."""
+        return self.plan.rank(position)
+
+    def rows(self, bits: np.ndarray) -> np.ndarray:
+        """Return the positions of some bits, one row of symbols each."""
+        from ...kernels.table.ranks import unrank_many
+
+        rows = np.repeat(self.anchor[None], len(bits), axis=0)
+        unrank_many(bits, self.code, rows)
+        merged = self.plan.ranking.merged
+        return merged.decode_rows(rows) if merged else rows
+
+    def phases(self, layer: np.ndarray, seen: np.ndarray, found: np.ndarray, threads: int) -> Iterator[list[Task]]:
+        """Yield the work of one step."""
+        from ...kernels.table.ranks import expand
+
+        bits = (layer, seen, found)
+        yield [(expand, (self.code, self.rules, bits, self.anchor, span)) for span in spans(self.words, 8 * threads)]
+
+
+def rule_table(model: Model) -> RuleTable:
+    """Return a model's rules as arrays."""
+    from ...kernels.table.ranks import RuleTable
+
+    slots = [(rule, index) for rule in paced(model.rules) for index in range(len(rule.cells))]
+    need = np.zeros((len(slots), model.symbols), np.uint8)
+    table = np.tile(np.arange(model.symbols, dtype=np.uint8), (len(slots), 1))
+    for slot, (rule, index) in enumerate(slots):
+        need[slot, allowed(rule.need[index], model.symbols)] = 1
+        table[slot] = rule.table[index] or table[slot]
+    first = np.cumsum([0, *(len(rule.cells) for rule in paced(model.rules))]).astype(np.int64)
+    cells = [(rule.cells[index], rule.cells[rule.source[index]]) for rule, index in slots]
+    return RuleTable(first, np.array(cells, np.int64).reshape(len(slots), 2), need, table)

@@ -1,0 +1,1 @@
+"""Compiled loops on flat arrays. Nothing else imports the compiler."""

@@ -1,0 +1,1 @@
+"""Loops for sliding blocks."""

@@ -1,0 +1,1 @@
+"""Loops of iterative deepening and of the tables of its lower bounds."""

@@ -1,0 +1,234 @@
+"""Depth-first search below a bound for puzzles of one blank, where the bound comes from added pattern tables.
+
+board, ways, cells and state are those of `idastar_sums`; of the state the slack at the start is not read. A position is
+opened once: what every link leads to is sent for before any of it is read, so that the processor waits for all of these
+tables at the same time. Walking distance or inversions may be a second bound: the greater counts.
+
+stack    int64 [depth + 1, 2 + 5 * images]: the link that led to each depth, how many of `opened` are left to try there,
+         -1 if not opened; then per image (view, cells, column, value, total) before the link
+opened   int64 [depth + 1, ways of a state, 1 + 5 * images]: place in `kids`; then per image (view, cells, column,
+         value, total) after the link
+
+data = (views, owner, place, low, high, row_of, turns, tables, cost):
+views    int64 [views, 7]: pieces k, first entry in `tables`, in `row_of`, in `turns`, columns k!, words of a row in
+         one plane, planes
+owner    int64 [images, labels]: the view that a label counts in, -1 where it counts alone
+place    int64 [images, cells]: the place of a cell's image in the order of the numbering
+low, high, row_of, turns, tables   see `patterns`; those of all views one behind the other
+cost     int64 [links, labels]: as in `idastar_sums`, for labels that count alone; NEVER where a link is not for a label
+
+lines    the `data` of `idastar_lines`, or None
+here     (held, totals, opened, cells)
+held     int64 [views, 3]: occupied cells, column and value of each view
+totals   int64 [images]: the bound from each image
+stacks   (stack, that of `idastar_lines` or None)
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..bits import popcount
+from ..loop import inner, loop
+from ..prefetch import prefetch
+from . import idastar_lines
+from .idastar_sums import (
+    BUDGET,
+    CAME,
+    COUNT,
+    DEPTH,
+    ENDED,
+    FIRST,
+    FOUND,
+    GENERATED,
+    LEAST,
+    NEVER,
+    PAUSED,
+    blocked,
+    shift,
+)
+from .patterns import number
+
+PARTS, HEAD = 2, 1
+
+
+@inner
+def locate(data, held, view, start, end):
+    """Return (cells, column, word) of a view after its piece went from place `start` to `end`; send for the word."""
+    views, low, high, row_of, turns, tables = data[0], data[3], data[4], data[5], data[6], data[7]
+    k, columns, words = views[view, 0], views[view, 4], views[view, 5]
+    cells, column = held[view, 0], held[view, 1]
+    left = cells ^ (np.int64(1) << start)
+    i = popcount(np.uint64(cells & ((np.int64(1) << start) - np.int64(1))))
+    j = popcount(np.uint64(left & ((np.int64(1) << end) - np.int64(1))))
+    if i != j:
+        column = np.int64(turns[views[view, 3] + (i * k + j) * columns + column])
+    cells = left | (np.int64(1) << end)
+    row = np.int64(row_of[views[view, 2] + number(cells, low, high) * data[2].shape[1] + start])
+    at = views[view, 1] + row * words * views[view, 6] + (column >> np.int64(6))
+    prefetch(tables, at)
+    return cells, column, at
+
+
+@inner
+def read(data, view, column, at, value):
+    """Return the value at a word of a view, given the one that it is a move from."""
+    views, tables = data[0], data[7]
+    shift = np.uint64(column & np.int64(63))
+    code = np.int64((tables[at] >> shift) & np.uint64(1)) << np.int64(1)
+    if views[view, 6] == 1:
+        code |= (value + 1) & np.int64(1)
+    else:
+        code |= np.int64((tables[at + views[view, 5]] >> shift) & np.uint64(1))
+    return value + ((code - value + np.int64(1)) & np.int64(3)) - np.int64(1)
+
+
+@inner
+def send_for(data, held, ends, label, found):
+    """Find out where every image looks once a label went from one cell to the other, and send for it.
+
+    ends   (cell the piece leaves, cell it comes to)
+    found  (out)  per image: view, cells, column, word of the table
+    """
+    for image in range(len(data[1])):
+        at, view = HEAD + 5 * image, data[1][image, label]
+        found[at] = view
+        if view >= 0:
+            start, end = data[2][image, ends[0]], data[2][image, ends[1]]
+            found[at + 1], found[at + 2], found[at + 3] = locate(data, held, view, start, end)
+
+
+@inner
+def weigh(data, held, totals, extra, found, most):
+    """Work out what every image says, up to the first above `most`; return the greatest.
+
+    found  (in/out)  per image: view, cells, column, word of the table, which becomes the value; total
+    """
+    worst = np.int64(0)
+    for image in range(len(totals)):
+        at = HEAD + 5 * image
+        view = found[at]
+        total = totals[image] + extra - 1
+        if view >= 0:
+            value = read(data, view, found[at + 2], found[at + 3], held[view, 2])
+            found[at + 3] = value
+            total = totals[image] - held[view, 2] + value
+        found[at + 4] = total
+        worst = max(worst, total)
+        if worst > most:
+            break
+    return worst
+
+
+@inner
+def open_ways(board, ways, data, held, totals, cells, at, row, opened, most):
+    """List the ways with a bound of `most` or less; return how many were tried, how much the least of others passes it.
+
+    row     (out)  the row of the stack: how many there are
+    opened  (out)  the ways
+    """
+    links, edits = board
+    first, kids = ways
+    listed, tried, least = np.int64(0), np.int64(0), np.int64(NEVER)
+    for kid in range(first[at], first[at + 1]):
+        link = kids[kid, 0]
+        if links[link, 4] != 0 and blocked(links, edits, link, cells):
+            continue
+        tried += 1
+        label = cells[links[link, 1]]
+        if data[8][link, label] < NEVER:
+            opened[listed, 0] = kid
+            send_for(data, held, (links[link, 1], links[link, 0]), label, opened[listed])
+            listed += 1
+    count = np.int64(0)
+    for place in range(listed):
+        link = kids[opened[place, 0], 0]
+        over = weigh(data, held, totals, data[8][link, cells[links[link, 1]]], opened[place], most) - most
+        if over <= 0:
+            if count < place:
+                for part in range(opened.shape[1]):
+                    opened[count, part] = opened[place, part]
+            count += 1
+        else:
+            least = min(least, over)
+    row[COUNT] = count
+    return tried, least
+
+
+@inner
+def enter(held, totals, found, row):
+    """Take over what was looked up for a link; keep what was before in the row of the stack."""
+    for image in range(len(totals)):
+        at, into = HEAD + 5 * image, PARTS + 5 * image
+        view = found[at]
+        row[into], row[into + 4] = view, totals[image]
+        totals[image] = found[at + 4]
+        if view >= 0:
+            for part in range(3):
+                row[into + 1 + part] = held[view, part]
+                held[view, part] = found[at + 1 + part]
+
+
+@inner
+def leave(held, totals, row):
+    """Bring back what `enter` kept."""
+    for image in range(len(totals)):
+        at = PARTS + 5 * image
+        view = row[at]
+        totals[image] = row[at + 4]
+        if view >= 0:
+            for part in range(3):
+                held[view, part] = row[at + 1 + part]
+
+
+@loop
+def deepen(board, ways, data, lines, here, stacks, state, bound):
+    """Go on with the search; return PAUSED, ENDED, or FOUND: the first of `stacks` is a way to the goal.
+
+    What passes the tables is weighed by lines where there are any: most does not pass, and lines are worked out one
+    position after the other.
+    """
+    links, edits = board
+    kids = ways[1]
+    held, totals, opened, cells = here
+    stack, rows = stacks
+    depth, generated, over = state[DEPTH], np.int64(0), state[LEAST]
+    at, said = state[FIRST], PAUSED
+    fresh = stack[depth, COUNT] < 0
+    while True:
+        row = stack[depth]
+        if fresh:
+            most = bound - depth - 1
+            tried, least = open_ways(board, ways, data, held, totals, cells, at, row, opened[depth], most)
+            generated += tried
+            over = min(over, least)
+        fresh = True
+        if generated >= state[BUDGET]:
+            break
+        while row[COUNT] == 0 and depth > 0:
+            shift(links, edits, links[row[CAME], 2], cells)
+            leave(held, totals, row)
+            depth -= 1
+            row = stack[depth]
+        if row[COUNT] == 0:
+            said = ENDED
+            break
+        row[COUNT] -= 1
+        found, below = opened[depth, row[COUNT]], stack[depth + 1]
+        link, at = kids[found[0], 0], np.int64(kids[found[0], 1])
+        if lines is not None:
+            excess = idastar_lines.follow(lines, link, cells[links[link, 1]], cells, rows[depth], rows[depth + 1])
+            excess += depth + 1 - bound
+            if excess > 0:
+                over = min(over, excess)
+                fresh = False
+                continue
+        shift(links, edits, link, cells)
+        enter(held, totals, found, below)
+        depth += 1
+        below[CAME], below[COUNT] = link, 0
+        if depth == bound:
+            said = FOUND
+            break
+    state[DEPTH], state[GENERATED], state[LEAST] = depth, state[GENERATED] + generated, over
+    return said

@@ -1,0 +1,157 @@
+"""Depth-first search below a bound along tracks (see `tracks`): rows and columns in turn, the greatest of two tables.
+
+Every way goes along a row and a column in turn, and the last track is the one that the goal's depths are counted from.
+So `bound` moves need depths of bound - 1, bound - 2, ..., and no position is needed: what the stack holds are words.
+
+views    two of (bits, numbers, sizes, masks, shifts): the board itself and another table of it
+masks    uint64 [axes, cells, 3], shifts uint64 [axes, 2]: from a track of that axis through a cell
+board    (rows, columns, start, goal): start and goal uint8 [cells], 0 for the blank
+path     int64 [depth + 1, 3]: the line of the track, the line that it was come to through, the next one to try
+tracks   (words, depths), uint64 and int64 [depth + 1, lines, 2]: of the tracks that a track leads to; row 0 holds the
+         first track itself
+state    int64: [depth, whether it is new there, moves to try before it pauses, positions generated, bound, first axis]
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..loop import inner, loop
+from ..prefetch import prefetch
+from .idastar_sums import ENDED, FOUND, PAUSED
+from .tracks import FIRST, looked_up, placed, turned
+
+LINE, CAME, NEXT = 0, 1, 2
+
+DEPTH, NEW, BUDGET, GENERATED, BOUND, AXIS = 0, 1, 2, 3, 4, 5
+
+
+@inner
+def bit_of(view, axis, line, word):
+    """Return the bit of a track of an axis."""
+    return looked_up(view[0], placed(view[1], view[2], view[2][FIRST + axis] + line, word))
+
+
+@loop
+def depth_of(view, axis, line, word, goal):
+    """Return the depth of a track of an axis, going down to goal = (axis, line, word)."""
+    below = np.int64(0)
+    rows, columns = view[2][FIRST + 2], view[2][FIRST + 3]
+    while axis != goal[0] or line != goal[1] or word != goal[2]:
+        below += 1
+        wanted = ((bit_of(view, axis, line, word) * 2 + (axis != goal[0])) - 1) >> 1 & 1
+        for other in range(columns if axis == 0 else rows):
+            cell = line * columns + other if axis == 0 else other * columns + line
+            after = turned(word, view[3][axis, cell], view[4][axis])
+            if bit_of(view, 1 - axis, other, after) == wanted:
+                axis, line, word = 1 - axis, other, after
+                break
+    return below
+
+
+@inner
+def go_over(view, step, word):
+    """Return the word of the track that a step = (axis, cell, line) leads to, and where its bit is, sent for."""
+    axis, cell, line = step
+    word = turned(word, view[3][axis, cell], view[4][axis])
+    place = placed(view[1], view[2], view[2][FIRST + 1 - axis] + line, word)
+    prefetch(view[0], place >> 6)
+    return word, place
+
+
+@inner
+def deeper(view, place, depth):
+    """Return the depth of a track, given where its bit is and the depth of the one before."""
+    return depth + 1 if looked_up(view[0], place) == (depth + 1) >> 1 & 1 else depth - 1
+
+
+@inner
+def open_up(views, here, path, words, depths):
+    """Write words and depths of the tracks that the last one of the path leads to; return how many there are.
+
+    here  (depth, axis, slot of the track, lines across it, columns)
+    """
+    depth, axis, slot, count, columns = here
+    row, above, below, deep = path[depth], words[depth, slot], words[depth + 1], depths[depth + 1]
+    for line in range(count):
+        if line != row[CAME]:
+            step = axis, row[LINE] * columns + line if axis == 0 else line * columns + row[LINE], line
+            below[line, 0], deep[line, 0] = go_over(views[0], step, above[0])
+            below[line, 1], deep[line, 1] = go_over(views[1], step, above[1])
+    for line in range(count):
+        if line != row[CAME]:
+            deep[line, 0] = deeper(views[0], deep[line, 0], depths[depth, slot, 0])
+            deep[line, 1] = deeper(views[1], deep[line, 1], depths[depth, slot, 1])
+    row[NEXT] = 0
+    return count - 1
+
+
+@inner
+def slide(cells, row, axis, end, columns):
+    """Move the blank along the track of a row of the path to a line."""
+    blank = row[LINE] * columns + row[CAME] if axis == 0 else row[CAME] * columns + row[LINE]
+    stride = (1 if end > row[CAME] else -1) * (1 if axis == 0 else columns)
+    for _ in range(abs(end - row[CAME])):
+        cells[blank] = cells[blank + stride]
+        blank += stride
+    cells[blank] = 0
+
+
+@inner
+def arrives(board, path, bound, first, cells):
+    """Return whether the path leads to the goal: along its last track to the blank's place there."""
+    _, columns, start, goal = board
+    for cell in range(len(start)):
+        cells[cell] = start[cell]
+    blank = np.int64(0)
+    while goal[blank]:
+        blank += 1
+    for depth in range(bound):
+        axis = (first + depth) & 1
+        last = blank % columns if axis == 0 else blank // columns
+        slide(cells, path[depth], axis, path[depth + 1, LINE] if depth + 1 < bound else last, columns)
+    differ = 0
+    for cell in range(len(start)):
+        differ += cells[cell] != goal[cell]
+    return differ == 0
+
+
+@loop
+def deepen(views, board, path, tracks, cells, state):
+    """Go on with the search; return PAUSED, ENDED, or FOUND: `path` is a way to the goal."""
+    rows, columns = board[0], board[1]
+    words, depths = tracks
+    bound, first = state[BOUND], state[AXIS]
+    depth = state[DEPTH]
+    said = PAUSED
+    while said == PAUSED and state[BUDGET] > 0:
+        row = path[depth]
+        axis = (first + depth) & 1
+        count = columns if axis == 0 else rows
+        if state[NEW]:
+            state[NEW] = 0
+            if depth == bound - 1:
+                row[NEXT] = count
+                if arrives(board, path, bound, first, cells):
+                    said = FOUND
+            else:
+                slot = row[LINE] if depth else 0
+                made = open_up(views, (depth, axis, slot, count, columns), path, words, depths)
+                state[BUDGET] -= made
+                state[GENERATED] += made
+            continue
+        line = row[NEXT]
+        if line == count:
+            if depth == 0:
+                said = ENDED
+            depth -= 1
+            continue
+        row[NEXT] = line + 1
+        below = depths[depth + 1, line]
+        if line == row[CAME] or max(below[0], below[1]) > bound - 2 - depth:
+            continue
+        depth += 1
+        path[depth, LINE], path[depth, CAME] = line, row[LINE]
+        state[NEW] = 1
+    state[DEPTH] = max(depth, 0)
+    return said

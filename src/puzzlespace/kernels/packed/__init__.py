@@ -1,0 +1,1 @@
+"""Loops over packed positions."""

@@ -1,0 +1,253 @@
+"""Compiled loops that take away from each bucket of children what was seen before, bucket by bucket in cache.
+
+Sets of positions lie in parts by hash: part p is keys[starts[p]:starts[p + 1]], and bucket p of the children meets only
+part p of the sets. The table of a part is open addressing over whole keys: nothing is judged by its hash alone.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ..loop import helper, loop
+from .expand import hash1
+from .expand_wide import hashw
+
+
+class Chains(NamedTuple):
+    """Buckets of children as chains of blocks.
+
+    arena   uint64, blocks of len(arena) / len(used) words: the next block of the chain (all bits set at its end), then
+            children
+    used    int64 [blocks]: how many children the block holds
+    heads   int64 [buckets]: the first block, -1 for none
+    totals  int64 [buckets]: how many children the bucket holds
+    fresh   int64 [buckets] (out): how many are new and different; they become the first of the chain
+    """
+
+    arena: np.ndarray
+    used: np.ndarray
+    heads: np.ndarray
+    totals: np.ndarray
+    fresh: np.ndarray
+
+
+@loop
+def room(wanted):
+    """Return the bits of a table for `wanted` keys at most, at most two thirds full."""
+    bits = 4
+    while (1 << bits) * 2 < wanted * 3:
+        bits += 1
+    return bits
+
+
+@helper
+def claim1(table, left, bits, key):
+    """Put the key into the table of 2^bits places; return whether it was not there.
+
+    left  the bits of the hash that chose the part: the next ones choose the place
+    All bits set marks a free place; the caller keeps that key out.
+    """
+    mask = (np.uint64(1) << np.uint64(bits)) - np.uint64(1)
+    at = hash1(key) << np.uint64(left) >> np.uint64(64 - bits)
+    while True:
+        found = table[at]
+        if found == key:
+            return False
+        if found == np.uint64(0xFFFFFFFFFFFFFFFF):
+            table[at] = key
+            return True
+        at = (at + np.uint64(1)) & mask
+
+
+@helper
+def fill1(table, left, bits, keys):
+    """Put the keys into the table; return whether the key with all bits set is among them."""
+    odd = False
+    for index in range(len(keys)):
+        if keys[index] == np.uint64(0xFFFFFFFFFFFFFFFF):
+            odd = True
+        else:
+            claim1(table, left, bits, keys[index])
+    return odd
+
+
+@loop
+def sift1(sets, chains, span, table, left):
+    """Leave in the chains of buckets span[0] … span[1] - 1 what is in none of the sets, each once.
+
+    sets   (keys, starts) of each
+    table  uint64 scratch, large enough for the largest bucket with its parts
+    left   the bits of the hash that chose the bucket
+    """
+    arena, used, heads, totals, fresh = chains
+    size = len(arena) // len(used)
+    for part in range(span[0], span[1]):
+        wanted = totals[part]
+        for _, starts in sets:
+            wanted += starts[part + 1] - starts[part]
+        bits = room(wanted)
+        table[: 1 << bits] = np.uint64(0xFFFFFFFFFFFFFFFF)
+        odd = False
+        for keys, starts in sets:
+            odd |= fill1(table, left, bits, keys[starts[part] : starts[part + 1]])
+        block = heads[part]
+        to, at, new = block, 0, 0
+        while block >= 0:
+            for index in range(block * size + 1, block * size + 1 + used[block]):
+                key = arena[index]
+                if key == np.uint64(0xFFFFFFFFFFFFFFFF):
+                    taken, odd = not odd, True
+                else:
+                    taken = claim1(table, left, bits, key)
+                if taken:
+                    if at == used[to]:
+                        to, at = np.int64(arena[to * size]), 0
+                    at += 1
+                    arena[to * size + at] = key
+                    new += 1
+            block = np.int64(arena[block * size])
+        fresh[part] = new
+
+
+@helper
+def load(pool, row, arena, at):
+    """Copy the words from arena[at] on to a row of the pool."""
+    for word in range(pool.shape[1]):
+        pool[row, word] = arena[at + word]
+
+
+@helper
+def findw(table, left, bits, pool, held):
+    """Return the place in the table where row `held` of the pool stands (table > 0) or belongs (table 0).
+
+    A taken place holds one more than the number of a row of the pool.
+    """
+    mask = (np.uint64(1) << np.uint64(bits)) - np.uint64(1)
+    at = hashw(pool, held, pool.shape[1]) << np.uint64(left) >> np.uint64(64 - bits)
+    while table[at] > 0:
+        other = table[at] - 1
+        same = True
+        for word in range(pool.shape[1]):
+            same = same and pool[other, word] == pool[held, word]
+        if same:
+            return at
+        at = (at + np.uint64(1)) & mask
+    return at
+
+
+@helper
+def claimw(table, left, bits, pool, held):
+    """Put row `held` of the pool into the table; return whether it was not there."""
+    at = findw(table, left, bits, pool, held)
+    if table[at] > 0:
+        return False
+    table[at] = held + 1
+    return True
+
+
+@helper
+def fillw(table, left, bits, pool, keys):
+    """Put the keys into the table and the pool behind the first `table[-1]` rows; no key may be there already."""
+    held = np.int64(table[-1])
+    for index in range(len(keys)):
+        for word in range(keys.shape[1]):
+            pool[held, word] = keys[index, word]
+        held += claimw(table, left, bits, pool, held)
+    table[-1] = held
+
+
+@loop
+def siftw(sets, chains, span, scratch, left):
+    """Do what `sift1` does for positions of several words.
+
+    scratch  (table int64, pool uint64 [n, words]): n and one less than the table's length suffice for the largest
+             bucket with its parts; the table's last place counts the rows of the pool
+    """
+    table, pool = scratch
+    arena, used, heads, totals, fresh = chains
+    size, words = len(arena) // len(used), pool.shape[1]
+    for part in range(span[0], span[1]):
+        wanted = totals[part]
+        for _, starts in sets:
+            wanted += starts[part + 1] - starts[part]
+        bits = room(wanted)
+        table[: 1 << bits] = 0
+        table[-1] = 0
+        for keys, starts in sets:
+            fillw(table, left, bits, pool, keys[starts[part] : starts[part + 1]])
+        held = np.int64(table[-1])
+        block = heads[part]
+        to, at, new = block, 0, 0
+        while block >= 0:
+            for index in range(used[block]):
+                load(pool, held, arena, block * size + 1 + index * words)
+                if claimw(table, left, bits, pool, held):
+                    if at == used[to]:
+                        to, at = np.int64(arena[to * size]), 0
+                    for word in range(words):
+                        arena[to * size + 1 + at * words + word] = pool[held, word]
+                    at += 1
+                    new += 1
+                    held += 1
+            block = np.int64(arena[block * size])
+        fresh[part] = new
+
+
+@loop
+def common(one, other, scratch, left, out):
+    """Write the rows that lie in both sets (keys [n, words], starts) to `out`; return how many. Scratch as in siftw."""
+    table, pool = scratch
+    keys, starts = one
+    others, begins = other
+    written = 0
+    for part in range(len(starts) - 1):
+        held = starts[part + 1] - starts[part]
+        if held == 0:
+            continue
+        bits = room(held)
+        table[: 1 << bits] = 0
+        table[-1] = 0
+        fillw(table, left, bits, pool, keys[starts[part] : starts[part + 1]])
+        for index in range(begins[part], begins[part + 1]):
+            for word in range(pool.shape[1]):
+                pool[held, word] = others[index, word]
+            if table[findw(table, left, bits, pool, held)] > 0:
+                for word in range(pool.shape[1]):
+                    out[written, word] = others[index, word]
+                written += 1
+    return written
+
+
+@loop
+def copy_parts(source, span, words, out, places):
+    """Copy the parts span[0] … span[1] - 1 of a set (flat keys, starts) to the flat `out`, part p to places[p].
+
+    Starts and places count positions of `words` words.
+    """
+    keys, starts = source
+    for part in range(span[0], span[1]):
+        to = places[part] * words
+        for index in range(starts[part] * words, starts[part + 1] * words):
+            out[to] = keys[index]
+            to += 1
+
+
+@loop
+def copy_chains(chains, span, words, out, places):
+    """Copy the new children of the buckets span[0] … span[1] - 1 to the flat `out`, bucket p to places[p]."""
+    arena, used, heads, _, fresh = chains
+    size = len(arena) // len(used)
+    for part in range(span[0], span[1]):
+        to = places[part] * words
+        left = fresh[part] * words
+        block = heads[part]
+        while left > 0:
+            begin = block * size + 1
+            count = min(left, used[block] * words)
+            for index in range(begin, begin + count):
+                out[to] = arena[index]
+                to += 1
+            left -= count
+            block = np.int64(arena[block * size])

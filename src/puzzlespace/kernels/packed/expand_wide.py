@@ -1,0 +1,161 @@
+"""The loops of `expand` for positions of several words: the same steps, with rows of words in place of one word."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..bits import lowest
+from ..loop import helper, loop
+from .expand import CRAMPED, FULL, hash1, place
+
+
+@helper
+def hashw(keys, row, words):
+    """Return the mixed bits of the first words of a row; for one word what `hash1` returns."""
+    mixed = np.uint64(0)
+    for word in range(words):
+        mixed = hash1(mixed ^ keys[row, word])
+    return mixed
+
+
+@helper
+def emitw(keys, row, words, arena, book):
+    """Put a copy of a row of words into its bucket; return whether there was room."""
+    to = place(hashw(keys, row, words), words, arena, book)
+    if to < 0:
+        return False
+    for word in range(words):
+        arena[to + word] = keys[row, word]
+    return True
+
+
+@helper
+def testsw(code, at, keys, row):
+    """Return where the tests of the record end if the rule can be used on keys[row], else -1."""
+    words = np.int64(code[2])
+    for word in range(words):
+        if keys[row, word] & code[at + 5 + 4 * word] != code[at + 6 + 4 * word]:
+            return np.int64(-1)
+    field = (np.uint64(1) << code[0]) - np.uint64(1)
+    part = at + 5 + 4 * words
+    for _ in range(np.int64(code[at + 2])):
+        symbol = keys[row, np.int64(code[part])] >> code[part + 1] & field
+        if code[part + 2] >> symbol & np.uint64(1) == np.uint64(0):
+            return np.int64(-1)
+        part += 3
+    return part
+
+
+@helper
+def childw(code, at, keys, row, out, to):
+    """Write what the rule recorded at `at` makes of keys[row] to out[to]; return whether it can be used and differs."""
+    part = testsw(code, at, keys, row)
+    if part < 0:
+        return False
+    words = np.int64(code[2])
+    for word in range(words):
+        out[to, word] = (keys[row, word] & code[at + 7 + 4 * word]) ^ code[at + 8 + 4 * word]
+    for _ in range(np.int64(code[at + 3])):
+        taken = keys[row, np.int64(code[part])] & code[part + 2]
+        out[to, np.int64(code[part + 1])] ^= taken << code[part + 3] >> code[part + 4]
+        part += 5
+    field = (np.uint64(1) << code[0]) - np.uint64(1)
+    for _ in range(np.int64(code[at + 4])):
+        symbol = np.int64(keys[row, np.int64(code[part])] >> code[part + 1] & field)
+        out[to, np.int64(code[part + 2])] ^= code[np.int64(code[part + 4]) + symbol] << code[part + 3]
+        part += 5
+    differs = False
+    for word in range(words):
+        differs = differs or out[to, word] != keys[row, word]
+    return differs
+
+
+@helper
+def heldw(pool, held, followers):
+    """Return whether the position in row `held` of the pool stands with these followers in a row before it."""
+    last = pool.shape[1] - 1
+    for other in range(held):
+        if pool[other, last] == followers:
+            same = True
+            for word in range(last):
+                same = same and pool[other, word] == pool[held, word]
+            if same:
+                return True
+    return False
+
+
+@helper
+def followw(code, followers, pool, arena, book):
+    """Emit what the followers, and followers of those, make of pool row 0 at no further cost, as `follow1` does.
+
+    The row behind the last one held is where the next child is written.
+    """
+    words = pool.shape[1] - 1
+    pool[0, words] = followers
+    held, emitted, done = 1, 0, 0
+    while done < held:
+        listed = np.int64(pool[done, words])
+        for index in range(listed + 1, listed + 1 + np.int64(code[listed])):
+            at = np.int64(code[index])
+            if not childw(code, at, pool, done, pool, held):
+                continue
+            if not emitw(pool, held, words, arena, book):
+                return FULL
+            emitted += 1
+            if code[at + 1] == np.uint64(0) or heldw(pool, held, code[at + 1]):
+                continue
+            if held + 2 > len(pool):
+                return CRAMPED
+            pool[held, words] = code[at + 1]
+            held += 1
+        done += 1
+    return emitted
+
+
+@helper
+def attemptw(code, slot, keys, row, pool, sink):
+    """Emit the children by the rules whose records begin at code[slot]; return how many, FULL or CRAMPED."""
+    arena, book = sink
+    emitted = 0
+    at, end = np.int64(code[slot]), np.int64(code[slot + 1])
+    while at < end:
+        if childw(code, at, keys, row, pool, 0):
+            if not emitw(pool, 0, keys.shape[1], arena, book):
+                return FULL
+            emitted += 1
+            if code[at + 1] != np.uint64(0):
+                more = followw(code, code[at + 1], pool, arena, book)
+                if more < 0:
+                    return more
+                emitted += more
+        at = np.int64(code[at])
+    return emitted
+
+
+@loop
+def expandw(code, keys, span, pool, arena, book):
+    """Emit the children of keys[span[0]:span[1]]; return how many. See `expand1`."""
+    total = 0
+    span[2] = 0
+    width, words = np.int64(code[0]), np.int64(code[2])
+    triggers = np.int64(code[1]) * words
+    slots = 3 + triggers + words
+    for row in range(span[0], span[1]):
+        done = attemptw(code, slots + triggers * 64, keys, row, pool, (arena, book))
+        for index in range(triggers):
+            word = index % words
+            differs = keys[row, word] ^ code[3 + index]
+            folded = differs
+            for shift in range(1, width):
+                folded |= differs >> np.uint64(shift)
+            here = ~folded & code[3 + triggers + word]
+            while here and done >= 0:
+                emitted = attemptw(code, slots + index * 64 + lowest(here), keys, row, pool, (arena, book))
+                done = emitted if emitted < 0 else done + emitted
+                here &= here - np.uint64(1)
+        if done < 0:
+            span[0], span[2] = row, done
+            return total
+        total += done
+    span[0] = span[1]
+    return total

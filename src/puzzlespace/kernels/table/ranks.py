@@ -1,0 +1,333 @@
+"""Rank and unrank in machine words, and one step of unrank, move, rank: what `numbering.py` does, compiled.
+
+A ranking comes as one flat array of int64, `code`: offsets that point into the array itself, so that nothing but it is
+handed around. `Header`, `Part` and `RelationColumn` name the columns. Formulas: docs/methods/rankings.md.
+
+tab      for each cell of a part and each symbol one packed word: bits 0-7 the kind of piece (0 told apart by order,
+         255 none), 8-15 its item, 16-23 its place in its class, 24-31 the size of its class (1 where not numbered)
+state    a row of a counting table: the next rows by kind (-1 for none), then how many words come before by kind
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from ..bits import atomic_or, lowest, popcount
+from .rank_columns import Header, Part, RelationColumn
+
+H_PARTS, H_PART_AT, H_RELATIONS, H_RELATION_AT, H_CELLS, H_SYMBOLS, H_MEMBERS, H_SIZES = map(int, list(Header)[:-1])
+(P_LISTED, P_CELL_AT, P_CELLS, P_SIZE, P_ORDERS, P_CHOICES, P_UNITS, P_HALVED, P_DIFFERENT, P_TAB, P_STATE, P_KINDS,
+ P_COUNTS, P_ITEMS, P_FIRST_OF, P_SPECIAL, P_KEYS, P_END) = map(int, Part)  # fmt: skip
+R_MODULUS, R_VALUE, R_CELL, R_PART, R_WEIGHT, R_SETS, R_SIGN, R_END = map(int, RelationColumn)
+
+
+@njit(cache=True, nogil=True)
+def unrank_different(number, n, units):
+    """Fill units[:n] with the permutation whose digits d[i] = smaller ones among units[:i] give sum d[i] * i! = number.
+
+    The digits come off from the lowest; each picks among the unused items, from the last place down. These are kept as
+    hexadecimal digits of one word where there are at most 16, so that picking is a shift, else as bits.
+    """
+    for place in range(1, n):
+        rest = number // np.int64(place + 1)
+        units[place] = number - rest * np.int64(place + 1)
+        number = rest
+    units[0] = 0
+    if n <= 16:
+        pool = np.uint64(0xFEDCBA9876543210)
+        for place in range(n - 1, -1, -1):
+            shift = np.uint64(units[place]) * np.uint64(4)
+            below = (np.uint64(1) << shift) - np.uint64(1)
+            units[place] = np.int64(pool >> shift & np.uint64(15))
+            pool = pool & below | pool >> np.uint64(4) & ~below
+        return
+    unused = (np.uint64(1) << np.uint64(n)) - np.uint64(1)
+    for place in range(n - 1, -1, -1):
+        left = unused
+        for _ in range(units[place]):
+            left &= left - np.uint64(1)
+        units[place] = lowest(left)
+        unused ^= np.uint64(1) << np.uint64(units[place])
+
+
+@njit(cache=True, nogil=True)
+def unrank_alike(number, code, part, units, left):
+    """Fill units with the order of items, some alike, that has this number; `left` is scratch."""
+    orders = code[part + P_ORDERS]
+    for item in range(code[part + P_ITEMS]):
+        left[item] = code[code[part + P_COUNTS] + item]
+    for place in range(code[part + P_UNITS] - 1, -1, -1):
+        item = 0
+        share = orders * left[0] // np.int64(place + 1)
+        while number >= share:
+            number -= share
+            item += 1
+            share = orders * left[item] // np.int64(place + 1)
+        units[place] = item
+        orders = share
+        left[item] -= 1
+
+
+@njit(cache=True, nogil=True)
+def _rank_placement(position, code, part):
+    """Return the number of where the special pieces stand: one step of the counting table per cell."""
+    state, cell_at, tab = code[part + P_STATE], code[part + P_CELL_AT], code[part + P_TAB]
+    kinds, symbols = code[part + P_KINDS], code[H_SYMBOLS]
+    number = np.int64(0)
+    for i in range(code[part + P_CELLS]):
+        kind = code[tab + i * symbols + position[code[cell_at + i]]] & 255
+        number += code[state + kinds + kind]
+        state = code[state + kind]
+    return number
+
+
+@njit(cache=True, nogil=True)
+def _rank_different(position, code, part):
+    """Return order * choices + choice of an arrangement of different pieces.
+
+    The order is the sum of d[i] * i!, in Horner's form from the last place on, with the unused items as bits (Korf and
+    Schultze 2005); the choices are digits, the last cell's the highest.
+    """
+    cell_at, tab, symbols = code[part + P_CELL_AT], code[part + P_TAB], code[H_SYMBOLS]
+    place = code[part + P_UNITS] - 1
+    unused = (np.uint64(2) << np.uint64(place)) - np.uint64(1) if place >= 0 else np.uint64(0)
+    order, choice = np.int64(0), np.int64(0)
+    for i in range(code[part + P_CELLS] - 1, -1, -1):
+        word = code[tab + i * symbols + position[code[cell_at + i]]]
+        if word & 255 == 0:
+            bit = np.uint64(1) << np.uint64(word >> 8 & 255)
+            if place > 0:
+                order = (order + popcount(unused & (bit - np.uint64(1)))) * place
+            unused ^= bit
+            place -= 1
+        choice = choice * (word >> 24) + (word >> 16 & 255)
+    return (order >> code[part + P_HALVED]) * code[part + P_CHOICES] + choice
+
+
+@njit(cache=True, nogil=True)
+def _rank_alike(position, code, part, left):
+    """Return order * choices + choice of an arrangement in which some pieces are alike; `left` is scratch."""
+    cell_at, tab, symbols = code[part + P_CELL_AT], code[part + P_TAB], code[H_SYMBOLS]
+    for item in range(code[part + P_ITEMS]):
+        left[item] = code[code[part + P_COUNTS] + item]
+    place, orders = code[part + P_UNITS], code[part + P_ORDERS]
+    order, choice = np.int64(0), np.int64(0)
+    for i in range(code[part + P_CELLS] - 1, -1, -1):
+        word = code[tab + i * symbols + position[code[cell_at + i]]]
+        if word & 255 == 0:
+            item = word >> 8 & 255
+            smaller = np.int64(0)
+            for other in range(item):
+                smaller += left[other]
+            if smaller:
+                order += orders * smaller // place
+            if left[item] != place:
+                orders = orders * left[item] // place
+            left[item] -= 1
+            place -= 1
+        choice = choice * (word >> 24) + (word >> 16 & 255)
+    return order * code[part + P_CHOICES] + choice
+
+
+@njit(cache=True, nogil=True)
+def _rank_listed(position, code, part):
+    """Return the number of what the cells of a listed part show, by bisection."""
+    key, cell_at, keys = np.int64(0), code[part + P_CELL_AT], code[part + P_KEYS]
+    for i in range(code[part + P_CELLS]):
+        key = key * code[H_SYMBOLS] + np.int64(position[code[cell_at + i]])
+    low, high = np.int64(0), code[part + P_SIZE]
+    while high - low > 1:
+        middle = (low + high) >> 1
+        if code[keys + middle] <= key:
+            low = middle
+        else:
+            high = middle
+    return low
+
+
+@njit(cache=True, nogil=True)
+def rank(position, code, scratch):
+    """Return the number of a position."""
+    number = np.int64(0)
+    part = code[H_PART_AT]
+    for _ in range(code[H_PARTS]):
+        if code[part + P_LISTED]:
+            each = _rank_listed(position, code, part)
+        else:
+            if code[part + P_DIFFERENT]:
+                each = _rank_different(position, code, part)
+            else:
+                each = _rank_alike(position, code, part, scratch)
+            if code[part + P_STATE] >= 0:
+                each += _rank_placement(position, code, part) * code[part + P_ORDERS] * code[part + P_CHOICES]
+        number = number * code[part + P_SIZE] + each
+        part += P_END
+    return number
+
+
+@njit(cache=True, nogil=True)
+def _fill_arrangement(number, code, part, scratch, position):
+    """Write the contents of one arrangement; a choice that is not numbered is the first of its class."""
+    symbols, choices, orders = code[H_SYMBOLS], code[part + P_CHOICES], code[part + P_ORDERS]
+    choice = number % choices
+    number //= choices
+    placement = number // orders
+    order = (number - placement * orders) << code[part + P_HALVED]
+    units, state, kinds = scratch[256:], code[part + P_STATE], code[part + P_KINDS]
+    if code[part + P_DIFFERENT]:
+        unrank_different(order, code[part + P_UNITS], units)
+    else:
+        unrank_alike(order, code, part, units, scratch)
+    n = 0
+    for i in range(code[part + P_CELLS]):
+        kind = np.int64(0)
+        if state >= 0:
+            kind = kinds - 1
+            while code[state + kind] < 0 or code[state + kinds + kind] > placement:
+                kind -= 1
+            placement -= code[state + kinds + kind]
+            state = code[state + kind]
+        if kind == 0:
+            symbol = code[code[part + P_FIRST_OF] + units[n]]
+            n += 1
+        else:
+            symbol = code[code[part + P_SPECIAL] + kind]
+        size = code[code[part + P_TAB] + i * symbols + symbol] >> 24
+        if size > 1:
+            symbol = code[code[code[H_MEMBERS] + symbol] + choice % size]
+            choice //= size
+        position[code[code[part + P_CELL_AT] + i]] = symbol
+
+
+@njit(cache=True, nogil=True)
+def _fill_listed(number, code, part, position):
+    """Write the contents of a listed part."""
+    key, cell_at, symbols = code[code[part + P_KEYS] + number], code[part + P_CELL_AT], code[H_SYMBOLS]
+    for i in range(code[part + P_CELLS] - 1, -1, -1):
+        position[code[cell_at + i]] = key % symbols
+        key //= symbols
+
+
+@njit(cache=True, nogil=True)
+def _value(position, code, relation):
+    """Return the value of a relation: weights, and inversions within its signed sets."""
+    total, symbols = np.int64(0), code[H_SYMBOLS]
+    for cell in range(code[H_CELLS]):
+        total += code[code[relation + R_WEIGHT] + cell * symbols + position[cell]]
+    for group in range(code[relation + R_SETS]):
+        seen = np.uint64(0)
+        for cell in range(code[H_CELLS]):
+            if code[code[relation + R_SIGN] + cell] == group:
+                total += popcount(seen >> np.uint64(position[cell]))
+                seen |= np.uint64(1) << np.uint64(position[cell])
+    return total % code[relation + R_MODULUS]
+
+
+@njit(cache=True, nogil=True)
+def _settle(code, relation, position):
+    """Make a relation hold by the one choice, or the exchange of two pieces, that it decides."""
+    pivot, wanted = code[relation + R_CELL], code[relation + R_VALUE]
+    if pivot >= 0:
+        symbol = np.int64(position[pivot])
+        for place in range(code[code[H_SIZES] + symbol]):
+            position[pivot] = code[code[code[H_MEMBERS] + symbol] + place]
+            if _value(position, code, relation) == wanted:
+                return
+    elif _value(position, code, relation) != wanted:
+        part = code[H_PART_AT] + P_END * code[relation + R_PART]
+        other = np.int64(-1)
+        for i in range(code[part + P_CELLS]):
+            cell = code[code[part + P_CELL_AT] + i]
+            if code[code[part + P_TAB] + i * code[H_SYMBOLS] + position[cell]] & 255 == 0:
+                if other >= 0:
+                    position[other], position[cell] = position[cell], position[other]
+                    return
+                other = cell
+
+
+@njit(cache=True, nogil=True)
+def unrank(number, code, scratch, position):
+    """Fill `position` with the one that has this number; cells in no part are left alone."""
+    part = code[H_PART_AT] + P_END * code[H_PARTS]
+    for _ in range(code[H_PARTS]):
+        part -= P_END
+        rest = number // code[part + P_SIZE]
+        each = number - rest * code[part + P_SIZE]
+        number = rest
+        if code[part + P_LISTED]:
+            _fill_listed(each, code, part, position)
+        else:
+            _fill_arrangement(each, code, part, scratch, position)
+    for r in range(code[H_RELATIONS]):
+        _settle(code, code[H_RELATION_AT] + r * R_END, position)
+
+
+@njit(cache=True, nogil=True)
+def unrank_many(numbers, code, out):
+    """Fill each row of `out` with the position of that number."""
+    scratch = np.zeros(512, np.int64)
+    for row in range(len(numbers)):
+        unrank(numbers[row], code, scratch, out[row])
+
+
+@njit(cache=True, nogil=True)
+def rank_many(rows, code, out):
+    """Write the number of each row's position to `out`."""
+    scratch = np.zeros(512, np.int64)
+    for row in range(len(rows)):
+        out[row] = rank(rows[row], code, scratch)
+
+
+class RuleTable(NamedTuple):
+    """Rules as arrays: rule r owns the slots first[r] … first[r+1]-1.
+
+    slots   [slot, 2] the cell it looks at or writes, and the cell whose old symbol decides the new one
+    need    [slot, symbol] 1 where the symbol is allowed
+    table   [slot, symbol] new symbol by old symbol
+    """
+
+    first: np.ndarray
+    slots: np.ndarray
+    need: np.ndarray
+    table: np.ndarray
+
+
+@njit(cache=True, nogil=True)
+def _usable(rules, r, position):
+    """Return whether the position has what rule r needs."""
+    for slot in range(rules.first[r], rules.first[r + 1]):
+        if rules.need[slot, position[rules.slots[slot, 0]]] == 0:
+            return False
+    return True
+
+
+@njit(cache=True, nogil=True)
+def expand(code, rules, bits, anchor, span):
+    """Set in found every position one rule away from layer[first:last]; return how many were generated.
+
+    bits  (layer, seen, found): one bit per position; found is shared between threads
+    span  (first, last) word of the layer
+    """
+    layer, seen, found = bits
+    scratch = np.zeros(512, np.int64)
+    position, child = anchor.copy(), anchor.copy()
+    generated = np.int64(0)
+    for index in range(span[0], span[1]):
+        word = layer[index]
+        while word:
+            unrank(np.int64(index) * 64 + lowest(word), code, scratch, position)
+            word &= word - np.uint64(1)
+            child[:] = position
+            for r in range(len(rules.first) - 1):
+                if _usable(rules, r, position):
+                    for slot in range(rules.first[r], rules.first[r + 1]):
+                        child[rules.slots[slot, 0]] = rules.table[slot, position[rules.slots[slot, 1]]]
+                    generated += 1
+                    number = rank(child, code, scratch)
+                    bit = np.uint64(1) << np.uint64(number & 63)
+                    if not (seen[number >> 6] | found[number >> 6]) & bit:
+                        atomic_or(found, number >> 6, bit)
+                    for slot in range(rules.first[r], rules.first[r + 1]):
+                        child[rules.slots[slot, 0]] = position[rules.slots[slot, 0]]
+    return generated

@@ -1,0 +1,368 @@
+"""What follows from the rules alone: what turns into what, which cells exchange contents, colourings, invariants.
+
+A fact is computed, never declared: a declared flag can lie.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from ..limits.watch import checkpoint, paced
+from .model import Model, Recent, Rule, allowed, outcomes
+
+
+class Partition:
+    """Disjoint sets of 0 … size-1 that can be merged (union-find)."""
+
+    def __init__(self, size: int) -> None:
+        self.parent = list(range(size))
+
+    def find(self, item: int) -> int:
+        while self.parent[item] != item:
+            self.parent[item] = self.parent[self.parent[item]]
+            item = self.parent[item]
+        return item
+
+    def merge(self, a: int, b: int) -> bool:
+        """Merge the sets of a and b; return whether they were different."""
+        a, b = sorted((self.find(a), self.find(b)))
+        self.parent[b] = a
+        return a != b
+
+    def labels(self) -> tuple[int, ...]:
+        """Return for each item the least member of its set."""
+        return tuple(self.find(item) for item in range(len(self.parent)))
+
+
+@dataclass(frozen=True, slots=True)
+class Flow:
+    """Where the contents of one rule's cells go: what is carried, and what stays constant.
+
+    carried  (cell read, cell written, (old, new) pairs)
+    taken    (cell, symbol) that always stand there before
+    given    (cell, symbol) that always stand there after
+    mixed    (cell, symbol) of all that can stand in the cells, if contents not known beforehand are doubled or lost
+    """
+
+    carried: tuple[tuple[int, int, tuple[tuple[int, int], ...]], ...]
+    taken: tuple[tuple[int, int], ...]
+    given: tuple[tuple[int, int], ...]
+    mixed: tuple[tuple[int, int], ...] = ()
+
+
+@lru_cache(1 << 14)
+def flow(rule: Rule, symbols: int) -> Flow:
+    """Return how the contents of the rule's cells move. Kept, as one question asks several times."""
+    carried: list[tuple[int, int, tuple[tuple[int, int], ...]]] = []
+    taken: list[tuple[int, int]] = []
+    given: list[tuple[int, int]] = []
+    for index, (source, pairs) in enumerate(outcomes(rule, symbols)):
+        need = rule.need[index]
+        if need > 0 and not need & (need - 1):
+            taken.append((rule.cells[index], need.bit_length() - 1))
+        new = {b for _, b in pairs}
+        if len(pairs) == 1 or (len(new) == 1 and source != index):
+            given.append((rule.cells[index], new.pop()))
+        else:
+            carried.append((rule.cells[source], rule.cells[index], pairs))
+    read = [cell for cell, _, _ in carried]
+    shown = [(cell, s) for cell, need in zip(rule.cells, rule.need, strict=True) for s in allowed(need, symbols)]
+    known = {cell for cell, _ in taken}
+    mixed = any(cell not in known and read.count(cell) != 1 for cell in rule.cells)
+    return Flow(tuple(carried), tuple(taken), tuple(given), tuple(shown) if mixed else ())
+
+
+def _flows(rules: Sequence[Rule], symbols: int) -> list[Flow]:
+    return [flow(rule, symbols) for rule in paced(rules)]
+
+
+_recent_flows = Recent(_flows)
+
+
+def symbol_classes(rules: Sequence[Rule], symbols: int) -> tuple[int, ...]:
+    """Return for each symbol the least symbol it can turn into by any rules; the count of each class is conserved.
+
+    Constants are matched with constants of the same class first, so that a block put into blanks that it leaves
+    blank again turns nothing into anything.
+    """
+    return _recent_classes.of(rules, symbols)
+
+
+def _symbol_classes(rules: Sequence[Rule], symbols: int) -> tuple[int, ...]:
+    classes = Partition(symbols)
+    flows = _recent_flows.of(rules, symbols)
+    for old, new in {change for each in paced(flows) for _, _, pairs in each.carried for change in pairs}:
+        classes.merge(old, new)
+    for each in paced(flows):
+        for _, symbol in (*each.mixed, *each.given) if each.mixed else ():
+            classes.merge(each.mixed[0][1], symbol)
+    changed = True
+    while changed:
+        changed = False
+        for each in paced(flows):
+            lost = sorted(classes.find(s) for _, s in each.taken)
+            won = sorted(classes.find(s) for _, s in each.given)
+            for label in list(lost):
+                if label in won:
+                    lost.remove(label)
+                    won.remove(label)
+            left = lost + won
+            for other in left[1:]:
+                changed |= classes.merge(left[0], other)
+    return classes.labels()
+
+
+_recent_classes = Recent(_symbol_classes)
+
+
+def orbits(model: Model) -> tuple[tuple[int, ...], ...]:
+    """Return orbit[symbol][cell]: the cells that exchange contents of the symbol's class carry the same label.
+
+    Each (class, orbit) pair keeps how many of its symbols stand in its cells; a cell that no rule lets a symbol leave
+    is an orbit of its own.
+    """
+    return _recent_orbits.of(model.rules, model.symbols, model.cells)
+
+
+def _orbits(rules: Sequence[Rule], symbols: int, cells: int) -> tuple[tuple[int, ...], ...]:
+    classes = symbol_classes(rules, symbols)
+    joined = Partition(symbols * cells)
+
+    def node(symbol: int, cell: int) -> int:
+        return classes[symbol] * cells + cell
+
+    for each in paced(_recent_flows.of(rules, symbols)):
+        for read, written, pairs in each.carried:
+            for label in {classes[old] for old, _ in pairs}:  # old and new are of one class
+                joined.merge(label * cells + read, label * cells + written)
+        if each.mixed:
+            for symbol, cell in ((s, c) for c, s in each.mixed):  # all symbols here are of one class
+                joined.merge(node(each.mixed[0][1], each.mixed[0][0]), node(symbol, cell))
+        gone = set(each.taken) - set(each.given)
+        come = set(each.given) - set(each.taken)
+        for symbol_class in {classes[s] for _, s in gone | come}:
+            ends = [node(s, c) for c, s in sorted(gone | come) if classes[s] == symbol_class]
+            for end in ends[1:]:
+                joined.merge(ends[0], end)
+    return tuple(tuple(joined.find(node(symbol, cell)) for cell in range(cells)) for symbol in paced(range(symbols)))
+
+
+_recent_orbits = Recent(_orbits)
+
+
+@dataclass(frozen=True, slots=True)
+class Parity:
+    """A sum modulo 2 over a position: `weight[cell][symbol]`, plus the inversions within each set of cells in `signed`.
+
+    change  what every rule adds to it: 0 for an invariant, 1 for a colouring
+    """
+
+    weight: tuple[tuple[int, ...], ...]
+    signed: tuple[tuple[int, ...], ...]
+    change: int
+
+    def inversions(self, position: bytes) -> int:
+        """Return the number of pairs of signed cells whose symbols stand in descending order."""
+        return sum(
+            position[a] > position[b] for cells in self.signed for i, a in enumerate(cells) for b in cells[i + 1 :]
+        )
+
+    def weighed(self, position: bytes) -> int:
+        """Return how many cells show a symbol of weight 1."""
+        return sum(self.weight[cell][symbol] for cell, symbol in enumerate(position))
+
+    def value(self, position: bytes) -> int:
+        """Return the sum modulo 2."""
+        return (self.inversions(position) + self.weighed(position)) % 2
+
+
+def parities(model: Model, change: int, weighed: frozenset[int] | None = None) -> tuple[Parity, ...]:
+    """Return independent sums modulo 2 that every rule changes by `change`: a basis for 0, one solution or none for 1.
+
+    Unknown are a weight for each cell and symbol and a coefficient for the sign of each set of exchanging cells whose
+    symbols are all different (the start tells). Each rule gives linear equations over GF(2): its effect on the sum
+    must not depend on what is carried, and must come to `change`. With change 1 a solution proves the graph bipartite.
+    `weighed` allows weights for these symbols only (default: all), for sums that read well.
+    """
+    system, signed = _equations(model, change, weighed)
+    vectors = system.kernel() if change == 0 else system.solution()
+    return tuple(_parity(vector, model, signed, change) for vector in paced(vectors))
+
+
+def told_apart(model: Model, start: bytes, goals: Sequence[bytes]) -> bool:
+    """Return whether each goal differs from the start in some sum modulo 2 that no rule changes (see `parities`).
+
+    A sum has one value for two positions if and only if its coefficients are orthogonal to their difference; so there
+    is none that tells them apart if the difference is a combination of the equations.
+    """
+    system, signed = _equations(model, 0, None)
+
+    def unknowns(position: bytes) -> int:
+        found = sum([1 << (cell * model.symbols + symbol) for cell, symbol in enumerate(position)])
+        for index, cells in enumerate(signed):
+            odd = sum(position[a] > position[b] for i, a in enumerate(cells) for b in cells[i + 1 :]) % 2
+            found |= odd << (model.cells * model.symbols + index)
+        return found
+
+    first = unknowns(start)
+    return not any(system.implies(first ^ unknowns(goal)) for goal in paced(goals))
+
+
+def _equations(model: Model, change: int, weighed: frozenset[int] | None) -> tuple[_System, list[tuple[int, ...]]]:
+    """Return the equations of `parities`, and the sets of cells whose sign is an unknown."""
+    signed = _signed_sets(model)
+    width = model.cells * model.symbols
+    usable = sum(1 << number for number in range(width) if weighed is None or number % model.symbols in weighed)
+    usable |= ((1 << len(signed)) - 1) << width
+    system = _System(width + len(signed), usable)
+    for rule in paced(model.rules):
+        base, differences = _effects(rule, model.symbols)
+        for index, cells in enumerate(signed):
+            if set(cells) & set(rule.cells) and _odd(rule, cells, model.symbols):
+                base ^= 1 << (width + index)
+        system.add(base, change)
+        for difference in differences:
+            system.add(difference, 0)
+    return system, signed
+
+
+def _parity(vector: int, model: Model, signed: Sequence[tuple[int, ...]], change: int) -> Parity:
+    weight = tuple(
+        tuple(vector >> (cell * model.symbols + symbol) & 1 for symbol in range(model.symbols))
+        for cell in range(model.cells)
+    )
+    chosen = tuple(cells for index, cells in enumerate(signed) if vector >> (model.cells * model.symbols + index) & 1)
+    return Parity(weight, chosen, change)
+
+
+def _signed_sets(model: Model) -> list[tuple[int, ...]]:
+    """Return the sets of cells whose contents stay a permutation: closed under every rule, all symbols different."""
+    if model.start is None or len(set(symbol_classes(model.rules, model.symbols))) < model.symbols:
+        return []
+    joined = Partition(model.cells)
+    for rule in paced(model.rules):
+        for cell in rule.cells[1:]:
+            joined.merge(rule.cells[0], cell)
+    groups: dict[int, list[int]] = {}
+    for cell, label in enumerate(joined.labels()):
+        groups.setdefault(label, []).append(cell)
+    return [
+        tuple(cells)
+        for cells in groups.values()
+        if len(cells) > 1 and len({model.start[cell] for cell in cells}) == len(cells)
+    ]
+
+
+def _odd(rule: Rule, cells: tuple[int, ...], symbols: int) -> bool:
+    """Return whether the rule permutes the contents of the signed cells oddly (constants are followed by symbol)."""
+    to: dict[int, int] = {}
+    each = flow(rule, symbols)
+    for read, written, _ in each.carried:
+        to[read] = written
+    came = {symbol: cell for cell, symbol in each.given}
+    for cell, symbol in each.taken:
+        to[cell] = came[symbol]
+    even, seen = True, set[int]()
+    for first in to:
+        length, cell = 0, first
+        while cell not in seen and cell in cells:
+            seen.add(cell)
+            cell = to[cell]
+            length += 1
+        even ^= length > 0 and length % 2 == 0
+    return not even
+
+
+def _effects(rule: Rule, symbols: int) -> tuple[int, list[int]]:
+    """Return the change of the weighted sum for one choice of contents, and how it differs for each other choice."""
+    per_read: dict[int, dict[int, int]] = {}
+    for index, need in enumerate(rule.need):
+        values = per_read.setdefault(index, {})
+        for symbol in range(symbols):
+            if need >> symbol & 1:
+                values[symbol] = values.get(symbol, 0) ^ 1 << (rule.cells[index] * symbols + symbol)
+    for index, (source, pairs) in enumerate(outcomes(rule, symbols)):
+        for old, new in pairs:
+            per_read[source][old] ^= 1 << (rule.cells[index] * symbols + new)
+    base, differences = 0, []
+    for values in per_read.values():
+        first, *rest = values.values()
+        base ^= first
+        differences += [first ^ other for other in rest]
+    return base, differences
+
+
+class _System:
+    """Linear equations over GF(2), each a bit mask of unknowns with its right side one bit above them; unknowns not
+    `usable` are 0."""
+
+    def __init__(self, unknowns: int, usable: int) -> None:
+        self.unknowns = unknowns
+        self.usable = usable
+        self.rows: dict[int, int] = {}
+        self.solvable = True
+
+    def add(self, row: int, right: int) -> None:
+        row = row & self.usable | right << self.unknowns
+        mask = (1 << self.unknowns) - 1
+        while row & mask:
+            checkpoint()
+            pivot = (row & mask).bit_length() - 1
+            if pivot not in self.rows:
+                self.rows[pivot] = row
+                return
+            row ^= self.rows[pivot]
+        self.solvable &= not row
+
+    def implies(self, row: int) -> bool:
+        """Return whether the equation with this row and the right side 0 follows from homogeneous ones."""
+        while row:
+            checkpoint()
+            pivot = row.bit_length() - 1
+            if pivot not in self.rows:
+                return False
+            row ^= self.rows[pivot]
+        return True
+
+    def solution(self) -> list[int]:
+        """Return one solution (free unknowns 0) in a list, or an empty list."""
+        return [self._filled(0)] if self.solvable else []
+
+    def kernel(self) -> list[int]:
+        """Return a basis of the solutions of the homogeneous system."""
+        return [
+            self._filled(1 << free)
+            for free in paced(range(self.unknowns))
+            if self.usable >> free & 1 and free not in self.rows
+        ]
+
+    def _filled(self, vector: int) -> int:
+        for pivot in paced(sorted(self.rows)):
+            row = self.rows[pivot]
+            known = (row & vector & ((1 << pivot) - 1)).bit_count() + (row >> self.unknowns & 1)
+            vector |= (known & 1) << pivot
+        return vector
+
+
+def bipartite(model: Model) -> Parity | None:
+    """Return a colouring of the positions that every rule changes, or None where none was found.
+
+    Found ones are proofs; a metric that joins rules into longer moves has colours of its own and gets None.
+    """
+    if model.metric.after:
+        return None
+    found = parities(model, 1)
+    return found[0] if found else None
+
+
+def conserved(model: Model, position: bytes) -> dict[tuple[int, int], int]:
+    """Return how many symbols of each (class, orbit) the position has: equal for all positions of one component."""
+    classes = symbol_classes(model.rules, model.symbols)
+    labels = orbits(model)
+    counts: dict[tuple[int, int], int] = {}
+    for cell, symbol in enumerate(position):
+        key = (classes[symbol], labels[symbol][cell])
+        counts[key] = counts.get(key, 0) + 1
+    return counts

@@ -1,0 +1,212 @@
+"""The metrics by name: for a list of rules, which rule may follow which within one move.
+
+    step    one rule
+    run     the same piece on in the same direction; a listed move repeated (any power of one generator)
+    piece   the same piece along any path
+    chain   the same peg's jumps without a break
+    multi   the next piece in line follows into the place just left
+
+A step that lies on several lines has a direction for each of them. Where directions count it is split into rules of one
+direction each (`counted`): what goes on along one line must not turn off into another.
+
+Pairs that can never happen are left out (two blanks needed on a board with one; straight back), so an empty relation
+means that the metric is `step` under another name on this puzzle.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import lru_cache
+
+from ..errors import InputError
+from ..limits.watch import checkpoint, paced
+from .facts import symbol_classes
+from .model import Metric, Motion, Rule, canonical, inverse
+
+Relation = Callable[[Motion, Motion], bool]
+
+
+def _same_piece(first: Motion, then: Motion) -> bool:
+    return first.target == then.origin and first.shape == then.shape
+
+
+def _run(first: Motion, then: Motion) -> bool:
+    return _same_piece(first, then) and _one_line(first, then)
+
+
+def _multi(first: Motion, then: Motion) -> bool:
+    return then.target == first.origin and _one_line(first, then)
+
+
+def _one_line(first: Motion, then: Motion) -> bool:
+    """Return whether two steps share a direction."""
+    if first.also or then.also:
+        return not {first.direction, *first.also}.isdisjoint((then.direction, *then.also))
+    return first.direction == then.direction != ""
+
+
+RELATIONS: dict[str, Relation] = {"run": _run, "piece": _same_piece, "chain": _same_piece, "multi": _multi}
+NAMES = ("step", *RELATIONS)
+
+
+LINED = ("run", "multi")
+"""The metrics that ask for directions."""
+
+
+def counted(
+    name: str, rules: Sequence[Rule], symbols: int, start: bytes | None = None
+) -> tuple[tuple[Rule, ...], Metric]:
+    """Return the rules that moves in the metric of that name are made of, and the metric for them.
+
+    They are the given ones, unless directions count and some step lies on several lines.
+    start  as in `metric`
+    Raises InputError for an unknown name.
+    """
+    whole = metric(name, rules, symbols, start)
+    if name not in LINED or not whole.after or not any(rule.motion is not None and rule.motion.also for rule in rules):
+        return tuple(rules), whole
+    chains = _longest(_chains(name, [_motion(rule) for rule in rules], whole))
+    places = sorted((number, chain, at) for chain, row in enumerate(chains) for at, number in enumerate(row))
+    names = {(chain, at): place for place, (_, chain, at) in enumerate(places)}
+    after = [(names[chain, at + 1],) if (chain, at + 1) in names else () for _, chain, at in places]
+    made = [replace(rules[n], motion=replace(_motion(rules[n]), direction=f"{c}", also=())) for n, c, _ in places]
+    return tuple(made), Metric(name, tuple(after) if any(after) else ())
+
+
+def _motion(rule: Rule) -> Motion:
+    assert rule.motion is not None  # pieces and listed moves never share a puzzle
+    return rule.motion
+
+
+def _chains(name: str, motions: Sequence[Motion], whole: Metric) -> Iterator[tuple[int, ...]]:
+    """Yield for each direction the longest chains of rules that may follow each other along it.
+
+    A direction enters and leaves a cell at most once, so in it at most one rule follows another.
+    """
+    followers = list(map(set, whole.after))
+    ends = [(m.target, m.origin) if name == "run" else (m.origin, m.target) for m in motions]
+    along: dict[str, dict[int, int]] = {}
+    for number, motion in enumerate(motions):
+        for direction in (motion.direction, *motion.also):
+            along.setdefault(direction, {})[ends[number][1]] = number
+    for rules in along.values():
+        then = {number: rules.get(ends[number][0], -1) for number in rules.values()}
+        then = {number: other for number, other in then.items() if other in followers[number]}
+        for number in set(rules.values()) - set(then.values()):
+            chain = [number]
+            while chain[-1] in then:
+                chain.append(then[chain[-1]])
+            yield tuple(chain)
+
+
+def _longest(chains: Iterable[tuple[int, ...]]) -> list[tuple[int, ...]]:
+    """Return the chains that are no part of another one, each once. No chain has a number twice."""
+    found: list[tuple[int, ...]] = []
+    where: dict[int, list[tuple[tuple[int, ...], int]]] = {}
+    for chain in sorted(set(chains), key=lambda chain: (-len(chain), chain)):
+        rare = min(chain, key=lambda number: len(where.get(number, ())))
+        at = chain.index(rare)
+        if any(
+            len(other) > len(chain) and begin >= at and other[begin - at :][: len(chain)] == chain
+            for other, begin in where.get(rare, ())
+        ):
+            continue
+        found.append(chain)
+        for place, number in enumerate(chain):
+            where.setdefault(number, []).append((chain, place))
+    return found
+
+
+def metric(name: str, rules: Sequence[Rule], symbols: int, start: bytes | None = None) -> Metric:
+    """Return the metric of that name for these rules; of those with several directions as if any could be taken.
+
+    start  a position, if there is one: pairs of rules that need more of a symbol than it has are left out
+    Raises InputError for an unknown name.
+    """
+    if name == "step":
+        return Metric()
+    if name not in RELATIONS:
+        raise InputError(f"metric: expected one of {', '.join(NAMES)}, found {name!r}")
+    stock = Counter(start) if start is not None and _all_conserved(rules, symbols) else None
+    forms = [canonical(rule, symbols) for rule in paced(rules)]
+    by_origin, by_target = _by_cell(rules)
+    after: list[tuple[int, ...]] = []
+    for number, rule in enumerate(rules):
+        checkpoint()
+        if rule.motion is None:
+            after.append((number,) if name == "run" and _order(rule, symbols) > 2 else ())
+            continue
+        near = by_target.get(rule.motion.origin, ()) if name == "multi" else by_origin.get(rule.motion.target, ())
+        back = inverse(rule, symbols)
+        straight_back = canonical(back, symbols) if back else None
+        relation = RELATIONS[name]
+        possible = _Possible(rule, symbols, stock)
+        after.append(
+            tuple(
+                other
+                for other in near
+                if forms[other] != straight_back
+                and relation(rule.motion, rules[other].motion)  # type: ignore[arg-type]
+                and possible.then(rules[other])
+            )
+        )
+    return Metric(name, tuple(after) if any(after) else ())
+
+
+def _by_cell(rules: Sequence[Rule]) -> tuple[dict[int, list[int]], dict[int, list[int]]]:
+    by_origin: dict[int, list[int]] = {}
+    by_target: dict[int, list[int]] = {}
+    for number, rule in enumerate(rules):
+        if rule.motion is not None:
+            by_origin.setdefault(rule.motion.origin, []).append(number)
+            by_target.setdefault(rule.motion.target, []).append(number)
+    return by_origin, by_target
+
+
+def _all_conserved(rules: Sequence[Rule], symbols: int) -> bool:
+    return len(set(symbol_classes(rules, symbols))) == symbols
+
+
+class _Possible:
+    """Which rules some position lets follow a first one; with `stock`, one that has that many of each symbol."""
+
+    def __init__(self, first: Rule, symbols: int, stock: Counter[int] | None) -> None:
+        self.symbols, self.stock = symbols, stock
+        self.everything = (1 << symbols) - 1
+        self.before = dict(zip(first.cells, first.need, strict=True))
+        self.carried = {
+            cell: (first.cells[source], table)
+            for cell, source, table in zip(first.cells, first.source, first.table, strict=True)
+        }
+
+    def then(self, rule: Rule) -> bool:
+        """Return whether the rule can follow."""
+        checkpoint()
+        before = dict(self.before)
+        for cell, need in zip(rule.cells, rule.need, strict=True):
+            origin, table = self.carried.get(cell, (cell, None))
+            old = before.get(origin, self.everything) & self.everything
+            fits = old & need if table is None else _leading(old, table, need, self.symbols)
+            if not fits:
+                return False
+            before[origin] = fits
+        if self.stock is None:
+            return True
+        wanted = Counter([need.bit_length() - 1 for need in before.values() if need > 0 and not need & (need - 1)])
+        return all(self.stock[symbol] >= count for symbol, count in wanted.items())
+
+
+@lru_cache(1 << 12)
+def _leading(old: int, table: tuple[int, ...], need: int, symbols: int) -> int:
+    """Return those of a set of symbols that a table turns into what a need allows."""
+    return sum([1 << s for s in range(symbols) if old >> s & 1 and need >> table[s] & 1])
+
+
+def _order(rule: Rule, symbols: int) -> int:
+    """Return 1, 2 or 3 for a listed move that does nothing, undoes itself, or neither (3 stands for more)."""
+    back = inverse(rule, symbols)
+    if back is None:
+        return 3
+    return 2 if canonical(back, symbols) == canonical(rule, symbols) else 3

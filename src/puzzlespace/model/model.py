@@ -1,0 +1,511 @@
+"""Rule, Metric, Goal and Model: a puzzle of moves as plain frozen data, checked once on construction.
+
+A *position* is `bytes`: the symbol shown by each cell. A *rule* is one thing that can happen on the board. A *move* is
+what a person counts as one: a path of rules, each of which the metric lets follow the one before at no further cost.
+Engines read nothing but what stands in this file.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property, lru_cache
+from typing import Generic, TypeVar
+
+from ..errors import ModelError
+from ..limits.watch import checkpoint, paced
+
+Found = TypeVar("Found")
+
+ANY = -1
+"""The need that every symbol meets: a mask with all bits set."""
+
+MAX_SYMBOLS = 255
+
+
+def only(symbol: int) -> int:
+    """Return the need that just this symbol meets."""
+    return 1 << symbol
+
+
+@dataclass(frozen=True, slots=True)
+class Motion:
+    """What a rule moves, for naming moves and for metrics: a piece from one cell to another.
+
+    shape      the symbol of the piece, or -1 for any piece of one cell
+    origin     the cell it (for a block: its first cell in reading order) leaves
+    target     the cell it arrives at
+    direction  rules of one direction can make a straight run; '' where the board knows no straight lines
+    also       further directions of a step that lies on several lines: `metrics.counted` makes one rule for each, if
+               the metric asks for directions
+    """
+
+    shape: int
+    origin: int
+    target: int
+    direction: str
+    also: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One thing that can happen: where every cell shows a symbol that `need` allows, the cells are rewritten at once.
+
+    name     how a person names it: 'right', 'row1', "R'"
+    cells    the cells it looks at or writes, each once
+    need     for each of them the set of symbols allowed there, as a bit mask (`only(s)`, or `ANY`)
+    source   for each of them the index into `cells` of the cell whose old symbol decides the new one
+    table    for each of them the new symbol by old symbol, or None where it is carried unchanged
+    motion   the piece it moves, or None (listed moves)
+    """
+
+    name: str
+    cells: tuple[int, ...]
+    need: tuple[int, ...]
+    source: tuple[int, ...]
+    table: tuple[tuple[int, ...] | None, ...]
+    motion: Motion | None = None
+
+    @classmethod
+    def put(
+        cls,
+        name: str,
+        cells: Sequence[int],
+        need: Sequence[int],
+        new: Sequence[int],
+        symbols: int,
+        motion: Motion | None = None,
+    ) -> Rule:
+        """Return the rule that wants exactly the symbols `need` and leaves the symbols `new`."""
+        return cls(
+            name=name,
+            cells=tuple(cells),
+            need=tuple([1 << s for s in need]),
+            source=tuple(range(len(cells))),
+            table=tuple([_constant(s, symbols) for s in new]),
+            motion=motion,
+        )
+
+    def apply(self, position: bytes) -> bytes | None:
+        """Return the position it leads to, or None where it cannot be used."""
+        for cell, need in zip(self.cells, self.need, strict=True):
+            if not need >> position[cell] & 1:
+                return None
+        child = bytearray(position)
+        for cell, source, table in zip(self.cells, self.source, self.table, strict=True):
+            old = position[self.cells[source]]
+            child[cell] = old if table is None else table[old]
+        return bytes(child)
+
+
+@dataclass(frozen=True, slots=True)
+class Metric:
+    """What counts as one move: `after[r]` are the rules that may follow rule r within the same move.
+
+    An empty `after` is the metric `step`, where every rule is a move of its own.
+    """
+
+    name: str = "step"
+    after: tuple[tuple[int, ...], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """A set of positions: symbols allowed in each cell (masks as in Rule.need), and how often some must occur."""
+
+    need: tuple[int, ...]
+    counts: tuple[tuple[int, int], ...] = ()
+
+    def holds(self, position: bytes) -> bool:
+        """Return whether the position is one of the set."""
+        return all(need >> symbol & 1 for need, symbol in zip(self.need, position, strict=True)) and all(
+            position.count(symbol) == count for symbol, count in self.counts
+        )
+
+    @property
+    def position(self) -> bytes | None:
+        """The one position of the set where every cell allows a single symbol, else None."""
+        if any(need <= 0 or need & (need - 1) for need in self.need):
+            return None
+        return bytes(need.bit_length() - 1 for need in self.need)
+
+    @classmethod
+    def exactly(cls, position: bytes) -> Goal:
+        """Return the goal that this position alone meets."""
+        return cls(tuple(only(symbol) for symbol in position))
+
+
+@dataclass(frozen=True, slots=True)
+class Shapes:
+    """Pieces of several cells. A piece's symbol stands in its first cell (reading order), `body` in its others.
+
+    covers[symbol][cell]  the other cells that the piece covers when its first cell is `cell`; () for one cell;
+                          None where it cannot lie
+    """
+
+    body: int
+    covers: tuple[tuple[tuple[int, ...] | None, ...], ...]
+
+
+@dataclass(frozen=True)
+class Model:
+    """All that an engine may know of a puzzle. Positions have `cells` symbols, each below `symbols`.
+
+    Raises ModelError on construction where a rule, goal or position does not fit; what passes never fails later.
+    """
+
+    cells: int
+    symbols: int
+    rules: tuple[Rule, ...]
+    metric: Metric = Metric()
+    start: bytes | None = None
+    goals: tuple[Goal, ...] = ()
+    shapes: Shapes | None = field(default=None)
+
+    def __post_init__(self) -> None:
+        if not 0 < self.symbols <= MAX_SYMBOLS:
+            raise ModelError(f"model: expected 1 to {MAX_SYMBOLS} symbols, found {self.symbols}")
+        _checked.of(self.rules, self.cells, self.symbols)
+        if self.metric.after and len(self.metric.after) != len(self.rules):
+            raise ModelError(
+                f"metric {self.metric.name}: expected {len(self.rules)} lists of rules, found {len(self.metric.after)}"
+            )
+        for follower in {r for after in paced(self.metric.after) for r in after}:
+            if not 0 <= follower < len(self.rules):
+                raise ModelError(
+                    f"metric {self.metric.name}: expected a rule below {len(self.rules)}, found {follower}"
+                )
+        if self.start is not None:
+            self.check(self.start)
+        for goal in self.goals:
+            if len(goal.need) != self.cells:
+                raise ModelError(f"goal: expected {self.cells} cells, found {len(goal.need)}")
+
+    def check(self, position: bytes) -> bytes:
+        """Return the position; raise ModelError where its length or a symbol is wrong."""
+        if len(position) != self.cells:
+            raise ModelError(f"position: expected {self.cells} cells, found {len(position)}")
+        if max(position, default=0) >= self.symbols:
+            raise ModelError(f"position: expected symbols below {self.symbols}, found {max(position)}")
+        return position
+
+    def is_goal(self, position: bytes) -> bool:
+        """Return whether the position meets one of the goals."""
+        return any(goal.holds(position) for goal in self.goals)
+
+    def steps(self, position: bytes) -> list[tuple[int, bytes]]:
+        """Return (rule, position) for every rule that changes the position."""
+        checkpoint()
+        found: list[tuple[int, bytes]] = []
+        always, triggered = self._candidates
+        for number in always:
+            child = self.rules[number].apply(position)
+            if child is not None and child != position:
+                found.append((number, child))
+        for symbol, by_cell in triggered:
+            cell = position.find(symbol)
+            while cell >= 0:
+                for number in by_cell[cell]:
+                    child = self.rules[number].apply(position)
+                    if child is not None and child != position:
+                        found.append((number, child))
+                cell = position.find(symbol, cell + 1)
+        return found
+
+    def moves(self, position: bytes) -> dict[bytes, tuple[int, ...]]:
+        """Return every position one move away, each with a shortest path of rules that makes the move."""
+        if not self.metric.after:
+            return {child: (number,) for number, child in self.steps(position)}
+        found: dict[bytes, tuple[int, ...]] = {}
+        for child, path in self._paths(position):
+            found.setdefault(child, path)
+        return found
+
+    def ways(self, position: bytes) -> dict[bytes, tuple[tuple[int, ...], ...]]:
+        """Return every position one move away with a path of rules for each different move that leads there.
+
+        Moves are different where a person names them differently: by the piece moved and where it goes (so each
+        position is reached by one), and among listed moves by the generator; a generator and its inverse are one.
+        """
+        found: dict[bytes, dict[int, tuple[int, ...]]] = {}
+        for child, path in self._paths(position):
+            found.setdefault(child, {}).setdefault(self.generators[path[0]], path)
+        return {child: tuple(paths.values()) for child, paths in found.items()}
+
+    def _paths(self, position: bytes) -> Iterator[tuple[bytes, tuple[int, ...]]]:
+        """Yield (position one move away, path of rules), shortest paths first; positions can come several times."""
+        seen: set[tuple[bytes, tuple[int, ...]]] = set()
+        layer = [(child, (number,)) for number, child in self.steps(position)]
+        while layer:
+            following: list[tuple[bytes, tuple[int, ...]]] = []
+            for child, path in paced(layer):
+                if child != position:
+                    yield child, path
+                allowed = self.followers[path[-1]]
+                if not allowed or (child, allowed) in seen:
+                    continue
+                seen.add((child, allowed))
+                for number in allowed:
+                    grandchild = self.rules[number].apply(child)
+                    if grandchild is not None and grandchild != child:
+                        following.append((grandchild, (*path, number)))
+            layer = following
+
+    @cached_property
+    def generators(self) -> tuple[int, ...]:
+        """For every listed move the least number among it and its inverse; -1 for every rule that moves a piece."""
+        numbers = {canonical(rule, self.symbols): number for number, rule in enumerate(paced(self.rules))}
+        found: list[int] = []
+        for number, rule in enumerate(paced(self.rules)):
+            back = inverse(rule, self.symbols) if rule.motion is None else None
+            undo = numbers.get(canonical(back, self.symbols), number) if back is not None else number
+            found.append(-1 if rule.motion is not None else min(number, undo))
+        return tuple(found)
+
+    @cached_property
+    def followers(self) -> tuple[tuple[int, ...], ...]:
+        """For every rule the rules that may follow it at no cost, sorted; () everywhere in the metric step."""
+        return tuple(tuple(sorted(set(after))) for after in paced(self.metric.after)) or ((),) * len(self.rules)
+
+    @cached_property
+    def _candidates(self) -> tuple[tuple[int, ...], tuple[tuple[int, tuple[tuple[int, ...], ...]], ...]]:
+        """Rules to try always, and rules to try only where a rare symbol (such as the blank) stands in a given cell."""
+        wanted: dict[int, int] = {}
+        for rule in paced(self.rules):
+            for symbol in {need.bit_length() - 1 for need in rule.need if need > 0 and not need & (need - 1)}:
+                wanted[symbol] = wanted.get(symbol, 0) + 1
+        always: list[int] = []
+        triggered: dict[int, list[list[int]]] = {}
+        for number, rule in enumerate(paced(self.rules)):
+            single = [
+                (-wanted[need.bit_length() - 1], need.bit_length() - 1, cell)
+                for cell, need in zip(rule.cells, rule.need, strict=True)
+                if need > 0 and not need & (need - 1)
+            ]
+            if not single:
+                always.append(number)
+                continue
+            _, symbol, cell = min(single)
+            triggered.setdefault(symbol, [[] for _ in range(self.cells)])[cell].append(number)
+        return tuple(always), tuple((symbol, tuple(map(tuple, cells))) for symbol, cells in sorted(triggered.items()))
+
+    @property
+    def backward(self) -> Model | None:
+        """The model whose moves undo this one's, or None where some rule forgets what stood there before."""
+        return self._backward
+
+    @cached_property
+    def _backward(self) -> Model | None:
+        inverses = [inverse(rule, self.symbols) for rule in paced(self.rules)]
+        kept = [rule for rule in inverses if rule is not None]
+        if len(kept) < len(inverses):
+            return None
+        before: list[list[int]] = [[] for _ in self.rules]
+        for number, after in enumerate(paced(self.metric.after)):
+            for follower in after:
+                before[follower].append(number)
+        metric = replace(self.metric, after=tuple(map(tuple, before)) if self.metric.after else ())
+        return replace(self, rules=tuple(kept), metric=metric)
+
+    @cached_property
+    def reversible(self) -> bool:
+        """Whether every move can be undone by a move: each rule's inverse is a rule, each free follower's likewise."""
+        if self.backward is None:
+            return False
+        there, back = self._alike
+        if set(back) <= set(there):
+            return True
+        mine: dict[tuple[object, ...], set[int]] = {}
+        for number, rule in enumerate(paced(self.rules)):
+            mine.setdefault(canonical(rule, self.symbols), set()).add(number)
+        undone = [set(mine.get(canonical(rule, self.symbols), ())) for rule in paced(self.backward.rules)]
+        # Rules on several lines do the same: a rule undoes another only if its followers go on as the other's do.
+        followers, changed = [set(after) for after in self.followers], True
+        while changed:
+            changed = False
+            for number, after in enumerate(paced(self.backward.metric.after)):
+                kept = {each for each in undone[number] if all(followers[each] & undone[f] for f in after)}
+                changed |= len(kept) < len(undone[number])
+                undone[number] = kept
+        return all(undone)
+
+    @property
+    def _alike(self) -> tuple[list[int], list[int]]:
+        """Numbers for the rules and for those of `backward`: equal only if they, and all that may follow, do the same.
+
+        Rules are told apart by what they do, then by the numbers of their followers, until no more are told apart.
+        """
+        assert self.backward is not None
+        both = [*self.rules, *self.backward.rules]
+        shift = len(self.rules)
+        after = [*self.followers, *(tuple(shift + each for each in row) for row in self.backward.followers)]
+        names: dict[object, int] = {}
+        found = [names.setdefault(canonical(rule, self.symbols), len(names)) for rule in both]
+        count = 0
+        while count < len(names):
+            count, names = len(names), {}
+            keys = ((own, frozenset(found[each] for each in row)) for own, row in zip(found, after, strict=True))
+            found = [names.setdefault(key, len(names)) for key in keys]
+        return found[:shift], found[shift:]
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """Sixteen hex digits that change with the rules, the metric, or the board; not with start and goals."""
+        known = hashlib.sha256(f"[{self.cells}, {self.symbols}, [".encode())
+        for number, rule in enumerate(paced(self.rules)):  # piece by piece: the whole text can be hundreds of MB
+            known.update(f"{', ' if number else ''}{canonical(rule, self.symbols)}".encode())
+        known.update(b"], (")
+        for number, after in enumerate(paced(self.metric.after)):
+            known.update(f"{', ' if number else ''}{after}".encode())
+        known.update(b",)]" if len(self.metric.after) == 1 else b")]")
+        return known.hexdigest()[:16]
+
+
+def _check_rule(rule: Rule, cells: int, symbols: int) -> None:
+    where = f"rule {rule.name}"
+    width = len(rule.cells)
+    if len(set(rule.cells)) < width or (width and (min(rule.cells) < 0 or max(rule.cells) >= cells)):
+        raise ModelError(f"{where}: expected different cells below {cells}, found {rule.cells}")
+    if not len(rule.need) == len(rule.source) == len(rule.table) == width:
+        raise ModelError(f"{where}: expected one need, source and table for each of its {width} cells")
+    if not _are_needs(rule.need, symbols):
+        raise ModelError(f"{where}: expected needs that allow some of {symbols} symbols, found {rule.need}")
+    if width and (min(rule.source) < 0 or max(rule.source) >= width):
+        raise ModelError(f"{where}: expected sources below {width}, found {rule.source}")
+    for table in rule.table:
+        if table is not None and (len(table) != symbols or min(table) < 0 or max(table) >= symbols):
+            raise ModelError(f"{where}: expected tables of {symbols} symbols below {symbols}, found {table}")
+
+
+class Recent(Generic[Found]):
+    """Remembers what was worked out of the last few lists of rules, which are told apart by being the same object.
+
+    A question looks at the same rules many times, and comparing long lists would take longer than most answers.
+    """
+
+    def __init__(self, work_out: Callable[..., Found], most: int = 6) -> None:
+        self.work_out, self.most = work_out, most
+        self.kept: list[tuple[Sequence[Rule], tuple[int, ...], Found]] = []
+
+    def of(self, rules: Sequence[Rule], *sizes: int) -> Found:
+        """Return `work_out(rules, *sizes)`. Only tuples are remembered: a list may change."""
+        for known, others, found in self.kept:
+            if known is rules and others == sizes:
+                return found
+        found = self.work_out(rules, *sizes)
+        if isinstance(rules, tuple):
+            self.kept = [(rules, sizes, found), *self.kept[: self.most - 1]]
+        return found
+
+
+def _check_rules(rules: Sequence[Rule], cells: int, symbols: int) -> None:
+    for rule in paced(rules):
+        _check_rule(rule, cells, symbols)
+
+
+_checked = Recent(_check_rules)
+
+
+@lru_cache(1 << 12)
+def _are_needs(needs: tuple[int, ...], symbols: int) -> bool:
+    """Return whether each need allows some symbol and names no symbol that does not exist."""
+    return all(need == ANY or 0 < need < 1 << symbols for need in needs)
+
+
+@lru_cache(1 << 12)
+def _constant(symbol: int, symbols: int) -> tuple[int, ...]:
+    """Return the table that turns every symbol into one; rules share it."""
+    return (symbol,) * symbols
+
+
+def allowed(need: int, symbols: int) -> list[int]:
+    """Return the symbols that a need allows."""
+    return list(_allowed(need, symbols))
+
+
+@lru_cache(1 << 12)
+def _allowed(need: int, symbols: int) -> tuple[int, ...]:
+    return tuple([symbol for symbol in range(symbols) if need >> symbol & 1])
+
+
+Pairs = tuple[tuple[int, int], ...]
+
+
+@lru_cache(1 << 12)
+def _pairs(need: int, table: tuple[int, ...] | None, symbols: int) -> Pairs:
+    """Return the (old, new) symbols of a cell that shows what a need allows. Few differ among many rules."""
+    return tuple([(s, s if table is None else table[s]) for s in _allowed(need, symbols)])
+
+
+@lru_cache(1 << 12)
+def _image(pairs: Pairs) -> tuple[int, bool, tuple[int, ...]]:
+    """Return the new symbols of pairs: as a mask, whether they are all different, and one by one in order."""
+    new = tuple(sorted({after for _, after in pairs}))
+    return sum([1 << symbol for symbol in new]), len(new) == len(pairs), new
+
+
+def outcomes(rule: Rule, symbols: int) -> list[tuple[int, tuple[tuple[int, int], ...]]]:
+    """Return for each cell of the rule where its new symbol comes from: (index of the cell read, (old, new) pairs)."""
+    return [
+        (source, _pairs(rule.need[source], table, symbols))
+        for source, table in zip(rule.source, rule.table, strict=True)
+    ]
+
+
+def canonical(rule: Rule, symbols: int) -> tuple[object, ...]:
+    """Return what the rule does, free of its name and of how it was written: equal for rules that do the same.
+
+    For every cell in order: the cell, the symbols allowed, and either the symbol it always becomes or the cell read
+    with the (old, new) pairs.
+    """
+    rows: list[tuple[object, ...]] = []
+    for index, (source, pairs) in enumerate(outcomes(rule, symbols)):
+        new = _image(pairs)[2]
+        effect: tuple[object, ...] = ("put", *new) if len(new) == 1 else ("carry", rule.cells[source], pairs)
+        rows.append((rule.cells[index], _allowed(rule.need[index], symbols), effect))
+    return tuple(sorted(rows, key=lambda row: row[0]))  # type: ignore[arg-type,return-value]
+
+
+@lru_cache(1 << 12)
+def _undoing(pairs: Pairs, symbols: int) -> tuple[int, ...] | None:
+    """Return the table that leads back; None where nothing changes."""
+    back = {new: was for was, new in pairs}
+    return None if all(new == was for was, new in pairs) else tuple([back.get(s, s) for s in range(symbols)])
+
+
+def inverse(rule: Rule, symbols: int) -> Rule | None:
+    """Return the rule that leads back, or None where the old symbols cannot be told from the new ones.
+
+    An old symbol can be told where just one was allowed, or where some cell received it through a one-to-one table.
+    """
+    effects = outcomes(rule, symbols)
+    need = tuple([_image(pairs)[0] for _, pairs in effects])
+    source: list[int] = []
+    table: list[tuple[int, ...] | None] = []
+    read_by: dict[int, list[tuple[int, Pairs]]] | None = None
+    for index in range(len(rule.cells)):
+        old = _allowed(rule.need[index], symbols)
+        if len(old) == 1:
+            source.append(index)
+            table.append(_constant(old[0], symbols))
+            continue
+        if read_by is None:
+            read_by = {}
+            for cell, (read, pairs) in enumerate(effects):
+                if _image(pairs)[1]:
+                    read_by.setdefault(read, []).append((cell, pairs))
+        readers = read_by.get(index, ())
+        if not readers or len(readers) > 1:
+            return None
+        cell, pairs = readers[0]
+        source.append(cell)
+        table.append(_undoing(pairs, symbols))
+    motion = rule.motion and Motion(
+        rule.motion.shape,
+        rule.motion.target,
+        rule.motion.origin,
+        "back " + rule.motion.direction,
+        tuple("back " + direction for direction in rule.motion.also),
+    )
+    return Rule(f"undo {rule.name}", rule.cells, need, tuple(source), tuple(table), motion)

@@ -1,0 +1,118 @@
+"""How positions are read and written: the letters of the symbols, and what a picture shows of a position."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Protocol
+
+from ..errors import FormatError
+from ..model.model import Shapes
+from .draft import BLANK
+
+
+class View(Protocol):
+    """How positions are written: one word for every cell of the board."""
+
+    def encode(self, words: Sequence[str]) -> bytes:
+        """Return the position; raise FormatError at the word that is wrong."""
+        ...
+
+    def decode(self, position: bytes, labels: Mapping[int, str] | None = None) -> tuple[str, ...]:
+        """Return a word for every cell; `labels` names pieces by the cell they are in (their first cell)."""
+        ...
+
+    def pieces(self, position: bytes) -> tuple[tuple[int, ...], ...]:
+        """Return the cells of every piece, its first cell first; blanks are no pieces."""
+        ...
+
+
+@dataclass(frozen=True)
+class Letters:
+    """The usual view: letters[symbol] are the letters of the pieces that show this symbol, the blank's is '.'.
+
+    Several letters for one symbol name interchangeable pieces: they are given out in reading order. `shapes` tells
+    which cells a piece covers.
+    """
+
+    letters: tuple[tuple[str, ...], ...]
+    shapes: Shapes | None = None
+
+    @cached_property
+    def symbols(self) -> dict[str, int]:
+        """Return the symbol of every letter."""
+        return {letter: symbol for symbol, letters in enumerate(self.letters) for letter in letters}
+
+    def encode(self, words: Sequence[str]) -> bytes:
+        for word in words:
+            if word not in self.symbols:
+                raise FormatError.at(word, f"expected one of the symbols {' '.join(self.symbols)}, found {word!r}")
+        position = bytearray(self.symbols[word] for word in words)
+        if self.shapes is None:
+            return bytes(position)
+        cells: dict[str, list[int]] = {}
+        for cell, word in enumerate(words):
+            cells.setdefault(word, []).append(cell)
+        for word, where in cells.items():
+            if self._spread(self.symbols[word]):
+                self._check_shape(words[where[0]], where)
+                for cell in where[1:]:
+                    position[cell] = self.shapes.body
+        return bytes(position)
+
+    def size(self, symbol: int) -> int:
+        """Return how many cells a piece of this symbol covers."""
+        covers = self.shapes.covers[symbol] if self.shapes is not None else ()
+        return 1 + max((len(others) for others in covers if others is not None), default=0)
+
+    def _spread(self, symbol: int) -> bool:
+        """Return whether pieces of this symbol cover more than one cell."""
+        return self.shapes is not None and any(self.shapes.covers[symbol])
+
+    def _check_shape(self, word: str, where: list[int]) -> None:
+        assert self.shapes is not None
+        covered = self.shapes.covers[self.symbols[word]][where[0]]
+        if covered is None or sorted(covered) != where[1:]:
+            raise FormatError.at(word, f"expected the block {word} once and in its own shape, found another shape")
+
+    def decode(self, position: bytes, labels: Mapping[int, str] | None = None) -> tuple[str, ...]:
+        words = [""] * len(position)
+        used = [0] * len(self.letters)
+        for cell, symbol in enumerate(position):
+            if self.shapes is not None and symbol == self.shapes.body:
+                continue
+            letters = self.letters[symbol]
+            letter = letters[min(used[symbol], len(letters) - 1)]
+            used[symbol] += 1
+            word = labels.get(cell, letter) if labels else letter
+            for covered in self._cells(position, cell):
+                words[covered] = word
+        return tuple(words)
+
+    def _cells(self, position: bytes, cell: int) -> tuple[int, ...]:
+        covers = self.shapes.covers[position[cell]][cell] if self.shapes else ()
+        return (cell, *(covers or ()))
+
+    def pieces(self, position: bytes) -> tuple[tuple[int, ...], ...]:
+        body = self.shapes.body if self.shapes else -1
+        return tuple(
+            self._cells(position, cell)
+            for cell, symbol in enumerate(position)
+            if symbol != body and self.letters[symbol] != (BLANK,)
+        )
+
+
+@dataclass(frozen=True)
+class Frame:
+    """One position of a solution as it is shown.
+
+    words    what to write in every cell, in the person's own letters (followed from the first position on)
+    name     the move that led here; '' for the first
+    changed  the cells of what moved, where it is now
+    """
+
+    position: bytes
+    words: tuple[str, ...]
+    name: str = ""
+    changed: frozenset[int] = frozenset()

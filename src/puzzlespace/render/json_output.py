@@ -1,0 +1,172 @@
+"""Answers as JSON objects: one on stdout, stable and versioned ("schema": 1). docs/cli.md describes every field."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from ..analysis.impossible import Components, Group
+from ..contract.answers import DepthTable, Solution
+from ..errors import LimitError
+from ..model.model import Model
+from ..puzzle.answers import Distance
+from ..puzzle.draft import Claim
+from ..puzzle.puzzle import Puzzle
+from .words import cycle_names
+
+if TYPE_CHECKING:
+    from ..symmetry import SymmetryGroup as Symmetries
+
+SCHEMA = 1
+SHOWN = 20
+"""Hardest positions listed in JSON at most."""
+
+Object = dict[str, Any]
+
+
+def _head(puzzle: Puzzle, **fields: Any) -> Object:
+    return {"schema": SCHEMA, "puzzle": puzzle.name, **fields}
+
+
+def _stopped(error: LimitError | None) -> Object | None:
+    return None if error is None else {"kind": error.kind, "text": str(error)}
+
+
+def solution(puzzle: Puzzle, model: Model, answer: Solution) -> Object:
+    """Return the object of `solve`: path as one-line drawings in the person's own letters."""
+    frames = puzzle.frames(answer.path, model) if answer.path else ()
+    reason = answer.reason and {"kind": answer.reason.kind, "text": answer.reason.text}
+    return _head(
+        puzzle,
+        metric=answer.metric,
+        status=answer.status.value,
+        moves=answer.moves,
+        bound=answer.bound,
+        solutions=answer.solutions,
+        solutions_commuting=answer.solutions_commuting,
+        solutions_symmetry=answer.solutions_symmetry,
+        path=[puzzle.line(frame.position, frame.words) for frame in frames],
+        names=list(answer.names),
+        reason=reason,
+        stopped=_stopped(answer.stopped),
+        engine=answer.engine,
+        positions=answer.generated,
+        seconds=round(answer.seconds, 6),
+    )
+
+
+def table(puzzle: Puzzle, answer: DepthTable) -> Object:
+    """Return the object of `depths` and `hardest`."""
+    return _head(
+        puzzle,
+        metric=answer.metric,
+        origin=answer.origin,
+        measured=None if answer.measured is None else asdict(answer.measured),
+        states=answer.states,
+        depth=answer.depth,
+        counts=list(answer.counts),
+        hardest={
+            "count": answer.counts[-1] if answer.counts else 0,
+            "classes": answer.classes,
+            "positions": [puzzle.line(position) for position in answer.hardest[:SHOWN]],
+        },
+        complete=answer.complete,
+        exact=answer.exact,
+        stopped=_stopped(answer.stopped),
+        engine=answer.engine,
+        seconds=round(answer.seconds, 6),
+    )
+
+
+def distance(puzzle: Puzzle, answer: Distance) -> Object:
+    """Return the object of `distance`."""
+    return _head(
+        puzzle,
+        metric=answer.solution.metric,
+        status=answer.solution.status.value,
+        distance=answer.distance,
+        next=[{"name": name, "position": puzzle.line(position)} for name, position in answer.next],
+        bound=answer.solution.bound,
+        stopped=_stopped(answer.solution.stopped),
+        seconds=round(answer.solution.seconds, 6),
+    )
+
+
+def components(puzzle: Puzzle, found: Components, groups: tuple[Group, ...]) -> Object:
+    """Return the object of `components`."""
+    names = puzzle.board.names
+    return _head(
+        puzzle,
+        positions=found.positions,
+        components=[{"size": size, "count": count} for size, count in found.sizes],
+        fixed=found.fixed,
+        solvable=found.solvable,
+        groups=[
+            {
+                "cells": [names[cell] for cell in group.cells],
+                "components": [{"size": size, "count": count} for size, count in group.sizes],
+            }
+            for group in groups
+        ],
+    )
+
+
+def symmetries(puzzle: Puzzle, group: Symmetries, start: bool) -> Object:
+    """Return the object of `symmetries`."""
+    found = [cycle_names(puzzle, each) for each in group.generators]
+    return _head(
+        puzzle,
+        keeps=["goal", "start"] if start else ["goal"],
+        order=group.order,
+        complete=group.complete,
+        generators=[{"cells": cells, "symbols": symbols} for cells, symbols in found],
+    )
+
+
+def claims(puzzle: Puzzle, found: list[Claim]) -> Object:
+    """Return the object of `check`."""
+    return _head(
+        puzzle,
+        known=[
+            {
+                "what": claim.known.what,
+                "from": "start" if claim.known.from_start else "goal",
+                "metric": claim.known.metric or puzzle.metrics[0],
+                "value": claim.known.value,
+                "found": claim.found,
+                "holds": claim.holds,
+                "source": claim.known.source,
+            }
+            for claim in found
+        ],
+    )
+
+
+def summary(puzzle: Puzzle) -> Object:
+    """Return what `list` and `show` say of a puzzle."""
+    return {
+        "name": puzzle.name,
+        "title": puzzle.title,
+        "rule": puzzle.kind,
+        "cells": puzzle.board.cells,
+        "metrics": list(puzzle.metrics),
+        "known": [
+            {
+                "what": known.what,
+                "value": known.value,
+                "metric": known.metric or puzzle.metrics[0],
+                "source": known.source,
+            }
+            for known in puzzle.known
+        ],
+    }
+
+
+def puzzle(shown: Puzzle) -> Object:
+    """Return the object of `show`."""
+    return {
+        "schema": SCHEMA,
+        **summary(shown),
+        "start": shown.line(shown.start) if shown.start is not None else None,
+        "goals": [shown.line(goal.position) for goal in shown.goals if goal.position is not None],
+    }

@@ -1,0 +1,1 @@
+"""The rule kinds: what `rule: slide`, `rule: jump` and `rule: apply` mean."""

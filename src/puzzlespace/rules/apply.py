@@ -1,0 +1,146 @@
+"""`rule: apply`: the listed moves, each a permutation of cells followed by changes of symbols.
+
+A cycle (a b c) carries the contents of a to b, of b to c, of c to a; cycles are done from left to right. Then every ~x
+sends the symbol in cell x one place on in its cycle under `swap:`. Each move may be undone unless `one-way: yes`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from ..errors import FormatError
+from ..limits.watch import paced
+from ..model.model import ANY, Rule, canonical, inverse
+from ..puzzle.board import Board
+from ..puzzle.draft import NOTHING, WILD, Draft, ListedMove
+from ..puzzle.kinds import RuleKind
+from ..puzzle.puzzle import Puzzle
+from . import common
+from .common import Texts, Walled
+
+
+def build(draft: Draft, name: str) -> Puzzle:
+    """Return the puzzle of a draft with `rule: apply`; raise FormatError at the word that is wrong."""
+    common.unused(draft, "blocks", "apart", "fixed", "distinct", "diagonals", "gates")
+    board = common.board_of(draft)
+    texts = common.texts_of(draft, board)
+    letters = _letters(draft, texts)
+    common.check_number(len(letters))
+    view = Walled(tuple((letter,) for letter in letters))
+    rules = _rules(draft, board, _swap_table(draft, view.symbols))
+    swapped = {letter for cycle in draft.swap for letter in cycle}
+    common.check_counts(texts, [letter for letter in letters if letter not in swapped])
+    start = view.encode(texts.start) if texts.start else None
+    goals = common.goals_of(draft, texts, view)
+    metrics = common.metrics_of(draft, rules, len(letters), start, ("step", "run"))
+    return common.dressed(draft, Puzzle(name, "apply", board, view, len(letters), rules, metrics, start, goals))
+
+
+def _letters(draft: Draft, texts: Texts) -> list[str]:
+    """Return the letter of each symbol; raise FormatError for one that a goal shows and nothing makes."""
+    swapped = [letter for cycle in draft.swap for letter in cycle]
+    for letter in swapped:
+        if letter in (WILD, NOTHING):
+            raise FormatError.at(letter, f"swap: expected a symbol, found {str(letter)!r}")
+    shown = [*(texts.start or texts.words), *swapped]
+    for goal in texts.goals:
+        common.check_symbols((word for word in goal if word != WILD), shown)
+    if texts.start or texts.goals:
+        _check_swap(swapped, set(texts.words), draft.swap)
+    if not shown:
+        raise FormatError("start: expected a drawing of the start or the goal, found none")
+    return sorted({str(word) for word in shown}, key=common.natural)
+
+
+def _check_swap(swapped: Sequence[str], shown: set[str], cycles: Sequence[Sequence[str]]) -> None:
+    """Raise FormatError where a symbol is in two cycles, or no symbol of a cycle is ever shown."""
+    for index, letter in enumerate(swapped):
+        if letter in swapped[:index]:
+            raise FormatError.at(letter, f"swap: expected every symbol once, found {str(letter)!r} again")
+    for cycle in cycles:
+        if not shown & {*cycle}:
+            raise FormatError.at(
+                cycle[0], f"swap: expected one of the symbols {' '.join(sorted(shown))}, found {str(cycle[0])!r}"
+            )
+
+
+def _swap_table(draft: Draft, symbols: Mapping[str, int]) -> tuple[int, ...]:
+    """Return for each symbol what `~` turns it into."""
+    table = list(range(len(symbols)))
+    for cycle in draft.swap:
+        for letter, following in zip(cycle, (*cycle[1:], cycle[0]), strict=True):
+            table[symbols[letter]] = symbols[following]
+    return tuple(table)
+
+
+def _rules(draft: Draft, board: Board, table: tuple[int, ...]) -> tuple[Rule, ...]:
+    """Return the listed moves, then what undoes them; moves that do the same as one before are left out."""
+    if not draft.moves:
+        raise FormatError("moves: expected at least one move for rule apply, found none")
+    symbols = len(table)
+    listed = [_rule(move, board, table) for move in paced(draft.moves)]
+    found = {canonical(rule, symbols): rule for rule in paced(reversed(listed))}
+    kept = {canonical(rule, symbols): found[canonical(rule, symbols)] for rule in paced(listed)}
+    for rule in () if draft.one_way else paced(tuple(kept.values())):
+        back = inverse(rule, symbols)
+        assert back is not None  # permutations of cells and of symbols can always be undone
+        undo = replace(back, name=f"{rule.name}'", need=rule.need)
+        kept.setdefault(canonical(undo, symbols), undo)
+    return tuple(kept.values())
+
+
+def _rule(move: ListedMove, board: Board, table: tuple[int, ...]) -> Rule:
+    """Return the rule of a listed move: where each cell's contents come from and how often `~` is done to them."""
+    came = dict(_permutation(move, board))
+    times: dict[int, int] = {}
+    for word in _swaps(move):
+        if table == tuple(range(len(table))):
+            raise FormatError.at(word, "expected swap: to say what ~ and flip do to a symbol, found no swap:")
+        cell = common.cell_of(board, word)
+        times[cell] = times.get(cell, 0) + 1
+    tables = {cell: _power(table, count) for cell, count in times.items()}
+    cells = [c for c in range(board.cells) if came.get(c, c) != c or tables.get(c)]
+    if not cells:
+        raise FormatError.at(move.name, f"expected a move that changes something, found {str(move.name)!r}")
+    return Rule(
+        str(move.name),
+        tuple(cells),
+        (ANY,) * len(cells),
+        tuple(cells.index(came.get(cell, cell)) for cell in cells),
+        tuple(tables.get(cell) for cell in cells),
+    )
+
+
+def _permutation(move: ListedMove, board: Board) -> Iterator[tuple[int, int]]:
+    """Yield (cell, the cell its contents come from) for a listed move."""
+    written = [cycle for cycle in move.cells if cycle]
+    cycles = [[common.cell_of(board, word) for word in cycle] for cycle in written]
+    for cells, words in zip(cycles, written, strict=True):
+        for index, cell in enumerate(cells):
+            if cell in cells[:index]:
+                raise FormatError.at(words[index], f"expected every cell once, found {str(words[index])!r} again")
+    if move.kind != "cycles":
+        for cells in cycles:
+            yield from zip(cells, reversed(cells), strict=True)
+        return
+    came = {cell: cell for cells in cycles for cell in cells}
+    for cells in cycles:
+        came |= dict(zip((*cells[1:], cells[0]), [came[cell] for cell in cells], strict=True))
+    yield from came.items()
+
+
+def _swaps(move: ListedMove) -> Sequence[str]:
+    """Return the cells whose symbols change, once for each change."""
+    return (*move.swaps, *(word for cells in move.cells for word in cells if move.kind == "flip"))
+
+
+def _power(table: tuple[int, ...], times: int) -> tuple[int, ...] | None:
+    """Return the table done some times over, or None where it changes nothing."""
+    result = tuple(range(len(table)))
+    for _ in range(times):
+        result = tuple(table[symbol] for symbol in result)
+    return None if result == tuple(range(len(table))) else result
+
+
+KIND = RuleKind("apply", build)

@@ -1,0 +1,76 @@
+"""`rule: jump`: a peg jumps over a neighbour into the hole behind it, and the neighbour is removed (peg solitaire).
+
+Symbol 0 is the hole; any peg jumps over any peg.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..errors import FormatError
+from ..limits.watch import paced
+from ..model.model import ANY, Goal, Motion, Rule, only
+from ..puzzle.board import Board
+from ..puzzle.draft import BLANK, WILD, Draft
+from ..puzzle.kinds import RuleKind
+from ..puzzle.puzzle import Puzzle
+from . import common
+from .common import Texts, Walled
+
+HOLE = 0
+"""The symbol of a hole."""
+
+PEG = "o"
+"""The letter of the pegs where no drawing shows one."""
+
+
+def build(draft: Draft, name: str) -> Puzzle:
+    """Return the puzzle of a draft with `rule: jump`; raise FormatError at the word that is wrong."""
+    common.unused(draft, "moves", "swap", "one_way", "blocks", "apart", "distinct", "gates")
+    board = common.board_of(draft)
+    texts = common.texts_of(draft, board)
+    letters = _letters(draft, texts)
+    common.check_number(len(letters))
+    symbols = {letter: symbol for symbol, letter in enumerate(letters)}
+    view = Walled(tuple((letter,) for letter in letters), None, texts.standing(draft.fixed, symbols))
+    fixed = [symbols[letter] for letter in draft.fixed]
+    rules = tuple(_rules(board, len(letters), sum(map(only, {*range(1, len(letters))} - {*fixed}))))
+    start = view.encode(texts.start) if texts.start else None
+    goals = common.goals_of(draft, texts, view, _one_peg(texts.cells, len(letters), len(view.walls)))
+    anchor = view.encode(texts.whole) if texts.whole else None
+    metrics = common.metrics_of(draft, rules, len(letters), anchor, ("step", "chain"))
+    return common.dressed(draft, Puzzle(name, "jump", board, view, len(letters), rules, metrics, start, goals))
+
+
+def _letters(draft: Draft, texts: Texts) -> list[str]:
+    """Return the letter of each symbol, the hole's first; raise FormatError for unknown ones."""
+    pegs = {str(word) for word in (texts.start or texts.words) if word != BLANK}
+    letters = [BLANK, *(sorted(pegs, key=common.natural) or [PEG])]
+    for goal in texts.goals:
+        common.check_symbols((word for word in goal if word != WILD), letters)
+    common.check_symbols(draft.fixed, letters, "fixed")
+    if not {*letters[1:]} - {*draft.fixed}:
+        raise FormatError.at(draft.fixed[0], "fixed: expected some peg that may move, found none")
+    return letters
+
+
+def _one_peg(cells: int, symbols: int, walls: int) -> Goal:
+    """Return the goal 'any one peg': one cell shows the peg; with several kinds of peg, all cells but one a hole.
+
+    walls  how many cells show fixed pegs
+    """
+    if symbols == 2:
+        return Goal((ANY,) * cells, ((1, 1),))
+    return Goal((ANY,) * cells, ((HOLE, cells - walls - 1),))
+
+
+def _rules(board: Board, symbols: int, pegs: int) -> Iterator[Rule]:
+    gone = (HOLE,) * symbols
+    for a, over, b, direction in paced(board.jumps):
+        if a != b:
+            motion = Motion(-1, a, b, direction)
+            name = f"{board.names[a]}-{board.names[b]}"
+            yield Rule(name, (a, over, b), (pegs, pegs, only(HOLE)), (0, 1, 0), (gone, gone, None), motion)
+
+
+KIND = RuleKind("jump", build)

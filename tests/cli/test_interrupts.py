@@ -1,0 +1,85 @@
+"""Ctrl-C in a real process: while the program is loaded, while a command runs, and after its answer."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+pytestmark = pytest.mark.skipif(not hasattr(signal, "SIGALRM"), reason="signals of this kind are not sent here")
+
+AT_IMPORT = """
+import os, runpy, signal, sys
+
+class Sender:
+    def find_spec(self, name, path=None, target=None):
+        if name == {module!r}:
+            os.kill(os.getpid(), signal.SIGINT)
+        return None
+
+sys.meta_path.insert(0, Sender())
+sys.argv = ["puzzlespace", "show", "goat"]
+runpy.run_module("puzzlespace", run_name="__main__")
+"""
+
+AT_EXIT = """
+import atexit, os, runpy, signal, sys
+
+class Sender:
+    def __del__(self):
+        os.kill(os.getpid(), signal.SIGINT)
+
+kept = Sender()
+atexit.register(os.kill, os.getpid(), signal.SIGINT)
+sys.argv = ["puzzlespace", "show", "goat"]
+import puzzlespace.__main__ as program
+program.kept = kept
+program.main()
+"""
+
+
+def _ran(program):
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    return done.returncode, done.stdout, done.stderr
+
+
+@pytest.mark.parametrize(
+    "module", ["puzzlespace.cli.app", "typer", "puzzlespace.api.questions", "numpy", "puzzlespace.cli.serve"]
+)
+def test_while_the_program_is_loaded(module):
+    assert _ran(AT_IMPORT.format(module=module)) == (130, "", "puzzlespace: interrupted\n")
+
+
+def test_after_the_answer_it_changes_nothing():
+    code, out, err = _ran(AT_EXIT)
+    assert (code, err) == (0, "")
+    assert "goat" in out
+
+
+def test_a_process_that_ignores_it_goes_on_ignoring_it():
+    program = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)" + AT_IMPORT.format(module="typer")
+    code, out, err = _ran(program)
+    assert (code, err) == (0, "")
+    assert "goat" in out
+
+
+BEGINS = "from puzzlespace.__main__ import main; print('begins', flush=True); main()"
+
+
+@pytest.mark.parametrize("command", ["show", "solve", "depths", "hardest"])
+@pytest.mark.parametrize("after", [0.2, 1.5])
+def test_while_a_command_runs(tmp_path, command, after):
+    words = [sys.executable, "-c", BEGINS, command, "peg:diamond41", "-q", "--seconds", "30"]
+    environment = {**os.environ, "PUZZLESPACE_CACHE": str(tmp_path)}
+    process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment)
+    assert process.stdout is not None
+    assert process.stdout.readline() == "begins\n"
+    time.sleep(after)
+    began = time.perf_counter()
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=25)
+    assert (process.returncode, err) in ((130, "puzzlespace: interrupted\n"), (0, ""))
+    assert command == "show" or process.returncode == 130
+    assert time.perf_counter() - began < 5

@@ -1,0 +1,151 @@
+"""Wrong answers of fast engines are noticed in the run that gives them: each kind of wrong answer, planted."""
+
+from dataclasses import replace
+
+import pytest
+
+import puzzlespace
+from commands import run, run_json
+from liar import LIAR
+from puzzlespace.api import choice
+from puzzlespace.api.loader import from_text
+from puzzlespace.contract.answers import Geodesics
+from puzzlespace.contract.questions import Depths, Engine, Search
+from puzzlespace.engines import frontier, plain
+from puzzlespace.engines.shared import selfcheck
+from puzzlespace.errors import SelfCheckError, SelfCheckWarning
+from puzzlespace.limits.watch import Watch
+from toys import eight, ring
+
+RING = ring(12)
+
+
+def question(**other):
+    return Depths(RING, (RING.start,), **other)
+
+
+def right(**other):
+    return plain.depths(question(**other), Watch())
+
+
+WRONG = {
+    "a layer too small": lambda layers: replace(layers, counts=(1, 2, 2, 1, 2, 2, 1)),
+    "a layer too large": lambda layers: replace(layers, counts=(1, 2, 3, 2, 2, 2, 1)),
+    "the last layer missing": lambda layers: replace(layers, counts=layers.counts[:-1]),
+    "a layer too many": lambda layers: replace(layers, counts=(*layers.counts, 1)),
+    "no layers": lambda layers: replace(layers, counts=()),
+    "another hardest position": lambda layers: replace(layers, deepest=(RING.start,)),
+    "a hardest position missing": lambda layers: replace(layers, deepest=()),
+}
+
+
+def test_right_counts_pass():
+    assert selfcheck.wrong_counts(question(), right()) is None
+    assert selfcheck.wrong_counts(question(keep=0), right(keep=0)) is None
+
+
+@pytest.mark.parametrize("change", WRONG.values(), ids=list(WRONG))
+def test_wrong_counts_are_noticed(change):
+    assert selfcheck.wrong_counts(question(), change(right())) is not None
+
+
+def test_a_layer_that_is_too_small_is_noticed_before_it_is_whole():
+    model = eight()
+    layers = plain.depths(Depths(model, (model.start,)), Watch())
+    small = replace(layers, counts=(*layers.counts[:9], layers.counts[9] // 8, *layers.counts[10:]))
+    budget = selfcheck.Budget(60, sum(layers.counts[:9]) + layers.counts[9] // 4)
+    assert selfcheck.wrong_counts(Depths(model, (model.start,)), layers, budget) is None
+    assert "or more" in str(selfcheck.wrong_counts(Depths(model, (model.start,)), small, budget))
+
+
+@pytest.mark.parametrize("positions", range(14))
+def test_right_counts_pass_wherever_the_budget_ends(positions):
+    for budget in (selfcheck.Budget(60, positions), selfcheck.Budget(0, positions)):
+        assert selfcheck.wrong_counts(question(), right(), budget) is None
+
+
+def test_a_stopped_count_is_held_against_the_layers_that_it_has():
+    stopped = replace(right(), counts=(1, 2, 2), complete=False)
+    assert selfcheck.wrong_counts(question(), stopped) is None
+    assert selfcheck.wrong_counts(question(), replace(stopped, counts=(1, 2, 1))) is not None
+
+
+def test_wrong_solutions_are_noticed():
+    asked = Search(RING, RING.start)
+    found = plain.search(asked, Watch())
+    budget = selfcheck.Budget()
+    assert selfcheck.wrong_solution(asked, found, budget) is None
+    longer = replace(found, layers=(*found.layers, *found.layers[-1:] * 2))
+    assert "expected a solution of 1 moves at most" in str(selfcheck.wrong_solution(asked, longer, budget))
+    assert "no solution" in str(selfcheck.wrong_solution(asked, Geodesics((), 0, 0.0), budget))
+    odd = replace(found, layers=(*found.layers, *found.layers[-1:]))
+    assert "odd number of moves" in str(selfcheck.wrong_solution(asked, odd, selfcheck.Budget(0, 0)))
+
+
+@pytest.fixture
+def liar(monkeypatch, tmp_path):
+    """The engine frontier gives wrong answers; what is kept goes to a folder of the test."""
+    engines = tuple(LIAR if each.name == "frontier" else each for each in choice.ENGINES)
+    monkeypatch.setattr(choice, "ENGINES", engines)
+    monkeypatch.setenv("PUZZLESPACE_CACHE", str(tmp_path))
+    return tmp_path
+
+
+def test_a_solution_shorter_than_a_bound_is_noticed(monkeypatch):
+    puzzle = puzzlespace.load("eight")
+    found = Engine(
+        "liar", lambda space, question: None, search=lambda asked, watch: frontier.ENGINE.search(asked, watch)
+    )
+    assert puzzlespace.solve(puzzle, engine=found).moves == 31
+    monkeypatch.setattr(choice.DistanceBound, "bound", lambda bound, position: 32)
+    with pytest.raises(SelfCheckError, match="expected a solution of 32 moves or more, found 31"):
+        puzzlespace.solve(puzzle, engine=found)
+
+
+def test_the_next_engine_answers_and_the_puzzle_is_kept(liar):
+    expected = puzzlespace.depths("eight", engine="table").counts
+    with pytest.warns(SelfCheckWarning, match="engine frontier, depths, metric step: depth 3"):
+        table = puzzlespace.depths("eight", engine="frontier")
+    assert table.counts == expected
+    assert table.engine != "frontier"
+    (kept,) = (liar / "faults").iterdir()
+    assert puzzlespace.load(kept).model() == puzzlespace.load("eight").model()
+    assert "; engine frontier, depths, metric step: depth 3" in kept.read_text()
+
+
+def test_a_wrong_solution_is_replaced(liar):
+    with pytest.warns(SelfCheckWarning, match="found no solution"):
+        answer = puzzlespace.solve("hanoi:3,3", engine="frontier")
+    assert answer.moves == 7
+
+
+def test_the_command_line_gives_the_right_answer_and_the_code_of_a_bug(liar):
+    code, answer = run_json("depths", "eight", "--engine", "frontier")
+    assert (code, answer["states"], answer["depth"]) == (70, 181_440, 31)
+    assert "please report" in run("depths", "eight", "--engine", "frontier")[2]
+
+
+def test_an_engine_object_that_is_wrong_is_an_error():
+    with pytest.raises(SelfCheckError, match="engine frontier: depth 3"):
+        puzzlespace.depths("eight", engine=LIAR)
+
+
+def test_a_table_that_is_wrong_is_not_finished(tmp_path, monkeypatch):
+    from puzzlespace.tables import save
+
+    puzzle = puzzlespace.load("eight")
+    monkeypatch.setattr(save.selfcheck, "wrong_counts", lambda question, layers: "depth 3: planted")
+    with pytest.raises(SelfCheckError, match="planted"):
+        puzzlespace.depths(puzzle, engine=puzzlespace.saving(puzzle, tmp_path / "eight"))
+    assert not (tmp_path / "eight" / "manifest.json").exists()
+
+
+def test_numbers_of_ways_are_held_against_plain_layers(monkeypatch):
+    from puzzlespace.api import peg_survey
+
+    puzzle = from_text("rule: jump\ncount: step\nstart: o o . o\ngoal: any one peg\n", "pegs.pzl")
+    found = peg_survey.census(puzzle)
+    assert (found.reached[0], found.on_ways[0], found.ways) == (3, 3, 1)
+    monkeypatch.setattr(peg_survey, "jump_census", lambda *asked: replace(found, ways=found.ways + 1))
+    with pytest.raises(SelfCheckError, match="engine pegs: expected"):
+        peg_survey.census(puzzle)

@@ -1,0 +1,340 @@
+"""Depth tables of every kind, held against the plain engine on small puzzles and against known counts on large ones."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from puzzlespace.api.loader import load
+from puzzlespace.contract.questions import Depths
+from puzzlespace.engines import plain, table
+from puzzlespace.engines.table import counting, frames, permutations, products, toggles, unranked
+from puzzlespace.errors import InputError, LimitError
+from puzzlespace.limits import memory
+from puzzlespace.limits.memory import words_in_file
+from puzzlespace.limits.watch import Limits, Watch
+from puzzlespace.model.custom import Custom
+from puzzlespace.model.model import ANY, Goal, Model, Rule
+from toys import eight, grid_edges, ring, slide
+
+KINDS = {
+    "xor": toggles, "product": products, "frame": frames, "perm": permutations, "rank": unranked,
+}  # fmt: skip
+
+
+def model_of(spec, metric="step"):
+    model = load(spec).model(metric)
+    return model if model.start is not None else replace(model, start=model.goals[0].position)
+
+
+def one_way(width):
+    """Different pieces in a row, shifted one way or the first two exchanged."""
+    shift, swap = [(c + 1) % width for c in range(width)], [1, 0, *range(2, width)]
+    cells = tuple(range(width))
+    rules = (
+        Rule("shift", cells, (ANY,) * width, tuple(shift), (None,) * width),
+        Rule("swap", cells[:2], (ANY,) * 2, tuple(swap[:2]), (None,) * 2),
+    )
+    return Model(width, width, rules, start=bytes(cells))
+
+
+TWO_BLANKS = slide(grid_edges(3, 3), (0, 0, 1, 1, 2, 2, 3, 3, 3), (0, 0, 1, 1, 2, 2, 3, 3, 3))
+PAIRS = slide(grid_edges(4, 3), (0, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2), (0, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2))
+
+CASES = {
+    "lights 3x2": ("xor", model_of("lights:3x2")),
+    "lights 4x4": ("xor", model_of("lights:4x4")),
+    "burnt": ("product", model_of("burnt:5")),
+    "flips 4x4": ("product", model_of("flip:4x4")),
+    "flips 5x4": ("product", model_of("flip:5x4")),
+    "8-puzzle": ("frame", eight((0, 1, 2, 3, 4, 5, 6, 7, 8))),
+    "two blanks": ("frame", TWO_BLANKS),
+    "two colours": ("frame", PAIRS),
+    "lrx as frames": ("frame", model_of("lrx:7")),
+    "topspin as frames": ("frame", model_of("topspin:7,4")),
+    "pancakes": ("perm", model_of("pancake:7")),
+    "more pancakes": ("perm", model_of("pancake:8")),
+    "lrx": ("perm", model_of("lrx:7")),
+    "topspin": ("perm", model_of("topspin:8,4")),
+    "half the orders": ("perm", model_of("topspin:7,4")),
+    "one way": ("perm", one_way(7)),
+    "token": ("rank", ring(7)),
+    "hanoi": ("rank", model_of("hanoi:4,4")),
+    "hexagram": ("rank", model_of("hexagram")),
+    "no-off": ("rank", model_of("no-off-a")),
+    "klotski": ("rank", model_of("klotski")),
+    "ranked pancakes": ("rank", model_of("pancake:6")),
+    "ranked burnt": ("rank", model_of("burnt:4")),
+    "ranked flips": ("rank", model_of("flip:4x3")),
+    "ranked lights": ("rank", model_of("lights:3x3")),
+    "ranked tiles": ("rank", slide(grid_edges(3, 2), (0, 1, 2, 3, 4, 5), (0, 1, 2, 3, 4, 5))),
+    "ranked, one way": ("rank", one_way(6)),
+}
+
+
+def asked(model):
+    """A question with everything: the seven deepest, and all positions with the greatest symbol twice or in front."""
+    most = model.symbols - 1
+    goals = (Goal((1 << most, *(ANY,) * (model.cells - 1))), Goal((ANY,) * model.cells, ((most, 2),)))
+    return Depths(model, (model.start,), keep=7, collect=goals)
+
+
+def same(found, expected):
+    """Whether two answers agree in all that does not depend on how they were found."""
+    assert found.counts == expected.counts
+    assert found.deepest == expected.deepest
+    assert sorted(found.collected) == sorted(expected.collected)
+    assert (found.complete, found.exact, found.stopped) == (True, True, None)
+    return True
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_every_kind_counts_as_the_plain_engine_does(name):
+    kind, model = CASES[name]
+    plan = KINDS[kind].plan(model)
+    assert plan is not None
+    expected = plain.depths(asked(model), Watch())
+    for threads in (1, 2, 3):
+        assert same(KINDS[kind].depths(plan, asked(model), Watch(), threads), expected)
+    assert plan.positions >= sum(expected.counts)
+    assert plan.bytes > 0
+    assert f"{plan.positions:,}" in plan.describe
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_numbers_of_a_plan_go_there_and_back(name):
+    kind, model = CASES[name]
+    plan = KINDS[kind].plan(model)
+    assert plan is not None
+    step = 1 + plan.positions // 200
+    numbers = range(0, plan.positions, step)
+    assert [plan.rank(plan.unrank(number)) for number in numbers] == list(numbers)
+    assert plan.unrank(plan.rank(model.start)) == model.start
+    if kind not in ("xor", "rank"):
+        with pytest.raises(InputError):
+            plan.rank(bytes([model.symbols - 1] * (model.cells - 1) + [0]))
+
+
+@pytest.mark.parametrize(
+    ("spec", "metric", "kind"),
+    [
+        ("pancake:11", "step", "frame"),
+        ("lrx:11", "step", "frame"),
+        ("lrx:7", "run", "frame"),
+        ("burnt:5", "step", "product"),
+        ("cube:2", "run", "product"),
+        ("flip:5x5", "step", "product"),
+        ("lights:5x5", "step", "xor"),
+        ("goat", "step", "frame"),
+        ("slide:3x3", "step", "slide"),
+        ("klotski", "step", "rank"),
+        ("hanoi:4,5", "step", "rank"),
+    ],
+)
+def test_the_kind_that_fits_is_chosen(spec, metric, kind):
+    model = load(spec).model(metric)
+    chosen = table.choose(model)
+    assert chosen is not None
+    assert chosen.kind == kind
+    assert table.worthwhile(model) == (kind != "rank")
+    assert table.refuses(model, "depths") is None
+
+
+@pytest.mark.parametrize("metric", ["step", "run"])
+def test_powers_of_a_listed_move_are_moves_where_runs_count(metric):
+    model = model_of("lrx:6", metric)
+    assert same(table.depths(asked(model), Watch()), plain.depths(asked(model), Watch()))
+
+
+def test_a_metric_that_joins_different_rules_is_refused():
+    model = load("klotski").model("piece")
+    assert "no numbering" in (table.refuses(model, "depths") or "")
+
+
+def test_what_it_cannot_answer_is_refused_with_the_reason():
+    model = eight()
+    assert "depths only" in (table.refuses(model, "search") or "")
+    custom = Custom(moves=lambda n: [n + 1], start=0, goal=3)
+    assert "Python functions" in (table.refuses(custom, "depths") or "")
+    assert "no numbering" in (table.refuses(replace(model, start=None, goals=()), "depths") or "")
+
+
+@pytest.mark.parametrize("name", ["pancakes", "flips 4x4", "lights 4x4", "two blanks", "klotski"])
+def test_several_sources_are_one_first_layer(name):
+    _, model = CASES[name]
+    far = plain.depths(Depths(model, (model.start,)), Watch()).deepest
+    question = Depths(model, (model.start, *far[:2]), keep=5)
+    assert same(table.depths(question, Watch()), plain.depths(question, Watch()))
+
+
+def test_sources_of_different_content_are_counted_apart_and_put_together():
+    model = eight((0, 1, 2, 3, 4, 5, 6, 7, 8))
+    other = bytes((0, 2, 1, 3, 4, 5, 6, 7, 8))
+    fewer = bytes((0, 1, 1, 1, 1, 1, 1, 1, 1))
+    question = replace(asked(model), sources=(model.start, other, fewer))
+    assert same(table.depths(question, Watch()), plain.depths(question, Watch()))
+
+
+def test_flips_from_dark_and_light_fall_into_different_parts():
+    model = model_of("flip:3x3")
+    question = replace(asked(model), sources=(model.start, bytes([1, 0, 0, 0, 0, 0, 0, 0, 0])))
+    assert same(table.depths(question, Watch()), plain.depths(question, Watch()))
+
+
+@pytest.mark.parametrize("name", ["pancakes", "flips 4x4", "lights 4x4", "two blanks", "klotski"])
+def test_a_limit_of_memory_refuses_before_anything_is_taken(name, monkeypatch):
+    kind, model = CASES[name]
+    monkeypatch.setattr(memory, "disk_room", lambda: 0)
+    found = KINDS[kind].depths(KINDS[kind].plan(model), asked(model), Watch(Limits(memory=1000)))
+    assert found.counts == ()
+    assert not found.complete
+    assert found.stopped is not None
+    assert (found.stopped.kind, found.stopped.exit_code) == ("memory", 21)
+
+
+@pytest.mark.parametrize("name", ["pancakes", "flips 4x4", "lights 4x4", "two blanks", "klotski"])
+def test_bits_that_do_not_fit_the_memory_live_in_a_file(name, monkeypatch):
+    kind, model = CASES[name]
+    made = []
+    monkeypatch.setattr(counting, "fits", lambda watch, whole, bits, positions=0: not 0 < bits <= whole)
+    monkeypatch.setattr(counting, "words_in_file", lambda *shape: made.append(shape) or words_in_file(*shape))
+    question = asked(model)
+    assert same(KINDS[kind].depths(KINDS[kind].plan(model), question, Watch()), plain.depths(question, Watch()))
+    assert len(made) == 3
+
+
+@pytest.mark.parametrize("name", ["pancakes", "flips 5x4", "two blanks", "klotski"])
+def test_a_limit_of_positions_keeps_the_whole_layers(name):
+    kind, model = CASES[name]
+    expected = plain.depths(asked(model), Watch())
+    found = KINDS[kind].depths(KINDS[kind].plan(model), asked(model), Watch(Limits(positions=500)))
+    assert 0 < len(found.counts) < len(expected.counts)
+    assert found.counts == expected.counts[: len(found.counts)]
+    assert found.stopped is not None
+    assert (found.stopped.kind, found.stopped.bound) == ("positions", len(found.counts))
+
+
+def test_an_interruption_comes_through():
+    def interrupted(progress):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        table.depths(asked(model_of("pancake:7")), Watch(report=interrupted))
+
+
+def test_layers_are_reported_as_they_are_done():
+    reports = []
+    found = table.depths(asked(model_of("pancake:7")), Watch(report=reports.append))
+    assert [report.size for report in reports] == list(found.counts)
+    assert reports[-1].found == 5040
+    assert found.generated > 5040
+
+
+def test_a_limit_between_parts_is_passed_on():
+    model = model_of("flip:3x3")
+    sources = (model.start, bytes([1, *[0] * 8]), bytes([0, 1, *[0] * 7]))
+    found = table.depths(Depths(model, sources), Watch(Limits(positions=1200)))
+    assert found.stopped is not None
+    assert isinstance(found.stopped, LimitError)
+    assert not found.complete
+
+
+KNOWN = [
+    ("cube:2", "run", (1, 9, 54, 321, 1847, 9992, 50136, 227536, 870072, 1887748, 623800, 2644)),
+    ("cube:2", "step", (1, 6, 27, 120, 534, 2256, 8969, 33058, 114149, 360508, 930588, 1350852, 782536, 90280, 276)),
+    ("pancake:10", "step", (1, 9, 72, 575, 3963, 22825, 106461, 377863, 919365, 1309756, 814678, 73232)),
+    ("burnt:7", "step", (1, 7, 42, 252, 1386, 6230, 24024, 71568, 159326, 222995, 136301, 21951, 1021, 15, 1)),
+    (
+        "lights:5x5",
+        "step",
+        (
+            1,
+            25,
+            300,
+            2300,
+            12650,
+            53130,
+            176176,
+            467104,
+            982335,
+            1596279,
+            1935294,
+            1684446,
+            1004934,
+            383670,
+            82614,
+            7350,
+        ),
+    ),
+    (
+        "topspin:8,4",
+        "step",
+        (
+            1,
+            3,
+            6,
+            12,
+            23,
+            44,
+            85,
+            148,
+            244,
+            389,
+            621,
+            996,
+            1584,
+            2484,
+            3764,
+            5452,
+            6968,
+            7138,
+            6292,
+            3036,
+            848,
+            166,
+            16,
+        ),
+    ),
+]
+
+
+@pytest.mark.parametrize(("spec", "metric", "counts"), KNOWN, ids=[f"{spec} {metric}" for spec, metric, _ in KNOWN])
+def test_published_counts_come_out(spec, metric, counts):
+    model = model_of(spec, metric)
+    assert table.depths(Depths(model, (model.start,)), Watch()).counts == counts
+
+
+@pytest.mark.parametrize(
+    ("spec", "positions", "depth", "hardest"),
+    [("flip:5x5", 663552, 13, 4608), ("flip:6x6", 10077696, 12, 96), ("lrx:10", 3628800, 45, 1)],
+)
+def test_known_depths_come_out(spec, positions, depth, hardest):
+    model = model_of(spec)
+    found = table.depths(Depths(model, (model.start,)), Watch())
+    assert (sum(found.counts), len(found.counts) - 1, found.counts[-1]) == (positions, depth, hardest)
+
+
+def test_goat_to_its_goal():
+    model = load("goat").model()
+    found = table.depths(Depths(model, (model.goals[0].position,)), Watch())
+    assert (sum(found.counts), len(found.counts) - 1, found.counts[-1]) == (5443200, 52, 7)
+    assert len(found.deepest) == 7
+
+
+@pytest.mark.parametrize("kind", [permutations, frames])
+def test_pancakes_of_11_by_sums_over_pairs_and_by_frames(kind):
+    model = model_of("pancake:11")
+    found = kind.depths(kind.plan(model), Depths(model, (model.start,)), Watch())
+    assert found.counts == (
+        1, 10, 90, 809, 6429, 43891, 252737, 1174766, 4126515, 9981073, 14250471, 9123648, 956354, 6,
+    )  # fmt: skip
+
+
+def test_where_memory_is_short_a_leaner_kind_is_taken():
+    chosen = table.choose(model_of("pancake:9"))
+    assert chosen is not None
+    assert chosen.kind == "frame"
+    assert chosen.within(None).kind == "frame"
+    assert chosen.within(200_000).kind == "perm"
+    assert chosen.within(10).plan.bytes < 200_000

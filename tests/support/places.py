@@ -1,0 +1,10 @@
+"""Where the files of the repository are that tests read."""
+
+from pathlib import Path
+
+SUPPORT = Path(__file__).parent
+TESTS = SUPPORT.parent
+DATA = TESTS / "data"
+ROOT = TESTS.parent
+DOCS = ROOT / "docs"
+PACKAGE = ROOT / "src" / "puzzlespace"

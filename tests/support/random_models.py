@@ -1,0 +1,104 @@
+"""Random small models of listed moves and of slides, the same for the same seed."""
+
+from __future__ import annotations
+
+from random import Random
+
+from puzzlespace.model.metrics import metric
+from puzzlespace.model.model import ANY, Metric, Model, Motion, Rule, inverse
+
+METRICS = ("step", "step", "run", "piece", "multi")
+
+
+def _cycles(chance: Random, symbols: int) -> tuple[int, ...]:
+    """A permutation of the symbols whose cycles have about one length: turns, sides, lamps."""
+    length = chance.choice([2, 2, 3, 4])
+    table = list(range(symbols))
+    for first in range(0, symbols, length):
+        cycle = range(first, min(first + length, symbols))
+        if chance.random() < 0.8:
+            for place, symbol in enumerate(cycle):
+                table[symbol] = cycle[(place + 1) % len(cycle)]
+    return tuple(table)
+
+
+def _tables(chance: Random, symbols: int) -> list[tuple[int, ...]]:
+    """What moves may do to symbols: nothing, one change and its powers, or now and then any exchange beside it."""
+    same = tuple(range(symbols))
+    if symbols < 2 or chance.random() < 0.25:
+        return [same]
+    turn = _cycles(chance, symbols)
+    found = [same, turn, tuple(turn[s] for s in turn)]
+    if chance.random() < 0.2:
+        a, b = chance.sample(same, 2)
+        found.append(tuple({a: b, b: a}.get(s, s) for s in same))
+    return found
+
+
+def _listed_rule(chance: Random, cells: int, sets: list[list[int]], tables: list[tuple[int, ...]]) -> Rule:
+    """A move that carries contents within the sets of cells, and changes symbols."""
+    source, table = list(range(cells)), [tables[0]] * cells
+    still = chance.random() < 0.2
+    for each in sets:
+        if chance.random() < 0.7 and not still:
+            moved = chance.sample(each, chance.randint(1, len(each)))
+            came = chance.sample(moved, len(moved)) if chance.random() < 0.4 else [*moved[1:], moved[0]]
+            for cell, other in zip(moved, came, strict=True):
+                source[cell] = other
+        for cell in each:
+            if still or chance.random() < 0.25:
+                table[cell] = chance.choice(tables)
+    return Rule("", tuple(range(cells)), (ANY,) * cells, tuple(source), tuple(table))
+
+
+def listed(chance: Random, most: int = 8) -> Model:
+    """Listed moves on a few sets of cells, some of whose symbols may change; like or different pieces."""
+    cells, symbols = chance.randint(1, most), chance.randint(1, most)
+    left = chance.sample(range(cells), cells)
+    sets = []
+    while left:
+        size = chance.choice([len(left), chance.randint(1, len(left))])
+        sets.append(left[:size])
+        left = left[size:]
+    tables = _tables(chance, symbols)
+    if chance.random() < 0.15:
+        sets = [[cell] for cell in range(cells)]
+    rules = [_listed_rule(chance, cells, sets, tables) for _ in range(chance.randint(1, 4))]
+    if chance.random() < 0.5:
+        rules += [back for rule in rules if (back := inverse(rule, symbols)) is not None]
+    start = [chance.randrange(symbols) for _ in range(cells)]
+    if chance.random() < 0.6:
+        start = (chance.sample(range(symbols), symbols) * cells)[:cells]
+    powers = Metric("run", tuple((number,) for number in range(len(rules))))
+    return Model(cells, symbols, tuple(rules), powers if chance.random() < 0.2 else Metric(), bytes(start))
+
+
+def slides(chance: Random, most: int = 8) -> Model:
+    """Slides into one to three blanks along random links, some of them one-way, some shut for a kind of piece."""
+    cells, symbols = chance.randint(3, most), chance.randint(2, 7)
+    order = chance.sample(range(cells), cells)
+    pairs = [(order[n], order[chance.randrange(n)]) for n in range(1, cells) if chance.random() < 0.95]
+    pairs += [tuple(chance.sample(range(cells), 2)) for _ in range(chance.randint(0, cells))]
+    links = {way for a, b in pairs for way in ([(a, b), (b, a)] if chance.random() < 0.85 else [(a, b)])}
+    blanks = chance.randint(1, min(3, cells - 1))
+    pieces = [chance.randint(1, symbols - 1) for _ in range(cells - blanks)]
+    if chance.random() < 0.4:
+        pieces = [1 + n % (symbols - 1) for n in range(cells - blanks)]
+    start = [0] * blanks + pieces
+    chance.shuffle(start)
+    needs = [(1 << symbols) - 2] * len(links)
+    if chance.random() < 0.2 and symbols > 2:
+        needs = [need & ~(1 << (symbols - 1)) for need in needs]
+    if chance.random() < 0.1 and needs:
+        needs[-1] = 2
+    rules = tuple(
+        Rule("", link, (need, 1), (1, 0), (None, None), Motion(-1, *link, chance.choice("xy")))
+        for link, need in zip(sorted(links), needs, strict=True)
+    )
+    return Model(cells, symbols, rules, metric(chance.choice(METRICS), rules, symbols, bytes(start)), bytes(start))
+
+
+def model(seed: int, most: int = 8) -> Model:
+    """The model of a seed: listed moves, or slides."""
+    chance = Random(seed)
+    return (listed if chance.random() < 0.6 else slides)(chance, most)

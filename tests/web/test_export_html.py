@@ -1,0 +1,153 @@
+"""A puzzle as one HTML file: its data, its script, and played in a browser without a server."""
+
+import json
+import re
+
+import pytest
+from typer.testing import CliRunner
+
+from puzzlespace import load, solve
+from puzzlespace.cli.app import app
+from puzzlespace.contract.questions import Depths
+from puzzlespace.engines import plain
+from puzzlespace.limits.watch import Watch
+from puzzlespace.web import standalone
+
+
+@pytest.fixture
+def opened(browser, tmp_path):
+    """Open the exported file of a puzzle; the page fails the test where its script fails."""
+    errors = []
+
+    def open_(name, most=standalone.MOST):
+        file = tmp_path / "puzzle.html"
+        file.write_text(standalone.page(load(name), most=most), encoding="utf-8")
+        page = browser.new_page(viewport={"width": 800, "height": 800}, reduced_motion="reduce")
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.goto(file.as_uri())
+        page.wait_for_function("document.querySelector('puzzle-space').at")
+        return page
+
+    yield open_
+    assert errors == []
+
+
+SPACE = "document.querySelector('puzzle-space')"
+
+TABLE = """async (space) => {
+  const model = space.model, found = {};
+  const queue = [model.about.start];
+  for (const id of queue) {
+    if (id in found) continue;
+    const at = await model.at(id);
+    found[id] = [at.distance, at.goal, at.moves.map((move) => [move.to, move.name]).sort()];
+    queue.push(...at.moves.map((move) => move.to));
+  }
+  return found;
+}"""
+
+
+@pytest.mark.parametrize("name", ["no-off-a", "star13", "flip3", "hanoi:3,3"])
+def test_every_position_of_a_file_has_the_moves_names_and_distance_of_the_library(opened, name):
+    puzzle = load(name)
+    model = puzzle.model()
+    found = opened(name).locator("puzzle-space").evaluate(TABLE)
+    assert len(found) == len({*plain_positions(model, puzzle.start)})
+    distances = plain_distances(model, puzzle)
+    for number, (word, (distance, solved, moves)) in enumerate(sorted(found.items())):
+        position = puzzle.read(word)
+        assert (distance, solved) == (distances.get(position), model.is_goal(position))
+        if number % 23 == 0 and position != puzzle.start:
+            expected = [
+                [puzzle.id(child), puzzle.frames((position, child), model)[1].name] for child in model.moves(position)
+            ]
+            assert moves == sorted(expected)
+
+
+def plain_positions(model, start):
+    seen, queue = {start}, [start]
+    for position in queue:
+        fresh = [child for child in model.moves(position) if child not in seen]
+        seen.update(fresh)
+        queue += fresh
+    return seen
+
+
+def plain_distances(model, puzzle):
+    """Distances by the plain engine, layer by layer from the goals that can be reached."""
+    goals = tuple(position for position in plain_positions(model, puzzle.start) if model.is_goal(position))
+    backward = model if model.reversible else model.backward
+    every = model.goals[0].__class__((-1,) * model.cells)
+    return dict(plain.ENGINE.depths(Depths(backward, goals, 0, (every,)), Watch()).collected)
+
+
+def test_a_solution_is_played_to_the_end_and_said(opened):
+    page = opened("flip3")
+    page.evaluate(f"{SPACE}.speed = 1")
+    page.evaluate(f"{SPACE}.solve()")
+    page.wait_for_function(f"{SPACE}.at.goal")
+    status = page.locator("puzzle-space .status").inner_text()
+    assert status.startswith(f"{solve('flip3').moves} moves")
+    assert "Solved! in fewest moves" in status
+
+
+def test_a_block_is_dragged_and_taken_back(opened):
+    page = opened("dads")
+    start = page.evaluate(f"{SPACE}.position")
+    cell = page.locator('puzzle-space [aria-label$=": E"]').bounding_box()
+    x, y = cell["x"] + cell["width"] / 2, cell["y"] + cell["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + cell["width"], y, steps=4)
+    page.mouse.up()
+    page.wait_for_function(f"{SPACE}.position !== '{start}'")
+    assert page.locator("puzzle-space .status").inner_text().startswith("1 move ")
+    page.keyboard.press("Control+z")
+    page.wait_for_function(f"{SPACE}.position === '{start}'")
+
+
+def test_keys_alone_make_a_move_and_it_is_announced(opened):
+    page = opened("no-off-a")
+    page.locator("puzzle-space .cells button").first.focus()
+    made = page.evaluate(f"{SPACE}.at.moves[0].piece")
+    for key in ("ArrowRight", "ArrowDown", "ArrowLeft", "ArrowUp", "ArrowRight", "ArrowRight", "ArrowDown"):
+        cell = page.evaluate(f"{SPACE}.shadowRoot.activeElement.dataset.cell")
+        if int(cell) == made:
+            break
+        page.keyboard.press(key)
+    page.keyboard.press("Enter")
+    page.wait_for_function(f"{SPACE}.shadowRoot.querySelector('.status').textContent.startsWith('1 move')")
+
+
+def test_a_puzzle_too_large_for_a_table_keeps_a_solution(opened):
+    page = opened("hexagram", most=100)
+    assert "30 to the goal" in page.locator("puzzle-space .status").inner_text()
+    page.evaluate(f"{SPACE}.step()")
+    page.wait_for_function(f"{SPACE}.at.distance === 29")
+
+
+def test_a_position_that_the_start_does_not_reach_is_not_called_lost(opened, tmp_path):
+    file = tmp_path / "two.pzl"
+    file.write_text("rule: slide\nstart: 1 2 3 / 4 . 5\ngoal: 1 2 3 / 4 5 .\ngoal 2: 2 1 3 / 4 5 .\n")
+    puzzle = load(str(file))
+    ids = [puzzle.id(puzzle.read(text)) for text in ("1 2 3 / 4 . 5", "2 1 3 / 4 . 5")]
+    page = opened(str(file))
+    states = [page.evaluate(f"{SPACE}.model.at('{word}').then((at) => [at.distance, at.state])") for word in ids]
+    assert states == [[1, "known"], [None, "unknown"]]
+
+
+def test_the_script_has_no_import_left_and_text_cannot_end_it():
+    puzzle = load("hexagram")
+    page = standalone.page(puzzle)
+    assert not re.search(r"^(import|export) ", standalone.script(), flags=re.MULTILINE)
+    data = re.search(r'id="puzzle">(.*?)</script>', page, flags=re.DOTALL)
+    assert json.loads(data[1])["about"]["name"] == "hexagram"
+    assert "<" not in data[1]
+
+
+def test_the_command_writes_the_file_and_says_where_it_cannot(tmp_path):
+    target = tmp_path / "star.html"
+    assert CliRunner().invoke(app, ["export", "html", "star13", "-o", str(target)]).exit_code == 0
+    assert target.read_text(encoding="utf-8").startswith("<!doctype html>")
+    refused = CliRunner().invoke(app, ["export", "html", "star13", "-o", str(tmp_path / "none" / "star.html")])
+    assert "cannot be written" in str(refused.exception)

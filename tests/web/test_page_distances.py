@@ -1,0 +1,99 @@
+"""Distances that the page keeps: every position it is asked about, those that the start does not reach too."""
+
+import base64
+import zlib
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+from puzzlespace.api import questions
+from puzzlespace.api.loader import from_text
+from puzzlespace.web import measured, standalone, tasks
+from puzzlespace.web.bounds import Bounds
+from puzzlespace.web.questions import Room
+
+TWO_PARTS = "rule: slide\nstart: 1 2 3 / 4 . 5\ngoal: 1 2 3 / 4 5 .\ngoal 2: 2 1 3 / 4 5 .\n"
+
+ODD_START = "rule: slide\nstart: 1 2 3 / 4 5 .\ngoal: 2 1 3 / 4 5 .\n"
+
+JUMPS = "rule: jump\ncount: step\nstart: o o . . . .\ngoal: . . o . . .\n"
+
+ONE_WAY = """rule: apply
+count: step
+board:
+  a b c
+moves:
+  go: (a b) ~b
+  on: (b c)
+one-way: yes
+swap: r -> g -> b -> r
+"""
+
+NO_START = [
+    "rule: slide\ndistinct: all\ngoal:\n  1 2 3\n  4 . 5\ngoal 2:\n  * 2 1\n  * * *\n",
+    "rule: slide\ncount: run\nboard: grid 4x2\ngoal: 1 2 3 . / 4 . 5 .\ngoal 2: . 3 1 . / 4 5 . 2\n",
+    f"{ONE_WAY}goal:\n  r g b\n",
+    f"{ONE_WAY}goal:\n  r r *\ngoal 2:\n  r g b\n",
+    "rule: jump\nboard: grid 4x2\ncount: step\ngoal: . . . . / . o . .\n",
+]
+
+
+@dataclass
+class Page:
+    """What a visitor asks about one puzzle."""
+
+    room: Room
+    text: str
+
+    def ask(self, task, position=""):
+        return tasks.TASKS[task](self.room, {"text": self.text, "position": position}, lambda *said: None)
+
+
+@pytest.fixture
+def page(tmp_path):
+    (tmp_path / "shelf").mkdir()
+    room = Room(Bounds(), tmp_path / "shelf", tmp_path / "scratch")
+    return lambda text: Page(room, text)
+
+
+@pytest.mark.parametrize("first", [measured.FIRST, 0], ids=["graph", "table"])
+@pytest.mark.parametrize(
+    ("text", "position"),
+    [(TWO_PARTS, "2 1 3 / 4 . 5"), (ODD_START, "2 1 3 / 4 . 5"), (JUMPS, "o . o o . ."), (JUMPS, "o . . . . ."),
+     (TWO_PARTS, "1 2 3 / . 4 5"), (ODD_START, "1 2 3 / 4 . 5")],
+)  # fmt: skip
+def test_positions_that_the_start_does_not_reach_have_their_own_distance(monkeypatch, page, text, position, first):
+    monkeypatch.setattr(measured, "FIRST", first)
+    asked = page(text)
+    asked.ask("measure")
+    known = questions.distance(from_text(text, "puzzle.pzl"), position).distance
+    told = asked.ask("search", position)
+    assert told["distance"] == known
+    assert told["state"] == ("lost" if known is None else "known")
+    assert asked.ask("at", position)["distance"] in (known, None)
+    assert asked.ask("at", position)["state"] in (told["state"], "unknown")
+    path = asked.ask("path", position)["path"]
+    assert len(path) == (0 if known is None else known + 1)
+    for move in told["moves"]:
+        after = questions.distance(from_text(text, "puzzle.pzl"), move["to"]).distance
+        assert move["distance"] == after or move["state"] == "unknown"
+        assert (move["state"] == "lost") <= (after is None)
+
+
+def test_a_file_tells_positions_that_no_goal_is_reached_from_those_that_it_does_not_hold():
+    table = standalone.puzzle_data(from_text(JUMPS, "puzzle.pzl"))["table"]
+    depths = np.frombuffer(zlib.decompress(base64.b64decode(table["depths"])), "<u2")
+    assert sorted(depths.tolist()) == [0, 1]
+    lost = JUMPS.replace(". . o . . .", ". . . o . .").replace("start: o o . . . .", "start: o o . . o o")
+    table = standalone.puzzle_data(from_text(lost, "puzzle.pzl"))["table"]
+    depths = np.frombuffer(zlib.decompress(base64.b64decode(table["depths"])), "<u2")
+    assert set(depths.tolist()) == {standalone.LOST}
+
+
+@pytest.mark.parametrize("text", NO_START)
+def test_puzzles_without_a_start_are_counted_to_all_their_goals(page, text):
+    puzzle = from_text(text, "puzzle.pzl")
+    expected = questions.depths(puzzle, engine="plain")
+    found = page(text).ask("measure")["table"]
+    assert (found["origin"], tuple(found["counts"])) == (expected.origin, expected.counts)

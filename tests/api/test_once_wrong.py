@@ -12,6 +12,7 @@ import pytest
 
 import puzzlespace
 from commands import run
+from puzzlespace.api import peg_survey
 from puzzlespace.api.loader import from_text, written
 from puzzlespace.contract.answers import Status
 from puzzlespace.engines import pegs
@@ -210,3 +211,20 @@ def test_any_one_peg_does_not_count_fixed_pegs_of_a_goal():
     text = "rule: jump\nfixed: o\ncount: chain\ngoal: any one peg\ngoal 2:\n  . . x x\n  o . o x\n"
     for engine in ("auto", "plain"):
         assert puzzlespace.depths(puzzle(text), engine=engine).counts == (7, 4, 2)
+
+
+def test_positions_on_ways_to_goals_of_several_numbers_of_pegs_are_counted_once():
+    drawn = "start:\n  o\n  oo\n  ooo\n  ooo.\ngoal:\n  *\n  * *\n  * * *\n  * . . *\n"
+    triangle = puzzle(f"board: triangle 4\nrule: jump\ncount: chain\n{drawn}")
+    model = triangle.model("step")
+    reached, layer = {model.start}, {model.start}
+    while layer:
+        layer = {child for position in layer for child in model.moves(position)} - reached
+        reached |= layer
+    on_ways = {position for position in reached if model.is_goal(position)}
+    for position in sorted(reached, key=lambda each: each.count(1)):
+        if any(child in on_ways for child in model.moves(position)):
+            on_ways.add(position)
+    found = peg_survey.census(triangle)
+    assert found.reached[0] == len(reached)
+    assert found.on_ways == (len(on_ways), len(on_ways))  # no symmetry keeps start and goals

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from puzzlespace.api.loader import load
 from puzzlespace.contract.questions import Depths
 from puzzlespace.engines import plain, table
 from puzzlespace.engines.table import counting, frames, permutations, products, toggles, unranked
+from puzzlespace.engines.table.order_turns import OrderTables, block, orders_of
 from puzzlespace.errors import InputError, LimitError
 from puzzlespace.limits import memory
 from puzzlespace.limits.memory import words_in_file
@@ -338,3 +341,20 @@ def test_where_memory_is_short_a_leaner_kind_is_taken():
     assert chosen.within(None).kind == "frame"
     assert chosen.within(200_000).kind == "perm"
     assert chosen.within(10).plan.bytes < 200_000
+
+
+@pytest.mark.parametrize("least", [1, 4, 7])
+@pytest.mark.parametrize("count", range(2, 8))
+def test_turns_of_few_items_write_their_own_table_only(count, least):
+    chance = random.Random(count)
+    for _ in range(5):
+        turn = tuple(chance.sample(range(count), count))
+        made = OrderTables(tuple(range(count)), least)
+        size = orders_of(block(made.items, turn, least))
+        room = np.full(size + 50, 999_999, np.uint32)
+        made.turned(turn, room[:size])
+        assert (room[size:] == 999_999).all()
+        slow = OrderTables(made.items, 99)
+        expected = np.empty(orders_of(made.items), np.uint32)
+        slow.turned(turn, expected)
+        assert (room[:size] == expected[:size]).all()

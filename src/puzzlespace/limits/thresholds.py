@@ -25,7 +25,7 @@ class Sizes:
     alike          `frame`: orders of which some are alike, or of one sign, are tabulated up to so many
     different      `frame`: orders of different pieces are tabulated up to so many
     tables         `frame`: bytes of the tables of orders at most
-    block          `frame`: a table of a block goes through the orders of at least so many places, 4 or more
+    block          `frame`: a table of a block goes through the orders of at least so many places
     columns        `product`: about how many columns a row gets; its bits and tables stay in the fastest cache
     least_columns  `product`: with fewer columns it does not pay
     values         `product`: a coordinate with more values is not tabulated

@@ -193,19 +193,26 @@ def census(model: Model, goals: Sequence[bytes], watch: Watch) -> Census:
 
     Raises UnsupportedError where the model is no peg solitaire that fits, LimitError at a limit.
     """
+    from .ways import together
+
     model = replace(model, metric=Metric())
     total = reached(model, watch)
     jumps = _jumps(model)
     assert isinstance(jumps, Jumps)
     assert model.start is not None
-    positions = ways = 0
-    classes: list[int | None] = []
+    ways = 0
+    groups: list[Ways] = []
     for group in _groups(jumps, model.start, goals):
         found = ways_between(model, (model.start, group), COUNT, watch)
-        positions, ways = positions + found.positions, ways + found.number
-        classes.append(found.classes)
-    known = [each for each in classes if each is not None]
-    return Census(total, (positions, sum(known) if len(known) == len(classes) else None), ways)
+        ways += found.number
+        found.layers.clear()  # only the set of positions is used from here on
+        if found.positions:
+            groups.append(found)
+    if len(groups) < 2:
+        on_ways = (groups[0].positions, groups[0].classes) if groups else (0, 0)
+    else:  # a position may lie on ways to goals of several numbers of pegs
+        on_ways = together(groups, field_of(model, jumps, [[model.start], list(goals)]).places)
+    return Census(total, on_ways, ways)
 
 
 def reached(model: Model, watch: Watch) -> tuple[int, int | None]:

@@ -8,6 +8,7 @@ of the positions, ways or moves, is then carried along the jumps within the set,
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -130,6 +131,19 @@ class Ways:
     def number(self) -> int:
         """How many ways there are (task COUNT)."""
         return self.value(self.ends.start) or 0
+
+
+def together(groups: Sequence[Ways], places: Sequence[tuple[int, ...]]) -> tuple[int, int | None]:
+    """Return how many positions lie on a way of any group, and how many up to symmetries that keep the ends of all.
+
+    The groups begin at one position. places  where each of these symmetries takes the bits
+    """
+    from ...kernels.bits import count_bits
+
+    first = groups[0]
+    words = np.bitwise_or.reduce([each.words for each in groups])
+    positions = int(count_bits(words, 0, len(words)))
+    return positions, count_classes(words, positions, places, first.jumps.free, first.board)
 
 
 class Guide:

@@ -16,12 +16,15 @@ import numpy as np
 
 from ...ranking.counting import multinomial
 from .counting import cores
-from .pair_weights import leaves_of, weights_of
+from .pair_weights import LEAF, leaves_of, weights_of
 
 Turn = tuple[int, ...]
 """A permutation of the order: for each place the place that it is read from."""
 
 Items = tuple[int, ...]
+
+LEAST_DIFFERENT = LEAF + 2
+"""`turn_all` is told the last two items and writes whole leaves of orders below: for fewer items it writes too far."""
 
 
 class OrderTables:
@@ -43,7 +46,7 @@ class OrderTables:
         through: orders with the same last items stand together, and each such block is turned alike.
         """
         items = block(self.items, turn, self.least)
-        if len(set(items)) == len(items) >= self.least:
+        if len(set(items)) == len(items) >= max(self.least, LEAST_DIFFERENT):
             _turn_different(turn[: len(items)], out)
             return
         out[:] = np.arange(len(out))

@@ -14,7 +14,7 @@ import typer
 
 from ..api.choice import limits as make_limits
 from ..errors import LimitError
-from ..limits.watch import Limits, Overdue, farewells, process_began, watched
+from ..limits.watch import MEMORY_IS_KNOWN, Limits, Overdue, farewells, process_began, watched
 from ..registry import ENGINES, load_compiler
 from .terminal import Reporter, parse_size, print_stopped
 
@@ -34,6 +34,11 @@ PngFile = Annotated[Path | None, typer.Option("--png", metavar="FILE", help="dra
 Theme = Annotated[str, typer.Option(help="of pictures: light, dark or grey")]
 Size = Annotated[int | None, typer.Option(metavar="PIXELS", help="the width of PNG, GIF and WebP")]
 
+MEMORY_IS_NOT_KNOWN = (
+    "this system does not tell how much memory a process holds; --memory is checked only before each large table is "
+    "made, and a search that grows may pass it"
+)
+
 
 @dataclass
 class CommonOptions:
@@ -46,6 +51,8 @@ class CommonOptions:
     def given(cls, memory: str, seconds: float | None, positions: int | None, quiet: bool) -> CommonOptions:
         """Return what the common options ask for; raise InputError for a size or limit that is none."""
         limit = make_limits(seconds, parse_size(memory) if memory else None, positions)
+        if limit.memory is not None and not MEMORY_IS_KNOWN:
+            print(f"puzzlespace: {MEMORY_IS_NOT_KNOWN}", file=sys.stderr)
         return cls(limit, None if quiet else Reporter(sys.stderr))
 
     def run(self, command: Callable[[], int], began: float | None, as_json: bool, puzzle: str) -> int:

@@ -73,7 +73,7 @@ def _file(path: str, limit: int) -> bytes:
 
 def _opened(path: str, flags: int) -> int:
     """Open a file without waiting until another program opens a pipe to write into it: such a pipe is empty."""
-    return os.open(path, flags | os.O_NONBLOCK)
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 def _too_large(found: str, path: str, limit: int) -> FormatError:

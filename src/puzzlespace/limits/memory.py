@@ -57,9 +57,16 @@ def sized(size: int) -> str:
     return f"{number:,.0f} {unit}" if number >= 10 or unit == "bytes" else f"{number:.1f} {unit}"
 
 
+ASSUMED = 4 << 30
+"""Bytes of memory of a machine that does not tell."""
+
+
 def machine_memory() -> int:
-    """Return the bytes of memory of this machine."""
-    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    """Return the bytes of memory of this machine, or `ASSUMED` if the system does not tell (Windows)."""
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, ValueError, OSError):
+        return ASSUMED
 
 
 def free_memory() -> int:

@@ -8,7 +8,7 @@ A watch that is made inside another one obeys both.
 
 from __future__ import annotations
 
-import resource
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -20,6 +20,11 @@ from typing import TypeVar
 
 from ..errors import LimitError
 from .thresholds import Thresholds
+
+try:
+    import resource
+except ImportError:  # Windows
+    resource = None
 
 STARTED = time.perf_counter()
 """When the program began, as near as it can tell."""
@@ -350,9 +355,16 @@ def phase(words: str) -> Iterator[None]:
         watch.stage.words = before
 
 
+MEMORY_IS_KNOWN = resource is not None
+"""Whether the system tells how much memory this process holds. If not, it counts as 0."""
+
+
 def peak_memory() -> int:
-    """Return the peak resident memory of this process in bytes."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    """Return the peak resident memory of this process in bytes; 0 if the system does not tell."""
+    if resource is None:
+        return 0
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak if sys.platform == "darwin" else peak * 1024  # macOS counts bytes, other systems kibibytes
 
 
 def held_memory(enough: int) -> int:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import fcntl
 import hashlib
 import json
 import os
@@ -18,6 +17,11 @@ from typing import IO, Any
 import numpy as np
 
 from ..errors import TableError
+
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None
 
 MANIFEST = "manifest.json"
 PROGRESS = "progress.json"
@@ -92,7 +96,7 @@ def _append(file: IO[bytes], part: np.ndarray) -> None:
 
 def _set_direct(file: IO[bytes], direct: bool) -> None:
     """Ask the system to write to a file past its cache, or no longer; it may not be able to."""
-    if hasattr(os, "O_DIRECT"):
+    if fcntl is not None and hasattr(os, "O_DIRECT"):
         with suppress(OSError):
             flags = fcntl.fcntl(file, fcntl.F_GETFL)
             wanted = flags | os.O_DIRECT if direct else flags & ~os.O_DIRECT
@@ -136,7 +140,9 @@ def usable(path: Path) -> Iterator[None]:
 
 
 def flush_folder(folder: Path) -> None:
-    """Make the names in a folder durable."""
+    """Make the names in a folder durable, where the system lets a folder be opened (Windows does not)."""
+    if not hasattr(os, "O_DIRECTORY"):
+        return
     number = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(number)
@@ -217,6 +223,8 @@ def locked(folder: Path) -> Iterator[None]:
 
     The lock goes with the process that holds it, however that ends: what is left of the file then says nothing.
     """
+    if fcntl is None:
+        raise TableError(f"{folder}: tables cannot be kept on this system: it cannot lock a folder")
     with usable(folder):
         number = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, 0o644)
     try:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-import os
 from dataclasses import asdict, dataclass, field
+
+from ..limits.threads import processors
 
 MEGABYTE = 2**20
 
@@ -33,7 +34,7 @@ class Bounds:
     map: int = 200_000
     around: int = 20_000
     desks: int = 2
-    benches: int = field(default_factory=lambda: max(4, os.cpu_count() or 1))
+    benches: int = field(default_factory=lambda: max(4, processors()))
     ready: int = 2
     waiting: int = 16
     shelf: int = 2048 * MEGABYTE

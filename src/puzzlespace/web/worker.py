@@ -8,7 +8,6 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import resource
 import signal
 import sys
 import traceback
@@ -18,6 +17,11 @@ from typing import Any, BinaryIO
 
 from ..errors import FormatError, InputError, LimitError, PuzzlespaceError, TableError
 from .bounds import MEGABYTE, Bounds
+
+try:
+    import resource
+except ImportError:  # Windows
+    resource = None
 
 OWN = 1024 * MEGABYTE
 """What the process may map besides: the interpreter, compiled loops, stacks of threads."""
@@ -41,6 +45,8 @@ def main() -> None:
 
 def _restrict(bounds: Bounds) -> None:
     """Let the system itself refuse more memory or larger files, as far as it can."""
+    if resource is None:
+        return
     for kind, most in (
         (resource.RLIMIT_DATA, bounds.memory + OWN),
         (resource.RLIMIT_FSIZE, bounds.shelf),

@@ -7,7 +7,6 @@ are whole before they count.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from itertools import islice
@@ -20,6 +19,7 @@ from ...contract.answers import Layers
 from ...contract.questions import Depths
 from ...errors import LimitError
 from ...limits.memory import fits, words_in_file, zeros
+from ...limits.threads import processors
 from ...limits.watch import Watch
 from ...model.model import Goal, Model
 from ..shared.audit import LEAST, Audit, Numbering, check_total, drawn_bits
@@ -139,11 +139,6 @@ def audit_of(field: TableField, question: Depths, fresh: bool) -> Audit:
     return Audit(model, question.sources, Numbering(field.bit, field.rows, 64 * field.words), fresh)
 
 
-def cores() -> int:
-    """Return how many processor cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
 def spans(words: int, threads: int) -> list[tuple[int, int]]:
     """Return (first, last) pieces of 0 … words: several per thread, none very small."""
     size = max(1 << 12, -(-words // (8 * threads)))
@@ -186,7 +181,7 @@ def count_layers(
     A limit ends the count early: the answer then holds the layers before it and says what stopped it.
     A keeper of some layers makes the count go on from there.
     """
-    threads, keeper = threads or cores(), keeper_of(question)
+    threads, keeper = threads or processors(), keeper_of(question)
     begun = len(counts := list(keeper.counts) if keeper else [])
     began = watch.seconds
     collected: list[tuple[bytes, int]] = []

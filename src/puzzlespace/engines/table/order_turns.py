@@ -14,8 +14,8 @@ from itertools import product
 
 import numpy as np
 
+from ...limits.threads import processors
 from ...ranking.counting import multinomial
-from .counting import cores
 from .pair_weights import LEAF, leaves_of, weights_of
 
 Turn = tuple[int, ...]
@@ -113,7 +113,7 @@ def _turn_different(turn: Turn, out: np.ndarray) -> None:
     n = len(turn)
     weights = weights_of([turn], n)
     leaves = leaves_of(weights)
-    with ThreadPoolExecutor(cores()) as pool:
+    with ThreadPoolExecutor(processors()) as pool:
         tops = product(range(n), range(n - 1))
         list(pool.map(lambda top: turn_all(np.array(top), weights, leaves, out), tops))
 

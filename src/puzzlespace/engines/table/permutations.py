@@ -18,12 +18,13 @@ import numpy as np
 from ...contract.answers import Layers
 from ...contract.questions import Depths
 from ...errors import InputError
+from ...limits.threads import processors
 from ...limits.thresholds import USUAL, Sizes
 from ...limits.watch import Watch
 from ...model.model import Model
 from ...ranking.actions import Action, actions, orbits
 from ...ranking.counting import rank_order
-from .counting import Task, cores, count_layers, spans
+from .counting import Task, count_layers, spans
 from .pair_weights import LEAF, inverted, leaves_of, weights_of, within_of
 
 MOST = 16
@@ -111,7 +112,7 @@ def _ordered(anchor: bytes, cells: tuple[int, ...], moves: Sequence[Action]) -> 
 
 def depths(plan: PermutationPlan, question: Depths, watch: Watch, threads: int | None = None) -> Layers:
     """Count the positions at each distance from the nearest source."""
-    threads = threads or cores()
+    threads = threads or processors()
     wanted = plan.bytes * (threads + 2) // 3
     return count_layers(
         lambda: PermField(plan, threads, watch.thresholds.unseen_first),

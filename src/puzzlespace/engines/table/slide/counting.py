@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from typing import Any
@@ -16,6 +15,7 @@ from ....kernels.table.windows import Program, Shape, add_rule, end_layer, step_
 from ....kernels.table.windows_build import Builder, block_depth, listed
 from ....kernels.table.windows_orders import Orders
 from ....limits.memory import fits, words_in_file, zeros
+from ....limits.threads import processors
 from ....limits.watch import Watch
 from ....model.model import Model
 from ...shared.audit import Audit, Numbering, check_total
@@ -334,7 +334,7 @@ def depths(plan: SlidePlan, question: Depths, watch: Watch, threads: int | None 
     size = len(set(question.sources))
     began, begun = watch.seconds, bool(counts)
     try:
-        with SlideCount(plan, question.sources, threads or len(os.sched_getaffinity(0)), watch) as table:
+        with SlideCount(plan, question.sources, threads or processors(), watch) as table:
             audit = table.audit(question, not begun)
             audit.begin()
             wanted = WantedPositions(table.listing, (p for goal in question.collect for p in plan.meeting(goal)))

@@ -10,11 +10,11 @@ export const SAYS = {
     hinted: (name, n) => `Hint: ${name}, then ${n} to the goal`, nohint: "No hint here.", shortest: "in fewest moves", moves: "Moves",
   },
   ja: {
-    goal: "ゴール", undo: "戻す", redo: "やり直す", reset: "最初から", hint: "ヒント", play: "解く", pause: "一時停止", step: "一手進める", speed: "速さ",
+    goal: "ゴール", undo: "1 手戻す", redo: "やり直す", reset: "最初から", hint: "ヒント", play: "解を再生", pause: "一時停止", step: "1 手進む", speed: "速さ",
     board: "盤。矢印キーでマスを移り、Enter で駒を動かします。",
-    empty: "空き", count: (n) => `${n} 手`, optimum: (n) => `(最短 ${n} 手)`,
-    left: (n) => `ゴールまで ${n} 手`, solved: "できました!", lost: "もうゴールには着けません。",
-    asking: "計算中…", unknown: "距離は不明", choose: (n) => `行き先は ${n} か所です。選んでください`, stuck: "この駒は動けません。", list: "下の一覧から選んでください。",
-    hinted: (name, n) => `ヒント: ${name}、そのあとゴールまで ${n} 手`, nohint: "ここではヒントがありません。", shortest: "最短手数です", moves: "手",
+    empty: "空き場所", count: (n) => `${n} 手`, optimum: (n) => `(最短でも ${n} 手)`,
+    left: (n) => `ゴールまで ${n} 手`, solved: "できました!", lost: "この局面からはゴールに到達できません。",
+    asking: "計算中…", unknown: "手数は不明", choose: (n) => `移動先が ${n} か所あります。選んでください`, stuck: "この駒は動けません。", list: "一覧から手を選んでください。",
+    hinted: (name, n) => `ヒント: ${name}。残り ${n} 手`, nohint: "この局面ではヒントを出せません。", shortest: "最短手数です", moves: "手",
   },
 };

@@ -83,3 +83,30 @@ def test_while_a_command_runs(tmp_path, command, after):
     assert (process.returncode, err) in ((130, "puzzlespace: interrupted\n"), (0, ""))
     assert command == "show" or process.returncode == 130
     assert time.perf_counter() - began < 5
+
+
+HALF_MADE = """
+import sys, signal
+from puzzlespace.cli.guard import CommandGuard
+
+class Half:
+    def __del__(self):
+        raise AttributeError("never made")
+
+guard = CommandGuard()
+guard.start()
+if {interrupted}:
+    try:
+        signal.raise_signal(signal.SIGINT)
+    except KeyboardInterrupt:
+        pass
+Half()
+guard.over()
+"""
+
+
+@pytest.mark.parametrize("interrupted", [True, False])
+def test_what_an_interruption_left_half_made_is_not_told_of(interrupted):
+    code, _, err = _ran(HALF_MADE.format(interrupted=interrupted))
+    assert code == 0
+    assert ("never made" in err) is not interrupted

@@ -17,7 +17,7 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from ..errors import LimitError
 from ..limits.watch import Overdue, farewells, overdue
@@ -46,6 +46,7 @@ class CommandGuard:
         self.limit: LimitError | None = None
         self.since = 0.0
         self.interrupted = 0.0
+        self.stopping = False
         self.done = False
         self.reader, self.writer = os.pipe()
         self.thread = threading.Thread(target=self._run, daemon=True, name="guard")
@@ -57,6 +58,10 @@ class CommandGuard:
         os.set_blocking(self.writer, False)
         signal.set_wakeup_fd(self.writer, warn_on_full_buffer=False)
         signal.signal(signal.SIGALRM, self._raise)
+        if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+            signal.signal(signal.SIGINT, self._interrupt)
+        self.told = sys.unraisablehook
+        sys.unraisablehook = self._unraisable
         sys.stdout = io.TextIOWrapper(
             io.BufferedWriter(_Patient(sys.stdout.fileno(), self)),
             sys.stdout.encoding, sys.stdout.errors, line_buffering=bool(sys.stdout.line_buffering),
@@ -69,9 +74,19 @@ class CommandGuard:
         self.done = True
         signal.signal(signal.SIGINT, signal.SIG_IGN)
 
+    def _interrupt(self, *_: object) -> None:
+        self.stopping = True
+        raise KeyboardInterrupt
+
+    def _unraisable(self, error: Any) -> None:
+        """Report nothing after an interruption: what it left half made cannot be cleared away without errors."""
+        if not self.stopping:
+            self.told(error)
+
     def _raise(self, *_: object) -> None:
         limit, self.limit = self.limit, None
         if limit is not None and not self.done:
+            self.stopping = True
             raise Overdue(limit)
 
     def _run(self) -> None:

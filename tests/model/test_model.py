@@ -4,7 +4,7 @@ import pytest
 
 from puzzlespace import load
 from puzzlespace.errors import ModelError
-from puzzlespace.model.model import ANY, Goal, Metric, Model, Rule, canonical, inverse, only
+from puzzlespace.model.model import ANY, Goal, Metric, Model, Rule, canonical, inverse, only, single_symbol
 from toys import eight, flips, grid_edges, pegs, ring, slide, turns
 
 
@@ -83,6 +83,18 @@ def test_goals():
     assert not goal.holds(bytes([0, 2, 1]))
     assert goal.position is None
     assert Goal.exactly(bytes([3, 1])).position == bytes([3, 1])
+
+
+def test_a_need_of_one_symbol_tells_the_symbol():
+    assert [single_symbol(only(symbol)) for symbol in (0, 1, 254)] == [0, 1, 254]
+    assert [single_symbol(need) for need in (0, 3, 6, ANY)] == [None] * 4
+
+
+def test_the_anchor_is_the_start_or_a_goal_that_is_one_position():
+    open_goal, closed = Goal((ANY, only(1))), Goal.exactly(bytes([1, 0]))
+    assert Model(2, 2, (), goals=(open_goal, closed)).anchor == bytes([1, 0])
+    assert Model(2, 2, (), start=bytes([0, 1]), goals=(closed,)).anchor == bytes([0, 1])
+    assert Model(2, 2, (), goals=(open_goal,)).anchor is None
 
 
 def test_the_fingerprint_tells_rules_and_metric_apart():

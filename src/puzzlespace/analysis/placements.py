@@ -24,14 +24,12 @@ MOST_GOALS = 50_000
 
 
 def anchor(model: Model) -> bytes:
-    """Return a position that tells how many pieces there are: the start, else a goal that is one position.
-
-    Raises UnsupportedError where the puzzle has neither.
-    """
-    for position in (model.start, *(goal.position for goal in model.goals)):
-        if position is not None:
-            return position
-    raise UnsupportedError("the pieces of this puzzle are not known: it has no start, and its goal leaves cells open")
+    """Return the model's anchor, a position that tells which pieces there are; raise UnsupportedError if it is None."""
+    if model.anchor is None:
+        raise UnsupportedError(
+            "the pieces of this puzzle are not known: it has no start, and its goal leaves cells open"
+        )
+    return model.anchor
 
 
 def placements(model: Model, goal: Goal | None = None) -> Iterator[bytes]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from ..limits.watch import paced
-from ..model.model import Goal, Model, Rule, allowed
+from ..model.model import Goal, Model, Rule, allowed, single_symbol, single_symbols
 
 UNIT = -1
 """The shape of any piece of one cell in a motion."""
@@ -151,9 +151,9 @@ def _blank_of(rule: Rule, model: Model) -> int | None:
         return _blank_of_unit(rule)
     if model.shapes is None or any(table is None for table in rule.table):
         return None
-    old = [need.bit_length() - 1 for need in rule.need]
+    old = single_symbols(rule.need)
     new = [table[0] for table in rule.table if table is not None]
-    if any(need <= 0 or need & (need - 1) for need in rule.need) or sorted(old) != sorted(new):
+    if len(old) < len(rule.need) or sorted(old) != sorted(new):
         return None
     others = set(old) - {rule.motion.shape, model.shapes.body}
     return others.pop() if len(others) == 1 else None
@@ -165,4 +165,4 @@ def _blank_of_unit(rule: Rule) -> int | None:
         return None
     need = rule.need[rule.cells.index(rule.motion.target)]
     exchanged = rule.source == (1, 0) and rule.table == (None, None)
-    return need.bit_length() - 1 if exchanged and need > 0 and not need & (need - 1) else None
+    return single_symbol(need) if exchanged else None

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from ..limits.watch import checkpoint, paced
-from .model import Model, Recent, Rule, allowed, outcomes
+from .model import Model, Recent, Rule, allowed, outcomes, single_symbol
 
 
 class Partition:
@@ -59,9 +59,9 @@ def flow(rule: Rule, symbols: int) -> Flow:
     taken: list[tuple[int, int]] = []
     given: list[tuple[int, int]] = []
     for index, (source, pairs) in enumerate(outcomes(rule, symbols)):
-        need = rule.need[index]
-        if need > 0 and not need & (need - 1):
-            taken.append((rule.cells[index], need.bit_length() - 1))
+        symbol = single_symbol(rule.need[index])
+        if symbol is not None:
+            taken.append((rule.cells[index], symbol))
         new = {b for _, b in pairs}
         if len(pairs) == 1 or (len(new) == 1 and source != index):
             given.append((rule.cells[index], new.pop()))

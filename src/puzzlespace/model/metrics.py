@@ -23,7 +23,7 @@ from functools import lru_cache
 from ..errors import InputError
 from ..limits.watch import checkpoint, paced
 from .facts import symbol_classes
-from .model import Metric, Motion, Rule, canonical, inverse
+from .model import Metric, Motion, Rule, canonical, inverse, single_symbols
 
 Relation = Callable[[Motion, Motion], bool]
 
@@ -194,7 +194,7 @@ class _Possible:
             before[origin] = fits
         if self.stock is None:
             return True
-        wanted = Counter([need.bit_length() - 1 for need in before.values() if need > 0 and not need & (need - 1)])
+        wanted = Counter(single_symbols(before.values()))
         return all(self.stock[symbol] >= count for symbol, count in wanted.items())
 
 

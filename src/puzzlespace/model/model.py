@@ -8,7 +8,7 @@ Engines read nothing but what stands in this file.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import Generic, TypeVar
@@ -27,6 +27,16 @@ MAX_SYMBOLS = 255
 def only(symbol: int) -> int:
     """Return the need that just this symbol meets."""
     return 1 << symbol
+
+
+def single_symbol(need: int) -> int | None:
+    """Return the one symbol that meets a need, or None if no symbol, several or every symbol meets it."""
+    return need.bit_length() - 1 if need > 0 and not need & (need - 1) else None
+
+
+def single_symbols(needs: Iterable[int]) -> list[int]:
+    """Return the symbols of those needs that just one symbol meets; the other needs are left out."""
+    return [symbol for symbol in map(single_symbol, needs) if symbol is not None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,14 +136,23 @@ class Goal:
     @property
     def position(self) -> bytes | None:
         """The one position of the set where every cell allows a single symbol, else None."""
-        if any(need <= 0 or need & (need - 1) for need in self.need):
-            return None
-        return bytes(need.bit_length() - 1 for need in self.need)
+        symbols = single_symbols(self.need)
+        return bytes(symbols) if len(symbols) == len(self.need) else None
 
     @classmethod
     def exactly(cls, position: bytes) -> Goal:
         """Return the goal that this position alone meets."""
         return cls(tuple(only(symbol) for symbol in position))
+
+
+def anchor_of(start: bytes | None, goals: Iterable[Goal]) -> bytes | None:
+    """Return a position that tells which pieces there are: the start, else the first goal that is one position.
+
+    None if there is no start and every goal leaves cells open.
+    """
+    if start is not None:
+        return start
+    return next((goal.position for goal in goals if goal.position is not None), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,6 +200,11 @@ class Model:
         for goal in self.goals:
             if len(goal.need) != self.cells:
                 raise ModelError(f"goal: expected {self.cells} cells, found {len(goal.need)}")
+
+    @property
+    def anchor(self) -> bytes | None:
+        """A position that tells which pieces there are: the start, else a goal that is one position, else None."""
+        return anchor_of(self.start, self.goals)
 
     def check(self, position: bytes) -> bytes:
         """Return the position; raise ModelError where its length or a symbol is wrong."""
@@ -273,15 +297,15 @@ class Model:
         """Rules to try always, and rules to try only where a rare symbol (such as the blank) stands in a given cell."""
         wanted: dict[int, int] = {}
         for rule in paced(self.rules):
-            for symbol in {need.bit_length() - 1 for need in rule.need if need > 0 and not need & (need - 1)}:
+            for symbol in set(single_symbols(rule.need)):
                 wanted[symbol] = wanted.get(symbol, 0) + 1
         always: list[int] = []
         triggered: dict[int, list[list[int]]] = {}
         for number, rule in enumerate(paced(self.rules)):
             single = [
-                (-wanted[need.bit_length() - 1], need.bit_length() - 1, cell)
+                (-wanted[symbol], symbol, cell)
                 for cell, need in zip(rule.cells, rule.need, strict=True)
-                if need > 0 and not need & (need - 1)
+                if (symbol := single_symbol(need)) is not None
             ]
             if not single:
                 always.append(number)

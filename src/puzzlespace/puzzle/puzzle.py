@@ -14,7 +14,7 @@ from typing import Literal
 from ..errors import FormatError, InputError, Word
 from ..limits.watch import paced
 from ..model.metrics import counted
-from ..model.model import Goal, Model, Rule, Shapes
+from ..model.model import Goal, Model, Rule, Shapes, anchor_of
 from .board import Board
 from .draft import NOTHING, WILD, Draft, Drawing, Known, Look
 from .letters import Frame, View
@@ -54,8 +54,8 @@ class Puzzle:
 
     @property
     def anchor(self) -> bytes | None:
-        """A position that tells how many pieces there are: the start, else a goal that is one position, else None."""
-        return next((p for p in (self.start, *(goal.position for goal in self.goals)) if p is not None), None)
+        """A position that tells which pieces there are: the start, else a goal that is one position, else None."""
+        return anchor_of(self.start, self.goals)
 
     def model(self, count: str = "") -> Model:
         """Return the model in the metric `count` (default: the puzzle's own). Raises InputError for one it has not."""

@@ -15,7 +15,7 @@ from dataclasses import replace
 from ..errors import LimitError
 from ..limits.watch import paced
 from ..model.facts import Partition, orbits
-from ..model.model import ANY, Metric, Model, Rule
+from ..model.model import ANY, Metric, Model, Rule, single_symbols
 from . import actions
 from .counting import counting_table
 from .invariants import Relation, relations
@@ -33,7 +33,7 @@ def find(model: Model, anchor: bytes | None = None, listed: int = MOST_LISTED) -
     listed  parts with at most so many contents are lists; cells are read as one only where more positions are numbered
     """
     if anchor is None:
-        anchor = next((p for p in (model.start, *(g.position for g in model.goals)) if p is not None), None)
+        anchor = model.anchor
     if anchor is None:
         return None
     model = replace(usable(model, anchor), start=anchor, goals=())
@@ -141,8 +141,7 @@ def _asked(model: Model, classes: Classes) -> frozenset[int]:
     """Return the classes that more than half of the rules ask for by name, such as the blank of sliding pieces."""
     wanted: Counter[int] = Counter()
     for rule in paced(model.rules):
-        single = {n.bit_length() - 1 for n in rule.need if n > 0 and not n & (n - 1)}
-        wanted.update({classes.class_of[symbol] for symbol in single})
+        wanted.update({classes.class_of[symbol] for symbol in single_symbols(rule.need)})
     return frozenset(c for c, count in wanted.items() if 2 * count > len(model.rules))
 
 

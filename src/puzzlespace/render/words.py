@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..contract.answers import DepthTable
 from ..limits.watch import paced
-from ..model.model import Goal, Rule
+from ..model.model import Goal, Rule, single_symbol
 from ..puzzle.draft import BLANK, NOTHING, WILD, Known, ListedMove
 from ..puzzle.letters import Letters
 from ..puzzle.puzzle import Puzzle
@@ -128,7 +128,7 @@ def _slide(puzzle: Puzzle) -> list[str]:
 
 def _blocks(puzzle: Puzzle) -> list[str]:
     """Return every piece of more than one cell in the start with its shape: 'B 2x2', 'L 2x2 without a corner'."""
-    position = _sample(puzzle)
+    position = puzzle.anchor
     if position is None:
         return []
     words = puzzle.view.decode(position)
@@ -148,11 +148,6 @@ def _shape(puzzle: Puzzle, piece: Sequence[int]) -> str:
     apart = len(parts(puzzle.board, piece))
     lacks = f" without {plural(missing, 'cell')}" if missing else ""
     return f"{wide}x{high}{lacks}" + (f" in {apart} parts" if apart > 1 else "")
-
-
-def _sample(puzzle: Puzzle) -> bytes | None:
-    """Return the start, else a goal that is one position."""
-    return next((p for p in (puzzle.start, *(goal.position for goal in puzzle.goals)) if p is not None), None)
 
 
 def _interchangeable(puzzle: Puzzle) -> list[str]:
@@ -279,8 +274,8 @@ def goal_words(puzzle: Puzzle, goal: Goal) -> list[tuple[str, ...]]:
     letters, shapes = puzzle.view.letters, puzzle.shapes
     words = [WILD] * len(goal.need)
     for cell, need in enumerate(goal.need):
-        symbol = need.bit_length() - 1 if need > 0 and not need & (need - 1) else len(letters)
-        if symbol < len(letters) and letters[symbol]:  # the body of blocks has no letter of its own
+        symbol = single_symbol(need)
+        if symbol is not None and symbol < len(letters) and letters[symbol]:  # the body of a block has no letter
             covered = shapes.covers[symbol][cell] if shapes is not None else ()
             for each in (cell, *(covered or ())):
                 words[each] = letters[symbol][0]

@@ -174,7 +174,7 @@ class Estimate:
 
 def estimate(model: Model) -> Estimate | None:
     """Return what a table takes that is kept of a model, or None where none can be kept."""
-    anchor = next((p for p in (model.start, *(goal.position for goal in model.goals)) if p is not None), None)
+    anchor = model.anchor
     if anchor is None or refusal(model) is not None:
         return None
     try:

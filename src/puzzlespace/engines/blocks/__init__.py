@@ -30,14 +30,13 @@ def refuses(space: Space, question: str) -> str | None:
     model = model_of(space)
     if model is None:
         return "its moves are Python functions, not rules"
-    example = model.start or next((goal.position for goal in model.goals if goal.position is not None), None)
-    if example is None:
+    if model.anchor is None:
         return "it must know the pieces: the puzzle has no start, and its goal leaves cells open"
     from .codes import Codes
     from .metric import freedom
 
     try:
-        freedom(Codes.of(model, (example,)))
+        freedom(Codes.of(model, (model.anchor,)))
     except UnsupportedError as reason:
         return str(reason).removeprefix("engine blocks: ")
     return None

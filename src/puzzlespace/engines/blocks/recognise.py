@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from ...errors import UnsupportedError
 from ...limits.watch import paced
-from ...model.model import Model, Rule, allowed
+from ...model.model import Model, Rule, allowed, single_symbol
 
 Place = tuple[int, int]
 """A symbol and the cell of its first square."""
@@ -74,9 +74,9 @@ def _blank(model: Model) -> int:
             before = _covered(model, (shape, motion.origin)) if motion.shape >= 0 else (motion.origin,)
             after = _covered(model, (shape, motion.target)) if motion.shape >= 0 else (motion.target,)
             for cell in (set(after) - set(before)) & set(rule.cells):
-                need = rule.need[rule.cells.index(cell)]
-                if need > 0 and not need & (need - 1):
-                    return need.bit_length() - 1
+                symbol = single_symbol(rule.need[rule.cells.index(cell)])
+                if symbol is not None:
+                    return symbol
     raise UnsupportedError("its first rule does not move a piece into a blank")
 
 

@@ -20,7 +20,7 @@ from functools import cached_property
 
 from ...limits.watch import paced
 from ...model.facts import symbol_classes
-from ...model.model import Model, Rule, allowed
+from ...model.model import Model, Rule, allowed, single_symbol
 
 WORD = 64
 MOST_WORDS = 4
@@ -121,10 +121,10 @@ class Packing:
             if place is None:
                 if not need >> self.fixed[cell] & 1:
                     return None
-            elif not need & (need - 1):
+            elif (symbol := single_symbol(need)) is not None:
                 word, shift = place
                 found.mask[word] |= ((1 << self.width) - 1) << shift
-                found.want[word] |= (need.bit_length() - 1) << shift
+                found.want[word] |= symbol << shift
             elif need != every:
                 found.tests.append((*place, need))
         return found

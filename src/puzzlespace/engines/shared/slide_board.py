@@ -71,9 +71,7 @@ class SlideBoard:
 
 def recognise(model: Model) -> SlideBoard | None:
     """Return the slides that the model's rules are, or None where they are something else."""
-    position = model.start
-    if position is None:
-        position = next((goal.position for goal in model.goals if goal.position is not None), None)
+    position = model.anchor
     if position is None or not model.rules or model.shapes is not None:
         return None
     for blank in sorted(set(position), key=lambda symbol: (position.count(symbol), symbol)):

@@ -104,8 +104,7 @@ def choose_kind(model: Model, kind: str, sizes: Sizes = TINY) -> Chosen | None:
 
 def _anchored(model: Model) -> Model | None:
     """Return the model with the position that tells its pieces as start; None if there is none."""
-    anchor = next((p for p in (model.start, *(g.position for g in model.goals)) if p is not None), None)
-    return None if anchor is None else replace(model, start=anchor, goals=())
+    return None if model.anchor is None else replace(model, start=model.anchor, goals=())
 
 
 def _made(kind: str, model: Model, sizes: Sizes) -> Chosen | None:

@@ -6,7 +6,7 @@ import re
 import pytest
 
 import puzzlespace
-from places import ROOT
+from places import PACKAGE, ROOT
 from puzzlespace.api.loader import from_text
 from puzzlespace.cli.exit_codes import ExitCode
 from puzzlespace.model import custom
@@ -45,6 +45,45 @@ def test_every_document_that_is_linked_exists():
     for document in [*ROOT.glob("README*.md"), ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")]:
         for target in re.findall(r"\]\(([^)#:]+)\)", document.read_text()):
             assert (document.parent / target).exists(), f"{document.name}: {target}"
+
+
+CODE = [path for folder in ("src", "tests", "benchmarks", "docs") for path in sorted((ROOT / folder).rglob("*.py"))]
+
+
+def missing(text):
+    """The documents and their headings that a text names and that are not there: `docs/a.md`, docs/a.md ('Heading')."""
+    for name, heading in re.findall(r"\b(docs/[\w./-]+\.(?:md|ipynb))(?:[^()\n]*\('([^']+)'\))?", text):
+        if not (ROOT / name).exists():
+            yield name
+        elif heading and not re.search(rf"^#+ {re.escape(heading)}$", (ROOT / name).read_text(), re.MULTILINE):
+            yield f"{name} ('{heading}')"
+
+
+@pytest.mark.parametrize("path", CODE, ids=lambda path: str(path.relative_to(ROOT)))
+def test_every_document_that_code_names_exists(path):
+    if path.name != "test_docs.py":
+        assert list(missing(path.read_text(encoding="utf-8"))) == []
+
+
+def test_a_document_that_does_not_exist_is_found():
+    assert list(missing("see docs/json.md and docs/methods/none.md.")) == ["docs/json.md", "docs/methods/none.md"]
+    assert list(missing("docs/cli.md ('Limits')")) == []
+    assert list(missing("docs/cli.md says which ('No such heading')")) == ["docs/cli.md ('No such heading')"]
+
+
+def sources(*paths):
+    """The years of the sources that files name, by the last author: 'Pohl 1971' is {'Pohl': {'1971'}}."""
+    found = {}
+    for path in paths:
+        for author, year in re.findall(r"\b([A-Z][a-z]+),? ((?:19|20)\d\d)\b", path.read_text(encoding="utf-8")):
+            found.setdefault(author, set()).add(year)
+    return found
+
+
+def test_a_source_has_the_same_year_in_docstrings_and_documents():
+    named, documented = sources(*PACKAGE.rglob("*.py")), sources(*(ROOT / "docs").rglob("*.md"))
+    assert named["Pohl"] == documented["Pohl"] == {"1971"}
+    assert [author for author in named if author in documented and not named[author] <= documented[author]] == []
 
 
 def test_the_questions_to_an_export_are_answered(tmp_path, eight, monkeypatch):

@@ -1,8 +1,8 @@
 """Breadth-first search from both ends: the side with the smaller layer grows next, until the sides meet.
 
 Layers 0 to i from the start and 0 to j from the goals prove that i + j moves do not suffice while no position of the
-last forward layer lies in the last backward layer; the first meeting is therefore a shortest solution (Pohl 1969,
-"Bi-directional and heuristic search in path problems"). Works on anything hashable; imports no kernel.
+last forward layer lies in the last backward layer; the first meeting is therefore a shortest solution (Pohl 1971,
+"Bi-directional search", Machine Intelligence 6). Works on anything hashable; imports no kernel.
 Where the goals are not listed or moves cannot be undone, only the forward side grows.
 """
 

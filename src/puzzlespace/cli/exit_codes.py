@@ -4,14 +4,6 @@ from __future__ import annotations
 
 from enum import Enum
 
-from ..limits.watch import Fault as Fault
-from ..limits.watch import Limits as Limits
-from ..limits.watch import Progress as Progress
-from ..limits.watch import Watch as Watch
-from ..limits.watch import grown as grown
-from ..limits.watch import held_memory as held_memory
-from ..limits.watch import peak_memory as peak_memory
-
 
 class ExitCode(Enum):
     """The exit codes of the command line: (number, meaning)."""

@@ -8,13 +8,6 @@ from enum import Enum
 from typing import Any
 
 from ..errors import LimitError
-from ..limits.watch import Fault as Fault
-from ..limits.watch import Limits as Limits
-from ..limits.watch import Progress as Progress
-from ..limits.watch import Watch as Watch
-from ..limits.watch import grown as grown
-from ..limits.watch import held_memory as held_memory
-from ..limits.watch import peak_memory as peak_memory
 
 Position = Any
 """What an engine searches: `bytes` for a Model, any hashable value for a puzzle written in Python."""
@@ -24,7 +17,6 @@ class Status(Enum):
     """How an answer ended, with the exit code of the command line."""
 
     OPTIMAL = "optimal"
-    FOUND = "found"
     IMPOSSIBLE = "impossible"
     STOPPED = "stopped"
 

@@ -6,13 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from ..limits.watch import Fault as Fault
-from ..limits.watch import Limits as Limits
-from ..limits.watch import Progress as Progress
-from ..limits.watch import Watch as Watch
-from ..limits.watch import grown as grown
-from ..limits.watch import held_memory as held_memory
-from ..limits.watch import peak_memory as peak_memory
+from ..limits.watch import Watch
 from ..model.model import Goal, Model
 from .answers import Geodesics, Layers, Position
 

@@ -126,9 +126,3 @@ def list_bits(words, first, last, out):
             written += np.int64(1)
             word &= word - np.uint64(1)
     return written
-
-
-@njit(cache=True, nogil=True)
-def gathered_in(word, mask):
-    """Return `gathered` of a word, for callers that are not compiled."""
-    return gathered(word, mask)

@@ -15,7 +15,7 @@ import numpy as np
 
 from ...kernels.packed import dedupe, expand, expand_wide
 from ...limits.threads import Crew, processors
-from ...limits.watch import Watch, peak_memory
+from ...limits.watch import Watch
 from .arrays import PackedRules
 
 BITS = 10
@@ -49,20 +49,6 @@ class KeyParts:
     def sizes(self) -> np.ndarray:
         """The number of positions in each part."""
         return np.diff(self.starts)
-
-
-def claim_memory(watch: Watch, wanted: int) -> None:
-    """Raise LimitError where `wanted` bytes on top of what is held now would pass the limit."""
-    watch.reserve(wanted)
-
-
-def held_memory() -> int:
-    """Return the memory that this process holds now, in bytes (its peak where the system does not say)."""
-    try:
-        with open("/proc/self/statm") as file:
-            return int(file.read().split()[1]) * 4096
-    except OSError:
-        return peak_memory()
 
 
 class Compiled:
@@ -132,7 +118,7 @@ class Compiled:
         for index, array in enumerate(self.spare):
             if size <= len(array) <= 4 * size:
                 return self.spare.pop(index)[:size]
-        claim_memory(watch, 8 * size)
+        watch.reserve(8 * size)
         return np.empty(size, np.uint64)
 
     def common(self, one: KeyParts, other: KeyParts) -> np.ndarray:
@@ -176,7 +162,7 @@ class Compiled:
         blocks = max(min(wanted, most // size), slack // 2 + 64, self.least)
         if blocks * self.block > len(self.arena):
             self.arena = np.empty(0, np.uint64)
-            claim_memory(watch, blocks * size)
+            watch.reserve(blocks * size)
             blocks = max(blocks, min(2 * blocks, most // size))
             self.arena = np.empty(blocks * self.block, np.uint64)
         blocks = len(self.arena) // self.block

@@ -40,19 +40,6 @@ def part(planes, known):
 
 
 @njit(cache=True, nogil=True)
-def count_fields(planes, counts):
-    """Add to counts[v] how many positions have the value v (3: not reached)."""
-    for index in range(planes.shape[1]):
-        low, high = planes[0, index], planes[1, index]
-        both = popcount(low & high)
-        ones, twos = popcount(low) - both, popcount(high) - both
-        counts[0] += 64 - ones - twos - both
-        counts[1] += ones
-        counts[2] += twos
-        counts[3] += both
-
-
-@njit(cache=True, nogil=True)
 def write_depths(known, depths, depth, first, last):
     """Write `depth` for what is known and has no depth yet (255), a byte a position; return 0."""
     for index in range(first, last):

@@ -271,14 +271,6 @@ def unrank_many(numbers, code, out):
         unrank(numbers[row], code, scratch, out[row])
 
 
-@njit(cache=True, nogil=True)
-def rank_many(rows, code, out):
-    """Write the number of each row's position to `out`."""
-    scratch = np.zeros(512, np.int64)
-    for row in range(len(rows)):
-        out[row] = rank(rows[row], code, scratch)
-
-
 class RuleTable(NamedTuple):
     """Rules as arrays: rule r owns the slots first[r] … first[r+1]-1.
 

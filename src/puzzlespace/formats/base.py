@@ -7,12 +7,34 @@ import stat
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Protocol
 
 from ..errors import FormatError
 from ..puzzle.draft import Draft
 
 LIMIT = 65_536
 """Most bytes of a puzzle file."""
+
+
+class Parse(Protocol):
+    """Turns a text into a Draft; `file` is its name in errors."""
+
+    def __call__(self, text: str, file: str = "") -> Draft: ...
+
+
+def parser(read: Callable[[str], Draft]) -> Parse:
+    """Return the `parse` of a format whose texts `read` turns into Drafts.
+
+    `read` raises FormatError with line and column; `parse` adds the name of the file and the text of the line.
+    """
+
+    def parse(text: str, file: str = "") -> Draft:
+        try:
+            return read(text)
+        except FormatError as error:
+            raise error.located(file, text) from None
+
+    return parse
 
 
 def never(text: str) -> bool:

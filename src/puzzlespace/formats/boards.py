@@ -17,7 +17,7 @@ from itertools import groupby
 from ..errors import FormatError, Word
 from ..puzzle.draft import BLANK, NOTHING, WILD, Draft, Drawing
 from . import grids
-from .base import Format
+from .base import Format, parser
 
 HEADING = re.compile(r"(%\s*)?(start|goal|finish)(\s*:)?", re.IGNORECASE)
 SPACE, COMMENT = " ", "$"
@@ -40,14 +40,6 @@ def _heading(line: str) -> bool:
 
 def _parts(lines: Sequence[Word]) -> list[list[Word]]:
     return [list(part) for empty, part in groupby(lines, key=lambda line: not line) if not empty]
-
-
-def parse(text: str, file: str = "") -> Draft:
-    """Return the Draft of start and goal. Raises FormatError with the place, and nothing else, whatever the text."""
-    try:
-        return _draft(text)
-    except FormatError as error:
-        raise error.located(file, text) from None
 
 
 def _draft(text: str) -> Draft:
@@ -121,5 +113,7 @@ def write(draft: Draft) -> str:
         raise FormatError("expected boards as they are read, found blanks in the goal or other letters")
     return text
 
+
+parse = parser(_draft)
 
 FORMAT = Format("boards", "start and goal as two boards", (".boards",), parse, write, fits)

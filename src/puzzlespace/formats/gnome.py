@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from ..errors import FormatError
 from ..puzzle.draft import BLANK, NOTHING, WILD, Draft, Drawing
 from . import grids
-from .base import Format
+from .base import Format, parser
 
 PIECE, HOME, GATE, FREE, WALL = "*.- #"
 
@@ -22,14 +22,6 @@ def fits(text: str) -> bool:
     """Return whether the text has walls, a piece to bring home and a home, and no row that could be a key."""
     shown = grids.trimmed(grids.lines_of(text))
     return len(shown) > 2 and {PIECE, HOME, WALL} <= set(text) and all(shown) and not grids.KEY.search(text)
-
-
-def parse(text: str, file: str = "") -> Draft:
-    """Return the Draft of a level. Raises FormatError with the place, and nothing else, whatever the text."""
-    try:
-        return _draft(text)
-    except FormatError as error:
-        raise error.located(file, text) from None
 
 
 def _draft(text: str) -> Draft:
@@ -99,5 +91,7 @@ def write(draft: Draft) -> str:
         raise FormatError("expected a level as the game has them, found one that would be read as another")
     return text
 
+
+parse = parser(_draft)
 
 FORMAT = Format("gnome", "level of the desktop game Klotski", (".klotski",), parse, write, fits)

@@ -18,7 +18,7 @@ from functools import cache
 
 from ..errors import FormatError, Word
 from ..puzzle.draft import BLANK, WILD, Draft, Drawing
-from .base import Format
+from .base import Format, parser
 from .grids import matter
 
 WIDTH, HEIGHT = 4, 5
@@ -49,14 +49,6 @@ def fits(text: str) -> bool:
 def _letters(word: str) -> bool:
     flat = word.replace("/", "")
     return len(flat) == CELLS and not flat.isalpha() and NAMES.fullmatch(flat) is not None
-
-
-def parse(text: str, file: str = "") -> Draft:
-    """Return the Draft of a board. Raises FormatError with the place, and nothing else, whatever the text."""
-    try:
-        return _draft(text)
-    except FormatError as error:
-        raise error.located(file, text) from None
 
 
 def _draft(text: str) -> Draft:
@@ -223,5 +215,7 @@ def _code(cells: Sequence[str]) -> str:
         done |= {cells[cell]} - {BLANK}
     return f"{corner:X}{int(bits.ljust(32, '0'), 2):08X}"
 
+
+parse = parser(_draft)
 
 FORMAT = Format("hrd", "Klotski board of 4x5 in one word", (".hrd",), parse, write, fits)

@@ -17,7 +17,7 @@ from ..errors import FormatError, Word
 from ..limits.watch import checkpoint, paced
 from ..puzzle.draft import Draft
 from .algs import worked_out
-from .base import Format
+from .base import Format, parser
 from .orbits import Orbit, Turn, check_sizes, checked, draft_of
 
 MOST = (255, 127)
@@ -36,14 +36,6 @@ MOST_DERIVED = 20
 def fits(text: str) -> bool:
     """Return whether the text is a JSON object with orbits and moves."""
     return text.lstrip().startswith("{") and '"orbits"' in text and '"moves"' in text
-
-
-def parse(text: str, file: str = "") -> Draft:
-    """Return the Draft of a puzzle. Raises FormatError with the place, and nothing else, whatever the text."""
-    try:
-        return _Reader(text).draft()
-    except FormatError as error:
-        raise error.located(file, text) from None
 
 
 class _Reader:
@@ -227,5 +219,7 @@ def _kind(value: Any) -> str:
     names = {dict: "an object", list: "a list", type(None): "none"}
     return names.get(type(cast("object", value)), json.dumps(value)[:40])
 
+
+parse = parser(lambda text: _Reader(text).draft())
 
 FORMAT = Format("kpuzzle", "permutation puzzle as JSON", (".kpuzzle.json", ".json"), parse, None, fits)

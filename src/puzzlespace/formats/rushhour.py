@@ -14,7 +14,7 @@ from string import ascii_uppercase
 
 from ..errors import FormatError, Word
 from ..puzzle.draft import BLANK, NOTHING, WILD, Draft, Drawing
-from .base import Format
+from .base import Format, parser
 
 EMPTY, WALL, TARGET = "o", "x", "A"
 LETTERS = ascii_uppercase.replace(TARGET, "")
@@ -41,14 +41,6 @@ def fits(text: str) -> bool:
     return TARGET * 2 in board or (
         len(board) > 16 and not board.islower() and any(sign in board for sign in EMPTY + BLANK)
     )
-
-
-def parse(text: str, file: str = "") -> Draft:
-    """Return the Draft of a board. Raises FormatError with the place, and nothing else, whatever the text."""
-    try:
-        return _draft(text)
-    except FormatError as error:
-        raise error.located(file, text) from None
 
 
 def _draft(text: str) -> Draft:
@@ -171,5 +163,7 @@ def _target(draft: Draft, rows: Rows) -> str:
 def _cannot(found: str) -> FormatError:
     return FormatError(f"expected a square board of cars, one of which leaves at the right, found {found}")
 
+
+parse = parser(_draft)
 
 FORMAT = Format("rushhour", "Rush Hour board in one word", (".rush", ".rushhour"), parse, write, fits)

@@ -10,17 +10,9 @@ import re
 
 from ..errors import FormatError, Word
 from ..puzzle.draft import Draft, Drawing
-from .base import Format
+from .base import Format, parser
 
 ARROW = ">"
-
-
-def parse(text: str, file: str = "") -> Draft:
-    """Return the Draft of start and goal. Raises FormatError with the place, and nothing else, whatever the text."""
-    try:
-        return _draft(text)
-    except FormatError as error:
-        raise error.located(file, text) from None
 
 
 def _draft(text: str) -> Draft:
@@ -56,5 +48,7 @@ def write(draft: Draft) -> str:
 def _row(drawing: Drawing) -> str:
     return " / ".join(" ".join(row) for row in drawing.rows)
 
+
+parse = parser(_draft)
 
 FORMAT = Format("template", "sliding tiles on one line", (".line",), parse, write)

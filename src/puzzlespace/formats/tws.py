@@ -17,7 +17,7 @@ from dataclasses import dataclass, field, replace
 from ..errors import FormatError, Word
 from ..limits.watch import paced
 from ..puzzle.draft import Draft
-from .base import Format
+from .base import Format, parser
 from .orbits import Orbit, Turn, check_sizes, checked, draft_of
 
 BLOCKS = {"Solved": 1, "StartState": 0, "Move": 1, "MoveTransformation": 0}
@@ -41,14 +41,6 @@ Line = list[Word]
 def fits(text: str) -> bool:
     """Return whether the text has lines `Set NAME PLACES ORIENTATIONS` and `End`."""
     return bool(re.search(r"^Set\s+\S+\s+\d+\s+\d+\s*$", text, re.M) and re.search(r"^End\s*$", text, re.M))
-
-
-def parse(text: str, file: str = "") -> Draft:
-    """Return the Draft of a puzzle. Raises FormatError with the place, and nothing else, whatever the text."""
-    try:
-        return _Reader(text).draft()
-    except FormatError as error:
-        raise error.located(file, text) from None
 
 
 def _lines(text: str) -> Iterator[Line]:
@@ -247,5 +239,7 @@ def number(word: str, least: int, most: int) -> int:
         raise FormatError.at(word, f"expected a whole number from {least} to {most}, found {str(word)[:40]!r}")
     return int(word)
 
+
+parse = parser(lambda text: _Reader(text).draft())
 
 FORMAT = Format("tws", "permutation puzzle as text", (".tws", ".def"), parse, None, fits)

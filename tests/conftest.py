@@ -6,6 +6,8 @@ import shutil
 import pytest
 
 from kept import EIGHT, saved_table
+from skips import pytest_sessionfinish as pytest_sessionfinish
+from skips import pytest_terminal_summary as pytest_terminal_summary
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -150,7 +150,8 @@ def test_all_small_puzzles_against_the_definition(name):
         layers = layers_of(model)
         assert layers
     if not layers:
-        pytest.skip("too many positions or solutions to list here, or none")
+        assert name in SHIPPED  # out of reach, or too many positions or solutions to list here
+        return
     assert traces.count_up_to_commuting(model, layers) == commuting_by_definition(model, layers)
     group = symmetries(model, start=True)
     assert traces.count_up_to_symmetry(model, layers, group) == symmetric_by_definition(model, layers, group)

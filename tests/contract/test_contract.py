@@ -75,30 +75,35 @@ def solved(name, metric):
     return (question, found) if found.stopped is None else None
 
 
-@pytest.mark.parametrize("engine", [*ENGINES, template.ENGINE], ids=lambda engine: engine.name)
 @pytest.mark.parametrize(("name", "metric"), CASES)
-def test_every_engine_agrees_with_plain(engine, name, metric):
+def test_every_engine_agrees_with_plain(name, metric):
+    engines = [*ENGINES, template.ENGINE]
+    answered = {engine.name for engine in engines if agreed(engine, name, metric)}
+    assert ("plain" in answered) == bool(twin(name, metric) or solved(name, metric))
+
+
+def agreed(engine, name, metric):
+    """Whether an engine answers what the plain engine can; assert that the answers are the same."""
     model = load(name).model(metric)
     answered = False
     if engine.depths and engine.refuses(model, "depths") is None and twin(name, metric):
         question, expected = twin(name, metric)
         found = engine.depths(question, Watch())
-        assert found.counts == expected.counts
-        assert found.deepest == expected.deepest
-        assert sorted(found.collected) == sorted(expected.collected)
-        assert found.complete
+        assert found.counts == expected.counts, engine.name
+        assert found.deepest == expected.deepest, engine.name
+        assert sorted(found.collected) == sorted(expected.collected), engine.name
+        assert found.complete, engine.name
         answered = True
     if engine.search and engine.refuses(model, "search") is None and solved(name, metric):
         question, expected = solved(name, metric)
         found = engine.search(question, Watch(ASKED))
         if found.stopped is None:
-            assert found.layers == expected.layers
+            assert found.layers == expected.layers, engine.name
         else:
             assert engine.name == "idastar"
             assert found.bound < len(expected.layers) or not expected.layers
         answered = True
-    if not answered:
-        pytest.skip("too large for the plain engine here, or refused by this one")
+    return answered
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -1,4 +1,4 @@
-"""The documentation's own programs: catalogue pages from the puzzle files; tutorials and site in the long check."""
+"""The documentation's own programs: catalogue pages from the puzzle files, tutorials, and the site."""
 
 import importlib.util
 import os
@@ -34,7 +34,6 @@ def test_every_puzzle_has_a_page_with_its_names_numbers_and_picture(pages, tmp_p
     assert "箱入り娘" in (folder / "klotski.md").read_text(encoding="utf-8")
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("book", sorted(DOCS.glob("tutorials/*.ipynb")), ids=lambda book: book.stem)
 def test_a_tutorial_runs_from_beginning_to_end(book):
     client, nbformat = pytest.importorskip("nbclient"), pytest.importorskip("nbformat")
@@ -45,7 +44,6 @@ def test_a_tutorial_runs_from_beginning_to_end(book):
     assert not [output for cell in ran for output in cell.outputs if output.output_type == "error"]
 
 
-@pytest.mark.long
 def test_the_site_is_built_without_a_warning(tmp_path):
     pytest.importorskip("myst_nb")
     built = subprocess.run(

@@ -14,28 +14,6 @@ from .puzzle.pictures import Pictures, drawn_by
 from .puzzle.puzzle import Puzzle
 from .rules import apply, jump, slide
 
-worthwhile = table.worthwhile
-"""Whether a depth table beats a search of single positions on a model."""
-
-deepens = deepening.worthwhile
-"""Whether a search below a lower bound beats layers for one position."""
-
-against_deepening = deepening.against
-"""Why it does not, or None."""
-
-oversize = table.oversize
-"""What a table of all positions would take, if none fits here."""
-
-jumps = peg_layers.worthwhile
-"""Whether a model is peg solitaire large enough for its own engine to pay, for a question ('search' or 'depths')."""
-
-jumps_to_each = peg_layers.shortest_to_each
-"""A shortest solution of peg solitaire to each of many goals at once."""
-
-Census = peg_layers.Census
-jump_census = peg_layers.census
-"""How many positions of peg solitaire can be reached, and lie on a way to a goal."""
-
 RULES: tuple[RuleKind, ...] = (apply.KIND, jump.KIND, slide.KIND)
 
 FAMILIES: tuple[Family, ...] = (
@@ -59,6 +37,8 @@ ENGINES: tuple[Engine, ...] = (
     peg_layers.ENGINE,
 )
 
+REFERENCE = plain.ENGINE
+"""The engine that the others are held against."""
 
 BOUNDS: tuple[str, ...] = ("", *spelling.NAMES)
 """The names of the lower bounds that an engine may be asked to use; '' leaves the choice to the engine."""
@@ -75,6 +55,7 @@ drawn_by(_pictures)
 
 def load_compiler() -> None:
     """Import what compiled engines need: the memory that this takes belongs to the program, not to a question."""
+    from .engines.shared import compiler_memory as compiler_memory
 
 
 def build(draft: Draft, name: str) -> Puzzle:

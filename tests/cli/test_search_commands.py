@@ -10,10 +10,10 @@ from puzzlespace.api.loader import load
 from puzzlespace.cli.app import app
 from puzzlespace.cli.terminal import guarded
 from puzzlespace.contract.answers import Status
-from puzzlespace.contract.questions import Search
+from puzzlespace.contract.questions import Prospect, Search
+from puzzlespace.engines import deepening
 from puzzlespace.errors import InputError
-from puzzlespace.limits.watch import Limits
-from puzzlespace.registry import deepens
+from puzzlespace.limits.watch import Limits, Watch
 
 
 def run(capsys, *words):
@@ -106,7 +106,8 @@ def test_hard_positions_are_left_to_lower_bounds(name, wanted):
     puzzle = load(name)
     model = puzzle.model()
     goal = model.goals[0].position or model.start
-    assert deepens(Search(model, model.start or goal, (goal,))) is wanted
+    told = deepening.worth(Search(model, model.start or goal, (goal,)), Prospect(Watch(), lambda: 0))
+    assert (told == 0) is wanted
 
 
 def test_a_hard_position_is_solved_at_once():

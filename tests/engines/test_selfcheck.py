@@ -11,7 +11,7 @@ from puzzlespace.api import choice
 from puzzlespace.api.loader import from_text
 from puzzlespace.contract.answers import Geodesics
 from puzzlespace.contract.questions import Depths, Engine, Search
-from puzzlespace.engines import frontier, plain
+from puzzlespace.engines import frontier, pegs, plain
 from puzzlespace.engines.shared import selfcheck
 from puzzlespace.errors import SelfCheckError, SelfCheckWarning
 from puzzlespace.limits.watch import Watch
@@ -146,6 +146,6 @@ def test_numbers_of_ways_are_held_against_plain_layers(monkeypatch):
     puzzle = from_text("rule: jump\ncount: step\nstart: o o . o\ngoal: any one peg\n", "pegs.pzl")
     found = peg_survey.census(puzzle)
     assert (found.reached[0], found.on_ways[0], found.ways) == (3, 3, 1)
-    monkeypatch.setattr(peg_survey, "jump_census", lambda *asked: replace(found, ways=found.ways + 1))
+    monkeypatch.setattr(pegs, "census", lambda *asked: replace(found, ways=found.ways + 1))
     with pytest.raises(SelfCheckError, match="engine pegs: expected"):
         peg_survey.census(puzzle)

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from functools import partial
-from itertools import chain, islice
+from functools import cache, partial
+from itertools import chain, islice, pairwise
 from time import perf_counter
 from typing import Any, TypeVar
 
 from ..analysis import paths
 from ..analysis.impossible import placement_bound
 from ..contract.answers import Geodesics, Layers
-from ..contract.questions import Depths, Engine, Search, Space
+from ..contract.questions import Depths, Engine, Prospect, Search, Space
 from ..engines.shared import selfcheck
 from ..errors import InputError, LimitError, SelfCheckError, UnsupportedError
 from ..heuristics import slides
@@ -20,16 +20,13 @@ from ..heuristics.distance import DistanceBound
 from ..limits.watch import Fault, Limits, Watch
 from ..model import replay
 from ..model.model import Model
-from ..registry import ENGINES, against_deepening, deepens, jumps, oversize, worthwhile
+from ..registry import ENGINES, REFERENCE
 
 Answer = TypeVar("Answer", Geodesics, Layers)
 
-ALWAYS_RIGHT = "plain"
-"""The engine that the others are held against."""
-
 
 def engine(name: str | Engine) -> Engine:
-    """Return the engine of that name; raise InputError with the known names. An engine is its own answer."""
+    """Return the engine of that name; raise InputError with the known names. Engine objects are returned unchanged."""
     if isinstance(name, Engine):
         return name
     for each in ENGINES:
@@ -40,7 +37,7 @@ def engine(name: str | Engine) -> Engine:
 
 
 def _able(name: str | Engine, space: Space, question: str) -> Engine:
-    """Return the engine of that name; raise UnsupportedError where it cannot answer."""
+    """Return the engine of that name; raise UnsupportedError if it cannot answer."""
     chosen = engine(name)
     if getattr(chosen, question) is None:
         raise UnsupportedError(f"engine {chosen.name}: it does not answer the question {question!r}")
@@ -50,15 +47,30 @@ def _able(name: str | Engine, space: Space, question: str) -> Engine:
     return chosen
 
 
-def _willing(name: str, space: Space, question: str) -> bool:
-    return any(
-        each.name == name and getattr(each, question) is not None and each.refuses(space, question) is None
-        for each in ENGINES
-    )
+def _worth_using(question: Search | Depths, watch: Watch) -> Iterator[tuple[Engine, int]]:
+    """Yield the engines worth using, the fastest first, each with what it says; see `questions.Worth`.
+
+    An engine is asked only when its turn comes: the answer may take a moment.
+    """
+    what = "search" if isinstance(question, Search) else "depths"
+    prospect = Prospect(watch, cache(partial(_bound, question.space)))
+    for each in sorted(ENGINES, key=lambda each: -each.speed):
+        if getattr(each, what) is not None and each.worth is not None:
+            worth = each.worth(question, prospect)
+            if not isinstance(worth, str):
+                yield each, worth
+
+
+def _bound(space: Space) -> int:
+    """Return an upper bound on the number of positions, 0 if it is unknown."""
+    try:
+        return placement_bound(space) if isinstance(space, Model) else 0
+    except UnsupportedError:
+        return 0
 
 
 def search(question: Search, watch: Watch, name: str | Engine = "auto") -> tuple[str, Geodesics]:
-    """Answer a search with the named engine; 'auto' begins small and goes on with a compiled engine where that pays.
+    """Answer a search with the named engine; 'auto' begins with one that starts at once and goes on with faster ones.
 
     The answer is checked; after a wrong one the next engine answers, and the watch keeps the fault. Raises
     SelfCheckError if an engine that is no name was wrong, or no engine is right.
@@ -74,7 +86,7 @@ def search(question: Search, watch: Watch, name: str | Engine = "auto") -> tuple
         )
 
     if name == "auto":
-        return _checked("search", question, watch, name, lambda: _search(question, watch), wrong)
+        return _checked("search", question, watch, name, partial(_search, question, watch), wrong)
     chosen = _able(name, question.space, "search")
     return _checked("search", question, watch, name, lambda: _run(chosen, "search", question, watch), wrong)
 
@@ -128,7 +140,7 @@ def _checked(
         answered = name if isinstance(name, str) else name.name
         try:
             answered, answer = each()
-            fault = None if answered == ALWAYS_RIGHT else _looked_at(wrong, answer)
+            fault = None if answered == REFERENCE.name else _looked_at(wrong, answer)
             if fault is None:
                 return answered, answer
         except SelfCheckError as error:
@@ -151,52 +163,55 @@ def _looked_at(wrong: Callable[[Answer], str | None], answer: Answer) -> str | N
 def _others(
     what: str, question: Search | Depths, watch: Watch, tried: set[str]
 ) -> Iterator[Callable[[], tuple[str, Any]]]:
-    """Yield ways to ask the engines that were not tried yet, the plain one last."""
-    for each in sorted(ENGINES, key=lambda each: each.name == ALWAYS_RIGHT):
-        if each.name not in tried and _willing(each.name, question.space, what):
+    """Yield ways to ask the engines that were not tried yet, the reference last."""
+    for each in sorted(ENGINES, key=lambda each: each.name == REFERENCE.name):
+        if each.name not in tried and getattr(each, what) is not None and each.refuses(question.space, what) is None:
             yield partial(_run, each, what, question, watch)
 
 
 def _search(question: Search, watch: Watch) -> tuple[str, Geodesics]:
-    """Answer a search by the automatic choice."""
-    if question.heuristic or deepens(question):
-        return "idastar", _run_search(_able("idastar", question.space, "search"), question, watch)
-    if question.goals is not None and jumps(question.space, "search"):
-        return "pegs", _run_search(engine("pegs"), question, watch)
-    both = question.goals is not None and question.space.backward is not None
-    small = "bidirectional" if both else "plain"
-    large = _layered(question.space, "search")
-    if large == "plain":
-        return small, _run_search(engine(small), question, watch)
+    """Answer a search by the automatic choice: each engine generates positions until the next one is worth using."""
+    if question.heuristic:
+        return _run(_able(_bounded(), question.space, "search"), "search", question, watch)
     asked = watch.limits
-    most = watch.thresholds.attempt_blocks if large == "blocks" else watch.thresholds.attempt_both
-    attempt = min(most, asked.positions if asked.positions is not None else most)
-    watch.limits = replace(asked, positions=attempt)
-    found = _run_search(engine(small), question, watch)
-    watch.limits = asked
-    if found.stopped is None or found.stopped.kind != "positions" or asked.positions == attempt:
-        return small, found
-    return large, _run_search(engine(large), question, watch)
+    engines = _relay(question, watch)
+    for (each, _), (_, until) in pairwise(engines):
+        if asked.positions is not None and asked.positions <= until:
+            return _run(each, "search", question, watch)
+        watch.limits = replace(asked, positions=until)
+        try:
+            name, found = _run(each, "search", question, watch)
+        finally:
+            watch.limits = asked
+        if found.stopped is None or found.stopped.kind != "positions":
+            return name, found
+    return _run(engines[-1][0], "search", question, watch)
 
 
-def _layered(space: Space, question: str) -> str:
-    """Return the engine for layers beyond what plain Python can do: blocks, frontier, or plain where neither can."""
-    if isinstance(space, Model) and space.shapes is not None and _willing("blocks", space, question):
-        return "blocks"
-    return "frontier" if _willing("frontier", space, question) else "plain"
+def _relay(question: Search, watch: Watch) -> list[tuple[Engine, int]]:
+    """Return the engines to search with, one after the other, each with the positions after which it takes over."""
+    engines: list[tuple[Engine, int]] = []
+    for each, after in _worth_using(question, watch):
+        if not engines or after < engines[0][1]:
+            engines.insert(0, (each, after))
+        if after == 0:
+            break
+    return engines
+
+
+def _bounded() -> Engine:
+    """Return the engine that takes lower bounds by name."""
+    return next(each for each in ENGINES if each.bounds)
 
 
 def advice(question: Search) -> str:
     """Return whether the automatic choice searches below lower bounds, and why not."""
-    reason = against_deepening(question)
-    if reason is None:
-        return "the automatic choice is idastar: one hard position of far too many to list"
-    return f"the automatic choice is not idastar: {reason}"
-
-
-def _run_search(chosen: Engine, question: Search, watch: Watch) -> Geodesics:
-    assert chosen.search is not None
-    return chosen.search(question, watch)
+    chosen = _bounded()
+    assert chosen.worth is not None
+    reason = chosen.worth(question, Prospect(Watch(), partial(_bound, question.space)))
+    if isinstance(reason, str):
+        return f"the automatic choice is not {chosen.name}: {reason}"
+    return f"the automatic choice is {chosen.name}: one hard position of far too many to list"
 
 
 def depths(question: Depths, watch: Watch, name: str | Engine = "auto") -> tuple[str, Layers]:
@@ -205,41 +220,31 @@ def depths(question: Depths, watch: Watch, name: str | Engine = "auto") -> tuple
     The first layers are checked; after wrong ones the next engine counts, and the watch keeps the fault. Raises
     SelfCheckError if an engine that is no name was wrong, or no engine is right.
     """
-    chosen = _able(_depth_engine(question.space, watch) if name == "auto" else name, question.space, "depths")
+    engines = _depth_engines(question, watch, name)
 
     def wrong(found: Layers) -> str | None:
         return selfcheck.wrong_counts(question, found)
 
     def first() -> tuple[str, Layers]:
-        try:
-            return _run(chosen, "depths", question, watch)
-        except UnsupportedError:  # whether a table can number all sources shows only here
-            if name != "auto":
-                raise
-            return _run(engine(_layered(question.space, "depths")), "depths", question, watch)
+        refused: UnsupportedError | None = None
+        for each in engines:
+            try:
+                return _run(each, "depths", question, watch)
+            except UnsupportedError as error:  # whether a table can number all sources shows only here
+                refused = error
+        assert refused is not None
+        raise refused
 
     return _checked("depths", question, watch, name, first, wrong)
 
 
-def _depth_engine(space: Space, watch: Watch) -> str:
-    """Return plain, frontier or table by how many placements there can be, and what fits; say what does not."""
-    if not isinstance(space, Model):
-        return "plain"
-    if jumps(space, "depths"):
-        return "pegs"
-    try:
-        bound = placement_bound(space)
-    except UnsupportedError:
-        bound = 0
-    if bound <= watch.thresholds.few_placements:
-        return "plain"
-    if bound > watch.thresholds.some_placements:
-        if _willing("table", space, "depths") and worthwhile(space):
-            return "table"
-        too_large = oversize(space)
-        if too_large is not None:
-            watch.say(too_large)
-    return _layered(space, "depths")
+def _depth_engines(question: Depths, watch: Watch, name: str | Engine) -> Iterator[Engine]:
+    """Yield the named engine, or those that 'auto' tries, the fastest first; raise UnsupportedError if it refuses."""
+    if name != "auto":
+        yield _able(name, question.space, "depths")
+        return
+    for each, _ in _worth_using(question, watch):
+        yield each
 
 
 def goal_depths(question: Depths, watch: Watch, name: str | Engine = "auto") -> tuple[str, Layers] | None:
@@ -248,7 +253,7 @@ def goal_depths(question: Depths, watch: Watch, name: str | Engine = "auto") -> 
     The first layers are checked as those of `depths` are, if the goals reached are not too many for that. After a wrong
     count the answer is None too: then `depths` finds the goals, and counts.
     """
-    chosen = _able(_depth_engine(question.space, watch) if name == "auto" else name, question.space, "depths")
+    chosen = next(_depth_engines(question, watch, name))
     if chosen.goal_depths is None:
         return None
     layers = chosen.goal_depths(question, watch)

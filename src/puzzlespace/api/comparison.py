@@ -13,6 +13,7 @@ from ..contract.questions import Search
 from ..errors import PuzzlespaceError
 from ..limits.watch import Limits, peak_memory, watched
 from ..puzzle.puzzle import Puzzle
+from ..registry import ENGINES
 from . import choice, questions
 
 
@@ -46,8 +47,9 @@ class ComparisonRow:
 
 
 def compare(asked: ComparedQuestion, engines: Sequence[str], heuristics: Sequence[str]) -> Iterator[ComparisonRow]:
-    """Yield a row for each engine, and for the engine idastar one for each lower bound, as they come."""
-    ways = [(name, bound) for name in engines for bound in (heuristics if name == "idastar" else ("",))]
+    """Yield a row for each engine, one for each lower bound if it uses them, as they come."""
+    bounded = {each.name for each in ENGINES if each.bounds}
+    ways = [(name, bound) for name in engines for bound in (heuristics if name in bounded else ("",))]
     for engine, heuristic in ways:
         yield _in_process(asked, engine, heuristic)
 

@@ -60,7 +60,7 @@ def answers(puzzle: Puzzle, limits: Limits = Limits(SECONDS)) -> Iterator[Answer
     """Yield the answer of every engine by every metric, with every lower bound, as they come; `limits` are for each."""
     for metric, engine in product(puzzle.metrics, ENGINES):
         if engine.search is not None and puzzle.start is not None and puzzle.goals:
-            for bound in BOUNDS if engine.name == "idastar" else ("",):
+            for bound in BOUNDS if engine.bounds else ("",):
                 yield _timed("solve", metric, engine, bound, _solve(puzzle, metric, engine, bound, limits))
         if engine.depths is not None:
             for origin in _origins(puzzle):

@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 
 from ..analysis.impossible import goal_positions, why_impossible
 from ..contract.answers import Reason, Solution, Status
+from ..engines import pegs
 from ..engines.shared import selfcheck
 from ..errors import InputError, SelfCheckError, UnsupportedError
 from ..limits.watch import Limits, Progress, Watch, phase, watched
 from ..model import replay as judge
 from ..model.model import Goal, Metric, Model
 from ..puzzle.puzzle import Puzzle
-from ..registry import Census, jump_census, jumps, jumps_to_each
 from ..symmetry import symmetries
 from . import questions
 
@@ -82,8 +82,8 @@ def _answers(
     letters = [" ".join(words) for words in getattr(puzzle.view, "letters", ())]
     reasons = {last: why_impossible(model, start, [goal], puzzle.board.names, letters) for last, goal in goals.items()}
     alike = {end for last in wanted if reasons[last] is None for first, end in wanted[last] if first == hole}
-    together = bool(alike) and jumps(model, "search") and bool(model.metric.after)
-    found = jumps_to_each(model, [_one(puzzle, end, PEG) for end in sorted(alike)], watch) if together else {}
+    together = bool(alike) and pegs.worthwhile(model, "search") and bool(model.metric.after)
+    found = pegs.shortest_to_each(model, [_one(puzzle, end, PEG) for end in sorted(alike)], watch) if together else {}
     for last, goal in goals.items():
         reason = reasons[last]
         if reason is None and not together:
@@ -98,14 +98,14 @@ def _solution(puzzle: Puzzle, model: Model, path: tuple[bytes, ...], reason: Rea
     """Return a solution, replayed, or why there is none."""
     if reason is not None:
         return Solution(
-            Status.IMPOSSIBLE, model.metric.name, None, None, (), (), "pegs", watch.generated, watch.seconds,
+            Status.IMPOSSIBLE, model.metric.name, None, None, (), (), pegs.ENGINE.name, watch.generated, watch.seconds,
             reason=reason,
         )  # fmt: skip
     judge.replay(replace(model, goals=(Goal.exactly(path[-1]),)), path)
     names = tuple(frame.name for frame in puzzle.frames(path, model)[1:])
     moves = len(path) - 1
     return Solution(
-        Status.OPTIMAL, model.metric.name, moves, moves, path, names, "pegs", watch.generated, watch.seconds
+        Status.OPTIMAL, model.metric.name, moves, moves, path, names, pegs.ENGINE.name, watch.generated, watch.seconds
     )
 
 
@@ -131,7 +131,7 @@ def _one(puzzle: Puzzle, cell: int, symbol: int) -> bytes:
     return bytes(symbol if each == cell else 1 - symbol for each in range(puzzle.board.cells))
 
 
-def census(puzzle: Puzzle, *, limits: Limits = Limits(), progress: Report | None = None) -> Census:
+def census(puzzle: Puzzle, *, limits: Limits = Limits(), progress: Report | None = None) -> pegs.Census:
     """Count the positions that jumps reach from the start, and those on ways to the goal.
 
     Raises InputError if the puzzle lacks a start or goal, UnsupportedError if its board is too large, SelfCheckError if
@@ -141,7 +141,7 @@ def census(puzzle: Puzzle, *, limits: Limits = Limits(), progress: Report | None
         return _census(puzzle, watch)
 
 
-def _census(puzzle: Puzzle, watch: Watch) -> Census:
+def _census(puzzle: Puzzle, watch: Watch) -> pegs.Census:
     check_pegs(puzzle)
     model = puzzle.model()
     if model.start is None or not model.goals:
@@ -149,7 +149,7 @@ def _census(puzzle: Puzzle, watch: Watch) -> Census:
     goals = goal_positions(model)
     if goals is None:
         raise UnsupportedError(f"{puzzle.name}: the goal positions cannot be listed one by one")
-    found = jump_census(model, goals, watch)
+    found = pegs.census(model, goals, watch)
     wrong = selfcheck.wrong_ways(
         replace(model, metric=Metric()), goals, (found.reached[0], found.on_ways[0], found.ways)
     )

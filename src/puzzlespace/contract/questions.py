@@ -61,9 +61,30 @@ class Search:
 
 
 @dataclass(frozen=True)
+class Prospect:
+    """What an engine may ask before it says whether it is worth using.
+
+    watch  its thresholds; where to say what a person should know
+    bound  returns an upper bound on the number of positions, 0 if it is unknown; computed at the first call
+    """
+
+    watch: Watch
+    bound: Callable[[], int]
+
+
+Worth = int | str
+"""How many positions a slower engine may generate before this one takes over, or why this one is not worth using."""
+
+
+@dataclass(frozen=True)
 class Engine:
     """One way of searching. `refuses(space, question)` says why it cannot answer, or None.
 
+    speed        roughly how many times as fast as plain Python it is if it is worth using; the automatic choice asks
+                 the fastest engine first
+    worth        says whether the automatic choice should use it, and never that it should if it refuses the question;
+                 an engine without it is used only by name
+    bounds       whether its search uses a lower bound, so that one can be asked for by name
     goal_depths  answers Depths from the goals in the component: from the positions of `collect` that the sources reach,
                  no layers where they reach none; only for moves that can be taken back
     """
@@ -73,6 +94,9 @@ class Engine:
     depths: Callable[[Depths, Watch], Layers] | None = None
     search: Callable[[Search, Watch], Geodesics] | None = None
     goal_depths: Callable[[Depths, Watch], Layers] | None = None
+    speed: int = 0
+    worth: Callable[[Depths | Search, Prospect], Worth] | None = None
+    bounds: bool = False
 
 
 def model_of(space: Space) -> Model | None:

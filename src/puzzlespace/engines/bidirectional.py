@@ -12,7 +12,7 @@ from collections.abc import Callable, Hashable, Iterable
 from typing import Any
 
 from ..contract.answers import Geodesics
-from ..contract.questions import Engine, Search, Space
+from ..contract.questions import Depths, Engine, Prospect, Search, Space, Worth
 from ..errors import LimitError
 from ..limits.watch import Watch
 
@@ -23,6 +23,13 @@ EVERY = 4096
 def refuses(space: Space, question: str) -> str | None:
     """Return why it cannot answer: it counts no layers beyond the meeting, so depth tables are not for it."""
     return None if question == "search" else "it searches for one solution and builds no depth table"
+
+
+def worth(question: Depths | Search, prospect: Prospect) -> Worth:
+    """Return 0 if there are two sides to grow, or why there is only one."""
+    if not isinstance(question, Search) or question.goals is None:
+        return "the goal positions are not listed one by one"
+    return "some moves cannot be traced back" if question.space.backward is None else 0
 
 
 class _Side:
@@ -94,4 +101,4 @@ def _meet(forward: _Side, backward: _Side | None, is_goal: Callable[[Any], bool]
         side.grow(watch, depth + 1)
 
 
-ENGINE = Engine("bidirectional", refuses, search=search)
+ENGINE = Engine("bidirectional", refuses, search=search, speed=2, worth=worth)

@@ -10,7 +10,7 @@ from collections.abc import Hashable
 from typing import Any
 
 from ..contract.answers import Geodesics, Layers
-from ..contract.questions import Depths, Engine, Search, Space
+from ..contract.questions import Depths, Engine, Prospect, Search, Space, Worth
 from ..errors import LimitError
 from ..limits.watch import Watch
 from .shared.walk_back import EVERY, walk_back
@@ -19,6 +19,11 @@ from .shared.walk_back import EVERY, walk_back
 def refuses(space: Space, question: str) -> str | None:
     """Return None: it answers every question, given time."""
     return None
+
+
+def worth(question: Depths | Search, prospect: Prospect) -> Worth:
+    """Return 0: it starts at once, and is chosen if no faster engine is worth using."""
+    return 0
 
 
 def depths(question: Depths, watch: Watch) -> Layers:
@@ -92,4 +97,4 @@ def search(question: Search, watch: Watch) -> Geodesics:
     return Geodesics((), watch.generated, watch.seconds)
 
 
-ENGINE = Engine("plain", refuses, depths=depths, search=search)
+ENGINE = Engine("plain", refuses, depths=depths, search=search, speed=1, worth=worth)

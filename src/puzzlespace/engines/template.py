@@ -10,7 +10,7 @@ import heapq
 from typing import Any
 
 from ..contract.answers import Layers
-from ..contract.questions import Depths, Engine, Space, model_of
+from ..contract.questions import Depths, Engine, Prospect, Search, Space, Worth, model_of
 from ..errors import LimitError
 from ..limits.watch import Watch
 
@@ -21,6 +21,13 @@ def refuses(space: Space, question: str) -> str | None:
     if model is None or not model.reversible:
         return "some moves cannot be undone, so old layers may not be forgotten"
     return None
+
+
+def worth(question: Depths | Search, prospect: Prospect) -> Worth:
+    """Return 0 if there are enough positions for it to pay, or why it does not."""
+    if prospect.bound() <= prospect.watch.thresholds.few_placements:
+        return "there are few positions, or it is not known how many"
+    return refuses(question.space, "depths") or 0
 
 
 def depths(question: Depths, watch: Watch) -> Layers:
@@ -56,4 +63,4 @@ def next_layer(space: Space, layer: set[Any], watch: Watch) -> set[Any]:
     return children
 
 
-ENGINE = Engine("template", refuses, depths=depths)
+ENGINE = Engine("template", refuses, depths=depths, speed=2, worth=worth)

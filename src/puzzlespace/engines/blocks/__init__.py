@@ -12,7 +12,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from ...contract.answers import Geodesics, Layers
-from ...contract.questions import Depths, Engine, Search, Space, model_of
+from ...contract.questions import Depths, Engine, Prospect, Search, Space, Worth, model_of
 from ...errors import LimitError, UnsupportedError
 from ...limits.watch import Watch
 from ...model.model import Model
@@ -40,6 +40,18 @@ def refuses(space: Space, question: str) -> str | None:
     except UnsupportedError as reason:
         return str(reason).removeprefix("engine blocks: ")
     return None
+
+
+def worth(question: Depths | Search, prospect: Prospect) -> Worth:
+    """Return after how many positions its start-up has paid off; only boards with pieces of several cells pay."""
+    thresholds, model = prospect.watch.thresholds, model_of(question.space)
+    if model is None or model.shapes is None:
+        return "no piece covers several cells"
+    if isinstance(question, Search):
+        return refuses(model, "search") or thresholds.attempt_blocks
+    if prospect.bound() <= thresholds.few_placements:
+        return "there are few positions, or it is not known how many"
+    return refuses(model, "depths") or 0
 
 
 def _prepared(model: Model, ends: tuple[bytes, ...]) -> tuple[Codes, BlockBoard]:
@@ -183,4 +195,4 @@ def _ways(question: Search, sides: Sequence[BlockReach], met: np.ndarray) -> tup
     return tuple(frozenset(islice(shown, len(row))) for row in rows)
 
 
-ENGINE = Engine("blocks", refuses, depths=depths, search=search, goal_depths=goal_depths)
+ENGINE = Engine("blocks", refuses, depths=depths, search=search, goal_depths=goal_depths, speed=100, worth=worth)

@@ -14,7 +14,7 @@ from math import factorial
 from typing import TYPE_CHECKING, Any
 
 from ...contract.answers import Geodesics
-from ...contract.questions import Engine, Search, Space
+from ...contract.questions import Depths, Engine, Prospect, Search, Space, Worth
 from ...heuristics import labels, named, rectangle, slides, spelling, sums
 from ...heuristics.inversion import Inversion
 from ...heuristics.walking import Walking
@@ -205,18 +205,15 @@ def deep(board: slides.Slides, start: bytes) -> bool:
     return start.count(board.blank) == 1 and not board.model.metric.after and len(blocks) == len(set(blocks))
 
 
-def worthwhile(question: Search) -> bool:
-    """Return whether one position is better searched from the start below a bound than from both ends by layers."""
-    return against(question) is None
-
-
-def against(question: Search) -> str | None:
-    """Return why layers from both ends are better than a search from the start below a bound, or None.
+def worth(question: Depths | Search, prospect: Prospect) -> Worth:
+    """Return 0 if a search from the start below a bound beats layers from both ends, or why it does not.
 
     For it are one blank, one goal, pieces of one cell, far too many orders to list, and a board where a search must
     end: every position of the right parity can be reached where no cell cuts the board in two and it is no ring
     (Wilson 1974).
     """
+    if not isinstance(question, Search):
+        return "a lower bound leads to a goal; it does not count all positions"
     model, start = question.space, question.start
     refusal = refuses(model, "search")
     if refusal is not None:
@@ -227,7 +224,7 @@ def against(question: Search) -> str | None:
     reason = _many_ways(board, start)
     if reason is None and (question.goals is None or len(question.goals) != 1):
         return "a bound tells little where there are several goals"
-    return reason or _better_listed(board, start)
+    return reason or _better_listed(board, start) or 0
 
 
 def _many_ways(board: slides.Slides, start: bytes) -> str | None:
@@ -312,4 +309,4 @@ def _links(question: Search, board: slides.Slides, goal: bytes, watch: Watch, si
     return lines.rounds(walking, inversion, pieces, watch.thresholds) if lined else None
 
 
-ENGINE = Engine("idastar", refuses, search=search)
+ENGINE = Engine("idastar", refuses, search=search, speed=10_000, worth=worth, bounds=True)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...contract.answers import Geodesics, Layers
-from ...contract.questions import Depths, Engine, Search, Space, model_of
+from ...contract.questions import Depths, Engine, Prospect, Search, Space, Worth, model_of
 from ...errors import LimitError, UnsupportedError
 from ...limits.watch import Watch
 from ...model.model import Model
@@ -27,6 +27,16 @@ def refuses(space: Space, question: str) -> str | None:
     """Return why it cannot answer: no rules to compile, or positions of more than four words."""
     model = model_of(space)
     return "its moves are Python functions, not rules" if model is None else refusal(model)
+
+
+def worth(question: Depths | Search, prospect: Prospect) -> Worth:
+    """Return after how many positions its start-up has paid off; tables with few positions need no arrays."""
+    thresholds = prospect.watch.thresholds
+    if isinstance(question, Search):
+        return refuses(question.space, "search") or thresholds.attempt_both
+    if prospect.bound() <= thresholds.few_placements:
+        return "there are few positions, or it is not known how many"
+    return refuses(question.space, "depths") or 0
 
 
 def depths(question: Depths, watch: Watch) -> Layers:
@@ -166,4 +176,4 @@ def _packing(model: Model, ends: tuple[bytes, ...]) -> Packing:
     return Packing.of(model, ends)
 
 
-ENGINE = Engine("frontier", refuses, depths=depths, search=search)
+ENGINE = Engine("frontier", refuses, depths=depths, search=search, speed=10, worth=worth)

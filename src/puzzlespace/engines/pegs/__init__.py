@@ -13,7 +13,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from ...contract.answers import Geodesics, Layers
-from ...contract.questions import Depths, Engine, Search, Space, model_of
+from ...contract.questions import Depths, Engine, Prospect, Search, Space, Worth, model_of
 from ...errors import LimitError, UnsupportedError
 from ...limits.watch import Watch
 from ...model.model import Goal, Metric, Model
@@ -49,8 +49,16 @@ def refuses(space: Space, question: str) -> str | None:
     return None
 
 
+def worth(question: Depths | Search, prospect: Prospect) -> Worth:
+    """Return 0 if the board is large enough for compiled loops, or why it is not worth using."""
+    if isinstance(question, Search) and question.goals is None:
+        return "the goal positions are not listed one by one"
+    what = "search" if isinstance(question, Search) else "depths"
+    return 0 if worthwhile(question.space, what) else "it is not peg solitaire on a large board"
+
+
 def worthwhile(space: Space, question: str) -> bool:
-    """Return whether it is the best engine for a question."""
+    """Return whether it is the best engine for a question ('search' or 'depths')."""
     model = model_of(space)
     if model is None or model.symbols != 2 or refuses(space, question):
         return False
@@ -279,4 +287,4 @@ def _no_pegs(question: Depths, watch: Watch) -> Layers:
     return Layers((1,), deepest, True, watch.generated, watch.seconds, collected)
 
 
-ENGINE = Engine("pegs", refuses, depths=depths, search=search)
+ENGINE = Engine("pegs", refuses, depths=depths, search=search, speed=2000, worth=worth)

@@ -14,7 +14,7 @@ from itertools import zip_longest
 from typing import Any, Protocol
 
 from ...contract.answers import Layers
-from ...contract.questions import Depths, Engine, Space, model_of
+from ...contract.questions import Depths, Engine, Prospect, Search, Space, Worth, model_of
 from ...errors import InputError, UnsupportedError
 from ...limits.memory import counted, disk_room, machine_memory, sized
 from ...limits.thresholds import TINY, USUAL, Sizes
@@ -188,6 +188,20 @@ def worthwhile(model: Model) -> bool:
     return chosen.fast and chosen.plan.bytes <= _room(chosen)
 
 
+def worth(question: Depths | Search, prospect: Prospect) -> Worth:
+    """Return 0 if a table beats a search of single positions; say so if there would be one but it does not fit here."""
+    model = model_of(question.space)
+    if model is None or prospect.bound() <= prospect.watch.thresholds.some_placements:
+        return "there are few positions, or it is not known how many"
+    refusal = refuses(model, "depths")
+    if refusal is None and worthwhile(model):
+        return 0
+    too_large = oversize(model)
+    if too_large is not None:
+        prospect.watch.say(too_large)
+    return too_large or refusal or "it would have to number each position"
+
+
 def oversize(model: Model) -> str | None:
     """Return how many positions a table would have and what it would take, if no such table fits here; else None."""
     chosen = choose(model)
@@ -288,4 +302,4 @@ def _together(answers: Sequence[Layers], keep: int, watch: Watch) -> Layers:
     )  # fmt: skip
 
 
-ENGINE = Engine("table", refuses, depths=depths)
+ENGINE = Engine("table", refuses, depths=depths, speed=1000, worth=worth)

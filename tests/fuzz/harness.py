@@ -57,8 +57,9 @@ LOW = Thresholds(
     compile_frontier=0, plain_orders=0, attempt=0, many_orders=0, quick_positions=40, divided_from=-1, parts=4,
     stride=50, slots=64, rows=2, handed_over=3, exhaust_after=0, exhaust_share=1, exhaust_rounds=0, exhaust_each=50,
     kept_whole=3, kept_every=2, expanded=4, layers_at_once=2, codes=64, backward_goals=3, beam_bits=0,
-    listed_ways=20, few_placements=0, some_placements=0, attempt_both=0, attempt_blocks=0, least_at_once=8,
-    most_at_once=8, run_block=4, few_words=3, many_words=50, large_round=5, small_tables=200, beam_widths=(1, 3, 5000),
+    listed_ways=20, few_placements=0, some_placements=0, attempt_both=0, attempt_blocks=0, least_at_once=99,
+    most_at_once=99,
+    run_block=40, few_words=3, many_words=50, large_round=5, small_tables=200, beam_widths=(1, 3, 5000),
     beam_back=2, sizes=TINY, unseen_first=1 << 30, slide_block=1, slide_notes=1, slide_threads=0, slide_listed=2,
 )  # fmt: skip
 """All fast paths at once."""
@@ -74,7 +75,7 @@ VARIANTS = {
         some_placements=1 << 60,
         attempt_both=30,
         attempt_blocks=10,
-        run_block=3,
+        run_block=30,
         least_at_once=40,
         spill_from=10,
         sizes=replace(TINY, block=4, again=0, ways=0, frames=50, values=30, rows=20),

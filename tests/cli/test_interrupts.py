@@ -10,6 +10,15 @@ import pytest
 
 pytestmark = pytest.mark.skipif(not hasattr(signal, "SIGALRM"), reason="signals of this kind are not sent here")
 
+
+@pytest.fixture(autouse=True)
+def _interrupts_arrive():
+    """Child processes inherit it if an interrupt is ignored here, as it is once a command of this process is over."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 AT_IMPORT = """
 import os, runpy, signal, sys
 

@@ -12,7 +12,7 @@ from puzzlespace.api.loader import from_text
 from puzzlespace.contract.questions import Depths
 from puzzlespace.engines import plain, table
 from puzzlespace.errors import UnsupportedError
-from puzzlespace.limits.thresholds import TINY, USUAL
+from puzzlespace.limits.thresholds import TINY, USUAL, Thresholds
 from puzzlespace.limits.watch import Limits, Watch
 from puzzlespace.model.model import ANY, Model, Rule
 from random_models import model
@@ -151,10 +151,14 @@ def test_pieces_that_no_usable_rule_moves_are_no_order():
 def test_the_automatic_choice_counts_sources_that_no_table_holds(monkeypatch):
     """A table says so only once it sees the sources: then layers are counted."""
 
+    asked = []
+
     def refuses(question, watch):
+        asked.append(question)
         raise UnsupportedError("not these")
 
     space = slide(links((0, 1), (0, 2), (1, 2)), (1, 2, 0), (1, 2, 0))
-    monkeypatch.setattr(choice, "_depth_engine", lambda space, by: replace(table.ENGINE, depths=refuses))
-    name, found = choice.depths(Depths(space, (space.start,)), Watch())
-    assert (name, sum(found.counts)) == ("frontier", 6)
+    asked_first = replace(table.ENGINE, depths=refuses, worth=lambda question, prospect: 0)
+    monkeypatch.setattr(choice, "ENGINES", [asked_first if each is table.ENGINE else each for each in choice.ENGINES])
+    name, found = choice.depths(Depths(space, (space.start,)), Watch(thresholds=Thresholds(few_placements=0)))
+    assert (len(asked), name, sum(found.counts)) == (1, "frontier", 6)

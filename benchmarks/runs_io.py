@@ -77,7 +77,7 @@ def spilled(spec: str, megabytes: int) -> str:
     depth = len(layers.counts) - 1
     return (
         f"`{spec}` with `--memory {megabytes}M`: {states:,} positions, greatest depth {depth}; "
-        f"{busy:.0f} s of processor time, {wall:.0f} s wall, {peak:.0f} MB at the peak, programs too; "
+        f"{busy:.0f} s of processor time, {wall:.0f} s wall, {peak:.0f} MB at the peak, program code included; "
         f"{store.traffic.read / states:.2f} bytes read and {store.traffic.written / states:.2f} written per position."
     )
 
@@ -90,8 +90,8 @@ def kill(count: int) -> list[str]:
         done = json.loads(subprocess.run(words, check=True, capture_output=True, text=True).stdout)
         how = "counted on disk" if engine == "disk" else "counted in memory"
         lines.append(
-            f"`{spec}`, {how}: {done['kills']} kills, {done['finished']} tables finished in between, "
-            f"{done['same']} of them the same bytes as one never stopped."
+            f"`{spec}`, {how}: {done['kills']} kills, {done['finished']} tables finished between kills, "
+            f"{done['same']} of them identical, byte for byte, to a table saved without a stop."
         )
         print(lines[-1], flush=True)
     return lines
@@ -116,7 +116,7 @@ def main() -> None:
     today = datetime.date.today().isoformat()
     if asked.kills:
         lines = kill(asked.kills)
-        how = f"By `benchmarks/runs_io.py --kills {asked.kills} --record` on {today}; SIGKILL, a note after each layer."
+        how = f"By `benchmarks/runs_io.py --kills {asked.kills} --record` on {today}; SIGKILL, saved after each layer."
         if asked.record:
             record(KILLS, how, lines)
     elif asked.spill:
@@ -127,8 +127,8 @@ def main() -> None:
             lines.append(done.stdout.strip())
             print(lines[-1], flush=True)
         how = (
-            f"By `benchmarks/runs_io.py --spill {' '.join(asked.spill)} --record` on {today}: the frontier engine,\n"
-            "its layers as runs on disk; bytes of runs read and written, all told, by the positions found."
+            f"By `benchmarks/runs_io.py --spill {' '.join(asked.spill)} --record` on {today}: the frontier engine\n"
+            "with its layers as runs on disk. Bytes are all bytes of runs read and written, divided by positions found."
         )
         if asked.record:
             record(SPILLED, how, lines)

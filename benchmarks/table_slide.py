@@ -30,7 +30,7 @@ RECORDS = ROOT / "docs" / "records.md"
 TWO_COLOURS = "slide:4x4 of 7 black, 8 white"
 ROWS = [("slide:3x4", "step"), ("slide:2x6", "step"), ("slide:3x4", "multi"), (TWO_COLOURS, "step")]
 LARGE = ("slide:2x7", "step")
-RECORDS_HEAD = "# Records\n\nWhat was counted, by the programs that counted it.\n"
+RECORDS_HEAD = "# Records\n\nLong counts and tests, as written by the programs that ran them.\n"
 
 
 def model_of(name: str, metric: str):
@@ -161,9 +161,7 @@ def judged(name: str, metric: str, counts: list[int]) -> str:
     truth = known(name, metric)
     if truth is None:
         return "No other count is known to us."
-    return (
-        "Every count is the one in `tests/data/tiles_depths.csv`." if counts == truth else "It differs from the known."
-    )
+    return f"The counts {'agree with' if counts == truth else 'DIFFER from'} `tests/data/tiles_depths.csv`."
 
 
 def processor() -> str:

@@ -93,8 +93,8 @@ def kill(count: int, record: bool) -> None:
         done = json.loads(subprocess.run(words, check=True, capture_output=True, text=True).stdout)
         where = "memory" if engine == "table" else "files"
         lines.append(
-            f"`{spec}`, bits in {where}: {done['kills']} kills, {done['finished']} tables finished in between, "
-            f"{done['same']} of them the same bytes as one never stopped."
+            f"`{spec}`, bits in {where}: {done['kills']} kills, {done['finished']} tables finished between kills, "
+            f"{done['same']} of them identical, byte for byte, to a table saved without a stop."
         )
         print(lines[-1], flush=True)
     if record:

@@ -1,4 +1,4 @@
-"""Single words of bits: how many are set, which is the lowest, and setting some while other threads set others."""
+"""Operations on words of bits: population count, lowest set bit, bit extraction, and an atomic or."""
 
 import numpy as np
 from llvmlite import binding, ir
@@ -8,7 +8,7 @@ from numba.extending import intrinsic
 
 
 def one_by_one(word, mask):
-    """Return the bits of the word where the mask has ones, side by side."""
+    """Do what `gathered` does, one bit of the mask after the other."""
     found, place = np.uint64(0), np.uint64(0)
     while mask:
         low = mask & (~mask + np.uint64(1))
@@ -22,26 +22,26 @@ def one_by_one(word, mask):
 if config.DISABLE_JIT:
 
     def popcount(word):
-        """Return how many bits of the word are set."""
+        """Return the number of bits set in the word."""
         return int(word).bit_count()
 
     def lowest(word):
-        """Return the number of the lowest bit set; the word must not be 0."""
+        """Return the index of the lowest set bit; the word must not be 0."""
         return (int(word) & -int(word)).bit_length() - 1
 
     def atomic_or(words, index, mask):
-        """Set the bits of `mask` in words[index], whatever other threads set there."""
+        """Set the bits of `mask` in words[index], atomically."""
         words[index] |= mask
 
     def gathered(word, mask):
-        """Return the bits of the word where the mask has ones, side by side."""
+        """Return the bits of the word that the mask selects, packed into the lowest bits (parallel bit extract)."""
         return one_by_one(word, mask)
 
 else:
 
     @intrinsic
     def popcount(typingctx, word):
-        """Return how many bits of the word are set."""
+        """Return the number of bits set in the word."""
 
         def codegen(context, builder, signature, args):
             return builder.ctpop(args[0])
@@ -50,7 +50,7 @@ else:
 
     @intrinsic
     def lowest(typingctx, word):
-        """Return the number of the lowest bit set; the word must not be 0."""
+        """Return the index of the lowest set bit; the word must not be 0."""
 
         def codegen(context, builder, signature, args):
             return builder.cttz(args[0], ir.Constant(ir.IntType(1), 1))
@@ -59,7 +59,7 @@ else:
 
     @intrinsic
     def atomic_or(typingctx, words, index, mask):
-        """Set the bits of `mask` in words[index], whatever other threads set there."""
+        """Set the bits of `mask` in words[index], atomically."""
 
         def codegen(context, builder, signature, args):
             kind = signature.args[0]
@@ -74,7 +74,7 @@ else:
 
         @intrinsic
         def gathered(typingctx, word, mask):
-            """Return the bits of the word where the mask has ones, side by side."""
+            """Return the bits of the word that the mask selects, packed into the lowest bits (parallel bit extract)."""
 
             def codegen(context, builder, signature, args):
                 kind = ir.IntType(64)
@@ -90,7 +90,7 @@ else:
 
 @njit(cache=True, nogil=True)
 def count_bits(words, first, last):
-    """Return how many bits are set in words[first:last]."""
+    """Return the number of bits set in words[first:last]."""
     total = np.int64(0)
     for index in range(first, last):
         total += popcount(words[index])
@@ -99,10 +99,10 @@ def count_bits(words, first, last):
 
 @njit(cache=True, nogil=True)
 def settle(seen, found, first, last):
-    """Take away from found[first:last] what was seen before, mark the rest as seen, and return how many are left.
+    """Remove seen positions from found[first:last], mark the rest as seen, and return how many remain.
 
-    seen   (in/out)  one bit per position: found in this layer or before
-    found  (in/out)  candidates in, the new layer out
+    seen   (in/out)  one bit per position: in this layer or an earlier one
+    found  (in/out)  in: candidates; out: the new layer
     """
     total = np.int64(0)
     for index in range(first, last):
@@ -117,7 +117,7 @@ def settle(seen, found, first, last):
 
 @njit(cache=True, nogil=True)
 def list_bits(words, first, last, out):
-    """Write the numbers of the bits set in words[first:last] to `out`, in order; return how many."""
+    """Write the indices of the bits set in words[first:last] to `out`, in ascending order; return how many."""
     written = np.int64(0)
     for index in range(first, last):
         word = words[index]

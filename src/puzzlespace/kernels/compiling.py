@@ -1,4 +1,4 @@
-"""When the compiler is at work: what it takes then belongs to the program, not to the search that needs the loop."""
+"""Report when Numba compiles, so that memory used for compiling is not charged to a search."""
 
 from collections.abc import Callable
 
@@ -6,7 +6,7 @@ from numba.core import config, event
 
 
 class _Listener(event.Listener):
-    """Measures around the outermost of compilations, which begin within each other."""
+    """Measures around the outermost compilation; compilations are nested."""
 
     def __init__(self, measure: Callable[[], int], tell: Callable[[int], None], busy: Callable[[int], None]) -> None:
         self.measure, self.tell, self.busy = measure, tell, busy
@@ -29,9 +29,9 @@ class _Listener(event.Listener):
 def watch_compiler(
     measure: Callable[[], int], tell: Callable[[int], None], busy: Callable[[int], None] = lambda more: None
 ) -> None:
-    """Call `tell` after each compilation with how much more `measure` gives than before it.
+    """Call `tell` after each outermost compilation with the increase of `measure` during it.
 
-    busy  called with 1 when one begins, with -1 when it ends
+    busy  called with 1 when a compilation begins, with -1 when it ends; compilations are nested
     """
     if not config.DISABLE_JIT:
         event.register("numba:compile", _Listener(measure, tell, busy))

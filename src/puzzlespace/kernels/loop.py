@@ -1,19 +1,19 @@
-"""How the loops of the frontier engine are compiled."""
+"""Decorators that compile kernels for Numba, with the options that were measured to be fastest."""
 
 from numba import njit
 
 loop = njit(cache=True, nogil=True, _nrt=False, no_cfunc_wrapper=True)
-"""Compile a function on flat arrays: kept on disk, free of the interpreter's lock, and without counting references.
+"""Compile a kernel on flat arrays: cached on disk, without the interpreter's lock, without reference counts.
 
-The arrays that a loop is given outlive it and it makes none, so nothing needs to be counted; counting where an array
-is handed to an inner function was measured to take more than half of the time, as two threads share the counts.
+Reference counts are not needed, because the arrays outlive the call and the kernel creates none. With them, passing
+arrays to inner functions took more than half of the time, because all threads update the same counts.
 """
 
 helper = njit(cache=True, nogil=True, _nrt=False, no_cpython_wrapper=True, no_cfunc_wrapper=True)
-"""The same for what only such functions call: nothing is compiled for callers from elsewhere, which takes as long."""
+"""Compile a function that only kernels call: no wrapper for Python is compiled, which would double the time."""
 
 inner = njit(cache=True, nogil=True, _nrt=False, no_cpython_wrapper=True, no_cfunc_wrapper=True, forceinline=True)
-"""The same, put into its caller as if it were written there.
+"""Compile a function like `helper` and inline it into its caller.
 
-A tuple of arrays handed to a function of its own is copied, hundreds of bytes each time.
+Without inlining, a tuple of arrays is copied at each call: hundreds of bytes.
 """

@@ -1,4 +1,4 @@
-"""Asking for a place in memory before it is needed."""
+"""Prefetching: load memory into the cache before it is read."""
 
 from llvmlite import ir
 from numba import config, types
@@ -8,13 +8,13 @@ from numba.extending import intrinsic
 if config.DISABLE_JIT:
 
     def prefetch(array, index):
-        """Have array[index] brought into the cache."""
+        """Start to load array[index] into the cache."""
 
 else:
 
     @intrinsic
     def prefetch(typingctx, array, index):
-        """Have array[index] brought into the cache."""
+        """Start to load array[index] into the cache."""
 
         def codegen(context, builder, signature, args):
             kind = signature.args[0]

@@ -1,1 +1,1 @@
-"""Loops for sliding blocks."""
+"""Kernels for sliding blocks."""

@@ -1,9 +1,8 @@
-"""The set of codes found in compiled loops, each with its depth mod 3.
+"""A hash set of codes, each with a mark: its depth mod 3, as 1 to 3.
 
-The set is open addressing that keeps no more of a code than its place in the table does not tell (quotienting, Cleary
-1984): a code of `bits` bits is mixed one to one, its high bits are the place where it belongs, and an entry holds the
-low bits, how far from that place it stands, and the depth mod 3 (1 to 3; an entry 0 is free). So no code is lost or
-taken for another, and an entry takes four bytes where that is enough.
+Open addressing with quotienting (Cleary 1984). A code of `bits` bits is mixed by a bijection. The high bits of the
+mixed code are its home slot. An entry holds the low bits, the displacement from the home slot, and the mark; 0 is a
+free slot. The set is exact: two codes never share an entry. An entry takes four bytes if that is enough.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from .moves import untagged
 
 @inner
 def mix(code, bits):
-    """Return the code mixed one to one within its `bits` bits."""
+    """Return the image of the code under a bijection of `bits`-bit words that spreads codes evenly."""
     mask = np.uint64(0xFFFFFFFFFFFFFFFF) >> np.uint64(64 - bits)
     code = code * np.uint64(0x9E3779B97F4A7C15) & mask
     code ^= code >> np.uint64((bits + 1) >> 1)
@@ -25,9 +24,9 @@ def mix(code, bits):
 
 @inner
 def enter(table, mixed, form, mark):
-    """Enter a mixed code with its mark; return 1 where it is new, 0 where it was there, -1 where no place is near.
+    """Add a mixed code with its mark; return 1 if it is new, 0 if it is present, -1 if no free slot is near enough.
 
-    form  int64: bits of a code, low bits kept of a mixed one, bits that say how far an entry stands from its place
+    form  int64 [3]: bits of a code, low bits of a mixed code that an entry holds, bits of the displacement
     """
     low = np.uint64(form[1])
     at = mixed >> low
@@ -47,7 +46,7 @@ def enter(table, mixed, form, mark):
 
 @inner
 def mark_of(table, mixed, form):
-    """Return the mark of a mixed code, 0 where it is not there."""
+    """Return the mark of a mixed code, or 0 if the set does not contain it."""
     low = np.uint64(form[1])
     at = mixed >> low
     wanted = (mixed & ((np.uint64(1) << low) - np.uint64(1))) << np.uint64(form[2] + 2)
@@ -64,7 +63,7 @@ def mark_of(table, mixed, form):
 
 @loop
 def enter_all(table, form, layer, mark):
-    """Enter codes with a mark; return whether all found a place."""
+    """Add codes with a mark; return whether all found a slot."""
     fits = True
     for index in range(len(layer)):
         fits = fits and enter(table, mix(layer[index], form[0]), form, mark) >= 0
@@ -73,9 +72,9 @@ def enter_all(table, form, layer, mark):
 
 @loop
 def rehash(old, form, new, other, left_out):
-    """Enter all but one mark of a table into another of the form `other`; return how many, or -1.
+    """Copy the entries of a table to another of the form `other`; return how many, or -1 if one found no slot.
 
-    left_out  the mark; -1 is returned where an entry finds no place near
+    left_out  entries with this mark are not copied
     """
     far = (np.uint64(1) << np.uint64(form[2])) - np.uint64(1)
     entered = 0
@@ -94,7 +93,7 @@ def rehash(old, form, new, other, left_out):
 
 @loop
 def among(board, table, layer, mark, out):
-    """Write the codes of a layer that the table holds with that mark to `out`, without tags; return how many."""
+    """Write the codes of a layer that have that mark in the table to `out`, without tags; return how many."""
     written = 0
     places, form = table
     for row in range(len(layer)):

@@ -1,4 +1,4 @@
-"""Compiled loops that look for goals among positions of sliding pieces."""
+"""Kernels that test positions of sliding blocks against goals."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from .moves import BODY, read, untagged
 
 
 class Tests(NamedTuple):
-    """Goals.
+    """Goals as arrays.
 
-    masks  uint64 [goals, 2]: bits of the code and what they must be
+    masks  uint64 [goals, 2]: a mask of the code, and the wanted bits
     first  int64 [goals + 1]: the conditions of goal g are cells[first[g]:first[g + 1]]
-    cells  uint64 [conditions, 2]: a cell and the symbols allowed there, one bit each
+    cells  uint64 [conditions, 2]: a cell and its allowed symbols as a bit set
     """
 
     masks: np.ndarray
@@ -25,7 +25,7 @@ class Tests(NamedTuple):
 
 @inner
 def shows(board, scratch, taken, cell, symbols):
-    """Return whether the position that was read shows one of the symbols in a cell."""
+    """Return whether the position in `scratch` shows one of the symbols in a cell."""
     symbol = board.fixed[cell]
     bit = board.shown[cell]
     if bit >= 0 and taken[bit >> 6] >> np.uint64(bit & 63) & np.uint64(1):

@@ -1,4 +1,4 @@
-"""Compiled loops that grow layers of positions of sliding pieces, and lead back through them."""
+"""Kernels that build the layers of positions of sliding blocks, and follow them back to the start."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from .goals import meets
 from .moves import children, untagged
 
 BATCH = 64
-"""Children looked up together, their places in the table on the way from memory meanwhile."""
+"""Children looked up together, after their slots were prefetched."""
 
 DONE, LAST, FULL, FAR, PAUSE = range(5)
-"""Why a loop stopped: at the end of a layer, after the last one, or within a layer: too many entries, one would stand
-too far from its place, rows enough."""
+"""Why a loop stopped: DONE at the end of a layer, LAST after the last layer; or within a layer: FULL if the table or
+the buffer is full, FAR if a code found no slot near its home slot, PAUSE if the budget is spent."""
 
 BEGIN, ROW, END, WRITTEN, FITS, MARK, MADE, BUDGET, ROWS, MOST, FOUND, ENOUGH, LAYERS, MET, UNTIL = range(15)
 """The entries of `state` in `layers`."""
@@ -23,7 +23,7 @@ BEGIN, ROW, END, WRITTEN, FITS, MARK, MADE, BUDGET, ROWS, MOST, FOUND, ENOUGH, L
 
 @inner
 def flush(scratch, held, table, buffer, state):
-    """Enter the first `held` children; the new ones go to the buffer. Return whether all found a place."""
+    """Add the first `held` children to the table and the new ones to the buffer; return whether all found a slot."""
     places, form = table
     for index in range(held):
         mixed = mix(scratch.codes[index], form[0])
@@ -44,9 +44,9 @@ def flush(scratch, held, table, buffer, state):
 
 @inner
 def expand(board, scratch, table, buffer, state):
-    """Enter all positions one move from buffer[ROW:END], and write the new ones; return why it stopped.
+    """Add all positions one move from buffer[ROW:END] to the table, the new ones to the buffer; return why it ended.
 
-    Rows whose children are entered already may be done again without harm.
+    It is harmless to expand a row again.
     """
     held, batch = 0, len(scratch.codes)
     end = min(state[END], state[ROW] + state[ROWS])
@@ -67,14 +67,19 @@ def expand(board, scratch, table, buffer, state):
 
 @loop
 def layers(board, scratch, tests, table, out, state):
-    """Grow layer after layer until something needs to be looked at; return why.
+    """Build layer after layer until the caller has to act; return why.
 
-    table  the places and the form of the table, see `blocks_table.enter`
-    out    (buffer, sizes, met): codes layer by layer; size and number of goals of each layer made; codes of the goals
-    state  BEGIN and END of the layer to go on from in the buffer, the first ROW of it not done, and what is WRITTEN of
-           the next; how much FITS table and buffer; the MARK of the next layer; children MADE (counted up) and their
-           BUDGET; ROWS to do at most; the MOST children of a position; positions FOUND (counted up), and how many are
-           ENOUGH to stop; LAYERS made and goals MET in `out`; whether to stop UNTIL goals are met
+    table  (slots, form), see `code_set.enter`
+    out    (buffer, sizes, met): codes layer by layer; per layer its size and its number of goals; codes of the goals
+    state  (in/out)  indexed by the constants above:
+           BEGIN, END      the current layer in the buffer; ROW: its first row not expanded yet
+           WRITTEN         end of the next layer in the buffer; FITS: the most that table and buffer hold
+           MARK            mark of the next layer
+           MADE, BUDGET    children made so far, and the number at which to pause; ROWS: the most rows to expand
+           MOST            the most children of one position
+           FOUND, ENOUGH   positions found so far, and the number at which to stop
+           LAYERS, MET     layers and goals written to `out`
+           UNTIL           whether to stop at the first layer with a goal
     """
     buffer, sizes, met = out
     while True:
@@ -103,9 +108,9 @@ def layers(board, scratch, tests, table, out, state):
 
 @loop
 def parents(board, scratch, table, layer, span, out):
-    """Write the codes one move from layer[span[0]:] that have the mark span[1] to `out`; return how many.
+    """Write the codes one move from layer[span[0]:] that have the mark span[1] to `out`, without tags; return how many.
 
-    span[0] becomes the first row not done: the end, or where `out` has no room left. Codes have no tags here.
+    span[0] becomes the first row not expanded: the end of the layer, or the row for which `out` has no room.
     """
     written = 0
     places, form = table
@@ -124,7 +129,10 @@ def parents(board, scratch, table, layer, span, out):
 
 @loop
 def descend(board, scratch, table, code, mark, out):
-    """Write one way from a position back to `out`, the least code at each step; `mark` is that of the first one."""
+    """Write a shortest path from a position back to the source to `out`, with the least code at each step.
+
+    mark  the mark of the first code of the path
+    """
     places, form = table
     for step in range(len(out)):
         held = children(board, code, scratch, 0)

@@ -1,6 +1,7 @@
-"""Compiled loops for pieces that slide: the moves of positions that are codes of one word.
+"""Kernels for sliding blocks: the moves of positions that are coded in one word.
 
-Indices are unsigned words: a signed one costs a comparison at each use, as it might count from the end.
+A *place* of a piece is a cell where its first square can be; each place has a row in the tables. A *way* is a step from
+a place to a neighbouring one. Indices are unsigned, because a signed index is tested for being negative at each use.
 """
 
 from __future__ import annotations
@@ -13,34 +14,34 @@ from ..bits import lowest
 from ..loop import inner, loop
 
 FLOOD, BLANK, BODY, MOST, TAGS, WHOLE, WIDE = range(7)
-"""The entries of Board.flags."""
+"""The entries of BlockBoard.flags."""
 
 FIRST, NEAR, LANE = 0, 2, 4
-"""Where in a row of Board.foot the words begin of the cells covered, of those needed to go on, and of the lane."""
+"""The first column in BlockBoard.foot of the cells covered, of the cells needed to go on, and of the lane."""
 
 
 class BlockBoard(NamedTuple):
-    """What there is to know of a puzzle of sliding pieces. Cells are bits of two words; bit 0 is never blank.
+    """A puzzle of sliding blocks as arrays. Sets of cells are two words of bits; bit 0 is never blank.
 
-    kinds   int64 [kinds, 7]: number of pieces, shift and bits of the field, first row of its places, how many these
-            are, symbol, first row in `sets` or -1
+    kinds   int64 [kinds, 7]: number of pieces; shift and width of the field in the code; first row and number of
+            places; symbol; first row in `sets` or -1
     pieces  uint64 [pieces, 2]: the kind of each piece, and the first piece of this kind
-    foot    uint64 [rows, 6]: the cells that each place covers, those that some way from there needs blank, and the
-            lane: all that its piece can ever cover
-    sets    uint64 [sets, 3]: for each rank of a kind its places, eight bits each, and the cells covered
-    enter   uint64 [ways + 1, 2]: the cells that a way needs blank, those that the piece covers now not counted. At each
-            place begin flags[MOST] ways, an even number; those that are none, such as the last, need bit 0
-    to      uint64 [ways + 1]: the row where each way leads
-    on      uint64 [ways + 1]: the way that goes on from there at no further cost
+    foot    uint64 [rows, 6]: the cells that a piece covers at this place; the cells that any way from there needs
+            blank; the lane: all cells that the piece can ever cover
+    sets    uint64 [sets, 3]: for each rank of a kind the places of its pieces, eight bits each, and the cells covered
+    enter   uint64 [ways + 1, 2]: the cells that a way needs blank, without those that the piece covers already. Each
+            place has flags[MOST] ways, an even number; unused ones and the last row need bit 0, so they are never open
+    to      uint64 [ways + 1]: the row of the place where each way ends
+    on      uint64 [ways + 1]: the way that may follow within the same move; the last row, which is never open, if none
     choose  uint64 [places + 1, pieces + 1]: binomial coefficients
     home    int64 [rows]: the cell of the first square
-    shown   int64 [cells]: the bit of each cell, -1 where no piece ever comes
-    fixed   int64 [cells]: the symbol where no piece stands
-    flags   int64 [7]: whether a piece may go any way at no further cost; the symbols of blanks and bodies; most ways;
-            where tags begin in codes, 0 for none; whether moving a piece again leads nowhere but where its first move
-            could lead too; whether cells take more than one word
+    shown   int64 [cells]: the bit of each cell, or -1 if no piece can cover it
+    fixed   int64 [cells]: the symbol that the cell shows if no piece covers it
+    flags   int64 [7]: FLOOD whether one move may take a piece along any path; BLANK and BODY symbols; MOST ways of a
+            place; TAGS first bit of the tag, 0 for no tags; WHOLE whether a second move of the same piece leads only
+            to positions that its first move can lead to; WIDE whether cells take more than one word
 
-    A tag on a code is one more than the row where the piece moved last stands.
+    The tag of a code is 1 + the row of the place of the piece moved last.
     """
 
     kinds: np.ndarray
@@ -57,20 +58,21 @@ class BlockBoard(NamedTuple):
     flags: np.ndarray
 
     def step_by_step(self) -> BlockBoard:
-        """Return the board where every rule is a move of its own."""
+        """Return the board in which every step is a move."""
         flags = self.flags.copy()
         flags[[FLOOD, WHOLE]] = 0
         return self._replace(on=np.full_like(self.on, len(self.on) - 1), flags=flags)
 
 
 class Scratch(NamedTuple):
-    """Room for one position and its moves.
+    """Working memory for one position and its moves.
 
-    rows    uint64 [pieces + 1]: the place of each piece, those of a kind in order
+    rows    uint64 [pieces + 1]: the row of each piece's place, ascending within a kind
     movers  uint64 [pieces + 1]: the pieces next to blanks
-    seen    int64 [rows + 1]: marks of places seen; seen[-1] counts marks
-    queue   uint64 [rows + 1]: places still to go on from
-    codes   uint64 [n], mixed uint64 [n]: children and their mixed codes
+    seen    int64 [rows + 1]: the flood fill that visited each place last; seen[-1] counts flood fills
+    queue   uint64 [rows + 1]: places whose ways are still to be followed
+    codes   uint64 [n]: children
+    mixed   uint64 [n]: their mixed codes
     """
 
     rows: np.ndarray
@@ -83,7 +85,7 @@ class Scratch(NamedTuple):
 
 @inner
 def unrank(choose, rank, kind, rows):
-    """Write the rows of the places of a kind (a row of Board.kinds) with that rank to the first of `rows`, in order."""
+    """Write the places of a kind (a row of BlockBoard.kinds) that have this rank to the front of `rows`, ascending."""
     place = kind[4] - 1
     for left in range(kind[0], 0, -1):
         while choose[place, left] > rank:
@@ -95,7 +97,7 @@ def unrank(choose, rank, kind, rows):
 
 @inner
 def read(board, code, scratch):
-    """Set the places of the pieces from a code; return the cells covered, as two words."""
+    """Decode a code to scratch.rows; return the cells covered, as two words."""
     kinds, foot, sets, rows = board.kinds, board.foot, board.sets, scratch.rows
     low, high = np.uint64(1), np.uint64(0)
     piece = np.uint64(0)
@@ -126,7 +128,7 @@ def read(board, code, scratch):
 
 @loop
 def list_sets(board, kind, rows):
-    """Fill board.sets for a kind (a row of board.kinds); `rows` is scratch."""
+    """Fill board.sets for a kind (a row of board.kinds); `rows` is working memory."""
     foot, sets = board.foot, board.sets
     rank = np.uint64(0)
     last = np.uint64(board.choose[kind[4], kind[0]])
@@ -142,7 +144,7 @@ def list_sets(board, kind, rows):
 
 @inner
 def moved(board, rows, piece, code, row):
-    """Return the code after a piece goes to a row."""
+    """Return the code after a piece moves to the place `row`."""
     kinds, choose = board.kinds, board.choose
     kind, first = board.pieces[piece, 0], board.pieces[piece, 1]
     shift = np.uint64(kinds[kind, 1])
@@ -166,7 +168,7 @@ def moved(board, rows, piece, code, row):
 
 @inner
 def tagged(board, code, row):
-    """Return the code tagged with the row where the piece moved last stands."""
+    """Return the code with a tag for the place of the piece moved last; unchanged if the board uses no tags."""
     if board.flags[TAGS]:
         code |= (row + np.uint64(1)) << np.uint64(board.flags[TAGS])
     return code
@@ -182,7 +184,7 @@ def untagged(board, code):
 
 @inner
 def tag_of(board, code):
-    """Return one more than the row where the piece moved last stands, 0 where that is not known."""
+    """Return the tag of a code, 0 if it has none."""
     if board.flags[TAGS]:
         return code >> np.uint64(board.flags[TAGS])
     return np.uint64(0)
@@ -190,13 +192,13 @@ def tag_of(board, code):
 
 @inner
 def clear(cells, row, first, taken):
-    """Return whether no cell is taken of those in the two words of a row that begin at `first`."""
+    """Return whether none of the cells in columns `first` and `first` + 1 of a row is taken."""
     return (cells[row, first] & taken[0]) | (cells[row, first + 1] & taken[1]) == np.uint64(0)
 
 
 @inner
 def pair(board, way, taken):
-    """Return which of a way and the next one need no cell that is taken, one bit each."""
+    """Return which of a way and the next one are open, one bit each."""
     enter = board.enter
     if board.flags[WIDE]:
         first, second = clear(enter, way, FIRST, taken), clear(enter, way + np.uint64(1), FIRST, taken)
@@ -208,7 +210,7 @@ def pair(board, way, taken):
 
 @inner
 def open_ways(board, row, taken):
-    """Return the ways from a place whose cells are blank, one bit each."""
+    """Return the open ways from a place, those that need no taken cell, one bit each."""
     most = np.uint64(board.flags[MOST])
     way = row * most
     found = pair(board, way, taken)
@@ -221,7 +223,7 @@ def open_ways(board, row, taken):
 
 @inner
 def movable(board, scratch, taken, still):
-    """List the pieces next to blanks in scratch.movers, but the one that stands in row `still`; return how many."""
+    """List the pieces next to blanks in scratch.movers, except one at the place `still`; return how many."""
     foot, rows, movers = board.foot, scratch.rows, scratch.movers
     found = np.uint64(0)
     for piece in range(len(board.pieces)):
@@ -234,10 +236,10 @@ def movable(board, scratch, taken, still):
 
 @inner
 def children(board, code, scratch, held):
-    """Write the codes one move from a position to scratch.codes, from `held` on; return how many are there then.
+    """Append the tagged codes one move from a position to scratch.codes[:held]; return the new length.
 
-    They are tagged. Left out are moves that the position's own tag shows to be of no use: of the piece moved last where
-    that led there at once, and those that could as well have been made before it, see `lines`.
+    The position's tag prunes redundant moves: a second move of the piece moved last if `WHOLE` holds, and one of two
+    moves that commute, see `lines`.
     """
     tag, code = tag_of(board, code), untagged(board, code)
     taken = read(board, code, scratch)
@@ -253,16 +255,16 @@ def children(board, code, scratch, held):
 
 @inner
 def without(board, row, taken):
-    """Return the cells taken by others than the piece that stands in a row."""
+    """Return the taken cells without those of the piece at the place `row`."""
     return taken[0] ^ board.foot[row, 0], taken[1] ^ board.foot[row, 1]
 
 
 @inner
 def lines(board, scratch, code, piece, taken, held):
-    """Write the codes after the piece went some way in one direction; return how many are there then.
+    """Append the codes after moves of the piece along one line; return the new length.
 
-    code  the code and its tag. A move is left out where it keeps clear of the lane of the piece moved last and that
-          comes later in the order of rows: the two could be made in the other order, from a position as near.
+    code  (code, tag). A move is redundant if it stays clear of the lane of the piece moved last and its piece comes
+          earlier in the order of rows: both moves commute, and the other order is generated.
     """
     foot, to, on = board.foot, board.to, board.on
     code, tag = code
@@ -292,7 +294,7 @@ def lines(board, scratch, code, piece, taken, held):
 
 @inner
 def flood(board, scratch, code, piece, taken, held):
-    """Write the codes after the piece went anywhere that it can go; return how many are there then."""
+    """Append the codes after the piece went to any place that it can reach, by flood fill; return the new length."""
     to, seen, queue = board.to, scratch.seen, scratch.queue
     here = scratch.rows[piece]
     others = without(board, here, taken)

@@ -1,1 +1,1 @@
-"""Loops that lay out graphs."""
+"""Kernels that lay out graphs."""

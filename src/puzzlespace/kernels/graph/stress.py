@@ -1,6 +1,7 @@
-"""Compiled loops on graphs of positions: distances by breadth-first search, and positions in space by stress.
+"""Kernels on graphs of positions: distances by breadth-first search, and a layout by stress minimisation.
 
-starts   int64 [n + 1], targets int32: the neighbours of node v are targets[starts[v]:starts[v + 1]]
+starts   int64 [n + 1]: the neighbours of node v are targets[starts[v]:starts[v + 1]]
+targets  int32
 """
 
 from __future__ import annotations
@@ -12,12 +13,11 @@ from ..loop import helper, loop
 
 @loop
 def spread(starts, targets, sources, distance, queue):
-    """Fill the distance of every node from the nearest source.
+    """Write the distance of every node from the nearest source; return the number of reachable nodes.
 
     sources   (in)   int64, nodes
     distance  (out)  int32 [n]; -1 for nodes that cannot be reached
-    queue     (out)  int32 [n], scratch: the nodes in order of distance
-    Returns how many were reached.
+    queue     (out)  int32 [n]: the reachable nodes in order of distance
     """
     distance[:] = -1
     end = 0
@@ -41,9 +41,9 @@ def spread(starts, targets, sources, distance, queue):
 
 @loop
 def spread_from_pivots(starts, targets, pivots, found, nearest, queue):
-    """Fill found[k] with the distances from pivot k; the next pivot is a node farthest from all before it.
+    """Write the distances from pivot k to found[k]; each new pivot is a node farthest from the earlier ones.
 
-    pivots   int64 [k]: the first is given (in), the others are chosen (out)
+    pivots   (in/out)  int64 [k]: the first is given, the others are chosen
     found    (out)  int32 [k, n]
     nearest  (out)  int32 [n]: the distance to the nearest pivot
     """
@@ -62,9 +62,9 @@ def spread_from_pivots(starts, targets, pivots, found, nearest, queue):
 
 @helper
 def pull(places, a, b, wanted, rate, free):
-    """Move two nodes towards the wanted distance of one another by the share `rate` of what is missing.
+    """Move two nodes towards their wanted distance, by the share `rate` of the difference.
 
-    free  the coordinates from this one on may change
+    free  the first coordinate that may change
     """
     square = np.float32(1e-12)
     for axis in range(places.shape[1]):
@@ -80,15 +80,15 @@ def pull(places, a, b, wanted, rate, free):
 
 @loop
 def relax(starts, targets, pivots, found, places, rates, free):
-    """Move nodes so that their distances in space come near to their distances in the graph.
+    """Move nodes so that their distances in space approach their distances in the graph.
 
-    One round for each rate: every edge once, every pair of node and pivot once, in a fixed order. The share by which a
-    pair moves falls with the square of its distance (stress by stochastic gradient descent: Zheng, Pawar and Goodman
-    2018; distances to pivots alone: Ortmann, Klimenta and Brandes 2017).
+    Stress minimisation by stochastic gradient descent (Zheng, Pawar and Goodman 2018), with distances to pivots only
+    (Ortmann, Klimenta and Brandes 2017). One round for each rate: every edge once, every pair of node and pivot once,
+    in a fixed order. The weight of a pair is the inverse square of its distance.
 
-    places  float32 [n, 3] (in/out)
+    places  (in/out)  float32 [n, 3]
     rates   float32 [rounds]
-    free    the coordinates from this one on may change
+    free    the first coordinate that may change
     """
     for rate in rates:
         for node in range(len(starts) - 1):

@@ -1,1 +1,1 @@
-"""Loops over packed positions."""
+"""Kernels on packed positions."""

@@ -1,7 +1,8 @@
-"""Compiled loops that take away from each bucket of children what was seen before, bucket by bucket in cache.
+"""Kernels that remove duplicates and known positions from the children, one bucket at a time to fit the cache.
 
-Sets of positions lie in parts by hash: part p is keys[starts[p]:starts[p + 1]], and bucket p of the children meets only
-part p of the sets. The table of a part is open addressing over whole keys: nothing is judged by its hash alone.
+A set of positions is partitioned by hash: part p is keys[starts[p]:starts[p + 1]]. Bucket p of the children is compared
+with part p of the sets only. Each part is put into a hash table of whole keys with open addressing, so it is exact.
+Functions ending in 1 are for positions of one word, those ending in w for several.
 """
 
 from __future__ import annotations
@@ -16,14 +17,14 @@ from .expand_wide import hashw
 
 
 class Chains(NamedTuple):
-    """Buckets of children as chains of blocks.
+    """Buckets of children as linked lists of blocks.
 
-    arena   uint64, blocks of len(arena) / len(used) words: the next block of the chain (all bits set at its end), then
+    arena   uint64, blocks of len(arena) / len(used) words: the next block of the list (all bits set at its end), then
             children
-    used    int64 [blocks]: how many children the block holds
-    heads   int64 [buckets]: the first block, -1 for none
-    totals  int64 [buckets]: how many children the bucket holds
-    fresh   int64 [buckets] (out): how many are new and different; they become the first of the chain
+    used    int64 [blocks]: number of children in the block
+    heads   int64 [buckets]: the first block, or -1
+    totals  int64 [buckets]: number of children in the bucket
+    fresh   (out)  int64 [buckets]: number of different new children, which are moved to the front of the list
     """
 
     arena: np.ndarray
@@ -35,7 +36,7 @@ class Chains(NamedTuple):
 
 @loop
 def room(wanted):
-    """Return the bits of a table for `wanted` keys at most, at most two thirds full."""
+    """Return the logarithm of the size of a table that at most `wanted` keys fill to at most two thirds."""
     bits = 4
     while (1 << bits) * 2 < wanted * 3:
         bits += 1
@@ -44,10 +45,10 @@ def room(wanted):
 
 @helper
 def claim1(table, left, bits, key):
-    """Put the key into the table of 2^bits places; return whether it was not there.
+    """Add the key to the table of 2^bits slots; return whether it is new.
 
-    left  the bits of the hash that chose the part: the next ones choose the place
-    All bits set marks a free place; the caller keeps that key out.
+    left  the number of bits of the hash that select the part; the next bits are the home slot
+    All bits set is a free slot, so the caller must treat that key itself.
     """
     mask = (np.uint64(1) << np.uint64(bits)) - np.uint64(1)
     at = hash1(key) << np.uint64(left) >> np.uint64(64 - bits)
@@ -63,7 +64,7 @@ def claim1(table, left, bits, key):
 
 @helper
 def fill1(table, left, bits, keys):
-    """Put the keys into the table; return whether the key with all bits set is among them."""
+    """Add the keys to the table, except the one with all bits set; return whether that one is among them."""
     odd = False
     for index in range(len(keys)):
         if keys[index] == np.uint64(0xFFFFFFFFFFFFFFFF):
@@ -75,11 +76,11 @@ def fill1(table, left, bits, keys):
 
 @loop
 def sift1(sets, chains, span, table, left):
-    """Leave in the chains of buckets span[0] … span[1] - 1 what is in none of the sets, each once.
+    """Drop duplicates and known positions from the buckets span[0] … span[1] - 1.
 
-    sets   (keys, starts) of each
-    table  uint64 scratch, large enough for the largest bucket with its parts
-    left   the bits of the hash that chose the bucket
+    sets   the sets of known positions, (keys, starts) of each
+    table  uint64 working memory, large enough for the largest bucket with its parts
+    left   the number of bits of the hash that select the bucket
     """
     arena, used, heads, totals, fresh = chains
     size = len(arena) // len(used)
@@ -113,16 +114,16 @@ def sift1(sets, chains, span, table, left):
 
 @helper
 def load(pool, row, arena, at):
-    """Copy the words from arena[at] on to a row of the pool."""
+    """Copy one position from arena[at:] to a row of the pool."""
     for word in range(pool.shape[1]):
         pool[row, word] = arena[at + word]
 
 
 @helper
 def findw(table, left, bits, pool, held):
-    """Return the place in the table where row `held` of the pool stands (table > 0) or belongs (table 0).
+    """Return the slot that holds the position in row `held` of the pool, or the free slot for it.
 
-    A taken place holds one more than the number of a row of the pool.
+    A slot holds 0 if it is free, else 1 + a row of the pool.
     """
     mask = (np.uint64(1) << np.uint64(bits)) - np.uint64(1)
     at = hashw(pool, held, pool.shape[1]) << np.uint64(left) >> np.uint64(64 - bits)
@@ -139,7 +140,7 @@ def findw(table, left, bits, pool, held):
 
 @helper
 def claimw(table, left, bits, pool, held):
-    """Put row `held` of the pool into the table; return whether it was not there."""
+    """Add row `held` of the pool to the table; return whether it is new."""
     at = findw(table, left, bits, pool, held)
     if table[at] > 0:
         return False
@@ -149,7 +150,7 @@ def claimw(table, left, bits, pool, held):
 
 @helper
 def fillw(table, left, bits, pool, keys):
-    """Put the keys into the table and the pool behind the first `table[-1]` rows; no key may be there already."""
+    """Append the keys to the pool, which has `table[-1]` rows, and add them to the table; all must be new."""
     held = np.int64(table[-1])
     for index in range(len(keys)):
         for word in range(keys.shape[1]):
@@ -162,8 +163,8 @@ def fillw(table, left, bits, pool, keys):
 def siftw(sets, chains, span, scratch, left):
     """Do what `sift1` does for positions of several words.
 
-    scratch  (table int64, pool uint64 [n, words]): n and one less than the table's length suffice for the largest
-             bucket with its parts; the table's last place counts the rows of the pool
+    scratch  (table int64, pool uint64 [n, words]), large enough for the largest bucket with its parts; the last entry
+             of the table is not a slot but the number of rows of the pool
     """
     table, pool = scratch
     arena, used, heads, totals, fresh = chains
@@ -197,7 +198,7 @@ def siftw(sets, chains, span, scratch, left):
 
 @loop
 def common(one, other, scratch, left, out):
-    """Write the rows that lie in both sets (keys [n, words], starts) to `out`; return how many. Scratch as in siftw."""
+    """Write the intersection of two sets (keys [n, words], starts) to `out`; return how many. Scratch as in `siftw`."""
     table, pool = scratch
     keys, starts = one
     others, begins = other
@@ -224,7 +225,7 @@ def common(one, other, scratch, left, out):
 def copy_parts(source, span, words, out, places):
     """Copy the parts span[0] … span[1] - 1 of a set (flat keys, starts) to the flat `out`, part p to places[p].
 
-    Starts and places count positions of `words` words.
+    starts, places  in positions of `words` words
     """
     keys, starts = source
     for part in range(span[0], span[1]):

@@ -1,23 +1,23 @@
-"""Compiled loops that make the children of packed positions and throw each into the bucket of its hash.
+"""Kernels that generate the children of packed positions and put each into the bucket of its hash.
 
-Buckets are chains of blocks in one arena that all threads share: a thread owns its book and the lot of free blocks that
-it was given, so nothing is locked. Functions ending in 1 are for one word per position; `expandw` has several.
+Buckets are linked lists of blocks in one arena that all threads share. Each thread owns its book and a range of free
+blocks, so there are no locks. Functions ending in 1 are for positions of one word, those ending in w for several.
 
-code    uint64, all rules in one array (an array handed on costs nothing in inner loops, a tuple of arrays does):
-        code[0] bits per cell, [1] S trigger symbols, [2] W words per position; from 3 on W words per symbol: the
-        symbol repeated in every cell; then W words with the lowest bit of every cell; then S * W * 64 + 2 offsets:
-        the records to try where symbol s stands at bit b of word w begin at offset (s * W + w) * 64 + b and end
-        where the next begin; the last ones are tried always. A record is
+code    uint64: all rules in one array, because passing a tuple of arrays to inner functions is slow. code[0] is the
+        number of bits per cell, [1] the number S of trigger symbols, [2] the number W of words per position. From 3 on:
+        W words per trigger symbol, the symbol repeated in every cell; W words with the lowest bit of every cell;
+        S * W * 64 + 2 offsets of records. The records to try if trigger s is at bit b of word w begin at the offset
+        with index (s * W + w) * 64 + b and end where the next ones begin; the last ones are always tried. A record is
         [next record, offset of its followers or 0, numbers of tests, moved and looked-up parts,
          (mask, want, keep, put) per word, (word, shift, symbols) per test,
          (from word, to word, mask, left, right) per moved part,
          (from word, shift, to word, shift, offset of the table) per looked-up part]
-        and followers are [how many, offsets of their records].
-arena   uint64, blocks of 2^book[3] words: the block before in the same chain (all bits set for none), then children
-book    int64: next free block, end of the lot, bits of the hash that do not choose the bucket, bits of a place within a
-        block, number of buckets, three unused; then per bucket where its next child goes (0 before the first); then per
-        bucket first block, number of blocks
-pool    uint64 [n, words + 1]: positions within one move, with the offset of the followers of each
+        and followers are [their number, offsets of their records].
+arena   uint64, blocks of 2^book[3] words: the previous block of the list (all bits set if there is none), then children
+book    int64: next free block, end of the thread's range, 64 - bits of the hash that select the bucket, bits of an
+        offset within a block, number of buckets, three unused; then per bucket the offset of its next child (0 before
+        the first); then per bucket its first block and its number of blocks
+pool    uint64 [n, words + 1]: positions reached within one move, each with the offset of its followers
 """
 
 from __future__ import annotations
@@ -31,18 +31,18 @@ FULL = -1
 CRAMPED = -2
 
 HEAD = 8
-"""The first bucket's place in a book."""
+"""Index in the book of the first bucket."""
 
 
 @helper
 def hash1(key):
-    """Return the mixed bits of one word: bits above fold onto bits below, then a multiplication carries them up."""
+    """Return the hash of one word; its highest bits are the best mixed."""
     return (key ^ (key >> np.uint64(29))) * np.uint64(0x9E3779B97F4A7C15)
 
 
 @loop
 def place(mixed, words, arena, book):
-    """Return where in the arena a child of that hash goes, or -1 where the lot is used up."""
+    """Return the offset in the arena for a child with that hash, or -1 if no free block is left."""
     bucket = np.int64(mixed >> np.uint64(book[2]))
     to = book[8 + bucket]
     within = to & ((np.int64(1) << book[3]) - 1)
@@ -56,7 +56,7 @@ def place(mixed, words, arena, book):
 
 @helper
 def begin_block(bucket, to, arena, book):
-    """Take a block from the lot for the bucket whose next child would go to `to`; return its first place, or -1."""
+    """Start a block for the bucket whose next child would go to `to`; return the offset of its first child, or -1."""
     block = book[0]
     if block == book[1]:
         return np.int64(-1)
@@ -73,7 +73,7 @@ def begin_block(bucket, to, arena, book):
 
 @helper
 def child1(code, at, key):
-    """Return what the rule recorded at `at` makes of the position: the position itself where it cannot be used."""
+    """Return the child of the position by the rule recorded at `at`; the position itself if the rule does not apply."""
     if key & code[at + 5] != code[at + 6]:
         return key
     field = (np.uint64(1) << code[0]) - np.uint64(1)
@@ -95,9 +95,9 @@ def child1(code, at, key):
 
 @helper
 def follow1(code, key, followers, pool, arena, book):
-    """Emit what the followers, and followers of those, make of a position at no further cost.
+    """Emit the children by the followers, and by their followers in turn, within the same move.
 
-    Return how many children were emitted, FULL, or CRAMPED where the pool is too small.
+    Return how many, FULL, or CRAMPED if the pool is too small.
     """
     pool[0, 0], pool[0, 1] = key, followers
     held, emitted, done = 1, 0, 0
@@ -151,8 +151,8 @@ def attempt1(code, slot, key, pool, arena, book):
 def expand1(code, keys, span, pool, arena, book):
     """Emit the children of keys[span[0]:span[1]]; return how many.
 
-    span[0] becomes the first position not done, span[2] 0, FULL or CRAMPED: why it stopped there. Children of that
-    position that were emitted already are emitted again next time.
+    span  (in/out)  span[0] becomes the first position not expanded, span[2] the reason: 0, FULL or CRAMPED. Some
+          children of that position may have been emitted; the next call emits them again.
     """
     total = 0
     span[2] = 0

@@ -1,4 +1,4 @@
-"""The loops of `expand` for positions of several words: the same steps, with rows of words in place of one word."""
+"""The kernels of `expand` for positions of several words, which are rows of arrays."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .expand import CRAMPED, FULL, hash1, place
 
 @helper
 def hashw(keys, row, words):
-    """Return the mixed bits of the first words of a row; for one word what `hash1` returns."""
+    """Return the hash of the first `words` words of a row; for one word equal to `hash1`."""
     mixed = np.uint64(0)
     for word in range(words):
         mixed = hash1(mixed ^ keys[row, word])
@@ -31,7 +31,7 @@ def emitw(keys, row, words, arena, book):
 
 @helper
 def testsw(code, at, keys, row):
-    """Return where the tests of the record end if the rule can be used on keys[row], else -1."""
+    """Return the offset after the tests of the record if the rule applies to keys[row], else -1."""
     words = np.int64(code[2])
     for word in range(words):
         if keys[row, word] & code[at + 5 + 4 * word] != code[at + 6 + 4 * word]:
@@ -48,7 +48,7 @@ def testsw(code, at, keys, row):
 
 @helper
 def childw(code, at, keys, row, out, to):
-    """Write what the rule recorded at `at` makes of keys[row] to out[to]; return whether it can be used and differs."""
+    """Write the child of keys[row] by the rule recorded at `at` to out[to]; return whether it exists and differs."""
     part = testsw(code, at, keys, row)
     if part < 0:
         return False
@@ -72,7 +72,7 @@ def childw(code, at, keys, row, out, to):
 
 @helper
 def heldw(pool, held, followers):
-    """Return whether the position in row `held` of the pool stands with these followers in a row before it."""
+    """Return whether an earlier row of the pool has the position of row `held` with these followers."""
     last = pool.shape[1] - 1
     for other in range(held):
         if pool[other, last] == followers:
@@ -86,10 +86,7 @@ def heldw(pool, held, followers):
 
 @helper
 def followw(code, followers, pool, arena, book):
-    """Emit what the followers, and followers of those, make of pool row 0 at no further cost, as `follow1` does.
-
-    The row behind the last one held is where the next child is written.
-    """
+    """Do what `follow1` does for the position in pool row 0; the row after the last one holds the next child."""
     words = pool.shape[1] - 1
     pool[0, words] = followers
     held, emitted, done = 1, 0, 0

@@ -1,7 +1,7 @@
-"""Rules and goals on arrays of packed positions with NumPy alone: for searches too small to wake the compiler.
+"""Rules and goals on arrays of packed positions with NumPy alone, for searches too small to be worth compiling.
 
 Positions are rows of uint64 words, shape [n, words]. A set of positions is a sorted 1-D array of *marks*: the words
-themselves for one word, else the big-endian bytes of the row, which sort as the words do.
+themselves if a position has one word, else the big-endian bytes of the row, which sort in the same order.
 """
 
 from __future__ import annotations
@@ -11,19 +11,19 @@ from typing import NamedTuple
 import numpy as np
 
 CELLS_AT_ONCE = 1 << 21
-"""Pairs of position and rule that are compared at once, which bounds the memory that a layer needs."""
+"""Pairs of position and rule that are compared at once; this bounds the memory."""
 
 
 class Rules(NamedTuple):
     """Packed rules as flat arrays. R rules, W words per position.
 
-    words       uint64 [R, 4, W]: mask and wanted bits of the compare, bits kept, bits exchanged afterwards
+    words       uint64 [R, 4, W]: mask and wanted bits of the comparison, bits kept, bits flipped afterwards
     first       int64 [R + 1, 3]: rule r owns tests[first[r, 0]:first[r + 1, 0]], likewise moved (1) and lookups (2)
     tests       uint64 [., 3]: word, shift, allowed symbols as a bit set
-    moved       uint64 [., 5]: from word, to word, bits taken, distance to the left, then to the right
+    moved       uint64 [., 5]: from word, to word, bits taken, shift to the left, then to the right
     lookups     uint64 [., 5]: from word, shift, to word, shift, row of `tables`
     tables      uint64 [., 64]: new symbol by old symbol
-    group       int64 [R]: which list of rules may follow the rule within a move, -1 for none
+    group       int64 [R]: the list of rules that may follow the rule within a move, or -1
     follow      int64 [G + 1]: list g is followers[follow[g]:follow[g + 1]]
     followers   int64 [.]: rules
     width       int64 [1]: bits per cell
@@ -42,8 +42,10 @@ class Rules(NamedTuple):
 
 
 class Padded(NamedTuple):
-    """The variable parts of Rules in rows of equal length: shape [R, most, 3 or 5], filled up with parts that do
-    nothing; `allowed[g, r]` says whether rule r may follow in list g."""
+    """The variable parts of Rules padded to equal length with parts that do nothing: shape [R, most, 3 or 5].
+
+    allowed  bool [G, R]: whether list g contains rule r
+    """
 
     tests: np.ndarray
     moved: np.ndarray
@@ -53,7 +55,7 @@ class Padded(NamedTuple):
 
 
 def padded(rules: Rules) -> Padded:
-    """Return the parts of the rules in rows of equal length."""
+    """Return the parts of the rules, padded to equal length."""
     nothing = len(rules.tables)
     tables = np.vstack([rules.tables, np.zeros((1, 64), np.uint64)])
     allowed = np.zeros((len(rules.follow) - 1, len(rules.words)), bool)
@@ -80,7 +82,10 @@ def _rows(rules: Rules, parts: np.ndarray, which: int, filler: list[int]) -> np.
 
 
 def matches(rules: Rules, more: Padded, keys: np.ndarray, groups: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
-    """Return (rows, rules) of every rule that a position allows; with `groups`, only rules of the row's list."""
+    """Return (rows, rules), the rules that apply to each position.
+
+    groups  for each position the list of rules to consider; None for all rules
+    """
     fits = np.ones((len(keys), len(rules.words)), bool) if groups is None else more.allowed[groups]
     for word in range(keys.shape[1]):
         fits &= (keys[:, word, None] & rules.words[:, 0, word]) == rules.words[:, 1, word]
@@ -95,7 +100,7 @@ def matches(rules: Rules, more: Padded, keys: np.ndarray, groups: np.ndarray | N
 
 
 def applied(rules: Rules, more: Padded, keys: np.ndarray, numbers: np.ndarray) -> np.ndarray:
-    """Return the positions that rule numbers[i] makes of keys[i]."""
+    """Return the child of each keys[i] by rule numbers[i]."""
     every = np.arange(len(keys))
     words = rules.words[numbers]
     result = (keys & words[:, 2]) ^ words[:, 3]
@@ -111,7 +116,7 @@ def applied(rules: Rules, more: Padded, keys: np.ndarray, numbers: np.ndarray) -
 
 
 def steps(rules: Rules, more: Padded, keys: np.ndarray, groups: np.ndarray | None = None):
-    """Yield (rows, rules, children) of every rule that changes a position, some thousands of positions at a time."""
+    """Yield (rows, rules, children) for every rule that changes a position, in batches that bound the memory."""
     stride = max(1, CELLS_AT_ONCE // max(1, len(rules.words)))
     for begin in range(0, len(keys), stride):
         part = keys[begin : begin + stride]
@@ -123,7 +128,7 @@ def steps(rules: Rules, more: Padded, keys: np.ndarray, groups: np.ndarray | Non
 
 
 def marks(keys: np.ndarray) -> np.ndarray:
-    """Return one sortable value per row; see the head of the file."""
+    """Return the mark of each row: one sortable value, see the module's docstring."""
     if keys.shape[1] == 1:
         return np.ascontiguousarray(keys[:, 0])
     return np.ascontiguousarray(keys.astype(">u8")).view(f"S{8 * keys.shape[1]}")[:, 0]
@@ -138,7 +143,7 @@ def rows_of(values: np.ndarray) -> np.ndarray:
 
 
 def distinct(values: np.ndarray) -> np.ndarray:
-    """Return the values in order, each once. (`np.unique` hashes them first, which took forty times as long.)"""
+    """Return the different values in ascending order. (`np.unique` hashes first, which took forty times as long.)"""
     ordered = np.sort(values)
     first = np.ones(len(ordered), bool)
     first[1:] = ordered[1:] != ordered[:-1]

@@ -1,7 +1,8 @@
-"""Compiled loops on runs: different positions in order, as the gaps between them, in blocks.
+"""Kernels on runs: sorted, different positions, delta-coded in blocks.
 
-Positions are rows of uint64 words [n, words], the first word the highest. A gap less one is written seven bits a byte,
-lowest first; the top bit says that more follow. The first position of a block is not written: it is in the index.
+Positions are rows of uint64 words [n, words], the most significant word first. A difference minus 1 is written as a
+variable-length integer, seven bits a byte, lowest bits first; the top bit says that more bytes follow. The first
+position of a block is not in the data but in the index.
 """
 
 from __future__ import annotations
@@ -11,12 +12,12 @@ import numpy as np
 from ..loop import helper, loop
 
 WIDEST = 10
-"""Bytes that a gap takes at most for each word."""
+"""The most bytes that a difference takes per word."""
 
 
 @loop
 def order(rows, row, others, other):
-    """Return -1, 0 or 1: whether a row comes before, is, or comes after the other."""
+    """Return -1, 0 or 1 if a row is less than, equal to or greater than the other."""
     for word in range(rows.shape[1]):
         if rows[row, word] != others[other, word]:
             return -1 if rows[row, word] < others[other, word] else 1
@@ -25,7 +26,7 @@ def order(rows, row, others, other):
 
 @helper
 def gap_before(rows, row, gap):
-    """Write the gap between the row before and the row, less one, to `gap` [words]."""
+    """Write the difference between a row and the previous one, minus 1, to `gap` [words]."""
     borrow = np.uint64(1)
     for word in range(rows.shape[1] - 1, -1, -1):
         high, low = rows[row, word], rows[row - 1, word]
@@ -35,11 +36,11 @@ def gap_before(rows, row, gap):
 
 @loop
 def encode(rows, block, gap, out, ends):
-    """Write the gaps of the rows to `out` (uint8); return how many bytes.
+    """Write the delta-coded rows to `out` (uint8); return the number of bytes.
 
-    block  rows of a block
-    gap    uint64 scratch [words]
-    ends   int64 [blocks] (out): the bytes up to the end of each block
+    block  rows per block
+    gap    uint64 [words], working memory
+    ends   (out)  int64 [blocks]: the end of each block in `out`
     """
     at = 0
     for row in range(len(rows)):
@@ -100,7 +101,7 @@ def decode1(data, ends, block, out):
 
 @loop
 def add(out, row, gap):
-    """Set the row to the one before, plus the gap, plus one."""
+    """Set a row to the previous one + gap + 1, and the gap to 0."""
     carry = np.uint64(1)
     for word in range(len(gap) - 1, -1, -1):
         before = out[row - 1, word]
@@ -112,11 +113,12 @@ def add(out, row, gap):
 
 @loop
 def decode(data, ends, block, gap, out):
-    """Write the rows of some blocks to `out`, whose rows block * n hold the first of each; return whether they fit.
+    """Decode blocks to `out`; return False if the data does not end exactly at the ends of the blocks.
 
     data  uint8, the bytes of the blocks
-    ends  int64 [blocks]: the bytes up to the end of each block
-    gap   uint64 scratch [words], all 0
+    ends  int64 [blocks]: the end of each block in `data`
+    gap   uint64 [words], working memory, all 0
+    out   (in/out)  the first row of each block is given, the others are written
     """
     at, most = 0, 64 * len(gap)
     for row in range(len(out)):
@@ -141,7 +143,7 @@ def decode(data, ends, block, gap, out):
 
 @loop
 def unique(rows):
-    """Move the different ones of rows in order to the front; return how many."""
+    """Move the different rows of a sorted array to the front; return how many."""
     kept = 0
     for row in range(len(rows)):
         if kept == 0 or order(rows, row, rows, kept - 1) != 0:
@@ -153,7 +155,7 @@ def unique(rows):
 
 @loop
 def subtract(rows, others):
-    """Move the rows that are not among the others to the front, both in order; return how many."""
+    """Move the rows that are not among the others to the front; return how many. Both arrays are sorted."""
     kept, other = 0, 0
     for row in range(len(rows)):
         while other < len(others) and order(others, other, rows, row) < 0:
@@ -167,7 +169,7 @@ def subtract(rows, others):
 
 @loop
 def before(rows, limits):
-    """Return how many of the rows, which are in order, come before the row limits[0]."""
+    """Return how many of the sorted rows are less than the row limits[0], by bisection."""
     low, high = 0, len(rows)
     while low < high:
         middle = (low + high) // 2
@@ -180,7 +182,7 @@ def before(rows, limits):
 
 @loop
 def tally(rows, counts):
-    """Count how often each byte of the rows has each value: counts[8 * word + byte from the lowest, value]."""
+    """Add to counts[8 * word + byte, value] how many rows have the value in that byte; byte 0 is the lowest."""
     for row in range(len(rows)):
         for word in range(rows.shape[1]):
             value = rows[row, word]
@@ -191,7 +193,10 @@ def tally(rows, counts):
 
 @loop
 def scatter(rows, word, shift, places, out):
-    """Copy the rows to `out` by one byte of a word: places[value] is where the next row of that value goes."""
+    """Copy the rows to `out`, sorted by one byte of a word: one pass of radix sort.
+
+    places  (in/out)  int64 [256]: the index in `out` of the next row with each value
+    """
     for row in range(len(rows)):
         value = np.int64(rows[row, word] >> np.uint64(shift) & np.uint64(255))
         to = places[value]

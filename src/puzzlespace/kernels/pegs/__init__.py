@@ -1,1 +1,1 @@
-"""Loops for peg solitaire."""
+"""Kernels for peg solitaire."""

@@ -1,12 +1,12 @@
-"""Compiled loops over one bit for each position of a class of peg positions, a block of 8 words at a time.
+"""Kernels on sets of peg positions of one class: one bit per position, a block of 8 words at a time.
 
-A jump changes three cells, so sums modulo 2 over certain cells never change; they leave k of the cells free. A position
-is the number whose bit i is the i-th free cell: bit 0 … 5 choose the bit within a word, 6 … 8 the word within a block,
-the rest the block. The other cells, called bound, follow from the free ones. `JumpTables` holds what the loops need to
-know of the board. A set has a whole number of blocks, even if the free cells are fewer than 9.
+A jump changes three cells, so certain sums modulo 2 are invariant. They determine the *bound* cells from the k *free*
+cells. The number of a position has as bit i the i-th free cell: bits 0 … 5 select the bit within a word, 6 … 8 the word
+within a block, the others the block. `JumpTables` describes the board. A set has a whole number of blocks, even with
+fewer than 9 free cells.
 
-The opposite of a position, with holes for pegs, has the number with all bits the other way round: a set of opposites is
-the set read from its end, each word with its bits in the opposite order.
+The opposite of a position, with pegs and holes exchanged, has the number with all bits inverted. So the set of the
+opposites is the set read from its end, with the bits of each word reversed.
 """
 
 from __future__ import annotations
@@ -21,15 +21,17 @@ from .vectors import move_lanes
 
 
 class JumpTables(NamedTuple):
-    """A board for the loops. p is the pattern of a block: the bound cells of its position 0, one bit each.
+    """A board as arrays. The *pattern* of a block is the bound cells of its position 0, one bit each.
 
-    patterns  uint16 [chunks, 256]: p is the exclusive or, over the bytes of the block's number, of these
-    level     uint64 [patterns, t, 8]: the positions of a block that have t pegs among the cells that it leaves open
+    The number of a block fixes some free cells; the other cells, bound ones included, vary within the block.
+
+    patterns  uint16 [chunks, 256]: the pattern is the exclusive or of these over the bytes of the block's number
+    level     uint64 [patterns, t, 8]: the positions of a block that have t pegs in the varying cells
     ready     uint64 [chunks, 256, n]: the jumps, 64 in a word, that this byte of the block's number allows
-    open      uint64 [patterns, jumps, 8]: the positions of a block that the cells left open allow the jump from
-    flip      int64 [jumps]: what the jump changes in the number of a position's word
+    open      uint64 [patterns, jumps, 8]: the positions of a block whose varying cells allow the jump
+    flip      int64 [jumps]: exclusive or that the jump applies to the number of a position's word
     up, down  uint64 [jumps]: how far the jump shifts positions within their word
-    bound     uint64 [512]: the bound cells of a block's positions, in place, but for its pattern
+    bound     uint64 [512]: the bound cells of a block's positions, as bits of the board, without its pattern
     """
 
     patterns: np.ndarray
@@ -44,7 +46,7 @@ class JumpTables(NamedTuple):
 
 @helper
 def pattern_of(patterns, block):
-    """Return the pattern of a block."""
+    """Return the pattern of a block, see `JumpTables`."""
     found = patterns[0, block & 255]
     for chunk in range(1, patterns.shape[0]):
         found ^= patterns[chunk, block >> (8 * chunk) & 255]
@@ -53,7 +55,7 @@ def pattern_of(patterns, block):
 
 @helper
 def able_here(ready, block, group):
-    """Return which jumps of a group of 64 the number of a block allows."""
+    """Return the jumps of a group of 64 that the number of a block allows, one bit each."""
     able = ready[0, block & 255, group]
     for chunk in range(1, ready.shape[0]):
         able &= ready[chunk, block >> (8 * chunk) & 255, group]
@@ -62,7 +64,7 @@ def able_here(ready, block, group):
 
 @helper
 def holds_any(words, block):
-    """Return whether a block has any position."""
+    """Return whether a block contains any position."""
     found = words[8 * block]
     for lane in range(1, 8):
         found |= words[8 * block + lane]
@@ -71,7 +73,7 @@ def holds_any(words, block):
 
 @loop
 def take(words, block, level, source):
-    """Write those positions of a block that are in `level` [8] to `source` [8]; return how many."""
+    """Write the positions of a block that are in `level` [8] to `source` [8]; return how many."""
     number = np.int64(0)
     for lane in range(8):
         source[lane] = words[8 * block + lane] & level[lane]
@@ -81,18 +83,18 @@ def take(words, block, level, source):
 
 @helper
 def sift(words, block, level, sieve):
-    """Take away those positions of a block that are in `level` [8] and not in the sieve."""
+    """Remove the positions of a block that are in `level` [8] and not in the sieve."""
     for lane in range(8):
         words[8 * block + lane] &= sieve[8 * block + lane] | ~level[lane]
 
 
 @loop
 def jump_on(sets, pegs, tables, source, first, last):
-    """Add every position one jump from those with so many pegs in blocks first … last - 1; return how many those are.
+    """Add all positions one jump from those with `pegs` pegs in blocks first … last - 1; return how many have `pegs`.
 
-    sets    (words, sieve): (in/out) one bit for each position of the class; where `sieve` is not empty, those positions
-            with so many pegs that are not in it are taken away first
-    source  uint64 [8], written over
+    sets    (in/out)  (words, sieve): one bit for each position of the class. Unless `sieve` is empty, positions with
+            `pegs` pegs that are not in it are removed first
+    source  uint64 [8], working memory
     """
     words, sieve = sets
     patterns, level, ready, allowed, flip, up, down, _ = tables
@@ -122,7 +124,7 @@ def jump_on(sets, pegs, tables, source, first, last):
 
 @loop
 def count_fixed(words, cycles, free, tables):
-    """Return how many positions of a set are unions of cycles, so that a symmetry leaves them as they are.
+    """Return how many positions of a set a symmetry fixes: those that are unions of its cycles.
 
     cycles  uint64: the cells of each cycle of the symmetry, as a mask
     free    the number of free cells
@@ -144,10 +146,11 @@ def count_fixed(words, cycles, free, tables):
 
 @loop
 def list_level(words, pegs, tables, span, out):
-    """Write the positions of a set that have so many pegs to `out`, in the order of their numbers; return how many.
+    """Write the positions of a set that have `pegs` pegs to `out`, by number; return how many.
 
-    span  [3]: (in/out) the block to begin with and, after it, where to go on; the block to end before; the free cells
-    out   uint64, room for 512 positions at least; the loop ends where it might not hold the next block's
+    span  int64 [3]: (in/out) the first block, set to the block to continue with; the block to end before; the number
+          of free cells
+    out   uint64, with room for at least 512 positions; the loop ends if the next block might not fit
     """
     written = 0
     block = span[0]
@@ -170,7 +173,7 @@ def list_level(words, pegs, tables, span, out):
 
 @loop
 def turned(word):
-    """Return the word with its bits in the opposite order."""
+    """Return the word with its bits reversed."""
     word = word >> np.uint64(1) & np.uint64(0x5555555555555555) | (word & np.uint64(0x5555555555555555)) << np.uint64(1)
     word = word >> np.uint64(2) & np.uint64(0x3333333333333333) | (word & np.uint64(0x3333333333333333)) << np.uint64(2)
     word = word >> np.uint64(4) & np.uint64(0x0F0F0F0F0F0F0F0F) | (word & np.uint64(0x0F0F0F0F0F0F0F0F)) << np.uint64(4)
@@ -182,11 +185,11 @@ def turned(word):
 
 @loop
 def meet(sets, chosen, spare, out):
-    """Write to `out` which positions of words have their opposite in others.
+    """Write to `out` the positions of one set whose opposites are in another.
 
     sets    (words, others)
-    chosen  (pegs, tables): only positions with so many pegs
-    spare   how many bits of a word stand for no position
+    chosen  (pegs, tables): only positions with `pegs` pegs
+    spare   the number of unused bits of a word
     """
     words, others = sets
     pegs, tables = chosen
@@ -200,7 +203,7 @@ def meet(sets, chosen, spare, out):
 
 @loop
 def turn(words, spare):
-    """Put the opposite of each position in its place."""
+    """Replace each position by its opposite."""
     last = len(words) - 1
     for word in range((len(words) + 1) // 2):
         one, other = turned(words[word]) >> spare, turned(words[last - word]) >> spare

@@ -1,13 +1,13 @@
-"""Compiled loops over peg positions of one layer, a word each, of which only the least of each class is kept.
+"""Kernels on layers of peg positions, one word each; of each symmetry class only the least position is kept.
 
-A layer is `keys` with `values` [n, 2]. What the values are, the `task` says:
+A layer is `keys` with `values` [n, 2]. The `task` says what the values are:
 
-    SET     none (values of length 0)
-    COUNT   a number of ways, summed over all positions of the class: its low and its high word
-    CHAIN   the fewest moves, and the places that the peg jumping last can be in at so few
+    SET     no values (length 0)
+    COUNT   the number of paths to all positions of the class: low and high word
+    CHAIN   the fewest moves to the position, and the cells where the peg that jumped last can be after so few moves
 
-A number of ways is summed over the whole class so that jumps between classes may be counted from either side: the jumps
-from one position into a class, times the size of its own class, are all the jumps between the two classes.
+Paths are counted for the whole class, so that jumps between two classes may be counted from either side: the jumps from
+one position into a class, times the size of its own class, are all jumps between the two classes.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ from ..prefetch import prefetch
 SET, COUNT, CHAIN = 0, 1, 2
 
 DONE, FULL, OVERFLOW = 0, 1, 2
-"""How a loop ended: all is done; the next layer has no more room; a number of ways passes 2^128."""
+"""How a loop ended: DONE; FULL if the next layer has no more room; OVERFLOW if a number of paths reaches 2^128."""
 
 
 class PegBoard(NamedTuple):
-    """Jumps and symmetries for the loops. Words are cut into chunks of 11 bits.
+    """Jumps and symmetries as arrays. A place is a cell's bit; positions are looked up in chunks of 11 bits.
 
     ready           uint64 [chunks, 2048, n]: the jumps, 64 in a word, that this chunk of a position allows
     mask            uint64 [jumps]: the bits that a jump flips
-    origin, target  int64 [jumps]: the place of the peg that jumps, before and after
-    images          uint64 [chunks, 2048, symmetries]: where each symmetry takes the bits of a chunk; the identity first
-    places          int64 [symmetries, bits]: where it takes a place
+    origin, target  int64 [jumps]: the place of the jumping peg, before and after
+    images          uint64 [chunks, 2048, symmetries]: the image of a chunk under each symmetry; the identity first
+    places          int64 [symmetries, bits]: the image of a place
     """
 
     ready: np.ndarray
@@ -45,11 +45,13 @@ class PegBoard(NamedTuple):
 
 
 class PegBatch(NamedTuple):
-    """Room for positions on their way to the next layer, looked up together so that memory is waited for once.
+    """Children that are looked up together, so that their memory accesses overlap.
 
-    images       uint64 [symmetries]
-    keys, marks  uint64 [room]: the positions, and where in them the peg is that jumped last
-    rows, jumps  int64 [room]: where they come from
+    images  uint64 [symmetries]: working memory
+    keys    uint64 [room]: least images of the children
+    marks   uint64 [room]: the possible places of the peg that jumped last, one bit each
+    rows    int64 [room]: the row of the parent
+    jumps   int64 [room]: the jump
     """
 
     images: np.ndarray
@@ -60,12 +62,12 @@ class PegBatch(NamedTuple):
 
 
 class Next(NamedTuple):
-    """The layer that grows: a table over keys with room.
+    """The next layer: a hash table with open addressing, and its keys in the order of discovery.
 
-    slots  int32 [a power of two]: the number of a key, or -1
-    keys   uint64 [room]
-    values uint64 [room, 2], or [0, 2]
-    state  int64 [3]: how many keys there are, the task, how many jumps were made
+    slots   int32 [a power of two]: the number of a key, or -1
+    keys    uint64 [room]
+    values  uint64 [room, 2], or [0, 2]
+    state   int64 [3]: number of keys, task, number of jumps made
     """
 
     slots: np.ndarray
@@ -88,7 +90,7 @@ def find_images(images, word, out):
 
 @helper
 def least_image(board, word, place, out):
-    """Return the least image of a position, and where the symmetries that lead to it take a place (as a mask)."""
+    """Return the least image of a position, and as a mask the images of a place under the symmetries that give it."""
     find_images(board.images, word, out)
     best = out[0]
     for symmetry in range(1, len(out)):
@@ -101,14 +103,14 @@ def least_image(board, word, place, out):
 
 @helper
 def first_slot(key, mask):
-    """Return the slot where the search for a key begins."""
+    """Return the home slot of a key."""
     mixed = (key ^ (key >> np.uint64(31))) * np.uint64(0x9E3779B97F4A7C15)
     return np.int64(mixed >> np.uint64(24)) & mask
 
 
 @helper
 def slot_of(slots, keys, key):
-    """Return the slot where the key is, or where it belongs."""
+    """Return the slot that holds the key, or the free slot for it."""
     mask = len(slots) - 1
     slot = first_slot(key, mask)
     while slots[slot] >= 0 and keys[slots[slot]] != key:
@@ -118,7 +120,7 @@ def slot_of(slots, keys, key):
 
 @helper
 def enter(following, key):
-    """Return the number of a key of the next layer, new or not; -1 where there is no room."""
+    """Return the number of a key in the next layer, adding it if it is new; -1 if there is no room."""
     slots, keys, values, state = following
     slot = slot_of(slots, keys, key)
     if slots[slot] >= 0:
@@ -128,8 +130,8 @@ def enter(following, key):
         return -1
     slots[slot] = number
     keys[number] = key
-    if state[1] > 0:
-        values[number, 0] = np.uint64(0xFFFFFFFFFFFFFFFF) if state[1] == 2 else np.uint64(0)
+    if state[1] != SET:
+        values[number, 0] = np.uint64(0xFFFFFFFFFFFFFFFF) if state[1] == CHAIN else np.uint64(0)
         values[number, 1] = np.uint64(0)
     state[0] = number + 1
     return number
@@ -137,7 +139,7 @@ def enter(following, key):
 
 @helper
 def add_ways(values, number, low, high):
-    """Add to a number of ways; return whether it passes 2^128."""
+    """Add to a number of paths; return whether it overflows 128 bits."""
     before = values[number, 0]
     values[number, 0] = before + low
     carry = np.uint64(1) if values[number, 0] < before else np.uint64(0)
@@ -148,7 +150,7 @@ def add_ways(values, number, low, high):
 
 @helper
 def better_chain(values, number, moves, marks):
-    """Note that a position takes so many moves if the last jump ends at one of the marks."""
+    """Record that a position takes `moves` moves if the last jump ends at one of `marks`; fewer moves replace more."""
     if moves < values[number, 0]:
         values[number, 0] = moves
         values[number, 1] = marks
@@ -158,7 +160,10 @@ def better_chain(values, number, moves, marks):
 
 @helper
 def sieved(sieve, free, word):
-    """Return 1 where a position is in a set of bits, else 0; an empty set lets all pass. free: the free bits' mask."""
+    """Return 1 if the sieve, a set of bits, is empty or contains the position, else 0.
+
+    free  the mask of the free cells, whose bits are the index
+    """
     if len(sieve) == 0:
         return np.int64(1)
     index = word & free
@@ -167,7 +172,7 @@ def sieved(sieve, free, word):
 
 @helper
 def able_of(ready, word, group):
-    """Return which jumps of a group of 64 a position allows."""
+    """Return the jumps of a group of 64 that a position allows, one bit each."""
     able = ready[0, np.int64(word & np.uint64(2047)), group]
     for chunk in range(1, ready.shape[0]):
         able &= ready[chunk, np.int64(word >> np.uint64(11 * chunk) & np.uint64(2047)), group]
@@ -176,9 +181,9 @@ def able_of(ready, word, group):
 
 @helper
 def gather(board, keys, row, sieve, batch):
-    """Fill the batch with the positions one jump from keys[row] and those after it; return (row to go on with, number).
+    """Fill the batch with children of keys[row] and the following keys; return (row to continue with, number).
 
-    sieve  (words, free) as `sieved` has them
+    sieve  (words, free), see `sieved`
     """
     words, free = sieve
     number = 0
@@ -202,8 +207,8 @@ def gather(board, keys, row, sieve, batch):
 
 
 @helper
-def ask_ahead(following, batch, held):
-    """Have the memory that the batch's positions will be looked up in brought into the cache, all at once."""
+def prefetch_slots(following, batch, held):
+    """Prefetch the slots, keys and values where the batch will be looked up."""
     slots, keys, values, _ = following
     mask = len(slots) - 1
     for place in range(held):
@@ -218,34 +223,37 @@ def ask_ahead(following, batch, held):
 
 @loop
 def push(board, layer, following, sieve, batch):
-    """Carry a layer (keys, values) along every jump to positions in the sieve; return DONE, FULL or OVERFLOW."""
+    """Propagate a layer (keys, values) along all jumps to positions in the sieve; return DONE, FULL or OVERFLOW."""
     keys, values = layer
     task = following.state[1]
     row = 0
     while row < len(keys):
         row, held = gather(board, keys, row, sieve, batch)
         following.state[2] += held
-        ask_ahead(following, batch, held)
+        prefetch_slots(following, batch, held)
         for place in range(held):
             number = enter(following, batch.keys[place])
             if number < 0:
-                return 1
-            if task == 0:
+                return FULL
+            if task == SET:
                 continue
             parent = batch.rows[place]
-            if task == 1:
+            if task == COUNT:
                 if add_ways(following.values, number, values[parent, 0], values[parent, 1]):
-                    return 2
+                    return OVERFLOW
             else:
                 origin = np.uint64(board.origin[batch.jumps[place]])
                 goes_on = values[parent, 1] >> origin & np.uint64(1)
                 better_chain(following.values, number, values[parent, 0] + np.uint64(1) - goes_on, batch.marks[place])
-    return 0
+    return DONE
 
 
 @loop
 def class_sizes(images, keys, scratch, out):
-    """Write how many images each key has. scratch: uint64 [symmetries]."""
+    """Write the number of different images of each key to `out`.
+
+    scratch  uint64 [symmetries], working memory
+    """
     for row in range(len(keys)):
         find_images(images, keys[row], scratch)
         same = np.int64(0)

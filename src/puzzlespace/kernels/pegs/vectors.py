@@ -1,4 +1,4 @@
-"""Eight words at a time: what a few vector instructions do to a line of memory."""
+"""Vector instructions on eight words (one cache line) at a time."""
 
 from llvmlite import ir
 from numba import config, types
@@ -32,7 +32,7 @@ else:
         return builder.shuffle_vector(line, ir.Constant(LINE, ir.Undefined), places)
 
     def _turned(builder, line, turn):
-        """Return the line with lane i in the place i ^ turn: each bit of `turn` chooses whether pairs change places."""
+        """Return the line with lane i moved to lane i ^ turn: one conditional exchange of lanes per bit of `turn`."""
         for bit in range(3):
             other = _shuffled(builder, line, [lane ^ 1 << bit for lane in range(LANES)])
             chosen = builder.and_(builder.lshr(turn, ir.Constant(WORD, bit)), ir.Constant(WORD, 1))

@@ -1,1 +1,1 @@
-"""Loops over the bits of depth tables."""
+"""Kernels on the bits of depth tables."""

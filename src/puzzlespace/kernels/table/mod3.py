@@ -1,6 +1,6 @@
-"""Kept depths: two planes of bits, the low and the high bit of each position's depth mod 3; both set: not reached.
+"""Depths mod 3 as two bit planes: the low and the high bit of each position; both bits set if it was not reached.
 
-While a table counts, both bits of what is not reached are clear.
+While the layers are still counted, both bits of unreached positions are clear instead.
 """
 
 import numpy as np
@@ -11,7 +11,7 @@ from ..bits import popcount
 
 @njit(cache=True, nogil=True)
 def mark(layer, plane, first, last):
-    """Set the bits of a layer in the words first … last of a plane; return 0."""
+    """Set the bits of a layer in words first … last - 1 of a plane; return 0."""
     for index in range(first, last):
         plane[index] |= layer[index]
     return 0
@@ -19,9 +19,10 @@ def mark(layer, plane, first, last):
 
 @njit(cache=True, nogil=True)
 def unseen(flat, known, first, out):
-    """Write the words of both planes from `first` on to `out`, with both bits set for what is not known.
+    """Write the words of both planes from `first` on to `out`, with both bits set for unreached positions.
 
-    flat  both planes, one behind the other
+    flat   both planes, one after the other
+    known  one bit for each reached position
     """
     words = len(known)
     for index in range(len(out)):
@@ -31,7 +32,7 @@ def unseen(flat, known, first, out):
 
 @njit(cache=True, nogil=True)
 def part(planes, known):
-    """Undo `unseen`: clear both bits of what was not known, and write to `known` what was."""
+    """Undo `unseen`: clear both bits of unreached positions, and write the reached ones to `known`."""
     for index in range(len(known)):
         both = planes[0, index] & planes[1, index]
         known[index] = ~both
@@ -41,7 +42,7 @@ def part(planes, known):
 
 @njit(cache=True, nogil=True)
 def write_depths(known, depths, depth, first, last):
-    """Write `depth` for what is known and has no depth yet (255), a byte a position; return 0."""
+    """Write `depth` to depths[position] for each reached position whose depth is still 255; return 0."""
     for index in range(first, last):
         word = known[index]
         base = index * 64

@@ -1,17 +1,18 @@
-"""One layer on all permutations of n pieces, when each move carries pieces from cells to cells.
+"""One layer of a table of all permutations of n pieces, for moves that permute the cells.
 
-Permutations are numbered from the last cell to the first, number = sum of d[i] * i! with d[i] the smaller pieces among
-cells 0 … i-1, so those that agree in their last cells are neighbours. All orders of cells 0-3 with the rest fixed are a
-*leaf*: 24 neighbouring bits, three bytes. Moves among these four cells alone permute the bits of a leaf (`within`).
+The rank of a permutation is the sum of d[i] * i!, where d[i] is the number of smaller pieces in cells 0 … i-1. So
+permutations that agree in their last cells have consecutive ranks. The 24 permutations that differ only in cells 0-3
+are a *leaf*: 24 consecutive bits, three bytes. A move of these four cells alone permutes the bits of a leaf (`within`).
 
-For any other move the number of the permutation it leads to is a sum over pairs of cells: the pair (a, b) adds i! where
-i is the later one of the two cells its pieces go to, if the piece that goes there is the greater. So while the cells
-are filled from the last to the first, the sums of all pairs of filled cells are known (`base`), and for each empty cell
-q and each piece s that is left, what s in q would add with all filled cells (`add[q, s]`, pieces counted by size).
-Filling cell b with the j-th piece left takes add[b, j] to the base and adds one weight to every other entry. In a leaf
-a number is base + inner[leaf order] + four entries of `add`: nothing is ever ranked or unranked.
+For any other move, the rank of the result is a sum over pairs of cells. Let i be the later one of the two cells to
+which the pieces of a pair go: the pair adds i! if the piece that goes to i is the greater of the two. The search fills
+the cells from the last to the first. It maintains the sum over all pairs of filled cells (`base`) and, for each empty
+cell q and each remaining piece s, the sum over the pairs of q and the filled cells if s were put into q (`add[q, s]`,
+with remaining pieces numbered by size). Putting the j-th remaining piece into cell b adds add[b, j] to the base and one
+weight to every other entry. In a leaf, a rank is base + inner[leaf order] + four entries of `add`. No permutation is
+ranked or unranked.
 
-The moves are the last axis of `add`, so that one addition serves them all; everything is unsigned, as bit numbers are.
+The moves are the last axis of `add`, so that one vector addition serves all moves. All numbers are unsigned.
 """
 
 import numpy as np
@@ -21,18 +22,18 @@ from ..bits import lowest
 from .ranks import unrank_different
 
 LEAF = 4
-"""Cells of a leaf."""
+"""The number of cells that vary within a leaf."""
 
 U64 = np.uint64
 
 
 @njit(cache=True, nogil=True)
 def fill(add, base, cell, piece, weights):
-    """Put the `piece`-th smallest piece left into `cell`: level `cell` of add and base gives level cell - 1.
+    """Put the `piece`-th smallest remaining piece into `cell`: compute level `cell` - 1 of add and base from `cell`.
 
     add      uint64 [level, (q * (level + 1) + piece) * moves + move]
     base     uint64 [level, move]
-    weights  uint64 [cell, greater, q, move]: what a pair (q, cell) adds where the piece in q is smaller, or greater
+    weights  uint64 [cell, greater, q, move]: what the pair (q, cell) adds; `greater` is 1 if the greater piece is in q
     """
     moves = base.shape[1]
     here, there = add[cell], add[cell - 1]
@@ -63,7 +64,10 @@ def _set(bits, byte, word):
 
 @njit(cache=True, nogil=True)
 def _within(word, within):
-    """Return the bits of a leaf that the moves among its own cells lead to; within [move, byte, 256]."""
+    """Return the bits of a leaf one move of its own cells from `word`.
+
+    within  uint64 [move, byte, 256]: the bits that each value of a byte becomes
+    """
     found = U64(0)
     for m in range(within.shape[0]):
         found |= within[m, 0, word & U64(255)] | within[m, 1, word >> U64(8) & U64(255)] | within[m, 2, word >> U64(16)]
@@ -72,7 +76,7 @@ def _within(word, within):
 
 @njit(cache=True, nogil=True)
 def _push(byte, bits, add, base, leaves):
-    """Set in found all that is one move from the layer's bits of a leaf; return how many were generated."""
+    """Set in found all permutations one move from the layer's bits of a leaf; return how many were generated."""
     layer, _, found = bits
     order, inner, within = leaves
     word = _leaf(layer, byte)
@@ -93,9 +97,9 @@ def _push(byte, bits, add, base, leaves):
 
 @njit(cache=True, nogil=True)
 def _pull(byte, bits, add, base, leaves):
-    """Set in found the unseen bits of a leaf that a move leads to from the layer; return how many were tried.
+    """Set in found the unseen bits of a leaf that have a source in the layer; return how many sources were tested.
 
-    The moves of `add` are the inverse ones here; a bit is done with as soon as one of its sources is in the layer.
+    Here `add` is for the inverse moves. A bit is not tested again after a source was found.
     """
     layer, seen, found = bits
     order, inner, within = leaves
@@ -117,7 +121,7 @@ def _pull(byte, bits, add, base, leaves):
 
 @njit(cache=True, nogil=True)
 def _idle(bits, first, last, idle):
-    """Return whether all of bits first … last-1 are like those of the byte `idle`."""
+    """Return whether all bytes of the bits first … last - 1 equal `idle`."""
     mixed = np.uint8(0)
     for byte in range(first >> 3, last >> 3):
         mixed |= bits[byte] ^ idle
@@ -126,14 +130,14 @@ def _idle(bits, first, last, idle):
 
 @njit(cache=True, nogil=True)
 def sweep(top, bits, weights, leaves, pull):
-    """Go through all permutations whose last two pieces are given, depth first; return how many were generated.
+    """Visit all permutations whose last two pieces are given, depth first; return how many were generated.
 
-    top      the pieces of the last cell and the one before, each counted among those left
-    bits     (layer, seen, found) as bytes; where pushing, found must be this thread's own
-    weights  see `fill`; of the moves where pushing, of their inverses where pulling
-    leaves   (order, inner, within): order [24, 4] where the entry of cell q's piece stands in the last level of add,
-             inner [move, 24] what pairs within the leaf add, within [move, 3, 256] moves among the leaf's own cells
-    pull     fill in unseen bits instead of pushing the layer's bits
+    top      the pieces of the last cell and the one before, each by its index among the remaining pieces
+    bits     (layer, seen, found) as bytes; unless `pull`, found must be this thread's own
+    weights  see `fill`; of the inverse moves if `pull`
+    leaves   (order, inner, within): order [24, 4] index in the last level of `add` of the entry of each cell's piece,
+             inner [move, 24] what the pairs within the leaf add, within [move, 3, 256] moves of the leaf's own cells
+    pull     test unseen bits for a source in the layer, instead of generating the children of the layer's bits
     """
     n, moves = weights.shape[0], weights.shape[3]
     add, base = np.zeros((n, n * n * moves), np.uint64), np.zeros((n, moves), np.uint64)
@@ -171,7 +175,7 @@ def sweep(top, bits, weights, leaves, pull):
 
 @njit(cache=True, nogil=True)
 def turn_all(top, weights, leaves, out):
-    """Write to out[number] where one move leads to, for all permutations whose last two pieces are given; return 0.
+    """Write to out[rank] the rank after one move, for all permutations whose last two pieces are given; return 0.
 
     top, weights  as in `sweep`, with a single move; leaves: (order, inner)
     """
@@ -206,7 +210,7 @@ def turn_all(top, weights, leaves, out):
 
 @njit(cache=True, nogil=True)
 def merge(found, other, first, last):
-    """Add words first … last-1 of one thread's bits to those of all, and clear them; return 0."""
+    """Add words first … last - 1 of one thread's bits to `found`, and clear them; return 0."""
     for index in range(first, last):
         found[index] |= other[index]
         other[index] = 0
@@ -215,7 +219,7 @@ def merge(found, other, first, last):
 
 @njit(cache=True, nogil=True)
 def unrank_rows(numbers, out):
-    """Fill each row of `out` with the permutation of that number: the piece of each cell, counted from 0."""
+    """Write the permutation of each rank to a row of `out`: the piece in each cell, from 0."""
     units = np.empty(out.shape[1], np.int64)
     for row in range(len(numbers)):
         unrank_different(numbers[row], out.shape[1], units)

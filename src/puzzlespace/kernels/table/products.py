@@ -1,9 +1,9 @@
-"""One layer on a table of rows: position = (row, column), and each move leads from a row to a row.
+"""One layer of a table of rows: position = (row, column), and each move maps a row to a row.
 
-A move takes every column of its source row through one table of columns. Each thread owns the rows it fills, so nothing
-is locked: for a target row all moves that lead to it are gone through, and each either pushes the source row's bits
-through the table or, where fewer bits are still unseen than the source row has, looks for each unseen bit whether its
-one source is set. Row r owns the words r * width … (r + 1) * width - 1, column c is bit c of them.
+A move permutes the columns of its source row by one table. Each thread owns the target rows that it fills, so there are
+no locks. For a target row, each move that leads to it either pushes the bits of the source row through the table or, if
+the target row has fewer unseen bits than that, tests for each unseen bit whether its source is set. Row r has the words
+r * width … (r + 1) * width - 1; column c is bit c of them.
 """
 
 import numpy as np
@@ -14,7 +14,7 @@ from ..bits import lowest, popcount
 
 @njit(cache=True, nogil=True)
 def count_rows(words, width, out):
-    """Write how many bits each row has set."""
+    """Write the number of bits set in each row to `out`."""
     for row in range(len(out)):
         total = np.int64(0)
         for index in range(row * width, (row + 1) * width):
@@ -24,7 +24,7 @@ def count_rows(words, width, out):
 
 @njit(cache=True, nogil=True)
 def _push(layer, source, found, target, width, there):
-    """Set in row `target` of found the bit that each bit of row `source` of the layer is led to."""
+    """Set in row `target` of found the target of each bit in row `source` of the layer."""
     period, base = len(there), np.int64(0)
     for index in range(width):
         word = layer[source * width + index]
@@ -39,7 +39,7 @@ def _push(layer, source, found, target, width, there):
 
 @njit(cache=True, nogil=True)
 def _probe(layer, source, bits, target, sizes, back):
-    """Set in row `target` of found each unseen bit whose source bit is set in row `source` of the layer."""
+    """Set in row `target` of found the unseen bits whose source is set in row `source` of the layer."""
     seen, found = bits
     _, width, last = sizes
     period, base = len(back), np.int64(0)
@@ -65,11 +65,11 @@ def pull_rows(bits, sizes, arcs, tables, span):
     """Fill the target rows span[0] … span[1]-1 of found; return how many positions were generated.
 
     bits    (layer, seen, found)
-    sizes   (bits set in each row of the layer, words per row, the bits of a row's last word that are columns)
+    sizes   (bits set in each row of the layer, words per row, mask of the columns in a row's last word)
     arcs    (first, source, table): arcs first[r] … first[r+1]-1 lead to row r, from row source[i] by table[i]; table -1
-            leaves every column as it is
-    tables  (begins, there, back): table t is words begins[t] … begins[t+1]-1 of `there` (from source to target) and of
-            `back` (from target to source); a table shorter than a row serves one block of columns after the other
+            is the identity
+    tables  (begins, there, back): table t is the entries begins[t] … begins[t+1]-1 of `there` (from source to target)
+            and of `back` (from target to source); a table shorter than a row applies to each block of columns
     """
     layer, seen, found = bits
     counts, width, last = sizes

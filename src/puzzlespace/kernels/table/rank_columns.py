@@ -1,10 +1,10 @@
-"""The columns of a ranking as flat code, which `engines/table/rank_program.py` writes and `ranks.py` reads."""
+"""Indices into a ranking as one flat array, which `engines/table/rank_program.py` writes and `ranks.py` reads."""
 
 from enum import IntEnum
 
 
 class Header(IntEnum):
-    """First words of the code: counts and offsets; MEMBERS [symbol] offset of its class, SIZES [symbol] how large."""
+    """The header: counts and offsets. MEMBERS [symbol]: offset of its class; SIZES [symbol]: size of its class."""
 
     PARTS = 0
     PART_AT = 1
@@ -18,7 +18,7 @@ class Header(IntEnum):
 
 
 class Part(IntEnum):
-    """Columns of a part. FIRST_OF [item] and SPECIAL [kind] give symbols, COUNTS [item] how often, KEYS contents."""
+    """Columns of a part. FIRST_OF [item] and SPECIAL [kind]: symbols; COUNTS [item]: how many; KEYS: contents."""
 
     LISTED = 0
     CELL_AT = 1
@@ -41,7 +41,7 @@ class Part(IntEnum):
 
 
 class RelationColumn(IntEnum):
-    """Columns of a relation. WEIGHT [cell, symbol]; SIGN [cell] the signed set it is in, -1 for none; SETS how many."""
+    """Columns of a relation. WEIGHT [cell, symbol]; SIGN [cell]: its signed set, or -1; SETS: number of signed sets."""
 
     MODULUS = 0
     VALUE = 1

@@ -1,11 +1,11 @@
-"""Rank and unrank in machine words, and one step of unrank, move, rank: what `numbering.py` does, compiled.
+"""Rank and unrank in machine words, and one layer by unrank, move, rank: compiled twins of `ranking/numbering.py`.
 
-A ranking comes as one flat array of int64, `code`: offsets that point into the array itself, so that nothing but it is
-handed around. `Header`, `Part` and `RelationColumn` name the columns. Formulas: docs/methods/rankings.md.
+A ranking is one flat array of int64, `code`, with offsets into itself, so that only one array is passed. `Header`,
+`Part` and `RelationColumn` name the columns. Formulas: docs/methods/rankings.md.
 
-tab      for each cell of a part and each symbol one packed word: bits 0-7 the kind of piece (0 told apart by order,
-         255 none), 8-15 its item, 16-23 its place in its class, 24-31 the size of its class (1 where not numbered)
-state    a row of a counting table: the next rows by kind (-1 for none), then how many words come before by kind
+tab      for each cell of a part and each symbol one packed word: bits 0-7 the kind of piece (0 if numbered by order,
+         255 none), 8-15 its item, 16-23 its index in its class, 24-31 the size of its class (1 if not numbered)
+state    a row of a counting table: the next row by kind (-1 for none), then the number of smaller words by kind
 """
 
 from typing import NamedTuple
@@ -24,10 +24,10 @@ R_MODULUS, R_VALUE, R_CELL, R_PART, R_WEIGHT, R_SETS, R_SIGN, R_END = map(int, R
 
 @njit(cache=True, nogil=True)
 def unrank_different(number, n, units):
-    """Fill units[:n] with the permutation whose digits d[i] = smaller ones among units[:i] give sum d[i] * i! = number.
+    """Write to units[:n] the permutation with sum d[i] * i! = number, d[i] the number of smaller ones in units[:i].
 
-    The digits come off from the lowest; each picks among the unused items, from the last place down. These are kept as
-    hexadecimal digits of one word where there are at most 16, so that picking is a shift, else as bits.
+    From the last place down, each digit picks one of the unused items. Up to 16 items are hexadecimal digits of one
+    word, so that picking is a shift; more are bits of a word.
     """
     for place in range(1, n):
         rest = number // np.int64(place + 1)
@@ -53,7 +53,7 @@ def unrank_different(number, n, units):
 
 @njit(cache=True, nogil=True)
 def unrank_alike(number, code, part, units, left):
-    """Fill units with the order of items, some alike, that has this number; `left` is scratch."""
+    """Write the order of items, some alike, that has this number to `units`; `left` is working memory."""
     orders = code[part + P_ORDERS]
     for item in range(code[part + P_ITEMS]):
         left[item] = code[code[part + P_COUNTS] + item]
@@ -71,7 +71,7 @@ def unrank_alike(number, code, part, units, left):
 
 @njit(cache=True, nogil=True)
 def _rank_placement(position, code, part):
-    """Return the number of where the special pieces stand: one step of the counting table per cell."""
+    """Return the rank of the special pieces' placement: one step in the counting table per cell."""
     state, cell_at, tab = code[part + P_STATE], code[part + P_CELL_AT], code[part + P_TAB]
     kinds, symbols = code[part + P_KINDS], code[H_SYMBOLS]
     number = np.int64(0)
@@ -86,8 +86,8 @@ def _rank_placement(position, code, part):
 def _rank_different(position, code, part):
     """Return order * choices + choice of an arrangement of different pieces.
 
-    The order is the sum of d[i] * i!, in Horner's form from the last place on, with the unused items as bits (Korf and
-    Schultze 2005); the choices are digits, the last cell's the highest.
+    The order is the sum of d[i] * i!, by Horner's rule from the last place, with the unused items as bits (Korf and
+    Schultze 2005). The choices are digits, the last cell's the most significant.
     """
     cell_at, tab, symbols = code[part + P_CELL_AT], code[part + P_TAB], code[H_SYMBOLS]
     place = code[part + P_UNITS] - 1
@@ -107,7 +107,7 @@ def _rank_different(position, code, part):
 
 @njit(cache=True, nogil=True)
 def _rank_alike(position, code, part, left):
-    """Return order * choices + choice of an arrangement in which some pieces are alike; `left` is scratch."""
+    """Return order * choices + choice of an arrangement in which some pieces are alike; `left` is working memory."""
     cell_at, tab, symbols = code[part + P_CELL_AT], code[part + P_TAB], code[H_SYMBOLS]
     for item in range(code[part + P_ITEMS]):
         left[item] = code[code[part + P_COUNTS] + item]
@@ -132,7 +132,7 @@ def _rank_alike(position, code, part, left):
 
 @njit(cache=True, nogil=True)
 def _rank_listed(position, code, part):
-    """Return the number of what the cells of a listed part show, by bisection."""
+    """Return the index of the contents of a listed part, by bisection."""
     key, cell_at, keys = np.int64(0), code[part + P_CELL_AT], code[part + P_KEYS]
     for i in range(code[part + P_CELLS]):
         key = key * code[H_SYMBOLS] + np.int64(position[code[cell_at + i]])
@@ -148,7 +148,7 @@ def _rank_listed(position, code, part):
 
 @njit(cache=True, nogil=True)
 def rank(position, code, scratch):
-    """Return the number of a position."""
+    """Return the rank of a position; `scratch` is working memory."""
     number = np.int64(0)
     part = code[H_PART_AT]
     for _ in range(code[H_PARTS]):
@@ -168,7 +168,7 @@ def rank(position, code, scratch):
 
 @njit(cache=True, nogil=True)
 def _fill_arrangement(number, code, part, scratch, position):
-    """Write the contents of one arrangement; a choice that is not numbered is the first of its class."""
+    """Write the contents of one arrangement; a choice that is not numbered is set to the first of its class."""
     symbols, choices, orders = code[H_SYMBOLS], code[part + P_CHOICES], code[part + P_ORDERS]
     choice = number % choices
     number //= choices
@@ -211,7 +211,7 @@ def _fill_listed(number, code, part, position):
 
 @njit(cache=True, nogil=True)
 def _value(position, code, relation):
-    """Return the value of a relation: weights, and inversions within its signed sets."""
+    """Return the value of a relation: the sum of weights, and of inversions within its signed sets."""
     total, symbols = np.int64(0), code[H_SYMBOLS]
     for cell in range(code[H_CELLS]):
         total += code[code[relation + R_WEIGHT] + cell * symbols + position[cell]]
@@ -226,7 +226,7 @@ def _value(position, code, relation):
 
 @njit(cache=True, nogil=True)
 def _settle(code, relation, position):
-    """Make a relation hold by the one choice, or the exchange of two pieces, that it decides."""
+    """Make a relation hold: set the choice that it determines, or exchange two pieces."""
     pivot, wanted = code[relation + R_CELL], code[relation + R_VALUE]
     if pivot >= 0:
         symbol = np.int64(position[pivot])
@@ -248,7 +248,7 @@ def _settle(code, relation, position):
 
 @njit(cache=True, nogil=True)
 def unrank(number, code, scratch, position):
-    """Fill `position` with the one that has this number; cells in no part are left alone."""
+    """Write the position of a rank to `position`; cells that belong to no part stay as they are."""
     part = code[H_PART_AT] + P_END * code[H_PARTS]
     for _ in range(code[H_PARTS]):
         part -= P_END
@@ -265,7 +265,7 @@ def unrank(number, code, scratch, position):
 
 @njit(cache=True, nogil=True)
 def unrank_many(numbers, code, out):
-    """Fill each row of `out` with the position of that number."""
+    """Write the position of each rank to a row of `out`."""
     scratch = np.zeros(512, np.int64)
     for row in range(len(numbers)):
         unrank(numbers[row], code, scratch, out[row])
@@ -274,9 +274,9 @@ def unrank_many(numbers, code, out):
 class RuleTable(NamedTuple):
     """Rules as arrays: rule r owns the slots first[r] … first[r+1]-1.
 
-    slots   [slot, 2] the cell it looks at or writes, and the cell whose old symbol decides the new one
-    need    [slot, symbol] 1 where the symbol is allowed
-    table   [slot, symbol] new symbol by old symbol
+    slots   [slot, 2]: the cell that is tested and written, and the cell whose old symbol determines the new one
+    need    [slot, symbol]: 1 if the symbol is allowed
+    table   [slot, symbol]: new symbol by old symbol
     """
 
     first: np.ndarray
@@ -287,7 +287,7 @@ class RuleTable(NamedTuple):
 
 @njit(cache=True, nogil=True)
 def _usable(rules, r, position):
-    """Return whether the position has what rule r needs."""
+    """Return whether rule r applies to the position."""
     for slot in range(rules.first[r], rules.first[r + 1]):
         if rules.need[slot, position[rules.slots[slot, 0]]] == 0:
             return False
@@ -296,10 +296,11 @@ def _usable(rules, r, position):
 
 @njit(cache=True, nogil=True)
 def expand(code, rules, bits, anchor, span):
-    """Set in found every position one rule away from layer[first:last]; return how many were generated.
+    """Set in found every unseen position one rule from the layer's positions; return how many were generated.
 
-    bits  (layer, seen, found): one bit per position; found is shared between threads
-    span  (first, last) word of the layer
+    bits    (layer, seen, found): one bit per position; found is shared between threads
+    anchor  a position: the contents of cells that belong to no part
+    span    (first, last): words first … last - 1 of the layer
     """
     layer, seen, found = bits
     scratch = np.zeros(512, np.int64)

@@ -1,7 +1,7 @@
-"""One layer when every move is an exclusive or of the bit number with a mask.
+"""One layer of a table in which every move is an exclusive or of the bit index with a mask.
 
-The high bits of the mask say which word a word goes to, the low six how its bits change places: one exchange of
-neighbouring blocks for each of them. Words are filled from where they come from, so threads share nothing.
+The high bits of the mask select the word, the low six permute the bits of a word: each exchanges neighbouring blocks of
+bits. Each thread gathers the bits for its own target words, so there are no locks.
 """
 
 import numpy as np
@@ -12,9 +12,9 @@ U64 = np.uint64
 
 @njit(cache=True, nogil=True)
 def pull_words(layer, found, masks, span):
-    """Set in words span[0] … span[1]-1 of found all one move from the layer; return the words gone through.
+    """Set words span[0] … span[1]-1 of found to all positions one move from the layer; return the words read.
 
-    masks  int64 [moves], sorted by their low six bits: each exchange of bits is made once per word for all its moves
+    masks  int64 [moves], sorted by their low six bits, so that the bits are permuted once for all moves that share them
     """
     swaps = np.array([0x5555555555555555, 0x3333333333333333, 0x0F0F0F0F0F0F0F0F,
                       0x00FF00FF00FF00FF, 0x0000FFFF0000FFFF, 0x00000000FFFFFFFF], np.uint64)  # fmt: skip

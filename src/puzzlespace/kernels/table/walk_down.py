@@ -1,4 +1,4 @@
-"""Going down a kept table of slides, position by position: swap a piece with a blank, find the bit, read two bits."""
+"""Walk down a saved depth table of a sliding puzzle: move a piece, compute its bit index, read its depth mod 3."""
 
 import numpy as np
 from numba import njit
@@ -6,12 +6,12 @@ from numba import njit
 
 @njit(cache=True, nogil=True)
 def bit_of(cells, numbers, rows, left):
-    """Return the bit of a position, or -1 where its row is not in the table.
+    """Return the bit index of a position, or -1 if its row is not in the table.
 
     cells    the kind of piece at each place of the cell order; -1 is a blank
-    numbers  (below, child, first state, pieces of the head, pieces of each kind, words of a row)
+    numbers  (below, child, first state, pieces of the head, pieces of each kind, words of a row), see `Orders`
     rows     row by blanks (a mask of places) and parity of the order: rows[2 · mask + parity]
-    left     room for a number of each kind
+    left     working memory, one number per kind
     """
     below, child, state, head, counts, words = numbers
     left[:] = counts
@@ -39,7 +39,7 @@ def bit_of(cells, numbers, rows, left):
 
 @njit(cache=True, nogil=True)
 def value_of(bit, planes, touched, block):
-    """Return the two bits of a position, 3 where it has none; note the blocks of words that they stand in."""
+    """Return the depth mod 3 at a bit index, or 3 if unreached or -1; mark in `touched` the blocks of words read."""
     if bit < 0:
         return np.int64(3)
     index = bit >> 6
@@ -52,9 +52,9 @@ def value_of(bit, planes, touched, block):
 
 @njit(cache=True, nogil=True)
 def descend(orders, links, numbers, rows, data, ends):
-    """Write to `ends` for each position its distance (-1: cannot be reached) and the bit where the way down ends.
+    """Write to `ends` for each position its distance (-1 if unreachable) and the bit index where its path down ends.
 
-    orders  (in/out)  one row of cells for each position; the cells where its way ends
+    orders  (in/out)  one row of cells for each position; set to the last position of its path
     links   [link, 2]  places that a piece leaves and enters
     data    (planes, touched, words of a block)
     """

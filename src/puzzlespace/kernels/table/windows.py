@@ -1,12 +1,12 @@
-"""Slides on tables of bits over the orders of the pieces: whole words copied, chunks of words shifted, words permuted.
+"""One layer of a bit table over the orders of sliding pieces: copy words, shift chunks of words, permute words.
 
-The table has one row per *node* (cell of the blank, and parity of the order where all pieces differ) and one word per
-head (`windows_orders`). A rule that slides a piece between neighbours of the cell order copies a row; any other rotates
-a window of the order. Every kernel here *gathers*: for the words of one block of heads of a target row it fetches the
-bits that one rule brings there from a source row.
+The table has one row per *node* (the cell of the blank and, if all pieces differ, the parity of the order) and one word
+per head (see `windows_orders`). A rule that slides a piece between neighbours of the cell order copies a row; any other
+rule rotates a window of the order. Every kernel *gathers*: for one block of a target row it reads the bits that one
+rule brings there from a source row.
 
-A block is a run of heads with the same first places. `fresh[block]` of a row says whether the last layer changed it: a
-block is looked at again only where something it is fed from is fresh.
+A block is all heads that agree in their leading places. `fresh[block]` of a row is set if the last layer added to it.
+A block is computed again only if one of its sources is fresh.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ RUNS, CHUNKS, TURN = 0, 1, 2
 
 
 class Shape(NamedTuple):
-    """How the heads fall into blocks.
+    """How the heads are divided into blocks.
 
     start   [blocks + 1]   first word of each block
-    kind    [blocks]       blocks of one kind have the same tree below them
-    parity  [blocks]       parity of the digits of the first places (0 unless orders are halved)
-    local   [kinds + 1]    where the words of a kind begin in `tails`
-    tails   by kind, word  which form the tail of the word has: parity of the head's other digits, or state of the tail
+    kind    [blocks]       blocks of one kind have equal subtrees
+    parity  [blocks]       parity of the digits of the leading places (0 unless orders are halved)
+    local   [kinds + 1]    the first index of a kind in `tails`
+    tails   [kind, word]   the form of the word's tail: parity of the other digits of the head, or state of the tail
     """
 
     start: np.ndarray
@@ -39,19 +39,19 @@ class Shape(NamedTuple):
 
 
 class Program(NamedTuple):
-    """What every window does. `rows[window]` = (what, base, turn, before, odd).
+    """The tables of all windows. `rows[window]` = (what, base, turn, before, odd).
 
     what      RUNS, CHUNKS or TURN
-    base      where the window begins in `row` (RUNS) or `begin` (CHUNKS)
-    turn      number of the permutation of bits in a word, or -1; `before` says that it comes before the chunks
+    base      first index of the window in `row` (RUNS) or `begin` (CHUNKS)
+    turn      number of the bit permutation of a word, or -1; `before`: whether it is applied before the chunks
     odd       whether the chunks change the parity of the order
-    row       [base + block]  row of `first` for a block
-    first     [row + 1]  where the runs of a row begin in `runs`
-    runs      (to, from, words, block): counted from the first word and number of the block
-    begin     [base + kind]  where the words of a kind of block begin in `word`
-    word      [word + 1]  where the chunks of a word begin in `chunks`, in order of the bits they fill
-    chunks    length << 40 | shift << 32 | word they come from
-    turns     [turn, form of the tail, byte of the word, value of the byte]: the bits it becomes
+    row       [base + block]  the block's row of `first`
+    first     [row + 1]  first index of a row in `runs`
+    runs      (to, from, words, block), all relative to the first word and the number of the block
+    begin     [base + kind]  first index of a kind of block in `word`
+    word      [word + 1]  first index of a word in `chunks`, in the order of the bits that the chunks fill
+    chunks    length << 40 | shift << 32 | source word
+    turns     [turn, form of the tail, byte of the word, value of the byte]: the bits that it becomes
     fives     whether every word has five chunks of twelve bits
     """
 
@@ -68,7 +68,7 @@ class Program(NamedTuple):
 
 @njit(cache=True, nogil=True, inline="always")
 def add_runs(row, program, where, source, fresh, gained):
-    """Or whole words of fresh blocks of the source row into `gained`; return whether there were any."""
+    """Or whole words of fresh blocks of the source row into `gained`; return whether any source block is fresh."""
     block, base = where
     found = False
     for k in range(program.first[row], program.first[row + 1]):
@@ -82,7 +82,7 @@ def add_runs(row, program, where, source, fresh, gained):
 
 @njit(cache=True, nogil=True, inline="always")
 def add_chunks(begin, count, program, source, gained):
-    """Or into each word of `gained` its chunks: runs of bits that share the first piece of the tail."""
+    """Or into each word of `gained` its chunks: consecutive bits that share the first piece of the tail."""
     chunks = program.chunks
     for index in range(count):
         filled = np.uint64(0)
@@ -98,13 +98,13 @@ def add_chunks(begin, count, program, source, gained):
 
 @njit(cache=True, nogil=True, inline="always")
 def twelve(chunk, source):
-    """Return the twelve bits that a chunk stands for."""
+    """Return the twelve bits of a chunk."""
     return (source[chunk & np.uint64(0xFFFFFFFF)] >> ((chunk >> np.uint64(32)) & np.uint64(63))) & np.uint64(0xFFF)
 
 
 @njit(cache=True, nogil=True, inline="always")
 def add_fives(begin, count, program, source, gained):
-    """Do what `add_chunks` does where every word has five chunks of twelve bits: tails of five different pieces."""
+    """Do what `add_chunks` does if every word has five chunks of twelve bits: tails of five different pieces."""
     chunks = program.chunks
     first = np.uint64(program.word[begin])
     for index in range(count):
@@ -120,7 +120,7 @@ def add_fives(begin, count, program, source, gained):
 
 @njit(cache=True, nogil=True)
 def add_parts(begin, count, program, source, gained):
-    """Add the chunks of a block by the faster way that fits."""
+    """Add the chunks of a block, by `add_fives` if possible."""
     if program.fives:
         add_fives(begin, count, program, source, gained)
     else:
@@ -129,7 +129,7 @@ def add_parts(begin, count, program, source, gained):
 
 @njit(cache=True, nogil=True, inline="always")
 def add_turned(turns, tails, flip, source, gained):
-    """Or into each word of `gained` the word of `source` with its bits permuted as the form of its tail says."""
+    """Or into each word of `gained` the word of `source`, its bits permuted according to the form of its tail."""
     byte = np.uint64(255)
     for index in range(len(tails)):
         word = source[index]
@@ -149,12 +149,12 @@ def add_turned(turns, tails, flip, source, gained):
 
 @njit(cache=True, nogil=True, inline="always")
 def gather(window, parity, shape, program, rows, work):
-    """Or into `gained` what one window brings to one block; return whether anything it comes from is fresh.
+    """Or into `gained` the bits that one window brings to one block; return whether any source block is fresh.
 
     window  (window, block)
     parity  of the orders of the source row
-    rows    (source, fresh) rows of the table and of its flags
-    work    (gained, spare)
+    rows    (source, fresh): source row of the table and of the flags
+    work    (gained, spare): working memory
     """
     number, block = window
     what, base = program.rows[number, 0], program.rows[number, 1]
@@ -190,7 +190,7 @@ def gather(window, parity, shape, program, rows, work):
 
 @njit(cache=True, nogil=True)
 def keep_new(words, gained):
-    """Drop from `gained` what `words` has and add the rest to it; return how many are new, and whether all are set."""
+    """Remove the bits of `words` from `gained`, add the rest to `words`; return (how many, whether `words` is full)."""
     new = np.int64(0)
     full = ~np.uint64(0)
     for index in range(len(words)):
@@ -205,9 +205,9 @@ def keep_new(words, gained):
 
 @njit(cache=True, nogil=True)
 def note(first, words, notes):
-    """Write number (from `first`) and bits of the words that are not 0 to the notes while there is room.
+    """Append the words that are not 0 to the notes, each with its index counted from `first`.
 
-    notes  (numbers, bits, written); written[0] beyond the room says that some are missing
+    notes  (numbers, bits, written): written[0] is the number of notes, or 1 + the capacity if they did not fit
     """
     numbers, bits, written = notes
     for index in range(len(words)):
@@ -222,7 +222,7 @@ def note(first, words, notes):
 
 @njit(cache=True, nogil=True, inline="always")
 def keep(first, words, plane):
-    """Set the bits of some words in a plane from word `first` on; a plane of no words is not kept."""
+    """Set the bits of some words in a plane from word `first` on; do nothing if the plane is empty."""
     if len(plane):
         for index in range(len(words)):
             plane[first + index] |= words[index]
@@ -230,13 +230,14 @@ def keep(first, words, plane):
 
 @njit(cache=True, nogil=True)
 def step_layer(span, tables, shape, program, arcs, work):
-    """Find one layer within some blocks where every rule leads from rows of one colour to rows of the other, in place.
+    """Compute one layer of some blocks in place; return the number of new positions.
+
+    In place, because every rule leads from rows of one colour to rows of the other: no target row is a source row.
 
     span    (first block, last block + 1)
-    tables  (table, fresh, full, plane): visited bits, flags for each row and block, and words that keep what is new
-    arcs    (targets, first, source, window, parity): the rows to fill; those from first[t] on lead into targets[t]
-    work    (gained, spare, notes)
-    Returns the number of new positions.
+    tables  (table, fresh, full, plane): visited bits, flags for each row and block, and the plane for new positions
+    arcs    (targets, first, source, window, parity): the rows to fill; arcs first[t] … first[t+1]-1 lead to targets[t]
+    work    (gained, spare, notes): working memory, and the notes of `note`
     """
     table, fresh, full, plane = tables
     targets, first, sources, windows, parity = arcs
@@ -267,13 +268,13 @@ def step_layer(span, tables, shape, program, arcs, work):
 
 @njit(cache=True, nogil=True)
 def add_rule(span, window, shape, program, rows, work):
-    """Add to a row what one rule brings there, and keep source rows for the rules that may follow in the same move.
+    """Add to a row the positions that one rule brings there.
 
     window  (window, parity of the orders of the source row)
-    rows    (source, its flags, next row to add to, old row, its flags, onward row, its flags); an onward row of no
-            words is not kept
-    work    (gained, spare)
-    The onward row is the old row with what the rule brought: where the blank may go on from.
+    rows    (source, its flags, next row to add to, old row, its flags, onward row, its flags). The onward row is the
+            old row with the positions that the rule brought: the source row for the rules that may follow within the
+            same move. It is not computed if it has no words
+    work    (gained, spare): working memory
     """
     source, fresh, following, old, old_fresh, onward, onward_fresh = rows
     gained = work[0]
@@ -292,10 +293,10 @@ def add_rule(span, window, shape, program, rows, work):
 
 @njit(cache=True, nogil=True)
 def end_layer(span, tables, shape, work):
-    """Make the next table the old one within some blocks; return the number of new positions.
+    """Add the next table to the old one within some blocks; return the number of new positions.
 
-    tables  (old table, flags, next table, words that keep what is new)
-    work    (gained, notes)
+    tables  (old table, flags, next table, plane for new positions)
+    work    (gained, notes): working memory, and the notes of `note`
     """
     old, fresh, following, plane = tables
     gained, notes = work

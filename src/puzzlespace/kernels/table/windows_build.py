@@ -1,7 +1,7 @@
-"""The tables that the kernels of `windows` run on, made from the tree of orders with NumPy, window by window.
+"""Build the tables for the kernels of `windows` from the tree of orders, with NumPy, one window at a time.
 
-A window is (first place, place after the last one, left): the blank jumps over the pieces of the window, `left` says
-that the order it comes from is the target's with the first piece of the window moved to its end.
+A window is (first place, place after the last one, left): the blank jumps over the pieces of the window. The source
+order is the target order with the window rotated; if `left`, the first piece of the window becomes its last.
 """
 
 from __future__ import annotations
@@ -15,11 +15,12 @@ Window = tuple[int, int, bool]
 
 
 def block_depth(orders: Orders, windows: list[Window], least: int) -> int:
-    """Return how many first places number the blocks: the number that makes the tables of all windows smallest.
+    """Return how many leading places select the block: the number that makes the tables of all windows smallest.
 
-    A window that reaches from the head into the tail must lie within a block; one that reaches over the border of the
-    blocks is listed for each state in which it begins, all others for each kind of block.
-    least  blocks have at least so many words where the table has: enough for what it costs to look at one
+    A window that reaches from the head into the tail must lie within a block. A window across the border of the blocks
+    is listed for each state in which it begins, any other for each kind of block.
+
+    least  the least number of words of a block, unless the whole table has fewer; smaller blocks cost too much overhead
     """
     most = min((first for first, last, _ in windows if first < orders.head < last), default=orders.head)
     best = (listed(orders, windows, 0)[0], 0)
@@ -31,7 +32,7 @@ def block_depth(orders: Orders, windows: list[Window], least: int) -> int:
 
 
 def listed(orders: Orders, windows: list[Window], depth: int) -> tuple[int, int]:
-    """Return how many runs and chunks are listed where the first `depth` places number blocks: in all, and at once."""
+    """Return how many runs and chunks are listed if the first `depth` places select the block: in all, and at once."""
     sizes = [
         sum(orders.ways(state, min(max(last, depth), orders.head + 1) - anchor) for state in orders.passed(anchor))
         for first, last, _ in windows
@@ -42,9 +43,9 @@ def listed(orders: Orders, windows: list[Window], depth: int) -> tuple[int, int]
 
 
 class Builder:
-    """Collects the rows of a Program for the windows it is given.
+    """Collects the rows of a Program, one window after the other.
 
-    depth  how many first places number a block
+    depth  the number of leading places that select the block
     """
 
     def __init__(self, orders: Orders, depth: int) -> None:
@@ -67,7 +68,7 @@ class Builder:
         self.turns: dict[tuple[int, int, bool], np.ndarray] = {}
 
     def _tails(self) -> list[np.ndarray]:
-        """Return for each kind of block the form of the tail of each of its words."""
+        """Return for each kind of block the form of the tail in each of its words, see `Shape.tails`."""
         orders = self.orders
         spelt = [orders.spell(state, orders.head - self.depth) for state in self.states.tolist()]
         if orders.halved:
@@ -77,7 +78,7 @@ class Builder:
         return [np.searchsorted(self.forms, states[:, -1]) for _, states in spelt]
 
     def shape(self) -> Shape:
-        """Return how the heads fall into blocks."""
+        """Return how the heads are divided into blocks."""
         local = np.cumsum([0, *map(len, self.tails)])
         tails = np.concatenate(self.tails)
         return Shape(
@@ -85,7 +86,7 @@ class Builder:
         )
 
     def program(self) -> Program:
-        """Return what all windows added do."""
+        """Return the tables for all windows added so far."""
         turns = list(self.turns.values()) or [np.zeros((1, 8, 256), np.uint64)]
         sizes = np.concatenate([np.zeros(1, np.int64), *self.word]) if self.word else np.zeros(1, np.int64)
         return Program(
@@ -113,9 +114,9 @@ class Builder:
         return len(self.rows) - 1
 
     def _runs(self, first: int, last: int, left: bool) -> np.ndarray:
-        """List the runs of a window once for each state it begins in; return the row of `first` of each block.
+        """List the runs of a window once for each state in which it begins; return for each block its row of `first`.
 
-        A window that begins within the blocks is listed from where these begin; a window of one place moves nothing.
+        A window that begins within the blocks is listed from their beginning; a window of one place moves nothing.
         """
         orders = self.orders
         anchor = min(first, self.depth) if last - first > 1 else self.depth
@@ -134,7 +135,7 @@ class Builder:
         return rows
 
     def _runs_of_state(self, state: int, anchor: int, window: range, left: bool) -> None:
-        """List the runs below a state that is reached after `anchor` places, block by block."""
+        """List the runs below a state that follows `anchor` places, block by block."""
         orders = self.orders
         inner = range(self.depth - anchor)
         start = orders.number(*orders.spell(state, len(inner)), inner)
@@ -150,10 +151,10 @@ class Builder:
         self.runs.append(np.column_stack([column.astype(np.int32) for column in columns]))
 
     def _split(self, first: int, last: int, left: bool) -> tuple[int, int, int, int, int]:
-        """Add a window across the border of head and tail: one piece over the border, and a turn within the tail.
+        """Add a window across the border of head and tail: one piece crosses the border, and the tail is rotated.
 
-        Leftwards the piece leaves the tail's first place, where the turn brought it before; rightwards it comes there
-        and the turn takes it on.
+        If `left`, the rotation brings the piece to the first place of the tail before it crosses the border; else the
+        rotation follows.
         """
         head = self.orders.head
         turn = self._turn(head, last, not left) if last - head > 1 else -1
@@ -176,7 +177,7 @@ class Builder:
         self.word.append(np.bincount(orders.number(digits, states, head)))
 
     def _turn(self, first: int, last: int, left: bool) -> int:
-        """Return the number of the permutation of the bits of a word that rotates a window of the tail."""
+        """Return the number of the bit permutation of a word that rotates a window of the tail."""
         key = (first, last, left)
         if key not in self.turns:
             head = self.orders.head
@@ -185,7 +186,7 @@ class Builder:
         return list(self.turns).index(key)
 
     def _turn_of_form(self, form: int, window: range, left: bool) -> np.ndarray:
-        """Return for each byte of a word and each value of it the bits that it becomes, for one form of the tail."""
+        """Return a bit permutation of words for one form of the tail: table [byte, value], the bits that it becomes."""
         orders = self.orders
         state = int(np.flatnonzero(orders.left == orders.tail)[0]) if orders.halved else form
         digits, states = orders.spell(state, orders.tail)

@@ -1,14 +1,13 @@
-"""The orders of a row of pieces as a tree of digits, and what rotating a window of the row does to the digits.
+"""Orders of pieces as a tree of digits, and how rotating a window of an order changes the digits.
 
-An order of pieces is written as digits from left to right: digit i says which of the *kinds* still left stands at place
-i, counted from 0 in ascending order. All different pieces give the factorial number system, like pieces the multiset
-number system. Subtrees below the same remainder are alike: one *state* stands for all of them, so pieces that are all
-different have one state per place.
+An order is written as digits from left to right: digit i is the index, among the *kinds* that remain in ascending
+order, of the piece at place i. If all pieces differ this is the factorial number system, else the multiset number
+system. Equal remainders have equal subtrees, so they share one *state*. If all pieces differ, two remainders of the
+same size have subtrees of the same shape, and there is one state per place.
 
-The orders are numbered in two units. The first places up to `tail` before the end (the *head*) number a word of 64
-bits, in ascending order; the last `tail` places number a bit of that word. Where all pieces differ only every second
-order can be reached from a given place of the blank: the last two pieces follow from the parity, their digit is left
-out, and a tail of 5 pieces takes 60 bits.
+The last `tail` places, the *tail*, select a bit of a 64-bit word; the places before, the *head*, select the word, in
+ascending order. If all pieces differ, only half of the orders are reachable for a given place of the blank: the parity
+determines the order of the last two pieces, so their digit is omitted, and a tail of 5 pieces takes 60 bits.
 """
 
 from __future__ import annotations
@@ -21,12 +20,13 @@ import numpy as np
 class Orders:
     """The tree of the orders of pieces, `counts[k]` of kind k each.
 
-    halved    whether orders of one parity only are numbered (all pieces different)
-    tail      how many of the last pieces number a bit of a word
-    kinds     kinds[state]: how many kinds are left
+    halved    whether only orders of one parity are numbered (all pieces different)
+    tail      the number of trailing pieces that select the bit of a word
+    left      left[state]: number of remaining pieces
+    kinds     kinds[state]: number of remaining kinds
     child     child[state, digit]: the state after that digit
     below     below[state, digit]: words (in the tail: bits) of all smaller digits
-    solo      solo[state, digit]: whether just one piece of that kind is left
+    solo      solo[state, digit]: whether exactly one piece of that kind remains
     leaves    leaves[state]: words below the state; 1 in the tail
     bits      bits[state]: bits below the state, in the tail
     """
@@ -43,7 +43,7 @@ class Orders:
         self._fill(len(counts))
 
     def _state(self, counts: tuple[int, ...]) -> int:
-        """Return the number of the state in which `counts` are left, making it and those below it."""
+        """Return the number of the state with `counts` remaining; create it and the states below it if needed."""
         if counts not in self._numbers:
             number = self._numbers[counts] = len(self._counts)
             self._counts.append(counts)
@@ -74,14 +74,14 @@ class Orders:
                 self.below[state, : len(counts)] = np.cumsum(sizes) - sizes
 
     def passed(self, length: int) -> set[int]:
-        """Return the states in which one can be after so many places."""
+        """Return the states after `length` places."""
         states = {self.root}
         for _ in range(length):
             states = {child for state in states for child in self.child[state, : self.kinds[state]].tolist()}
         return states
 
     def ways(self, state: int, length: int) -> int:
-        """Return in how many ways one can go on from a state by `length` places."""
+        """Return how many sequences of `length` digits there are from a state."""
         ways = {state: 1}
         for _ in range(length):
             following: dict[int, int] = {}
@@ -92,10 +92,10 @@ class Orders:
         return sum(ways.values())
 
     def spell(self, state: int, length: int) -> tuple[np.ndarray, np.ndarray]:
-        """Return all ways to go on from a state by `length` places, in order.
+        """Return all sequences of `length` digits from a state, in ascending order, as (digits, states).
 
-        digits  (ways, length)      the digits
-        states  (ways, length + 1)  the states passed, the first one included
+        digits  [sequence, length]
+        states  [sequence, length + 1]: the states along the sequence, the first one included
         """
         digits = np.zeros((1, 0), np.uint8)
         states = np.full((1, 1), state, self.child.dtype)
@@ -108,9 +108,9 @@ class Orders:
         return digits, states
 
     def swap(self, digits: np.ndarray, states: np.ndarray, place: int) -> None:
-        """Exchange the pieces at `place` and the next one, in all rows, in place.
+        """Exchange the pieces at `place` and `place` + 1 in all rows, in place.
 
-        With all pieces different this is (x, y) → (y + 1, x) where x ≤ y, and (y, x - 1) where x > y.
+        If all pieces differ, the digits (x, y) become (y + 1, x) if x ≤ y, else (y, x - 1).
         """
         state, x, y = states[:, place], digits[:, place], digits[:, place + 1]
         second = y + (self.solo[state, x] & (y >= x))
@@ -121,9 +121,9 @@ class Orders:
     def rotated(
         self, digits: np.ndarray, states: np.ndarray, window: range, left: bool
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Return digits and states after the pieces of the window move one place on and its last one to the other end.
+        """Return digits and states after the pieces of the window are rotated by one place.
 
-        left  the first piece of the window becomes its last one; else the last one becomes the first
+        left  the first piece of the window becomes its last; else the last becomes the first
         """
         digits, states = digits.copy(), states.copy()
         places = window[:-1]
@@ -132,7 +132,7 @@ class Orders:
         return digits, states
 
     def number(self, digits: np.ndarray, states: np.ndarray, places: range) -> np.ndarray:
-        """Return the sum over some places of what lies below their digits: words in the head, bits in the tail."""
+        """Return the sum of `below` over some places: words in the head, bits in the tail."""
         total = np.zeros(len(digits), np.int64)
         for place in places:
             total += self.below[states[:, place], digits[:, place]]
@@ -140,13 +140,13 @@ class Orders:
 
 
 def without(counts: tuple[int, ...], kind: int) -> tuple[int, ...]:
-    """Return the counts with one piece of a kind less; a kind of which none is left is dropped."""
+    """Return the counts with one piece of a kind removed; a kind without remaining pieces is dropped."""
     rest = (counts[kind] - 1,) if counts[kind] > 1 else ()
     return counts[:kind] + rest + counts[kind + 1 :]
 
 
 def multinomial(counts: tuple[int, ...]) -> int:
-    """Return the number of orders of so many pieces of each kind."""
+    """Return the number of orders of counts[k] pieces of each kind k."""
     total = factorial(sum(counts))
     for count in counts:
         total //= factorial(count)

@@ -1,4 +1,4 @@
-"""Rankings: one-to-one maps from the positions of a puzzle to 0 … size-1, found from its rules."""
+"""Rankings: one-to-one maps from the positions of a puzzle to 0 … size-1, derived from its rules."""
 
 from .find import find, usable
 from .numbering import Arrangement, Listed, Part, Pivot, Ranking

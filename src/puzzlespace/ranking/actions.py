@@ -1,8 +1,8 @@
-"""Listed moves as actions: what rules without conditions do to the contents of all cells at once.
+"""Rules without conditions as actions on the contents of all cells.
 
-Where no rule asks for anything, each move is a permutation of the cells with a table of symbols for each. Cells fall
-into orbits that never exchange contents, and within an orbit into blocks that always move together (the stickers of a
-corner); a block can be read as one cell showing one of the few tuples that its cells ever show.
+Each such rule permutes the cells and maps the symbols of each cell by a table. The cells are partitioned into orbits,
+which never exchange contents. An orbit may have blocks of cells that always move together, such as the stickers of a
+corner. A block can be read as one cell whose symbol stands for the tuple that its cells show.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ..model.facts import Partition
 from ..model.model import ANY, MAX_SYMBOLS, Model, Rule, outcomes
 
 MOST_POWERS = 64
-"""A generator of higher order than this is not expanded into its powers."""
+"""The powers of a generator are not listed if its order is greater."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,11 +27,11 @@ class Action:
     table: tuple[tuple[int, ...], ...]
 
     def apply(self, position: Sequence[int]) -> bytes:
-        """Return the position the move leads to."""
+        """Return the position after the move."""
         return bytes(table[position[source]] for source, table in zip(self.source, self.table, strict=True))
 
     def then(self, other: Action) -> Action:
-        """Return the move that does this one and the other after it."""
+        """Return the action of this move followed by the other."""
         source = tuple(self.source[s] for s in other.source)
         table = tuple(
             tuple(after[new] for new in self.table[s]) for s, after in zip(other.source, other.table, strict=True)
@@ -40,12 +40,12 @@ class Action:
 
     @property
     def idle(self) -> bool:
-        """Whether it changes nothing."""
+        """Whether this is the identity."""
         return all(s == cell and t == tuple(range(len(t))) for cell, (s, t) in enumerate(zip(self.source, self.table)))  # noqa: B905
 
 
 def actions(model: Model) -> tuple[Action, ...] | None:
-    """Return the rules as actions, or None where one asks for something or does not permute what the cells show."""
+    """Return the rules as actions, or None if a rule has conditions or is not a permutation of contents."""
     found = [_action(rule, model) for rule in paced(model.rules)]
     return None if None in found else tuple(found)  # type: ignore[return-value]
 
@@ -65,9 +65,10 @@ def _action(rule: Rule, model: Model) -> Action | None:
 
 
 def generators(model: Model) -> tuple[Action, ...] | None:
-    """Return every move of the metric as one action, without repetitions; None where that cannot be said.
+    """Return every move of the metric as one action, without duplicates; None if that is not supported.
 
-    Known are the metric step and powers of one rule (it may follow itself at no cost, nothing else may).
+    Supported are the metric `step` and metrics in which only the same rule may follow a rule within a move: then the
+    moves are powers of the rules.
     """
     basic = actions(model)
     if basic is None:
@@ -102,7 +103,7 @@ def as_rule(name: str, move: Action) -> Rule:
 
 
 def orbits(moves: Sequence[Action]) -> tuple[tuple[int, ...], ...]:
-    """Return the sets of cells that exchange contents, each in order."""
+    """Return the orbits of cells: the sets that exchange contents, each in ascending order."""
     if not moves:
         return ()
     joined = Partition(len(moves[0].source))
@@ -120,10 +121,10 @@ def _sets(labels: Sequence[int]) -> tuple[tuple[int, ...], ...]:
 
 
 def block_systems(moves: Sequence[Action], orbit: tuple[int, ...]) -> list[tuple[tuple[int, ...], ...]]:
-    """Return the smallest ways to cut an orbit into blocks that every move carries whole onto blocks.
+    """Return the minimal block systems of an orbit: partitions into blocks that every move maps onto blocks.
 
-    For each other cell the least system that joins it with the first one; Atkinson, An algorithm for finding the
-    blocks of a permutation group, Mathematics of Computation 29 (1975).
+    For each other cell, this is the least system that joins it with the first cell: M. D. Atkinson, An algorithm for
+    finding the blocks of a permutation group, Mathematics of Computation 29 (1975).
     """
     found: dict[tuple[tuple[int, ...], ...], None] = {}
     for partner in orbit[1:]:
@@ -141,10 +142,10 @@ def block_systems(moves: Sequence[Action], orbit: tuple[int, ...]) -> list[tuple
 
 @dataclass(frozen=True)
 class Merged:
-    """A model whose cells are blocks of another one's cells, and the way between their positions.
+    """A model whose cells are blocks of cells of another model, and the conversion of positions.
 
-    blocks  for each cell of `model` the cells of the other, in the order in which its tuples list them
-    tuples  for each symbol of `model` what those cells show
+    blocks  for each cell of `model` the cells of the other model, in the order of the tuples
+    tuples  for each symbol of `model` the symbols that those cells show
     """
 
     model: Model
@@ -152,7 +153,7 @@ class Merged:
     tuples: tuple[tuple[int, ...], ...]
 
     def encode(self, position: bytes) -> bytes | None:
-        """Return the position with blocks read as single cells, None where a block shows what it never can."""
+        """Return the position with blocks read as single cells, or None if a block shows an unknown tuple."""
         number = {symbols: index for index, symbols in enumerate(self.tuples)}
         found = [number.get(tuple(position[cell] for cell in block)) for block in self.blocks]
         return None if None in found else bytes(found)  # type: ignore[arg-type]
@@ -166,7 +167,7 @@ class Merged:
         return bytes(out)
 
     def decode_rows(self, rows: Any) -> Any:
-        """Return many positions of the other model; rows is an array uint8 [n, cells], so is what comes back."""
+        """Return positions of the other model; rows and result are uint8 [positions, cells]."""
         import numpy as np
 
         out = np.empty((len(rows), sum(map(len, self.blocks))), np.uint8)
@@ -177,7 +178,7 @@ class Merged:
 
 
 def merged(model: Model, moves: Sequence[Action], blocks: Sequence[tuple[int, ...]], anchor: bytes) -> Merged | None:
-    """Return the model with each block read as one cell, begun at `anchor`; None where it needs too many symbols."""
+    """Return the model with each block read as one cell and `anchor` as start, or None if it needs too many symbols."""
     ordered = _aligned(moves, blocks)
     home = {cell: (number, place) for number, block in enumerate(ordered) for place, cell in enumerate(block)}
     tuples = dict.fromkeys(tuple(anchor[cell] for cell in block) for block in ordered)
@@ -202,11 +203,11 @@ def merged(model: Model, moves: Sequence[Action], blocks: Sequence[tuple[int, ..
 
 
 Local = tuple[tuple[int, tuple[int, ...]], ...]
-"""For each place of a block: the place of the source block it reads, and the table."""
+"""For each place of a block: the place of the source block that it reads, and the table of symbols."""
 
 
 def _local(move: Action, block: tuple[int, ...], home: dict[int, tuple[int, int]]) -> tuple[int, Local]:
-    """Return the block that a block reads, and how."""
+    """Return the block that a block reads under a move, and how its places read it."""
     return home[move.source[block[0]]][0], tuple((home[move.source[cell]][1], move.table[cell]) for cell in block)
 
 
@@ -225,10 +226,10 @@ def _block_rule(name: str, local: list[tuple[int, Local]], tuples: tuple[tuple[i
 
 
 def _aligned(moves: Sequence[Action], blocks: Sequence[tuple[int, ...]]) -> tuple[tuple[int, ...], ...]:
-    """Return the blocks with their cells in such an order that most moves carry first to first, second to second.
+    """Return the blocks with their cells ordered such that most moves map first to first, second to second, and so on.
 
-    The order of one block of each orbit is carried to the others along a tree of moves, so that turning over or
-    twisting shows as a table, and as few tuples as possible are seen.
+    The order of one block of each orbit is carried to the others along a spanning tree of moves. Then a twist or flip
+    is a permutation of symbols, and the number of tuples is small.
     """
     number = {cell: index for index, block in enumerate(blocks) for cell in block}
     placed: dict[int, tuple[int, ...]] = {}

@@ -1,7 +1,7 @@
-"""Numbers for arrangements: the factorial and multinomial number systems, and counting tables cell by cell.
+"""Ranks of arrangements: factorial and multinomial number systems, and counting tables that go cell by cell.
 
-All in exact integers of any size. An arrangement is numbered from its last item backwards, so that arrangements which
-agree in their last items are neighbours.
+All numbers are exact integers of any size. Digits are taken from the last item to the first, so that arrangements which
+agree in their last items have consecutive ranks.
 """
 
 from __future__ import annotations
@@ -14,20 +14,20 @@ from math import factorial, prod
 from ..errors import LimitError
 
 MOST_STATES = 60_000
-"""A counting table of more states is not built."""
+"""The most states of a counting table."""
 
 
 def multinomial(counts: Sequence[int]) -> int:
-    """Return in how many orders items of which counts[i] are alike can stand."""
+    """Return the number of orders of counts[i] equal items of each kind i."""
     return factorial(sum(counts)) // prod(map(factorial, counts))
 
 
 def rank_order(items: Sequence[int]) -> int:
-    """Return the number of an order among all orders of the same items.
+    """Return the rank of an order among all orders of the same items.
 
-    From the last place to the first: all orders whose item there is smaller come before. With different items this is
-    the sum of d[i] * i!, where d[i] counts the smaller items before place i (the Lehmer code); with like items each
-    digit is weighed by the orders that are left, which is their number times count / length.
+    Orders are compared from the last place to the first. If all items differ, the rank is the sum of d[i] * i!, where
+    d[i] is the number of smaller items before place i (Lehmer code). If some are equal, each digit is weighted with the
+    number of orders of the remaining items.
     """
     left = Counter(items)
     orders = multinomial(list(left.values()))
@@ -42,7 +42,7 @@ def rank_order(items: Sequence[int]) -> int:
 
 
 def unrank_order(number: int, items: Sequence[int]) -> list[int]:
-    """Return the order that has this number among all orders of the items."""
+    """Return the order that has this rank among all orders of the items."""
     left = Counter(items)
     orders = multinomial(list(left.values()))
     found = [0] * len(items)
@@ -60,14 +60,13 @@ def unrank_order(number: int, items: Sequence[int]) -> list[int]:
 
 @dataclass(frozen=True)
 class CountingTable:
-    """The words of one kind per cell that use each kind as often as wanted, numbered in lexicographic order.
+    """Words with one kind per cell that contain each kind a given number of times, ranked in lexicographic order.
 
-    child[state][kind]   the state after the kind stands in the next cell; -1 where no word goes on so
-    before[state][kind]  how many words go on with a smaller kind
-    size                 how many words there are; the first state is 0
+    child[state][kind]   the state after this kind in the next cell; -1 if no word continues like this
+    before[state][kind]  the number of words that continue with a smaller kind
+    size                 the number of words; the first state is 0
 
-    A word is numbered by one table step per cell: the sum of `before`. Sharing of states makes the table small, as in
-    a decision diagram.
+    The rank of a word is the sum of `before` along its states. Equal states are shared, as in a decision diagram.
     """
 
     child: tuple[tuple[int, ...], ...]
@@ -75,7 +74,7 @@ class CountingTable:
     size: int
 
     def rank(self, word: Sequence[int]) -> int:
-        """Return the number of a word; -1 where it is none of them."""
+        """Return the rank of a word, or -1 if the table does not contain it."""
         state, number = 0, 0
         for kind in word:
             if self.child[state][kind] < 0:
@@ -85,7 +84,7 @@ class CountingTable:
         return number
 
     def unrank(self, number: int, cells: int) -> list[int]:
-        """Return the word with this number."""
+        """Return the word with this rank."""
         word, state = [], 0
         for _ in range(cells):
             kinds = [k for k, child in enumerate(self.child[state]) if child >= 0]
@@ -100,11 +99,11 @@ Covers = Sequence[Sequence[tuple[int, ...] | None]]
 
 
 def counting_table(cells: int, stock: Sequence[int], covers: Covers) -> CountingTable:
-    """Return the table of the ways to fill cells 0, 1, … with stock[k] pieces of each kind k.
+    """Return the table of all ways to fill cells 0, 1, … with stock[k] pieces of each kind k.
 
-    covers[k][c]  the further cells (all after c) that a piece of kind k covers when it stands in cell c; None where it
-                  cannot stand. A covered cell shows the kind after the last.
-    Raises LimitError where the table would grow past MOST_STATES.
+    covers[k][c]  the other cells (all after c) that a piece of kind k in cell c covers; None if it cannot be there. A
+                  covered cell shows kind len(stock).
+    Raises LimitError if the table would have more than MOST_STATES states.
     """
     body = len(stock)
     numbers: list[dict[tuple[int, tuple[int, ...]], int]] = [{(0, tuple(stock)): 0}]
@@ -129,7 +128,7 @@ def counting_table(cells: int, stock: Sequence[int], covers: Covers) -> Counting
 
 
 def _choices(cell: int, covered: int, left: tuple[int, ...], covers: Covers, body: int):
-    """Yield (kind, state after it) for every kind that can stand here; a state is (cells covered, stock left)."""
+    """Yield (kind, next state) for every kind that fits this cell; a state is (cells covered, remaining stock)."""
     if covered & 1:
         yield body, (covered >> 1, left)
         return

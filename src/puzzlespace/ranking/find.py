@@ -1,9 +1,9 @@
-"""The ranking that fits a model: a one-to-one map from its positions to 0 … size-1, found from its rules.
+"""Derive the ranking of a model from its rules: a one-to-one map from its positions to 0 … size-1.
 
-A position is cut into parts that never exchange anything: arrangements of what is conserved (permutations, multisets,
-blanks and blocks with the order of the rest), each cell's choice where symbols change in place, or a list of the few
-contents that a small set of cells can show. Sums that no rule changes then drop a choice or halve an order. Cells that
-always move together are read as one cell where that numbers fewer positions.
+The cells are partitioned into parts that never exchange pieces. A part is either an arrangement (permutations,
+multisets, placements of blanks and blocks with the order of the other pieces, and the choice of each cell's symbol
+within its class) or a list of the few contents that it can show. Invariant sums then drop a choice or halve an order.
+Cells that always move together are read as one cell if that gives a smaller ranking.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from .invariants import Relation, relations
 from .numbering import Arrangement, Classes, Listed, Part, Pivot, Ranking
 
 MOST_LISTED = 4096
-"""A part's contents are listed one by one up to this many."""
+"""The most contents of a part that are listed one by one."""
 
 
 def find(model: Model, anchor: bytes | None = None, listed: int = MOST_LISTED) -> Ranking | None:
-    """Return the smallest ranking found for the positions that share their content with `anchor` (default: the start).
+    """Return the smallest ranking found for the positions with the pieces of `anchor` (default: the model's anchor).
 
-    None where the pieces are not known (no start, no single goal) or cannot be counted.
+    None if the pieces are not known (no start, no single goal) or placements cannot be counted.
 
-    listed  parts with at most so many contents are lists; cells are read as one only where more positions are numbered
+    listed  the most contents of a part that is a list; blocks of cells are tried only for rankings larger than this
     """
     if anchor is None:
         anchor = model.anchor
@@ -54,9 +54,9 @@ def find(model: Model, anchor: bytes | None = None, listed: int = MOST_LISTED) -
 
 
 def usable(model: Model, anchor: bytes) -> Model:
-    """Return the model with the rules that can ever be used by positions that share their content with `anchor`.
+    """Return the model without rules that can never apply to positions with the pieces of `anchor`.
 
-    Rules that ask for more of a class than there is, or for what never comes to a cell, are left out.
+    Such a rule needs more pieces of a class than there are, or a symbol in a cell that it never reaches.
     """
     while True:
         classes = Classes.of(model)
@@ -72,7 +72,7 @@ def usable(model: Model, anchor: bytes) -> Model:
 
 
 def _possible(model: Model, classes: Classes, anchor: bytes) -> list[int]:
-    """Return for each cell the symbols that can come there, as a mask."""
+    """Return for each cell the symbols that can appear there, as a bit set."""
     labels = orbits(model)
     held = {(classes.class_of[symbol], labels[symbol][cell]) for cell, symbol in enumerate(anchor)}
     return [
@@ -82,7 +82,7 @@ def _possible(model: Model, classes: Classes, anchor: bytes) -> list[int]:
 
 
 def _fires(rule: Rule, possible: list[int], stock: Counter[int], classes: Classes) -> bool:
-    """Return whether there can be a position that the rule can be used in."""
+    """Return whether the rule may apply to some position."""
     wanted: Counter[int] = Counter()
     for cell, need in zip(rule.cells, rule.need, strict=True):
         if not need & possible[cell]:
@@ -94,7 +94,7 @@ def _fires(rule: Rule, possible: list[int], stock: Counter[int], classes: Classe
 
 
 def _tightened(model: Model, classes: Classes, anchor: bytes) -> Model:
-    """Return the model whose rules allow in each cell only what can come there, so that more sums are seen to stay."""
+    """Return the model whose rules need only possible symbols, so that more invariants are found."""
     possible = _possible(model, classes, anchor)
     rules = [
         replace(r, need=tuple(n & possible[c] for c, n in zip(r.cells, r.need, strict=True)))
@@ -104,7 +104,7 @@ def _tightened(model: Model, classes: Classes, anchor: bytes) -> Model:
 
 
 def _direct(model: Model, anchor: bytes, listed: int) -> Ranking:
-    """Return the ranking without blocks of cells; raise LimitError where placements cannot be counted."""
+    """Return the ranking without blocks of cells; raise LimitError if a counting table would be too large."""
     classes = Classes.of(model)
     parts = tuple(_arrangement(cells, model, classes, anchor) for cells in _groups(model, classes, anchor))
     parts = _joined(_listed(model, anchor, parts, listed))
@@ -137,8 +137,8 @@ def _groups(model: Model, classes: Classes, anchor: bytes) -> list[tuple[int, ..
     return [tuple(cells) for cells in found.values()]
 
 
-def _asked(model: Model, classes: Classes) -> frozenset[int]:
-    """Return the classes that more than half of the rules ask for by name, such as the blank of sliding pieces."""
+def _often_needed(model: Model, classes: Classes) -> frozenset[int]:
+    """Return the classes of the symbols that more than half of the rules need, such as the blank."""
     wanted: Counter[int] = Counter()
     for rule in paced(model.rules):
         wanted.update({classes.class_of[symbol] for symbol in single_symbols(rule.need)})
@@ -179,18 +179,18 @@ Key = tuple[int, int]
 
 
 def _plain(stock: Counter[Key], where: dict[Key, frozenset[int]], model: Model, classes: Classes) -> frozenset[Key]:
-    """Return the pieces of one cell that reach the same cells and need no counting table: the most numerous ones."""
-    asked = _asked(model, classes)
+    """Return the most numerous pieces of one cell that reach the same cells; they need no counting table."""
+    often = _often_needed(model, classes)
     by_reach: dict[frozenset[int], list[Key]] = {}
     for key in sorted(stock):
         shaped = model.shapes and any(model.shapes.covers[classes.members[key[0]][0]])
-        if key[0] not in asked and not shaped:
+        if key[0] not in often and not shaped:
             by_reach.setdefault(where[key], []).append(key)
     return frozenset(max(by_reach.values(), key=lambda keys: sum(stock[k] for k in keys), default=()))
 
 
 def _covers(piece: int, cells: tuple[int, ...], reach: frozenset[int], model: Model) -> list[tuple[int, ...] | None]:
-    """Return for each place which further places a piece there covers; None where it cannot stand."""
+    """Return for each place the other places that a piece there covers; None if the piece cannot be there."""
     place = {cell: index for index, cell in enumerate(cells)}
     found: list[tuple[int, ...] | None] = []
     for index, cell in enumerate(cells):
@@ -201,7 +201,7 @@ def _covers(piece: int, cells: tuple[int, ...], reach: frozenset[int], model: Mo
 
 
 def _listed(model: Model, anchor: bytes, parts: tuple[Arrangement, ...], most: int) -> tuple[Part, ...]:
-    """Replace small parts by the list of what the moves lead to, where that is shorter."""
+    """Replace small parts by the list of their reachable contents if the list is shorter."""
     moves = actions.actions(model) or ()
     found: list[Part] = []
     for part in parts:
@@ -212,7 +212,7 @@ def _listed(model: Model, anchor: bytes, parts: tuple[Arrangement, ...], most: i
 
 
 def _joined(parts: tuple[Part, ...]) -> tuple[Part, ...]:
-    """Put parts that hold pieces of one class only into one: they have no order, only each cell's choice."""
+    """Join all parts whose pieces are of one class: they have no order, only choices."""
     found: list[Part] = []
     alike: dict[int, list[Arrangement]] = {}
     for part in parts:
@@ -229,7 +229,7 @@ def _joined(parts: tuple[Part, ...]) -> tuple[Part, ...]:
 
 
 def _contents(moves: Sequence[actions.Action], cells: tuple[int, ...], anchor: bytes, most: int) -> set[bytes] | None:
-    """Return all contents of a closed set of cells that moves lead to; None if there are more than `most`."""
+    """Return all reachable contents of an orbit of cells; None if there are more than `most`."""
     place = {cell: index for index, cell in enumerate(cells)}
     local = {tuple((place[move.source[cell]], move.table[cell]) for cell in cells) for move in moves}
     first = bytes(anchor[cell] for cell in cells)
@@ -245,7 +245,10 @@ def _contents(moves: Sequence[actions.Action], cells: tuple[int, ...], anchor: b
 
 
 def _adopt(relation: Relation, pivots: list[Pivot], parts: tuple[Part, ...], anchor: bytes) -> list[Pivot]:
-    """Return the pivots with one more relation, where some choice or sign follows from it and from nothing else."""
+    """Return the pivots with one more relation, if it determines a choice or sign that no other relation does.
+
+    This is a step of Gaussian elimination, with choices and signs as the unknowns.
+    """
     for pivot in pivots:
         reduced = _freed(relation, pivot.relation, pivot.cell, parts[pivot.part])
         if reduced is None:
@@ -266,7 +269,7 @@ def _adopt(relation: Relation, pivots: list[Pivot], parts: tuple[Part, ...], anc
 
 
 def _freed(relation: Relation, other: Relation, cell: int, part: Part) -> Relation | None:
-    """Return the relation, less a multiple of the other, such that it does not depend on a choice or sign."""
+    """Return the relation minus a multiple of the other such that it does not depend on a choice or sign, or None."""
     same = relation.modulus == other.modulus
     for factor in range(relation.modulus if same else 1):
         reduced = relation.minus(other, factor) if factor else relation
@@ -276,13 +279,13 @@ def _freed(relation: Relation, other: Relation, cell: int, part: Part) -> Relati
 
 
 def _differences(relation: Relation, cell: int, part: Arrangement) -> list[list[int]]:
-    """Return for each class that can stand in the cell the weights of its symbols."""
+    """Return for each class that can be in the cell the weights of its symbols."""
     present = sorted({*part.items, *(c for c, _ in part.special)})
     return [[relation.weight[cell][s] for s in part.classes.members[c]] for c in present]
 
 
 def _ignores(relation: Relation, cell: int, part: Part) -> bool:
-    """Return whether the sum stays the same whatever the choice in the cell, or (-1) the order of the first two."""
+    """Return whether the sum is independent of the choice in the cell, or (-1) of the order of the first two pieces."""
     assert isinstance(part, Arrangement)
     if cell < 0:
         return _separable(relation, part) and not any(set(part.cells) & set(cells) for cells in relation.signed)
@@ -290,7 +293,7 @@ def _ignores(relation: Relation, cell: int, part: Part) -> bool:
 
 
 def _decides(relation: Relation, cell: int, part: Arrangement) -> bool:
-    """Return whether the choice in the cell, or (-1) the order of the first two pieces, follows from the sum."""
+    """Return whether the sum determines the choice in the cell, or (-1) the order of the first two pieces."""
     if cell < 0:
         distinct = len(part.items) > 1 and len(set(part.items)) == len(part.items)
         single = all(len(part.classes.members[c]) == 1 for c in part.items)
@@ -303,7 +306,7 @@ def _decides(relation: Relation, cell: int, part: Arrangement) -> bool:
 
 
 def _separable(relation: Relation, part: Arrangement) -> bool:
-    """Return whether exchanging two pieces of the order changes the sum of weights by nothing."""
+    """Return whether exchanging two pieces of the order leaves the sum of weights unchanged."""
     symbols = [part.classes.members[c][0] for c in sorted(set(part.items))]
     first = relation.weight[part.cells[0]]
     return all(
@@ -312,7 +315,7 @@ def _separable(relation: Relation, part: Arrangement) -> bool:
 
 
 def _cut(parts: tuple[Part, ...], pivots: list[Pivot]) -> tuple[Part, ...]:
-    """Return the parts without the choices and signs that follow from relations."""
+    """Return the parts without the choices and signs that relations determine."""
     found = list(parts)
     for pivot in pivots:
         part = found[pivot.part]

@@ -1,4 +1,4 @@
-"""Sums that no rule changes, modulo a small prime: what halves (or cuts to a third) the positions to be numbered."""
+"""Invariant sums modulo a small prime p. Each one divides the number of positions to be ranked by p."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from ..model.model import Model, Rule, allowed, outcomes
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """A sum that stays the same: weights of the symbols shown, plus inversions within sets of cells (modulus 2 only).
+    """An invariant sum: weights of the symbols shown, plus (modulus 2 only) inversions within sets of cells.
 
     weight[cell][symbol]  from 0 to modulus-1
-    signed                sets of cells whose contents are all different; their inversions count
+    signed                sets of cells whose contents all differ; their inversions are added
     """
 
     modulus: int
@@ -23,14 +23,14 @@ class Relation:
     signed: frozenset[tuple[int, ...]] = frozenset()
 
     def value(self, position: Sequence[int]) -> int:
-        """Return the sum."""
+        """Return the sum for a position."""
         total = sum(self.weight[cell][symbol] for cell, symbol in enumerate(position))
         for cells in self.signed:
             total += sum(position[a] > position[b] for i, a in enumerate(cells) for b in cells[i + 1 :])
         return total % self.modulus
 
     def minus(self, other: Relation, factor: int) -> Relation:
-        """Return this sum less `factor` times another of the same modulus."""
+        """Return this sum minus `factor` times another of the same modulus."""
         weight = tuple(
             tuple((a - factor * b) % self.modulus for a, b in zip(mine, theirs, strict=True))
             for mine, theirs in zip(self.weight, other.weight, strict=True)
@@ -39,9 +39,10 @@ class Relation:
 
 
 def relations(model: Model, modulus: int, symbols: frozenset[int] | None = None) -> tuple[Relation, ...]:
-    """Return independent sums that every rule keeps, as a basis; `symbols` limits which may have weights.
+    """Return a basis of the sums that every rule preserves.
 
-    With modulus 2 the signs of permutations take part where the model's start shows different symbols.
+    symbols  the only symbols that may have weights; None for all
+    With modulus 2, signs of permutations take part for cells in which the model's start shows different symbols.
     """
     if modulus == 2:
         return tuple(Relation(2, p.weight, frozenset(p.signed)) for p in parities(model, 0, symbols))
@@ -65,7 +66,7 @@ Row = dict[int, int]
 
 
 def _equations(rule: Rule, model: Model, usable: frozenset[int]) -> list[Row]:
-    """Return linear forms in the weights that vanish where the rule keeps the sum whatever its cells show."""
+    """Return linear forms in the weights that vanish if the rule preserves the sum for all contents of its cells."""
     read: list[dict[int, Row]] = []
     for index, cell in enumerate(rule.cells):
         read.append({s: _row(cell, s, -1, model, usable) for s in allowed(rule.need[index], model.symbols)})
@@ -92,7 +93,7 @@ def _sum(row: Row, other: Row, factor: int = 1) -> Row:
 
 
 class _System:
-    """Homogeneous linear equations modulo a prime, kept with leading coefficients 1."""
+    """Homogeneous linear equations modulo a prime, in echelon form with leading coefficients 1."""
 
     def __init__(self, modulus: int) -> None:
         self.modulus = modulus
@@ -109,7 +110,7 @@ class _System:
             row = self._clean(_sum(row, self.rows[pivot], -row[pivot]))
 
     def kernel(self, unknowns: list[int]) -> list[Row]:
-        """Return a basis of the solutions."""
+        """Return a basis of the solution space."""
         found = []
         for free in unknowns:
             if free in self.rows:

@@ -1,6 +1,6 @@
-"""What a ranking is made of: arrangements of pieces, lists of contents, and choices that follow from conserved sums.
+"""The parts of a ranking: arrangements of pieces, lists of contents, and choices determined by invariant sums.
 
-Everything here is exact, in Python's integers of any size, and slow; `kernels/table/ranks.py` is the same in words.
+Everything here is exact, in Python integers of any size, and slow; `kernels/table/ranks.py` is the compiled twin.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from .invariants import Relation
 
 @dataclass(frozen=True)
 class Classes:
-    """Symbols by the class they can change within: class_of[symbol], members[class] in order."""
+    """Classes of symbols that can turn into each other: class_of[symbol], members[class] in ascending order."""
 
     class_of: tuple[int, ...]
     members: tuple[tuple[int, ...], ...]
@@ -37,18 +37,20 @@ class Classes:
 
 @dataclass(frozen=True)
 class Arrangement:
-    """Pieces among cells: where the special ones stand, the order of all others, and each cell's choice in its class.
+    """Pieces in a set of cells: the placement of special pieces, the order of all others, and each cell's choice.
 
-    kind[cell][class]  0 for pieces told apart only by their order, 1 … for special ones (blanks, blocks, pieces that
-                       reach some of the cells only), -1 for none; by the cell's place in `cells`
-    items        the classes of the others, sorted, as often as they occur
-    special      (class, how many) of kind 1, 2 …
-    table        counts the placements of special pieces; None where there are none
-    body         the symbol of a block's further cells, -1 where there are no blocks
-    halved       whether only one of each two orders that differ in their first two pieces is numbered
-    dropped      cells whose choice is not numbered
+    A *choice* is the index of a cell's symbol within its class.
 
-    number = (placement * orders + order) * choices + choice, the last cell's choice being the highest digit
+    kind[place][class]  0 for pieces ranked by their order; 1 … for special pieces (blanks, blocks, pieces that reach
+                        only some of the cells); -1 if the class cannot be there; `place` is an index in `cells`
+    items        the classes of the pieces of kind 0, sorted, with repetitions
+    special      (class, number of pieces) of kinds 1, 2, …
+    table        ranks the placements of special pieces; None if there are none
+    body         the symbol of the other cells of a block; -1 if there are no blocks
+    halved       whether only one of two orders that differ in their first two pieces is ranked
+    dropped      cells whose choice is not ranked
+
+    rank = (placement * orders + order) * choices + choice; the last cell's choice is the most significant digit
     """
 
     cells: tuple[int, ...]
@@ -63,32 +65,32 @@ class Arrangement:
 
     @cached_property
     def orders(self) -> int:
-        """How many orders are numbered."""
+        """The number of ranked orders."""
         return multinomial(list(Counter(self.items).values())) // (2 if self.halved else 1)
 
     @cached_property
     def choices(self) -> int:
-        """How many choices within classes are numbered."""
+        """The number of ranked combinations of choices."""
         members = self.classes.members
         every = prod(len(members[c]) for c in self.items) * prod(len(members[c]) ** count for c, count in self.special)
         return every // max(self.radices) ** len(self.dropped)
 
     @cached_property
     def radices(self) -> frozenset[int]:
-        """The sizes of the classes that occur."""
+        """The sizes of the classes that are present."""
         return frozenset(len(self.classes.members[c]) for c in (*self.items, *(c for c, _ in self.special)))
 
     def kind_at(self, place: int, symbol: int) -> int:
-        """Return the kind of the piece whose symbol stands in cells[place]."""
+        """Return the kind of the piece that shows `symbol` in cells[place]."""
         return len(self.special) + 1 if symbol == self.body else self.kind[place][self.classes.class_of[symbol]]
 
     @property
     def size(self) -> int:
-        """How many contents are numbered."""
+        """The number of ranked contents."""
         return (self.table.size if self.table else 1) * self.orders * self.choices
 
     def rank(self, position: Sequence[int]) -> int:
-        """Return the number of what the cells show; -1 where it is not numbered."""
+        """Return the rank of the contents of the cells, or -1 if they are not ranked."""
         shown = [position[cell] for cell in self.cells]
         word = [self.kind_at(place, symbol) for place, symbol in enumerate(shown)]
         units = [self.classes.class_of[s] for s, kind in zip(shown, word, strict=True) if kind == 0]
@@ -104,7 +106,7 @@ class Arrangement:
         return number
 
     def fill(self, number: int, out: bytearray) -> None:
-        """Write the contents of this number into the cells of `out`; a dropped choice is the first of its class."""
+        """Write the contents of this rank to the cells of `out`; a dropped choice becomes the first of its class."""
         number, choice = divmod(number, self.choices)
         placement, order = divmod(number, self.orders)
         word = self.table.unrank(placement, len(self.cells)) if self.table else [0] * len(self.cells)
@@ -125,27 +127,27 @@ class Arrangement:
 
 @dataclass(frozen=True)
 class Listed:
-    """Cells that can only show the listed contents (those that the rules lead to from the start)."""
+    """Cells that can show only the listed contents: those reachable from the anchor."""
 
     cells: tuple[int, ...]
     contents: tuple[bytes, ...]
 
     @cached_property
     def numbers(self) -> dict[bytes, int]:
-        """The number of each content."""
+        """The rank of each of the contents."""
         return {content: number for number, content in enumerate(self.contents)}
 
     @property
     def size(self) -> int:
-        """How many contents are numbered."""
+        """The number of ranked contents."""
         return len(self.contents)
 
     def rank(self, position: Sequence[int]) -> int:
-        """Return the number of what the cells show; -1 where it is not numbered."""
+        """Return the rank of the contents of the cells, or -1 if they are not ranked."""
         return self.numbers.get(bytes(position[cell] for cell in self.cells), -1)
 
     def fill(self, number: int, out: bytearray) -> None:
-        """Write the contents of this number into the cells of `out`."""
+        """Write the contents of this rank to the cells of `out`."""
         for cell, symbol in zip(self.cells, self.contents[number], strict=True):
             out[cell] = symbol
 
@@ -155,7 +157,7 @@ Part = Arrangement | Listed
 
 @dataclass(frozen=True)
 class Pivot:
-    """A relation with its value, and what follows from it: the choice in `cell`, or (-1) the sign of `part`'s order."""
+    """A relation with its value, and what it determines: the choice in `cell`, or (-1) the sign of `part`'s order."""
 
     relation: Relation
     value: int
@@ -165,10 +167,10 @@ class Pivot:
 
 @dataclass(frozen=True)
 class Ranking:
-    """A numbering of all positions that share with `anchor` what the rules conserve.
+    """A ranking of all positions with the pieces and invariants of `anchor`.
 
-    merged  the blocks of cells that are read as single cells first, or None; where there are such, `model` and
-            `anchor` are those with the blocks as cells, while `rank` and `unrank` speak of the positions as they are
+    merged  the blocks of cells that are read as single cells, or None. With blocks, `model` and `anchor` have the
+            blocks as cells; `rank` and `unrank` still take and return positions of the original model
     """
 
     model: Model
@@ -179,11 +181,11 @@ class Ranking:
 
     @cached_property
     def size(self) -> int:
-        """How many positions are numbered."""
+        """The number of ranked positions."""
         return prod(part.size for part in self.parts)
 
     def rank(self, position: bytes) -> int:
-        """Return the number of a position; raise InputError where it is not numbered."""
+        """Return the rank of a position; raise InputError if it is not ranked."""
         inner = self.merged.encode(position) if self.merged else position
         numbers = [-1] if inner is None else [part.rank(inner) for part in self.parts]
         if inner is None or -1 in numbers or any(p.relation.value(inner) != p.value for p in self.pivots):
@@ -194,7 +196,7 @@ class Ranking:
         return number
 
     def unrank(self, number: int) -> bytes:
-        """Return the position with this number."""
+        """Return the position with this rank."""
         out = bytearray(self.anchor)
         for part in reversed(self.parts):
             number, each = divmod(number, part.size)
@@ -204,7 +206,7 @@ class Ranking:
         return self.merged.decode(bytes(out)) if self.merged else bytes(out)
 
     def _settle(self, pivot: Pivot, out: bytearray) -> None:
-        """Make the relation hold by the one choice that it decides."""
+        """Make the relation hold: set the choice that it determines, or exchange two pieces."""
         part = self.parts[pivot.part]
         assert isinstance(part, Arrangement)
         if pivot.cell < 0:
@@ -219,7 +221,7 @@ class Ranking:
 
     @property
     def description(self) -> str:
-        """One sentence on what is numbered and how."""
+        """One sentence for the user: how many positions, and how they are ranked."""
         alike = Counter((len(part.cells), part.size) for part in self.parts if part.size > 1)
         words = [
             f"{cells} cell{'s' * (cells > 1)} in {size:,} ways" + f" ({count} times)" * (count > 1)

@@ -1,8 +1,9 @@
-"""How many positions listed moves of different pieces reach, without visiting them: how loose a ranking is.
+"""The number of positions that rules without conditions reach, if all pieces differ, without visiting them.
 
-Each move permutes the pairs (cell, symbol). The positions reached are the images of the start's pairs, and their number
-is a product of orbit lengths along a chain of stabilisers (C. C. Sims 1970), here grown from random products of moves
-(J. S. Leon 1980): what is found is never too many, and too few with a chance of about 1 in 2 ** TRIALS.
+Each move permutes the pairs (cell, symbol). The reachable positions are the images of the start's pairs; their number
+is the product of orbit lengths along a chain of stabilisers (C. C. Sims 1970). The chain is built from random products
+of moves (J. S. Leon 1980). The result is never too large, and too small with a probability of about 1 in 2 ** TRIALS.
+It tells how many ranks of a ranking are unreachable.
 """
 
 from __future__ import annotations
@@ -19,16 +20,19 @@ from .actions import Action, actions, block_systems, merged, orbits
 from .numbering import Classes, Ranking
 
 TRIALS = 30
-"""So many random products in a row must be known already."""
+"""The search ends after this many consecutive random products without a new element."""
 
 MOST_PAIRS = 4000
-"""With more pairs of cell and symbol nothing is said."""
+"""The most pairs of cell and symbol; larger models are not counted."""
 
 Perm = tuple[int, ...]
 
 
 def reached(ranking: Ranking) -> int | None:
-    """Return how many positions the rules lead to; None where rules ask for something or pieces of a kind are alike."""
+    """Return the number of reachable positions; None if rules have conditions or pieces are alike.
+
+    The count stops at the size of the ranking.
+    """
     moves = actions(ranking.model)
     class_of = Classes.of(ranking.model).class_of
     shown = [class_of[symbol] for symbol in ranking.anchor]
@@ -42,10 +46,10 @@ def reached(ranking: Ranking) -> int | None:
 
 
 def orbit_size(model: Model, position: bytes, seconds: float, trials: int = TRIALS) -> int | None:
-    """Return how many positions listed moves lead to from one, by the group of the moves alone and by no numbering.
+    """Return the number of positions reachable from one, from the group of the moves alone, without a ranking.
 
-    None if rules ask for something, if pieces that exchange places are alike (also if cells that always move together
-    are read as one), or if it takes longer. A result may be too small with a chance of about 1 in 2 ** trials.
+    None if rules have conditions, if pieces that exchange places are alike (also with blocks of cells read as one), or
+    if it takes longer than `seconds`. The result is too small with a probability of about 1 in 2 ** trials.
     """
     ends = perf_counter() + seconds
     moves = actions(model)
@@ -63,7 +67,7 @@ def orbit_size(model: Model, position: bytes, seconds: float, trials: int = TRIA
 
 
 def _readings(model: Model, moves: Sequence[Action], position: bytes) -> Iterator[tuple[Model, bytes]]:
-    """Yield the model with the position, as it is and with the cells of one set read in blocks that move together."""
+    """Yield the model with the position: unchanged, then with the blocks of one orbit read as single cells."""
     yield model, position
     for cells in orbits(moves):
         for system in block_systems(moves, cells):
@@ -74,7 +78,7 @@ def _readings(model: Model, moves: Sequence[Action], position: bytes) -> Iterato
 
 
 def _all_different(model: Model, moves: Sequence[Action], position: bytes) -> bool:
-    """Return whether no two pieces that could exchange places can turn into one another."""
+    """Return whether no two pieces that can exchange places are of the same class."""
     classes = symbol_classes(model.rules, model.symbols)
     joined = Partition(model.cells)
     for move in moves:
@@ -89,7 +93,7 @@ def _changes(move: Action, cell: int) -> bool:
 
 
 def _on_pairs(move: Action, symbols: int) -> Perm:
-    """Return where the move takes each pair cell * symbols + symbol."""
+    """Return the image under the move of each pair, numbered cell * symbols + symbol."""
     goes = [0] * (len(move.source) * symbols)
     for cell, (source, table) in enumerate(zip(move.source, move.table, strict=True)):
         for symbol in range(symbols):
@@ -110,14 +114,16 @@ def _undone(perm: Perm) -> Perm:
 
 @dataclass
 class _Level:
-    """One stabiliser of the chain: its generators, and for each point of the base point's orbit an element to it."""
+    """One stabiliser of the chain: its generators, and for each point of the base point's orbit an element to it.
+
+    Elements are products of generators that map the base point to the point (a transversal).
+    """
 
     point: int
     generators: list[Perm] = field(default_factory=list)
     orbit: dict[int, Perm] = field(default_factory=dict)
 
     def add(self, perm: Perm) -> None:
-        """Add a generator and extend the orbit."""
         self.generators.append(perm)
         pending = list(self.orbit)
         while pending:
@@ -130,7 +136,7 @@ class _Level:
 
 
 class _Chain:
-    """Stabilisers of the base points one after the other, as far as random products have shown them."""
+    """The chain of stabilisers of the base points, as far as random products have generated it."""
 
     def __init__(self, generators: Sequence[Perm], base: Sequence[int]) -> None:
         same = tuple(range(len(generators[0])))
@@ -141,7 +147,7 @@ class _Chain:
             self._sift(generator)
 
     def grow(self, most: int) -> int:
-        """Return the product of the orbit lengths, once nothing new is found or it has come to `most`."""
+        """Return the product of the orbit lengths after TRIALS products without a new element, or once it is `most`."""
         for _ in range(100):
             self._product()
         known = 0
@@ -150,7 +156,7 @@ class _Chain:
         return self.size
 
     def order(self, trials: int, ends: float) -> int | None:
-        """Return the product of the orbit lengths once so many products in a row show nothing new; None out of time."""
+        """Return the product of the orbit lengths after `trials` products without a new element; None out of time."""
         for _ in range(100):
             self._product()
         known = 0
@@ -165,13 +171,13 @@ class _Chain:
         return prod(len(level.orbit) for level in self.levels)
 
     def _product(self) -> Perm:
-        """Return a random product of the moves (product replacement, Celler and others 1995)."""
+        """Return a random product of the moves (product replacement algorithm, Celler and others 1995)."""
         a, b = self.random.sample(range(len(self.pool)), 2)
         self.pool[a] = _then(self.pool[a], self.pool[b])
         return self.pool[a]
 
     def _sift(self, perm: Perm) -> bool:
-        """Take an element down the chain; where it leads to a new point add it there, and say so."""
+        """Sift an element through the chain; return whether it was new and was added."""
         for depth, level in enumerate(self.levels):
             image = perm[level.point]
             if image not in level.orbit:

@@ -1,1 +1,1 @@
-"""Files that are written whole or not at all, and the cache folder of the user."""
+"""Files that are written atomically, and the user's cache folder."""

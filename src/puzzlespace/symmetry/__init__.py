@@ -1,4 +1,4 @@
-"""Symmetries of a model: renamings of cells and symbols that keep the rules, the metric and the goals."""
+"""Symmetries of a model: renamings of cells and symbols that preserve the rules, the metric and the goals."""
 
 from .classes import classes
 from .find import symmetries

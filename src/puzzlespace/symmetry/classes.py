@@ -1,4 +1,4 @@
-"""The classes of positions that lie equally far from the goal or the start, up to symmetry."""
+"""Classes of positions under the symmetries that preserve the goals or the start."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ from .find import symmetries
 
 
 def classes(model: Model, positions: Sequence[bytes], origin: str) -> tuple[tuple[bytes, ...], ...] | None:
-    """Return positions by class, each class in order, classes by their first position.
+    """Return positions by class, each class sorted, classes by their first position.
 
-    Positions of one class are images of each other under symmetries that keep the goals (origin 'goal') or the start
-    ('start'), so they are equally far from there. None where not all symmetries are known or there are too many.
+    Positions of one class are images of each other under symmetries that preserve the goals (origin 'goal') or the
+    start ('start'), so they have the same distance from there. None if not all symmetries are known or there are too
+    many images.
     """
     if origin == "start":
         assert model.start is not None

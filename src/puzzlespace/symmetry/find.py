@@ -1,4 +1,4 @@
-"""All symmetries of a model, as generators: a chain of stabilisers, each link searched by colours and checked."""
+"""Generators of all symmetries of a model, by a chain of stabilisers and colour refinement; each one is checked."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from .pattern import Pattern, UnclearError
 from .refine import Colours, first_colours, marked, refine
 
 MOST_WORK = 3_000_000
-"""Parts of the rules looked at (rounds of colouring times size) before the search gives up; some seconds."""
+"""The most work before the search gives up: rounds of colour refinement times size of the model; some seconds."""
 
 
 def symmetries(model: Model, start: bool = False, work: int = MOST_WORK) -> SymmetryGroup:
     """Return the renamings of cells and symbols that map rules onto rules, the metric onto itself, goals onto goals.
 
-    start  whether they must leave the start of the model as it is as well
-    work   how much may be looked at; a group found in part says so (`complete` is False)
+    start  whether they must also fix the start of the model
+    work   the most work, see MOST_WORK; if it is used up, the group has `complete` False
     """
     identity = _identity(model)
     try:
@@ -40,14 +40,14 @@ def _identity(model: Model) -> Symmetry:
 
 
 class _TooMuchError(Exception):
-    """The work allowed is used up."""
+    """The limit of work is reached."""
 
 
 class _Finder:
-    """Searches link by link, the last first: `path[k]` are the colours with the points base[0] … base[k-1] set apart.
+    """Builds the chain of stabilisers from its last link: `path[k]` are the colours with base[0] … base[k-1] fixed.
 
-    Link k finds, for every point that looks like base[k] in path[k], whether a symmetry that fixes base[0] … base[k-1]
-    takes base[k] there. The group's order is the product of how many such points each link has.
+    Link k tests, for every point with the colour of base[k] in path[k], whether a symmetry that fixes base[0] …
+    base[k-1] maps base[k] there. The order of the group is the product of the numbers of such points.
     """
 
     def __init__(self, pattern: Pattern, work: int) -> None:
@@ -59,7 +59,7 @@ class _Finder:
         self.found: list[Symmetry] = []
 
     def group(self, identity: Symmetry) -> SymmetryGroup:
-        """Return the group, as far as the work allowed goes."""
+        """Return the group, or the part found within the limit of work."""
         order = 1
         try:
             self._descend()
@@ -77,7 +77,7 @@ class _Finder:
         return SymmetryGroup(identity, tuple(self.found), order)
 
     def _descend(self) -> None:
-        """Set points apart until all colours differ."""
+        """Fix points until all colours differ."""
         colours = self._refined(first_colours(self.pattern))
         while True:
             self.path.append(colours)
@@ -88,7 +88,7 @@ class _Finder:
             self.base.append(point)
 
     def _shared(self, colours: Colours) -> int | None:
-        """Return the first point, cells before symbols, that shares its colour with another."""
+        """Return the first point, cells before symbols, whose colour another point has; None if all differ."""
         number: dict[int, int] = {}
         for colour in colours:
             number[colour] = number.get(colour, 0) + 1
@@ -102,7 +102,7 @@ class _Finder:
         return finer
 
     def _search_link(self, link: int, orbit: Partition) -> None:
-        """Find a symmetry for every point that can take the place of the link's base point."""
+        """Find a symmetry for every point to which one can map the link's base point."""
         base, colours = self.base[link], self.path[link]
         failed: list[int] = []
         for point in range(self.points):
@@ -130,7 +130,7 @@ class _Finder:
         return self._checked(points)
 
     def _mapping(self, link: int, colours: Colours) -> Symmetry | None:
-        """Return a symmetry that takes the coloured points of the path, after this link, to these, or None."""
+        """Return a symmetry that maps the colours of the path after this link to these colours, or None."""
         colours = self._refined(colours)
         wanted = self.path[link + 1]
         if sorted(colours) != sorted(wanted):

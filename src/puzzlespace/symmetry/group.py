@@ -1,4 +1,4 @@
-"""Symmetry and Group: renamings as plain data, what they do to positions, and the classes they put positions into."""
+"""Symmetries as plain data, the groups that they generate, and classes of positions."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from ..errors import LimitError
 from ..limits.watch import checkpoint
 
 MOST_IMAGES = 200_000
-"""Images of positions worked out for one question at most; a group far too large to be walked through gives up."""
+"""The most images that one question computes; larger groups raise LimitError."""
 
 
 @dataclass(frozen=True)
 class Symmetry:
-    """A renaming: what stood in cell c stands in cell cells[c], and symbol s is called symbols[s].
+    """A renaming: cell c becomes cells[c], symbol s becomes symbols[s].
 
     rules   rule r becomes rule rules[r]
-    firsts  only where pieces cover several cells: firsts[s][c] is the first cell (in reading order) of the image of
-            the piece s whose first cell is c, or -1 where it cannot lie; the first cell of a piece need not become
+    firsts  empty unless there are blocks: firsts[s][c] is the first cell (in reading order) of the image of the block s
+            whose first cell is c, or -1 if the block cannot be there. The first cell of a block need not be mapped to
             the first cell of its image
-    body    the symbol of the other cells of such pieces, or -1
+    body    the symbol of the other cells of blocks, or -1
     """
 
     cells: tuple[int, ...]
@@ -75,7 +75,7 @@ def _inverse(permutation: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def cycles(permutation: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
-    """Return the cycles of a permutation that are longer than one."""
+    """Return the cycles of a permutation, without fixed points."""
     found: list[tuple[int, ...]] = []
     seen: set[int] = set()
     for first in range(len(permutation)):
@@ -94,8 +94,8 @@ def cycles(permutation: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
 class SymmetryGroup:
     """The group that some symmetries generate.
 
-    order     how many symmetries it has
-    complete  whether these are all of the model's; else the search for them gave up, or its blocks could not be told
+    order     the number of symmetries
+    complete  whether these are all symmetries of the model; False if the search gave up or blocks were ambiguous
     """
 
     identity: Symmetry
@@ -104,7 +104,7 @@ class SymmetryGroup:
     complete: bool = True
 
     def elements(self, limit: int = 50_000) -> tuple[Symmetry, ...]:
-        """Return all symmetries, the identity first. Raises LimitError where there are more than `limit`."""
+        """Return all symmetries, the identity first; raise LimitError if there are more than `limit`."""
         if self.order > limit:
             raise LimitError("positions", f"the group has {self.order:,} symmetries, more than {limit:,} to list")
         found = {self.identity: None}
@@ -120,7 +120,7 @@ class SymmetryGroup:
         return tuple(found)
 
     def orbit(self, position: bytes, limit: int = MOST_IMAGES) -> tuple[bytes, ...]:
-        """Return all images of a position, in order. Raises LimitError after `limit` images worked out."""
+        """Return all images of a position, sorted; raise LimitError after `limit` images were computed."""
         found, pending = {position}, [position]
         while pending:
             each = pending.pop()
@@ -138,13 +138,13 @@ class SymmetryGroup:
         return tuple(sorted(found))
 
     def canonical(self, position: bytes) -> bytes:
-        """Return the least image of a position: the same for all positions of one class."""
+        """Return the least image of a position, which represents its class."""
         return self.orbit(position)[0]
 
     def orbits(self, positions: Iterable[bytes]) -> tuple[tuple[bytes, ...], ...]:
-        """Return the given positions by class, each class in order, classes by their first position.
+        """Return the given positions by class, each class sorted, classes by their first position.
 
-        Images that are not among the positions count for nothing. Raises LimitError after MOST_IMAGES images.
+        Images that are not among the positions are left out. Raises LimitError after MOST_IMAGES images.
         """
         left = dict.fromkeys(sorted(positions))
         found: list[tuple[bytes, ...]] = []

@@ -1,8 +1,8 @@
-"""What a symmetry must keep, written so that it can be compared: rules, metric, goals, start, and where blocks can lie.
+"""What a symmetry must preserve, in a form that can be compared: rules, metric, goals, start, and placements of blocks.
 
-Words of this file: an *atom* is what a cell can show. For pieces of one cell it is the symbol. A piece of several cells
-shows one atom in all its cells, its *lying*: symbol and set of cells. So a mirrored block is the same block elsewhere,
-although another of its cells is then the first in reading order.
+Terms of this file: an *atom* is what a cell can show. For pieces of one cell it is the symbol. A block shows one atom
+in all its cells, its *lying*: symbol and set of cells. So the image of a block under a mirror symmetry is a lying too,
+although another of its cells may then be the first in reading order.
 """
 
 from __future__ import annotations
@@ -18,27 +18,29 @@ from ..model.model import Goal, Model, Shapes, canonical
 from .group import Symmetry
 
 Row = tuple[int, int, bool, int, int]
-"""What a rule does in one cell: (cell, mask, carried, atom put or cell read, map), numbers of masks and maps."""
+"""The effect of a rule on one cell: (cell, mask, carried, atom written or cell read, map); masks and maps by number."""
 
 View = tuple[str, frozenset[tuple[int, int]], frozenset[tuple[int, int]]]
-"""Positions to be kept as a set: ('start' or 'goal', (cell, mask) pairs, (symbol, count) pairs)."""
+"""A set of positions that a symmetry must preserve: ('start' or 'goal', (cell, mask) pairs, (symbol, count) pairs)."""
 
 
 class UnclearError(Exception):
-    """The rules of a model with blocks, or its metric, cannot be compared in this way."""
+    """The rules or the metric of a model cannot be compared: it is not clear which block or chain is meant."""
 
 
 class Pattern:
-    """A model in numbers that can be compared under a renaming.
+    """A model in a form that can be compared with its image under a renaming.
 
-    lyings     (symbol, cells) of every piece of several cells; atom number `symbols + k` is lying k
-    masks      sets of atoms allowed; maps: sets of (old atom, new atom)
-    rules      every different rule (its rows, and whether it is a listed move) with its number; `after[rule]`: the
-               rules that may follow; `written[rule]`: the model's rules that do the same
-    chains     if some rule is written for several lines, which other rules follow it on each: the longest chains of
-               rules that make one move, each with the model's rules; else empty
-    views      goals, and the start where it must be kept
-    sorts      a number for every symbol that its image must share
+    lyings     (symbol, cells) of every placement of a block; atom `symbols + k` is lying k
+    masks      sets of allowed atoms, numbered
+    maps       sets of (old atom, new atom), numbered
+    rules      every different rule (its rows, and whether it is a listed move), numbered
+    after      after[rule]: the rules that may follow within a move
+    written    written[rule]: the model's rules with the same effect
+    chains     the longest chains of rules that make one move, each with the model's rules; empty unless the same rule
+               is part of several lines
+    views      the goals, and the start if it must be preserved
+    sorts      a number for every symbol, which its image must share
     """
 
     def __init__(self, model: Model, start: bool) -> None:
@@ -68,13 +70,13 @@ class Pattern:
         self.size = self.cells + self.symbols + len(self.lyings) + sum(map(len, sets))
 
     def _sorts(self) -> list[int]:
-        """Return how many pieces of each symbol's class there are: other pieces would be another puzzle."""
+        """Return for each symbol the number of pieces of its class, which a symmetry must preserve."""
         classes = symbol_classes(self.model.rules, self.symbols)
         stock = Counter(classes[symbol] for symbol in self.model.start or b"")
         return [-1 if symbol == self.body else stock[label] for symbol, label in enumerate(classes)]
 
     def _after(self, numbers: Sequence[int]) -> tuple[list[frozenset[int]], bool]:
-        """Return the rules that may follow each, and whether all rules that do the same may be followed alike."""
+        """Return the rules that may follow each, and whether rules of equal effect have equal followers."""
         found: list[set[int]] = [set() for _ in self.rules]
         plain = True
         for number, after in zip(numbers, paced(self.model.followers), strict=True):
@@ -87,7 +89,7 @@ class Pattern:
         return self.masks.setdefault(atoms, len(self.masks))
 
     def _rows(self, rule: Sequence[Any]) -> list[Row]:
-        """Return the rows of a rule, those left out that neither want nor change anything."""
+        """Return the rows of a rule, without those that neither need nor change anything."""
         shown = {cell: allowed for cell, allowed, _ in rule}
         put = {cell: (effect[1],) for cell, _, effect in rule if effect[0] == "put"}
         before, later = self._lying(shown), self._lying(put)
@@ -95,7 +97,7 @@ class Pattern:
         for cell, allowed, effect in rule:
             mask = self._allowed(cell, allowed, before)
             if self.model.shapes and len(allowed) == self.symbols:
-                raise UnclearError("a rule wants anything, a part of a block too")
+                raise UnclearError("a rule allows anything in a cell, parts of blocks too")
             if effect[0] == "put":
                 (atom,) = self._allowed(cell, effect[1:], later)
                 rows.append((cell, self._mask(mask), False, atom, 0))
@@ -104,7 +106,7 @@ class Pattern:
                 rows.append((cell, self._mask(mask), True, effect[1], number))
         for cell in (before.keys() | later.keys()) - shown.keys():
             if cell not in before or cell not in later:
-                raise UnclearError("a rule takes or leaves a part of a block")
+                raise UnclearError("a rule moves only a part of a block")
             rows.append((cell, self._mask(frozenset({before[cell]})), False, later[cell], 0))
         return rows
 
@@ -120,15 +122,15 @@ class Pattern:
         return found
 
     def _allowed(self, cell: int, symbols: Sequence[int], lying: dict[int, int]) -> frozenset[int]:
-        """Return the atoms allowed in a cell. Raises UnclearError for a part of a block that may belong to several."""
+        """Return the atoms allowed in a cell; raise UnclearError for a part of a block that may belong to several."""
         if cell in lying:
             if self.body not in symbols and tuple(symbols) != (self.lyings[lying[cell] - self.symbols][0],):
-                raise UnclearError("a block is wanted and something else in its place")
+                raise UnclearError("a rule needs a block and something else in one of its cells")
             return frozenset({lying[cell]})
         if len(symbols) < self.symbols and self.model.shapes:
             spread = [symbol == self.body or any(self.model.shapes.covers[symbol]) for symbol in symbols]
             if any(spread):
-                raise UnclearError("what is wanted does not say which block")
+                raise UnclearError("a rule or goal does not determine which block it needs")
         return frozenset(symbols)
 
     def _view(self, kind: str, goal: Goal) -> View:
@@ -139,7 +141,7 @@ class Pattern:
         return kind, wanted, frozenset(goal.counts)
 
     def symmetry(self, cells: Sequence[int], symbols: Sequence[int]) -> Symmetry | None:
-        """Return the renaming where it keeps everything, compared rule by rule; else None."""
+        """Return the renaming as a symmetry if it preserves everything; None otherwise."""
         if any(self.sorts[new] != self.sorts[old] for old, new in enumerate(symbols)):
             return None
         try:
@@ -178,7 +180,7 @@ class Pattern:
         )
 
     def _first_cells(self, cells: Sequence[int], symbols: Sequence[int]) -> tuple[tuple[int, ...], ...]:
-        """Return Symmetry.firsts; raise KeyError where a piece could not lie in the image of its cells."""
+        """Return Symmetry.firsts; raise KeyError if a piece cannot be in the image of its cells."""
         if not self.model.shapes:
             return ()
         table = [[-1] * self.cells for _ in range(self.symbols)]
@@ -188,9 +190,9 @@ class Pattern:
 
 
 def _chains(numbers: Sequence[int], followers: Sequence[tuple[int, ...]]) -> dict[tuple[int, ...], list[int]]:
-    """Return the longest chains of rules that follow each other, by what their rules do.
+    """Return the longest chains of rules that follow each other, with the numbers of the different rules as keys.
 
-    Raises UnclearError if rules follow each other in another way than along lines, or two chains do the same.
+    Raises UnclearError if a rule follows or is followed by several rules, or if two chains are equal.
     """
     later = [rule for after in followers for rule in after]
     found: dict[tuple[int, ...], list[int]] = {}
@@ -201,7 +203,7 @@ def _chains(numbers: Sequence[int], followers: Sequence[tuple[int, ...]]) -> dic
                 chain += followers[chain[-1]]
             found[tuple(numbers[each] for each in chain)] = chain
     if sum(map(len, found)) < len(numbers):
-        raise UnclearError("one rule is written twice and may be followed by different rules")
+        raise UnclearError("two equal rules may be followed by different rules")
     return found
 
 
@@ -210,7 +212,7 @@ def _image(names: Sequence[int], items: frozenset[int]) -> frozenset[int]:
 
 
 def _firsts(shapes: Shapes) -> dict[tuple[int, frozenset[int]], int]:
-    """Return the first cell of every piece by (symbol, cells)."""
+    """Return the first cell of every placement of a piece, by (symbol, cells)."""
     found: dict[tuple[int, frozenset[int]], int] = {}
     for symbol, covers in enumerate(shapes.covers):
         for cell, covered in enumerate(covers):

@@ -1,7 +1,7 @@
-"""Colour refinement: cells and symbols get equal colours only while nothing in the rules tells them apart.
+"""Colour refinement: partition cells and symbols into colours until the rules distinguish no two of the same colour.
 
-A colour is a number worked out from the colours around; it does not depend on how cells and symbols are numbered. Two
-different things may by rare chance get one colour, which costs time and nothing else: every symmetry is checked.
+A colour is a hash of neighbouring colours; it does not depend on how cells and symbols are numbered. A hash collision
+costs time only, because every symmetry is checked.
 """
 
 from __future__ import annotations
@@ -10,21 +10,21 @@ from ..limits.watch import paced
 from .pattern import Pattern
 
 Colours = list[int]
-"""The colours of all cells and, behind them, of all symbols."""
+"""The colours of all cells, followed by those of all symbols."""
 
 
 def first_colours(pattern: Pattern) -> Colours:
-    """Return the colours before anything is looked at: cells alike, symbols by what their images must share."""
+    """Return the initial colours: one for all cells, and for symbols one for each of `Pattern.sorts`."""
     return [0] * pattern.cells + [hash((1, sort)) for sort in pattern.sorts]
 
 
 def marked(colours: Colours, point: int, link: int) -> Colours:
-    """Return the colours with one cell or symbol set apart, in a colour of its own for each link of the chain."""
+    """Return the colours with one cell or symbol fixed: its new colour depends on the link of the chain."""
     return [hash((colour, 2, link)) if other == point else colour for other, colour in enumerate(colours)]
 
 
 def refine(pattern: Pattern, colours: Colours) -> tuple[Colours, int]:
-    """Return the coarsest colours that tell apart what the rules tell apart, and how many rounds that took."""
+    """Return the coarsest stable refinement of the colours, and the number of rounds."""
     rounds, count = 0, len(set(colours))
     while count < len(colours):
         rounds += 1
@@ -36,13 +36,13 @@ def refine(pattern: Pattern, colours: Colours) -> tuple[Colours, int]:
 
 
 def _mixed(colours: list[int]) -> int:
-    """Return one colour for a multiset."""
+    """Return the colour of a multiset of colours."""
     colours.sort()
     return hash(tuple(colours))
 
 
 class _Round:
-    """One round: every part of the pattern is coloured by its members, then every cell and symbol by its parts."""
+    """One round: colour every part of the pattern by its members, then every cell and symbol by its parts."""
 
     def __init__(self, pattern: Pattern, colours: Colours) -> None:
         self.pattern = pattern

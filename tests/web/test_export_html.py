@@ -106,6 +106,51 @@ def test_a_block_is_dragged_and_taken_back(opened):
     page.wait_for_function(f"{SPACE}.position === '{start}'")
 
 
+def test_undo_redo_and_start_again_keep_count_of_the_moves(opened):
+    page = opened("flip3")
+
+    def status():
+        return page.evaluate(f"{SPACE}.ready.then(() => {SPACE}.shadowRoot.querySelector('.status').textContent)")
+
+    def pressed(tool):
+        page.locator(f"puzzle-space [data-do={tool}]").click()
+        return status()
+
+    start = page.evaluate(f"{SPACE}.position")
+    best = solve("flip3").moves
+    page.evaluate(f"{SPACE}.step().then(() => {SPACE}.step())")
+    second = page.evaluate(f"{SPACE}.position")
+    assert status().startswith(f"2 moves of at least {best} · {best - 2} to the goal")
+    assert pressed("undo").startswith("1 move of")
+    assert pressed("undo").startswith("0 moves of")
+    assert page.evaluate(f"{SPACE}.position") == start
+    assert page.locator("puzzle-space [data-do=undo]").get_attribute("aria-disabled") == "true"
+    pressed("redo")
+    assert pressed("redo").startswith("2 moves of")
+    assert page.evaluate(f"{SPACE}.position") == second
+    assert pressed("reset").startswith("0 moves of")
+    assert page.evaluate(f"{SPACE}.position") == start
+    assert pressed("undo").startswith("2 moves of")
+    page.evaluate(f"{SPACE}.position = {SPACE}.at.moves[0].to")
+    assert status().startswith("0 moves")
+
+
+def test_a_listed_move_is_hinted_and_made_and_the_slider_sets_the_speed(opened):
+    left = solve("flip3").moves - 1
+    page = opened("flip3")
+    page.locator("puzzle-space [data-do=hint]").click()
+    best = page.locator("puzzle-space .listed .best")
+    name = best.text_content()
+    assert page.locator("puzzle-space .status").inner_text().endswith(f"Hint: {name}, then {left} to the goal")
+    assert page.locator("puzzle-space .over .hint").count() > 0
+    best.click()
+    page.wait_for_function(f"{SPACE}.at.distance === {left}")
+    page.locator("puzzle-space .tools input").press("End")
+    assert page.evaluate(f"{SPACE}.speed") == 100
+    page.locator("puzzle-space .tools input").press("Home")
+    assert page.evaluate(f"{SPACE}.speed") == 1500
+
+
 def test_keys_alone_make_a_move_and_it_is_announced(opened):
     page = opened("no-off-a")
     page.locator("puzzle-space .cells button").first.focus()

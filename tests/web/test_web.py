@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -175,6 +176,18 @@ def test_only_the_files_of_the_page_are_served(visitor):
     assert "unsafe" not in headers["content-security-policy"]
     for path in ("/static/../app.py", "/static/..%2fapp.py", "/static/%2e%2e/app.py", "/static//etc/passwd", "/x.js"):
         assert visitor.get(path)[0] == 404, path
+
+
+def test_the_page_preloads_every_module_that_it_imports(visitor):
+    page = visitor.get("/")[2].decode()
+    found, queue = set(), [*re.findall(r'<script type="module" src="/static/(.*?)">', page)]
+    while queue:
+        text = visitor.get(f"/static/{queue.pop()}")[2].decode()
+        fresh = set(re.findall(r'^import [^;]*?"\./(.*?)";', text, flags=re.MULTILINE)) - found
+        found |= fresh
+        queue += fresh
+    assert "puzzle-space.js" in found
+    assert found == set(re.findall(r'<link rel="modulepreload" href="/static/(.*?)">', page))
 
 
 def test_strangers_are_refused(visitor):

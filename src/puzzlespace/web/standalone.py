@@ -22,8 +22,11 @@ from ..puzzle.puzzle import Puzzle
 from ..render.glyphs import printable
 from .wire import about, step
 
-MODULES = ("says.js", "style.js", "draw.js", "ways.js", "marks.js", "drag.js", "puzzle-space.js", "local.js")
-"""The modules of a player without a server, each after those that it imports."""
+ENTRIES = ("puzzle-space.js", "local.js")
+"""What a player without a server needs of the page's modules, with what they import."""
+
+IMPORT = re.compile(r'^import [^;]*?"\./([^"]+)";\n', flags=re.MULTILINE)
+"""An import of one module of the page by another."""
 
 LOST = 0xFFFF
 """In the table of distances: no goal can be reached."""
@@ -68,8 +71,18 @@ player.model = await LocalModel.open(JSON.parse(document.getElementById("puzzle"
 def script() -> str:
     """Return the player's modules joined into one, without imports and exports."""
     here = resources.files("puzzlespace.web") / "static"
-    texts = ((here / name).read_text(encoding="utf-8") for name in MODULES)
-    joined = "\n".join(re.sub(r"^import .*?;\n", "", text, flags=re.MULTILINE | re.DOTALL) for text in texts)
+    texts: dict[str, str] = {}
+
+    def add(name: str) -> None:
+        text = (here / name).read_text(encoding="utf-8")
+        for imported in IMPORT.findall(text):
+            if imported not in texts:
+                add(imported)
+        texts[name] = text
+
+    for entry in ENTRIES:
+        add(entry)
+    joined = "\n".join(IMPORT.sub("", text) for text in texts.values())
     return re.sub(r"^export (?=const|class|function|async)", "", joined, flags=re.MULTILINE)
 
 

@@ -16,13 +16,17 @@ const by = (id) => document.getElementById(id);
 const board = by("board"),
   tabs = ["depths", "hardest", "map", "rules"];
 
-let source = { puzzle: FIRST },
-  model = null,
-  table = null,
-  asked = null,
-  counting = null,
-  failure = null,
-  address = "";
+/** What the page shows and what it waits for. */
+const state = {
+  source: { puzzle: FIRST }, // the puzzle: {puzzle: NAME} or {text: TEXT}, perhaps with a metric
+  model: null, // its model, once the server has read it
+  table: null, // its depth table, once all positions are counted
+  failure: null, // why there is no table
+  asked: null, // aborts the question for a puzzle
+  counting: null, // aborts the count of all positions
+  address: "", // the part of the address behind #, as it was last written or followed
+  writing: 0, // the timer after which the address is written
+};
 
 const editor = new Editor(by("write"), (text) => show({ text }));
 const catalogue = new Catalogue(by("catalogue"), (name) => show({ puzzle: name }));
@@ -70,23 +74,23 @@ function reason(error) {
 
 /** Shows a puzzle, {puzzle: NAME} or {text: TEXT}, perhaps with a metric, at a position or its start. */
 async function show(wanted, position = null) {
-  asked?.abort();
-  asked = new AbortController();
-  const { signal } = asked;
+  state.asked?.abort();
+  state.asked = new AbortController();
+  const { signal } = state.asked;
   try {
     const { about, at, known } = await ask("open", { ...wanted, position: position ?? "" }, signal);
-    counting?.abort();
-    source = { ...wanted };
-    model = new ServerModel(source, about, at);
-    model.impossible = say;
-    table = known;
-    failure = null;
+    state.counting?.abort();
+    state.source = { ...wanted };
+    state.model = new ServerModel(state.source, about, at);
+    state.model.impossible = say;
+    state.table = known;
+    state.failure = null;
     if (wanted.puzzle) editor.text = about.text;
     else editor.fine();
     editor.nothing = words().nofile(about.name);
     if (!wanted.puzzle && editor.text !== wanted.text) editor.text = wanted.text;
-    map.model = model;
-    board.model = model;
+    map.model = state.model;
+    board.model = state.model;
     await board.ready;
     if (board.position !== at.position) board.position = at.position;
     await board.ready;
@@ -102,14 +106,14 @@ async function show(wanted, position = null) {
       editor.text = wanted.text;
       editor.wrong(error);
     }
-    if (!model) await show({ puzzle: FIRST });
+    if (!state.model) await show({ puzzle: FIRST });
   }
 }
 
 /** Everything that is written about the puzzle shown. */
 function describe() {
-  const { about } = model;
-  const title = titled(about.titles, source.puzzle ? about.name : words().own);
+  const { about } = state.model;
+  const title = titled(about.titles, state.source.puzzle ? about.name : words().own);
   by("title").textContent = title;
   document.title = `${title} — Puzzlespace`;
   const metric = by("metric");
@@ -119,22 +123,22 @@ function describe() {
     ),
   );
   metric.disabled = about.metrics.length < 2;
-  showRules(by("rules"), about, catalogue.entry(source.puzzle));
+  showRules(by("rules"), about, catalogue.entry(state.source.puzzle));
   measured();
 }
 
 /** Counts all positions, unless that is done; then distances are known everywhere. */
 async function count() {
-  const mine = model,
-    stop = (counting = new AbortController());
-  const work = table
-    ? Promise.resolve(table)
+  const mine = state.model,
+    stop = (state.counting = new AbortController());
+  const work = state.table
+    ? Promise.resolve(state.table)
     : (async () => {
         let found = null;
-        if (source.text) await pause(QUIET, stop.signal);
+        if (state.source.text) await pause(QUIET, stop.signal);
         told({ phase: "waiting" });
-        for await (const line of stream("measure", source, stop.signal)) {
-          if (line.progress && mine === model) told(line.progress);
+        for await (const line of stream("measure", state.source, stop.signal)) {
+          if (line.progress && mine === state.model) told(line.progress);
           if (line.table) found = line.table;
         }
         return found;
@@ -142,29 +146,33 @@ async function count() {
   mine.measured = work;
   try {
     const found = await work;
-    if (mine !== model) return;
-    table = found;
+    if (mine !== state.model) return;
+    state.table = found;
     told(null);
     measured();
     await board.refresh();
     if (!by("map").hidden) map.shown();
   } catch (error) {
-    if (mine !== model) return;
+    if (mine !== state.model) return;
     told(null);
-    failure = error.name === "AbortError" ? { message: words().stopped } : error;
+    state.failure = error.name === "AbortError" ? { message: words().stopped } : error;
     measured();
     if (error.name !== "AbortError") await board.refresh();
   }
 }
 
 function measured() {
-  by("hard").disabled = !table;
+  by("hard").disabled = !state.table;
   for (const name of ["depths", "hardest"]) by(name).replaceChildren();
-  if (table) {
-    showDepths(by("depths"), table, { name: model.about.name, chosen: (depth) => sample({ depth }), said: say });
-    showHardest(by("hardest"), model.about, table, theme(), go);
+  if (state.table) {
+    showDepths(by("depths"), state.table, {
+      name: state.model.about.name,
+      chosen: (depth) => sample({ depth }),
+      said: say,
+    });
+    showHardest(by("hardest"), state.model.about, state.table, theme(), go);
   } else {
-    by("depths").append(make("p", { textContent: failure ? reason(failure) : "" }));
+    by("depths").append(make("p", { textContent: state.failure ? reason(state.failure) : "" }));
     by("hardest").append(make("p", { textContent: words().nohardest }));
   }
 }
@@ -175,34 +183,33 @@ function go(id) {
 
 async function sample(more = {}) {
   try {
-    go((await ask("sample", { ...source, position: board.position, ...more })).position);
+    go((await ask("sample", { ...state.source, position: board.position, ...more })).position);
   } catch (error) {
     say(reason(error));
   }
 }
 
 /** Writes puzzle and position into the address, soon. */
-let writing = 0;
 function addressed() {
-  clearTimeout(writing);
-  writing = setTimeout(async () => {
-    const position = board.position === (model.about.start ?? model.about.goals[0]) ? null : board.position;
-    const next = await written(source, position);
+  clearTimeout(state.writing);
+  state.writing = setTimeout(async () => {
+    const position = board.position === (state.model.about.start ?? state.model.about.goals[0]) ? null : board.position;
+    const next = await written(state.source, position);
     const plain = (hash) => hash.replace(/~.*/, "");
     if (next === location.hash) return;
-    address = next;
+    state.address = next;
     history[plain(next) === plain(location.hash) || !location.hash ? "replaceState" : "pushState"](null, "", next);
   }, 150);
 }
 
 async function followed() {
-  if (location.hash === address && model) return;
-  address = location.hash;
+  if (location.hash === state.address && state.model) return;
+  state.address = location.hash;
   try {
     const found = await read(location.hash);
     await show(found?.source ?? { puzzle: FIRST }, found?.position ?? null);
   } catch {
-    if (!model) await show({ puzzle: FIRST });
+    if (!state.model) await show({ puzzle: FIRST });
     say(words().link_bad);
   }
 }
@@ -211,11 +218,11 @@ async function take(what) {
   say(words().waiting());
   try {
     let file = null;
-    for await (const line of stream("copy", { ...source, position: board.position, what, theme: theme() })) {
+    for await (const line of stream("copy", { ...state.source, position: board.position, what, theme: theme() })) {
       if (line.type) file = line;
     }
     const ending = { text: "txt", svg: "svg", strip: "svg", gif: "gif", json: "json" }[what];
-    const name = `${source.puzzle ?? "puzzle"}.${ending}`;
+    const name = `${state.source.puzzle ?? "puzzle"}.${ending}`;
     say((await handed(name, file)) ? words().copied : "");
   } catch (error) {
     say(reason(error));
@@ -244,7 +251,7 @@ function select(name, focus = false) {
 
 function coloured() {
   document.documentElement.dataset.theme = board.theme = map.theme = catalogue.theme = theme();
-  if (model) measured();
+  if (state.model) measured();
 }
 
 function spoken(lang) {
@@ -252,7 +259,7 @@ function spoken(lang) {
   translate();
   catalogue.translate();
   map.translate();
-  if (model) describe();
+  if (state.model) describe();
 }
 
 function remember(key, value) {
@@ -277,11 +284,13 @@ function listen() {
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", coloured);
   by("skip").addEventListener("click", () => board.shadowRoot.querySelector(".cells [tabindex='0']")?.focus());
   by("browse").addEventListener("click", () => catalogue.open());
-  by("metric").addEventListener("change", (event) => show({ ...source, metric: event.target.value }, board.position));
+  by("metric").addEventListener("change", (event) =>
+    show({ ...state.source, metric: event.target.value }, board.position),
+  );
   by("shuffle").addEventListener("click", () => sample());
-  by("hard").addEventListener("click", () => go(table.hardest[0]));
+  by("hard").addEventListener("click", () => go(state.table.hardest[0]));
   by("link").addEventListener("click", async () => {
-    const hash = await written(source, board.position);
+    const hash = await written(state.source, board.position);
     say(
       (await copied(location.href.replace(/#.*/, "") + hash))
         ? words().linked
@@ -293,7 +302,7 @@ function listen() {
     event.target.value = "";
   });
   by("stop").addEventListener("click", () => {
-    counting?.abort();
+    state.counting?.abort();
     map.stop();
   });
   by("load").addEventListener("change", (event) => {
@@ -301,7 +310,7 @@ function listen() {
     event.target.value = "";
   });
   by("save").addEventListener("click", () =>
-    saved(`${source.puzzle ?? "puzzle"}.pzl`, new Blob([editor.text], { type: "text/plain" })),
+    saved(`${state.source.puzzle ?? "puzzle"}.pzl`, new Blob([editor.text], { type: "text/plain" })),
   );
   board.addEventListener("position", (event) => {
     addressed();
@@ -341,7 +350,7 @@ spoken(remember("lang") ?? (navigator.languages.find((lang) => /^(ja|en)/.test(l
 coloured();
 select("depths");
 const loaded = catalogue.load().then(() => {
-  if (model) describe();
+  if (state.model) describe();
 });
 await followed();
 await loaded;

@@ -1,0 +1,53 @@
+// The positions that a person went through, for undo and redo, and the number of moves made.
+
+/**
+ * The positions shown so far, and which of them is shown now.
+ *
+ * A spot is {id, count, run}. A run begins at a position that no move led to. `count` moves lead from `run.begin` to
+ * `id`, and `run.best` is the distance of `run.begin`, null if it is unknown.
+ */
+export class PlayHistory {
+  #spots = [];
+  #place = -1;
+
+  /** The spot shown now; one without a position before the first. */
+  get spot() {
+    return this.#spots[this.#place] ?? { id: null, count: 0, run: {} };
+  }
+
+  /** The first spot, or undefined. */
+  get first() {
+    return this.#spots[0];
+  }
+
+  /** The spot before the one shown, or undefined. */
+  get before() {
+    return this.#spots[this.#place - 1];
+  }
+
+  /** The spot after the one shown, or undefined. */
+  get after() {
+    return this.#spots[this.#place + 1];
+  }
+
+  /** Adds a position after the one shown and shows it. Later spots are dropped. */
+  visit(id, byMove) {
+    const last = this.spot;
+    const spot = byMove
+      ? { id, count: last.count + 1, run: last.run }
+      : { id, count: 0, run: { begin: id, best: null } };
+    this.#spots = [...this.#spots.slice(0, this.#place + 1), spot];
+    this.#place += 1;
+  }
+
+  /** Shows a spot again. */
+  revisit(spot) {
+    this.#place = this.#spots.indexOf(spot);
+  }
+
+  /** Keeps the distance of the position shown if its run begins there. */
+  learn(distance) {
+    const { id, run } = this.spot;
+    if (run.begin === id) run.best = distance ?? run.best;
+  }
+}

@@ -1,8 +1,8 @@
-"""Depth tables with one bit per position: the positions are numbered, and layers are sets of bits.
+"""Depth tables with one bit per position: positions are ranked, and layers are sets of bits.
 
-Several kinds of table know how to lead the bits of a layer to the next without numbering positions one by one; the
-first that fits a model is used, and unrank, move, rank where none does. Sources with different content (a start and
-its mirror image of the other parity, say) are counted apart and put together.
+Most kinds of table compute the bits of the next layer without ranking positions one by one. If no such kind fits a
+model, the kind `rank` unranks each position, moves it and ranks the result. Sources with different content, such as
+positions of both parities, are counted separately and added up.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ from ...limits.watch import Watch
 from ...model.model import Metric, Model
 
 KINDS = ("slide", "perm", "frame", "product", "xor", "rank")
-"""The kinds of tables by name; of those that fit a model and are worth it, the last but `rank` counts."""
+"""The kinds of tables. Of those that are worthwhile for a model, `slide` is preferred, then the last before `rank`."""
 
 LEAN = 2**26
-"""Most bytes of a table beside which frames are not tried as a leaner kind: listing them takes longer than counting."""
+"""Frames are not tried if a faster kind takes at most this many bytes: listing them would take longer than counting."""
 
 
 class TablePlan(Protocol):
-    """How one kind of table numbers a model's positions.
+    """How one kind of table ranks a model's positions.
 
-    positions  how many are numbered
+    positions  the number of ranks
     bytes      memory for counting
-    describe   one sentence
+    describe   one sentence on the ranking, for the user
     """
 
     @property
@@ -46,24 +46,24 @@ class TablePlan(Protocol):
     def describe(self) -> str: ...
 
     def rank(self, position: bytes) -> int:
-        """Return the number of a position; raise InputError where it has none."""
+        """Return the rank of a position; raise InputError if it has none."""
         ...
 
     def unrank(self, number: int) -> bytes:
-        """Return the position with this number."""
+        """Return the position with this rank."""
         ...
 
 
 MANY = 10**9
-"""From so many numbered positions on, how many there are and what they take is said before they are counted."""
+"""Tables of at least this many positions announce their size before they are counted."""
 
 
 @dataclass(frozen=True)
 class Chosen:
-    """The kind of table that fits, ready to count.
+    """A kind of table with its plan for a model.
 
-    fast    whether it does without numbering each position
-    leaner  another kind that takes less memory, or None
+    fast    whether it counts without ranking each position
+    leaner  a kind that takes less memory, or None
     """
 
     kind: str
@@ -73,7 +73,7 @@ class Chosen:
     leaner: Chosen | None = None
 
     def within(self, memory: int | None) -> Chosen:
-        """Return the first kind that takes no more than `memory` bytes, or the leanest."""
+        """Return the first of this kind and its leaner ones that fits `memory` bytes, or the leanest."""
         if memory is None or self.plan.bytes <= memory or self.leaner is None:
             return self
         return self.leaner.within(memory)
@@ -81,7 +81,7 @@ class Chosen:
 
 @lru_cache(maxsize=16)
 def choose(model: Model, sizes: Sizes = USUAL) -> Chosen | None:
-    """Return the kind of table for the positions that share the start's content (no start: a goal's), or None."""
+    """Return the kind of table for the positions with the pieces of the model's anchor, or None if no kind fits."""
     anchored = _anchored(model)
     if anchored is None:
         return None
@@ -94,7 +94,7 @@ def choose(model: Model, sizes: Sizes = USUAL) -> Chosen | None:
 
 @lru_cache(maxsize=16)
 def choose_kind(model: Model, kind: str, sizes: Sizes = TINY) -> Chosen | None:
-    """Return one kind of table (a name of `KINDS`) for the same positions, or None unless it can number them."""
+    """Return one kind of table (a name of `KINDS`) for the same positions, or None if it does not fit."""
     anchored = _anchored(model)
     if anchored is None or kind == "slide":
         return None if anchored is None else _made(kind, anchored, sizes)
@@ -103,12 +103,12 @@ def choose_kind(model: Model, kind: str, sizes: Sizes = TINY) -> Chosen | None:
 
 
 def _anchored(model: Model) -> Model | None:
-    """Return the model with the position that tells its pieces as start; None if there is none."""
+    """Return the model with its anchor as start and without goals; None if it has no anchor."""
     return None if model.anchor is None else replace(model, start=model.anchor, goals=())
 
 
 def _made(kind: str, model: Model, sizes: Sizes) -> Chosen | None:
-    """Return a kind of table for a model in which every move is one rule (`slide`: any), or None."""
+    """Return a kind of table, or None. Every move of the model must be one rule, except for the kind `slide`."""
     from . import frames, permutations, products, slide, toggles, unranked
 
     modules: dict[str, Any] = {
@@ -120,7 +120,7 @@ def _made(kind: str, model: Model, sizes: Sizes) -> Chosen | None:
 
 
 def simple(model: Model) -> Model | None:
-    """Return the model with every move as one rule; None where the metric joins different rules."""
+    """Return the model with every move as one rule; None if the metric joins different rules."""
     from ...ranking.actions import as_rule, generators
 
     if not model.metric.after:
@@ -133,7 +133,11 @@ def simple(model: Model) -> Model | None:
 
 
 def _choose_simple(model: Model, sizes: Sizes) -> Chosen | None:
-    """Return the fastest kind that numbers few positions in vain: so many times those reached, or else ranked."""
+    """Return the fastest kind of which few ranks are unreachable.
+
+    It may have `sizes.worth` times as many ranks as there are reachable positions; if their number is not known, as
+    the kind `rank` has.
+    """
     from ...ranking import reached
 
     best = _made("rank", model, sizes)
@@ -157,7 +161,7 @@ def _choose_simple(model: Model, sizes: Sizes) -> Chosen | None:
 
 
 def refuses(space: Space, question: str) -> str | None:
-    """Return why it cannot answer: no rules, no numbering that fits, or more bits than the machine has memory for."""
+    """Return why the engine cannot answer (no rules, no kind of table that fits, too little memory), or None."""
     return _refusal(choose, space, question)
 
 
@@ -180,7 +184,7 @@ def _refusal(choice: Choice, space: Space, question: str) -> str | None:
 
 
 def worthwhile(model: Model) -> bool:
-    """Return whether a table counts faster than a search of single positions would: where a fast kind fits."""
+    """Return whether a fast kind of table fits the model and the memory, so that it beats a search by positions."""
     chosen = choose(model)
     if chosen is None:
         return False
@@ -189,7 +193,7 @@ def worthwhile(model: Model) -> bool:
 
 
 def worth(question: Depths | Search, prospect: Prospect) -> Worth:
-    """Return 0 if a table beats a search of single positions; say so if there would be one but it does not fit here."""
+    """Return 0 if a table beats a search by positions, else the reason; tell the user if only memory is missing."""
     model = model_of(question.space)
     if model is None or prospect.bound() <= prospect.watch.thresholds.some_placements:
         return "there are few positions, or it is not known how many"
@@ -203,7 +207,7 @@ def worth(question: Depths | Search, prospect: Prospect) -> Worth:
 
 
 def oversize(model: Model) -> str | None:
-    """Return how many positions a table would have and what it would take, if no such table fits here; else None."""
+    """Return a message with the size of the table if it does not fit this machine; None if it fits or there is none."""
     chosen = choose(model)
     if chosen is None:
         return None
@@ -217,7 +221,7 @@ def oversize(model: Model) -> str | None:
 
 
 def _room(kind: Chosen) -> int:
-    """Return the bytes that this machine has for a kind of table: bits that are gone through in order may be files."""
+    """Return the bytes that this machine has for a kind of table; `slide` reads its bits in order, so files will do."""
     return machine_memory() + (disk_room() if kind.kind == "slide" else 0)
 
 
@@ -230,9 +234,9 @@ def depths(question: Depths, watch: Watch, threads: int | None = None) -> Layers
 
 
 def of_kind(kind: str, sizes: Sizes = TINY) -> Engine:
-    """Return the engine that counts with one kind of table (a name of `KINDS`) and no other.
+    """Return an engine that counts with one kind of table only (a name of `KINDS`).
 
-    It refuses what that kind cannot number; with `TINY` sizes it refuses nothing for being too small.
+    It refuses models that this kind does not fit. With `TINY` sizes, no model is too small.
     """
     choice = partial(choose_kind, kind=kind, sizes=sizes)
     return Engine(f"table:{kind}", partial(_refusal, choice), depths=partial(_count, choice))
@@ -265,7 +269,7 @@ def _count(choice: Choice, question: Depths, watch: Watch, threads: int | None =
 
 def memory_left(watch: Watch) -> int:
     """Return the bytes of memory that a table may take."""
-    from ..shared import compiler_memory  # the compiler is the program's own, not the table's
+    from ..shared import compiler_memory  # memory used for compiling is not charged to the search
 
     assert compiler_memory is not None
     left = watch.memory_left()
@@ -273,13 +277,13 @@ def memory_left(watch: Watch) -> int:
 
 
 def _numbered(chosen: Chosen | None, positions: Sequence[bytes]) -> list[bytes]:
-    """Return the positions that one table of this kind can hold: no other position leads to one of these."""
+    """Return the positions that the table can rank; no other position leads to one of these."""
     return [] if chosen is None else [position for position in positions if _holds(chosen, position)]
 
 
 def _holds(chosen: Chosen, position: bytes) -> bool:
     plan: Any = chosen.plan
-    if chosen.kind == "slide":  # rows are found from all sources: one-way links may lead to a row and not back
+    if chosen.kind == "slide":  # the rows are computed from all sources, because links may be one-way
         return plan.slides.fits(position)
     try:
         plan.rank(position)
@@ -289,7 +293,7 @@ def _holds(chosen: Chosen, position: bytes) -> bool:
 
 
 def _together(answers: Sequence[Layers], keep: int, watch: Watch) -> Layers:
-    """Return the answer for all sources from those for sources that never meet."""
+    """Return the answer for all sources from the answers for disjoint components."""
     stopped = next((each.stopped for each in answers if each.stopped is not None), None)
     counts = tuple(map(sum, zip_longest(*(each.counts for each in answers), fillvalue=0)))
     if stopped is not None:

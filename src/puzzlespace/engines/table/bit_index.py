@@ -1,6 +1,6 @@
-"""Where a position's bit stands in a depth table, without the table: the numbering, rebuilt from a model and sources.
+"""The bit index of a position, computed from the model and the sources alone, without the table.
 
-The same model, sources and kind give the same places, today and in another process; `Places.fingerprint` says so.
+The same model, sources and kind give the same bit indices in every process; `Places.fingerprint` verifies this.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ if TYPE_CHECKING:
     from .slide.walk_down import SlideDescent
 
 SAMPLED = 64
-"""Positions that a fingerprint looks at."""
+"""The number of positions in a fingerprint."""
 
 Place = Callable[[bytes], int]
-"""The bit of a position; raises InputError where it has none."""
+"""Returns the bit index of a position; raises InputError if it has none."""
 
 
 @dataclass(frozen=True)
 class Places:
-    """The bits of one kind of table.
+    """The bit indices of one kind of table.
 
-    words   words of 64 bits that hold a bit for each position
-    bit     the bit of a position
-    stride  bits of a row, `used` of which stand for positions, in rank order; with stride 0 they lie anywhere
-    descent returns the compiled way down for many positions at once, or None
+    words    the number of 64-bit words of the table
+    bit      returns the bit index of a position
+    stride   bits per row; the first `used` of each row are positions, in rank order. 0 if bits are in another order
+    descent  returns the compiled walk for many positions at once, or None
     """
 
     chosen: Chosen
@@ -49,11 +49,11 @@ class Places:
 
     @property
     def positions(self) -> int:
-        """How many positions are numbered."""
+        """The number of ranks."""
         return self.chosen.plan.positions
 
     def fingerprint(self) -> str:
-        """Return sixteen hex digits that change where positions stand elsewhere."""
+        """Return sixteen hex digits that depend on the bit indices of a sample of positions."""
         plan: Any = self.chosen.plan
         last = (len(plan.rows) * plan.orders if self.kind == "slide" else self.positions) - 1
         numbers = sorted({last * n // (SAMPLED - 1) for n in range(SAMPLED)})
@@ -63,16 +63,17 @@ class Places:
 
 
 def kinds(model: Model, sources: Sequence[bytes]) -> list[Chosen]:
-    """Return the kinds of table that number all sources, the fastest first.
+    """Return the kinds of table that can rank all sources, the fastest first.
 
-    Raises UnsupportedError where there is none.
+    Raises UnsupportedError if there is none.
     """
     chosen = choose(replace(model, start=sources[0], goals=()))
     if chosen is None:
         raise UnsupportedError("no numbering of its positions was found: a table of it cannot be kept")
     try:
+        bit = places_of(chosen, sources).bit
         for source in sources:
-            places_of(chosen, sources).bit(source)
+            bit(source)
     except InputError:
         text = "the positions to measure from do not lie in one numbering: a table of them cannot be kept"
         raise UnsupportedError(text) from None
@@ -84,7 +85,7 @@ def kinds(model: Model, sources: Sequence[bytes]) -> list[Chosen]:
 
 
 def places_of(chosen: Chosen, sources: Sequence[bytes]) -> Places:
-    """Return where the positions of a kind of table stand."""
+    """Return the bit indices of a kind of table."""
     plan: Any = chosen.plan
     if chosen.kind == "slide":
         return _slide(chosen, sources)

@@ -1,8 +1,8 @@
-"""The loop that all depth tables over a numbering share: one bit per position, layer after layer, on several threads.
+"""The loop that counts the layers of a depth table: one bit per position, on several threads.
 
-A kind of table (`frames`, `products`, …) gives a `TableField`: how positions become bit numbers and back, and how
-the bits of one layer lead to those of the next. Which thread did what never shows: bits are only ever set, and layers
-are whole before they count.
+All kinds of table but `slide` use it. A kind (`frames`, `products`, …) provides a `TableField`: the bit index of each
+position and back, and the tasks that compute the bits of the next layer. The result does not depend on the scheduling
+of threads, because bits are only ever set, and a layer is counted when it is complete.
 """
 
 from __future__ import annotations
@@ -26,40 +26,40 @@ from ..shared.audit import LEAST, Audit, Numbering, check_total, drawn_bits
 from .mod3 import Keeper, keeper_of, kept_bytes
 
 LISTED_AT_ONCE = 1 << 18
-"""Positions that are written out at once."""
+"""Positions that are unranked at once."""
 
 Task = tuple[Callable[..., Any], tuple[Any, ...]]
-"""A kernel that returns how many positions it generated, with its arguments."""
+"""A kernel with its arguments; it returns how many positions it generated."""
 
 
 class TableField(Protocol):
-    """One kind of depth table, made ready for a numbering.
+    """The bits of one kind of depth table.
 
-    words  how many words of 64 bits hold one bit per position (some bits may stand for none)
+    words  the number of 64-bit words; some bits may be unused
     """
 
     @property
     def words(self) -> int: ...
 
     def bit(self, position: bytes) -> int:
-        """Return the number of the position's bit; raise InputError where it has none."""
+        """Return the bit index of a position; raise InputError if it has none."""
         ...
 
     def rows(self, bits: np.ndarray) -> np.ndarray:
-        """Return the positions of some bits, one row of symbols each."""
+        """Return the positions of some bit indices, one row of symbols each."""
         ...
 
     def phases(self, layer: np.ndarray, seen: np.ndarray, found: np.ndarray, threads: int) -> Iterable[Iterable[Task]]:
-        """Yield the work of one step, phase by phase: set in `found` (empty before) all that is one move from `layer`.
+        """Yield the tasks that set in `found`, which is empty, all positions one move from `layer`, phase by phase.
 
-        What was seen before may be set as well. The tasks of one phase may run in any order, at once; the next phase
-        begins when all are done.
+        Positions in `seen` may be set or not. The tasks of one phase may run in any order and at the same time; the
+        next phase begins when all are done.
         """
         ...
 
 
 class TableCount:
-    """The three sets of bits of a running count: all seen, the last layer, and the one being found."""
+    """The three bit sets of a running count: seen positions, the current layer, and the layer being computed."""
 
     def __init__(self, field: TableField, in_memory: bool = True) -> None:
         self.field = field
@@ -67,7 +67,7 @@ class TableCount:
         self.seen, self.layer, self.found = (room(field.words, np.uint64) for _ in range(3))
 
     def begin(self, sources: Sequence[bytes]) -> int:
-        """Make the sources the first layer; return how many there are."""
+        """Make the sources the first layer; return its size."""
         bits = {self.field.bit(position) for position in sources}
         for bit in bits:
             self.layer[bit >> 6] |= np.uint64(1 << (bit & 63))
@@ -75,9 +75,10 @@ class TableCount:
         return len(bits)
 
     def keep(self, keeper: Keeper, watch: Watch) -> None:
-        """Keep all depths from now on. Where some are kept, go on from them: the layer may then hold earlier ones too.
+        """Keep all depths from now on; if the keeper has layers already, continue after them.
 
-        What those lead to is known, so no harm is done.
+        The current layer may then contain positions of earlier layers. This is harmless, because their children are
+        all seen.
         """
         words = self.field.words
         keeper.begin(words, room=zeros if fits(watch, kept_bytes(words), kept_bytes(words)) else words_in_file)
@@ -86,7 +87,7 @@ class TableCount:
             self.layer[:] = keeper.last() & self.seen
 
     def mark(self, keeper: Keeper, pool: ThreadPoolExecutor, threads: int) -> None:
-        """Keep the depth of the positions of the layer: the one after those kept."""
+        """Record the depth of the current layer, the one after those that the keeper has."""
         from ...kernels.table.mod3 import mark
 
         plane = keeper.plane(len(keeper.counts))
@@ -95,17 +96,17 @@ class TableCount:
             _run(pool, tasks, threads, None, 0)
 
     def known(self, bits: np.ndarray) -> np.ndarray:
-        """Return whether each of some bits is seen."""
+        """Return for each bit index whether its position is seen."""
         return (self.seen[bits >> 6] >> (bits & 63).astype(np.uint64) & np.uint64(1)).astype(bool)
 
     def drawn(self, chance: Random) -> Iterator[bytes]:
-        """Yield positions seen, drawn at random."""
+        """Yield seen positions, drawn at random."""
         bits = drawn_bits(self.seen, chance)
         while some := list(islice(bits, LEAST)):
             yield from (row.tobytes() for row in self.field.rows(np.array(some)))
 
     def advance(self, pool: ThreadPoolExecutor, threads: int, watch: Watch, bound: int) -> int:
-        """Replace the layer by the next one; return how many positions it has."""
+        """Replace the layer by the next one; return its size."""
         from ...kernels.bits import settle
 
         self.found[:] = 0
@@ -116,7 +117,7 @@ class TableCount:
         return _run(pool, tasks, threads, None, bound)
 
     def deepest(self, keep: int) -> tuple[bytes, ...]:
-        """Return the first `keep` positions of the last layer, after a step that found nothing."""
+        """Return the first `keep` positions of the last layer, after a step that found no new positions."""
         self.layer, self.found = self.found, self.layer
         return _least(self, keep)
 
@@ -133,20 +134,20 @@ class TableCount:
 
 
 def audit_of(field: TableField, question: Depths, fresh: bool) -> Audit:
-    """Return the checks of a count on a table; one that is not fresh goes on from kept layers."""
+    """Return the checks of a count; `fresh` is False if it continues after kept layers."""
     model = question.space
     assert isinstance(model, Model)
     return Audit(model, question.sources, Numbering(field.bit, field.rows, 64 * field.words), fresh)
 
 
 def spans(words: int, threads: int) -> list[tuple[int, int]]:
-    """Return (first, last) pieces of 0 … words: several per thread, none very small."""
+    """Return 0 … words divided into spans (first, last): several per thread, none very small."""
     size = max(1 << 12, -(-words // (8 * threads)))
     return [(first, min(first + size, words)) for first in range(0, words, size)]
 
 
 def _run(pool: ThreadPoolExecutor, tasks: Iterable[Task], threads: int, watch: Watch | None, bound: int) -> int:
-    """Run the tasks, never more than two per thread ahead, so that a limit or Ctrl-C stops soon; return the sum."""
+    """Run the tasks and return the sum of their results; at most two per thread are queued, so that limits act soon."""
     total = 0
     pending: set[Future[int]] = set()
     try:
@@ -174,12 +175,12 @@ def _account(done: Iterable[Future[int]], watch: Watch | None, bound: int) -> in
 def count_layers(
     make: Callable[[], TableField], wanted: tuple[int, int], question: Depths, watch: Watch, threads: int | None
 ) -> Layers:
-    """Count all layers on the table that `make` prepares.
+    """Count all layers on the table that `make` returns.
 
-    wanted  bytes that are asked for before anything is taken, and how many of them are the three sets of bits: these
-            go to a file where the limit of memory is too low for them
-    A limit ends the count early: the answer then holds the layers before it and says what stopped it.
-    A keeper of some layers makes the count go on from there.
+    wanted  (bytes of memory that are needed, bytes of the three bit sets); the bit sets are put in files if the limit
+            of memory is too low
+    If a limit stops the count, the answer has the complete layers and the limit. If the question has a keeper with
+    layers, the count continues after them.
     """
     threads, keeper = threads or processors(), keeper_of(question)
     begun = len(counts := list(keeper.counts) if keeper else [])
@@ -210,7 +211,7 @@ def count_layers(
             keeper.end(table.seen)
         if len(counts) > begun:
             deepest = table.deepest(question.keep)
-        else:  # all layers were kept already, and the last one is not told from others of its depth mod 3
+        else:  # all layers were kept already; the last one is not separate from others of equal depth mod 3
             again = Depths(question.space, question.sources, question.keep)
             deepest = count_layers(make, wanted, again, watch, threads).deepest
     except LimitError as error:
@@ -221,7 +222,7 @@ def count_layers(
 
 
 def _collect(table: TableCount, goals: tuple[Goal, ...]) -> list[bytes]:
-    """Return the positions of the layer that meet one of the goals, in order."""
+    """Return the positions of the layer that meet one of the goals, sorted."""
     if not goals:
         return []
     found: set[bytes] = set()
@@ -236,7 +237,7 @@ def _collect(table: TableCount, goals: tuple[Goal, ...]) -> list[bytes]:
 
 
 def _least(table: TableCount, keep: int) -> tuple[bytes, ...]:
-    """Return the first `keep` positions of the layer, in order."""
+    """Return the first `keep` positions of the layer, sorted."""
     kept: list[bytes] = []
     for rows in table.listed() if keep > 0 else ():
         head = rows[:, :8].astype(np.uint64) @ (np.uint64(1) << np.arange(56, -8, -8, dtype=np.uint64))[: rows.shape[1]]

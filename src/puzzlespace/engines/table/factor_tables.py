@@ -1,7 +1,7 @@
-"""What listed moves do to one part of a position, as a table: every value the part can take, and where moves lead it.
+"""Coordinates: one part of a position as a number, with a table of its values under each move.
 
-A part is the contents of a set of cells that exchange nothing with others, or less: only which class stands where, or
-only which of its symbols each class shows, where that can be followed without knowing the rest.
+A part is the contents of an orbit of cells, or less: only the class of each piece, or only the symbol that each piece
+shows within its class, if moves determine the new labels from the old labels alone.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from ...ranking.actions import Action
 
 @dataclass(frozen=True)
 class Coordinate:
-    """The values of one part of a position.
+    """The values of one part of a position, and their moves.
 
-    cells   the cells it is read from
-    label   label[symbol] of what a cell shows; two coordinates of the same cells can read different labels; symbols
-            that never come to these cells have the greatest label, which no value has
+    cells   the cells of the part
+    label   label[symbol]; two coordinates of the same cells can have different labels. Symbols that never appear in
+            these cells have the greatest label, which no value has
     values  [value, cell] labels, in ascending order
     keys    each value as one number
-    after   [move, value] the value that each move leads to
+    after   [move, value] the value after each move
     """
 
     cells: tuple[int, ...]
@@ -36,7 +36,7 @@ class Coordinate:
 
     @property
     def size(self) -> int:
-        """How many values there are."""
+        """The number of values."""
         return len(self.keys)
 
     @cached_property
@@ -44,7 +44,7 @@ class Coordinate:
         return max(self.label) + 1
 
     def value(self, position: bytes) -> int:
-        """Return the value that a position has; raise InputError where it has none."""
+        """Return the value of a position; raise InputError if it has none."""
         key = 0
         for cell in self.cells:
             key = key * self._base + self.label[position[cell]]
@@ -57,9 +57,9 @@ class Coordinate:
 def coordinate(
     cells: tuple[int, ...], label: tuple[int, ...], moves: Sequence[Action], anchor: bytes, most: int
 ) -> Coordinate | None:
-    """Return the coordinate that reads `label` of the symbols in `cells`.
+    """Return the coordinate with these cells and labels.
 
-    None if it has more than `most` values, or if the labels after some move do not follow from the labels before.
+    None if it has more than `most` values, or if the old labels do not determine the new ones for some move.
     """
     base = max(label) + 1
     if base ** len(cells) > 1 << 62:
@@ -85,11 +85,11 @@ def coordinate(
 
 
 Local = tuple[list[int], np.ndarray]
-"""The place that each place reads, and [place, label] the new label by the old one."""
+"""(the source of each place, table [place, label]: the new label by the old one)"""
 
 
 def shown(cells: tuple[int, ...], moves: Sequence[Action], anchor: bytes) -> tuple[int, ...]:
-    """Return the symbols that can come to a set of cells which exchange nothing with others, in order."""
+    """Return the symbols that can appear in an orbit of cells, sorted."""
     tables = {move.table[cell] for move in moves for cell in cells}
     found = {anchor[cell] for cell in cells}
     pending = list(found)
@@ -103,7 +103,7 @@ def shown(cells: tuple[int, ...], moves: Sequence[Action], anchor: bytes) -> tup
 
 
 def _local(move: Action, cells: tuple[int, ...], label: tuple[int, ...], present: tuple[int, ...]) -> Local | None:
-    """Return what a move does to the labels; None if that depends on more than the labels."""
+    """Return the effect of a move on the labels; None if it depends on more than the labels."""
     place = {cell: index for index, cell in enumerate(cells)}
     table = np.zeros((len(cells), max(label) + 1), np.uint8)
     for index, cell in enumerate(cells):
@@ -128,12 +128,13 @@ def _keys(values: np.ndarray, base: int) -> np.ndarray:
 
 
 def phases(tables: set[tuple[int, ...]], members: Sequence[tuple[int, ...]]) -> tuple[int, ...] | None:
-    """Return for each symbol its phase: which place of its class it has, numbered alike in all classes, or None.
+    """Return the phase of each symbol, such as the twist of a corner or the side of a disc; None if there is none.
 
-    Alike means that each table of symbols leads equal phases to equal phases, so that they can be followed without
-    knowing which class stands where (a corner's twist, a disc's side). Symbols of no class get 0. `members` are the
-    symbols of each class that can be shown. The classes must have one size, and each symbol of a class must turn into
-    all others of it: then all follows from how one symbol of each is paired with the first class.
+    A phase is the index of a symbol in its class, in a numbering such that every table of symbols maps equal phases to
+    equal phases. Then moves determine phases without the classes. Symbols of no class get 0.
+
+    members  the symbols of each class that can be shown. All classes must have the same size, and each symbol of a
+             class must be able to turn into all others; then pairing one symbol with the first class determines all
     """
     first, *others = members
     phase = {symbol: place for place, symbol in enumerate(first)}
@@ -147,7 +148,7 @@ def phases(tables: set[tuple[int, ...]], members: Sequence[tuple[int, ...]]) -> 
 
 
 def _paired(mine: int, theirs: int, tables: set[tuple[int, ...]]) -> dict[int, int] | None:
-    """Return the pairs that all tables lead to from this one; None where they are not one-to-one."""
+    """Return the pairs of symbols that the tables generate from this pair; None if they are not one-to-one."""
     pairs = {mine: theirs}
     pending = [mine]
     while pending:

@@ -1,8 +1,8 @@
-"""Depth tables of pieces in a frame: where blanks, blocks and other special pieces stand, and the order of all others.
+"""Depth tables by frames: a frame is the placement of blanks, blocks and other special pieces.
 
-The other pieces are carried, never asked for by name. So the frames have a small graph of their own, and a move leads
-one frame to another and permutes the order of the others, read cell by cell, in a way that does not depend on it.
-Frames are the rows of the table, orders its columns; most moves leave the order as it is.
+Rules move the other pieces without distinguishing them. So the frames form a small graph of their own: a move maps one
+frame to another and permutes the order of the other pieces, independently of that order. Frames are the rows of the
+table, orders its columns; most moves leave the order unchanged.
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ Graph = tuple[tuple[tuple[bytes, Cells], ...], tuple[Move, ...]]
 class FramePlan:
     """Frames, and the moves between them.
 
-    model   the rules that can be used
-    other   the symbol that stands for any piece of the order in a frame
+    model   the model, without rules that can never apply
+    other   the symbol that represents all pieces of the order in a frame
     items   the pieces of the order, sorted
-    frames  every frame that can be reached, with the cells of its order in the order in which they are read
+    frames  every reachable frame, with the cells of the order in the sequence in which they are read
     moves   (from frame, to frame, turn of the order)
-    signs   for each frame whether its orders are odd against the first frame's; None where both kinds are reached
-    odd     whether the anchor's order is odd, in its own frame (of different pieces only)
+    signs   for each frame the parity of its orders relative to the first frame; None if both parities are reachable
+    odd     whether the anchor's order is odd, read in its own frame (only if all pieces differ)
     """
 
     model: Model
@@ -59,41 +59,38 @@ class FramePlan:
 
     @cached_property
     def orders(self) -> int:
-        """How many orders are numbered in each frame."""
+        """The number of orders that are ranked in each frame."""
         return orders_of(self.items) // (1 if self.signs is None else 2)
 
     @property
     def positions(self) -> int:
-        """How many positions are numbered."""
         return len(self.frames) * self.orders
 
     @cached_property
     def turns(self) -> tuple[tuple[int, Turn], ...]:
-        """(sign of the orders it is used on, turn) of every table of orders that is needed."""
+        """(parity of the orders it applies to, turn) for every table of orders that is needed."""
         return tuple(sorted({(self.sign(source), turn) for source, _, turn in self.moves}))
 
     @property
     def bytes(self) -> int:
-        """Memory for counting: three bits per position, and the tables of orders."""
         tables = table_bytes(self.items, [turn for _, turn in self.turns], self.sizes.block)
         return 3 * 8 * len(self.frames) * -(-self.orders // 64) + tables
 
     @property
     def describe(self) -> str:
-        """One sentence on the numbering."""
         return f"{self.positions:,} positions: {len(self.frames):,} frames x {self.orders:,} orders of the other pieces"
 
     @cached_property
     def numbers(self) -> dict[bytes, int]:
-        """The number of each frame."""
+        """The row of each frame."""
         return {frame: number for number, (frame, _) in enumerate(self.frames)}
 
     def sign(self, frame: int) -> int:
-        """Return whether the orders of a frame are odd ones; 0 where both kinds are numbered."""
+        """Return the parity of the orders of a frame; 0 if both parities are ranked."""
         return 0 if self.signs is None else self.signs[frame] ^ self.odd
 
     def number(self, position: bytes) -> tuple[int, int]:
-        """Return frame and order of a position; raise InputError where it has none."""
+        """Return (frame, order) of a position; raise InputError if it has none."""
         row = self.numbers.get(bytes(self.other if symbol in self.items else symbol for symbol in position))
         order = [position[cell] for cell in self.frames[row][1]] if row is not None else []
         if row is None or tuple(sorted(order)) != self.items:
@@ -105,12 +102,10 @@ class FramePlan:
         return row, rank_order(order) >> 1
 
     def rank(self, position: bytes) -> int:
-        """Return the number of a position; raise InputError where it has none."""
         row, column = self.number(position)
         return row * self.orders + column
 
     def unrank(self, number: int) -> bytes:
-        """Return the position with this number."""
         row, column = divmod(number, self.orders)
         order = unrank_order(column if self.signs is None else column << 1, self.items)
         if self.signs is not None and _odd(order) != self.sign(row):
@@ -136,7 +131,7 @@ class FramePlan:
         return out
 
     def _orders_of(self, numbers: np.ndarray) -> np.ndarray:
-        """Return the orders of some numbers among all orders, one row of symbols each."""
+        """Return the orders of some ranks among all orders, one row of symbols each."""
         if len(set(self.items)) < len(self.items):
             return self.tables.listed()[numbers]
         from ...kernels.table.permutations import unrank_rows
@@ -147,7 +142,7 @@ class FramePlan:
 
     @cached_property
     def tables(self) -> OrderTables:
-        """What turns do to all orders."""
+        """The effect of turns on all orders."""
         return OrderTables(self.items, self.sizes.block)
 
 
@@ -156,7 +151,7 @@ def _odd(order: Sequence[int]) -> int:
 
 
 def plan(model: Model, sizes: Sizes = USUAL) -> FramePlan | None:
-    """Return the frames and their moves, or None where too many of either, or nothing is left to be an order."""
+    """Return the frames and their moves; None if there are too many or no pieces are left for an order."""
     if model.metric.after or model.start is None or not model.reversible:
         return None
     start = model.start
@@ -176,14 +171,14 @@ def plan(model: Model, sizes: Sizes = USUAL) -> FramePlan | None:
     number = next(n for n, (frame, _) in enumerate(frames) if frame == _frame(start, frozenset(items)))
     odd = _odd([start[cell] for cell in frames[number][1]])
     if len({orbits(model)[items[0]][cell] for cell in frames[number][1]}) > 1:
-        return None  # with other pieces in a set of cells, rules might be used that are left out here
+        return None  # `usable` drops rules for the anchor's pieces; with these pieces elsewhere, some might apply
     found = FramePlan(model, items[0], items, frames, moves, signs, odd, sizes)
     fits = signs is None or sizes.orders <= found.orders <= sizes.alike
     return found if fits and found.bytes < sizes.tables else None
 
 
 def _graph(model: Model, start: bytes, items: tuple[int, ...], sizes: Sizes) -> Graph | None:
-    """Return the frames and moves with that way of reading orders which leaves most of them as they are."""
+    """Return the frames and moves, with the reading of orders by which most moves leave the order unchanged."""
     ways: list[int | None] = [None, -1]
     if len(model.rules) <= sizes.ways:
         ways += range(len(model.rules))
@@ -201,19 +196,19 @@ def _graph(model: Model, start: bytes, items: tuple[int, ...], sizes: Sizes) -> 
 
 
 def _cost(graph: Graph, items: tuple[int, ...], least: int) -> float:
-    """Return about what a graph costs: a table takes longer to make than to use, and most moves should need none."""
+    """Return an estimate of the cost of a graph: its turns, and more for each table, which is slow to build."""
     turns = [turn for _, _, turn in graph[1] if turn != tuple(range(len(turn)))]
     made = sum(orders_of(block(items, turn, least)) for turn in set(turns))
     return len(turns) + 5 * made / orders_of(items)
 
 
 def _frame(position: bytes, items: frozenset[int]) -> bytes:
-    """Return the position with one symbol for all pieces of the order."""
+    """Return the frame of a position: one symbol for all pieces of the order."""
     return bytes(min(items) if symbol in items else symbol for symbol in position)
 
 
 def _alike(model: Model, start: bytes) -> frozenset[int]:
-    """Return the largest set of symbols that no rule tells apart: only carried, needed all or none."""
+    """Return the largest set of symbols that no rule distinguishes: each rule needs all or none, and changes none."""
     stock = Counter(start)
     groups: dict[tuple[bool, ...], list[int]] = {}
     named: set[int] = {model.shapes.body} if model.shapes else set()
@@ -227,11 +222,11 @@ def _alike(model: Model, start: bytes) -> frozenset[int]:
 
 
 def _frames(model: Model, first: bytes, other: int, way: int | None, sizes: Sizes) -> Graph | None:
-    """Return all frames that are reached and the moves between them; None where there are too many.
+    """Return all reachable frames and the moves between them; None if there are too many.
 
-    way  None: orders are read cell by cell. Else each frame's order is read in such a way that the move that found it
-         leaves the order as it is; frames are looked for by rule `way` first (-1: by all alike), so that a ring that
-         this rule shifts never changes its order
+    way  None: orders are read cell by cell. Otherwise each frame's order is read such that the move that discovered
+         the frame leaves the order unchanged. Frames are discovered by rule `way` first (-1: by all rules equally), so
+         that shifts by this rule along a ring never change the order
     """
     cells = tuple(cell for cell, symbol in enumerate(first) if symbol == other)
     readings, numbers = {first: cells}, {first: 0}
@@ -261,13 +256,13 @@ def _frames(model: Model, first: bytes, other: int, way: int | None, sizes: Size
 
 
 def _carried(rule: Rule, cells: Cells) -> Cells:
-    """Return the cells that the pieces of some cells are carried to."""
+    """Return the cells to which a rule moves the contents of some cells."""
     goes = {rule.cells[source]: cell for cell, source in zip(rule.cells, rule.source, strict=True)}
     return tuple(goes.get(cell, cell) for cell in cells)
 
 
 def _signs(frames: int, moves: Sequence[Move]) -> tuple[int, ...] | None:
-    """Return a sign for each frame that every move changes by the sign of its turn; None where there is none."""
+    """Return a parity for each frame such that every move changes it by the parity of its turn, or None."""
     near: list[list[tuple[int, int]]] = [[] for _ in range(frames)]
     for source, target, turn in moves:
         near[source].append((target, _odd(turn)))
@@ -305,7 +300,7 @@ def _field(plan: FramePlan) -> RowField:
 
 
 def _rounds(moves: Sequence[Move]) -> list[list[Move]]:
-    """Return the moves in rounds of at most one from each frame."""
+    """Return the moves in groups with at most one move from each frame."""
     rounds: list[list[Move]] = []
     used: Counter[int] = Counter()
     for move in moves:
@@ -317,7 +312,7 @@ def _rounds(moves: Sequence[Move]) -> list[list[Move]]:
 
 
 def _tables(plan: FramePlan) -> ColumnTables:
-    """Return for every turn the number of the order that each order is turned into, and was turned from."""
+    """Return for every turn the rank after the turn of each order, and the inverse."""
     orders = OrderTables(plan.items, plan.sizes.block)
     turns = plan.turns
     backs = [(sign ^ _odd(turn), back) for sign, turn in turns for back in inverted([turn])]
@@ -336,7 +331,7 @@ def _tables(plan: FramePlan) -> ColumnTables:
 
 
 def _signed(orders: OrderTables, sign: int, turn: Turn) -> np.ndarray:
-    """Return the table of a turn on the orders of one sign: order c is the one of that sign among 2c and 2c + 1."""
+    """Return the table of a turn on the orders of one parity; of ranks 2c and 2c + 1, column c is the one with it."""
     odd = orders.odd()
     turned = np.empty(orders_of(block(orders.items, turn, orders.least)), np.uint32)
     orders.turned(turn, turned)

@@ -1,8 +1,8 @@
-"""What turning an order does to its number, for all orders of a few pieces at once.
+"""The effect of a turn, a permutation of places, on the ranks of all orders of a few pieces.
 
-Orders are numbered from the last place to the first. Exchanging two neighbouring places before the last then does the
-same thing inside each block of orders with one last piece; exchanging the last two moves whole blocks. Every turn is
-made of such exchanges.
+Ranks compare orders from the last place to the first. Exchanging two neighbouring places before the last acts equally
+within each block of orders with the same last piece; exchanging the last two places moves whole blocks. Every turn is a
+product of such exchanges.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from ...ranking.counting import multinomial
 from .pair_weights import LEAF, leaves_of, weights_of
 
 Turn = tuple[int, ...]
-"""A permutation of the order: for each place the place that it is read from."""
+"""A permutation of places: for each place its source."""
 
 Items = tuple[int, ...]
 
 LEAST_DIFFERENT = LEAF + 2
-"""`turn_all` is told the last two items and writes whole leaves of orders below: for fewer items it writes too far."""
+"""The fewest items for `turn_all`, which fixes the last two items and writes whole leaves of the others."""
 
 
 class OrderTables:
-    """All orders of some items (sorted, some may be alike).
+    """Tables over all orders of some items (sorted, some may be equal).
 
-    least  a table of a block goes through the orders of at least so many places, so that blocks need not change often
+    least  the least number of places that a table covers, so that kernels seldom go to another block
     """
 
     def __init__(self, items: Items, least: int) -> None:
@@ -40,10 +40,10 @@ class OrderTables:
         self._listed: dict[Items, np.ndarray] = {(): np.zeros((1, 0), np.uint8)}
 
     def turned(self, turn: Turn, out: np.ndarray) -> None:
-        """Write for each order the number of the order it is turned into; `out` has as many as the turn's block.
+        """Write to `out` the rank of each order after the turn; `out` has the length of the turn's block.
 
-        Where all items differ and the turn leaves the last places alone, only the orders of the others are gone
-        through: orders with the same last items stand together, and each such block is turned alike.
+        If all items differ and the turn fixes the last places, the block is the orders of the other places: orders with
+        the same last items have consecutive ranks, and the turn acts equally on each such block.
         """
         items = block(self.items, turn, self.least)
         if len(set(items)) == len(items) >= max(self.least, LEAST_DIFFERENT):
@@ -54,15 +54,15 @@ class OrderTables:
             out[:] = self._exchange(items, place)[out]
 
     def odd(self) -> np.ndarray:
-        """Return for each order of different items whether its inversions are odd in number."""
+        """Return the parity of each order; all items must differ."""
         return self._odd_of(self.items)
 
     def listed(self) -> np.ndarray:
-        """Return all orders by their numbers, one row of items each."""
+        """Return all orders by rank, one row of items each."""
         return self._listed_of(self.items)
 
     def _exchange(self, items: Items, place: int) -> np.ndarray:
-        """Return the number that each order gets when `place` and the next one change contents."""
+        """Return the rank of each order after `place` and the next place are exchanged."""
         items = _dense(items)
         if (items, place) not in self._exchanges:
             if place + 2 < len(items):
@@ -101,13 +101,13 @@ class OrderTables:
 
 
 def _dense(items: Items) -> Items:
-    """Return the items with new names 0, 1, … in the same order: all that their orders' numbers depend on."""
+    """Return the items renamed 0, 1, … in the same order; ranks depend on nothing else."""
     name = {item: number for number, item in enumerate(sorted(set(items)))}
     return tuple(name[item] for item in items)
 
 
 def _turn_different(turn: Turn, out: np.ndarray) -> None:
-    """Fill the table of a turn of different items, on all processor cores."""
+    """Write the table of a turn of different items, on all processors."""
     from ...kernels.table.permutations import turn_all
 
     n = len(turn)
@@ -119,7 +119,7 @@ def _turn_different(turn: Turn, out: np.ndarray) -> None:
 
 
 def block(items: Items, turn: Turn, least: int) -> Items:
-    """Return the items whose orders a table of the turn goes through: all, or (different ones) as many as it moves."""
+    """Return the items whose orders a table of the turn covers: all, or, if items differ, as many as the turn moves."""
     if len(set(items)) < len(items):
         return items
     moved = max((place + 1 for place, read in enumerate(turn) if place != read), default=0)
@@ -127,23 +127,23 @@ def block(items: Items, turn: Turn, least: int) -> Items:
 
 
 def table_bytes(items: Items, turns: Iterable[Turn], least: int) -> int:
-    """Return the memory that tables of these turns take, both ways, with what it takes to make them."""
+    """Return the memory for the tables of these turns and their inverses, and for building them."""
     made = 6 * len(items) * orders_of(items) if len(set(items)) < len(items) else 0
     return 8 * sum(orders_of(block(items, turn, least)) for turn in turns) + made
 
 
 def orders_of(items: Items) -> int:
-    """Return how many orders of the items there are."""
+    """Return the number of orders of the items."""
     return multinomial(list(Counter(items).values()))
 
 
 def _without_one(items: Items) -> list[tuple[int, Items]]:
-    """Return (item, the other items) for each different item."""
+    """Return (item, remaining items) for each different item."""
     return [(item, items[: items.index(item)] + items[items.index(item) + 1 :]) for item in sorted(set(items))]
 
 
 def _exchanges(turn: Sequence[int]) -> list[int]:
-    """Return places whose exchanges with the next place, one after the other, make the turn."""
+    """Return places whose exchanges with the next place, in this sequence, compose to the turn."""
     places, found = list(turn), []
     for end in range(len(places) - 1, 0, -1):
         for place in range(end):

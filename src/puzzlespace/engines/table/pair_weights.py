@@ -1,4 +1,4 @@
-"""Moves of different pieces as sums over pairs of cells, in the arrays that `kernels/table/permutations.py` runs on."""
+"""The arrays for `kernels/table/permutations.py`: moves of different pieces as sums over pairs of cells."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ import numpy as np
 from ...ranking.counting import rank_order
 
 LEAF = 4
-"""Cells whose orders are neighbours in three bytes, as in `kernels/table/permutations.py`."""
+"""The cells of a leaf, as in `kernels/table/permutations.py`."""
 
 Move = tuple[int, ...]
-"""For each cell the cell that it gets its piece from."""
+"""For each cell the source of its piece."""
 
 
 def inverted(moves: Sequence[Move]) -> list[Move]:
-    """Return the moves that undo these."""
+    """Return the inverses of some moves."""
     return [tuple(np.argsort(move).tolist()) for move in moves]
 
 
 def weights_of(moves: Sequence[Move], cells: int) -> np.ndarray:
-    """Return uint64 [cell, greater, lower cell, move]: what a pair of cells adds to the number that a move leads to.
+    """Return uint64 [cell, greater, lower cell, move]: what a pair of cells adds to the rank after a move.
 
-    `greater` says whether the piece in the lower cell is the greater one of the two.
+    `greater` is 1 if the piece in the lower cell is the greater one.
     """
     weights = np.zeros((cells, 2, cells, len(moves)), np.uint64)
     for m, move in enumerate(moves):
@@ -38,7 +38,7 @@ def weights_of(moves: Sequence[Move], cells: int) -> np.ndarray:
 
 
 def leaves_of(weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return for each order of a leaf where the entries of its pieces stand, and for each move what its pairs add."""
+    """Return two arrays for each order of a leaf: indices in `add` of its pieces, and what its pairs add per move."""
     orders = _orders()
     moves = weights.shape[3]
     inner = np.zeros((moves, len(orders)), np.uint64)
@@ -51,7 +51,7 @@ def leaves_of(weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def within_of(moves: Sequence[Move]) -> np.ndarray:
-    """Return for each move among the cells of a leaf, each of its three bytes and each value the bits it leads to."""
+    """Return uint64 [move, byte, value] for moves of the cells of a leaf: the bits that each value becomes."""
     orders = _orders()
     tables = np.zeros((len(moves), 3, 256), np.uint64)
     for m, move in enumerate(moves):

@@ -1,6 +1,6 @@
-"""Depth tables of listed moves that carry different pieces among one set of cells: pancakes, rings, reversals.
+"""Depth tables of moves that permute different pieces within one orbit of cells: pancakes, rings, reversals.
 
-All orders are numbered; where the moves keep half of them, the other half of the bits stays empty.
+All orders are ranked; if only one parity is reachable, half of the bits stay clear.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ from .counting import Task, count_layers, spans
 from .pair_weights import LEAF, inverted, leaves_of, weights_of, within_of
 
 MOST = 16
-"""More pieces than fit any memory."""
+"""The most pieces; more would not fit any memory."""
 
 
 @dataclass(frozen=True)
 class PermutationPlan:
-    """The cells in the order of their numbering, the pieces in theirs, and the moves among the cells' places.
+    """The cells in the order in which they are ranked, and the moves as permutations of them.
 
-    anchor  a position: what stands elsewhere never moves
+    anchor  a position with the contents of all other cells, which never change
     """
 
     anchor: bytes
@@ -44,26 +44,23 @@ class PermutationPlan:
 
     @property
     def positions(self) -> int:
-        """How many positions are numbered."""
         return factorial(len(self.cells))
 
     @property
     def bytes(self) -> int:
-        """Memory for counting on one thread: three bits per position. Each more thread takes one more."""
+        """Memory for counting on one thread: three bits per position; each further thread takes one more bit."""
         return 3 * 8 * ((self.positions + 63) // 64)
 
     @property
     def describe(self) -> str:
-        """One sentence on the numbering."""
         return f"{self.positions:,} orders of {len(self.cells)} different pieces, the last ones first"
 
     @cached_property
     def pieces(self) -> tuple[int, ...]:
-        """The symbols of the pieces, in order."""
+        """The symbols of the pieces, sorted."""
         return tuple(sorted(self.anchor[cell] for cell in self.cells))
 
     def rank(self, position: bytes) -> int:
-        """Return the number of a position; raise InputError where it has none."""
         shown = [position[cell] for cell in self.cells]
         rest = [cell for cell in range(len(position)) if cell not in self.cells]
         if tuple(sorted(shown)) != self.pieces or any(position[cell] != self.anchor[cell] for cell in rest):
@@ -71,11 +68,10 @@ class PermutationPlan:
         return rank_order(shown)
 
     def unrank(self, number: int) -> bytes:
-        """Return the position with this number."""
         return self.rows(np.array([number]))[0].tobytes()
 
     def rows(self, numbers: np.ndarray) -> np.ndarray:
-        """Return the positions of some numbers, one row of symbols each."""
+        """Return the positions of some ranks, one row of symbols each."""
         from ...kernels.table.permutations import unrank_rows
 
         orders = np.empty((len(numbers), len(self.cells)), np.uint8)
@@ -86,7 +82,7 @@ class PermutationPlan:
 
 
 def plan(model: Model, sizes: Sizes = USUAL) -> PermutationPlan | None:
-    """Return the numbering, or None where the moves do more than carry different pieces among one set of cells."""
+    """Return the ranking, or None if moves do anything but permute different pieces within one orbit of cells."""
     moves = actions(model)
     if model.metric.after or model.start is None or not moves:
         return None
@@ -101,7 +97,7 @@ def plan(model: Model, sizes: Sizes = USUAL) -> PermutationPlan | None:
 
 
 def _ordered(anchor: bytes, cells: tuple[int, ...], moves: Sequence[Action]) -> PermutationPlan:
-    """Return the plan with the cells that most moves change first: what comes last stays where it is in most moves."""
+    """Return the plan with the cells that most moves change first, so that most moves fix the last cells."""
     often = Counter(cell for move in moves for cell in cells if move.source[cell] != cell)
     ordered = tuple(sorted(cells, key=lambda cell: (-often[cell], cell)))
     place = {cell: index for index, cell in enumerate(ordered)}
@@ -124,7 +120,7 @@ def depths(plan: PermutationPlan, question: Depths, watch: Watch, threads: int |
 
 
 class PermField:
-    """Bits in the order of the numbers; every thread but one pushes into bits of its own, so that none is locked."""
+    """Bits by rank; every thread but one pushes into its own bit set, so that there are no locks."""
 
     def __init__(self, plan: PermutationPlan, threads: int, unseen_first: int) -> None:
         self.plan, self.unseen_first = plan, unseen_first
@@ -138,15 +134,13 @@ class PermField:
         self.own = [np.zeros(self.words, np.uint64) for _ in range(threads - 1)]
 
     def bit(self, position: bytes) -> int:
-        """Return the number of the position's bit; raise InputError where it has none."""
         return self.plan.rank(position)
 
     def rows(self, bits: np.ndarray) -> np.ndarray:
-        """Return the positions of some bits, one row of symbols each."""
         return self.plan.rows(bits)
 
     def phases(self, layer: np.ndarray, seen: np.ndarray, found: np.ndarray, threads: int) -> Iterator[list[Task]]:
-        """Yield the work of one step: one task for each choice of the last two pieces, then bits are put together."""
+        """Yield one task for each choice of the last two pieces, then tasks that merge the threads' bit sets."""
         from ...kernels.bits import count_bits
         from ...kernels.table.permutations import merge, sweep
 

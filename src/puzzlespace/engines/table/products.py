@@ -1,8 +1,8 @@
-"""Depth tables of listed moves whose positions fall into parts with small tables of their own: corners' places times
-turns, groups of cells that never exchange anything, discs times sides.
+"""Depth tables of positions that are products of coordinates.
 
-Each part is a coordinate with a table of moves; a few of them together are the row, the others the column. A move then
-leads whole rows to rows, and columns through one small table, the same for every row.
+Examples of coordinates: the places and the twists of corners, orbits of cells, the places and the sides of discs. Some
+of them together are the row, the others the column. A move maps rows to rows, and columns by one small table that is
+the same for every row.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ from .row_column import ColumnTables, RowField, arcs
 
 @dataclass(frozen=True)
 class ProductPlan:
-    """Coordinates that together are the position: `rows` of them make the row, the rest the column.
+    """The coordinates of a position: those of the row and those of the column.
 
-    ranking  for the cells that were read as one, and the cells that never change
+    ranking  has the blocks of cells that are read as one, and the cells that never change
     """
 
     ranking: Ranking
@@ -40,45 +40,40 @@ class ProductPlan:
 
     @cached_property
     def sizes(self) -> tuple[int, int]:
-        """How many rows and columns there are."""
+        """(number of rows, number of columns)"""
         return prod(c.size for c in self.rows), prod(c.size for c in self.columns)
 
     @property
     def positions(self) -> int:
-        """How many positions are numbered."""
         return self.sizes[0] * self.sizes[1]
 
     @property
     def bytes(self) -> int:
-        """Memory for counting: three bits per position, rows filled up to whole words, and the tables."""
         rows, columns = self.sizes
         moves = len(self.rows[0].after)
         return 3 * 8 * rows * -(-columns // 64) + moves * (40 * rows + 16 * columns)
 
     @property
     def describe(self) -> str:
-        """One sentence on the numbering."""
         sizes = " x ".join(f"{c.size:,}" for c in (*self.rows, *self.columns))
         return f"{self.positions:,} positions as a product of parts: {sizes}"
 
     def rank(self, position: bytes) -> int:
-        """Return the number of a position; raise InputError where it has none."""
         row, column = self.number(position)
         return row * self.sizes[1] + column
 
     def unrank(self, number: int) -> bytes:
-        """Return the position with this number."""
         row, column = divmod(number, self.sizes[1])
         return self.show(np.array([row]), np.array([column]))[0].tobytes()
 
     @cached_property
     def _still(self) -> tuple[int, ...]:
-        """The cells that no coordinate reads."""
+        """The cells of no coordinate."""
         read = {cell for c in (*self.rows, *self.columns) for cell in c.cells}
         return tuple(cell for cell in range(len(self.ranking.anchor)) if cell not in read)
 
     def number(self, position: bytes) -> tuple[int, int]:
-        """Return the row and column of a position; raise InputError where it has none."""
+        """Return (row, column) of a position; raise InputError if it has none."""
         merged = self.ranking.merged
         inner = merged.encode(position) if merged else position
         anchor = self.ranking.anchor
@@ -109,14 +104,14 @@ class ProductPlan:
 def _symbols(read: list[tuple[Coordinate, np.ndarray]]) -> np.ndarray:
     """Return the symbols that have the given labels."""
     sizes = [max(each.label) + 1 for each, _ in read]
-    table = np.zeros(sizes, np.uint8)  # one symbol for each combination of labels: `_labels` sees to that
+    table = np.zeros(sizes, np.uint8)  # `_labels` ensures one symbol for each combination of labels
     for symbol, labels in enumerate(zip(*(each.label for each, _ in read), strict=True)):
         table[labels] = symbol
     return table[tuple(label for _, label in read)]
 
 
 def plan(model: Model, sizes: Sizes = USUAL) -> ProductPlan | None:
-    """Return the coordinates, or None where the moves ask for something or some part has too many values."""
+    """Return the coordinates, or None if rules have conditions or some part has too many values."""
     if model.metric.after or actions(model) is None:
         return None
     ranking = find(model, listed=sizes.listed)
@@ -131,15 +126,15 @@ def plan(model: Model, sizes: Sizes = USUAL) -> ProductPlan | None:
 
 
 def _at_least(part: Arrangement | Listed) -> int:
-    """Return about how many values the largest coordinate of a part has, without listing them."""
+    """Return an estimate of the number of values of a part's largest coordinate, without listing them."""
     return part.orders if isinstance(part, Arrangement) else part.size
 
 
 def _labels(cells: tuple[int, ...], moves: Sequence[Action], anchor: bytes, ranking: Ranking) -> list[tuple[int, ...]]:
-    """Return the labels by which the contents of a set of exchanging cells are read, one for each coordinate.
+    """Return the labels of the symbols for each coordinate of an orbit of cells.
 
-    Two where classes and phases can be told apart, none where the cells never change; a label for each symbol. The
-    labels together tell all symbols apart that can come to the cells, and each combination of labels is a symbol.
+    Two coordinates if classes and phases can be separated, none if the cells never change, else one. The labels
+    together distinguish all symbols that can appear in the cells, and each combination of labels is a symbol.
     """
     symbols = len(moves[0].table[0])
     present = shown(cells, moves, anchor)
@@ -163,14 +158,14 @@ def _labels(cells: tuple[int, ...], moves: Sequence[Action], anchor: bytes, rank
 
 
 def _dense(label: Sequence[int], present: Sequence[int]) -> tuple[int, ...]:
-    """Return the labels of the symbols present as 0, 1, … in the same order; all other symbols get the next number."""
+    """Return the labels renumbered 0, 1, … for the symbols present; all other symbols get the next number."""
     number = {old: new for new, old in enumerate(sorted({label[symbol] for symbol in present}))}
     kept = set(present)
     return tuple(number[old] if symbol in kept else len(number) for symbol, old in enumerate(label))
 
 
 def _divided(ranking: Ranking, found: list[Coordinate], sizes: Sizes) -> ProductPlan | None:
-    """Return the plan with the coordinates divided into rows and columns; None where one would be left empty."""
+    """Return the plan with the coordinates divided into rows and columns; None if one of them would be empty."""
     ordered = sorted(found, key=lambda each: each.size)
     columns: list[Coordinate] = []
     while len(ordered) > 1 and prod(c.size for c in columns) * ordered[0].size <= sizes.columns:
@@ -196,7 +191,7 @@ def _field(plan: ProductPlan) -> RowField:
 
 
 def _joint(group: Sequence[Coordinate]) -> np.ndarray:
-    """Return [move, value] for some coordinates read as one, the first the highest digit."""
+    """Return [move, value] for some coordinates combined; the first is the most significant digit."""
     after = group[0].after.astype(np.int64)
     for each in group[1:]:
         after = (after[:, :, None] * each.size + each.after[:, None, :]).reshape(len(after), -1)

@@ -1,4 +1,4 @@
-"""A ranking written as the flat code that `kernels/table/ranks.py` runs on."""
+"""Encode a ranking as the flat array that `kernels/table/ranks.py` reads."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from ...ranking import Arrangement, Listed, Part, Pivot, Ranking
 from ...ranking.counting import CountingTable
 
 MOST = 1 << 62
-"""Numbers must fit a signed word."""
+"""Ranks must be less than this, to fit a signed word."""
 
 ITEMS = 62
-"""Different pieces in one order: they are the bits of a word."""
+"""The most different pieces in one order: they are the bits of a word."""
 
 
 def fits(ranking: Ranking) -> bool:
-    """Return whether the kernels' words hold everything that they count with."""
+    """Return whether all numbers of the ranking fit the words of the kernels."""
     signs = any(pivot.relation.signed for pivot in ranking.pivots)
     return (
         ranking.size < MOST
@@ -38,7 +38,7 @@ def _part_fits(part: Part, symbols: int) -> bool:
 
 
 class _Code:
-    """The growing array: blocks of words, each at an offset that is given back."""
+    """The growing array; `put` appends words and returns their offset."""
 
     def __init__(self) -> None:
         self.words: list[int] = [0] * Header.END
@@ -50,7 +50,7 @@ class _Code:
 
 
 def rank_code(ranking: Ranking) -> np.ndarray:
-    """Return the ranking's code; parts of a single content are left out, their cells stay as they are."""
+    """Return the code of a ranking, without parts of a single content; kernels leave their cells unchanged."""
     model = ranking.model
     deciding = {pivot.part for pivot in ranking.pivots}
     kept = [n for n, part in enumerate(ranking.parts) if part.size > 1 or n in deciding]
@@ -121,7 +121,7 @@ def _tab(part: Arrangement, items: Sequence[int], symbols: int) -> list[int]:
 
 
 def _states(table: CountingTable | None, code: _Code) -> tuple[int, int]:
-    """Return the offset of the counting table's first row and its kinds; (-1, 0) where there is no table."""
+    """Return (offset of the counting table's first row, number of kinds), or (-1, 0) without a table."""
     if table is None:
         return -1, 0
     kinds = len(table.child[0])

@@ -1,4 +1,4 @@
-"""Tables of rows, shared by `table_product` and `table_frame`: a position is a row and a column, moves join rows."""
+"""Tables in which a position is a row and a column, and a move maps a row to a row: for `products` and `frames`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .counting import Task
 
 @dataclass(frozen=True)
 class Arcs:
-    """Which moves lead to each row: arcs first[r] … first[r+1]-1, from row source[i] by table number[i] (-1: as is)."""
+    """The moves to each row r: arcs first[r] … first[r+1]-1, from row source[i] by table number[i] (-1: identity)."""
 
     first: np.ndarray
     source: np.ndarray
@@ -21,11 +21,10 @@ class Arcs:
 
 @dataclass(frozen=True)
 class ColumnTables:
-    """What moves do to columns: words begins[t] … begins[t+1]-1 are table t.
+    """Permutations of columns: entries begins[t] … begins[t+1]-1 are table t.
 
-    there  uint32, the column that each column is led to, one-to-one; a table of a block of columns does the same
-           within every such block
-    back   the same the other way round
+    there  uint32, the image of each column; a table that is shorter than a row applies to each block of columns
+    back   the inverse
     """
 
     begins: np.ndarray
@@ -52,9 +51,9 @@ class ColumnTables:
 def arcs(targets: Sequence[np.ndarray], numbers: Sequence[np.ndarray], same: np.ndarray) -> Arcs:
     """Return the arcs of some moves.
 
-    targets[m][r]  the row that move m leads to from row r, -1 where it cannot be made
-    numbers[m][r]  the table of columns it goes through
-    same[t]        whether table t leaves every column as it is
+    targets[m][r]  the image of row r under move m, or -1 if the move is not possible
+    numbers[m][r]  its table of columns
+    same[t]        whether table t is the identity
     """
     rows = len(targets[0]) if targets else 1
     arc = np.zeros((3, rows * len(targets)), np.int64)
@@ -71,9 +70,9 @@ def arcs(targets: Sequence[np.ndarray], numbers: Sequence[np.ndarray], same: np.
 
 @dataclass
 class RowField:
-    """Bits by row and column. `number` and `show` come from the kind of table that knows what rows and columns mean.
+    """Bits by row and column; a kind of table provides `number` and `show`.
 
-    number  returns (row, column) of a position, raises InputError where it has none
+    number  returns (row, column) of a position; raises InputError if it has none
     show    returns the positions of some rows and columns, one row of symbols each
     """
 
@@ -91,16 +90,13 @@ class RowField:
         self.words = self.rows_count * self.width
 
     def bit(self, position: bytes) -> int:
-        """Return the number of the position's bit; raise InputError where it has none."""
         row, column = self.number(position)
         return row * self.width * 64 + column
 
     def rows(self, bits: np.ndarray) -> np.ndarray:
-        """Return the positions of some bits, one row of symbols each."""
         return self.show(bits // (self.width * 64), bits % (self.width * 64))
 
     def phases(self, layer: np.ndarray, seen: np.ndarray, found: np.ndarray, threads: int) -> Iterator[list[Task]]:
-        """Yield the work of one step."""
         from ...kernels.table.products import count_rows, pull_rows
 
         counts = np.empty(self.rows_count, np.int64)

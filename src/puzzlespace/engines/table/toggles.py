@@ -1,7 +1,7 @@
-"""Depth tables of moves that each turn over a set of two-sided cells where they are: lights and the like.
+"""Depth tables of moves that toggle a set of two-sided cells in place, such as Lights Out.
 
-Positions are sums of moves over GF(2), and a position is numbered by which moves of a basis it is the sum of. Every
-move then is an exclusive or with a mask: the basis moves with single bits, the others with the sum that they are.
+Positions are sums of moves over GF(2). The rank of a position has one bit for each move of a basis: whether the sum
+contains it. Every move is an exclusive or with a mask: one bit for a basis move, several bits for any other.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from ...ranking.actions import actions
 from .counting import Task, count_layers, spans
 
 MOST = 40
-"""More bits than fit any memory."""
+"""The most basis moves; tables of more would not fit any memory."""
 
 
 @dataclass(frozen=True)
 class TogglePlan:
     """A basis of the moves, and every move as a mask of basis moves.
 
-    sides  the two symbols of each cell, as the anchor shows it and turned over
-    basis  for each basis move the cells it turns over, as a mask
-    masks  for each move the basis moves whose sum it is, as a mask
+    sides  the two symbols of each cell: that of the anchor and the other
+    basis  for each basis move the cells that it toggles, as a mask
+    masks  for each move the basis moves of which it is the sum, as a mask
     """
 
     sides: tuple[tuple[int, int], ...]
@@ -40,26 +40,22 @@ class TogglePlan:
 
     @property
     def positions(self) -> int:
-        """How many positions are numbered."""
         return 1 << len(self.basis)
 
     @property
     def bytes(self) -> int:
-        """Memory for counting: three bits per position."""
         return 3 * 8 * max(1, self.positions // 64)
 
     @property
     def describe(self) -> str:
-        """One sentence on the numbering."""
         return f"{self.positions:,} positions as sums of {len(self.basis)} independent moves out of {len(self.masks)}"
 
     @cached_property
     def reduced(self) -> tuple[tuple[int, int], ...]:
-        """(cells turned over, basis moves) with leading cells of their own, in echelon form."""
+        """The basis in echelon form: (cells toggled, basis moves), both as masks."""
         return _echelon([(cells, 1 << bit) for bit, cells in enumerate(self.basis)])
 
     def rank(self, position: bytes) -> int:
-        """Return the number of a position; raise InputError where it has none."""
         turned = 0
         for cell, (symbol, sides) in enumerate(zip(position, self.sides, strict=True)):
             if symbol not in sides:
@@ -75,11 +71,10 @@ class TogglePlan:
         return number
 
     def unrank(self, number: int) -> bytes:
-        """Return the position with this number."""
         return self.rows(np.array([number]))[0].tobytes()
 
     def rows(self, numbers: np.ndarray) -> np.ndarray:
-        """Return the positions of some numbers, one row of symbols each."""
+        """Return the positions of some ranks, one row of symbols each."""
         rows = np.empty((len(numbers), len(self.sides)), np.uint8)
         for cell, (shown, other) in enumerate(self.sides):
             turning = np.int64(sum(1 << bit for bit, cells in enumerate(self.basis) if cells >> cell & 1))
@@ -91,7 +86,7 @@ class TogglePlan:
 
 
 def _echelon(rows: Sequence[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
-    """Return independent rows (cells, moves), each led by a cell that no row after it has."""
+    """Return the rows (cells, moves) in echelon form: no later row has the leading cell of a row."""
     found: list[tuple[int, int]] = []
     for cells, moves in rows:
         for other, sum_of in found:
@@ -103,7 +98,7 @@ def _echelon(rows: Sequence[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
 
 
 def plan(model: Model, sizes: Sizes = USUAL) -> TogglePlan | None:
-    """Return the basis, or None where moves do more than turn cells over."""
+    """Return the basis, or None if moves do anything but toggle cells."""
     moves = actions(model)
     if model.metric.after or model.start is None or not moves:
         return None
@@ -125,13 +120,13 @@ def plan(model: Model, sizes: Sizes = USUAL) -> TogglePlan | None:
 
 
 def _turns(table: Sequence[int], sides: set[int]) -> bool:
-    """Return whether a table leaves both sides of a cell as they are, or exchanges them."""
+    """Return whether a table of symbols fixes or exchanges both sides of a cell."""
     led = [table[side] for side in sides]
     return led in (list(sides), list(sides)[::-1])
 
 
 def _based(start: bytes, sides: dict[int, set[int]], turned: list[int]) -> TogglePlan | None:
-    """Return the plan: moves that are no sum of those before become the basis."""
+    """Return the plan; the basis is all moves that are not a sum of earlier ones."""
     basis: list[int] = []
     found: list[tuple[int, int]] = []
     masks: list[int] = []
@@ -159,7 +154,7 @@ def depths(plan: TogglePlan, question: Depths, watch: Watch, threads: int | None
 
 
 class XorField:
-    """Bits in the order of the numbers; fewer than 64 positions leave the upper bits of the one word unused."""
+    """Bits by rank; with fewer than 64 positions the upper bits of the only word are unused."""
 
     def __init__(self, plan: TogglePlan) -> None:
         self.plan = plan
@@ -167,15 +162,12 @@ class XorField:
         self.masks = np.array(sorted(plan.masks, key=lambda mask: (mask & 63, mask)), np.int64)
 
     def bit(self, position: bytes) -> int:
-        """Return the number of the position's bit; raise InputError where it has none."""
         return self.plan.rank(position)
 
     def rows(self, bits: np.ndarray) -> np.ndarray:
-        """Return the positions of some bits, one row of symbols each."""
         return self.plan.rows(bits)
 
     def phases(self, layer: np.ndarray, seen: np.ndarray, found: np.ndarray, threads: int) -> Iterator[list[Task]]:
-        """Yield the work of one step."""
         from ...kernels.table.toggles import pull_words
 
         yield [(pull_words, (layer, found, self.masks, span)) for span in spans(self.words, threads)]

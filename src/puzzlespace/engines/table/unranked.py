@@ -1,4 +1,4 @@
-"""Depth tables by unrank, move, rank: for every ranking and rule, and what the faster kinds are measured against."""
+"""Depth tables by unrank, move, rank: for all rankings and rules, and the reference for the faster kinds."""
 
 from __future__ import annotations
 
@@ -24,36 +24,31 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class RankedPlan:
-    """A ranking; its model's rules act on the positions as it sees them."""
+    """A ranking. With blocks of cells, the rules are those of the ranking's own model."""
 
     ranking: Ranking
 
     @property
     def positions(self) -> int:
-        """How many positions are numbered."""
         return self.ranking.size
 
     @property
     def bytes(self) -> int:
-        """Memory for counting: three bits per position."""
         return 3 * (self.positions + 64) // 8
 
     @property
     def describe(self) -> str:
-        """One sentence on the numbering."""
         return f"unrank, move, rank over {self.ranking.description}"
 
     def rank(self, position: bytes) -> int:
-        """Return the number of a position; raise InputError where it has none."""
         return self.ranking.rank(position)
 
     def unrank(self, number: int) -> bytes:
-        """Return the position with this number."""
         return self.ranking.unrank(number)
 
 
 def plan(model: Model, sizes: Sizes = USUAL) -> RankedPlan | None:
-    """Return how to number the positions, or None where no ranking fits or the metric joins different rules."""
+    """Return the ranking, or None if no ranking fits or the metric joins different rules."""
     if model.metric.after:
         return None
     ranking = find(model, listed=sizes.listed)
@@ -68,7 +63,7 @@ def depths(plan: RankedPlan, question: Depths, watch: Watch, threads: int | None
 
 
 class RankField:
-    """Bits in the order of a ranking's numbers."""
+    """Bits by rank."""
 
     def __init__(self, plan: RankedPlan) -> None:
         self.plan = plan
@@ -77,7 +72,7 @@ class RankField:
 
     @cached_property
     def code(self) -> np.ndarray:
-        """The ranking as the kernels read it."""
+        """The ranking as one flat array, see `rank_program`."""
         return rank_code(self.plan.ranking)
 
     @cached_property
@@ -86,11 +81,9 @@ class RankField:
         return rule_table(self.plan.ranking.model)
 
     def bit(self, position: bytes) -> int:
-        """Return the number of the position's bit; raise InputError where it has none."""
         return self.plan.rank(position)
 
     def rows(self, bits: np.ndarray) -> np.ndarray:
-        """Return the positions of some bits, one row of symbols each."""
         from ...kernels.table.ranks import unrank_many
 
         rows = np.repeat(self.anchor[None], len(bits), axis=0)
@@ -99,7 +92,6 @@ class RankField:
         return merged.decode_rows(rows) if merged else rows
 
     def phases(self, layer: np.ndarray, seen: np.ndarray, found: np.ndarray, threads: int) -> Iterator[list[Task]]:
-        """Yield the work of one step."""
         from ...kernels.table.ranks import expand
 
         bits = (layer, seen, found)

@@ -1,10 +1,10 @@
-"""Depth tables of slides: the blanks choose a row of bits, the order of the pieces a bit of it.
+"""Depth tables of sliding puzzles: the blanks select a row of bits, the order of the pieces a bit of the row.
 
-numbering      how positions are numbered, and which fit
-order_numbers  numbers of orders of pieces
-counting       the running count, layer by layer
+numbering      the ranking of positions, and which models fit
+order_numbers  ranks of orders of pieces
+counting       the count, layer by layer
 positions      from bits back to positions
-walk_down      many distances at once from a kept table
+walk_down      many distances at once from a saved table
 """
 
 from __future__ import annotations
@@ -18,6 +18,6 @@ from .numbering import plan as plan
 
 def depths(plan: SlidePlan, question: Depths, watch: Watch, threads: int | None = None) -> Layers:
     """Count the positions at each distance from the nearest source; see `counting.depths`."""
-    from . import counting  # a refusal needs no compiler
+    from . import counting  # imported here so that a refusal does not load Numba
 
     return counting.depths(plan, question, watch, threads)

@@ -1,4 +1,4 @@
-"""The running count of a slide's depth table: rows of bits, advanced layer by layer on several threads."""
+"""Count the layers of a sliding puzzle's depth table: rows of bits, on several threads."""
 
 from __future__ import annotations
 
@@ -25,24 +25,24 @@ from .numbering import Row, SlidePlan
 from .positions import Listing, Notes, WantedPositions
 
 PARTS = 8
-"""Parts of the work for each thread, so that all end at about the same time."""
+"""Tasks per thread, so that all threads end at about the same time."""
 
 Span = tuple[int, int]
 """(first block, last block + 1)"""
 
 Work = tuple[np.ndarray, np.ndarray, tuple[np.ndarray, np.ndarray, np.ndarray]]
-"""For one part of the work: two buffers of a block of words, and the notes (numbers, bits, how many)."""
+"""Working memory of one task: two buffers of the size of a block, and the notes (numbers, bits, how many)."""
 
 Arc = tuple[int, int, int, int]
-"""(link, row it leads from, row it leads to, number of the window)"""
+"""(link, source row, target row, number of the window)"""
 
 
 class Ground:
-    """What does not change while counting: the rows, how links lead between them, and the tables of the windows.
+    """The static data of a count: the rows, the arcs between them, and the tables of the windows.
 
-    colours  a colour for each row such that every arc joins two colours and all sources have one; None where there is
-             no such colouring, or where moves are chains of links: then two tables are needed
-    least    words of a block at least, where the table has so many
+    colours  a two-colouring of the rows such that every arc joins both colours and all sources have the same one. None
+             if there is no such colouring, or if moves are chains of links: then two tables are needed
+    least    the least number of words of a block, see `block_depth`
     """
 
     def __init__(self, plan: SlidePlan, sources: Sequence[bytes], least: int) -> None:
@@ -68,12 +68,12 @@ class Ground:
 
     @property
     def bytes(self) -> int:
-        """Memory for the table and for what the windows do (kept, and in the making of the largest)."""
+        """Memory for the table and the tables of the windows (those kept, and working memory for the largest)."""
         kept, made = listed(self.orders, self.windows, self.depth)
         return self.plan.memory(len(self.rows), self.colours is not None) + 24 * kept + 200 * made
 
     def build(self) -> None:
-        """Make the tables of the windows; they take memory, so this waits until it was asked for."""
+        """Build the tables of the windows. They take memory, so the caller checks the limit first."""
         plan = self.plan
         builder = Builder(self.orders, self.depth)
         for window in self.windows:
@@ -90,7 +90,7 @@ class Ground:
             self.into = [self._into(colour) for colour in (0, 1)]
 
     def _into(self, colour: int) -> tuple[np.ndarray, ...]:
-        """Return the rows of one colour and the arcs that lead into them, as `step_layer` wants them."""
+        """Return the rows of one colour and the arcs that lead to them, as arrays for `step_layer`."""
         assert self.colours is not None
         targets = [row for row in range(len(self.rows)) if self.colours[row] == colour]
         into: dict[int, list[tuple[int, int]]] = {target: [] for target in targets}
@@ -109,7 +109,7 @@ class Ground:
         return [self.out_of[link, arc[2]] for link in self.after.get(arc[0], ()) if (link, arc[2]) in self.out_of]
 
     def pad(self, table: np.ndarray) -> None:
-        """Set the bits that stand for no position, so that a word whose positions are all known has all bits set."""
+        """Set the unused bits, so that a word whose positions are all seen has all bits set."""
         forms = self.orders.bits[self.orders.left == self.orders.tail]
         kinds = [forms[0] + 0 * tails if self.orders.halved else forms[tails] for tails in self._tails()]
         for block, kind in enumerate(self.shape.kind):
@@ -124,7 +124,10 @@ class Ground:
 
 
 class SlideCount:
-    """Rows of bits: which positions are known, and what is new in the last layer. Used in a `with` statement."""
+    """A running count: one bit per seen position, and flags for the blocks that the last layer changed.
+
+    It is used in a `with` statement, which ends its threads.
+    """
 
     def __init__(self, plan: SlidePlan, sources: Sequence[bytes], threads: int, watch: Watch) -> None:
         self.ground = Ground(plan, sources, watch.thresholds.slide_block)
@@ -156,11 +159,11 @@ class SlideCount:
         return np.zeros(block, np.uint64), np.zeros(block, np.uint64), notes
 
     def _room(self, shape: tuple[int, int], kind: Any) -> np.ndarray:
-        """Return room for words: in memory, or in a file where that is too small."""
+        """Return an array in memory, or in a file if memory is too small."""
         return (np.empty if self.in_memory else words_in_file)(shape, kind)
 
     def _second(self) -> np.ndarray:
-        """Return the table that the next layer is added to: the same one where that can be, else a copy."""
+        """Return the table to which the next layer is added: the same one if rows have two colours, else a copy."""
         if self.ground.colours is not None:
             return self.table
         second = self._room(self.table.shape, np.uint64)  # type: ignore[arg-type]
@@ -183,7 +186,7 @@ class SlideCount:
         self.following = self._second()
 
     def keep(self, keeper: Keeper) -> int:
-        """Keep all depths from now on; return how many positions the next layer has: the first, or where it goes on."""
+        """Keep all depths from now on; return the size of the next layer: the first, or the one after those kept."""
         size = kept_bytes(self.table.size)
         in_memory = bool(keeper.counts) or (self.in_memory and fits(self.watch, size, size))
         none = np.empty((1, self.words), np.uint64)
@@ -200,13 +203,13 @@ class SlideCount:
         return self.advance()
 
     def audit(self, question: Depths, fresh: bool) -> Audit:
-        """Return the checks of a count on this table; one that is not fresh goes on from kept layers."""
+        """Return the checks of a count on this table; `fresh` is False if it continues after kept layers."""
         model = question.space
         assert isinstance(model, Model)
         return Audit(model, self.sources, Numbering(self.number, self.shown, 64 * self.table.size), fresh)
 
     def number(self, position: bytes) -> int:
-        """Return the number of a position's bit; raise InputError if it has none."""
+        """Return the bit index of a position; raise InputError if it has none."""
         if self.ground.plan.slides.fits(position):
             row, word, bit = self.listing.place(position)
             if row >= 0:
@@ -214,16 +217,16 @@ class SlideCount:
         raise InputError("position: expected one with the pieces and the parity of the table")
 
     def shown(self, numbers: np.ndarray) -> np.ndarray:
-        """Return the positions of some numbers of bits, one row of symbols each."""
+        """Return the positions of some bit indices, one row of symbols each."""
         return self.listing.positions(numbers >> 6, np.uint64(1) << (numbers & 63).astype(np.uint64))
 
     def known(self, numbers: np.ndarray) -> np.ndarray:
-        """Return whether each of some numbers of bits is seen."""
+        """Return for each bit index whether its position is seen."""
         words = self.table.reshape(-1)[numbers >> 6]
         return (words >> (numbers & 63).astype(np.uint64) & np.uint64(1)).astype(bool)
 
     def advance(self) -> int:
-        """Find the next layer; return how many positions it has."""
+        """Compute the next layer; return its size."""
         self._begin_layer()
         size = self._end_layer(self.spans, self.work)
         notes = [work[2] for work in self.work]
@@ -234,7 +237,7 @@ class SlideCount:
         return size
 
     def _begin_layer(self) -> None:
-        """Where there are two tables: add what every rule brings to the next one, chain by chain."""
+        """If there are two tables, add the positions that every rule brings to the next one, chain by chain."""
         ground = self.ground
         if ground.colours is not None:
             return
@@ -246,7 +249,10 @@ class SlideCount:
                 waiting += [(then, *onward) for then in ground.going_on(done)]
 
     def _add_rule(self, arc: Arc, source: Sequence[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
-        """Add what one rule brings from a row to another; return the row the move may go on from, and its flags."""
+        """Add the positions that one rule brings from a row to another; return the onward row and its flags.
+
+        The onward row is the source row for rules that may follow within the same move; it is empty if there are none.
+        """
         ground = self.ground
         _, u, v, window = arc
         goes_on = bool(ground.going_on(arc))
@@ -260,7 +266,7 @@ class SlideCount:
         return zip(self.spans, self.work, strict=True)
 
     def _end_layer(self, spans: Sequence[Span], work: Sequence[Work]) -> int:
-        """Settle what is new within the spans; return how many positions that are."""
+        """Add the new positions within the spans to the table; return how many."""
         ground = self.ground
         for _, _, (_, _, written) in work:
             written[0] = 0
@@ -274,7 +280,7 @@ class SlideCount:
         return self._run(step_layer, [(s, tables, ground.shape, ground.program, arcs, w) for s, w in parts])
 
     def _run(self, kernel: Callable[..., Any], tasks: list[tuple]) -> int:
-        """Run the parts of the work on the threads; return the sum of what they give. A limit or Ctrl-C ends it."""
+        """Run the tasks on the threads and return the sum of their results; limits are checked between tasks."""
         if self.pool is None or len(tasks) == 1:
             return sum(kernel(*task) or 0 for task in tasks)
         pending = [self.pool.submit(kernel, *task) for task in tasks]
@@ -291,13 +297,13 @@ class SlideCount:
         return total
 
     def deepest(self, keep: int) -> tuple[bytes, ...]:
-        """Return the first `keep` positions of the last layer; one too large to be noted is found by a second count."""
+        """Return the first `keep` positions of the last layer; count again if it was too large for the notes."""
         if self.noted is None and keep > 0:
             return self.listing.least(keep, self._count_again(self.depth))
         return self.listing.least(keep, self.noted or [])
 
     def _count_again(self, depth: int) -> Iterator[Notes]:
-        """Yield the words of one layer, block by block."""
+        """Yield the words of one layer, some blocks at a time, by a second count."""
         self.keeper = None
         self._begin()
         while self.depth < depth - 1:
@@ -320,8 +326,8 @@ class SlideCount:
 def depths(plan: SlidePlan, question: Depths, watch: Watch, threads: int | None = None) -> Layers:
     """Count the positions at each distance from the nearest source.
 
-    threads  how many threads count; the answer does not depend on it
-    Raises InputError where a source has other pieces than the plan.
+    threads  the number of threads; the answer does not depend on it
+    Raises InputError if a source has other pieces than the plan.
     """
     for source in question.sources:
         if not plan.slides.fits(source):

@@ -1,10 +1,9 @@
-"""Depth tables of slides into blanks: one bit for each position, moved by windows (docs/methods/windows.md).
+"""The ranking of a sliding puzzle's positions for depth tables that are moved by windows (docs/methods/windows.md).
 
-A position is numbered by its *row* (the blanks' places in the cell order, and the parity of the order of the pieces
-where they all differ) and by the order of the pieces along that cell order. A layer is what is one move from any
-position known and not known itself, so the last layer need not be kept apart: one table is enough where every rule
-leads from rows of one colour to rows of the other (a checkerboard, or pieces that all differ), and two tables serve
-all else.
+The rank of a position consists of its *row* (the places of the blanks in the cell order and, if all pieces differ, the
+parity of the order of the pieces) and the rank of the order of the pieces along the cell order. The next layer is every
+unseen position one move from a seen one, so the last layer is not stored separately. One table is enough if every rule
+leads from rows of one colour to rows of the other (a checkerboard, or pieces that all differ); otherwise there are two.
 """
 
 from __future__ import annotations
@@ -22,23 +21,18 @@ from ...shared.slide_board import SlideBoard, cell_order, recognise, two_colours
 from .order_numbers import arrangements, beginnings, inversions, rank_order, tail_length, unrank_order
 
 Row = tuple[tuple[int, ...], int]
-"""(places of the blanks in the cell order, parity of the order of the pieces: 0 unless all differ)"""
+"""(places of the blanks in the cell order, parity of the order of the pieces; 0 unless all pieces differ)"""
 
 Window = tuple[int, int, bool]
-"""(first, last, left): pieces first … last - 1 of the order are rotated; `left`: the one now first was the last."""
+"""(first, last, left): pieces first … last - 1 of the order are rotated; if `left`, the last one becomes the first."""
 
 STILL: Window = (0, 1, False)
-"""The window of a slide that leaves the order as it is."""
+"""The window of a slide that leaves the order unchanged."""
 
 
 @dataclass(frozen=True)
 class SlidePlan:
-    """How the positions of a slide are numbered, and what counting them takes.
-
-    positions  the size of the numbered space
-    bytes      memory that counting needs
-    describe   one sentence: the ranking, and why it fits
-    """
+    """The ranking of a sliding puzzle's positions, and the memory for counting them."""
 
     slides: SlideBoard
 
@@ -49,23 +43,23 @@ class SlidePlan:
 
     @cached_property
     def counts(self) -> tuple[int, ...]:
-        """How many pieces of each kind there are."""
+        """The number of pieces of each kind."""
         shown = [self.slides.position[cell] for cell in self.slides.live]
         return tuple(shown.count(kind) for kind in self.kinds)
 
     @cached_property
     def pieces(self) -> int:
-        """How many pieces can move."""
+        """The number of pieces that can move."""
         return sum(self.counts)
 
     @property
     def halved(self) -> bool:
-        """Whether a row holds the orders of one parity only: where all pieces differ."""
+        """Whether all pieces differ, so that a row has the orders of one parity only."""
         return len(self.kinds) == self.pieces > 1
 
     @cached_property
     def tail(self) -> int:
-        """How many last pieces number a bit of a word; those before number the word."""
+        """The number of trailing pieces that select the bit of a word; the leading ones select the word."""
         return tail_length(self.counts, self.halved)
 
     @cached_property
@@ -95,7 +89,7 @@ class SlidePlan:
         return self.memory(self.positions // self.orders, halves)
 
     def memory(self, rows: int, one_table: bool) -> int:
-        """Return the bytes that counting needs for so many rows."""
+        """Return the bytes that counting takes for a number of rows."""
         tables = rows if one_table and not self.slides.chained else 2 * rows + 2
         return 8 * tables * self.words + min(8 * self.words, 1 << 24) + (1 << 22)
 
@@ -108,16 +102,16 @@ class SlidePlan:
 
     @cached_property
     def order(self) -> tuple[int, ...]:
-        """The cells that blanks can reach, many neighbours next to each other."""
+        """The cells that blanks can reach, ordered such that many neighbours are adjacent."""
         return cell_order(self.slides, self.pieces - self.tail)
 
     @cached_property
     def rows(self) -> tuple[Row, ...]:
-        """The rows that can be reached from the plan's own position, ascending."""
+        """The rows reachable from the model's start, ascending."""
         return self.reachable([self.row(self.slides.position)])
 
     def reachable(self, rows: Iterable[Row]) -> tuple[Row, ...]:
-        """Return the rows that can be reached from some."""
+        """Return the rows reachable from some rows, ascending."""
         found = set(rows)
         stack = list(found)
         while stack:
@@ -130,15 +124,15 @@ class SlidePlan:
 
     @cached_property
     def _places(self) -> tuple[tuple[int, int], ...]:
-        """For every link the places in the cell order that a piece leaves and enters."""
+        """For every link the places in the cell order that the piece leaves and enters."""
         place = {cell: number for number, cell in enumerate(self.order)}
         return tuple((place[origin], place[target]) for origin, target in self.slides.links)
 
     def arcs(self, row: Row) -> Iterator[tuple[int, Window, Row]]:
-        """Yield (link, window, row it leads to) for every link that can be used in a row.
+        """Yield (link, window, target row) for every link that is possible in a row.
 
-        A piece that goes from one index of the order to another rotates the pieces between: a window of an even number
-        of pieces changes the parity.
+        A piece that moves from one index of the order to another rotates the pieces between them; a window with an even
+        number of pieces changes the parity.
         """
         blanks, parity = row
         for link, (origin, target) in enumerate(self._places):
@@ -155,19 +149,19 @@ class SlidePlan:
         return [self.kinds.index(position[cell]) for cell in self.order if position[cell] != self.slides.blank]
 
     def row(self, position: bytes) -> Row:
-        """Return the row of a position that fits."""
+        """Return the row of a position that fits the board."""
         parity = inversions(self.pieces_of(position)) % 2 if self.halved else 0
         return tuple(n for n, cell in enumerate(self.order) if position[cell] == self.slides.blank), parity
 
     def rank(self, position: bytes) -> int:
-        """Return the number of a position; raise InputError where it is not one of those numbered."""
+        """Return the rank of a position; raise InputError if it is not ranked."""
         if not self.slides.fits(position) or self.row(position) not in self.rows:
             raise InputError(f"position: expected one with the pieces and the parity of the plan, found {position!r}")
         rank = rank_order(self.pieces_of(position), self.counts)
         return self.rows.index(self.row(position)) * self.orders + (rank // 2 if self.halved else rank)
 
     def unrank(self, number: int) -> bytes:
-        """Return the position with this number; raise InputError where there is none."""
+        """Return the position with this rank; raise InputError if there is none."""
         if not 0 <= number < len(self.rows) * self.orders:
             raise InputError(f"rank: expected a number below {len(self.rows) * self.orders}, found {number}")
         row, rank = divmod(number, self.orders)
@@ -178,7 +172,7 @@ class SlidePlan:
         return self.position_of(blanks, order)
 
     def drawn(self, rows: Sequence[Row], chance: Random) -> Iterator[bytes]:
-        """Yield positions of some rows, drawn at random, without end."""
+        """Yield random positions of some rows, without end."""
         order = [kind for kind, count in enumerate(self.counts) for _ in range(count)]
         while rows:
             blanks, parity = chance.choice(rows)
@@ -196,7 +190,7 @@ class SlidePlan:
         return bytes(position)
 
     def meeting(self, goal: Goal) -> Iterator[bytes]:
-        """Yield every position of these pieces that meets the goal, whatever its parity."""
+        """Yield every position of these pieces that meets the goal, of either parity."""
         if any(self.slides.position.count(symbol) != count for symbol, count in goal.counts):
             return
         position = bytearray(self.slides.position)
@@ -209,7 +203,7 @@ class SlidePlan:
 
 
 def _fill(position: bytearray, cells: list[int], left: dict[int, int], goal: Goal) -> Iterator[bytes]:
-    """Yield the positions in which the cells show what is left and what the goal allows."""
+    """Yield all ways to fill the cells with the remaining pieces such that the goal is met."""
     if not cells:
         yield bytes(position)
         return
@@ -223,7 +217,7 @@ def _fill(position: bytearray, cells: list[int], left: dict[int, int], goal: Goa
 
 
 def plan(model: Model, sizes: Sizes = USUAL) -> SlidePlan | None:
-    """Return how the model's positions are numbered, or None where it is no slide of single pieces into blanks."""
+    """Return the ranking, or None if the model is not a puzzle of one-cell pieces that slide into blanks."""
     slides = recognise(model)
     if slides is None or comb(len(slides.live), slides.blanks) > sizes.rows:
         return None

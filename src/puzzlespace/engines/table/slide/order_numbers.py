@@ -1,7 +1,7 @@
-"""Numbers for the orders of pieces, exactly and for any size: factorial and multiset number systems in plain Python.
+"""Ranks of orders of pieces, exact and of any size: factorial and multiset number systems in plain Python.
 
-Sources: the factorial number system (C. A. Laisant, 1888); for like pieces the rank in lexicographic order, where below
-a first piece of kind k lie (n - 1)! · c_k / (c_0! c_1! …) orders.
+Source: the factorial number system (C. A. Laisant, 1888). If pieces are alike, the rank is that in lexicographic order:
+(n - 1)! · c_k / (c_0! c_1! …) orders begin with a piece of kind k.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def arrangements(counts: Sequence[int]) -> int:
 
 
 def rank_order(order: Sequence[int], counts: Sequence[int]) -> int:
-    """Return the place of an order (of kinds 0, 1, …) among all in ascending order.
+    """Return the rank of an order (of kinds 0, 1, …) among all orders, in lexicographic order.
 
     >>> rank_order((0, 1, 2), (1, 1, 1)), rank_order((2, 1, 0), (1, 1, 1)), rank_order((1, 1, 0), (1, 2))
     (0, 5, 2)
@@ -45,7 +45,7 @@ def rank_order(order: Sequence[int], counts: Sequence[int]) -> int:
 
 
 def unrank_order(rank: int, counts: Sequence[int]) -> list[int]:
-    """Return the order with this place among all in ascending order.
+    """Return the order with this rank in lexicographic order.
 
     >>> unrank_order(5, (1, 1, 1)), unrank_order(2, (1, 2))
     ([2, 1, 0], [1, 1, 0])
@@ -65,12 +65,12 @@ def unrank_order(rank: int, counts: Sequence[int]) -> list[int]:
 
 
 def inversions(order: Sequence[int]) -> int:
-    """Return the number of pairs that stand in descending order."""
+    """Return the number of inversions: pairs in descending order."""
     return sum(a > b for place, a in enumerate(order) for b in order[place + 1 :])
 
 
 def tail_length(counts: Sequence[int], halved: bool) -> int:
-    """Return how many last pieces can always be numbered by the bits of a word.
+    """Return the largest number of trailing pieces whose orders always fit the bits of a word.
 
     >>> tail_length((1,) * 11, True), tail_length((7, 8), False)
     (5, 7)
@@ -83,7 +83,7 @@ def tail_length(counts: Sequence[int], halved: bool) -> int:
 
 
 def _even_part(counts: Sequence[int], length: int) -> list[int]:
-    """Return the part of `length` pieces with the most orders: as evenly mixed as possible."""
+    """Return the counts of `length` pieces with the most orders: as even as possible."""
     part = [0] * len(counts)
     for _ in range(length):
         kind = min((k for k in range(len(counts)) if part[k] < counts[k]), key=lambda k: part[k])
@@ -92,7 +92,7 @@ def _even_part(counts: Sequence[int], length: int) -> list[int]:
 
 
 def beginnings(counts: Sequence[int], length: int) -> int:
-    """Return the number of different first `length` places of all orders.
+    """Return the number of different beginnings of `length` pieces among all orders.
 
     It is length! times the coefficient of x^length in the product of 1 + x + … + x^c/c! over the kinds.
 

@@ -1,4 +1,4 @@
-"""From bits of a slide's depth table back to positions, and from positions to bits."""
+"""Convert bits of a sliding puzzle's depth table to positions, and positions to bits."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from ....kernels.table.windows_orders import Orders
 from .numbering import Row, SlidePlan
 
 LISTED = 1 << 16
-"""Positions that are written out at once."""
+"""Positions that are unranked at once."""
 
 Notes = tuple[np.ndarray, np.ndarray]
-"""Numbers of words (row · words of a row + word) and the bits meant in each."""
+"""Indices of words (row · words of a row + word), and the bits that are meant in each."""
 
 
 class Listing:
-    """Bits to positions and back, for a plan and the rows of its table."""
+    """Converts bits to positions and back, for a plan and the rows of its table."""
 
     def __init__(self, plan: SlidePlan, orders: Orders, rows: Sequence[Row]) -> None:
         self.plan = plan
@@ -30,7 +30,7 @@ class Listing:
         self.number = {row: number for number, row in enumerate(rows)}
 
     def place(self, position: bytes) -> tuple[int, int, int]:
-        """Return row, word and bit of a position; the row is -1 where its parity is out of reach."""
+        """Return (row, word, bit) of a position; the row is -1 if it is not reachable."""
         orders = self.orders
         state, units = orders.root, [0, 0]
         left = list(self.plan.counts)
@@ -42,7 +42,7 @@ class Listing:
         return self.number.get(self.plan.row(position), -1), units[0], units[1]
 
     def least(self, keep: int, notes: Iterable[Notes]) -> tuple[bytes, ...]:
-        """Return the first `keep` of the positions noted, in ascending order."""
+        """Return the first `keep` of the noted positions, in ascending order."""
         kept: list[bytes] = []
         for numbers, words in notes if keep > 0 else ():
             for first in range(0, len(numbers), LISTED >> 3):
@@ -94,7 +94,7 @@ def _first(positions: np.ndarray, keep: int) -> list[bytes]:
 
 
 class WantedPositions:
-    """Positions whose depth is asked for: looked up in the table after each layer until they are found."""
+    """Positions whose depths are wanted: looked up in the table after each layer until they are found."""
 
     def __init__(self, listing: Listing, positions: Iterable[bytes]) -> None:
         placed = [(*listing.place(position), position) for position in dict.fromkeys(positions)]
@@ -104,7 +104,7 @@ class WantedPositions:
         self.mask = np.uint64(1) << bit.astype(np.uint64)
 
     def found(self, table: np.ndarray) -> list[bytes]:
-        """Return, in ascending order, the positions that the table has by now, and forget them."""
+        """Return the wanted positions that are seen by now, in ascending order, and remove them."""
         if not self.positions:
             return []
         known = (table[self.row, self.word] & self.mask) != 0

@@ -1,4 +1,4 @@
-"""Many distances at once from a kept table of slides: the way down of each position in a compiled loop."""
+"""Many distances at once from a saved table of a sliding puzzle: a kernel walks down from each position."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ if TYPE_CHECKING:
     from .numbering import Row, SlidePlan
 
 MOST_PLACES = 20
-"""Rows are looked up by the set of blank places: not beyond so many places."""
+"""The most places: rows are looked up in an array over all sets of blank places."""
 
 
 class SlideDescent:
-    """What the compiled loop reads of a plan, its rows and its orders."""
+    """The arrays of a plan, its rows and its orders for the kernel."""
 
     def __init__(self, plan: SlidePlan, rows: dict[Row, int], orders: Orders) -> None:
         self.plan = plan
@@ -32,9 +32,9 @@ class SlideDescent:
         self.kind[list(plan.kinds)] = np.arange(len(plan.kinds))
 
     def ends(self, positions: Sequence[bytes], planes: np.ndarray, touched: np.ndarray, block: int) -> np.ndarray:
-        """Return (distance, bit where the way ends) of positions of the plan; (-1, …) where none can be reached.
+        """Return (distance, bit index where the walk ends) of each position; the distance is -1 if it is unreachable.
 
-        touched  (out)  blocks of so many words that were read
+        touched  (out)  flags for the blocks of `block` words that were read
         """
         from ....kernels.table.walk_down import descend
 
@@ -46,7 +46,7 @@ class SlideDescent:
 
 
 def descent(plan: SlidePlan, rows: dict[Row, int], orders: Orders) -> SlideDescent | None:
-    """Return the compiled way down, or None where moves are chains of slides or there are too many places."""
+    """Return the compiled walk, or None if moves are chains of slides or there are too many places."""
     if plan.slides.chained or len(plan.order) > MOST_PLACES:
         return None
     return SlideDescent(plan, rows, orders)

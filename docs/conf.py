@@ -18,7 +18,7 @@ myst_enable_extensions = ["colon_fence"]
 myst_heading_anchors = 3
 nb_execution_mode = os.environ.get("TUTORIALS", "auto")
 nb_execution_timeout = 600
-suppress_warnings = ["myst.xref_missing", "misc.highlighting_failure"]
+suppress_warnings = ["misc.highlighting_failure"]  # there is no lexer for puzzle files
 exclude_patterns = ["images/*.md"]
 language = "en"
 

@@ -99,9 +99,9 @@ _MODULES = {name: module for module, names in _FOUND_IN.items() for name in name
 
 
 def __getattr__(name: str) -> Any:
-    """Return what is offered here, loading its module at the first use.
+    """Return a public name; its module is imported at the first use.
 
-    So the command line takes Ctrl-C before the rest of the program is loaded.
+    So the command line handles Ctrl-C before the rest of the program is loaded.
     """
     module = _MODULES.get(name)
     if module is None:

@@ -5,7 +5,7 @@ import signal
 
 
 def main() -> None:
-    """Load the command line and run it; Ctrl-C before it is loaded ends the process just as quietly."""
+    """Load the command line and run it; Ctrl-C while it is loaded ends the process with one line and no traceback."""
     caught = signal.getsignal(signal.SIGINT) is signal.default_int_handler
     if caught:
         signal.signal(signal.SIGINT, _leave)

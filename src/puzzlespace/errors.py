@@ -1,13 +1,13 @@
-"""Everything that can go wrong, as one tree; each kind has the exit code of the command line.
+"""The tree of all exceptions, each with the exit code of the command line.
 
 PuzzlespaceError
-├── InputError (ValueError)        30   what a person gave cannot be used as it stands
-│   ├── FormatError                30   … in a puzzle file or a drawing: says where
-│   └── ModelError                 30   … in rules or positions handed over from Python
-├── TableError (OSError)           30   a kept depth table that is damaged, foreign or in use, or cannot be written
-├── UnsupportedError (TypeError)   31   right in itself, but this engine or command cannot do it
+├── InputError (ValueError)        30   invalid input
+│   ├── FormatError                30   … in a puzzle file or a drawing, with its place
+│   └── ModelError                 30   … in rules or positions passed from Python
+├── TableError (OSError)           30   a saved depth table is damaged, foreign or in use, or cannot be written
+├── UnsupportedError (TypeError)   31   a valid question that this engine or command cannot answer
 ├── LimitError                20-22     a limit of time, memory or positions was reached
-└── SelfCheckError            70   an answer failed a check of this program: a fault of ours, not of the puzzle
+└── SelfCheckError                 70   an answer failed a check of this program: a fault of ours, not of the puzzle
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ import unicodedata
 
 
 class PuzzlespaceError(Exception):
-    """The root: catching it catches every error that Puzzlespace raises on purpose."""
+    """The base class of every error that Puzzlespace raises on purpose."""
 
     exit_code = 70
 
 
 class InputError(PuzzlespaceError, ValueError):
-    """What a person gave cannot be used as it stands; the message says what was expected."""
+    """Invalid input; the message says what was expected."""
 
     exit_code = 30
 
@@ -32,19 +32,23 @@ class ModelError(InputError):
 
 
 class TableError(PuzzlespaceError, OSError):
-    """A folder of a depth table that is damaged, truncated, foreign or in use, or cannot be written; says what."""
+    """A folder of a depth table is damaged, truncated, foreign or in use, or cannot be written."""
 
     exit_code = 30
 
 
 class UnsupportedError(PuzzlespaceError, TypeError):
-    """A right question that this engine or command cannot answer."""
+    """A valid question that this engine or command cannot answer."""
 
     exit_code = 31
 
 
 class LimitError(PuzzlespaceError):
-    """A limit was reached; `kind` is 'seconds', 'memory' or 'positions', `bound` what is proved so far."""
+    """A limit was reached.
+
+    kind   'seconds', 'memory' or 'positions'
+    bound  every solution is proved to need at least so many moves
+    """
 
     def __init__(self, kind: str, message: str, bound: int = 0) -> None:
         super().__init__(message)
@@ -54,17 +58,17 @@ class LimitError(PuzzlespaceError):
 
 
 class SelfCheckError(PuzzlespaceError):
-    """An answer, or the numbering behind it, failed a check in the run that made it; the message says which and how."""
+    """An answer, or the ranking behind it, failed a check in the run that made it; the message says which and how."""
 
     exit_code = 70
 
 
 class SelfCheckWarning(UserWarning):
-    """An engine was wrong, a check noticed it, and another engine answered instead; says where the puzzle is kept."""
+    """A check found the answer of an engine wrong, and another engine answered; says where the puzzle is saved."""
 
 
 class Word(str):
-    """A piece of text that remembers its place in the file it was read from (line and column from 1)."""
+    """Text with its place in the file that it was read from (line and column from 1; 0: unknown)."""
 
     __slots__ = ("column", "line")
     line: int
@@ -78,7 +82,7 @@ class Word(str):
 
 
 def visible(text: str) -> str:
-    """Return text that no terminal obeys: a space for a tab, '?' for every other letter that cannot be seen."""
+    """Return the text without terminal control characters: a space for a tab, '?' for any other unprintable one."""
     if text.isprintable():
         return text
     return "".join(each if each.isprintable() or each == "\u3000" else " " if each == "\t" else "?" for each in text)
@@ -96,13 +100,13 @@ def _blank(character: str) -> str:
 
 
 def _shown(name: str) -> str:
-    """Return a file's name as errors show it: on one line, the middle of a very long one left out."""
+    """Return a file's name as errors show it: on one line, a very long one without its middle."""
     short = name if len(name) <= 2 * SHOWN else f"{name[:SHOWN]}...{name[-SHOWN:]}"
     return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in short)
 
 
 class FormatError(InputError):
-    """A mistake in a puzzle file: file, line, column, what is wrong, and the row with a caret under the place."""
+    """An error in a puzzle file: file, line, column, what is wrong, and the row with a caret under the place."""
 
     def __init__(
         self, problem: str, *, line: int = 0, column: int = 0, file: str = "", row: str = "", hint: str = ""

@@ -1,4 +1,4 @@
-"""A board to play on in Jupyter, VS Code and marimo, in step with Python: position in, position out."""
+"""A board to play on in Jupyter, VS Code and marimo; Python reads and sets its position."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ export default {
 
 
 class Player(anywidget.AnyWidget):
-    """A board in a notebook cell. `player.position` is what it shows; set it, or read what was played.
+    """A board in a notebook cell. `player.position` is the position shown; it can be read and set.
 
     theme  'light', 'dark' or 'grey'
     lang   'en' or 'ja'
@@ -63,10 +63,10 @@ class Player(anywidget.AnyWidget):
     def __init__(
         self, puzzle: Puzzle | str | Path, *, metric: str = "", limits: Limits = Limits(seconds=60), **options: Any
     ) -> None:
-        """Set up the board of a puzzle; distances are there where its positions are few.
+        """Set up the board of a puzzle, with distances if it has few positions.
 
         options  theme, lang
-        Raises InputError where the puzzle has no position to show, or not this metric.
+        Raises InputError if the puzzle has no position to show, or no such metric.
         """
         self.puzzle = puzzle if isinstance(puzzle, Puzzle) else load(str(puzzle))
         kept = standalone.puzzle_data(self.puzzle, metric, limits)
@@ -74,7 +74,7 @@ class Player(anywidget.AnyWidget):
 
     @property
     def position(self) -> Position:
-        """The position shown. It is set from a position or from its text; raises InputError where that is wrong."""
+        """The position shown. Set it to a position or its text; raises InputError if that is not a position."""
         return self.puzzle.at(self.shown)
 
     @position.setter

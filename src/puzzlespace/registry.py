@@ -1,4 +1,4 @@
-"""Every rule kind, family and engine, by explicit tuples: adding one is one file and one line here."""
+"""Every rule kind, family and engine, in explicit tuples: a new one is one file and one line here."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ ENGINES: tuple[Engine, ...] = (
 )
 
 REFERENCE = plain.ENGINE
-"""The engine that the others are held against."""
+"""The engine that all others are compared with."""
 
 BOUNDS: tuple[str, ...] = ("", *spelling.NAMES)
-"""The names of the lower bounds that an engine may be asked to use; '' leaves the choice to the engine."""
+"""The names of the lower bounds that an engine can be told to use; '': the engine chooses."""
 
 
 def _pictures() -> Pictures:
@@ -54,12 +54,12 @@ drawn_by(_pictures)
 
 
 def load_compiler() -> None:
-    """Import what compiled engines need: the memory that this takes belongs to the program, not to a question."""
+    """Import what compiled engines need, so that its memory counts for the program and not for a question."""
     from .engines.shared import compiler_memory as compiler_memory
 
 
 def build(draft: Draft, name: str) -> Puzzle:
-    """Return the puzzle that a draft means. Raises FormatError at the word that is wrong."""
+    """Return the puzzle of a draft. Raises FormatError at the word that is wrong."""
     for kind in RULES:
         if kind.name == draft.rule:
             return kind.build(draft, name)

@@ -1,4 +1,4 @@
-"""Many positions of one puzzle, one after the other on every core, answers in the order of the positions."""
+"""Many positions of one puzzle, solved on all cores; answers come in the order of the positions."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from ..puzzle.puzzle import Puzzle
 from . import questions
 
 AHEAD = 64
-"""Positions that are worked on before the first answer is taken."""
+"""Positions that are started before the first answer is awaited."""
 
 
 def read(puzzle: Puzzle, lines: Iterable[str], file: str = "batch") -> Iterator[Puzzle]:
-    """Yield the puzzle begun at the position of each line; empty lines and what follows ';' mean nothing.
+    """Yield the puzzle with the position of each line as its start; empty lines and text after ';' are ignored.
 
     Raises FormatError with the place in the file.
     """
@@ -42,7 +42,10 @@ def solve(
     limits: Limits = Limits(),
     threads: int = 2,
 ) -> Iterator[Solution]:
-    """Yield the solution of each puzzle as it comes, in order; the limits are for each by itself."""
+    """Yield the solution of each puzzle, in order, as `questions.solve` returns it; the limits apply to each puzzle.
+
+    Raises what `questions.solve` raises.
+    """
 
     def one(puzzle: Puzzle) -> Solution:
         return questions.solve(puzzle, metric=metric, engine=engine, heuristic=heuristic, limits=limits)

@@ -1,4 +1,4 @@
-"""One puzzle by several engines and lower bounds: positions generated, seconds, memory; a process for each."""
+"""One puzzle solved with several engines and lower bounds: positions generated, seconds, memory; a process for each."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from . import choice, questions
 
 @dataclass(frozen=True)
 class ComparedQuestion:
-    """What every row answers: a puzzle as `load` takes it, with start, goal and metric ('' as the puzzle has them)."""
+    """The question of every row: a puzzle as `load` takes it, with start, goal and metric ('': those of the puzzle)."""
 
     puzzle: str
     start: str = ""
@@ -30,9 +30,9 @@ class ComparedQuestion:
 
 @dataclass(frozen=True)
 class ComparisonRow:
-    """One way of solving.
+    """The result of one engine with one lower bound.
 
-    moves    the length of a shortest solution; None where there is none or it was not found
+    moves    the length of a shortest solution; None if there is none or it was not found
     memory   bytes: the peak of a process that did nothing else
     problem  why there is no answer, or ''
     """
@@ -47,7 +47,7 @@ class ComparisonRow:
 
 
 def compare(asked: ComparedQuestion, engines: Sequence[str], heuristics: Sequence[str]) -> Iterator[ComparisonRow]:
-    """Yield a row for each engine, one for each lower bound if it uses them, as they come."""
+    """Yield a row for each engine, and for each lower bound if the engine uses bounds."""
     bounded = {each.name for each in ENGINES if each.bounds}
     ways = [(name, bound) for name in engines for bound in (heuristics if name in bounded else ("",))]
     for engine, heuristic in ways:
@@ -55,11 +55,11 @@ def compare(asked: ComparedQuestion, engines: Sequence[str], heuristics: Sequenc
 
 
 STARTING, MORE = 10.0, 0.3
-"""Seconds in which a process must be ready, and after a limit of seconds those until it is ended."""
+"""Seconds in which a process must be ready, and seconds after the time limit until it is killed."""
 
 
 def _in_process(asked: ComparedQuestion, engine: str, heuristic: str) -> ComparisonRow:
-    """Return the row from a process that is ended if this one is interrupted, or a limit does not stop it."""
+    """Return the row from a new process, which is killed if this one is interrupted or a limit does not stop it."""
     context = get_context("spawn")
     ours, theirs = context.Pipe(duplex=False)
     process = context.Process(target=_send, args=(theirs, asked, engine, heuristic), daemon=True)
@@ -88,7 +88,7 @@ def _send(pipe: Connection, asked: ComparedQuestion, engine: str, heuristic: str
 
 
 def advice(asked: ComparedQuestion) -> str:
-    """Return whether the automatic choice searches below lower bounds here, and why not; '' where nothing is asked."""
+    """Return whether the automatic choice would use lower bounds, and why not; '' without a start or goal."""
     model = _puzzle(asked).model(asked.metric)
     if model.start is None or not model.goals:
         return ""

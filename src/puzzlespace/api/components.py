@@ -1,4 +1,4 @@
-"""The whole placement space of a puzzle: what it falls into, listed one by one or told by depth tables and groups."""
+"""The components of a puzzle's placement space: listed placement by placement, or from depth tables and groups."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from ..puzzle.puzzle import Puzzle
 from . import choice, faults, loader
 
 ONE_AT_LEAST, ONE_AT_MOST = 100_000, 10**9
-"""Between these numbers of placements a depth table is tried first: it may reach them all."""
+"""Between these numbers of placements a depth table is tried first, because it may reach them all."""
 
 
 def components(
     puzzle: Puzzle | str | Path, *, limits: Limits = Limits(), progress: Callable[[Progress], None] | None = None
 ) -> tuple[Components, tuple[Group, ...]]:
-    """Return what the whole placement space falls into, and the groups of cells that only exchange with each other.
+    """Return the components of the whole placement space, and the groups of cells that only exchange with each other.
 
-    Raises LimitError where the space is too large to list and does not fall into groups either.
+    Raises LimitError if the space is too large to list and is not a product of groups either.
     """
     with watched(limits, progress) as watch:
         return _components(puzzle, watch)
@@ -42,7 +42,7 @@ def _components(puzzle: Puzzle | str | Path, watch: Watch) -> tuple[Components, 
 
 
 def _listed(model: Model, groups: tuple[Group, ...], watch: Watch) -> Components:
-    """Return the components of a space listed position by position, or as the groups tell if it is too large."""
+    """Return the components of a space listed position by position, or from its groups if it is too large."""
     try:
         return impossible.components(model, watch)
     except LimitError:
@@ -55,7 +55,7 @@ def _listed(model: Model, groups: tuple[Group, ...], watch: Watch) -> Components
 
 
 def _one_component(model: Model, watch: Watch) -> Components | None:
-    """Return the components where a depth table reaches every placement, so that there is just one; else None."""
+    """Return the single component if a depth table reaches every placement, else None."""
     bound = impossible.placement_count(model)
     if not ONE_AT_LEAST < bound < ONE_AT_MOST or not model.reversible:
         return None
@@ -65,7 +65,7 @@ def _one_component(model: Model, watch: Watch) -> Components | None:
 
 
 def _reached(model: Model, sources: tuple[bytes, ...], watch: Watch) -> int:
-    """Return how many positions can be reached; raise LimitError where a limit stops the count."""
+    """Return how many positions can be reached; raise LimitError if a limit stops the count."""
     _, layers = choice.depths(Depths(model, sources, 0), watch)
     if layers.stopped is not None:
         raise layers.stopped

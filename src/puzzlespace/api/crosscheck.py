@@ -1,6 +1,6 @@
-"""One puzzle, every engine, metric and lower bound: all answers side by side, and where they differ.
+"""The answers of every engine in every metric with every lower bound for one puzzle, and where they differ.
 
-Each answer is an engine's own: no other engine takes over, and what the checks of a run notice counts as a difference.
+Each answer is an engine's own: no other engine takes over, and an error that a check finds counts as a difference.
 """
 
 from __future__ import annotations
@@ -19,18 +19,17 @@ from ..registry import BOUNDS, ENGINES
 from . import questions
 
 SECONDS = 10.0
-"""What one answer may take if nothing else is said."""
+"""The default time limit of one answer."""
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What one engine says.
+    """The answer of one engine.
 
     question   'solve', 'depths from start' or 'depths to goal'
-    engine     its name; heuristic: the lower bound it was told to use, or ''
+    heuristic  the lower bound that the engine was told to use, or ''
     found      the answer in words, equal for equal answers; '' if there is none to compare
-    problem    why there is none: refused, or stopped by a limit; 'wrong: …' if a check noticed that it is wrong
-    seconds    how long it took
+    problem    why there is none: refused, or stopped by a limit; 'wrong: …' if a check found it wrong
     """
 
     question: str
@@ -49,7 +48,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class Difference:
-    """A question with more than one answer: for each of these, the engines (with their bounds) that give it."""
+    """A question with different answers; each answer with the engines (and their bounds) that gave it."""
 
     question: str
     metric: str
@@ -57,7 +56,7 @@ class Difference:
 
 
 def answers(puzzle: Puzzle, limits: Limits = Limits(SECONDS)) -> Iterator[Answer]:
-    """Yield the answer of every engine by every metric, with every lower bound, as they come; `limits` are for each."""
+    """Yield the answer of every engine in every metric, with every lower bound; the limits apply to each answer."""
     for metric, engine in product(puzzle.metrics, ENGINES):
         if engine.search is not None and puzzle.start is not None and puzzle.goals:
             for bound in BOUNDS if engine.bounds else ("",):
@@ -69,7 +68,7 @@ def answers(puzzle: Puzzle, limits: Limits = Limits(SECONDS)) -> Iterator[Answer
 
 
 def differences(found: Iterable[Answer]) -> list[Difference]:
-    """Return the questions that the answers disagree on, or that some answer is known to be wrong for."""
+    """Return the questions with different answers, or with an answer that a check found wrong."""
     asked: dict[tuple[str, str], dict[str, list[str]]] = {}
     for each in found:
         if each.found or each.wrong:
@@ -108,12 +107,12 @@ def _depths(
 
 
 def solution_words(answer: Solution) -> str:
-    """Return a solution as far as engines must agree on it: its length."""
+    """Return the part of a solution that all engines must agree on: its length."""
     return "impossible" if answer.moves is None else f"{answer.moves} moves"
 
 
 def table_words(table: DepthTable) -> str:
-    """Return a depth table as far as engines must agree on it: the counts and the hardest positions listed."""
+    """Return the part of a depth table that all engines must agree on: the counts and the hardest positions listed."""
     hardest = " ".join(position.hex() for position in table.hardest)
     return f"{' '.join(map(str, table.counts))} | {hardest}"
 
@@ -121,7 +120,7 @@ def table_words(table: DepthTable) -> str:
 def _timed(
     question: str, metric: str, engine: Engine, bound: str, ask: Callable[[], tuple[str, LimitError | None]]
 ) -> Answer:
-    """Return an engine's answer with the time that it took; an error of ours becomes its problem."""
+    """Return an engine's answer with the time that it took; an exception becomes its `problem`."""
     began = time.perf_counter()
     try:
         found, stopped = ask()

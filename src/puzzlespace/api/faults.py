@@ -1,4 +1,4 @@
-"""Wrong answers that a check noticed: the puzzle is kept as a file, and the caller is warned how to report it."""
+"""Wrong answers that a check found: the puzzle is saved as a file, and a warning says how to report it."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ FOLDER = "faults"
 
 
 def report(puzzle: Puzzle, metric: str, found: Sequence[Fault]) -> None:
-    """Keep the puzzle of wrong answers as a file and warn of it by SelfCheckWarning; do nothing if there are none.
+    """Save the puzzle of wrong answers as a file and issue a SelfCheckWarning; do nothing if there are none.
 
-    The answer that the caller gets is another engine's.
+    The caller's answer comes from another engine.
     """
     if not found:
         return
@@ -33,7 +33,7 @@ def report(puzzle: Puzzle, metric: str, found: Sequence[Fault]) -> None:
 def _kept(puzzle: Puzzle, faults: Sequence[str]) -> Path | None:
     """Write the puzzle, with the faults as comments before it; return the file, or None if it cannot be written."""
     from ..contract.version import __version__
-    from ..storage import cache  # reads arrays, which a right answer may do without
+    from ..storage import cache  # imports NumPy, which is loaded only if needed
 
     text = written(puzzle) or f"; no text: made by {puzzle.name}\n"
     comments = [f"; puzzlespace {__version__}", f"; puzzle {puzzle.name}", *(f"; {fault}" for fault in faults)]

@@ -1,4 +1,4 @@
-"""From what a person types to a Puzzle: a catalogue name or alias, a file, '-' for standard input, or a family spec."""
+"""Read a puzzle from what a person types: a catalogue name or alias, a file, '-' for standard input, a family spec."""
 
 from __future__ import annotations
 
@@ -17,11 +17,14 @@ from ..puzzle.puzzle import Puzzle
 from ..registry import FAMILIES, build, from_spec
 
 MOST_SHOWN = 100
-"""Letters of a word that errors show at most."""
+"""The most letters of a word that an error shows."""
 
 
 def load(source: str) -> Puzzle:
-    """Return the puzzle that `source` names. Raises InputError with the nearest known name or the place in the file."""
+    """Return the puzzle that `source` names.
+
+    Raises InputError with the nearest known name, or FormatError with the place in the file.
+    """
     if source == "-":
         return from_text(read_file("-"), "-")
     family = source.partition(":")[0]
@@ -45,19 +48,22 @@ def load(source: str) -> Puzzle:
 
 
 def _shown(word: str) -> str:
-    """Return a word as errors quote it: what cannot be printed is escaped, the end of a long one left out."""
+    """Return a word as errors quote it: unprintable characters escaped, a long one cut."""
     return (
         repr(word) if len(word) <= MOST_SHOWN else f"{word[:MOST_SHOWN]!r} and {len(word) - MOST_SHOWN:,} more letters"
     )
 
 
 def from_file(path: Path) -> Puzzle:
-    """Return the puzzle of a file. Raises FormatError with its place, or where it cannot be read."""
+    """Return the puzzle of a file. Raises FormatError with the place of an error, or if the file cannot be read."""
     return from_text(read_file(str(path)), str(path), path.stem)
 
 
 def from_text(text: str, file: str, name: str = "") -> Puzzle:
-    """Return the puzzle of a file's text; `file` is how errors call it. Its ending tells the format, else the text."""
+    """Return the puzzle of a file's text. Raises FormatError with the place.
+
+    file  the file's name in errors; its ending selects the format, otherwise the text does
+    """
     return _built(format_of(file, text), text, file, name or file)
 
 
@@ -70,15 +76,15 @@ def _built(form: Format, text: str, file: str, name: str) -> Puzzle:
 
 
 def written(puzzle: Puzzle) -> str:
-    """Return the puzzle as the text of a puzzle file; '' for one that no file can say."""
+    """Return the puzzle as the text of a puzzle file; '' if a puzzle file cannot express it."""
     return print_draft(puzzle.draft) if puzzle.draft is not None else ""
 
 
 def converted(puzzle: Puzzle, form: str) -> str:
     """Return the puzzle in the format of that name.
 
-    Raises InputError for an unknown name and where the format cannot say the puzzle, UnsupportedError where it is only
-    read or the puzzle has no text.
+    Raises InputError if the name is unknown or the format cannot express the puzzle, UnsupportedError if the format is
+    only read or the puzzle has no text.
     """
     found = next((each for each in FORMATS if each.name == form), None)
     if found is None:

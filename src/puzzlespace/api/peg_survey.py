@@ -25,9 +25,9 @@ Report = Callable[[Progress], None]
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of one problem: all cells hold a peg but `hole`, the last peg shall stand in `last`.
+    """The answer to one problem: at the start all cells but `hole` have a peg; at the end only `last` has one.
 
-    alike  every (hole, last) that symmetries make the same problem
+    alike  every pair (hole, last) of an equivalent problem, by symmetry
     """
 
     hole: int
@@ -45,12 +45,13 @@ def problems(
     limits: Limits = Limits(),
     progress: Report | None = None,
 ) -> Iterator[Outcome]:
-    """Solve every problem from one hole to one last peg, one of each class of problems that symmetries make alike.
+    """Solve every problem from one hole to one last peg, one of each class of problems under the symmetries.
 
-    metric         what counts as one move (default: what the puzzle says)
-    holes, lasts   only problems with one of these first holes, last pegs (names of cells)
+    metric         what counts as one move (default: the puzzle's)
+    holes, lasts   only problems with these first holes and last pegs (names of cells)
     limits         for each first hole
-    Raises InputError for an unknown cell, UnsupportedError for a puzzle that is no peg solitaire with one kind of peg.
+    Raises InputError for an unknown cell, UnsupportedError unless the puzzle is peg solitaire with one kind of peg.
+    The method is in docs/methods/pegs.md.
     """
     check_pegs(puzzle)
     with watched(limits, progress), phase("the symmetries were sought"):
@@ -72,9 +73,9 @@ def problems(
 def _answers(
     puzzle: Puzzle, metric: str, hole: int, wanted: Mapping[int, frozenset[tuple[int, int]]], watch: Watch
 ) -> Iterator[tuple[int, Solution]]:
-    """Yield the answer for each last peg; all those of a large board that need a search are searched for at once.
+    """Yield the answer for each last peg; on a large board, all last pegs that need a search share one search.
 
-    wanted  the problems alike by last peg; with all of those, symmetries that keep the hole keep the goals too
+    wanted  the equivalent problems by last peg; with all as goals, symmetries that keep the hole keep the goals
     """
     start = _one(puzzle, hole, HOLE)
     model = replace(puzzle.model(metric), start=start)
@@ -110,7 +111,7 @@ def _solution(puzzle: Puzzle, model: Model, path: tuple[bytes, ...], reason: Rea
 
 
 def check_pegs(puzzle: Puzzle) -> None:
-    """Raise UnsupportedError where a puzzle is no peg solitaire with one kind of peg."""
+    """Raise UnsupportedError unless a puzzle is peg solitaire with one kind of peg."""
     if puzzle.kind != "jump" or puzzle.symbols != 2:
         raise UnsupportedError(
             f"{puzzle.name}: expected peg solitaire with one kind of peg and nothing else on the board"
@@ -118,7 +119,7 @@ def check_pegs(puzzle: Puzzle) -> None:
 
 
 def _cells(puzzle: Puzzle, names: Sequence[str]) -> list[int]:
-    """Return the cells of some names, all cells for none."""
+    """Return the cells with these names, all cells if there are no names. Raises InputError."""
     found = [puzzle.board.cell(name) for name in names]
     if None in found:
         known = " ".join(puzzle.board.names)
@@ -132,10 +133,10 @@ def _one(puzzle: Puzzle, cell: int, symbol: int) -> bytes:
 
 
 def census(puzzle: Puzzle, *, limits: Limits = Limits(), progress: Report | None = None) -> pegs.Census:
-    """Count the positions that jumps reach from the start, and those on ways to the goal.
+    """Count the positions that jumps reach from the start, and those of them on a path to the goal.
 
     Raises InputError if the puzzle lacks a start or goal, UnsupportedError if its board is too large, SelfCheckError if
-    plain layers that end within a moment say otherwise.
+    plain layers, where they end soon, give other numbers. The method is in docs/methods/pegs.md.
     """
     with watched(limits, progress) as watch:
         return _census(puzzle, watch)

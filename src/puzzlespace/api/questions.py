@@ -1,8 +1,7 @@
-"""The functions a person calls from Python: load, solve, solutions, depths, distance, components, symmetries,
-check_known.
+"""The Python interface: load, solve, solutions, depths, distance, symmetries, check_known.
 
 Every function takes a puzzle as `load` returns it, or the text that `load` takes; `solve`, `solutions` and `depths`
-take a `Custom` puzzle as well. Every solution is replayed by `check` before it is returned.
+take a `Custom` puzzle as well. `model.replay` checks every solution before it is returned.
 """
 
 from __future__ import annotations
@@ -40,7 +39,7 @@ def clocked(
 ) -> Callable[[Callable[Given, Answer]], Callable[Given, Answer]]:
     """Return a decorator that starts the clock of a function's `limits` when it is called, before a puzzle is read.
 
-    stopped  makes the answer if a limit is passed outside the search, of the error, the watch, the function's
+    stopped  makes the answer if a limit is passed outside the search, from the error, the watch, and the function's
              `metric` and `engine`; without it the LimitError is raised
     """
 
@@ -81,7 +80,7 @@ def _stopped_distance(error: LimitError, watch: Watch, metric: str, engine: str 
 def load(source: str | Path) -> Puzzle:
     """Return the puzzle of that catalogue name or alias, file, family spec ('slide:4x4'), or '-' (standard input).
 
-    Raises InputError (FormatError for a mistake in a file, with its place).
+    Raises InputError (FormatError for an error in a file, with its place).
     """
     return loader.from_file(source) if isinstance(source, Path) else loader.load(source)
 
@@ -102,13 +101,16 @@ def read_position(puzzle: Puzzle, text: str) -> bytes:
 
 
 def with_start(puzzle: Puzzle, position: str | bytes) -> Puzzle:
-    """Return the puzzle begun at another position."""
+    """Return the puzzle with another start. Raises FormatError if the text is not a position."""
     start = read_position(puzzle, position) if isinstance(position, str) else position
     return replace(puzzle, start=start)
 
 
 def with_goal(puzzle: Puzzle, position: str | bytes) -> Puzzle:
-    """Return the puzzle with one other goal position; like pieces stay as the puzzle has them."""
+    """Return the puzzle with this position as its only goal; the symbols of like pieces do not change.
+
+    Raises FormatError if the text is not a position.
+    """
     goal = read_position(puzzle, position) if isinstance(position, str) else position
     return replace(puzzle, goals=(Goal.exactly(goal),))
 
@@ -134,15 +136,15 @@ def solve(
     limits: Limits = Limits(),
     progress: Report | None = None,
 ) -> Solution:
-    """Return a shortest solution, a proof that there is none, or what is known when a limit stopped the search.
+    """Return a shortest solution, the reason why there is none, or what was proved before a limit stopped the search.
 
-    metric  what counts as one move (default: what the puzzle says)
-    engine  'auto', the name of one, or one itself (such as `saver` and `asker` of `tables` return)
-    count   also count the shortest solutions: all, up to commuting moves, up to symmetry
+    metric     what counts as one move (default: the puzzle's)
+    engine     'auto', an engine's name, or an engine (such as `saving` and `asking` return)
+    count      also count the shortest solutions: all, up to commuting moves, up to symmetry
     heuristic  the lower bound of the engine idastar: distance, assignment, inversion, walking or pattern (pattern:6-6-3
-               has groups of these sizes, 'pattern:1 2 5/3 4' of these pieces); of several joined by '+' the greatest
-               counts
-    Raises InputError where the puzzle lacks a start or a goal, UnsupportedError where the engine cannot answer.
+               has groups of these sizes, 'pattern:1 2 5/3 4' of these pieces); '+' takes the greatest of several
+    Raises InputError if the puzzle lacks a start or a goal, UnsupportedError if the engine cannot answer,
+    SelfCheckError if no engine gives an answer that passes the checks. The engines' methods are in docs/methods/.
     """
     owner, space = _model(puzzle, metric)
     watch = Watch(limits, progress)
@@ -165,7 +167,7 @@ def solve(
 
 
 def _unsolved(space: Space, found: Geodesics, name: str, watch: Watch, count: bool = False) -> Solution:
-    """Return the answer to a search that was stopped by a limit, or that went to the end and found nothing."""
+    """Return the answer to a search that was stopped by a limit, or that was exhausted without a solution."""
     if found.stopped is not None:
         return Solution(
             Status.STOPPED, _metric(space), None, found.bound, (), (), name, watch.generated, watch.seconds,
@@ -176,7 +178,7 @@ def _unsolved(space: Space, found: Geodesics, name: str, watch: Watch, count: bo
 
 
 def _searched(owner: Puzzle | None, question: Search, watch: Watch, engine: str | Engine) -> tuple[str, Geodesics]:
-    """Return the engine that answers and its answer; wrong answers that were noticed on the way are reported."""
+    """Return the engine that answered and its answer; report wrong answers of other engines."""
     answer = choice.search(question, watch, engine)
     if owner is not None:
         faults.report(owner, _metric(question.space), watch.faults)
@@ -217,7 +219,7 @@ def _solution(owner: Puzzle | None, space: Space, steps: Sequence[paths.Step], n
 
 
 def _placed(owner: Puzzle | None, positions: Sequence[Any]) -> tuple[Any, ...]:
-    """Return positions that know their puzzle, where there is one."""
+    """Return positions with a reference to their puzzle, if there is one."""
     return tuple(positions) if owner is None else tuple(map(owner.at, positions))
 
 
@@ -233,9 +235,9 @@ def _metric(space: Space) -> str:
 
 
 def _question(owner: Puzzle | None, space: Space, engine: str | Engine) -> tuple[Search, Reason | None]:
-    """Return the search to make, and the reason why there is no solution where one is known without search.
+    """Return the search, and the reason why there is no solution if that is known without a search.
 
-    A kept table (an engine that is no name) must see all goals, to know that it measures to them.
+    A saved table (an engine passed as an object) is given all goals, to check that it measures to them.
     """
     if owner is None or not isinstance(space, Model):
         assert isinstance(space, Custom)
@@ -259,9 +261,9 @@ def _question(owner: Puzzle | None, space: Space, engine: str | Engine) -> tuple
 def solutions(
     puzzle: Puzzle | Custom | str | Path, *, metric: str = "", engine: str | Engine = "auto", limits: Limits = Limits()
 ) -> Iterator[Solution]:
-    """Yield every shortest solution, in the order of positions; none where there is no solution.
+    """Yield every shortest solution, in the order of positions; nothing if there is no solution.
 
-    Raises LimitError where a limit stops the search.
+    Raises LimitError if a limit stops the search or there are too many to list, and what `solve` raises.
     """
     owner, space = _model(puzzle, metric)
     question, reason = _question(owner, space, engine)
@@ -289,12 +291,14 @@ def depths(
     limits: Limits = Limits(),
     progress: Report | None = None,
 ) -> DepthTable:
-    """Return how many positions lie at each distance, and how many of the hardest there are up to symmetry.
+    """Return how many positions lie at each distance, and the hardest positions with their number up to symmetry.
 
-    origin  'goal': distances to the goal (the default where every move can be undone); 'start': from the start
-    keep    how many of the hardest positions to return (0: none, and no classes either)
-    classes return one position of each class of hardest positions that symmetries take into each other
-    Raises InputError where the origin is missing, UnsupportedError where distances to the goal cannot be measured.
+    origin   'goal': distances to the goal (the default if every move can be undone); 'start': from the start
+    engine   'auto', an engine's name, or an engine (such as `saving` and `asking` return)
+    keep     how many of the hardest positions to return (0: none, and no classes either)
+    classes  return one position of each class of hardest positions under the symmetries
+    Raises InputError if the puzzle lacks the start or goal to measure from, UnsupportedError if distances to the goal
+    cannot be measured or the engine cannot answer. What is counted: docs/format.md ('What exactly is counted').
     """
     owner, space = _model(puzzle, metric)
     watch = Watch(limits, progress)
@@ -310,11 +314,11 @@ def depths(
 
 
 MOST_CLASSED = 20_000
-"""Hardest positions are put into classes up to this many."""
+"""The most hardest positions that are grouped into classes."""
 
 
 def _measured(owner: Puzzle, space: Model, origin: str, keep: int, watch: Watch, engine: str | Engine) -> DepthTable:
-    """Return the depth table of a puzzle with rules, its hardest positions as they are."""
+    """Return the depth table of a puzzle with rules, with up to `keep` of its hardest positions, not yet in classes."""
     if origin == "start":
         if space.start is None:
             raise InputError(f"{owner.name}: expected a start to measure from, found none")
@@ -340,7 +344,7 @@ def _measured(owner: Puzzle, space: Model, origin: str, keep: int, watch: Watch,
 
 
 def _measured_to(model: Model, positions: Iterable[bytes], number: int, reached: bool | None) -> Measured:
-    """Return what distances are measured to: `number` goal positions."""
+    """Return a description of the `number` goal positions that distances are measured to."""
     unmet = dict(enumerate(model.goals, 1))
     for position in positions:
         if not unmet:
@@ -350,7 +354,7 @@ def _measured_to(model: Model, positions: Iterable[bytes], number: int, reached:
 
 
 def _classed(table: DepthTable, owner: Puzzle, space: Model, keep: int, one_each: bool) -> DepthTable:
-    """Return the table with the number of classes of its hardest positions, as many listed as asked for."""
+    """Return the table with the number of classes of its hardest positions, and `keep` of them listed."""
     shown, number = table.hardest, None
     if table.complete and shown and len(shown) == table.counts[-1] <= MOST_CLASSED:
         try:
@@ -373,10 +377,11 @@ def _classes(space: Model, positions: Sequence[bytes], origin: str) -> tuple[tup
 def symmetries(
     puzzle: Puzzle | str | Path, *, metric: str = "", start: bool = False, limits: Limits = Limits()
 ) -> SymmetryGroup:
-    """Return the renamings of cells and symbols that keep the rules, the metric and the goals.
+    """Return the group of renamings of cells and symbols that keep the rules, the metric and the goals.
 
     start  whether they must keep the start too
-    Raises InputError where the start is to be kept and the puzzle has none, LimitError at a limit.
+    Raises InputError if the start must be kept and the puzzle has none, LimitError if a limit is passed. The method is
+    in docs/methods/symmetry.md.
     """
     from ..symmetry import symmetries as found
 
@@ -388,12 +393,12 @@ def symmetries(
 
 
 def default_origin(model: Model) -> str:
-    """Return 'goal' where every move can be undone and there is a goal, else 'start'."""
+    """Return 'goal' if there is one, and every move can be undone or there is no start; else 'start'."""
     return "goal" if model.goals and (model.reversible or model.start is None) else "start"
 
 
 def _choice_of_goals(model: Model) -> bool:
-    """Return whether which goals there are to measure to depends on what the start reaches, and back from there."""
+    """Return whether the goal positions that count depend on the start's component."""
     single = [goal.position for goal in model.goals]
     return model.reversible and (len(single) > 1 or None in single)
 
@@ -401,9 +406,9 @@ def _choice_of_goals(model: Model) -> bool:
 def _goal_sources(
     owner: Puzzle, model: Model, watch: Watch, engine: str | Engine
 ) -> tuple[tuple[bytes, ...], bool | None]:
-    """Return the goal positions to measure to, and whether they are those that the start reaches (None: not known).
+    """Return the goal positions to measure to, and whether the start reaches them (None: not known).
 
-    docs/format.md says which ones count ('What exactly is counted').
+    docs/format.md ('What exactly is counted') says which ones count.
     """
     if not model.goals:
         raise InputError(f"{owner.name}: expected a goal to measure to, found none")
@@ -450,7 +455,10 @@ def distance(
     limits: Limits = Limits(),
     progress: Report | None = None,
 ) -> Distance:
-    """Return how far a position is from the goal, and all best next moves."""
+    """Return how far a position is from the goal, and all moves that begin a shortest solution.
+
+    Raises what `solve` raises, and FormatError if the text is not a position.
+    """
     owner = with_start(_puzzle(puzzle), position)
     model = owner.model(metric)
     watch = Watch(limits, progress)
@@ -471,7 +479,10 @@ def distance(
 def check_known(
     puzzle: Puzzle | str | Path, *, limits: Limits = Limits(), progress: Report | None = None
 ) -> list[Claim]:
-    """Compute every `known:` number of the puzzle and return it beside what the file says."""
+    """Compute every `known:` number of the puzzle and return it beside the number in the file.
+
+    A computed number is None if a limit stopped it. Raises what `solve` and `depths` raise.
+    """
     owner = _puzzle(puzzle)
     tables: dict[tuple[str, str], DepthTable] = {}
     solved: dict[str, Solution] = {}

@@ -1,8 +1,8 @@
-"""Depth tables that last, for a puzzle: engines that save one and that answer from one, and a table opened.
+"""Saved depth tables of a puzzle: an engine that saves one, an engine that answers from one, and the opened table.
 
-api.depths(puzzle, engine=saving(puzzle, "folder"))          counts into a folder, to be gone on with if stopped
-api.distance(puzzle, position, engine=asking(puzzle, "folder"))
-open_table(puzzle, "folder").distance(position)              the table itself, quickest of all
+depths(puzzle, engine=saving(puzzle, "folder"))              counts into a folder; a stopped count can be resumed
+distance(puzzle, position, engine=asking(puzzle, "folder"))  answers from the folder
+open_table(puzzle, "folder").distance(position)              the table itself, which is fastest
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ def saving(
     engine: str = "auto",
     metric: str = "",
 ) -> Engine:
-    """Return the engine whose `depths` keeps the table it counts in a folder.
+    """Return an engine whose `depths` saves the table that it counts in a folder.
 
-    resume  go on with an unfinished table that is there
-    every   seconds between snapshots at least; 0: one after each layer
-    engine  'table' for depths by rank, 'frontier' for layers as sorted runs; 'auto': ranks, where there are any for
-            the puzzle by this metric
-    Its `depths` raises TableError where the folder cannot be used, UnsupportedError where no table can be kept.
+    resume  continue an unfinished table in the folder
+    every   the least number of seconds between snapshots; 0: one after each layer
+    engine  'table' for depths by rank, 'frontier' for layers as sorted runs; 'auto': ranks, if the puzzle has a ranking
+            in this metric
+    Its `depths` raises TableError if the folder cannot be used, UnsupportedError if no table can be saved.
     """
     from ..contract.version import __version__
     from ..tables.identity import Note
@@ -50,28 +50,34 @@ def saving(
 
 
 def finished(folder: str | Path) -> bool:
-    """Return whether a table in a folder was counted to its end."""
+    """Return whether the folder has a finished table."""
     from ..storage.files import MANIFEST, there
 
     return there(Path(folder) / MANIFEST)
 
 
 def estimate(puzzle: Puzzle, *, metric: str = "") -> Estimate | None:
-    """Return what a kept table of a puzzle takes, or None where none can be kept."""
+    """Return the size of a saved table of a puzzle, or None if none can be saved by rank."""
     from ..tables.save import estimate as found
 
     return found(puzzle.model(metric))
 
 
 def asking(puzzle: Puzzle, folder: str | Path, *, metric: str = "") -> Engine:
-    """Return the engine that answers from the finished table in a folder. Raises TableError."""
+    """Return an engine that answers from the finished table in a folder.
+
+    Raises TableError if the folder has no such table, or it is damaged or of another puzzle.
+    """
     from ..tables.kinds import asker
 
     return asker(Path(folder), puzzle.model(metric))
 
 
 def open_table(puzzle: Puzzle | str | Path, folder: str | Path, *, metric: str = "") -> BitTable | RunTable:
-    """Return the finished table in a folder, to ask for distances and best moves. Raises TableError."""
+    """Return the finished table in a folder, which gives distances and best moves.
+
+    Raises TableError if the folder has no such table, or it is damaged or of another puzzle.
+    """
     from ..tables.kinds import table_of
 
     owner = puzzle if isinstance(puzzle, Puzzle) else load(str(puzzle))
@@ -80,9 +86,9 @@ def open_table(puzzle: Puzzle | str | Path, folder: str | Path, *, metric: str =
 
 @dataclass(frozen=True)
 class FinishedTable:
-    """A finished table with its puzzle, as far as the folder tells.
+    """The manifest of a finished table, and the puzzle rebuilt from it.
 
-    origin  'goal' where it measures to the puzzle's goal, else 'start'
+    origin  'goal' if it measures to the puzzle's goal, else 'start'
     """
 
     puzzle: Puzzle
@@ -94,7 +100,10 @@ class FinishedTable:
 
 
 def kept(folder: str | Path) -> FinishedTable:
-    """Return what the manifest in a folder says, with the puzzle rebuilt from it. Raises TableError."""
+    """Return the manifest in a folder, with the puzzle rebuilt from it.
+
+    Raises TableError if there is none, it is damaged, or its puzzle cannot be read.
+    """
     from ..tables.manifests import finished
 
     found = finished(Path(folder))
@@ -109,7 +118,7 @@ def kept(folder: str | Path) -> FinishedTable:
 
 
 def _by_size(spec: str) -> Puzzle:
-    """Return the puzzle of a family spec; whatever else a manifest names is not looked for."""
+    """Return the puzzle of a family spec; a manifest cannot name a file or a catalogue puzzle."""
     if ":" not in spec:
         raise InputError("expected its text or a size such as hanoi:3,7")
     return load(spec)

@@ -102,7 +102,7 @@ def test_ctrl_c_leaves_a_folder_to_go_on_with_and_says_how(tmp_path, capsys, mon
     with monkeypatch.context() as patched:
         patched.setattr(save.FolderKeeper, "note", interrupted)
         assert command("depths", "eight", "--save", tmp_path / "table", "--engine", "table", "-q") == 130
-    assert f"go on by the same command with --save {tmp_path / 'table'} --resume" in capsys.readouterr().err
+    assert f"run the command with --save {tmp_path / 'table'} --resume" in capsys.readouterr().err
     assert len(json.loads((tmp_path / "table" / "progress.json").read_text())["counts"]) == 9
     assert command("depths", "eight", "--save", tmp_path / "table", "--resume", "-q", "--oeis") == 0
     assert capsys.readouterr().out.startswith("1, 2, 4, 8, 16")

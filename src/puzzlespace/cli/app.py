@@ -21,7 +21,7 @@ from .options import CommonOptions, Glyphs, Json, Metric, PngFile, PuzzleArgumen
 from .terminal import code_of, guarded, print_json
 
 STOPPED = {20, 21, 22, 130}
-"""Exit codes after which threads may still be at work: nothing is waited for."""
+"""Exit codes after which threads may still be at work: the process does not wait for them."""
 
 EXIT_CODES = "Exit codes: " + " · ".join(f"{code.number} {code.meaning}" for code in ExitCode)
 
@@ -99,7 +99,7 @@ def components(
     asked: CommonOptions,
     as_json: Json = False,
 ) -> int:
-    """Print what the whole placement space falls into: sizes, fixed positions, the share that can be solved.
+    """Print the components of the whole placement space: sizes, fixed positions, the share that can be solved.
 
     Example: puzzlespace components flip:3x3
     """
@@ -123,7 +123,7 @@ def symmetries(
     asked: CommonOptions,
     as_json: Json = False,
 ) -> int:
-    """Print how many renamings of cells and pieces keep rules and goal, and some that make up all others.
+    """Print how many renamings of cells and pieces keep rules and goal, and some that generate all others.
 
     Example: puzzlespace symmetries star13
     """
@@ -145,7 +145,7 @@ def card(
     puzzle: PuzzleArgument,
     pdf: Annotated[Path, typer.Option("--pdf", metavar="FILE", help="the file to write")],
     paper: Annotated[str, typer.Option(help="a4 or letter")] = "a4",
-    link: Annotated[str, typer.Option(help="what the QR code says, instead of the puzzle itself")] = "",
+    link: Annotated[str, typer.Option(help="the text of the QR code, instead of the puzzle itself")] = "",
     theme: Theme = "light",
     metric: Metric = "",
     *,
@@ -155,7 +155,7 @@ def card(
 
     Example: puzzlespace card klotski --pdf klotski.pdf
     """
-    from ..render import card as cards  # no other command makes paper
+    from ..render import card as cards  # only this command needs it
 
     colours = cards.check(paper, theme)
     owner = load(puzzle)
@@ -171,7 +171,7 @@ def card(
 
 
 def main() -> None:
-    """Run the command line as the program of this process, and exit with the code of what happened."""
+    """Run the command line as the program of this process; exit with one of the codes of `ExitCode`."""
     process_begins()
     guard = CommandGuard()
     try:
@@ -180,6 +180,6 @@ def main() -> None:
         if code in STOPPED:
             leave(code)
         guard.over()
-    except KeyboardInterrupt:  # while an error was said, or between two of the lines above
+    except KeyboardInterrupt:  # while an error was printed, or between two of the lines above
         end("interrupted", ExitCode.INTERRUPTED.number)
     sys.exit(code)

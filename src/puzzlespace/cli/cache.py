@@ -1,4 +1,4 @@
-"""The command `cache`: what the user's cache folder holds, and clearing it."""
+"""The command `cache`: list or clear the user's cache folder."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ def cache(
     clear: Annotated[bool, typer.Option("--clear", help="remove all of it")] = False,
     as_json: Json = False,
 ) -> int:
-    """List the tables kept in your cache folder, what was used last first, or remove them.
+    """List the tables in your cache folder, the last used first, or remove them.
 
-    PUZZLESPACE_CACHE names another folder, PUZZLESPACE_CACHE_SIZE the most it may hold (2G; 0: nothing is kept).
+    PUZZLESPACE_CACHE names another folder, PUZZLESPACE_CACHE_SIZE its greatest size (2G; 0: nothing is saved).
     Examples: puzzlespace cache · puzzlespace cache --clear
     """
     gone = store.clear() if clear else (0, 0)

@@ -17,9 +17,7 @@ from .terminal import print_json
 
 @limited
 def list_(
-    word: Annotated[
-        str, typer.Argument(metavar="[WORD]", help="a folder, or what a name, title or author has in it")
-    ] = "",
+    word: Annotated[str, typer.Argument(metavar="[WORD]", help="a folder, or part of a name, title or author")] = "",
     *,
     asked: CommonOptions,
     as_json: Json = False,

@@ -1,4 +1,4 @@
-"""The command `check`: whether a puzzle file is right, whether its known numbers hold, whether all engines agree."""
+"""The command `check`: whether a puzzle file is valid, whether its known numbers hold, whether all engines agree."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from .terminal import print_json
 def check(
     puzzle: PuzzleArgument,
     engines: Annotated[
-        bool, typer.Option("--engines", help="ask every engine by every metric and lower bound, and compare")
+        bool, typer.Option("--engines", help="compare every engine in every metric and with every lower bound")
     ] = False,
     *,
     asked: CommonOptions,
     as_json: Json = False,
 ) -> int:
-    """Say whether a puzzle file is right and whether its known: numbers hold; --engines: whether all engines agree.
+    """Say whether a puzzle file is valid and its known: numbers hold; with --engines, whether all engines agree.
 
     Examples: puzzlespace check my.pzl · puzzlespace check my.pzl --engines
     """
@@ -46,7 +46,7 @@ def check(
 
 
 def _compared(owner: Puzzle, asked: CommonOptions, as_json: bool) -> int:
-    """Print every engine's answers as they come, then where they differ."""
+    """Print every engine's answers as they come, then the questions with different answers; return the exit code."""
     found: list[crosscheck.Answer] = []
     each_limits = Limits(crosscheck.SECONDS, asked.limits.memory, asked.limits.positions)
     for each in crosscheck.answers(owner, each_limits):
@@ -60,7 +60,7 @@ def _compared(owner: Puzzle, asked: CommonOptions, as_json: bool) -> int:
         print_json(_object(owner, found, differing))
     else:
         refused = f"{len(found) - compared:,} are missing (refused, or stopped by a limit)"
-        print(f"\n{owner.name}: {compared:,} answers are compared, {refused}; questions answered in more than one way: "
+        print(f"\n{owner.name}: {compared:,} answers are compared, {refused}; questions with different answers: "
               f"{len(differing)}")  # fmt: skip
         for each in differing:
             print(f"\n{each.question}, metric {each.metric}:")
@@ -75,7 +75,7 @@ def _line(each: crosscheck.Answer) -> str:
 
 
 def _short(words: str) -> str:
-    """Return the words of an answer without its list of positions, and not too many of them."""
+    """Return an answer in at most 100 letters, without its list of positions."""
     line = " ".join(words.partition(" | ")[0].split())
     return line if len(line) <= 100 else line[:97] + "..."
 

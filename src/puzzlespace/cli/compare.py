@@ -1,4 +1,4 @@
-"""The command `compare`, and `solve --batch`: many ways of solving one position, one way for many positions."""
+"""The command `compare` (several engines for one position), and `solve --batch` (one engine for many positions)."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ def compare(
     puzzle: PuzzleArgument,
     engines: Annotated[str, typer.Option(help="engines, joined by ','")] = "plain,bidirectional,frontier,idastar",
     heuristics: Annotated[str, typer.Option(help="lower bounds of idastar, joined by ','")] = "distance,assignment",
-    start: Annotated[str, typer.Option(help="begin here")] = "",
+    start: Annotated[str, typer.Option(help="start from this position")] = "",
     goal: Annotated[str, typer.Option(help="reach this position instead")] = "",
     metric: Metric = "",
     *,
     asked: CommonOptions,
     as_json: Json = False,
 ) -> int:
-    """Print what each engine and lower bound takes: positions generated, seconds, memory.
+    """Print the cost of each engine and lower bound: positions generated, seconds, memory.
 
     Example: puzzlespace compare eight --engines plain,idastar --heuristics distance,walking,pattern
     """
@@ -75,7 +75,7 @@ def _line(row: ComparisonRow) -> str:
 
 @dataclass(frozen=True)
 class BatchRun:
-    """How the lines of a file are solved."""
+    """The options of `solve --batch`."""
 
     file: Path
     metric: str
@@ -84,7 +84,7 @@ class BatchRun:
     asked: CommonOptions
 
     def run(self, owner: Puzzle, as_json: bool) -> int:
-        """Print a line for each position: CSV with a head, or an object of `solve` each; return the worst exit code."""
+        """Print a line for each position (CSV with a header, or the JSON of `solve`); return the greatest exit code."""
         writer = csv.writer(sys.stdout, lineterminator="\n")
         if not as_json:
             writer.writerow(["start", "status", "moves", "generated", "seconds"])

@@ -32,7 +32,7 @@ def depths(
     plot_file: Annotated[
         Path | None, typer.Option("--plot", metavar="FILE", help="plot it as .svg, .png or .pdf")
     ] = None,
-    scale: Annotated[str, typer.Option(help="of the plot's counts: linear, log or auto")] = "auto",
+    scale: Annotated[str, typer.Option(help="scale of the plotted counts: linear, log or auto")] = "auto",
     share: Annotated[bool, typer.Option("--share", help="plot the share of positions up to each depth")] = False,
     beside: Annotated[
         list[str] | None, typer.Option("--with", help="plot another metric, or another puzzle, as well")
@@ -85,7 +85,7 @@ def depths(
 def _beside(
     owner: Puzzle, word: str, origin: str, engine: str, asked: CommonOptions
 ) -> tuple[Puzzle, questions.DepthTable]:
-    """Return the table that `--with` asks for: another metric of the same puzzle, or another puzzle."""
+    """Return the table of `--with`: another metric of the same puzzle, or another puzzle."""
     other, metric = (owner, word) if word in METRICS else (load(word), "")
     options: dict[str, Any] = {"origin": origin, "metric": metric, "engine": engine, "limits": asked.limits}
     return other, questions.depths(other, **options, progress=asked.report)
@@ -97,7 +97,7 @@ def hardest(
     number: Annotated[int, typer.Option("-n", min=1, max=100_000, help="how many to show at most")] = 20,
     origin: Annotated[str, typer.Option("--from", help="measure to the goal or from the start")] = "",
     metric: Metric = "",
-    classes: Annotated[bool, typer.Option("--classes", help="one of each class that symmetries make alike")] = False,
+    classes: Annotated[bool, typer.Option("--classes", help="one position of each class under the symmetries")] = False,
     solution: Annotated[bool, typer.Option("--solution", help="also solve the first one")] = False,
     sheet: Annotated[
         Path | None, typer.Option("--sheet", metavar="FILE", help="draw them on one page, .svg or .png")
@@ -146,7 +146,7 @@ def hardest(
 
 
 def _hardest_model(owner: Puzzle, table: questions.DepthTable) -> tuple[Puzzle, Any]:
-    """Return the puzzle between the first hardest position and where its depth was measured from."""
+    """Return the puzzle whose solution length is the depth of the first hardest position, and its model."""
     far = table.hardest[0]
     placed = questions.with_start(owner, far) if table.origin == "goal" else questions.with_goal(owner, far)
     return placed, placed.model(table.metric)

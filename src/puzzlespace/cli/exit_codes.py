@@ -14,7 +14,7 @@ class ExitCode(Enum):
     MEMORY = (21, "does not fit --memory, or stopped by it")
     POSITIONS = (22, "stopped by --positions")
     BAD_INPUT = (30, "bad input: a puzzle, position or option that cannot be used")
-    UNSUPPORTED = (31, "a right question that this engine or command cannot answer")
+    UNSUPPORTED = (31, "a valid question that this engine or command cannot answer")
     BUG = (70, "a bug of ours")
     INTERRUPTED = (130, "interrupted (Ctrl-C)")
 

@@ -1,4 +1,4 @@
-"""The commands `puzzlespace export …`: a puzzle for other people and other programs."""
+"""The commands `puzzlespace export …`: write a puzzle for other people and programs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .terminal import parse_size
 app = typer.Typer(name="export", help="Write a puzzle for other people and programs.", no_args_is_help=True)
 
 LEAST = 0.01
-"""Seconds left at least for what follows the reading of the puzzle."""
+"""The least number of seconds for the work after the puzzle is read."""
 
 
 @app.callback()

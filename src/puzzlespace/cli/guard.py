@@ -1,9 +1,9 @@
-"""The last resort of the command line: a thread that ends what does not end by itself.
+"""A thread that stops a command which does not stop by itself at a limit or Ctrl-C.
 
-Limits are looked at where work is done (`limits.watch.checkpoint`), and Ctrl-C is noticed between two steps of the
-interpreter. Neither reaches a step that takes long by itself, such as compiling one loop, sorting one large array or
-writing one picture. The guard first interrupts the interpreter (`Overdue`), and if that does not help either, says
-what happened and ends the process. Whatever is kept on disk is written so that it survives this.
+Loops check the limits (`limits.watch.checkpoint`), and the interpreter handles Ctrl-C between two of its steps. Neither
+works during one long step, such as compiling one loop, sorting one large array or writing one picture. The guard first
+interrupts the interpreter (`Overdue`). If that does not help, it prints a message and ends the process. Files are
+written so that they stay valid if the process ends at any moment.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ from ..errors import LimitError
 from ..limits.watch import Overdue, farewells, overdue
 
 GLANCE = 0.05
-"""Seconds between two looks."""
+"""Seconds between two checks."""
 
 SOFT, SOFT_SHARE = 0.2, 0.05
-"""Seconds, and the share of a limit of seconds, after which the interpreter is interrupted."""
+"""The interpreter is interrupted so many seconds after a limit, plus this share of a time limit."""
 
 HARD = 0.25
-"""Seconds after that until the process is ended."""
+"""Seconds from the interruption until the process is ended."""
 
 CTRL_C = 0.35
-"""Seconds after Ctrl-C until the process is ended."""
+"""Seconds from Ctrl-C until the process is ended."""
 
 
 class CommandGuard:
@@ -52,7 +52,7 @@ class CommandGuard:
         self.thread = threading.Thread(target=self._run, daemon=True, name="guard")
 
     def start(self) -> None:
-        """Begin; call from the main thread. Without such signals (Windows) only checkpoints look at limits."""
+        """Start; call from the main thread. Without these signals (Windows) only checkpoints enforce limits."""
         if not hasattr(signal, "SIGALRM"):
             return
         os.set_blocking(self.writer, False)
@@ -70,7 +70,7 @@ class CommandGuard:
         self.thread.start()
 
     def over(self) -> None:
-        """The command is over and its answer given: Ctrl-C comes too late for it, and is not taken any more."""
+        """Stop watching and ignore Ctrl-C: the command has finished and its answer is printed."""
         self.done = True
         signal.signal(signal.SIGINT, signal.SIG_IGN)
 
@@ -79,7 +79,7 @@ class CommandGuard:
         raise KeyboardInterrupt
 
     def _unraisable(self, error: Any) -> None:
-        """Report nothing after an interruption: what it left half made cannot be cleared away without errors."""
+        """Report nothing after an interruption, because half-made objects may raise errors when they are deleted."""
         if not self.stopping:
             self.told(error)
 
@@ -116,11 +116,11 @@ class CommandGuard:
             self.end(str(found), found.exit_code)
 
     writing = 0
-    """How many writes to the standard output are under way: a reader who takes his time is not the command's fault."""
+    """The number of writes to the standard output in progress: a command is not stopped for waiting for its reader."""
 
 
 class _Patient(io.FileIO):
-    """The standard output, which tells the guard while it waits for the reader."""
+    """The standard output; the guard knows when it waits for the reader."""
 
     def __init__(self, number: int, guard: CommandGuard) -> None:
         super().__init__(number, "w", closefd=False)
@@ -135,14 +135,14 @@ class _Patient(io.FileIO):
 
 
 def end(message: str, code: int) -> NoReturn:
-    """Say what happened and end the process at once."""
+    """Print a message to stderr and end the process at once."""
     with suppress(OSError):
         os.write(2, f"puzzlespace: {message}\n".encode())
     os._exit(code)
 
 
 def leave(code: int) -> NoReturn:
-    """End the process at once, without waiting for threads and without giving memory back piece by piece."""
+    """End the process at once, without waiting for threads and without freeing memory."""
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError, ValueError):
             stream.flush()

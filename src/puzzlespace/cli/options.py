@@ -1,4 +1,4 @@
-"""The options that several commands share, with their help, and what comes of them."""
+"""The options that several commands share, with their help texts, and `limited`, which applies them."""
 
 from __future__ import annotations
 
@@ -35,31 +35,31 @@ Theme = Annotated[str, typer.Option(help="of pictures: light, dark or grey")]
 Size = Annotated[int | None, typer.Option(metavar="PIXELS", help="the width of PNG, GIF and WebP")]
 
 MEMORY_IS_NOT_KNOWN = (
-    "this system does not tell how much memory a process holds; --memory is checked only before each large table is "
-    "made, and a search that grows may pass it"
+    "this system does not report the memory of a process; --memory is checked only before each large table is "
+    "made, and a search that grows may exceed it"
 )
 
 
 @dataclass
 class CommonOptions:
-    """The options all commands share, worked out."""
+    """The values of the options that all commands share."""
 
     limits: Limits
     report: Reporter | None
 
     @classmethod
     def given(cls, memory: str, seconds: float | None, positions: int | None, quiet: bool) -> CommonOptions:
-        """Return what the common options ask for; raise InputError for a size or limit that is none."""
+        """Return the values of the options; raise InputError for an invalid size or limit."""
         limit = make_limits(seconds, parse_size(memory) if memory else None, positions)
         if limit.memory is not None and not MEMORY_IS_KNOWN:
             print(f"puzzlespace: {MEMORY_IS_NOT_KNOWN}", file=sys.stderr)
         return cls(limit, None if quiet else Reporter(sys.stderr))
 
     def run(self, command: Callable[[], int], began: float | None, as_json: bool, puzzle: str) -> int:
-        """Run a command under the limits: from its first line, in everything that it does.
+        """Run a command under the limits and return its exit code. Raises LimitError.
 
-        began    when the time began, if not now
-        as_json  print an object that says which limit was passed, if that happens before there is an answer
+        began    when the time limit began, if not now
+        as_json  if a limit is passed before there is an answer, print an object that names the limit
         """
         if self.limits.memory is not None:
             load_compiler()
@@ -77,7 +77,7 @@ class CommonOptions:
             farewells.clear()
 
     def done(self) -> None:
-        """Take the progress line away."""
+        """Clear the progress line."""
         if self.report is not None:
             self.report.clear()
 
@@ -89,7 +89,7 @@ def _given(
 
 
 def limited(command: Callable[..., int]) -> Callable[..., int]:
-    """Return a command with the options of limits and progress in the place of its parameter `asked`."""
+    """Return a command that has the options for limits and progress instead of the parameter `asked`."""
     options = signature(_given, eval_str=True).parameters
 
     @wraps(command)

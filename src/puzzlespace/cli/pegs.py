@@ -1,4 +1,4 @@
-"""The command `pegs`: from every hole to every last peg."""
+"""The command `pegs`: fewest moves from every first hole to every last peg."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .terminal import print_json
 SCHEMA = 1
 
 MARKS = {"invariant": "-", "parity": "-", "pieces": "-", "searched": "x"}
-"""How a table shows problems that cannot be solved, by the kind of the reason; other reasons are '?'."""
+"""The mark of a problem that cannot be solved, by the kind of the reason; '?' for other reasons."""
 
 
 @limited
@@ -27,7 +27,9 @@ def pegs(
     hole: Annotated[list[str] | None, typer.Option("--hole", metavar="CELL", help="only with this first hole")] = None,
     last: Annotated[list[str] | None, typer.Option("--last", metavar="CELL", help="only with this last peg")] = None,
     metric: Metric = "",
-    count: Annotated[bool, typer.Option("--count", help="instead, count positions and ways of the puzzle")] = False,
+    count: Annotated[
+        bool, typer.Option("--count", help="instead, count the positions and solutions of the puzzle")
+    ] = False,
     *,
     asked: CommonOptions,
     as_json: Json = False,
@@ -72,7 +74,7 @@ def _print_census(owner: Puzzle, asked: CommonOptions, as_json: bool) -> int:
 
 
 def _object(owner: Puzzle, found: dict[int, list[Outcome]]) -> dict[str, Any]:
-    """Return the JSON object of a table."""
+    """Return the answers as a JSON object."""
     names = owner.board.names
     rows = [
         {
@@ -93,7 +95,7 @@ def _object(owner: Puzzle, found: dict[int, list[Outcome]]) -> dict[str, Any]:
 
 
 def _page(owner: Puzzle, found: dict[int, list[Outcome]]) -> str:
-    """Return the table as text: a board for each first hole, in each cell what it takes to end there."""
+    """Return the answers as text: a board for each first hole, in each cell the moves needed to end there."""
     answers = [each.answer for outcomes in found.values() for each in outcomes]
     metric = answers[0].metric if answers else owner.metrics[0]
     solved = sum(answer.status is Status.OPTIMAL for answer in answers)

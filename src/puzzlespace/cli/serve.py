@@ -15,16 +15,18 @@ LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 
 def serve(
-    host: Annotated[str, typer.Option(help="the address to listen at; others than this machine's own need a token")] = (
+    host: Annotated[str, typer.Option(help="the address to listen at; one that other machines reach needs a token")] = (
         "127.0.0.1"
     ),
     port: Annotated[int, typer.Option(min=0, max=65_535, help="the port; 0 takes a free one")] = 8765,
-    token: Annotated[str, typer.Option(help="what visitors must show (default: made anew where one is needed)")] = "",
+    token: Annotated[str, typer.Option(help="the token of visitors (default: a new one if it is needed)")] = "",
     show: Annotated[bool, typer.Option("--open", help="open the page in a browser")] = False,
     seconds: Annotated[float, typer.Option(min=1, help="most seconds of one question")] = 120.0,
     memory: Annotated[str, typer.Option(help="most memory of one question")] = "2G",
     positions: Annotated[int, typer.Option(min=1000, help="most positions generated for one question")] = 2 * 10**9,
-    jobs: Annotated[int, typer.Option(min=0, max=64, help="long questions at the same time (0: by the machine)")] = 0,
+    jobs: Annotated[
+        int, typer.Option(min=0, max=64, help="long questions at the same time (0: depends on the machine)")
+    ] = 0,
 ) -> int:
     """Open the page on this machine: write a puzzle, play it, see its depths and its map. Example: puzzlespace serve"""
     try:
@@ -42,6 +44,6 @@ def serve(
         run(bounds, Address(host, port, token), show)
     except OSError:
         raise InputError(
-            f"serve: cannot listen at {host}, port {port}; is it taken? (--port 0 takes a free one)"
+            f"serve: cannot listen at {host}, port {port}; is it in use? (--port 0 takes a free one)"
         ) from None
     return 0

@@ -34,13 +34,13 @@ from .tables import TableFolder
 from .terminal import code_of, print_json, screen_width
 
 NO_SEARCH = "none"
-"""The engine of an answer that no search was needed for."""
+"""The engine's name in an answer that needed no search."""
 
 
 @limited
 def solve(
     puzzle: PuzzleArgument,
-    start: Annotated[str, typer.Option(help="begin here: '8 6 7 / 2 5 4 / 3 . 1'")] = "",
+    start: Annotated[str, typer.Option(help="start from this position: '8 6 7 / 2 5 4 / 3 . 1'")] = "",
     goal: Annotated[str, typer.Option(help="reach this position instead")] = "",
     metric: Metric = "",
     count: Annotated[bool, typer.Option("--count", help="count the shortest solutions")] = False,

@@ -1,4 +1,4 @@
-"""The commands for kept depth tables: `puzzlespace table info|verify|export DIR`, and the options that use one."""
+"""The commands for saved depth tables, `puzzlespace table info|verify|export DIR`, and the options that use a table."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ from .options import CommonOptions, Json, limited
 from .terminal import print_json
 
 Folder = Annotated[Path, typer.Argument(metavar="DIR", help="the folder that `depths --save` made")]
-TableFolder = Annotated[Path | None, typer.Option("--table", metavar="DIR", help="answer from the table kept there")]
-SaveFolder = Annotated[Path | None, typer.Option("--save", metavar="DIR", help="keep the whole table there")]
-Resume = Annotated[bool, typer.Option("--resume", help="go on with the unfinished table of --save")]
+TableFolder = Annotated[Path | None, typer.Option("--table", metavar="DIR", help="answer from the table saved there")]
+SaveFolder = Annotated[Path | None, typer.Option("--save", metavar="DIR", help="save the whole table there")]
+Resume = Annotated[bool, typer.Option("--resume", help="continue the unfinished table of --save")]
 
 Answer = TypeVar("Answer")
 
-app = typer.Typer(name="table", help="Look at, verify and export kept depth tables.", no_args_is_help=True)
+app = typer.Typer(name="table", help="Show, verify and export saved depth tables.", no_args_is_help=True)
 
 
 def answered(
     wanted: WantedTable, engine: str | Engine, ask: Callable[[str | Engine], Answer], make: bool = False
 ) -> Answer:
-    """Return what `ask` answers with the engine; where that is 'auto', with a table of the cache that can."""
+    """Return what `ask` answers with the engine; if it is 'auto', with a table of the cache if one can answer."""
     return reuse.answer(wanted, ask, make) if engine == "auto" else ask(engine)
 
 
 def engine_of(engine: str, puzzle: Puzzle, folder: Path | None, metric: str) -> str | Engine:
-    """Return the engine that answers: the table in the folder where one is given."""
+    """Return the engine that answers: the table in the folder if there is one. Raises InputError, TableError."""
     if folder is None:
         return engine
     if engine != "auto":
@@ -46,7 +46,10 @@ def engine_of(engine: str, puzzle: Puzzle, folder: Path | None, metric: str) -> 
 
 
 def depths_engine(engine: str, puzzle: Puzzle, folders: tuple[Path | None, Path | None, bool], metric: str):
-    """Return the engine that counts depths: (--table, --save, --resume) decide."""
+    """Return the engine that counts depths. Raises InputError, TableError.
+
+    folders  the options --table, --save and --resume
+    """
     table, save, resume = folders
     if resume and save is None:
         raise InputError("--resume: expected --save DIR beside it")
@@ -61,7 +64,7 @@ def depths_engine(engine: str, puzzle: Puzzle, folders: tuple[Path | None, Path 
 
 @contextmanager
 def resumable(folder: Path | None) -> Iterator[None]:
-    """Say how to go on where Ctrl-C stops what is done here."""
+    """Print how to continue the table in a folder if Ctrl-C stops the block."""
     try:
         yield
     except KeyboardInterrupt:
@@ -70,13 +73,13 @@ def resumable(folder: Path | None) -> Iterator[None]:
 
 
 def unfinished(folder: Path | None) -> None:
-    """Say how to go on with a table that was stopped."""
+    """Print how to continue the stopped table in a folder."""
     if folder is not None:
-        print(f"puzzlespace: stopped; go on by the same command with --save {folder} --resume", file=sys.stderr)
+        print(f"puzzlespace: stopped; to continue, run the command with --save {folder} --resume", file=sys.stderr)
 
 
 def wanted(puzzle: Puzzle, metric: str, asked: CommonOptions, origin: str = "") -> WantedTable:
-    """Return the table of the cache that would answer; what is odd about it is said on stderr."""
+    """Return the table of the cache that would answer; warnings about it go to stderr."""
     return WantedTable(puzzle, metric, origin, asked.limits, asked.report, _tell)
 
 
@@ -87,7 +90,7 @@ def _tell(words: str) -> None:
 @app.command()
 @limited
 def info(folder: Folder, *, asked: CommonOptions, as_json: Json = False) -> int:
-    """Print what a table is of. Example: puzzlespace table info goat-table"""
+    """Print a table's puzzle, metric, size and counts. Example: puzzlespace table info goat-table"""
     found = saved.kept(folder)
     table = found.manifest
     counts = saved.open_table(found.puzzle, folder, metric=table["metric"]).counts
@@ -116,12 +119,12 @@ def info(folder: Folder, *, asked: CommonOptions, as_json: Json = False) -> int:
 def verify(
     folder: Folder,
     full: Annotated[bool, typer.Option("--full", help="count again, and compare every position")] = False,
-    sample: Annotated[int, typer.Option(min=0, help="positions whose neighbours are looked at")] = 1000,
+    sample: Annotated[int, typer.Option(min=0, help="positions whose neighbours are checked")] = 1000,
     *,
     asked: CommonOptions,
     as_json: Json = False,
 ) -> int:
-    """Check a table: checksums, counts, and for a sample of positions that just the right neighbours are nearer.
+    """Check a table: checksums, counts, and the depths of the neighbours of a sample of positions.
 
     Example: puzzlespace table verify goat-table --full
     """
@@ -150,7 +153,7 @@ def export(
     *,
     asked: CommonOptions,
 ) -> int:
-    """Write what a table holds in other forms; the last needs the extra `tables`.
+    """Write a table in other formats; --parquet needs the extra `tables`.
 
     Example: puzzlespace table export goat-table --csv goat.csv --parquet goat.parquet
     """

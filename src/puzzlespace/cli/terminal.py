@@ -1,4 +1,4 @@
-"""The command line's edges: progress on stderr, sizes such as 40M, and the exit code of everything that can happen."""
+"""Input and output of the command line: progress on stderr, sizes such as 40M, and the exit code of every outcome."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from .exit_codes import ExitCode
 
 UNITS = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}
 QUIET_SECONDS = 1.0
-"""Nothing is reported before this time."""
+"""Progress is reported after this time."""
 
 
 def parse_size(text: str) -> int:
-    """Return the bytes that '40M', '2G' or '1000000' means; raise InputError otherwise."""
+    """Return the bytes of a size such as '40M', '2G' or '1000000'. Raises InputError."""
     number, unit = (text[:-1], text[-1:].upper()) if text[-1:].upper() in ("K", "M", "G", "T") else (text, "")
     try:
         size = int(float(number) * UNITS[unit])
@@ -64,7 +64,7 @@ class Reporter:
         self.stream.flush()
 
     def say(self, words: str) -> None:
-        """Write a line that stays, unless it was written last."""
+        """Write a line that stays, unless it equals the last one."""
         if words == self.said:
             return
         self.said = words
@@ -73,7 +73,7 @@ class Reporter:
         self.stream.flush()
 
     def clear(self) -> None:
-        """Take the rewritten line away."""
+        """Clear the rewritten line."""
         if self.width:
             self.stream.write("\r" + " " * self.width + "\r")
             self.stream.flush()
@@ -81,7 +81,7 @@ class Reporter:
 
 
 def guarded(run: Callable[[], object]) -> int:
-    """Run the command; return its exit code and say on stderr what went wrong. A traceback only for our own bugs."""
+    """Run the command and return its exit code; print errors to stderr, with a traceback only for bugs of ours."""
     try:
         with warnings.catch_warnings(record=True) as noticed:
             warnings.simplefilter("ignore")
@@ -90,7 +90,7 @@ def guarded(run: Callable[[], object]) -> int:
         sys.stdout.flush()
         for each in noticed:
             code = _say(str(each.message), ExitCode.BUG.number)
-        if code == ExitCode.INTERRUPTED.number:  # the library of the command line takes Ctrl-C for itself
+        if code == ExitCode.INTERRUPTED.number:  # Typer turns Ctrl-C into this exit code
             raise KeyboardInterrupt
         return code if isinstance(code, int) else 0
     except PuzzlespaceError as error:
@@ -112,7 +112,7 @@ def guarded(run: Callable[[], object]) -> int:
 
 
 def _usage(error: Exception) -> str:
-    """Return the words of a mistake in the command line, with the help to ask for."""
+    """Return the message for an error in the command line, with the command that prints the help."""
     context = getattr(error, "ctx", None)
     path = context.command_path if context is not None else "puzzlespace"
     return f"{error.format_message()}\nTry: {path} --help"  # type: ignore[attr-defined]
@@ -124,14 +124,14 @@ def _say(message: str, code: int) -> int:
 
 
 def print_json(value: dict[str, Any]) -> None:
-    """Print one object on one line."""
+    """Print a JSON object on one line."""
     print(json.dumps(value, ensure_ascii=False))
 
 
 def print_stopped(puzzle: str, error: LimitError, now: bool = False) -> None:
-    """Print the object of a question that a limit stopped before there was anything to answer.
+    """Print the JSON object of a question that a limit stopped before there was an answer.
 
-    now  past the buffer of the standard output, as the process ends
+    now  write around the buffer of the standard output, because the process is about to end
     """
     stopped = {"kind": error.kind, "text": str(error)}
     value = {"schema": 1, "puzzle": puzzle, "status": "stopped", "stopped": stopped}
@@ -142,7 +142,7 @@ def print_stopped(puzzle: str, error: LimitError, now: bool = False) -> None:
 
 
 def screen_width() -> int:
-    """Return how many columns the terminal has; 100 where there is none."""
+    """Return the number of columns of the terminal; 100 if there is none."""
     return shutil.get_terminal_size((100, 24)).columns
 
 
@@ -154,7 +154,7 @@ def code_of(answer: Solution) -> int:
 
 
 def stopped(error: LimitError | None) -> int:
-    """Say which limit stopped a table, if one did; return the exit code."""
+    """Print which limit stopped a table, if one did; return the exit code."""
     if error is None:
         return ExitCode.ANSWERED.number
     print(f"puzzlespace: {error}", file=sys.stderr)

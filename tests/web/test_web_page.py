@@ -3,6 +3,7 @@
 import re
 import time
 from contextlib import contextmanager
+from importlib.resources import files
 
 import pytest
 
@@ -266,3 +267,26 @@ def test_a_file_is_opened_by_dropping_it(visit):
     )
     until(page, "document.getElementById('title').textContent === 'Mine'")
     assert page.locator("#text").input_value() == OWN
+
+
+KEYS = """async (module) => {
+  const nested = (value) => value !== null && typeof value === "object";
+  const keys = (value) => nested(value) ? Object.keys(value).map((key) => [key, keys(value[key])]) : typeof value;
+  const [{ en, ja }] = Object.values(await import(module)).filter((each) => each.en);
+  return [keys(en), keys(ja)];
+}"""
+
+
+@pytest.mark.parametrize("module", ["words.js", "says.js"])
+def test_both_languages_have_all_words_and_each_is_used(visit, module):
+    page = visit()
+    english, japanese = page.evaluate(KEYS, f"/static/{module}")
+    assert english == japanese
+    static = files("puzzlespace.web") / "static"
+    users = [each.read_text(encoding="utf-8") for each in static.iterdir() if each.name not in ("words.js", "says.js")]
+    used = set(re.findall(r"[\w-]+", " ".join(users)))
+    assert len(english) > 20
+    assert {key for key, _ in english} <= used
+    if module == "words.js":
+        page_text = (static / "index.html").read_text(encoding="utf-8")
+        assert set(re.findall(r'data-t(?:-label|-hint)?="(\w+)"', page_text)) <= {key for key, _ in english}

@@ -1,7 +1,8 @@
-// Where places in space are seen: turned, near or far, and between two layouts.
+// The camera of the map: rotation, zoom and shift, and the blend of two layouts.
 
-const FIELD = 1.7; // the cotangent of half the angle of view
-const NEAR = 0.02, FAR = 12;
+const FIELD = 1.7; // cotangent of half the angle of view
+const NEAR = 0.02;
+const FAR = 12;
 const STRAIGHT = [1, 0, 0, 0, 1, 0, 0, 0, 1];
 
 export class Camera {
@@ -9,15 +10,15 @@ export class Camera {
   shift = [0, 0];
   near = 1;
 
-  /** The share of the second layout in what is shown, from 0 to 1. */
+  /** Weight of the second layout, from 0 to 1. */
   part = 0;
 
-  /** canvas: the element that is drawn on, for its size. */
+  /** canvas: the element whose size sets the aspect ratio. */
   constructor(canvas) {
     this.canvas = canvas;
   }
 
-  /** Looks from the front, near enough that the layouts fill the canvas. */
+  /** Resets the view: from the front, zoomed so that the layouts fill the canvas. */
   home(layouts) {
     const extent = (axis) => layouts.reduce((most, places) => Math.max(most, reach(places, axis)), 0.1);
     const aspect = this.canvas.clientWidth / Math.max(this.canvas.clientHeight, 1) || 1;
@@ -26,10 +27,11 @@ export class Camera {
     this.shift = [0, 0];
   }
 
-  /** Turns by angles: dx around the upright axis, dy around the one across. */
+  /** Rotates by angles in radians: dx around the vertical axis, dy around the horizontal one. */
   turn(dx, dy) {
     const [cx, sx, cy, sy] = [Math.cos(dy), Math.sin(dy), Math.cos(dx), Math.sin(dx)];
-    const by = [cy, 0, sy, sx * sy, cx, -sx * cy, -cx * sy, sx, cx * cy], before = this.turned;
+    const by = [cy, 0, sy, sx * sy, cx, -sx * cy, -cx * sy, sx, cx * cy];
+    const before = this.turned;
     const entry = (row, column) => [0, 1, 2].reduce((sum, k) => sum + by[3 * row + k] * before[3 * k + column], 0);
     this.turned = [0, 1, 2].flatMap((row) => [0, 1, 2].map((column) => entry(row, column)));
   }
@@ -42,23 +44,31 @@ export class Camera {
     this.shift = [this.shift[0] + dx / 200 / this.near, this.shift[1] - dy / 200 / this.near];
   }
 
-  /** The matrix from places to the canvas, column by column, as WebGL wants it. */
+  /** The matrix from places to clip coordinates, in column-major order as WebGL expects. */
   get view() {
-    const { clientWidth: wide, clientHeight: high } = this.canvas, t = this.turned;
-    const away = 2 / this.near + 0.3, aspect = wide / Math.max(high, 1);
+    const { clientWidth: wide, clientHeight: high } = this.canvas;
+    const t = this.turned;
+    const away = 2 / this.near + 0.3;
+    const aspect = wide / Math.max(high, 1);
     const [sx, sy] = aspect > 1 ? [FIELD / aspect, FIELD] : [FIELD, FIELD * aspect];
-    const a = -(FAR + NEAR) / (FAR - NEAR), b = (-2 * FAR * NEAR) / (FAR - NEAR);
+    const a = -(FAR + NEAR) / (FAR - NEAR);
+    const b = (-2 * FAR * NEAR) / (FAR - NEAR);
     const column = (k) => [sx * t[k], sy * t[3 + k], a * t[6 + k], -t[6 + k]];
     const last = [sx * this.shift[0], sy * this.shift[1], b - a * away, away];
     return [...column(0), ...column(1), ...column(2), ...last];
   }
 
-  /** For nodes one after the other x and y on the canvas in its own pixels, and how far away; all, or those given. */
+  /** x, y (in CSS pixels of the canvas) and depth of the given nodes, or of all, one after the other. */
   spots({ space, layered, count }, nodes = null) {
-    const length = nodes ? nodes.length : count, found = new Float32Array(3 * length), v = this.view, p = this.part;
-    const wide = this.canvas.clientWidth / 2, high = this.canvas.clientHeight / 2;
+    const length = nodes ? nodes.length : count;
+    const found = new Float32Array(3 * length);
+    const v = this.view;
+    const p = this.part;
+    const wide = this.canvas.clientWidth / 2;
+    const high = this.canvas.clientHeight / 2;
     for (let at = 0; at < length; at++) {
-      const k = 3 * (nodes ? nodes[at] : at), to = 3 * at;
+      const k = 3 * (nodes ? nodes[at] : at);
+      const to = 3 * at;
       const x = space[k] + (layered[k] - space[k]) * p;
       const y = space[k + 1] + (layered[k + 1] - space[k + 1]) * p;
       const z = space[k + 2] + (layered[k + 2] - space[k + 2]) * p;

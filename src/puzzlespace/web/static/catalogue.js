@@ -1,4 +1,4 @@
-// The puzzles that come with the program: found by any of their names, with picture, numbers and source.
+// The catalogue of puzzles: searched by any name, with picture, known numbers and source.
 
 import { make } from "./depths.js";
 import { titled, words } from "./words.js";
@@ -40,7 +40,7 @@ export class Catalogue {
     if (this.#dialog.open) this.#show();
   }
 
-  /** What is known of a puzzle of the catalogue, or undefined. */
+  /** The catalogue entry of a puzzle, or undefined. */
   entry(name) {
     return this.#puzzles.find((each) => each.name === name);
   }
@@ -93,10 +93,10 @@ export class Catalogue {
   }
 }
 
-/** The panel of rules: in words, with the goal drawn, known numbers, source and other names. */
+/** Fills the panel of rules: the rules in words, other names, author, source and known numbers. */
 export function showRules(panel, about, entry) {
-  const said = words(),
-    parts = [];
+  const said = words();
+  const parts = [];
   if (about.note) parts.push(make("p", { textContent: about.note }));
   parts.push(
     ...about.rules.map((line) => make("p", { textContent: line, className: line.startsWith("  ") ? "listed" : "" })),

@@ -1,11 +1,11 @@
-// How many positions lie at each depth, as bars, table, CSV and a comma list; and the hardest positions as a gallery.
+// The number of positions at each depth as bars, table, CSV and comma list, and a gallery of the hardest positions.
 
 import { box, picture } from "./draw.js";
+import { symbolsOf, wordsOf } from "./positions.js";
 import { copied, saved } from "./share.js";
-import { symbolsOf, wordsOf } from "./server.js";
 import { words } from "./words.js";
 
-/** An element with properties and children; text is only ever text. */
+/** An element with properties and children. Strings become text nodes, never HTML. */
 export function make(name, properties = {}, ...children) {
   const { data = {}, aria = {}, ...plain } = properties;
   const element = Object.assign(document.createElement(name), plain);
@@ -17,8 +17,8 @@ export function make(name, properties = {}, ...children) {
 
 /** A small board as an SVG element. */
 export function drawn(about, symbols, theme, name) {
-  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg"),
-    frame = box(about);
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  const frame = box(about);
   svg.setAttribute("viewBox", [frame[0] - 6, frame[1] - 6, frame[2] + 12, frame[3] + 12].join(" "));
   if (name) {
     svg.setAttribute("role", "img");
@@ -28,10 +28,10 @@ export function drawn(about, symbols, theme, name) {
   return svg;
 }
 
-/** The bars: a button for each depth that gives a position of that depth; arrow keys go from bar to bar. */
+/** Fills the panel of depths: a bar for each depth shows a position of that depth. Arrow keys go from bar to bar. */
 export function showDepths(panel, table, { name, chosen, said }) {
-  const log = panel.querySelector("input")?.checked ?? false,
-    most = Math.max(...table.counts);
+  const log = panel.querySelector("input")?.checked ?? false;
+  const most = Math.max(...table.counts);
   const part = (count) => (log ? Math.log1p(count) / Math.log1p(most) : count / most);
   const bars = make("div", { className: "bars", aria: { role: "toolbar", label: words().layerhint } });
   table.counts.forEach((count, depth) => {
@@ -94,14 +94,14 @@ function walk(bars, event) {
   const step = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity }[event.key];
   if (!step) return;
   event.preventDefault();
-  const all = [...bars.children],
-    here = all.indexOf(document.activeElement);
+  const all = [...bars.children];
+  const here = all.indexOf(document.activeElement);
   const next = all[Math.min(Math.max(here + step, 0), all.length - 1)];
   for (const each of all) each.tabIndex = each === next ? 0 : -1;
   next.focus();
 }
 
-/** The hardest positions, one of each class that symmetries make alike. */
+/** Fills the gallery: the hardest positions, one of each class under symmetry. */
 export function showHardest(panel, about, table, theme, chosen) {
   const gallery = make("div", { className: "gallery" });
   table.hardest.forEach((id, index) => {

@@ -1,8 +1,8 @@
-// A piece follows the finger between where it lies and the nearest place it can go to.
+// Dragging: a piece follows the pointer between its cell and the nearest cell that it can go to.
 
-const FAR = 6;
+const FAR = 6; // pixels after which a press is a drag
 
-/** Listen on the cells' controls; `board` is asked for {grab, scale, home, put, drop} (see puzzle-space.js). */
+/** Listens to the pointer on the cells' buttons. `board` has {grab, scale, home, put, drop}; see input.js. */
 export function dragging(cells, board) {
   let drag = null;
 
@@ -23,7 +23,10 @@ export function dragging(cells, board) {
 
   function follow([dx, dy]) {
     const [x, y] = board.home(drag.cell);
-    const ends = [...drag.targets.keys()].map((cell) => ({ cell, way: board.home(cell).map((part, k) => part - [x, y][k]) }));
+    const ends = [...drag.targets.keys()].map((cell) => ({
+      cell,
+      way: board.home(cell).map((part, k) => part - [x, y][k]),
+    }));
     const off = ({ way }) => Math.hypot(way[0] - dx, way[1] - dy);
     const near = ends.reduce((best, end) => (!best || off(end) < off(best) ? end : best), null);
     if (!near) return;

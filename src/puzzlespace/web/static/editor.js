@@ -1,4 +1,4 @@
-// The puzzle file as one types it: a mistake is shown under its line, with a mark at its column.
+// The editor of the puzzle file. It shows an error under its line, with a mark at its column.
 
 export class Editor {
   #area;
@@ -7,7 +7,7 @@ export class Editor {
   #timer = 0;
   #place = null;
 
-  /** typed: called a moment after the text was changed. */
+  /** typed(text): called 250 ms after the last change by typing. */
   constructor(root, typed) {
     this.#area = root.querySelector("textarea");
     this.#mistake = root.querySelector("#mistake");
@@ -23,7 +23,7 @@ export class Editor {
     new ResizeObserver(() => this.#put()).observe(this.#area);
   }
 
-  /** What stands there where there is no file. */
+  /** The placeholder of the empty editor. */
   set nothing(words) {
     this.#area.placeholder = words;
   }
@@ -38,7 +38,7 @@ export class Editor {
     this.fine();
   }
 
-  /** No mistake is known. */
+  /** Hides the error. */
   fine() {
     this.#place = null;
     this.#mistake.hidden = true;
@@ -46,7 +46,7 @@ export class Editor {
     this.#area.removeAttribute("aria-invalid");
   }
 
-  /** Shows a mistake under its line; without a line, under the first. */
+  /** Shows an error under its line, or under the first line if it has none. */
   wrong({ message, line = 0, column = 0, hint = "" }) {
     this.#place = { line: Math.max(line, 1), column: Math.max(column, 1) };
     this.#mistake.textContent = (line ? `${line}: ` : "") + message + (hint ? ` — ${hint}` : "");
@@ -58,8 +58,8 @@ export class Editor {
 
   #put() {
     if (!this.#place) return;
-    const style = getComputedStyle(this.#area),
-      high = parseFloat(style.lineHeight);
+    const style = getComputedStyle(this.#area);
+    const high = parseFloat(style.lineHeight);
     const top = parseFloat(style.paddingTop) + this.#place.line * high - this.#area.scrollTop;
     const inside = top > 0 && top < this.#area.clientHeight + high;
     const row = this.#area.value.split("\n")[this.#place.line - 1] ?? "";

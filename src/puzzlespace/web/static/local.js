@@ -1,13 +1,17 @@
-// A puzzle that needs no server: its rules, and where it is small enough the distance of every position, are in the file.
+// A puzzle that needs no server: the file has its rules and, if they are few, the distances of all positions.
 
-const LOST = 0xffff; // in the table of distances: no goal can be reached
+import { idOf, symbolsOf } from "./positions.js";
 
-const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const LOST = 0xffff; // entry of the distance table: no goal can be reached
 
 export class LocalModel {
-  /** kept: {about, rules, after, goals, words, path, table: null | {bits, keys, depths}} as web/standalone.py writes them. */
+  /** kept: the data that web/standalone.py writes; see its `puzzle_data`. */
   static async open(kept) {
-    const table = kept.table && { ...kept.table, keys: await inflated(kept.table.keys), depths: new Uint16Array((await inflated(kept.table.depths)).buffer) };
+    const table = kept.table && {
+      ...kept.table,
+      keys: await inflated(kept.table.keys),
+      depths: new Uint16Array((await inflated(kept.table.depths)).buffer),
+    };
     return new LocalModel({ ...kept, table });
   }
 
@@ -15,62 +19,72 @@ export class LocalModel {
     Object.assign(this, { about, rules, after, goals, own: words, known: path, table });
   }
 
-  async at(id) { return this.#at(this.symbols(id)); }
-  async distance(id) { return this.at(id); }
+  async at(id) {
+    return this.#at(this.#symbols(id));
+  }
+  async distance(id) {
+    return this.at(id);
+  }
 
-  /** A shortest solution: down the table, or the one kept for the start. */
+  /** A shortest solution, by the table, or the rest of the start's solution if there is no table. */
   async path(id) {
     if (!this.table) return this.known.includes(id) ? this.known.slice(this.known.indexOf(id)) : [];
     const way = [id];
-    for (let at = this.#at(this.symbols(id)); at.distance; at = this.#at(this.symbols(way.at(-1)))) {
+    for (let at = this.#at(this.#symbols(id)); at.distance; at = this.#at(this.#symbols(way.at(-1)))) {
       way.push(at.moves.find((move) => move.best).to);
     }
     return way.length > 1 ? way : [];
   }
 
-  /** The symbols of a position written as a short id. */
-  symbols(id) {
-    let number = 0n;
-    for (const digit of id.slice(1)) number = number * 62n + BigInt(DIGITS.indexOf(digit));
-    const found = [];
-    for (let cell = 0; cell < this.about.cells; cell++) {
-      found.unshift(Number(number % BigInt(this.about.symbols)));
-      number /= BigInt(this.about.symbols);
-    }
-    return found;
+  #symbols(id) {
+    return symbolsOf(this.about, id);
   }
 
-  id(symbols) {
-    let number = symbols.reduce((sum, symbol) => sum * BigInt(this.about.symbols) + BigInt(symbol), 0n), digits = "";
-    for (; number; number /= 62n) digits = DIGITS[Number(number % 62n)] + digits;
-    return `~${digits || "0"}`;
+  #id(symbols) {
+    return idOf(this.about, symbols);
   }
 
   #at(symbols) {
-    const id = this.id(symbols), here = this.#depth(symbols);
-    const words = id === this.about.start ? this.own : this.#words(symbols), pieces = this.#pieces(symbols);
+    const id = this.#id(symbols);
+    const here = this.#depth(symbols);
+    const words = id === this.about.start ? this.own : this.#words(symbols);
+    const pieces = this.#pieces(symbols);
     const solved = this.goals.some((goal) => meets(goal, symbols));
     const moves = [...this.#moves(symbols).values()].map(({ child, path }) => {
       const to = this.#depth(child);
-      return { to: this.id(child), ...this.#named(path, words), ...this.#told(to), best: to !== null && to < Infinity && to === here - 1 };
+      return {
+        to: this.#id(child),
+        ...this.#named(path, words),
+        ...this.#told(to),
+        best: to !== null && to < Infinity && to === here - 1,
+      };
     });
     return { position: id, symbols, words, pieces, goal: solved, ...this.#told(here), moves };
   }
 
   #told(depth) {
-    const state = !this.about.pictures.length ? "none" : depth === null ? "unknown" : depth === Infinity ? "lost" : "known";
+    const state = this.#state(depth);
     return { distance: state === "known" ? depth : null, state };
   }
 
-  /** Every position one move away, each with a shortest path of rules (the library's Model.moves, with its choice among equals). */
+  #state(depth) {
+    if (!this.about.pictures.length) return "none";
+    if (depth === null) return "unknown";
+    return depth === Infinity ? "lost" : "known";
+  }
+
+  /** The positions one move away, each with the sequence of rules that `Model.moves` of the library gives. */
   #moves(symbols) {
-    const found = new Map(), seen = new Set(), self = String(symbols);
+    const found = new Map();
+    const seen = new Set();
+    const self = String(symbols);
     const start = this.rules.map((_, number) => number);
     let layer = start.flatMap((number) => this.#made(symbols, [number]));
     while (layer.length) {
       const following = [];
       for (const { child, path } of layer) {
-        const key = String(child), free = this.after[path.at(-1)] ?? [];
+        const key = String(child);
+        const free = this.after[path.at(-1)] ?? [];
         if (key !== self && (!found.has(key) || !this.after.length)) found.set(key, { child, path });
         const state = `${key}|${free}`;
         if (!free.length || seen.has(state)) continue;
@@ -86,11 +100,14 @@ export class LocalModel {
     const { cells, need, source, table } = this.rules[path.at(-1)];
     if (!cells.every((cell, k) => need[k] === null || need[k].includes(symbols[cell]))) return [];
     const child = [...symbols];
-    cells.forEach((cell, k) => { const old = symbols[cells[source[k]]]; child[cell] = table[k] === null ? old : table[k][old]; });
+    cells.forEach((cell, k) => {
+      const old = symbols[cells[source[k]]];
+      child[cell] = table[k] === null ? old : table[k][old];
+    });
     return child.some((symbol, cell) => symbol !== symbols[cell]) ? [{ child, path }] : [];
   }
 
-  /** The move's name as the library gives it, the steps that draw it, the piece and where it goes. */
+  /** A move's name as the library gives it, its steps, its piece and its target. */
   #named(path, words) {
     const rules = path.map((number) => this.rules[number]);
     const motions = rules.map((rule) => rule.motion).filter(Boolean);
@@ -101,55 +118,80 @@ export class LocalModel {
     const origins = train || motions.length === 1 ? motions.map(([origin]) => origin) : [motions[0][0]];
     const letters = [...new Set(origins.map((cell) => words[cell]))].join(" ");
     const [first, last] = train ? [motions[0], motions[0]] : [motions[0], motions.at(-1)];
-    const route = [motions[0][0], ...motions.map(([, target]) => target)].map((cell) => this.about.board.names[cell]).join("-");
+    const route = [motions[0][0], ...motions.map(([, target]) => target)]
+      .map((cell) => this.about.board.names[cell])
+      .join("-");
     const ways = train ? [motions[0][2]] : motions.map(([, , direction]) => direction);
-    const name = this.about.kind === "slide" && this.about.board.grid ? `${letters} ${powers(ways, " ")}` : this.about.kind === "jump" ? route : `${letters} ${route}`;
+    const name =
+      this.about.kind === "slide" && this.about.board.grid
+        ? `${letters} ${powers(ways, " ")}`
+        : this.about.kind === "jump"
+          ? route
+          : `${letters} ${route}`;
     return { name, steps, piece: first[0], target: last[1] };
   }
 
   #words(symbols) {
-    const words = Array(symbols.length).fill(""), used = {};
+    const words = Array(symbols.length).fill("");
+    const used = {};
     symbols.forEach((symbol, cell) => {
       if (symbol === this.about.body) return;
-      const letters = this.about.letters[symbol], count = (used[symbol] = (used[symbol] ?? -1) + 1);
-      for (const each of this.#cells(symbols, cell)) words[each] = letters[Math.min(count, letters.length - 1)];
+      const letters = this.about.letters[symbol];
+      used[symbol] = (used[symbol] ?? -1) + 1;
+      const word = letters[Math.min(used[symbol], letters.length - 1)];
+      for (const each of this.#cells(symbols, cell)) words[each] = word;
     });
     return words;
   }
 
-  #cells(symbols, cell) { return [cell, ...(this.about.covers?.[symbols[cell]]?.[cell] ?? [])]; }
+  #cells(symbols, cell) {
+    return [cell, ...(this.about.covers?.[symbols[cell]]?.[cell] ?? [])];
+  }
 
   #pieces(symbols) {
     const blank = (symbol) => this.about.letters?.[symbol].join() === ".";
-    return symbols.flatMap((symbol, cell) => (symbol === this.about.body || blank(symbol) ? [] : [this.#cells(symbols, cell)]));
+    return symbols.flatMap((symbol, cell) =>
+      symbol === this.about.body || blank(symbol) ? [] : [this.#cells(symbols, cell)],
+    );
   }
 
-  /** The distance of a position by binary search in the sorted keys, else by the solution kept; Infinity: no goal can be reached, null: not known. */
+  /**
+   * The distance of a position, by binary search in the sorted keys, or by the solution if there is no table.
+   * Infinity: no goal can be reached; null: unknown.
+   */
   #depth(symbols) {
     if (!this.table) {
-      const place = this.known.indexOf(this.id(symbols));
+      const place = this.known.indexOf(this.#id(symbols));
       return place < 0 ? null : this.known.length - 1 - place;
     }
-    const key = packed(symbols, this.table.bits), { keys, depths } = this.table;
-    let low = 0, high = depths.length - 1;
+    const key = packed(symbols, this.table.bits);
+    const { keys, depths } = this.table;
+    let low = 0;
+    let high = depths.length - 1;
     while (low <= high) {
       const middle = (low + high) >> 1;
       const order = compare(keys, middle * key.length, key);
       if (!order) return depths[middle] === LOST ? Infinity : depths[middle];
-      if (order < 0) low = middle + 1; else high = middle - 1;
+      if (order < 0) low = middle + 1;
+      else high = middle - 1;
     }
     return null;
   }
 }
 
 function meets({ need, counts }, symbols) {
-  return symbols.every((symbol, cell) => need[cell] === null || need[cell].includes(symbol))
-    && counts.every(([symbol, count]) => symbols.filter((each) => each === symbol).length === count);
+  return (
+    symbols.every((symbol, cell) => need[cell] === null || need[cell].includes(symbol)) &&
+    counts.every(([symbol, count]) => symbols.filter((each) => each === symbol).length === count)
+  );
 }
 
 function powers(names, between = "") {
   const parts = [];
-  for (const name of names) parts.at(-1)?.[0] === name ? parts.at(-1)[1]++ : parts.push([name, 1]);
+  for (const name of names) {
+    if (parts.at(-1)?.[0] === name) parts.at(-1)[1] += 1;
+    else parts.push([name, 1]);
+  }
   return parts.map(([name, count]) => (count > 1 ? `${name}${between}${count}` : name)).join(" ");
 }
 

@@ -1,4 +1,4 @@
-// All positions in three dimensions: points and moves drawn from buffers, turned by mouse, touch and keys.
+// The map: positions as points and moves as lines in 3D, drawn by WebGL, rotated by mouse, touch and keys.
 
 import { Camera } from "./camera.js";
 import { Overlay } from "./overlay.js";
@@ -24,17 +24,28 @@ void main() {
   gl_FragColor = vec4(shade, alpha);
 }`;
 const PAPER = { light: [1, 1, 1], dark: [0.082, 0.09, 0.11] };
-const REACH = 14; // pixels from a point that still mean it
-const STILL = 4; // pixels that a click may wander
-const CHANGE = 500; // milliseconds from one layout to the other
+const REACH = 14; // pixels: greatest distance between the pointer and the point it selects
+const STILL = 4; // pixels: greatest movement of the pointer in a click
+const CHANGE = 500; // milliseconds of the transition between the layouts
 
 export class PuzzleMap {
-  #gl; #over; #where = {}; #buffers = {}; #data = null; #numbers = null; #spots = null;
-  #frame = 0; #layered = false; #theme = "light"; #pointers = new Map(); #far = false; #told;
+  #gl;
+  #over;
+  #where = {};
+  #buffers = {};
+  #data = null;
+  #numbers = null;
+  #spots = null;
+  #frame = 0;
+  #layered = false;
+  #theme = "light";
+  #pointers = new Map();
+  #far = false;
+  #told;
 
   /**
-   * canvas is drawn on in WebGL, over is one on top for marks; hovered(number, x, y) and chosen(number) are called.
-   * Throws without WebGL.
+   * canvas: for WebGL. over: a canvas above it, for marks and events. told: {hovered(node, x, y), chosen(node)}.
+   * Throws an error if there is no WebGL.
    */
   constructor(canvas, over, told) {
     this.canvas = canvas;
@@ -56,14 +67,18 @@ export class PuzzleMap {
   }
 
   #prepare() {
-    const gl = this.#gl, program = gl.createProgram();
-    for (const [kind, source] of [[gl.VERTEX_SHADER, POINT], [gl.FRAGMENT_SHADER, DOT]]) {
+    const gl = this.#gl;
+    const program = gl.createProgram();
+    for (const [kind, source] of [
+      [gl.VERTEX_SHADER, POINT],
+      [gl.FRAGMENT_SHADER, DOT],
+    ]) {
       const shader = gl.createShader(kind);
       gl.shaderSource(shader, source);
       gl.compileShader(shader);
       gl.attachShader(program, shader);
     }
-    ["place", "other", "colour"].forEach((name, at) => gl.bindAttribLocation(program, at, name));
+    for (const [at, name] of ["place", "other", "colour"].entries()) gl.bindAttribLocation(program, at, name);
     gl.linkProgram(program);
     gl.useProgram(program);
     for (const name of ["view", "part", "size", "alpha", "round"]) {
@@ -74,14 +89,16 @@ export class PuzzleMap {
     gl.getExtension("OES_element_index_uint");
   }
 
-  /** What to show; see `unpacked`. */
+  /** The map to show, from `unpacked`. */
   set data(data) {
     this.#data = this.overlay.data = data;
     this.#numbers = null;
     this.camera.home([data.space, data.layered]);
     this.#fill();
   }
-  get data() { return this.#data; }
+  get data() {
+    return this.#data;
+  }
 
   set theme(theme) {
     this.#theme = this.overlay.theme = theme === "dark" ? "dark" : "light";
@@ -89,7 +106,8 @@ export class PuzzleMap {
   }
 
   #fill() {
-    const gl = this.#gl, { space, layered, pairs } = this.#data;
+    const gl = this.#gl;
+    const { space, layered, pairs } = this.#data;
     const keep = (name, kind, array) => {
       this.#buffers[name] ??= gl.createBuffer();
       gl.bindBuffer(kind, this.#buffers[name]);
@@ -104,7 +122,7 @@ export class PuzzleMap {
     this.draw();
   }
 
-  /** The number of a position, -1 where the map does not show it. */
+  /** The node of a position, or -1 if the map does not have it. */
   numberOf(symbols) {
     const name = (each) => String.fromCharCode(...each);
     if (!this.#numbers) {
@@ -114,22 +132,26 @@ export class PuzzleMap {
     return this.#numbers.get(name(symbols)) ?? -1;
   }
 
-  /** The symbols of a position by its number. */
+  /** The symbols of a node's position. */
   symbolsAt(node) {
     const { cells, symbols } = this.#data;
     return symbols.subarray(node * cells, (node + 1) * cells);
   }
 
-  /** Marks the position shown and the path from it. */
+  /** Marks the node of the position shown, and the path from it. */
   mark(here, path) {
     Object.assign(this.overlay, { here, path });
     this.draw();
   }
 
-  get layered() { return this.#layered; }
+  get layered() {
+    return this.#layered;
+  }
   set layered(value) {
     this.#layered = value;
-    const goal = value ? 1 : 0, from = this.camera.part, began = performance.now();
+    const goal = value ? 1 : 0;
+    const from = this.camera.part;
+    const began = performance.now();
     const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
     const go = (now) => {
       const share = still ? 1 : Math.min((now - began) / CHANGE, 1);
@@ -140,7 +162,7 @@ export class PuzzleMap {
     go(began);
   }
 
-  /** Draws soon, once however often it is asked. */
+  /** Draws at the next animation frame, once for all calls before it. */
   draw() {
     this.#frame ||= requestAnimationFrame(() => {
       this.#frame = 0;
@@ -149,8 +171,11 @@ export class PuzzleMap {
   }
 
   #drawNow() {
-    const gl = this.#gl, where = this.#where, { count, moves, pairs } = this.#data;
-    const { clientWidth, clientHeight } = this.canvas, ratio = Math.min(devicePixelRatio, 2);
+    const gl = this.#gl;
+    const where = this.#where;
+    const { count, moves, pairs } = this.#data;
+    const { clientWidth, clientHeight } = this.canvas;
+    const ratio = Math.min(devicePixelRatio, 2);
     for (const each of [this.canvas, this.#over]) {
       const [width, height] = [clientWidth, clientHeight].map((side) => Math.round(side * ratio));
       if (each.width !== width || each.height !== height) Object.assign(each, { width, height });
@@ -171,13 +196,16 @@ export class PuzzleMap {
     this.overlay.draw(ratio);
   }
 
-  /** The node that is drawn nearest to a place on the canvas, -1 where none is near. */
+  /** The node near a place on the canvas, -1 if there is none. Nodes in front win. */
   nodeAt(x, y) {
     if (!this.#data) return -1;
-    const all = (this.#spots ??= this.camera.spots(this.#data));
-    let best = -1, least = Infinity;
+    this.#spots ??= this.camera.spots(this.#data);
+    const all = this.#spots;
+    let best = -1;
+    let least = Infinity;
     for (let k = 0; k < all.length; k += 3) {
-      const away = Math.hypot(all[k] - x, all[k + 1] - y), cost = away + 4 * all[k + 2];
+      const away = Math.hypot(all[k] - x, all[k + 1] - y);
+      const cost = away + 4 * all[k + 2];
       if (away <= REACH && all[k + 2] > 0 && cost < least) [best, least] = [k / 3, cost];
     }
     return best;
@@ -216,7 +244,8 @@ export class PuzzleMap {
     const near = { "+": 1.2, "=": 1.2, "-": 1 / 1.2 }[event.key];
     if (!turn && !near) return;
     event.preventDefault();
-    if (turn) this.camera.turn(...turn); else this.camera.zoom(near);
+    if (turn) this.camera.turn(...turn);
+    else this.camera.zoom(near);
     this.draw();
   }
 

@@ -1,16 +1,24 @@
-// The panel of the map: asks the server for it, shows the board under the pointer, keeps it in step with the player.
+// The panel of the map: asks the server for the map, shows the board under the pointer, and follows the player.
 
+import { drawn, make } from "./depths.js";
 import { PuzzleMap } from "./map.js";
 import { deepestOf, shadeOf, unpacked } from "./places.js";
-import { drawn, make } from "./depths.js";
-import { idOf, stream, symbolsOf } from "./server.js";
+import { idOf, symbolsOf } from "./positions.js";
+import { stream } from "./server.js";
 import { words } from "./words.js";
 
-const SOON = 150; // milliseconds that a position must stay before the path from it is asked for
+const SOON = 150; // milliseconds that a position must stay before the path from it is requested
 
 export class MapPanel {
-  #panel; #play; #map = null; #model = null; #asked = null;
-  #timer = 0; #stale = true; #theme = "light"; #hovered = -1;
+  #panel;
+  #play;
+  #map = null;
+  #model = null;
+  #asked = null;
+  #timer = 0;
+  #stale = true;
+  #theme = "light";
+  #hovered = -1;
 
   /** play: {position(), go(id), heard(progress), failed(error)}. */
   constructor(panel, play) {
@@ -52,7 +60,8 @@ export class MapPanel {
   }
 
   translate() {
-    const said = words(), data = this.#map?.data;
+    const said = words();
+    const data = this.#map?.data;
     this.space.textContent = said.bysspace;
     this.layers.textContent = said.bylayers;
     this.again.textContent = data && !data.complete ? said.again : said.drawmap;
@@ -72,7 +81,7 @@ export class MapPanel {
     this.#explain();
   }
 
-  /** Another puzzle: what is shown is no longer its map. */
+  /** Another puzzle: the map that is shown is out of date. */
   set model(model) {
     this.#asked?.abort();
     this.#model = model;
@@ -81,7 +90,7 @@ export class MapPanel {
     if (this.#map?.data) this.says.textContent = this.legend.textContent = "";
   }
 
-  /** The panel has come into view. */
+  /** The panel is now visible: asks for the map unless it is up to date. */
   shown() {
     if (this.#map && this.#model && this.#stale) this.ask();
     else this.#map?.draw();
@@ -90,7 +99,9 @@ export class MapPanel {
   /** Asks the server for the map. */
   async ask() {
     this.#asked?.abort();
-    const asked = (this.#asked = new AbortController()), model = this.#model;
+    const asked = new AbortController();
+    const model = this.#model;
+    this.#asked = asked;
     try {
       for await (const line of stream("map", { ...model.source, position: this.#play.position() }, asked.signal)) {
         if (line.progress) this.#play.heard(line.progress);
@@ -122,12 +133,15 @@ export class MapPanel {
     this.layers.setAttribute("aria-pressed", String(layered));
   }
 
-  /** The player shows a position: it is marked, and a little later the shortest path from it. */
+  /** Marks the position that the player shows, and a little later the shortest path from it. */
   follow(id) {
     if (!this.#map?.data || this.#stale || !id) return;
     clearTimeout(this.#timer);
-    const model = this.#model, number = (each) => this.#map.numberOf(symbolsOf(model.about, each));
-    const node = number(id), before = this.#map.overlay.path, at = before.indexOf(node);
+    const model = this.#model;
+    const number = (each) => this.#map.numberOf(symbolsOf(model.about, each));
+    const node = number(id);
+    const before = this.#map.overlay.path;
+    const at = before.indexOf(node);
     this.#map.mark(node, at >= 0 ? before.slice(at) : []);
     if (at >= 0 || node < 0 || this.#map.data.measured !== "goal") return;
     this.#timer = setTimeout(async () => {
@@ -159,7 +173,9 @@ export class MapPanel {
 
   #explain() {
     if (!this.#map?.data || this.#stale) return;
-    const said = words(), data = this.#map.data, goal = data.measured === "goal";
+    const said = words();
+    const data = this.#map.data;
+    const goal = data.measured === "goal";
     const bar = make("span", { className: "scale", aria: { hidden: "true" } });
     for (let step = 0; step < 12; step++) {
       const part = make("i");

@@ -1,28 +1,34 @@
-// Marks above the board as SVG text: a chosen piece with where it can go, and a hint.
+// Marks above the board as SVG text: the chosen piece, the cells it can go to, and the hint.
 
-import { UNIT, tag } from "./draw.js";
+import { tag, UNIT } from "./draw.js";
 import { spread } from "./ways.js";
 
-const HEAD = '<defs><marker id="head" viewBox="0 0 10 10" refX="7" refY="5" markerWidth="4" markerHeight="4" orient="auto">'
-  + '<path d="M0,0L10,5L0,10z" class="head"/></marker></defs>';
+const HEAD =
+  '<defs><marker id="head" viewBox="0 0 10 10" refX="7" refY="5" markerWidth="4" markerHeight="4" orient="auto">' +
+  '<path d="M0,0L10,5L0,10z" class="head"/></marker></defs>';
 
 const circle = ([x, y], radius, more) => tag("circle", { cx: x, cy: y, r: radius * UNIT, ...more });
 
-/** Rings on the cells of a piece, dots where its first cell can come to; `at` tells the pixel of a cell. */
+/** Rings on the cells of a piece, dots on the cells its first cell can go to. at(cell): its middle in SVG units. */
 export function choice(cells, ends, at, colours) {
-  const rings = cells.map((cell) => circle(at(cell), 0.42, { fill: "none", stroke: colours.ink, "stroke-width": 4, class: "ring" }));
-  const dots = [...ends].map((cell) => circle(at(cell), 0.15, { fill: colours.ink, stroke: colours.paper, "stroke-width": 2, class: "target" }));
+  const rings = cells.map((cell) =>
+    circle(at(cell), 0.42, { fill: "none", stroke: colours.ink, "stroke-width": 4, class: "ring" }),
+  );
+  const dots = [...ends].map((cell) =>
+    circle(at(cell), 0.15, { fill: colours.ink, stroke: colours.paper, "stroke-width": 2, class: "target" }),
+  );
   return rings.join("") + dots.join("");
 }
 
-/** An arrow along a move of the piece that covers `cells`; rings on what a listed move touches. */
+/** An arrow along a move of the piece that covers `cells`, or rings on the cells that a listed move changes. */
 export function pointer(move, cells, at) {
   if (move.piece === null) {
     const touched = new Set(move.steps.flatMap((step) => [...step.change, ...step.carry.flat()]));
     return [...touched].map((cell) => circle(at(cell), 0.42, { class: "hint" })).join("");
   }
   const middle = (part) => cells.reduce((sum, cell) => sum + at(cell)[part], 0) / cells.length;
-  const spots = spread(move, move.piece).map(at), [lead] = spots;
+  const spots = spread(move, move.piece).map(at);
+  const [lead] = spots;
   const d = spots.map(([x, y], k) => `${k ? "L" : "M"}${x - lead[0] + middle(0)},${y - lead[1] + middle(1)}`).join("");
   return HEAD + tag("path", { d, class: "hint", "marker-end": "url(#head)" });
 }

@@ -1,10 +1,15 @@
-// What is marked on the map: goals, the hardest positions, a path, the position shown and the one pointed at.
+// Marks on the map: goals, the hardest positions, a path, the position shown and the one under the pointer.
 
 const INKS = { light: { ink: "#111111", paper: "#ffffff" }, dark: { ink: "#f2f0ea", paper: "#15171c" } };
-const GOAL = "#009e73", HARDEST = "#d55e00";
+const GOAL = "#009e73";
+const HARDEST = "#d55e00";
 
 export class Overlay {
-  #canvas; #camera; #data = null; #goals = []; #hardest = [];
+  #canvas;
+  #camera;
+  #data = null;
+  #goals = [];
+  #hardest = [];
 
   path = [];
   here = -1;
@@ -38,7 +43,7 @@ export class Overlay {
     if (this.here >= 0) this.#ring(pen, this.#seen([this.here])[0], 9, this.label);
   }
 
-  /** [x, y] of nodes, those behind the eye left out. */
+  /** [x, y, depth] of the nodes in front of the camera. */
   #seen(nodes) {
     const spots = this.#camera.spots(this.#data, nodes);
     return nodes.map((_, at) => [spots[3 * at], spots[3 * at + 1], spots[3 * at + 2]]).filter(([, , away]) => away > 0);
@@ -46,17 +51,23 @@ export class Overlay {
 
   #squares(pen, nodes, size, fill) {
     for (const [x, y] of this.#seen(nodes)) {
-      for (const [half, colour] of [[size + 1, INKS[this.theme].paper], [size, fill]]) {
+      for (const [half, colour] of [
+        [size + 1, INKS[this.theme].paper],
+        [size, fill],
+      ]) {
         pen.fillStyle = colour;
         pen.fillRect(x - half, y - half, 2 * half, 2 * half);
       }
     }
   }
 
-  /** Draws a shape twice: wide in the colour of the paper, then narrow in ink. */
+  /** Draws a shape in ink with a border in the colour of the paper. */
   #twice(pen, width, shape) {
     const { ink, paper } = INKS[this.theme];
-    for (const [thick, colour] of [[width + 3, paper], [width, ink]]) {
+    for (const [thick, colour] of [
+      [width + 3, paper],
+      [width, ink],
+    ]) {
       pen.lineWidth = thick;
       pen.strokeStyle = colour;
       pen.beginPath();
@@ -67,12 +78,15 @@ export class Overlay {
 
   #line(pen, spots) {
     pen.lineJoin = "round";
-    this.#twice(pen, 3, () => spots.forEach(([x, y]) => pen.lineTo(x, y)));
+    this.#twice(pen, 3, () => {
+      for (const [x, y] of spots) pen.lineTo(x, y);
+    });
   }
 
   #ring(pen, spot, radius, text) {
     if (!spot) return;
-    const [x, y] = spot, { ink, paper } = INKS[this.theme];
+    const [x, y] = spot;
+    const { ink, paper } = INKS[this.theme];
     this.#twice(pen, 3.5, () => pen.arc(x, y, radius, 0, 7));
     pen.font = "600 14px system-ui, sans-serif";
     pen.lineWidth = 4;

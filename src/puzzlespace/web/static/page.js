@@ -1,30 +1,30 @@
-// The page: puts editor, player, depths, map and catalogue together. What is shown is the server's; see docs/page.md.
+// The page: editor, player, depths, map and catalogue. The server computes all that it shows; see docs/page.md.
 
 import "./puzzle-space.js";
 import { Catalogue, showRules } from "./catalogue.js";
+import { make, showDepths, showHardest } from "./depths.js";
 import { Editor } from "./editor.js";
 import { MapPanel } from "./mapping.js";
-import { Refused, ServerModel, ask, stream } from "./server.js";
+import { ask, Refused, ServerModel, stream } from "./server.js";
 import { copied, handed, read, saved, written } from "./share.js";
-import { make, showDepths, showHardest } from "./depths.js";
 import { titled, translate, words } from "./words.js";
 
-const FIRST = "goat",
-  LARGEST = 65536,
-  QUIET = 400;
+const FIRST = "goat";
+const LARGEST = 65536;
+const QUIET = 400;
 const by = (id) => document.getElementById(id);
-const board = by("board"),
-  tabs = ["depths", "hardest", "map", "rules"];
+const board = by("board");
+const tabs = ["depths", "hardest", "map", "rules"];
 
 /** What the page shows and what it waits for. */
 const state = {
-  source: { puzzle: FIRST }, // the puzzle: {puzzle: NAME} or {text: TEXT}, perhaps with a metric
+  source: { puzzle: FIRST }, // the puzzle: {puzzle: NAME} or {text: TEXT}, and optionally a metric
   model: null, // its model, once the server has read it
   table: null, // its depth table, once all positions are counted
   failure: null, // why there is no table
   asked: null, // aborts the question for a puzzle
   counting: null, // aborts the count of all positions
-  address: "", // the part of the address behind #, as it was last written or followed
+  address: "", // the fragment of the address that was last written or followed
   writing: 0, // the timer after which the address is written
 };
 
@@ -48,7 +48,7 @@ function say(text) {
   by("work").textContent = text;
 }
 
-/** Waits, unless it is called off. */
+/** Resolves after a time; rejects if the signal aborts. */
 function pause(milliseconds, signal) {
   return new Promise((done, failed) => {
     const timer = setTimeout(done, milliseconds);
@@ -59,7 +59,7 @@ function pause(milliseconds, signal) {
   });
 }
 
-/** Progress of long work, or its end (null). */
+/** Shows the progress of long work; null: it has ended. */
 function told(progress) {
   const said = words();
   by("progress").textContent = !progress
@@ -72,7 +72,7 @@ function reason(error) {
   return words().errors[error.kind] ?? error.message;
 }
 
-/** Shows a puzzle, {puzzle: NAME} or {text: TEXT}, perhaps with a metric, at a position or its start. */
+/** Shows a puzzle, {puzzle: NAME} or {text: TEXT} and optionally a metric, at a position or at its start. */
 async function show(wanted, position = null) {
   state.asked?.abort();
   state.asked = new AbortController();
@@ -110,7 +110,7 @@ async function show(wanted, position = null) {
   }
 }
 
-/** Everything that is written about the puzzle shown. */
+/** Writes title, metrics, rules and depths of the puzzle shown. */
 function describe() {
   const { about } = state.model;
   const title = titled(about.titles, state.source.puzzle ? about.name : words().own);
@@ -127,10 +127,11 @@ function describe() {
   measured();
 }
 
-/** Counts all positions, unless that is done; then distances are known everywhere. */
+/** Counts all positions unless the table is known. Then all distances are known. */
 async function count() {
-  const mine = state.model,
-    stop = (state.counting = new AbortController());
+  const mine = state.model;
+  const stop = new AbortController();
+  state.counting = stop;
   const work = state.table
     ? Promise.resolve(state.table)
     : (async () => {
@@ -189,7 +190,7 @@ async function sample(more = {}) {
   }
 }
 
-/** Writes puzzle and position into the address, soon. */
+/** Writes puzzle and position into the address, 150 ms after the last call. */
 function addressed() {
   clearTimeout(state.writing);
   state.writing = setTimeout(async () => {
@@ -239,8 +240,8 @@ async function opened(file) {
 
 function select(name, focus = false) {
   for (const each of tabs) {
-    const tab = by(`tab-${each}`),
-      here = each === name;
+    const tab = by(`tab-${each}`);
+    const here = each === name;
     tab.setAttribute("aria-selected", String(here));
     tab.tabIndex = here ? 0 : -1;
     by(each).hidden = !here;
@@ -267,7 +268,7 @@ function remember(key, value) {
     if (value === undefined) return localStorage.getItem(key);
     localStorage.setItem(key, value);
   } catch {
-    /* a browser may keep nothing */
+    /* the browser may forbid storage */
   }
   return value ?? null;
 }
@@ -321,8 +322,8 @@ function listen() {
   addEventListener("popstate", followed);
   for (const name of tabs) by(`tab-${name}`).addEventListener("click", () => select(name));
   document.querySelector("[role=tablist]").addEventListener("keydown", (event) => {
-    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key],
-      here = tabs.findIndex((name) => by(`tab-${name}`) === document.activeElement);
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    const here = tabs.findIndex((name) => by(`tab-${name}`) === document.activeElement);
     if (step && here >= 0) select(tabs[(here + step + tabs.length) % tabs.length], true);
   });
   dropped();

@@ -1,6 +1,6 @@
-// The buffers of a map as the server sends them, and the colours of its positions.
+// The buffers of a map from the server, and the colours of its positions.
 
-/** From near the goal to far from it; darker or lighter all the way, so that greys tell it too. */
+/** Colours from near the goal to far from it. Their lightness is monotone, so they are readable in grey. */
 const SHADES = {
   light: ["#f0a24a", "#e0603f", "#b5367a", "#6a1f81", "#2c105c"],
   dark: ["#fde725", "#8fd744", "#35b779", "#3f8fb8", "#5a66c8"],
@@ -9,43 +9,51 @@ const LOST = [0.5, 0.5, 0.5];
 
 const rgb = (hex) => [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16) / 255);
 
-/** The colour of a share from 0 to 1, as three numbers from 0 to 1. */
+/** The colour of a fraction from 0 to 1, as three numbers from 0 to 1. */
 export function shadeOf(theme, share) {
-  const stops = SHADES[theme].map(rgb), at = Math.min(Math.max(share, 0), 1) * (stops.length - 1);
+  const stops = SHADES[theme].map(rgb);
+  const at = Math.min(Math.max(share, 0), 1) * (stops.length - 1);
   const low = Math.min(Math.floor(at), stops.length - 2);
   return stops[low].map((part, k) => part + (stops[low + 1][k] - part) * (at - low));
 }
 
-/** What colours tell: the distance to the goal, else the moves from where the map begins. */
+/** The depths that colours show: distances to the goal, or from the position in the middle of a part. */
 export const measureOf = (data) => (data.measured === "goal" ? data.distance : data.layers);
 
-/** The greatest of these. */
+/** The greatest depth. */
 export const deepestOf = (data) => measureOf(data).reduce((most, value) => Math.max(most, value), 0);
 
-/** The colours of all positions, one after the other. */
+/** Red, green and blue of all positions, one after the other. */
 export function coloursOf(data, theme) {
-  const measure = measureOf(data), deepest = Math.max(1, deepestOf(data)), colours = new Float32Array(3 * data.count);
+  const measure = measureOf(data);
+  const deepest = Math.max(1, deepestOf(data));
+  const colours = new Float32Array(3 * data.count);
   const shades = Array.from({ length: deepest + 1 }, (_, depth) => shadeOf(theme, depth / deepest));
-  measure.forEach((depth, node) => colours.set(shades[depth] ?? LOST, 3 * node));
+  for (const [node, depth] of measure.entries()) colours.set(shades[depth] ?? LOST, 3 * node);
   return colours;
 }
 
-/** The map of a line and its raw bytes, both layouts brought into the ball of radius 1. */
+/** The map from a line and its raw bytes. Both layouts are scaled into the unit ball. */
 export function unpacked({ count, moves, cells, ...rest }, raw) {
   let at = 0;
   const take = (kind, length) => {
-    const bytes = length * kind.BYTES_PER_ELEMENT, part = new kind(raw.slice(at, at + bytes));
+    const bytes = length * kind.BYTES_PER_ELEMENT;
+    const part = new kind(raw.slice(at, at + bytes));
     at += bytes;
     return part;
   };
-  const space = fitted(take(Float32Array, 3 * count)), layered = fitted(take(Float32Array, 3 * count));
-  const distance = take(Int16Array, count), layers = take(Int16Array, count);
-  const pairs = take(Uint32Array, 2 * moves), symbols = take(Uint8Array, cells * count);
+  const space = fitted(take(Float32Array, 3 * count));
+  const layered = fitted(take(Float32Array, 3 * count));
+  const distance = take(Int16Array, count);
+  const layers = take(Int16Array, count);
+  const pairs = take(Uint32Array, 2 * moves);
+  const symbols = take(Uint8Array, cells * count);
   return { count, moves, cells, ...rest, space, layered, distance, layers, pairs, symbols };
 }
 
 function fitted(places) {
-  const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
+  const low = [Infinity, Infinity, Infinity];
+  const high = [-Infinity, -Infinity, -Infinity];
   places.forEach((value, k) => {
     low[k % 3] = Math.min(low[k % 3], value);
     high[k % 3] = Math.max(high[k % 3], value);

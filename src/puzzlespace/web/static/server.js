@@ -1,11 +1,10 @@
-// Questions to the server: short ones, and streams of JSON lines (with raw bytes behind a line that announces them).
+// Questions to the server. Long answers are streams of JSON lines, some with raw bytes after them.
 
-const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-const KEPT = 600;
-const PATIENCE = 1500; // milliseconds that a distance waits for the table before it is searched for
+const KEPT = 600; // positions that are remembered
+const PATIENCE = 1500; // milliseconds that a question for a distance waits for the table
 const VISITOR = Math.random().toString(36).slice(2);
 
-/** What the server said of a question that it could not answer: kind, message, and of mistakes in a file the place. */
+/** An error that the server answered: kind, message, and for errors in a file line, column and hint. */
 export class Refused extends Error {
   constructor(error) {
     super(error.message);
@@ -37,7 +36,7 @@ export async function ask(task, question, signal) {
   return checked(await answer.json().catch(() => ({ error: { kind: "bug", message: "" } })));
 }
 
-/** The lines of a long answer; a line that announces raw bytes has them as `raw`. Aborting the signal ends the work. */
+/** The lines of a long answer, with raw bytes in `raw`. Aborting the signal ends the work. */
 export async function* stream(task, question, signal) {
   const answer = await post(task, question, signal);
   if (!answer.ok) {
@@ -45,9 +44,9 @@ export async function* stream(task, question, signal) {
     return;
   }
   const reader = answer.body.getReader();
-  let parts = [],
-    held = 0,
-    done = false;
+  let parts = [];
+  let held = 0;
+  let done = false;
   const more = async () => {
     const { value, done: end } = await reader.read();
     if (end) throw new Refused({ kind: "offline", message: "" });
@@ -56,7 +55,11 @@ export async function* stream(task, question, signal) {
   };
   const taken = (count) => {
     const all = new Uint8Array(held);
-    parts.reduce((at, part) => (all.set(part, at), at + part.length), 0);
+    let at = 0;
+    for (const part of parts) {
+      all.set(part, at);
+      at += part.length;
+    }
     parts = [all.subarray(count)];
     held -= count;
     return all.slice(0, count);
@@ -80,7 +83,7 @@ export async function* stream(task, question, signal) {
   }
 }
 
-/** The last line of a long answer; `heard` is told of progress. */
+/** All lines of a long answer in one. `heard` is called with each progress. */
 export async function whole(task, question, signal, heard = () => {}) {
   let last = {};
   for await (const line of stream(task, question, signal)) {
@@ -90,15 +93,15 @@ export async function whole(task, question, signal, heard = () => {}) {
   return last;
 }
 
-/** The model of the player (docs/page.md): what it may do from a position, asked of the server. */
+/** The player's model (docs/page.md), with answers from the server. */
 export class ServerModel {
   #kept = new Map();
   #measured = null;
 
-  /** Told why a position cannot be solved, where that is found without a table. */
+  /** Called with the reason if a search proves that a position cannot be solved. */
   impossible = () => {};
 
-  /** source: {puzzle} or {text}, with the metric; at: the position that came with the puzzle. */
+  /** source: {puzzle} or {text}, and the metric. at: the position that came with the puzzle. */
   constructor(source, about, at) {
     this.source = source;
     this.about = about;
@@ -111,7 +114,7 @@ export class ServerModel {
     return at;
   }
 
-  /** Distances become known once this settles; searches wait for it a little. */
+  /** All distances are known once this promise resolves. Searches wait for it a little. */
   set measured(promise) {
     this.#measured = promise.then(
       () => this.#kept.clear(),
@@ -140,37 +143,4 @@ export class ServerModel {
     await this.#soon();
     return (await whole("path", { ...this.source, position }, signal)).path;
   }
-}
-
-/** The symbols of a position written as a short id. */
-export function symbolsOf(about, id) {
-  let number = 0n;
-  for (const digit of id.slice(1)) number = number * 62n + BigInt(DIGITS.indexOf(digit));
-  const found = new Array(about.cells),
-    base = BigInt(about.symbols);
-  for (let cell = about.cells - 1; cell >= 0; cell--) {
-    found[cell] = Number(number % base);
-    number /= base;
-  }
-  return found;
-}
-
-/** The short id of the symbols of a position. */
-export function idOf(about, symbols) {
-  const base = BigInt(about.symbols);
-  let number = 0n,
-    digits = "";
-  for (const symbol of symbols) number = number * base + BigInt(symbol);
-  for (; number; number /= 62n) digits = DIGITS[Number(number % 62n)] + digits;
-  return `~${digits || "0"}`;
-}
-
-/** The word of each cell of a position, as far as its symbols tell; like pieces get their letters in reading order. */
-export function wordsOf(about, symbols) {
-  const used = {};
-  return Array.from(symbols, (symbol) => {
-    const letters = about.letters?.[symbol] ?? [];
-    const index = (used[symbol] = (used[symbol] ?? -1) + 1);
-    return letters[Math.min(index, letters.length - 1)] ?? ".";
-  });
 }

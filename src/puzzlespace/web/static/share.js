@@ -1,12 +1,14 @@
-// The address of a puzzle and a position: #NAME, or #.TEXT (deflated, base 64), then @METRIC, then ~POSITION.
+// The address of a puzzle and a position: #NAME or #.TEXT (deflated, base 64), then @METRIC, then ~POSITION.
 
-const LONGEST = 65536;
+const LONGEST = 65536; // bytes that packing or unpacking may give
 
 async function piped(bytes, through) {
   const reader = new Blob([bytes]).stream().pipeThrough(through).getReader();
   const parts = [];
-  for (let size = 0, step; !(step = await reader.read()).done;) {
-    if ((size += step.value.length) > LONGEST) throw new Error("too long");
+  let size = 0;
+  for (let step = await reader.read(); !step.done; step = await reader.read()) {
+    size += step.value.length;
+    if (size > LONGEST) throw new Error("too long");
     parts.push(step.value);
   }
   return new Uint8Array(await new Blob(parts).arrayBuffer());
@@ -25,7 +27,7 @@ async function unpacked(letters) {
   return new TextDecoder("utf-8", { fatal: true }).decode(await piped(bytes, new DecompressionStream("deflate-raw")));
 }
 
-/** The part behind # for a source ({puzzle} or {text}, perhaps a metric) and a position. */
+/** The fragment for a source ({puzzle} or {text}, and optionally a metric) and a position. */
 export async function written({ puzzle, text, metric }, position) {
   const head = puzzle
     ? encodeURIComponent(puzzle).replaceAll("%3A", ":").replaceAll("~", "%7E")
@@ -33,7 +35,7 @@ export async function written({ puzzle, text, metric }, position) {
   return `#${head}${metric ? `@${metric}` : ""}${position ?? ""}`;
 }
 
-/** What an address says: {source, position}; null for an empty one. Throws where it cannot be read. */
+/** {source, position} of a fragment, null if it is empty. Throws an error if it cannot be read. */
 export async function read(hash) {
   const found = /^#([^@~]+)(?:@([a-z]+))?(~[0-9A-Za-z]+)?$/.exec(hash);
   if (!found) {
@@ -45,7 +47,7 @@ export async function read(hash) {
   return { source: metric ? { ...source, metric } : source, position: position ?? null };
 }
 
-/** Hands text or a picture to the person: into the clipboard, else as a file. Returns whether it was copied. */
+/** Copies text to the clipboard, or saves a file if it is a picture or copying fails. Returns whether it was copied. */
 export async function handed(name, { type, text, base64 }) {
   if (text !== undefined && type !== "image/svg+xml" && (await copied(text))) return true;
   const body = base64 === undefined ? text : Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
@@ -53,7 +55,7 @@ export async function handed(name, { type, text, base64 }) {
   return false;
 }
 
-/** Copies text; returns whether the browser let it. */
+/** Copies text. Returns whether the browser allowed it. */
 export async function copied(text) {
   try {
     await navigator.clipboard.writeText(text);
@@ -63,7 +65,6 @@ export async function copied(text) {
   }
 }
 
-/** Saves a file. */
 export function saved(name, blob) {
   const link = Object.assign(document.createElement("a"), { href: URL.createObjectURL(blob), download: name });
   link.click();

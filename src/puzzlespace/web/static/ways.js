@@ -1,16 +1,18 @@
-// What a person means: from a cell or a direction to a move of the position shown.
+// Routes of pieces, and the move that a chosen cell or direction means.
 
-/** The cells that what stands in `cell` goes through in a move, the same cell twice where it stays for one of the steps. */
+/** The cells of what lies in `cell`: before a move, and after each of its steps. */
 export function spread(move, cell) {
   const way = [cell];
   for (const step of move.steps) way.push(step.carry.find(([from]) => from === way.at(-1))?.[1] ?? way.at(-1));
   return way;
 }
 
-/** The same without standing still. */
-export function route(move, cell) { return spread(move, cell).filter((here, k, way) => !k || here !== way[k - 1]); }
+/** The same without the steps in which it stays. */
+export function route(move, cell) {
+  return spread(move, cell).filter((here, k, way) => !k || here !== way[k - 1]);
+}
 
-/** Where a piece can go: the cell its first cell comes to, and the move that takes it there with the least stir. */
+/** The cells that the first cell of a piece can go to, each with a move of the fewest steps. */
 export function targets(at, cells) {
   const found = new Map();
   for (const move of at.moves) {
@@ -21,7 +23,7 @@ export function targets(at, cells) {
   return found;
 }
 
-/** The move that brings a piece onto a cell, or null where none or several do. */
+/** The move that brings a piece onto a cell; null if there is none, or more than one. */
 export function towards(about, at, cells, cell) {
   const ends = targets(at, cells);
   if (ends.has(cell)) return ends.get(cell);
@@ -30,19 +32,23 @@ export function towards(about, at, cells, cell) {
   return hits.length === 1 ? hits[0][1] : null;
 }
 
-/** A listed move by its cell: the one named after it, else the only one that touches it, else null. */
+/** The listed move of a cell: the one with its name, else the only one that changes it, else null. */
 export function listedAt(about, at, cell) {
   const named = at.moves.find((move) => move.name === about.board.names[cell]);
-  const touching = at.moves.filter((move) => move.steps.some((step) => step.change.includes(cell) || step.carry.flat().includes(cell)));
+  const touching = at.moves.filter((move) =>
+    move.steps.some((step) => step.change.includes(cell) || step.carry.flat().includes(cell)),
+  );
   return named ?? (touching.length === 1 ? touching[0] : null);
 }
 
-/** The nearest of some places in a direction, from one of them; null where there is none. */
+/** The index of the nearest place in a direction from `places[from]`, or null. */
 export function nearest(places, from, [dx, dy]) {
   const [x, y] = places[from];
-  let best = null, least = Infinity;
+  let best = null;
+  let least = Infinity;
   places.forEach(([u, v], each) => {
-    const along = (u - x) * dx + (v - y) * dy, aside = Math.abs((u - x) * dy) + Math.abs((v - y) * dx);
+    const along = (u - x) * dx + (v - y) * dy;
+    const aside = Math.abs((u - x) * dy) + Math.abs((v - y) * dx);
     if (along > 1 && along + 2 * aside < least && aside <= 2 * along) [best, least] = [each, along + 2 * aside];
   });
   return best;

@@ -1,4 +1,4 @@
-// The words of the page in English and Japanese; numbers are written by the browser.
+// The words of the page in English and Japanese.
 
 const number = (value) => value.toLocaleString();
 
@@ -7,10 +7,10 @@ export const WORDS = {
     skip: "To the board",
     catalogue: "Catalogue",
     theme: "Colours",
-    auto: "as the system",
+    auto: "system",
     light: "light",
     dark: "dark",
-    nofile: (name) => `${name} is made by a family and has no file. Write one here.`,
+    nofile: (name) => `${name} is a puzzle by size and has no file. Write one here.`,
     file: "Puzzle file",
     load: "Open a file…",
     save: "Save the file",
@@ -18,11 +18,11 @@ export const WORDS = {
     shuffle: "Shuffle",
     hard: "Hardest position",
     link: "Copy the link",
-    take: "Take away",
+    take: "Export",
     choose: "choose…",
     text: "Text",
-    strip: "Solution, drawn",
-    gif: "Solution, GIF",
+    strip: "Solution as pictures",
+    gif: "Solution as GIF",
     space: "All positions",
     depths: "Depths",
     hardest: "Hardest positions",
@@ -34,8 +34,7 @@ export const WORDS = {
     nothing: "No puzzle of that name.",
     own: "Your puzzle",
     copied: "Copied.",
-    linked: "The link is copied.",
-    drop: "Drop the puzzle file here",
+    linked: "Link copied.",
     metrics: {
       step: "step",
       run: "run in a line",
@@ -44,7 +43,7 @@ export const WORDS = {
       multi: "several in a line",
     },
     counting: ({ layer, found }) => `layer ${number(layer)}, ${number(found)} positions`,
-    placing: ({ found }) => `${number(found)} positions: finding their places`,
+    placing: ({ found }) => `${number(found)} positions: computing the layout`,
     waiting: () => "waiting…",
     stopped: "Stopped.",
     numbers: (table) =>
@@ -52,36 +51,31 @@ export const WORDS = {
       (table.origin === "goal" ? "to the goal" : "from the start") +
       (table.lost ? `; from ${number(table.lost)} of them the goal cannot be reached` : ""),
     layer: (depth, count) => `${depth} moves: ${number(count)} positions`,
-    layerhint: "A bar gives a position of that depth.",
+    layerhint: "Choose a bar to show a position of that depth.",
     log: "Logarithmic",
-    depth: "Moves",
-    count: "Positions",
     table: "Table",
     csv: "CSV",
     hardestsay: (count, classes, depth) =>
       `${number(count)} positions are ${depth} moves away` +
       (classes === null || classes === count ? "" : `, ${number(classes)} up to symmetry`),
-    nohardest: "The hardest positions are known once all positions have been counted.",
+    nohardest: "The hardest positions are known once all positions are counted.",
     hardestname: (index, depth) => `Hardest position ${index}: ${depth} moves`,
     mapsay: ({ count, moves }) =>
       `${number(count)} positions, ${number(moves)} moves between them. ` +
-      "Drag to turn, wheel to come nearer, click to go there.",
+      "Drag to rotate, scroll to zoom, click to go to a position.",
     mappart: ({ count, limit }) =>
-      `There are more than ${number(limit)} positions: this is the part around yours, ${number(count)} positions.`,
+      `There are more than ${number(limit)} positions. The map shows the ${number(count)} around the position shown.`,
     drawmap: "Draw the map",
-    again: "Draw it around here",
+    again: "Redraw around this position",
     bysspace: "In space",
     bylayers: "By layers",
-    mapname: "Map of all positions: arrow keys turn it, plus and minus come nearer and go back",
+    mapname: "Map of all positions. Arrow keys rotate it, plus and minus zoom.",
     goal: "goal",
     here: "here",
     deepest: "hardest",
     pathname: "shortest path",
-    nogl: "This browser cannot draw in three dimensions (WebGL is missing).",
+    nogl: "This browser cannot draw in 3D: WebGL is missing.",
     away: (distance) => (distance < 0 ? "" : `${distance} moves to the goal`),
-    near: "near",
-    far: "far",
-    goals: "Goal",
     source: "Source",
     by: "By",
     also: "Also called",
@@ -98,13 +92,12 @@ export const WORDS = {
       seconds: "Stopped: this takes longer than the server allows.",
       memory: "Stopped: this takes more memory than the server allows.",
       positions: "Too many positions for the server's limit.",
-      busy: "The server is busy; try again in a moment.",
+      busy: "The server is busy. Try again in a moment.",
       bug: "Something went wrong on the server.",
       offline: "The server does not answer.",
       large: "The file is too large.",
     },
     link_bad: "The link cannot be read.",
-    lost: "From here the goal cannot be reached any more.",
   },
   ja: {
     skip: "盤へ移動",
@@ -118,7 +111,7 @@ export const WORDS = {
     load: "ファイルを開く…",
     save: "ファイルに保存",
     metric: "手の数え方",
-    shuffle: "かき混ぜる",
+    shuffle: "シャッフル",
     hard: "最長手数の局面",
     link: "リンクをコピー",
     take: "書き出し",
@@ -138,10 +131,9 @@ export const WORDS = {
     own: "自作のパズル",
     copied: "コピーしました。",
     linked: "リンクをコピーしました。",
-    drop: "ここにパズルファイルをドロップしてください",
     metrics: { step: "1 マス", run: "直進", piece: "同じ駒の連続移動", chain: "連続跳び", multi: "一列まとめて" },
     counting: ({ layer, found }) => `${number(layer)} 手目、${number(found)} 局面`,
-    placing: ({ found }) => `${number(found)} 局面の位置を計算しています`,
+    placing: ({ found }) => `${number(found)} 局面の配置を計算しています`,
     waiting: () => "順番を待っています…",
     stopped: "中止しました。",
     numbers: (table) =>
@@ -152,8 +144,6 @@ export const WORDS = {
     layer: (depth, count) => `${depth} 手: ${number(count)} 局面`,
     layerhint: "棒を選ぶと、その手数の局面を表示します。",
     log: "対数目盛",
-    depth: "手数",
-    count: "局面数",
     table: "表",
     csv: "CSV",
     hardestsay: (count, classes, depth) =>
@@ -169,16 +159,13 @@ export const WORDS = {
     again: "現在の局面を中心に描き直す",
     bysspace: "立体配置",
     bylayers: "手数ごとの層",
-    mapname: "全局面の地図。矢印キーで回転、プラスとマイナスで拡大と縮小",
+    mapname: "全局面の地図。矢印キーで回転、プラスとマイナスのキーで拡大・縮小します。",
     goal: "ゴール",
     here: "現在の局面",
     deepest: "最長手数の局面",
     pathname: "最短経路",
     nogl: "このブラウザーは 3D 表示に対応していません(WebGL が必要です)。",
     away: (distance) => (distance < 0 ? "" : `ゴールまで ${distance} 手`),
-    near: "近い",
-    far: "遠い",
-    goals: "ゴール",
     source: "出典",
     by: "作者",
     also: "別名",
@@ -201,14 +188,13 @@ export const WORDS = {
       large: "ファイルが大きすぎます。",
     },
     link_bad: "リンクを読み取れません。",
-    lost: "この局面からはゴールに到達できません。",
   },
 };
 
-/** The words of the language that the page shows. */
+/** The words in the language of the page. */
 export const words = () => WORDS[document.documentElement.lang] ?? WORDS.en;
 
-/** Writes the words into everything that asks for one: data-t (text), data-t-label (spoken name), data-t-hint. */
+/** Writes the words into elements with data-t (text), data-t-label (accessible name) or data-t-hint (placeholder). */
 export function translate(root = document) {
   const said = words();
   for (const each of root.querySelectorAll("[data-t]")) each.textContent = said[each.dataset.t];
@@ -217,7 +203,7 @@ export function translate(root = document) {
   for (const each of root.querySelectorAll("[data-t-hint]")) each.placeholder = said[each.dataset.tHint];
 }
 
-/** A title in the language shown, else the one without a language, else any. */
+/** The title in the language of the page, else the one without a language, else any. */
 export function titled(titles, name) {
   return titles[document.documentElement.lang] ?? titles[""] ?? Object.values(titles)[0] ?? name;
 }

@@ -1,7 +1,7 @@
-"""Breadth-first search for pieces of any shape that slide: positions as codes of one word, all of them remembered.
+"""Breadth-first search for sliding blocks of any shape, with positions coded in one word.
 
-Every position found is kept with its depth mod 3 in four or eight bytes, so shortest solutions are walked back without
-keeping any layer. Where the goals are a few positions the search goes on from both ends.
+A hash set stores every position found with its depth mod 3, in four or eight bytes each. So shortest solutions can be
+followed back without storing layers. If there are few goal positions, the search runs from both ends.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def refuses(space: Space, question: str) -> str | None:
-    """Return why it cannot answer: the rules do more than slide pieces, or positions take more than a word."""
+    """Return why the engine cannot answer (rules do not only slide pieces, codes of more than a word), or None."""
     model = model_of(space)
     if model is None:
         return "its moves are Python functions, not rules"
@@ -43,7 +43,7 @@ def refuses(space: Space, question: str) -> str | None:
 
 
 def worth(question: Depths | Search, prospect: Prospect) -> Worth:
-    """Return after how many positions its start-up has paid off; only boards with pieces of several cells pay."""
+    """Return after how many positions the engine beats slower ones; only boards with blocks are worthwhile."""
     thresholds, model = prospect.watch.thresholds, model_of(question.space)
     if model is None or model.shapes is None:
         return "no piece covers several cells"
@@ -55,7 +55,7 @@ def worth(question: Depths | Search, prospect: Prospect) -> Worth:
 
 
 def _prepared(model: Model, ends: tuple[bytes, ...]) -> tuple[Codes, BlockBoard]:
-    """Return the codes and the arrays of the puzzle; raise UnsupportedError where it has none."""
+    """Return the codes and the arrays of the puzzle; raise UnsupportedError if the engine cannot read it."""
     from .arrays import board_of
     from .codes import Codes
 
@@ -75,9 +75,9 @@ def depths(question: Depths, watch: Watch) -> Layers:
 
 
 def goal_depths(question: Depths, watch: Watch) -> Layers:
-    """Count the positions that the sources reach at each distance from the nearest of those that meet `collect`.
+    """Count the positions reachable from the sources at each distance from the nearest one that meets `collect`.
 
-    What can be reached does not depend on what counts as one move, so the goals are looked for rule by rule.
+    Reachability does not depend on the metric, so the goals are searched with every rule as a move.
     """
     import numpy as np
 
@@ -103,7 +103,10 @@ def goal_depths(question: Depths, watch: Watch) -> Layers:
 def _layers(
     codes: Codes, board: BlockBoard, ends: np.ndarray, question: Depths, watch: Watch, expected: int = 0
 ) -> Layers:
-    """Count the positions at each distance from the nearest of the ends; `expected` positions, if that is known."""
+    """Count the positions at each distance from the nearest of the ends.
+
+    expected  the number of positions, 0 if it is not known
+    """
     from .arrays import tests_of
     from .listing import Collected, least
     from .reach import BlockReach
@@ -129,7 +132,7 @@ def _layers(
 
 
 def _tell(watch: Watch, reach: BlockReach, told: int) -> int:
-    """Report the layers made since as many were reported; return how many are reported now."""
+    """Report the layers after the first `told`; return how many are reported now."""
     found = sum(reach.sizes[:told])
     for depth in range(told, len(reach.sizes)):
         found += reach.sizes[depth]
@@ -138,7 +141,7 @@ def _tell(watch: Watch, reach: BlockReach, told: int) -> int:
 
 
 def search(question: Search, watch: Watch) -> Geodesics:
-    """Find positions on a shortest way from the start to a goal: all of them, or one for each layer."""
+    """Find the positions on shortest solutions: all of them, or those of one solution."""
     from .arrays import tests_of
     from .reach import NONE, BlockReach
 
@@ -150,7 +153,7 @@ def search(question: Search, watch: Watch) -> Geodesics:
         goals = None
     tests = tests_of(codes, model.goals) if goals is None else NONE
     sides: list[BlockReach] = []
-    more = 1  # until the sides have met, more moves are needed than they have layers
+    more = 1  # until the sides meet, the lower bound is one more than the sum of their depths
     try:
         sides.append(BlockReach(codes, board, codes.codes((question.start,)), watch, tests=tests))
         if goals is not None:
@@ -164,7 +167,7 @@ def search(question: Search, watch: Watch) -> Geodesics:
 
 
 def _meet(watch: Watch, forward: BlockReach, backward: BlockReach | None = None) -> np.ndarray:
-    """Grow layers until goals are met, or both ends meet; return the codes there, none where they never do."""
+    """Build layers until goals are met or both sides meet; return the codes there, none if that never happens."""
     while True:
         if backward is None:
             side, sides = forward, [forward]
@@ -183,7 +186,7 @@ def _depth(sides: Sequence[BlockReach]) -> int:
 
 
 def _ways(question: Search, sides: Sequence[BlockReach], met: np.ndarray) -> tuple[frozenset[bytes], ...]:
-    """Return the positions on ways through those where the sides met, by distance from the start."""
+    """Return the positions on shortest solutions through the codes where the sides met, by distance from the start."""
     import numpy as np
 
     forward = sides[0]

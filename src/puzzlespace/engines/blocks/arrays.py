@@ -1,4 +1,4 @@
-"""From codes of sliding pieces to the arrays that the compiled loops run on: places, ways between them, goals."""
+"""Convert codes of sliding blocks to the arrays of the kernels: places, ways between them, goals."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from .metric import Freedom, freedom
 from .recognise import Place, Sliding
 
 MOST_SETS = 1 << 16
-"""The sets of places of a kind are listed up to so many."""
+"""The most sets of places of a kind that are listed."""
 
 
 def board_of(codes: Codes) -> blocks.BlockBoard:
-    """Return the arrays of the puzzle; raise UnsupportedError where its metric is none that the loops know."""
+    """Return the arrays of the puzzle; raise UnsupportedError if the kernels do not support its metric."""
     found, kinds = codes.sliding, codes.kinds
     rows = codes.places
     bit, foot = _feet(found, rows)
@@ -52,14 +52,14 @@ def board_of(codes: Codes) -> blocks.BlockBoard:
 
 
 def _pieces(kinds: Sequence[Kind]) -> np.ndarray:
-    """Return Board.pieces."""
+    """Return BlockBoard.pieces."""
     counts = np.array([kind.count for kind in kinds], np.int64)
     numbers = np.repeat(np.arange(len(kinds)), counts)
     return np.stack([numbers, (np.cumsum(counts) - counts)[numbers]], axis=1).astype(np.uint64)
 
 
 def _kinds(kinds: Sequence[Kind]) -> np.ndarray:
-    """Return Board.kinds."""
+    """Return BlockBoard.kinds."""
     table = np.empty((len(kinds), 7), np.int64)
     first = sets = 0
     for at, kind in enumerate(kinds):
@@ -72,13 +72,13 @@ def _kinds(kinds: Sequence[Kind]) -> np.ndarray:
 
 
 def _binomials(places: int, pieces: int) -> np.ndarray:
-    """Return C(n, k) up to these; what does not fit a word is never asked for."""
+    """Return the binomial coefficients up to these arguments; entries that exceed a word are never used."""
     full = (1 << WORD) - 1
     return np.array([[min(comb(n, k), full) for k in range(pieces + 1)] for n in range(places + 1)], np.uint64)
 
 
 def _feet(found: Sliding, rows: Sequence[Place]) -> tuple[dict[int, int], np.ndarray]:
-    """Return the bit of each cell where pieces come, and Board.foot with the cells that each place covers."""
+    """Return the bit of each cell that pieces can cover, and BlockBoard.foot with the cells that each place covers."""
     used = sorted({cell for place in rows for cell in found.covers[place]})
     bit = {cell: at for at, cell in enumerate(used, 1)}
     words = [sum(1 << bit[cell] for cell in found.covers[place]) for place in rows]
@@ -88,12 +88,12 @@ def _feet(found: Sliding, rows: Sequence[Place]) -> tuple[dict[int, int], np.nda
 
 
 def _split(word: int) -> tuple[int, int]:
-    """Return the lower and the higher word of two."""
+    """Return the low and the high word."""
     return word & (1 << WORD) - 1, word >> WORD
 
 
 def _ways(codes: Codes, moves: Freedom, foot: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return the arrays Board.enter, to and on."""
+    """Return BlockBoard.enter, to and on."""
     ways, number = codes.ways, {place: row for row, place in enumerate(codes.places)}
     most = max(2, -(-max(map(len, ways), default=0) // 2) * 2)
     places = {way: row * most + at for row, each in enumerate(ways) for at, way in enumerate(each)}
@@ -112,7 +112,7 @@ def _ways(codes: Codes, moves: Freedom, foot: np.ndarray) -> tuple[np.ndarray, n
 
 
 def _surroundings(table: np.ndarray, foot: np.ndarray, enter: np.ndarray) -> None:
-    """Fill in the words of Board.foot for the cells needed to go on, and for lanes."""
+    """Fill in the columns NEAR and LANE of BlockBoard.foot."""
     most = (len(enter) - 1) // max(1, len(foot))
     if most:
         needed = np.where(enter[:-1, :1] & np.uint64(1), np.uint64(0), enter[:-1])
@@ -123,7 +123,7 @@ def _surroundings(table: np.ndarray, foot: np.ndarray, enter: np.ndarray) -> Non
 
 
 def tests_of(codes: Codes, goals: Sequence[Goal]) -> Tests:
-    """Return the goals that positions of these pieces can meet, as arrays."""
+    """Return the goals as arrays, without those that these pieces can never meet."""
     symbols = codes.sliding.model.symbols
     every = (1 << symbols) - 1
     masks: list[tuple[int, int]] = []
@@ -144,7 +144,7 @@ def tests_of(codes: Codes, goals: Sequence[Goal]) -> Tests:
 
 
 def _mask(kinds: Sequence[Kind], wanted: Sequence[tuple[int, int]]) -> tuple[int, int]:
-    """Return (bits, their values) that a code must have where a goal says where the one piece of a kind stands."""
+    """Return (mask, bits) of the code for cells in which a goal needs the only piece of a kind."""
     mask = want = 0
     for cell, need in wanted:
         for kind in kinds:

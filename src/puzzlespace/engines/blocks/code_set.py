@@ -1,4 +1,4 @@
-"""The set of codes found, each with its depth mod 3, in a table that grows; see `kernels.blocks.code_set`."""
+"""A hash set of codes with their depths mod 3 that grows as needed; see `kernels.blocks.code_set`."""
 
 from __future__ import annotations
 
@@ -11,21 +11,23 @@ from ...limits.watch import Watch
 from .codes import LEAST
 
 FULLEST = 0.8
-"""A table is filled up to this part."""
+"""The greatest load factor of a table."""
 
 NEAR, FARTHEST = 9, 12
-"""An entry stands at most 2^FARTHEST places from where it belongs; fewer than 2^NEAR make tables grow early."""
+"""An entry is less than 2^FARTHEST slots from its home slot; with less than 2^NEAR, tables would have to grow early."""
 
 
 def mark_of(depth: int) -> int:
-    """Return the mark of positions of that depth."""
+    """Return the mark of positions with this depth."""
     return depth % 3 + 1
 
 
 class CodeSet:
-    """Codes of `bits` bits with marks; `held` of them.
+    """A set of codes of `bits` bits with marks.
 
-    places  the table; form  how an entry is made, see `kernels.blocks.code_set.enter`
+    held    the number of codes
+    places  the slots of the table
+    form    the layout of an entry, see `kernels.blocks.code_set.enter`
     """
 
     def __init__(self, bits: int, watch: Watch, size_bits: int = LEAST) -> None:
@@ -35,7 +37,7 @@ class CodeSet:
         self._make(min(bits, size_bits))
 
     def _make(self, size_bits: int) -> None:
-        """Take room for 2^size_bits places, all free."""
+        """Allocate 2^size_bits free slots."""
         low = self.bits - size_bits
         short = 30 - low >= NEAR
         far = min(FARTHEST, (30 if short else 62) - low)
@@ -48,13 +50,13 @@ class CodeSet:
 
     @property
     def room(self) -> int:
-        """How many more codes may enter: any number where each of them has a place of its own."""
+        """How many more codes may be added: unlimited if each code has a slot of its own."""
         if self.size_bits == self.bits:
             return 1 << self.bits
         return int(FULLEST * (1 << self.size_bits)) - self.held
 
     def enter(self, codes: np.ndarray, depth: int) -> None:
-        """Enter codes of a depth; none may be there already."""
+        """Add codes of a depth; the set must not contain any of them."""
         while True:
             with np.errstate(over="ignore"):
                 if self.room >= len(codes) and code_set.enter_all(self.places, self.form, codes, mark_of(depth)):
@@ -63,28 +65,28 @@ class CodeSet:
         self.held += len(codes)
 
     def copy(self) -> CodeSet:
-        """Return a table of the same codes that shares what it may not change: only `forget` and `enlarge` are safe."""
+        """Return a copy that shares the table, for reading only, until `forget` or `enlarge` makes it a new one."""
         other = CodeSet.__new__(CodeSet)
         other.__dict__.update(self.__dict__)
         return other
 
     def enlarge(self) -> None:
-        """Go over to a larger table."""
+        """Move all codes to a larger table."""
         self._rebuild(self.size_bits + (2 if self.size_bits < 18 and self.size_bits + 2 <= self.bits else 1), 0)
 
     def widen(self, wanted: int) -> None:
-        """Go over to a table that fits so many codes, if this one does not."""
+        """Move all codes to a table for `wanted` codes unless this one is large enough."""
         size = int(wanted / FULLEST).bit_length()
         if size > self.size_bits < self.bits:
             self._rebuild(min(self.bits, size), 0)
 
     def forget(self, depth: int, wanted: int) -> None:
-        """Keep but the codes of that depth and the one before, in a table that fits `wanted` more than these."""
+        """Remove all codes but those of this depth and the previous one; make room for `wanted` more."""
         size = max(LEAST, int((self.held + wanted) / FULLEST).bit_length())
         self._rebuild(min(self.bits, size), mark_of(depth + 1))
 
     def _rebuild(self, size_bits: int, left_out: int) -> None:
-        """Go over to a table of 2^size_bits places or more, without the codes of one mark (0: with all)."""
+        """Move the codes to a table of at least 2^size_bits slots, without those of one mark (0: all codes)."""
         places, form = self.places, self.form
         while True:
             self._make(size_bits)
@@ -96,13 +98,13 @@ class CodeSet:
         self.held = held
 
     def holding(self, board: moves.BlockBoard, codes: np.ndarray, depth: int) -> np.ndarray:
-        """Return those of the codes that are held with that depth, without tags."""
+        """Return those of the codes that are in the set with this depth (mod 3), without tags."""
         out = np.empty(len(codes), np.uint64)
         with np.errstate(over="ignore"):
             return out[: code_set.among(board, (self.places, self.form), codes, mark_of(depth), out)]
 
     def ways(self, board: moves.BlockBoard, scratch: moves.Scratch, codes: np.ndarray, depth: int) -> list[np.ndarray]:
-        """Return the codes on all ways from some codes of a depth to the ends, one array for each depth below."""
+        """Return the codes on all shortest paths from codes of a depth to the ends, one array for each lower depth."""
         rows: list[np.ndarray] = []
         for nearer in range(depth - 1, -1, -1):
             codes = self._parents(board, scratch, codes, nearer)
@@ -110,14 +112,14 @@ class CodeSet:
         return rows
 
     def way(self, board: moves.BlockBoard, scratch: moves.Scratch, codes: np.ndarray, depth: int) -> list[np.ndarray]:
-        """Return the codes on one way from the first of some codes of a depth to an end, one array for each."""
+        """Return the codes on one shortest path from the first of some codes of a depth to an end, one per array."""
         out = np.empty(depth, np.uint64)
         with np.errstate(over="ignore"):
             descend(board, scratch, (self.places, self.form), codes[0], mark_of(depth - 1), out)
         return [out[at : at + 1] for at in range(depth)]
 
     def _parents(self, board: moves.BlockBoard, scratch: moves.Scratch, codes: np.ndarray, depth: int) -> np.ndarray:
-        """Return the codes of that depth one move from some codes, which have no tags; each once, in order."""
+        """Return the codes of this depth one move from some untagged codes, sorted, without duplicates."""
         found: list[np.ndarray] = []
         out = np.empty(max(4 * len(scratch.codes), 8 * len(codes)), np.uint64)
         span = np.array([0, mark_of(depth)], np.int64)

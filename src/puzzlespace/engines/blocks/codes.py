@@ -1,8 +1,7 @@
-"""Positions of sliding pieces as codes of one word. Plain Python: importing this imports no NumPy.
+"""Codes of positions of sliding pieces in one word. Plain Python: importing this module does not load NumPy.
 
-The code has a field for every kind of piece: the rank of the set of its places among all sets of so many places, in the
-combinatorial number system, where places a1 < a2 < … have rank C(a1, 1) + C(a2, 2) + …. Different positions have
-different codes, and nothing is judged by less than the whole code.
+The code has a field for every kind of piece: the rank of the set of its places in the combinatorial number system. The
+set of places a1 < a2 < … has the rank C(a1, 1) + C(a2, 2) + …. Different positions have different codes.
 """
 
 from __future__ import annotations
@@ -23,12 +22,17 @@ if TYPE_CHECKING:
 WORD = 64
 
 LEAST = 12
-"""The fewest bits of codes: tables have as many places at least."""
+"""The fewest bits of a code; tables have at least 2^LEAST slots."""
 
 
 @dataclass(frozen=True)
 class Kind:
-    """Pieces of one symbol that exchange places: how many, where their first squares come, where the field begins."""
+    """Pieces of one symbol in one set of cells.
+
+    count  the number of pieces
+    cells  the cells that their first squares can reach
+    shift  the first bit of their field in the code
+    """
 
     symbol: int
     count: int
@@ -45,7 +49,7 @@ class Kind:
 class Codes:
     """The codes, of `bits` bits, of all positions that some sources can reach.
 
-    fixed    the symbol of each cell where no piece stands that moves
+    fixed    the symbol that each cell shows if no movable piece covers it
     example  one of the sources
     """
 
@@ -57,7 +61,7 @@ class Codes:
 
     @classmethod
     def of(cls, model: Model, sources: Sequence[bytes]) -> Codes:
-        """Return the codes for sources with the same pieces; raise UnsupportedError where there are none."""
+        """Return the codes for sources with the same pieces; raise UnsupportedError if there are no such codes."""
         found = sliding(model)
         placed = [places_of(found, source) for source in sources]
         cells, still = reachable(found, placed)
@@ -92,7 +96,7 @@ class Codes:
         return [[way for way in self.sliding.ways[place] if way.target in known] for place in self.places]
 
     def code(self, position: bytes) -> int | None:
-        """Return the code of a position, or None where it can never be reached from the sources."""
+        """Return the code of a position, or None if it has other pieces or cells that the sources cannot reach."""
         try:
             places = places_of(self.sliding, position)
         except UnsupportedError:
@@ -108,14 +112,14 @@ class Codes:
         return code if held + others == len(places) else None
 
     def codes(self, positions: Sequence[bytes]) -> np.ndarray:
-        """Return the codes of those of the positions that have one."""
+        """Return the codes of the positions, without those that have none."""
         import numpy as np
 
         found = (self.code(position) for position in positions)
         return np.array([code for code in found if code is not None], np.uint64)
 
     def untagged(self, codes: np.ndarray) -> np.ndarray:
-        """Return the codes without what loops put above their bits."""
+        """Return the codes without the tags above their bits."""
         return codes & codes.dtype.type((1 << self.bits) - 1)
 
     def positions(self, codes: np.ndarray) -> list[bytes]:
@@ -135,7 +139,7 @@ class Codes:
         return found
 
     def _shown(self, number: int, rank: int) -> dict[int, int]:
-        """Return what the cells show that the pieces of a kind cover, where their set of places has that rank."""
+        """Return the symbols of the cells that the pieces of a kind cover if their set of places has this rank."""
         kind = self.kinds[number]
         shown: dict[int, int] = {}
         place = len(kind.cells) - 1

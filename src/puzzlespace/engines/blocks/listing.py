@@ -1,4 +1,4 @@
-"""Positions listed from codes: the first of a layer in order, and those collected on the way, written out when read."""
+"""Lists of positions from codes: the first of a layer, and the collected ones, which are decoded when they are read."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ import numpy as np
 from .codes import Codes
 
 AT_ONCE = 1 << 16
-"""Positions written out at once."""
+"""Positions that are decoded at once."""
 
 
 def least(codes: Codes, layer: np.ndarray, keep: int) -> tuple[bytes, ...]:
-    """Return the first `keep` positions in order."""
+    """Return the first `keep` positions, sorted."""
     kept: list[bytes] = []
     for begin in range(0, len(layer) if keep else 0, AT_ONCE):
         kept = heapq.nsmallest(keep, kept + codes.positions(layer[begin : begin + AT_ONCE]))
@@ -23,7 +23,7 @@ def least(codes: Codes, layer: np.ndarray, keep: int) -> tuple[bytes, ...]:
 
 
 class Collected(Sequence[tuple[bytes, int]]):
-    """(position, depth) of every position collected, kept as codes: mostly just their number or depth is wanted."""
+    """(position, depth) of every position collected, stored as codes, because callers often need only the number."""
 
     def __init__(self, codes: Codes, layers: Sequence[tuple[int, np.ndarray]]) -> None:
         self.codes = codes

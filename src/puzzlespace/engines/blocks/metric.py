@@ -1,4 +1,4 @@
-"""What a piece may do within one move: nothing more, go on in its direction, or go on anywhere. Plain Python."""
+"""How far a piece may go within one move: one step, on in the same direction, or anywhere. Plain Python."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from .recognise import PieceMove, Sliding
 
 
 class Freedom(NamedTuple):
-    """What a piece may do within one move.
+    """How far a piece may go within one move.
 
-    on     the way that may follow each way, where at most one may
-    flood  whether instead every way may follow
-    whole  whether, where a piece has moved, moving it again leads nowhere but where the first move could lead too
+    on     the way that may follow each way, if at most one may
+    flood  whether every way may follow instead
+    whole  whether a second move of the same piece leads only to places that its first move can reach
     """
 
     on: dict[PieceMove, PieceMove]
@@ -24,7 +24,7 @@ class Freedom(NamedTuple):
 
 
 def freedom(codes: Codes) -> Freedom:
-    """Return what a piece may do within one move; raise UnsupportedError where some ways on are free and some not."""
+    """Return how far a piece may go within one move; raise UnsupportedError if some, but not all, ways may follow."""
     found, onward = codes.sliding, dict(zip(codes.places, codes.ways, strict=True))
     after = found.model.followers
     blanks = codes.example.count(found.blank)
@@ -47,7 +47,7 @@ def freedom(codes: Codes) -> Freedom:
 
 
 def _check_pieces(found: Sliding, rules: Iterable[int]) -> None:
-    """Raise UnsupportedError where another piece may follow within a move that begins with one of the rules."""
+    """Raise UnsupportedError if another piece may follow within a move that begins with one of the rules."""
     motions = [rule.motion for rule in found.model.rules]
     begins = [motion and (motion.shape, motion.origin) for motion in motions]
     for rule in rules:
@@ -57,6 +57,6 @@ def _check_pieces(found: Sliding, rules: Iterable[int]) -> None:
 
 
 def _room(found: Sliding, way: PieceMove, then: PieceMove) -> int:
-    """Return how many blanks it takes to go both ways."""
+    """Return how many blanks it takes to go both ways in sequence."""
     covers = found.covers
     return len({*covers[way.target], *covers[then.target]} - {*covers[way.origin]})

@@ -1,9 +1,9 @@
-"""Layers of positions of sliding pieces, grown from one end of a search, and the ways back to that end.
+"""Breadth-first layers of sliding blocks from one end of a search, and the shortest paths back to that end.
 
-Every move can be taken back, so a neighbour of a position lies in the layer before, the same or the next one. As long
-as few are found all of them stay in the table, and depths mod 3 tell which neighbour is nearer to the end. After that
-the table holds two layers (frontier search: Korf, Zhang, Thayer and Hohwald, JACM 52, 2005), one layer of every
-`Thresholds.kept_every` is kept aside, and the ways between two of these are found again when they are asked for.
+Every move can be taken back, so a neighbour of a position is in the previous, the same or the next layer. Up to
+`Thresholds.kept_whole` positions, all stay in the table, and depths mod 3 tell which neighbours are nearer to the end.
+After that the table has only two layers (frontier search: Korf, Zhang, Thayer and Hohwald, JACM 52, 2005). One of every
+`Thresholds.kept_every` layers is stored, and paths between two stored layers are searched again when they are needed.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from .code_set import CodeSet, mark_of
 from .codes import Codes
 
 NO_END = 1 << 62
-"""More than can ever be counted."""
+"""A limit that is never reached."""
 
 NONE = Tests(np.empty((0, 2), np.uint64), np.zeros(1, np.int64), np.empty((0, 2), np.uint64))
 """No goals."""
 
 
 class BlockReach:
-    """Positions found from some ends, and those of them that meet some goals.
+    """Positions reachable from some ends, and those of them that meet some goals.
 
-    back   whether the ways back will be asked for
+    back   whether paths back to the ends will be needed
     sizes  the size of each layer; the last one has number `depth`
-    ended  whether no layer follows
-    met    (depth, codes) of the layers where goals are met
+    ended  whether the last layer is the final one
+    met    (depth, codes) for each layer with goals
     """
 
     def __init__(
@@ -68,7 +68,7 @@ class BlockReach:
         self.met = [(0, met)] if len(met) else []
 
     def _take(self, room: int, codes: np.ndarray) -> None:
-        """Take a buffer that begins with some codes, and one for goals."""
+        """Allocate a buffer that begins with some codes, and one for goals."""
         room = max(self.watch.thresholds.codes, room, 4 * len(self.scratch.codes))
         self.watch.reserve(8 * room, self.depth + 1)
         self.buffer = np.empty(room, np.uint64)
@@ -77,7 +77,7 @@ class BlockReach:
 
     @property
     def layer(self) -> np.ndarray:
-        """The codes of the last layer with their tags, to be read before the next one grows."""
+        """The tagged codes of the last layer, a view that is valid until the next layer is built."""
         return self.buffer[self.state[loops.BEGIN] : self.state[loops.END]]
 
     @property
@@ -86,14 +86,14 @@ class BlockReach:
         return self.codes.untagged(self.layer)
 
     def expect(self, found: int) -> None:
-        """Take room at once for so many positions, as far as so many stay in the table."""
+        """Make the table large enough for `found` positions, or for as many of them as it stores."""
         self.table.widen(min(found, self.whole))
 
     def grow(self, most: int | None = None, until: bool = False) -> None:
-        """Grow at least one layer and at most so many (None: `Thresholds.layers_at_once`), none after one that meets a
-        goal where `until` says so.
+        """Build at least one layer and at most `most` (None: `Thresholds.layers_at_once`).
 
-        Where no layer follows `ended` becomes true and the last layer stays what it was.
+        until  stop at the first layer with a goal
+        If no layer follows, `ended` becomes true and the last layer stays.
         """
         most = self.watch.thresholds.layers_at_once if most is None else most
         if self.found > self.whole:
@@ -105,7 +105,7 @@ class BlockReach:
         self.ended = why == loops.LAST
 
     def _loop(self, most: int, until: bool) -> int:
-        """Run the compiled loop once, and make room where it found none; return why it stopped."""
+        """Run the kernel once and make room if it found none; return why it stopped."""
         state, watch, table = self.state, self.watch, self.table
         written = int(state[loops.WRITTEN])
         budget = NO_END if watch.limits.positions is None else watch.limits.positions - watch.generated
@@ -130,7 +130,7 @@ class BlockReach:
         return why
 
     def _made(self, sizes: list[list[int]]) -> None:
-        """Take note of new layers: the size of each and how many goals are met there."""
+        """Record new layers: (size, number of goals) of each."""
         first = 0
         for size, goals in sizes:
             self.depth += 1
@@ -141,7 +141,7 @@ class BlockReach:
             first += goals
 
     def _make_room(self) -> None:
-        """Bring the layer in work to the front of the buffer, or into a larger one."""
+        """Move the unfinished layer to the front of the buffer, or to a larger one."""
         begin, written = self.state[[loops.BEGIN, loops.WRITTEN]].tolist()
         kept = self.buffer[begin:written]
         self.state[[loops.BEGIN, loops.ROW, loops.END, loops.WRITTEN]] -= begin
@@ -158,7 +158,7 @@ class BlockReach:
             return out[: meeting(self.board, self.scratch, self.tests, self.layer, out)]
 
     def _forget(self) -> None:
-        """Let the table go on with the last two layers; what led here can still be found."""
+        """Reduce the table to the last two layers; store what is needed to follow paths back."""
         if self.table is self.early and self.back:
             self.table = self.early.copy()
             self.kept.append((self.depth, self.last))
@@ -168,13 +168,13 @@ class BlockReach:
         self.table.forget(self.depth, 2 * len(self.layer))
 
     def holding(self, codes: np.ndarray) -> np.ndarray:
-        """Return those of the codes that lie in the last layer, without tags."""
+        """Return those of the codes that are in the last layer, without tags."""
         return self.table.holding(self.board, codes, self.depth)
 
     def ways(self, met: np.ndarray, every: bool) -> list[np.ndarray]:
-        """Return codes of the last layer and those on shortest ways from them to the ends, one array per layer.
+        """Return codes of the last layer and those on shortest paths from them to the ends, one array per layer.
 
-        every  whether all ways are wanted; else one code of each layer
+        every  whether all paths are wanted; else one code per layer
         """
         rows = [distinct(met) if every else met[[met.argmin()]]]
         depth = self.depth
@@ -186,7 +186,7 @@ class BlockReach:
         return rows + walk(self.board, self.scratch, rows[-1], depth)
 
     def _between(self, codes: np.ndarray, layer: np.ndarray, moves: int, every: bool) -> list[np.ndarray]:
-        """Return the codes on ways of so many moves from `codes` to a layer kept aside, those there last."""
+        """Return the codes on paths of `moves` moves from `codes` to a stored layer, the codes of that layer last."""
         near = BlockReach(self.codes, self.board, codes, self.watch)
         near.whole = NO_END
         while near.depth < moves:
@@ -195,7 +195,7 @@ class BlockReach:
 
 
 def _scratch(board: blocks.BlockBoard) -> blocks.Scratch:
-    """Return room for one position and its moves."""
+    """Return working memory for one position and its moves."""
     pieces = int(board.kinds[:, 0].sum())
     most = int((board.kinds[:, 0] * board.kinds[:, 4]).sum()) + 1
     rows = len(board.foot)

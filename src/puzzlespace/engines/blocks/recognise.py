@@ -1,7 +1,7 @@
-"""A model read as pieces, places and ways between them, checked rule by rule.
+"""Read a model as sliding pieces: places and ways between them, checked rule by rule.
 
-A *place* is a symbol with the cell of its first square; it covers cells. A rule fits where all it does is to take one
-piece from a place to another through blanks. Nothing is believed that the rules do not say.
+A *place* is a symbol with the cell of its first square; it covers cells. A *way* leads from a place to a neighbouring
+one. A rule fits if it moves one piece from one place to another, through blanks, and does nothing else.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Place = tuple[int, int]
 
 
 class PieceMove(NamedTuple):
-    """A rule's move of one piece: rule number, from which place to which."""
+    """A way: the number of its rule, and the places where it begins and ends."""
 
     rule: int
     origin: Place
@@ -33,7 +33,7 @@ class Sliding:
     blank    the symbol of blank cells
     covers   the cells of a place, its first square first
     shown    the symbol that each of these cells shows
-    ways     the moves that begin at each place, in the order of rules
+    ways     the ways from each place, in the order of the rules
     """
 
     model: Model
@@ -48,7 +48,7 @@ class Sliding:
         return -1 if self.model.shapes is None else self.model.shapes.body
 
     def look(self, place: Place) -> dict[int, int]:
-        """Return the symbol that each cell of a place shows; raise UnsupportedError where no piece can lie there."""
+        """Return the symbol that each cell of a place shows; raise UnsupportedError if the piece cannot be there."""
         if place not in self.shown:
             first, *others = self.covers[place] = _covered(self.model, place)
             self.shown[place] = {first: place[0], **dict.fromkeys(others, self.body)}
@@ -56,7 +56,7 @@ class Sliding:
 
 
 def sliding(model: Model) -> Sliding:
-    """Return the model read as pieces that slide; raise UnsupportedError where a rule does anything else."""
+    """Return the model read as sliding pieces; raise UnsupportedError if a rule does anything else."""
     found = Sliding(model, _blank(model), {}, {}, {})
     for number, rule in enumerate(paced(model.rules)):
         for origin, target in _moves(found, rule):
@@ -66,7 +66,7 @@ def sliding(model: Model) -> Sliding:
 
 
 def _blank(model: Model) -> int:
-    """Return the symbol that the first rule wants in a cell where its piece is not yet."""
+    """Return the symbol that the first rule needs in a cell that its piece enters."""
     for rule in model.rules[:1]:
         motion = rule.motion
         if motion is not None:
@@ -84,7 +84,7 @@ def _covered(model: Model, place: Place) -> tuple[int, ...]:
     symbol, cell = place
     others = () if model.shapes is None else model.shapes.covers[symbol][cell]
     if others is None or symbol == (-1 if model.shapes is None else model.shapes.body):
-        raise UnsupportedError("a rule moves a piece to where it cannot lie")
+        raise UnsupportedError("a rule moves a piece to a cell where it cannot be")
     return (cell, *others)
 
 
@@ -111,7 +111,7 @@ def _moves(found: Sliding, rule: Rule) -> Iterator[tuple[Place, Place]]:
 
 
 def _shifts(rule: Rule, before: dict[int, int], after: dict[int, int], blank: int) -> bool:
-    """Return whether all that a rule wants and does is that the cells shown before become those shown after."""
+    """Return whether a rule needs exactly the cells shown before and turns them into those shown after."""
     for index, (cell, need, table) in enumerate(zip(rule.cells, rule.need, rule.table, strict=True)):
         old, new = before.get(cell, blank), after.get(cell, blank)
         put = old if table is None else table[old]
@@ -123,7 +123,7 @@ def _shifts(rule: Rule, before: dict[int, int], after: dict[int, int], blank: in
 def places_of(found: Sliding, position: bytes) -> list[Place]:
     """Return the places of all pieces of a position, those that no rule moves too.
 
-    Raises UnsupportedError where pieces overlap, or parts of a block stand without the block.
+    Raises UnsupportedError if pieces overlap or the position shows parts of blocks without the block.
     """
     places: list[Place] = []
     shown = [found.blank] * len(position)
@@ -140,9 +140,9 @@ def places_of(found: Sliding, position: bytes) -> list[Place]:
 
 
 def reachable(found: Sliding, positions: Sequence[Sequence[Place]]) -> tuple[dict[int, list[int]], set[int]]:
-    """Return the cells where each symbol's first square can ever come to, and the cells that never change.
+    """Return the cells that each symbol's first square can ever reach, and the cells that never change.
 
-    Pieces that can be moved are taken to be out of each other's way; those that no rule moves stay in it.
+    A relaxation: pieces that can move are assumed not to block each other; pieces that no rule moves do block.
     """
     still = [{place for place in places if not found.ways.get(place)} for places in positions]
     fixed = {cell for place in still[0] for cell in found.look(place)} if still else set()
@@ -165,7 +165,7 @@ def reachable(found: Sliding, positions: Sequence[Sequence[Place]]) -> tuple[dic
 
 
 def parts(found: Sliding, symbol: int, cells: Sequence[int]) -> list[tuple[int, ...]]:
-    """Return the cells in sets between which no piece of that symbol ever passes, the set of the first cell first."""
+    """Return the cells partitioned into sets between which no piece of this symbol moves, by first cell."""
     left = dict.fromkeys(cells)
     sets: list[tuple[int, ...]] = []
     while left:

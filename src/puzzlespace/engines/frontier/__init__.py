@@ -1,8 +1,8 @@
-"""Breadth-first layers of packed positions: two layers at a time where moves can be undone, all of them otherwise.
+"""Breadth-first search in layers of packed positions; it stores two layers if moves can be undone, else all.
 
-Where every move can be undone, a child of layer d lies in layer d - 1, d or d + 1, so older layers are forgotten
-(frontier search: Korf, Zhang, Thayer and Hohwald, "Frontier search", JACM 52, 2005). Small searches run on NumPy alone;
-once the work passes `Thresholds.compile_frontier` the same layers go on in compiled loops on all processor cores.
+If every move can be undone, a child of layer d is in layer d - 1, d or d + 1, so older layers can be dropped (Korf,
+Zhang, Thayer and Hohwald, "Frontier search", JACM 52, 2005). Small searches use NumPy alone. If the work reaches
+`Thresholds.compile_frontier`, the search continues with compiled kernels on all processors.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 
 
 def refuses(space: Space, question: str) -> str | None:
-    """Return why it cannot answer: no rules to compile, or positions of more than four words."""
+    """Return why the engine cannot answer (no rules, or positions of more than four words), or None."""
     model = model_of(space)
     return "its moves are Python functions, not rules" if model is None else refusal(model)
 
 
 def worth(question: Depths | Search, prospect: Prospect) -> Worth:
-    """Return after how many positions its start-up has paid off; tables with few positions need no arrays."""
+    """Return after how many positions the engine beats slower ones; it is not worthwhile for small depth tables."""
     thresholds = prospect.watch.thresholds
     if isinstance(question, Search):
         return refuses(question.space, "search") or thresholds.attempt_both
@@ -45,7 +45,10 @@ def depths(question: Depths, watch: Watch) -> Layers:
 
 
 def count_layers(question: Depths, watch: Watch, switch: int | None) -> Layers:
-    """Answer `depths`; from `switch` positions generated on in compiled loops (None: never)."""
+    """Answer `depths`.
+
+    switch  the number of generated positions from which on compiled kernels are used; None for never
+    """
     from ..packed.arrays import Goals, least, positions_of
 
     model = question.space
@@ -77,7 +80,7 @@ def count_layers(question: Depths, watch: Watch, switch: int | None) -> Layers:
 def begun(
     model: Model, packing: Packing, sources: tuple[bytes, ...], store: Store | None, watch: Watch
 ) -> tuple[Front | Spilled, list[int]]:
-    """Return the front to go on from, and the counts of the layers before its last one."""
+    """Return the front to continue with, and the counts of the layers before its last one."""
     from ..packed.front import Front as Grown
 
     front = Grown(model, packing, tuple(dict.fromkeys(sources)), record=False)
@@ -90,9 +93,10 @@ def begun(
 
 
 def onward(front: Front | Spilled, store: Store | None, watch: Watch, switch: int | None) -> Front | Spilled:
-    """Return the front grown by a layer, its last one written to the store where that keeps all layers.
+    """Return the front with its next layer; write the last layer first if the store keeps all layers.
 
-    Where the memory is too small for it, or it is on disk already, return one on disk that is still to be grown.
+    If the front does not fit the memory, or is on disk already, return a front on disk that does not have its next
+    layer yet.
     """
     from ..packed.front import Front as Grown
 
@@ -115,7 +119,7 @@ def onward(front: Front | Spilled, store: Store | None, watch: Watch, switch: in
 
 
 def _keep(front: Front, store: Store, watch: Watch) -> None:
-    """Write the last layer where it is not there."""
+    """Write the last layer unless it is already saved."""
     if front.depth not in store.layers:
         from .merge import write_layer
 
@@ -123,17 +127,17 @@ def _keep(front: Front, store: Store, watch: Watch) -> None:
 
 
 def store_of(question: Depths) -> Store | None:
-    """Return the store of a question whose layers are kept."""
+    """Return the store of a question whose layers are kept, or None."""
     return getattr(question, "store", None)
 
 
 def search(question: Search, watch: Watch) -> Geodesics:
-    """Find every position on a shortest way from the start to a goal."""
+    """Find every position on a shortest solution."""
     return find(question, watch, watch.thresholds.compile_frontier)
 
 
 def find(question: Search, watch: Watch, switch: int | None) -> Geodesics:
-    """Answer `search`; from `switch` positions generated on in compiled loops (None: never)."""
+    """Answer `search`; `switch` as in `count_layers`."""
     from ..packed.front import meeting
 
     model = question.space
@@ -159,7 +163,7 @@ def find(question: Search, watch: Watch, switch: int | None) -> Geodesics:
 
 
 def _fronts(model: Model, question: Search, packing: Packing) -> tuple[Front, Front | None]:
-    """Return the layers from the start, and from the goals where they are listed and moves can be taken back."""
+    """Return the front from the start, and the one from the goals if they are listed and moves can be taken back."""
     from ..packed.front import Front as Grown
 
     forward = Grown(model, packing, (question.start,), record=True)
@@ -169,7 +173,7 @@ def _fronts(model: Model, question: Search, packing: Packing) -> tuple[Front, Fr
 
 
 def _packing(model: Model, ends: tuple[bytes, ...]) -> Packing:
-    """Return the packing; raise UnsupportedError where the ends differ in more cells than can be packed."""
+    """Return the packing; raise UnsupportedError if the ends differ in more cells than can be packed."""
     reason = refusal(model, ends)
     if reason:
         raise UnsupportedError(f"engine frontier: {reason}")

@@ -1,9 +1,9 @@
-"""Layers larger than the memory: runs on disk, and children told apart only when a layer is whole.
+"""Layers larger than the memory: runs on disk, with delayed duplicate detection.
 
-The last layer is read piece by piece; the children of a piece, each once, are put in order and written as a part. Then
-all parts and the layers before are read side by side: what lies in a part and in no layer before is the new layer
-(delayed duplicate detection: Korf, "Linear-time disk-based implicit graph search", JACM 55, 2008). Where every move
-can be undone the last two layers are held against, else all.
+The last layer is read piece by piece. The children of a piece are sorted, without duplicates, and written as a part.
+Then all parts and the older layers are merged: the new layer is every position in a part and in no older layer (Korf,
+"Linear-time disk-based implicit graph search", JACM 55, 2008). If every move can be undone, only the last two layers
+are compared, else all.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
     from ..packed.front import Front
 
 COPIES = 4
-"""Times that a child is in memory at once: in the arena, in its set, in order, and as it is written."""
+"""Copies of a child in memory at the same time: in the arena, in its set, sorted, and being written."""
 
 
 class Spilled:
-    """A front (`front.Front`) whose layers are runs: `layer` is the last one, number `depth`."""
+    """A front, like `packed.front.Front`, whose layers are runs: `layer` is the last one, number `depth`."""
 
     def __init__(self, front: Front, store: Store, watch: Watch) -> None:
         self.plan, self.reversible, self.alternates = front.plan, front.model.reversible, front.alternates
@@ -43,16 +43,16 @@ class Spilled:
         return self.layer.size
 
     def pieces(self) -> Iterator[np.ndarray]:
-        """Yield the last layer as rows of words, some at a time."""
+        """Yield the last layer as rows of words, a part at a time."""
         return self.layer.pieces(self.at_once)
 
     def first(self, keep: int) -> np.ndarray:
-        """Return the first rows, in order, of the last layer that is not empty."""
+        """Return the first rows, sorted, of the last layer that is not empty."""
         run = self.layer if self.layer.size else self.before
         return run.rows(0, -(-min(keep, run.size) // run.block))[:keep]
 
     def grow(self, watch: Watch) -> None:
-        """Replace the layer by the next one. Raises LimitError where the disk has no room for it."""
+        """Replace the layer by the next one; raise LimitError if the disk is too full."""
         trim()
         self.store.need(self._wanted())
         parts: list[Run] = []
@@ -73,19 +73,19 @@ class Spilled:
             self.store.forget(self.depth - 2)
 
     def _wanted(self) -> int:
-        """Return the bytes of disk that the next layer may take: its parts, and itself."""
+        """Return an estimate of the disk space for the next layer and its parts, in bytes."""
         each = min(8 * self.words, 2 * self.layer.bytes // self.layer.size + 1)
         return int(2 * self.way.ratio * self.layer.size * each) + (1 << 20)
 
     def _seen(self) -> list[Run]:
-        """Return the layers that children may lie in."""
+        """Return the older layers that may contain children."""
         if not self.reversible:
             return list(self.store.layers.values())
         older = [self.store.layers[self.depth - 1]] if self.depth else []
         return older if self.alternates else [*older, self.layer]
 
     def _cut(self, watch: Watch) -> Iterator[np.ndarray]:
-        """Yield the last layer in pieces whose children fit the memory."""
+        """Yield the last layer in pieces whose children fit the memory limit."""
         first, blocks = 0, len(self.layer.index)
         while first < blocks:
             rows = fits(watch, self.words, COPIES * max(1.0, self.way.ratio))
@@ -105,7 +105,7 @@ class Spilled:
 
 
 def spill(front: Front, store: Store, watch: Watch) -> Spilled:
-    """Return the front that goes on from the runs of another, whose layers are written and let go."""
+    """Write the layers of a front as runs and release them; return the front that continues on disk."""
     front.way.release()
     trim()
     none = front.way.wrap(front.keys[:0].copy())
@@ -119,7 +119,7 @@ def spill(front: Front, store: Store, watch: Watch) -> Spilled:
 
 
 def taken_up(front: Front, store: Store, watch: Watch) -> Front | Spilled:
-    """Return the front that goes on from the layers of the store: the same one, or on disk where they do not fit."""
+    """Return the front that continues with the layers of the store: in memory if they fit, else on disk."""
     front.depth = max(store.layers)
     front.work = front.found = sum(run.size for run in store.layers.values())
     first = front.depth - 1 if front.model.reversible else 0

@@ -1,4 +1,4 @@
-"""Runs put together: several side by side, one range of positions after the other, in bounded memory."""
+"""Merge several runs in bounded memory: one range of positions after the other."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from ...limits.watch import Watch
 from .runs import BLOCK, Reader, Run, Traffic, Writer, in_order
 
 SORTED = 3
-"""Times that a position is in memory while rows are put in order and written."""
+"""Copies of a position in memory while rows are sorted and written."""
 
 MERGED = 4
-"""The same while ranges are merged: as read, put together, in order, and held against."""
+"""Copies of a position in memory while ranges are merged."""
 
 
 def fits(watch: Watch, words: int, copies: float) -> int:
-    """Return how many positions fit the memory left, each `copies` times."""
+    """Return how many positions fit the remaining memory, with `copies` copies of each."""
     left = watch.memory_left()
     by = watch.thresholds
     most = by.most_at_once if left is None else min(by.most_at_once, int(left / (8 * words * copies)))
@@ -34,7 +34,7 @@ def fits(watch: Watch, words: int, copies: float) -> int:
 
 
 def trim() -> None:
-    """Give memory back that is free but held by the C library for arrays to come, where it can (glibc)."""
+    """Return free memory of the C library to the system, if the library can (glibc)."""
     with suppress(AttributeError, OSError, TypeError):
         ctypes.CDLL(None).malloc_trim(0)
 
@@ -42,9 +42,9 @@ def trim() -> None:
 class Store:
     """Where the runs of layers lie. This one is a temporary folder that goes with it.
 
-    layers   runs by depth: those that the search still needs, or, where it is `keeping`, all
-    keeping  whether every layer is to be written, and none taken away
-    block    positions of a block of a run
+    layers   runs by depth: those that the search still needs, or all if `keeping`
+    keeping  whether every layer is written and none is deleted
+    block    positions per block of a run
     """
 
     keeping = False
@@ -56,31 +56,31 @@ class Store:
 
     @property
     def folder(self) -> Path:
-        """The folder, made when it is first needed."""
+        """The folder; it is created at the first use."""
         if not hasattr(self, "_made"):
             self._made = tempfile.TemporaryDirectory(prefix="puzzlespace-")
         return Path(self._made.name)
 
     def path(self, depth: int) -> Path:
-        """Return where the run of a layer goes."""
+        """Return the path for the run of a layer."""
         return self.folder / f"layer-{depth:05}.run"
 
     def part(self, number: int) -> Path:
-        """Return where a part of a layer goes."""
+        """Return the path for a part of a layer."""
         return self.folder / f"part-{number:05}.run"
 
     def found(self, depth: int, run: Run) -> None:
-        """Take note of the run of a layer, which is whole."""
+        """Record the complete run of a layer."""
         self.layers[depth] = run
 
     def forget(self, depth: int) -> None:
-        """Take away a layer that the search needs no more."""
+        """Delete a layer that the search does not need any more, unless `keeping`."""
         run = None if self.keeping else self.layers.pop(depth, None)
         if run is not None:
             run.path.unlink(missing_ok=True)
 
     def need(self, wanted: int) -> None:
-        """Raise LimitError where the disk has less than `wanted` bytes free."""
+        """Raise LimitError if the disk has less than `wanted` bytes free."""
         free = shutil.disk_usage(self.folder).free
         if free < wanted:
             text = f"the next layer needs {wanted:,} bytes on the disk of {self.folder}, {free:,} are free"
@@ -89,20 +89,20 @@ class Store:
 
 @dataclass(frozen=True)
 class KeptLayers(Depths):
-    """The question for a depth table whose layers are kept: it goes on from those that the store has."""
+    """The question for a depth table whose layers are kept; the search continues after those that the store has."""
 
     store: Store | None = None
 
 
 def write_sorted(store: Store, path: Path, rows: np.ndarray) -> Run:
-    """Return the run of different rows, which may be overwritten."""
+    """Sort different rows in place and write them as a run."""
     writer = Writer(path, rows.shape[1], store.traffic, store.block)
     writer.append(in_order(rows))
     return writer.finish()
 
 
 def write_layer(store: Store, depth: int, rows: np.ndarray, watch: Watch) -> None:
-    """Write the layer of different rows; where the memory left is too small to put them in order at once, by parts."""
+    """Write different rows as the run of a layer; sort and merge parts if memory is too small to sort all at once."""
     most = fits(watch, rows.shape[1], SORTED)
     store.need(2 * rows.nbytes)
     if watch.limits.memory is None or len(rows) <= most:
@@ -118,13 +118,13 @@ def write_layer(store: Store, depth: int, rows: np.ndarray, watch: Watch) -> Non
 
 
 def drop_parts(store: Store, count: int) -> None:
-    """Take away the parts of a layer, one that is not whole included."""
+    """Delete the parts of a layer, including an unfinished one."""
     for number in range(count + 1):
         store.part(number).unlink(missing_ok=True)
 
 
 def merge(store: Store, path: Path, parts: Sequence[Run], others: Sequence[Run], watch: Watch) -> Run:
-    """Return the run of what is in some of the parts and in none of the others."""
+    """Write the run of all positions in any of the parts and in none of the others."""
     from ...kernels.packed.runs import subtract, unique
 
     readers, against = [Reader(run) for run in parts], [Reader(run) for run in others]
@@ -145,7 +145,7 @@ def merge(store: Store, path: Path, parts: Sequence[Run], others: Sequence[Run],
 
 
 def limits(runs: Sequence[Run], watch: Watch) -> Iterator[np.ndarray | None]:
-    """Yield ends of ranges such that the positions of all runs in a range fit the memory, and last None (the rest)."""
+    """Yield the ends of ranges, such that the positions of all runs in a range fit the memory; None is the last end."""
     words = runs[0].words
     firsts = np.concatenate([run.index[:, :words] for run in runs])
     firsts = firsts[np.argsort(marks(firsts))]

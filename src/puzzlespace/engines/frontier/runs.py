@@ -1,7 +1,7 @@
-"""Runs: a layer as one file of positions in order, delta-coded, in blocks that are found and checked one by one.
+"""Runs: a layer as a file of sorted, delta-coded positions, in blocks that can be read and checked one by one.
 
-A file is the blocks (`packed.runs`) and then the index, a row of words for each block: the first position, the place
-where the block ends, the CRC-32 of its bytes; all words least byte first. The same positions are the same bytes.
+A file is the blocks (`kernels.packed.runs`), followed by the index. The index has a row of little-endian words for each
+block: its first position, its end in the file, the CRC-32 of its bytes. Equal layers give equal files.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ...errors import TableError
 from ...kernels.packed.numpy_marks import marks
 
 BLOCK = 512
-"""Positions of a block: what is read and decoded to look for one."""
+"""Positions per block: what is read and decoded to look up one position."""
 
 AT_ONCE = 1 << 16
 """Positions that are encoded at once."""
@@ -30,7 +30,7 @@ TEMPORARY = ".tmp"
 
 @dataclass
 class Traffic:
-    """Bytes of runs read and written."""
+    """The number of bytes of runs that were read and written."""
 
     read: int = 0
     written: int = 0
@@ -41,7 +41,7 @@ class Run:
     """A finished run: `size` positions of `words` words in a file.
 
     index  uint64 [blocks, words + 2]
-    block  positions of a block: what is read and decoded to look for one
+    block  positions per block
     """
 
     path: Path
@@ -53,7 +53,7 @@ class Run:
 
     @property
     def sums(self) -> str:
-        """The SHA-256 of the index, and so of everything."""
+        """The SHA-256 of the index, which contains the checksums of all blocks."""
         return hashlib.sha256(self.index.tobytes()).hexdigest()
 
     @property
@@ -62,11 +62,11 @@ class Run:
         return self.end(len(self.index) - 1) + self.index.nbytes
 
     def end(self, block: int) -> int:
-        """Return where a block ends; 0 before the first."""
+        """Return the end of a block in the file; 0 for block -1."""
         return int(self.index[block, -2]) if block >= 0 else 0
 
     def data(self, first: int, last: int) -> bytes:
-        """Return the bytes of blocks first … last - 1. Raises TableError where they are not what was written."""
+        """Return the bytes of blocks first … last - 1; raise TableError if a checksum does not match."""
         begin, length = self.end(first - 1), self.end(last - 1) - self.end(first - 1)
         try:
             with open(self.path, "rb") as file:
@@ -100,7 +100,7 @@ class Run:
         return out
 
     def listed(self, number: int) -> list[int]:
-        """Return the positions of one block as whole numbers, without any compiled loop."""
+        """Return the positions of one block as integers, without compiled kernels."""
         found, gap, shift = [whole(self.index[number, : self.words])], 0, 0
         for byte in self.data(number, number + 1):
             gap |= (byte & 127) << shift
@@ -113,24 +113,24 @@ class Run:
         return found
 
     def check_size(self) -> None:
-        """Raise TableError if the last block does not hold what the size leaves for it; all others are full."""
+        """Raise TableError if the last block does not have the number of positions that follows from `size`."""
         if len(self.index):
             self.listed(len(self.index) - 1)
 
     def pieces(self, most: int) -> Iterator[np.ndarray]:
-        """Yield all positions in order, at most `most` (and a block at least) at a time."""
+        """Yield all positions in order, at most `most` at a time but at least a block."""
         stride = max(1, most // self.block)
         for first in range(0, len(self.index), stride):
             yield self.rows(first, min(first + stride, len(self.index)))
 
 
 def whole(words: np.ndarray) -> int:
-    """Return the words of a position as one number."""
+    """Return the words of a position as one integer."""
     return int.from_bytes(words.astype(">u8").tobytes(), "big")
 
 
 def opened(path: Path, words: int, size: int, sums: str) -> Run:
-    """Return the run of a file; raise TableError where its length or its index is not what it was."""
+    """Return the run in a file; raise TableError if its length or the checksum of its index does not match."""
     blocks = -(-size // BLOCK)
     try:
         with open(path, "rb") as file:
@@ -148,9 +148,9 @@ def opened(path: Path, words: int, size: int, sums: str) -> Run:
 
 
 class Writer:
-    """Writes a run: rows come in order, each once. The file has its name only when it is finished.
+    """Writes a run from rows that are sorted and different. The file gets its name when it is finished.
 
-    Raises TableError where the system refuses.
+    Raises TableError if the system refuses.
     """
 
     def __init__(self, path: Path, words: int, traffic: Traffic | None = None, block: int = BLOCK) -> None:
@@ -169,7 +169,7 @@ class Writer:
         return TableError(f"{self.path}: cannot be written: {error.strerror or error}")
 
     def append(self, rows: np.ndarray) -> None:
-        """Write rows that all come after those before."""
+        """Write rows that are greater than all earlier ones."""
         self.pending = np.concatenate([self.pending, rows]) if len(self.pending) else rows
         whole = len(self.pending) // self.block * self.block
         self._encode(self.pending[:whole])
@@ -218,14 +218,14 @@ class Writer:
         return Run(self.path, self.words, self.size, index, self.traffic, self.block)
 
     def discard(self) -> None:
-        """Take the unfinished file away."""
+        """Delete the unfinished file."""
         with suppress(OSError):
             self.file.close()
         self.temporary.unlink(missing_ok=True)
 
 
 class Reader:
-    """Reads a run from its beginning on, up to one limit after the other."""
+    """Reads a run in order, up to one limit after the other."""
 
     def __init__(self, run: Run) -> None:
         self.run = run
@@ -234,7 +234,7 @@ class Reader:
         self.pending = np.empty((0, run.words), np.uint64)
 
     def below(self, limit: np.ndarray | None) -> np.ndarray:
-        """Return the positions not yet read that come before `limit` [1, words] (None: all)."""
+        """Return the positions not yet read that are less than `limit` [1, words], or all if it is None."""
         from ...kernels.packed.runs import before
 
         last = len(self.firsts) if limit is None else int(np.searchsorted(self.firsts, marks(limit)[0]))
@@ -248,7 +248,7 @@ class Reader:
 
 
 def in_order(rows: np.ndarray) -> np.ndarray:
-    """Return the rows in order; what is given may be overwritten."""
+    """Return the rows sorted, by radix sort; the given array may be overwritten."""
     if rows.shape[1] == 1:
         rows[:, 0].sort()
         return rows

@@ -1,1 +1,1 @@
-"""Positions packed into machine words, and layers of them."""
+"""Positions packed into machine words, and breadth-first layers of them."""

@@ -1,4 +1,4 @@
-"""From a model to the arrays that the frontier engine's loops run on: packed rules by trigger, followers, goals."""
+"""Convert a model to the arrays of the kernels on packed positions: rules by trigger, followers, goals."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .whole_moves import joined
 
 @dataclass(frozen=True)
 class PackedRules:
-    """A model's rules on packed positions: `rules` and `padded` for NumPy, `code` for the compiled loops."""
+    """A model's rules on packed positions: `rules` and `padded` for NumPy, `code` for the compiled kernels."""
 
     model: Model
     packing: Packing
@@ -27,7 +27,7 @@ class PackedRules:
 
     @classmethod
     def of(cls, model: Model, packing: Packing, sources: Sequence[bytes]) -> PackedRules:
-        """Return the plan of the model's rules for positions that the sources can reach."""
+        """Return the model's rules for all positions that the sources can reach."""
         packed = packed_rules(model, packing, sources)
         groups = follower_lists(model, packed)
         rules = rule_arrays(packed, groups, packing)
@@ -37,7 +37,7 @@ class PackedRules:
     def code(self) -> np.ndarray:
         """The rules in one array, grouped by the symbol and cell that trigger them; see `kernels.packed.expand`.
 
-        Where that pays, every move is one rule.
+        Every move is one rule if that does not give too many rules.
         """
         model = joined(self.model) or self.model
         packed = packed_rules(model, self.packing, self.sources)
@@ -45,7 +45,7 @@ class PackedRules:
 
 
 def rule_arrays(packed: list[PackedRule], groups: tuple[list[int], list[tuple[int, ...]]], packing: Packing) -> Rules:
-    """Return the rules that can ever be used as flat arrays."""
+    """Return packed rules as flat arrays."""
     tests, moved, lookups, tables = [], [], [], []
     first = [(0, 0, 0)]
     for rule in packed:
@@ -74,7 +74,7 @@ def _array(values: Sequence[object], kind: type, columns: int = 0) -> np.ndarray
 
 
 def _follow(groups: list[int], lists: list[tuple[int, ...]]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return group, follow, followers."""
+    """Return `Rules.group`, `follow` and `followers`."""
     lengths = [len(after) for after in lists]
     return (
         _array(groups, np.int64),
@@ -89,7 +89,7 @@ def packed_keys(packing: Packing, positions: Sequence[bytes]) -> np.ndarray:
 
 
 FEW = 16
-"""Up to so many positions are unpacked one by one."""
+"""Fewer positions than this are unpacked one by one."""
 
 
 def positions_of(packing: Packing, keys: np.ndarray) -> list[bytes]:
@@ -104,7 +104,7 @@ def positions_of(packing: Packing, keys: np.ndarray) -> list[bytes]:
 
 
 def least(keys: np.ndarray, keep: int) -> np.ndarray:
-    """Return the first `keep` rows in order."""
+    """Return the first `keep` rows, sorted."""
     if not keep:
         return keys[:0]
     if len(keys) > keep:
@@ -113,7 +113,7 @@ def least(keys: np.ndarray, keep: int) -> np.ndarray:
 
 
 class Goals:
-    """Goals on packed positions, all rows of a layer at once."""
+    """Goals as tests of packed positions, for all rows of a layer at once."""
 
     def __init__(self, goals: Sequence[Goal], packing: Packing) -> None:
         self.packing = packing
@@ -140,7 +140,7 @@ class Goals:
         return words >> np.uint64(shift) & np.uint64((1 << self.packing.width) - 1)
 
     def _count(self, keys: np.ndarray, symbol: int) -> np.ndarray:
-        """Return how often the symbol stands in each position, cells that never change included."""
+        """Return how many cells of each position show the symbol, including cells that never change."""
         unpacked = [s for s, place in zip(self.packing.fixed, self.packing.places, strict=True) if place is None]
         total = np.full(len(keys), unpacked.count(symbol))
         for _, word, shift in self.packing.packed:

@@ -1,4 +1,4 @@
-"""Layers grown from one end of a search, and where two of them meet."""
+"""Breadth-first layers from one end of a search, and the meeting of two searches."""
 
 from __future__ import annotations
 
@@ -16,21 +16,24 @@ from .numpy_layers import Flat, children
 from .positions import Packing
 
 SLOWER = 5
-"""How much longer NumPy takes for a position of several words, measured on the 2x2x2 cube."""
+"""The factor by which NumPy is slower for positions of several words, measured on the 2x2x2 cube."""
 
 AT_ONCE = 1 << 12
-"""Positions whose moves are looked through at once where they must be told apart by the position they come from."""
+"""Positions that are expanded at once if children are kept separate by parent."""
 
 MOST_TO_COLOUR = 20_000
-"""Cells times rules up to which a colouring of the positions is looked for: it saves a third of the work at most."""
+"""A colouring of the positions is computed up to this many cells times rules; it saves at most a third of the work."""
 
 
 class Front:
-    """Layers grown from one end. `layer` is the last one, number `depth`; `found` positions so far.
+    """Breadth-first layers from one end.
 
-    `older` is what children may lie in beside the last layer; `before` is the layer before it, once it is grown.
-    `work` tells when compiled loops pay: positions generated, times SLOWER where one takes several words. With `record`
-    all layers are kept in `history`, to walk back.
+    layer    the last layer, number `depth`
+    older    positions, other than those of the last layer, that children may be equal to
+    before   the previous layer, as soon as there is one
+    found    the number of positions so far
+    work     positions generated, times SLOWER if one takes several words; it decides when kernels are compiled
+    history  all layers if `record` is set, to follow solutions back; else None
     """
 
     def __init__(self, model: Model, packing: Packing, ends: tuple[bytes, ...], record: bool) -> None:
@@ -53,7 +56,7 @@ class Front:
 
     @property
     def ahead(self) -> float:
-        """The work that the next layer will take, if its positions have as many children as those before."""
+        """The expected work for the next layer, by the average so far."""
         return self.size * self.work / max(1, self.found - self.size)
 
     @property
@@ -62,23 +65,23 @@ class Front:
         return self.way.keys(self.layer)
 
     def pieces(self) -> tuple[np.ndarray, ...]:
-        """Return the last layer as rows of words, in pieces: here one."""
+        """Return the last layer as rows of words, in one piece; see `Spilled.pieces`."""
         return (self.keys,)
 
     def first(self, keep: int) -> np.ndarray:
-        """Return the first rows, in order, of the last layer that is not empty."""
+        """Return the first rows, sorted, of the last layer that is not empty."""
         return least(self.way.keys(self.layer if self.size else self.before), keep)
 
     def take(self, layer: np.ndarray, older: np.ndarray) -> None:
-        """Go on from these rows of words: the last layer, and what children may lie in beside it."""
+        """Continue from these rows of words: the last layer and the older positions."""
         self.layer, self.older = self.way.wrap(layer), self.way.wrap(older)
         self.before = self.older
 
     def compile(self, way: Any) -> None:
-        """Go on in compiled loops."""
+        """Continue with compiled kernels."""
         if self.way.compiled:
             return
-        coloured = self.model.reversible and alternates(self.model, self.ends)  # a limit may be passed here
+        coloured = self.model.reversible and alternates(self.model, self.ends)  # first, because it may raise LimitError
         plain, self.way, self.alternates = self.way, way, coloured
         kept = [way.wrap(plain.keys(layer)) for layer in self.history or [self.layer]]
         self.layer = kept[-1]
@@ -104,16 +107,16 @@ class Front:
 
 
 def alternates(model: Model, ends: tuple[bytes, ...]) -> bool:
-    """Return whether every rule proves to change the colour of a position, and all ends have one colour."""
+    """Return whether there is one end and a colouring of the positions that every rule changes."""
     if len(ends) != 1 or len(model.rules) * model.cells > MOST_TO_COLOUR:
         return False
     return bipartite(replace(model, start=ends[0])) is not None
 
 
 def meeting(forward: Front, backward: Front | None) -> tuple[frozenset[bytes], ...]:
-    """Return every position on a way through both last layers, by distance from the start; () where they do not meet.
+    """Return every position on a path through both last layers, by distance from the start; () if they do not meet.
 
-    Without `backward` the last layer is held against the model's goals.
+    Without `backward`, return the paths to the model's goals in the last layer.
     """
     packing = forward.plan.packing
     if backward is None:
@@ -130,9 +133,9 @@ def meeting(forward: Front, backward: Front | None) -> tuple[frozenset[bytes], .
 
 
 def ancestors(front: Front, met: np.ndarray, undo: PackedRules | None) -> list[np.ndarray]:
-    """Return `met` and the positions on shortest ways to them, one array per layer, the front's end last.
+    """Return `met` and the positions on shortest paths to them, one array per layer, the front's end last.
 
-    undo  the rules that take moves back, or None where there are none
+    undo  the rules that take moves back, or None
     """
     found = [met]
     for layer in reversed((front.history or [])[:-1]):
@@ -145,7 +148,7 @@ def ancestors(front: Front, met: np.ndarray, undo: PackedRules | None) -> list[n
 
 
 def parents_among(plan: PackedRules, keys: np.ndarray, targets: np.ndarray) -> np.ndarray:
-    """Return the rows of `keys` from which a move leads to one of the targets (marks)."""
+    """Return the rows of `keys` that have a child among the targets (marks)."""
     targets = distinct(targets)
     chosen = np.zeros(len(keys), bool)
     for begin in range(0, len(keys), AT_ONCE):

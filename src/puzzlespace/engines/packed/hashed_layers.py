@@ -1,9 +1,9 @@
-"""Layers as parts by hash, grown in compiled loops on all cores: children into buckets, each bucket sifted in cache.
+"""Layers partitioned by hash, computed by compiled kernels on all processors.
 
-A layer is grown in rounds. In a round the threads expand positions until the arena of blocks is full or all are done;
-then each bucket is held against the same part of the layers before, and of what earlier rounds found, and what is left
-joins the new layer. Nothing is locked, memory is bounded by the arena, and the set found is the same for any number of
-threads.
+A layer is computed in rounds. In each round the threads expand positions until the arena of blocks is full or all are
+done, and put the children into buckets by hash. Then duplicates and known positions are removed from each bucket, which
+needs only the same part of the older layers and of the layer so far. There are no locks, memory is bounded by the
+arena, and the result does not depend on the number of threads.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from ...limits.watch import Watch
 from .arrays import PackedRules
 
 BITS = 10
-"""Layers have 2^BITS parts: enough that a part of some ten million positions stays in a core's cache."""
+"""Layers have 2^BITS parts, so that a part of a layer of ten million positions fits the cache of a processor core."""
 
 BLOCK = 512
 """Words in a block of the arena, a power of two."""
 
 MOST_BYTES = 1 << 29
-"""The arena takes at most so many bytes (a quarter of the memory limit, if that is less)."""
+"""The most bytes of the arena (a quarter of the memory limit, if that is less)."""
 
 
 @dataclass(frozen=True)
@@ -37,12 +37,12 @@ class KeyParts:
 
     @property
     def pair(self) -> tuple[np.ndarray, np.ndarray]:
-        """What the loops take."""
+        """(keys, starts), as the kernels take it."""
         return self.keys, self.starts
 
     @property
     def flat(self) -> tuple[np.ndarray, np.ndarray]:
-        """The same with the words one after another."""
+        """(keys, starts) with the words in one dimension."""
         return self.keys.reshape(-1), self.starts
 
     @property
@@ -52,11 +52,11 @@ class KeyParts:
 
 
 class Compiled:
-    """The way to keep and grow layers with compiled loops.
+    """Layers by compiled kernels; `numpy_layers.Flat` has the same methods.
 
-    bits     2^bits parts and buckets, at least 1
-    threads  None for one on each processor core
-    most     bytes of the arena at most
+    bits     at least 1: there are 2^bits parts and buckets
+    threads  None for one on each processor
+    most     the most bytes of the arena
     block    words in a block of the arena, a power of two: one for the link, the others for children
     """
 
@@ -75,7 +75,7 @@ class Compiled:
         self.spare: list[np.ndarray] = []
 
     def wrap(self, keys: np.ndarray) -> KeyParts:
-        """Return the layer of some different rows of words."""
+        """Return the layer of some rows of words, all different."""
         with np.errstate(over="ignore"):
             mixed = np.zeros(len(keys), np.uint64)
             for word in range(keys.shape[1]):
@@ -91,11 +91,10 @@ class Compiled:
         return layer.keys if layer.keys.ndim > 1 else layer.keys[:, None]
 
     def size(self, layer: KeyParts) -> int:
-        """Return how many positions a layer has."""
         return len(layer.keys)
 
     def merge(self, one: KeyParts, other: KeyParts) -> KeyParts:
-        """Return the layer of both; they have nothing in common."""
+        """Return the union of two disjoint layers."""
         starts = one.starts + other.starts
         out = np.empty((int(starts[-1]), *one.keys.shape[1:]), np.uint64)
         words = _words(one.keys)
@@ -105,16 +104,16 @@ class Compiled:
         return KeyParts(out, starts)
 
     def recycle(self, layer: KeyParts) -> None:
-        """Take back a layer that nobody needs any more: its memory, already the process's, serves a later one."""
+        """Take back a layer that is not needed any more, to use its memory for a later one."""
         whole = layer.keys if layer.keys.base is None else layer.keys.base
         self.spare = [*self.spare, whole.reshape(-1)][-2:]
 
     def release(self) -> None:
-        """Let go of memory that only makes the next layer quicker."""
+        """Release memory that is kept only to compute the next layer faster."""
         self.arena, self.spare = np.empty(0, np.uint64), []
 
     def _empty(self, size: int, watch: Watch) -> np.ndarray:
-        """Return room for so many words."""
+        """Return an array of `size` words, recycled if possible."""
         for index, array in enumerate(self.spare):
             if size <= len(array) <= 4 * size:
                 return self.spare.pop(index)[:size]
@@ -122,7 +121,7 @@ class Compiled:
         return np.empty(size, np.uint64)
 
     def common(self, one: KeyParts, other: KeyParts) -> np.ndarray:
-        """Return the rows of words that are in both layers."""
+        """Return the intersection of two layers, as rows of words."""
         few, many = sorted((one, other), key=self.size)
         keys, others = self.keys(few), self.keys(many)
         out = np.empty_like(keys)
@@ -149,11 +148,11 @@ class Compiled:
         return new
 
     def _room(self, words: int) -> int:
-        """Return how many children a block holds."""
+        """Return the number of children that fit a block."""
         return (self.block - 1) // words
 
     def _books(self, rows: int, words: int, watch: Watch) -> list[np.ndarray]:
-        """Return a book for each thread, and see to an arena that the children of `rows` positions should fit."""
+        """Return a book for each thread; enlarge the arena such that the children of `rows` positions should fit."""
         size = 8 * self.block
         slack = self.crew.threads << self.bits
         limit = watch.limits.memory
@@ -172,7 +171,7 @@ class Compiled:
         return list(books)
 
     def _expand(self, plan: PackedRules, layer: KeyParts, jobs: deque, books: list[np.ndarray], watch: Watch) -> None:
-        """Expand jobs (spans of rows) until none is left or the arena is full; unfinished ones stay in the queue."""
+        """Expand jobs (spans of rows) until all are done or the arena is full; unfinished jobs stay in the queue."""
         words = _words(layer.keys)
         loop = expand.expand1 if words == 1 else expand_wide.expandw
         pools = [np.empty((16, words + 1), np.uint64) for _ in books]
@@ -202,7 +201,7 @@ class Compiled:
         watch.tick(sum(made))
 
     def _chains(self, books: list[np.ndarray], words: int) -> dedupe.Chains:
-        """Return the buckets of all threads, each as one chain."""
+        """Return the buckets; the blocks of all threads for a bucket are linked to one list."""
         heads = np.full(1 << self.bits, -1)
         totals = np.zeros(1 << self.bits, np.int64)
         used = np.full(len(self.arena) // self.block, self._room(words))
@@ -222,7 +221,7 @@ class Compiled:
         return deque(np.array([part[0], part[-1] + 1]) for part in parts)
 
     def _sift(self, sets: tuple[KeyParts, ...], chains: dedupe.Chains, watch: Watch) -> None:
-        """Leave in the chains what is in none of the sets, each once."""
+        """Drop duplicates and known positions from the buckets."""
         most = int((chains.totals + sum(each.sizes for each in sets)).max())
         words = _words(sets[0].keys)
         pairs = tuple(each.pair for each in sets)
@@ -239,7 +238,7 @@ class Compiled:
         self.crew.run(self._spans(), work, watch)
 
     def _gather(self, earlier: KeyParts, chains: dedupe.Chains, watch: Watch) -> KeyParts:
-        """Return the set of `earlier` and what the chains hold."""
+        """Return the union of `earlier` and the new children in the buckets."""
         starts = np.concatenate([[0], np.cumsum(earlier.sizes + chains.fresh)])
         words = _words(earlier.keys)
         flat = self._empty(int(starts[-1]) * words, watch)
@@ -259,12 +258,12 @@ def _words(keys: np.ndarray) -> int:
 
 
 def _bits_of(wanted: int) -> int:
-    """Return the bits of a table that holds `wanted` keys; as `sift.room`."""
+    """Return enough bits for a table of `wanted` keys, as `dedupe.room`."""
     return max(4, (wanted * 3 // 2 + 1).bit_length())
 
 
 def _scratch(most: int, words: int):
-    """Return the scratch of `sift1` or `siftw` for at most so many keys in a part."""
+    """Return the working memory of `sift1` or `siftw` for at most `most` keys in a part."""
     if words == 1:
         return np.empty(1 << _bits_of(most), np.uint64)
     return np.empty((1 << _bits_of(most)) + 1, np.int64), np.empty((most + 1, words), np.uint64)

@@ -1,4 +1,4 @@
-"""Layers as sorted arrays, grown with NumPy alone: every rule is compared with every position at once."""
+"""Layers as sorted arrays, with NumPy alone: all rules are compared with all positions of a batch at once."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .positions import WORD
 
 
 class Flat:
-    """The way to keep and grow layers that needs no compiler. A layer is a sorted array of marks."""
+    """Layers as sorted arrays of marks, without compiled kernels; `hashed_layers.Compiled` has the same methods."""
 
     compiled = False
 
@@ -24,21 +24,20 @@ class Flat:
         return rows_of(layer)
 
     def size(self, layer: np.ndarray) -> int:
-        """Return how many positions a layer has."""
         return len(layer)
 
     def merge(self, one: np.ndarray, other: np.ndarray) -> np.ndarray:
-        """Return the layer of both; they have nothing in common."""
+        """Return the union of two disjoint layers."""
         return np.sort(np.concatenate([one, other]))
 
     def recycle(self, layer: np.ndarray) -> None:
-        """Take back a layer that nobody needs any more."""
+        """Do nothing; see `Compiled.recycle`."""
 
     def release(self) -> None:
-        """Let go of memory that only makes the next layer quicker."""
+        """Do nothing; see `Compiled.release`."""
 
     def common(self, one: np.ndarray, other: np.ndarray) -> np.ndarray:
-        """Return the rows of words that are in both layers."""
+        """Return the intersection of two layers, as rows of words."""
         few, many = sorted((one, other), key=len)
         return rows_of(few[contained(few, many)])
 
@@ -51,7 +50,7 @@ class Flat:
 
 
 def children(plan: PackedRules, layer: np.ndarray, watch: Watch) -> np.ndarray:
-    """Return the positions one move from `layer`, as marks in order."""
+    """Return the positions one move from `layer`, as sorted marks."""
     found: list[np.ndarray] = []
     pending: list[np.ndarray] = []
     reach(plan, rows_of(layer), None, found, pending, watch)
@@ -70,7 +69,7 @@ def children(plan: PackedRules, layer: np.ndarray, watch: Watch) -> np.ndarray:
 
 
 def reach(plan: PackedRules, keys, groups, found: list[np.ndarray], pending: list[np.ndarray], watch: Watch) -> None:
-    """Append what one rule makes of the keys to `found`, and to `pending` the pairs that may go on at no cost."""
+    """Append the children of the keys by one rule to `found`, and those with followers, as pairs, to `pending`."""
     for _, numbers, made in steps(plan.rules, plan.padded, keys, groups):
         watch.tick(len(made))
         if len(made):
@@ -82,14 +81,14 @@ def reach(plan: PackedRules, keys, groups, found: list[np.ndarray], pending: lis
 
 
 def _spare(plan: PackedRules) -> int | None:
-    """Return from which bit a single word has room for the number of a list of followers, or None."""
+    """Return the first free bit of one-word positions if a number of a list of followers fits there; else None."""
     used = len(plan.packing.packed) * plan.packing.width
     fits = plan.packing.words == 1 and used + len(plan.rules.follow).bit_length() <= WORD
     return used if fits else None
 
 
 def paired(keys: np.ndarray, group: np.ndarray, plan: PackedRules) -> np.ndarray:
-    """Return one sortable value for each position with the list of rules that may follow."""
+    """Return one sortable value for each pair of a position and its list of followers."""
     spare = _spare(plan)
     if spare is not None:
         return keys[:, 0] | group.astype(np.uint64) << np.uint64(spare)
@@ -97,7 +96,7 @@ def paired(keys: np.ndarray, group: np.ndarray, plan: PackedRules) -> np.ndarray
 
 
 def unpaired(values: np.ndarray, plan: PackedRules) -> tuple[np.ndarray, np.ndarray]:
-    """Return positions and lists of followers; the inverse of `paired`."""
+    """Return positions and numbers of lists of followers; the inverse of `paired`."""
     spare = _spare(plan)
     if spare is not None:
         mask = np.uint64((1 << spare) - 1)

@@ -1,14 +1,15 @@
-"""Positions as one to four machine words, and rules as masks, shifts and exchanges on them.
+"""Positions packed into one to four machine words, and rules as masks, shifts and exclusive ors on them.
 
-Only cells that some rule changes are packed, `width` bits each; the others keep the symbols of the sources for ever. A
-cell never lies in two words. The first packed cell takes the highest bits, so packed words in order are positions in
-order. A rule becomes, per word: a masked compare for the symbols it wants exactly, a test for every wider need, and
+Only cells that some rule changes are packed, with `width` bits each; the others always show the symbols of the sources.
+A cell is never split between two words. The first packed cell has the highest bits, so packed words sort like
+positions. A rule becomes, per word, a masked comparison for the symbols that it needs exactly, a test for every wider
+need, and
 
     child = ((key & keep) ^ put) ^ moved parts ^ looked-up parts
 
-where a moved part is all that is carried by one distance from one word to another (a table that is an exchange with a
-constant is folded into `put`), and a looked-up part is one cell through any other table. Plain Python: importing this
-imports no NumPy.
+A moved part is all cells that move by one distance from one word to another; a table of symbols that is an exclusive or
+with a constant is part of `put`. A looked-up part is one cell with any other table. This module is plain Python:
+importing it does not load NumPy.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ MOST_SYMBOLS = 64
 
 
 def changed_cells(model: Model, sources: Sequence[bytes] = ()) -> tuple[int, ...]:
-    """Return the cells that some rule changes or in which the sources differ, in order."""
+    """Return the cells that some rule changes or in which the sources differ, sorted."""
     changed = {
         rule.cells[index]
         for rule in paced(model.rules)
@@ -63,11 +64,11 @@ def width_of(symbols: int) -> int:
 
 @dataclass(frozen=True)
 class Packing:
-    """Where each packed cell lies: `places[cell]` is (word, shift), None for a cell that never changes.
+    """The packing of cells: `places[cell]` is (word, shift), or None for a cell that never changes.
 
     width   bits per cell
     words   words per position
-    fixed   a position whose symbols in unpacked cells hold for all
+    fixed   a position; all positions show its symbols in unpacked cells
     """
 
     symbols: int
@@ -92,7 +93,7 @@ class Packing:
 
     @cached_property
     def packed(self) -> tuple[tuple[int, int, int], ...]:
-        """(cell, word, shift) of every packed cell, in order."""
+        """(cell, word, shift) of every packed cell, by cell."""
         return tuple((cell, *place) for cell, place in enumerate(self.places) if place is not None)
 
     def pack(self, position: bytes) -> tuple[int, ...]:
@@ -111,7 +112,7 @@ class Packing:
         return bytes(position)
 
     def demand(self, needs: Iterable[tuple[int, int]]) -> Demand | None:
-        """Return what (cell, allowed symbols) pairs ask of the words, or None where an unpacked cell says no."""
+        """Return pairs (cell, allowed symbols) as tests of the words; None if they can never be met."""
         found = Demand([0] * self.words, [0] * self.words, [])
         every = (1 << self.symbols) - 1
         for cell, need in needs:
@@ -132,14 +133,17 @@ class Packing:
 
 @dataclass
 class Demand:
-    """Words for which word & mask == want, and for every (word, shift, symbols) test the symbol there is allowed."""
+    """Tests of words: word & mask == want, and for every (word, shift, symbols) in `tests` the symbol is allowed."""
 
     mask: list[int]
     want: list[int]
     tests: list[tuple[int, int, int]]
 
     def relax(self, held: dict[int, int], packing: Packing) -> None:
-        """Drop tests against symbols that cannot stand there, as all there are (`held`) are wanted elsewhere."""
+        """Drop tests that exclude only symbols that are all needed in other cells.
+
+        held  how many cells at most show a symbol
+        """
         field = (1 << packing.width) - 1
         exact = Counter(self.want[w] >> s & field for _, w, s in packing.packed if self.mask[w] >> s & 1)
         gone = sum(1 << symbol for symbol, count in held.items() if count <= exact[symbol])
@@ -149,12 +153,12 @@ class Demand:
 
 @dataclass
 class PackedRule:
-    """A rule on packed words; see the head of the file.
+    """A rule on packed words; see the module's docstring.
 
     number   its number in the model
-    keep     bits that stay
-    put      bits exchanged afterwards
-    moved    (from word, to word, distance to the left) -> bits taken
+    keep     bits that are kept
+    put      bits that are flipped afterwards
+    moved    (from word, to word, shift to the left) -> mask of the bits moved
     lookups  (from word, shift, to word, shift, table)
     """
 
@@ -167,7 +171,7 @@ class PackedRule:
 
 
 def stock(model: Model, packing: Packing, sources: Sequence[bytes]) -> dict[int, int]:
-    """Return how often at most each symbol stands in packed cells, for the symbols that never turn into others."""
+    """Return how many packed cells at most show each symbol, for symbols that never turn into others."""
     classes = Counter(symbol_classes(model.rules, model.symbols))
     cells = [cell for cell, _, _ in packing.packed]
     return {
@@ -178,7 +182,7 @@ def stock(model: Model, packing: Packing, sources: Sequence[bytes]) -> dict[int,
 
 
 def packed_rules(model: Model, packing: Packing, sources: Sequence[bytes]) -> list[PackedRule]:
-    """Return the rules that can ever be used from the sources on, packed, in the model's order."""
+    """Return the packed rules in the model's order, without those that unpacked cells forbid."""
     found: list[PackedRule] = []
     held = stock(model, packing, sources)
     full = [
@@ -197,7 +201,7 @@ def packed_rules(model: Model, packing: Packing, sources: Sequence[bytes]) -> li
 
 
 def _effect(packed: PackedRule, rule: Rule, index: int, packing: Packing) -> None:
-    """Add to the packed rule what it does to its cell number `index`."""
+    """Add the effect on the rule's cell number `index` to the packed rule."""
     to_word, to_shift = packing.places[rule.cells[index]] or (0, 0)
     read = rule.source[index]
     cell, table = rule.cells[read], rule.table[index]

@@ -1,4 +1,4 @@
-"""Packed rules as one array of numbers, the form that the compiled loops read; `kernels.packed.expand` describes it."""
+"""Encode packed rules as one array of numbers for the compiled kernels; `kernels.packed.expand` describes it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .positions import MOST_SYMBOLS, WORD, PackedRule, Packing
 
 
 def follower_lists(model: Model, packed: list[PackedRule]) -> tuple[list[int], list[tuple[int, ...]]]:
-    """Return for each rule the number of its list of followers (-1 for none), and the different lists."""
+    """Return for each rule the number of its list of followers (-1 if empty), and the different lists."""
     mine = {rule.number: index for index, rule in enumerate(packed)}
     groups: dict[tuple[int, ...], int] = {}
     group = []
@@ -21,7 +21,7 @@ def follower_lists(model: Model, packed: list[PackedRule]) -> tuple[list[int], l
 
 
 def coded(packed: list[PackedRule], groups: tuple[list[int], list[tuple[int, ...]]], packing: Packing) -> list[int]:
-    """Return head, slots, records, followers and tables as one list of numbers below 2^64."""
+    """Return header, slots, records, followers and tables as one list of numbers below 2^64."""
     symbols, slots = triggers(packed, packing)
     lows = [sum(1 << s for _, w, s in packing.packed if w == word) for word in range(packing.words)]
     head = [packing.width, len(symbols), packing.words, *(low * symbol for symbol in symbols for low in lows), *lows]
@@ -42,7 +42,7 @@ def coded(packed: list[PackedRule], groups: tuple[list[int], list[tuple[int, ...
 
 
 def record_ends(packed: list[PackedRule], packing: Packing) -> list[int]:
-    """Return where the first record begins and where each ends, in the order of the slots."""
+    """Return the offset of the first record and the end of each record, in the order of the slots."""
     symbols, slots = triggers(packed, packing)
     begin = 3 + (len(symbols) + 1) * packing.words + len(slots) + 1
     order = chain.from_iterable(slots)
@@ -50,13 +50,13 @@ def record_ends(packed: list[PackedRule], packing: Packing) -> list[int]:
 
 
 def record_places(packed: list[PackedRule], packing: Packing) -> dict[int, int]:
-    """Return for each index into `packed` where its record begins."""
+    """Return for each index into `packed` the offset of its record."""
     order = chain.from_iterable(triggers(packed, packing)[1])
     return dict(zip(order, record_ends(packed, packing), strict=False))
 
 
 def length(rule: PackedRule, words: int) -> int:
-    """Return how many numbers the record of the rule has."""
+    """Return the length of the record of a rule."""
     return 5 + 4 * words + 3 * len(rule.demand.tests) + 5 * len(rule.moved) + 5 * len(rule.lookups)
 
 
@@ -71,9 +71,9 @@ def record(rule: PackedRule, links: list[int], tables: dict[tuple[int, ...], int
 
 
 def triggers(packed: list[PackedRule], packing: Packing) -> tuple[list[int], list[list[int]]]:
-    """Return the symbols that trigger rules, and the rules by slot: (symbol, word, bit), and last those tried always.
+    """Return the trigger symbols, and the rules by slot: (symbol, word, bit), and last the rules that are always tried.
 
-    A rule is tried where the symbol stands that fewest rules want exactly, so that most positions try few rules.
+    The trigger of a rule is the symbol that the fewest rules need exactly, so that few rules are tried per position.
     """
     field = (1 << packing.width) - 1
     exact = [

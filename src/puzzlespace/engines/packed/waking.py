@@ -1,4 +1,4 @@
-"""When layers go on in compiled loops: loading these takes longer than a small search."""
+"""Decide when a search continues with compiled kernels, because loading them takes longer than a small search."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def wake(switch: int | None, *fronts: Front) -> None:
-    """Let the fronts go on in compiled loops once their work, the next layer's included, comes to `switch`."""
+    """Let the fronts use compiled kernels if their work, including the next layer, reaches `switch`."""
     if switch is None or fronts[0].way.compiled:
         return
     if sum(front.work + front.ahead for front in fronts) >= switch:
@@ -22,7 +22,7 @@ def wake(switch: int | None, *fronts: Front) -> None:
 
 
 def compiled_way() -> Compiled:
-    """Return the way to go on in compiled loops, whose loading is not counted against the limit of memory."""
+    """Load the compiled kernels, without charging their memory to the search, and return the layers that use them."""
     before = held_memory(0)
     from ..shared import compiler_memory
     from .hashed_layers import Compiled

@@ -1,9 +1,8 @@
-"""Whole moves as single rules: a path of rules is a rule again, so a metric of few paths needs no closure at all.
+"""Compose the rules of a move to one rule, so that a metric with few paths of rules needs no closure.
 
-The cells, needs, sources and tables of two rules one after the other compose to those of one rule. Along a path that a
-metric allows, a rule that leaves some position as it is does not count as taken (`Model.moves`), which one rule cannot
-express; paths are joined only where every rule but the last changes every position it can be used on, or is followed by
-itself (then what is left unchanged stays so).
+Two rules in sequence compose to one rule. But a rule that leaves a position unchanged does not count as a step of a
+move (`Model.moves`), which a composed rule cannot express. So rules are composed only if every rule but the last
+changes every position to which it applies, or is followed by itself (then the position stays unchanged anyway).
 """
 
 from __future__ import annotations
@@ -14,11 +13,11 @@ from ...limits.watch import paced
 from ...model.model import ANY, Metric, Model, Rule, allowed, canonical, outcomes
 
 MOST = 3
-"""Joined rules are worth it up to so many times as many as the model's own."""
+"""Composed rules are used if there are at most MOST times as many as rules of the model."""
 
 
 def joined(model: Model) -> Model | None:
-    """Return the model in which every move is one rule and the metric is `step`, or None where that does not pay."""
+    """Return the model with every move as one rule and the metric `step`; None if not possible or too many rules."""
     if not model.metric.after:
         return model
     firm = [always_changes(rule, model.symbols) for rule in paced(model.rules)]
@@ -45,7 +44,7 @@ def joined(model: Model) -> Model | None:
 
 
 def compose(first: Rule, then: Rule, symbols: int) -> Rule | None:
-    """Return the rule that does `first` and `then`, or None where no position allows both in turn."""
+    """Return the rule that does `first`, then `then`; None if no position allows this."""
     cells = (*first.cells, *(cell for cell in then.cells if cell not in first.cells))
     place = {cell: index for index, cell in enumerate(cells)}
     after = _effects(first, place, len(cells))
@@ -68,7 +67,7 @@ Effect = tuple[int, tuple[int, ...] | None]
 
 
 def _effects(rule: Rule, place: dict[int, int], cells: int) -> list[Effect]:
-    """Return for each place (source, table): the rule's, and `stays` for cells it does not name."""
+    """Return (source, table) for each place: the rule's, or the identity for cells that it does not have."""
     found: list[Effect] = [(index, None) for index in range(cells)]
     for cell, source, table in zip(rule.cells, rule.source, rule.table, strict=True):
         found[place[cell]] = place[rule.cells[source]], table
@@ -82,7 +81,7 @@ def _chained(first: Sequence[int] | None, then: tuple[int, ...] | None) -> tuple
 
 
 def always_changes(rule: Rule, symbols: int) -> bool:
-    """Return whether some cell surely shows another symbol after the rule than before."""
+    """Return whether there is a cell whose symbol the rule changes in every position to which it applies."""
     for index, (source, pairs) in enumerate(outcomes(rule, symbols)):
         here = set(allowed(rule.need[index], symbols))
         if all(old != new for old, new in pairs) if source == index else not here & {new for _, new in pairs}:
@@ -91,7 +90,7 @@ def always_changes(rule: Rule, symbols: int) -> bool:
 
 
 def changes_nothing(rule: Rule, symbols: int) -> bool:
-    """Return whether every cell surely shows the same symbol after the rule as before."""
+    """Return whether the rule changes no position to which it applies."""
     return all(
         all(old == new for old, new in pairs)
         if source == index

@@ -1,4 +1,4 @@
-"""The ways to write puzzles down, one module each; FORMATS lists them."""
+"""The text formats for puzzles, one module each; FORMATS lists them."""
 
 import re
 from urllib.parse import unquote
@@ -15,11 +15,11 @@ from .tws import FORMAT as TWS
 FORMATS: tuple[Format, ...] = (PZL, RUSHHOUR, HRD, TWS, KPUZZLE, GNOME, BOARDS)
 
 LONGEST = 2000
-"""Letters of what a person types in place of a file that are looked at."""
+"""The most letters of a puzzle that a person types instead of a file name."""
 
 
 def format_of(file: str, text: str = "") -> Format:
-    """Return the format of a file by the ending of its name, else by what its text looks like, else the puzzle file."""
+    """Return the format of a file by its name's ending; if that is unknown, by its text, else the puzzle file."""
     by_name = (each for each in FORMATS if file.lower().endswith(each.suffixes))
     return next(by_name, None) or recognised(text) or PZL
 
@@ -30,9 +30,9 @@ def recognised(text: str) -> Format | None:
 
 
 def typed(text: str) -> tuple[Format, str] | None:
-    """Return the format and the text of a puzzle that a person typed in place of a file, or None where it is none.
+    """Return the format and the text of a puzzle that a person typed instead of a file name, or None if it is none.
 
-    It may be the address of a page that has a board in one of its parts; nothing is fetched.
+    It may be the address of a page with a board in one of its parts; nothing is fetched.
     """
     if len(text) > LONGEST:
         return None

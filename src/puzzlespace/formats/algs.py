@@ -9,16 +9,19 @@ from ..errors import FormatError, Word
 from .orbits import Orbit, Turn
 
 MOST_TOKENS, MOST_DEPTH, MOST_TIMES = 500, 20, 100
-"""Most parts of a sequence, brackets within brackets, and times that a part is repeated."""
+"""The most parts of a sequence, levels of brackets, and repetitions of a part."""
 
 
 def worked_out(text: Word, orbits: list[Orbit], move: Callable[[Word], Turn]) -> Turn:
-    """Return what a sequence does; `move` gives the move of a name. Raises FormatError with the place in the text."""
+    """Return the effect of a sequence as one move. Raises FormatError with the place in the text.
+
+    move  returns the move of a name
+    """
     return _Sequence(text, orbits, move).read()
 
 
 class _Sequence:
-    """Reads parts from left to right. at: the number of the next token."""
+    """A parser of sequences; `at` is the index of the next token."""
 
     def __init__(self, text: Word, orbits: list[Orbit], move: Callable[[Word], Turn]) -> None:
         self.text = text
@@ -29,7 +32,7 @@ class _Sequence:
         self.still = Turn("", {}, {})
 
     def read(self) -> Turn:
-        """Return what the whole sequence does."""
+        """Return the effect of the whole sequence."""
         if len(self.tokens) > MOST_TOKENS:
             raise self.wrong(f"at most {MOST_TOKENS} parts", f"{len(self.tokens)}")
         found = self.parts(0)
@@ -41,7 +44,7 @@ class _Sequence:
         return FormatError.at(self.text, f"expected {wanted} in {str(self.text)[:40]!r}, found {found}")
 
     def next(self, wanted: str = "") -> str:
-        """Return the next token and go on; raise FormatError where it is another than the wanted one."""
+        """Return the next token and advance; raise FormatError unless it is one of the `wanted`, if any."""
         token = self.tokens[self.at] if self.at < len(self.tokens) else "its end"
         if wanted and token not in wanted.split():
             raise self.wrong(f"{wanted.replace(' ', ' or ')}", repr(token))
@@ -49,7 +52,7 @@ class _Sequence:
         return token
 
     def parts(self, depth: int) -> Turn:
-        """Return what the parts up to a closing bracket do together."""
+        """Return the effect of the parts up to a closing bracket."""
         if depth > MOST_DEPTH:
             raise self.wrong(f"at most {MOST_DEPTH} brackets within each other", "more")
         done = self.still
@@ -77,12 +80,12 @@ class _Sequence:
         return self.repeated(self.move(Word(found[1], self.text.line, self.text.column)), found[2])
 
     def times(self) -> str:
-        """Return how often a bracket is repeated, where that is said behind it."""
+        """Return the number of repetitions after a bracket, '' if there is none."""
         said = self.at < len(self.tokens) and re.fullmatch(r"\d*'?", self.tokens[self.at])
         return self.next() if said else ""
 
     def repeated(self, turn: Turn, times: str) -> Turn:
-        """Return a part done some times over, backwards with a stroke."""
+        """Return a part repeated `times` times; inverted if a stroke follows the number."""
         found = re.fullmatch(r"(\d{0,3})('?)", times)
         if found is None or int(found[1] or 1) > MOST_TIMES:
             raise self.wrong(f"a number up to {MOST_TIMES}, perhaps with a stroke", repr(times[:40]))

@@ -1,4 +1,4 @@
-"""What a format is, and reading files of strangers: bounded in size before they are read, text only."""
+"""What a format is, and how untrusted files are read: limited in size before they are read, text only."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from ..errors import FormatError
 from ..puzzle.draft import Draft
 
 LIMIT = 65_536
-"""Most bytes of a puzzle file."""
+"""The most bytes of a puzzle file."""
 
 
 class Parse(Protocol):
-    """Turns a text into a Draft; `file` is its name in errors."""
+    """Returns the Draft of a text; `file` is its name in errors."""
 
     def __call__(self, text: str, file: str = "") -> Draft: ...
 
@@ -38,19 +38,19 @@ def parser(read: Callable[[str], Draft]) -> Parse:
 
 
 def never(text: str) -> bool:
-    """Return False: a format that is told by the name of its file only."""
+    """Return False, for a format that is recognised by the file name only."""
     return False
 
 
 @dataclass(frozen=True)
 class Format:
-    """One way to write puzzles down.
+    """One text format for puzzles.
 
     suffixes  the endings of its files' names, with the dot
-    parse     (text, file name for errors) -> Draft; raises FormatError, with its place, and nothing else
-    write     Draft -> text; `parse(write(draft)) == draft` for every draft that `parse` returns; None where it is only
-              read
-    fits      whether a text looks like this format, where no ending of a name tells
+    parse     (text, file name for errors) -> Draft; raises only FormatError, with its place
+    write     Draft -> text; `parse(write(draft)) == draft` for every draft that `parse` returns; None if the format is
+              only read
+    fits      whether a text looks like this format; asked if the file name has no known ending
     """
 
     name: str
@@ -62,15 +62,15 @@ class Format:
 
 
 def load(path: str, limit: int = LIMIT) -> str:
-    """Return the text of a file, or of standard input for '-'; line ends are made '\\n', a byte order mark is dropped.
+    """Return the text of a file, or of standard input for '-'; line ends become '\\n', a byte order mark is dropped.
 
-    Raises FormatError where it is too large (known from its size, before it is read), missing, or no text in UTF-8.
+    Raises FormatError if it is too large (known from its size, before it is read), missing, or not text in UTF-8.
     """
     return decode(read_bytes(path, limit), path)
 
 
 def read_bytes(path: str, limit: int = LIMIT) -> bytes:
-    """Return a file's content; never reads more than `limit` + 1 bytes."""
+    """Return a file's content. Raises FormatError if it cannot be read or has more than `limit` bytes."""
     try:
         data = _standard_input(limit + 1) if path == "-" else _file(path, limit)
     except FormatError:
@@ -94,7 +94,7 @@ def _file(path: str, limit: int) -> bytes:
 
 
 def _opened(path: str, flags: int) -> int:
-    """Open a file without waiting until another program opens a pipe to write into it: such a pipe is empty."""
+    """Open a file; do not wait for the writer of a pipe: a pipe without a writer is read as empty."""
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
@@ -108,7 +108,7 @@ def _standard_input(most: int) -> bytes:
 
 
 def decode(data: bytes, path: str) -> str:
-    """Return the bytes as text. Raises FormatError for binary data and for other encodings than UTF-8."""
+    """Return the bytes as text. Raises FormatError for binary data and for encodings other than UTF-8."""
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         raise FormatError("expected text in UTF-8, found UTF-16", file=path, hint="save the file as UTF-8")
     if b"\0" in data:

@@ -1,10 +1,10 @@
-"""Sliding blocks as two boards one under the other, one character to a cell: the start, then the goal.
+"""Sliding blocks as two boards one below the other, one character for each cell: the start, then the goal.
 
-Equal characters are one piece, `.` is empty; the goal shows the pieces that must come somewhere, `.` in other cells.
-Programs differ in the rest, and the heading tells which is meant:
+Equal characters are one piece, `.` is empty. The goal shows the pieces whose place matters, and `.` in other cells.
+Programs differ in the rest, and the heading shows which notation is used:
 
-- no heading, an empty line between the boards: a space is no cell; so is `#` where both boards show the same ones.
-- `% Start` and `% Goal`: `#` is a wall, `$` begins a comment, spaces mean nothing.
+- no heading, an empty line between the boards: a space is not a cell, nor is `#` if both boards have the same ones;
+- `% Start` and `% Goal`: `#` is a wall, `$` begins a comment, spaces are ignored;
 - `start:` and `finish:` (or `goal:`): `+` is a wall, `_` is empty.
 """
 
@@ -58,7 +58,7 @@ def _draft(text: str) -> Draft:
 
 
 def _signs(heading: str, start: grids.Rows, goal: grids.Rows) -> dict[str, str]:
-    """Return what the characters that are no pieces mean, as drawings have it."""
+    """Return the meaning of the characters that are not pieces, as symbols of drawings."""
     if "%" in heading:
         return {BLANK: BLANK, NOTHING: NOTHING, SPACE: NOTHING}
     if heading:
@@ -69,7 +69,7 @@ def _signs(heading: str, start: grids.Rows, goal: grids.Rows) -> dict[str, str]:
 
 
 def _bare(lines: Sequence[Word]) -> tuple[list[Word], list[Word]]:
-    """Return the lines of the two boards, without the spaces that all begin with."""
+    """Return the lines of the two boards, without common leading spaces."""
     parts = _parts(lines)
     if len(parts) != 2:
         place = parts[2][0] if len(parts) > 2 else lines[0]
@@ -100,7 +100,7 @@ def _headed(lines: Sequence[Word], marks: Sequence[Word]) -> tuple[list[Word], l
 
 
 def write(draft: Draft) -> str:
-    """Return start and goal under headings; `parse` gives them back. Raises FormatError where they cannot say it."""
+    """Return start and goal below headings; `parse` reads the same draft. Raises FormatError for other puzzles."""
     draft = grids.matter(draft)
     rows = grids.plain_rows(draft)
     (goal,) = draft.goals if len(draft.goals) == 1 and draft.gates is None else (None,)

@@ -1,7 +1,7 @@
-"""Levels of the desktop game Klotski: one character to a cell.
+"""Levels of the desktop game Klotski: one character for each cell.
 
 `#` is a wall, a space is free, `*` the piece to bring home, `.` a free cell of its home, `-` a gate that only it may
-pass, any other character a piece. It is home when each of its cells lies on the home.
+pass, any other character a piece. The goal is reached when each cell of the piece is on the home.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def _goal(rows: grids.Rows, cells: Places, letter: str) -> Drawing:
 
 
 def write(draft: Draft) -> str:
-    """Return the level of a draft; `parse` gives it back. Raises FormatError where the format cannot say it."""
+    """Return the level of a draft; `parse` reads the same draft. Raises FormatError if the format cannot express it."""
     draft = grids.matter(draft)
     rows = [list(row) for row in grids.plain_rows(draft)]
     shown = {str(word) for goal in draft.goals if isinstance(goal, Drawing) for word in goal.words} - {WILD}

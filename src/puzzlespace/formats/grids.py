@@ -1,4 +1,4 @@
-"""Boards drawn one character to a cell, as many programs have them: rows with places, letters that may stand."""
+"""Boards drawn one character for each cell, as in many programs: rows with places, and the letters that may be used."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ from ..limits.watch import paced
 from ..puzzle.draft import BLANK, NOTHING, WILD, Draft, Drawing
 
 RESERVED = f"{BLANK}{NOTHING}{WILD};/$"
-"""Characters that mean something in the drawings of a puzzle file: pieces called so are called something else."""
+"""Characters with a meaning in the drawings of a puzzle file: pieces with these names are renamed."""
 
 SPARE = ascii_uppercase + ascii_letters[:26] + digits + "!%&+=?@"
 
 KEY = re.compile(r"^\w[\w -]*(\[[^]]*\])?:", re.MULTILINE)
-"""A key of a puzzle file: texts with one are no boards of other programs."""
+"""A key of a puzzle file: a text with one is not a board of another program."""
 
 MOST_PLACES = 16_384
-"""Places of a board, those without a cell too: a few long lines would make more than fits the memory."""
+"""The most places of a board, including those without a cell; a few long lines could make too many for the memory."""
 
 Rows = list[list[Word]]
 
 
 def lines_of(text: str) -> list[Word]:
-    """Return the lines of a text with their places, without spaces at their ends."""
+    """Return the lines of a text with their places, without trailing spaces."""
     return [Word(line.rstrip(), number, 1) for number, line in enumerate(paced(text.split("\n")), 1)]
 
 
 def rows_of(lines: Sequence[Word], fill: str) -> Rows:
-    """Return lines as rows of characters, made equally long with `fill`. Raises FormatError for what cannot be seen."""
+    """Return lines as rows of characters, padded with `fill`. Raises FormatError for unprintable characters."""
     width = max(map(len, lines), default=0)
     if width * len(lines) > MOST_PLACES:
         raise FormatError.at(lines[0], f"expected at most {MOST_PLACES:,} places, found {len(lines)} rows of {width}")
@@ -46,15 +46,15 @@ def rows_of(lines: Sequence[Word], fill: str) -> Rows:
 
 
 def trimmed(lines: Sequence[Word]) -> list[Word]:
-    """Return lines without the empty ones before the first and after the last that is not."""
+    """Return lines without empty ones at the beginning and the end."""
     shown = [index for index, line in enumerate(lines) if line]
     return list(lines[shown[0] : shown[-1] + 1]) if shown else []
 
 
 def names(letters: Iterable[str]) -> dict[str, str]:
-    """Return what each piece is called in a drawing: the same, or a letter nobody has where that means something else.
+    """Return the name of each piece in a drawing: the same letter, or an unused letter if it is reserved.
 
-    Raises FormatError where there are not enough letters.
+    Raises FormatError if there are not enough letters.
     """
     every = dict.fromkeys(letters)
     spare = [letter for letter in SPARE if letter not in every]
@@ -68,7 +68,7 @@ def names(letters: Iterable[str]) -> dict[str, str]:
 
 
 def drawn(rows: Sequence[Sequence[str]], called: dict[str, str]) -> Drawing:
-    """Return the drawing of rows, each character called as told; the words keep their places."""
+    """Return the drawing of rows, with characters renamed as in `called`; the words keep their places."""
     return Drawing(
         tuple(
             tuple(Word(called.get(word, word), getattr(word, "line", 0), getattr(word, "column", 0)) for word in row)
@@ -79,12 +79,12 @@ def drawn(rows: Sequence[Sequence[str]], called: dict[str, str]) -> Drawing:
 
 
 def blocks(start: Drawing, goals: Sequence[Drawing], gates: Drawing | None = None) -> Draft:
-    """Return the Draft of sliding blocks; a move is one piece along any path."""
+    """Return the Draft of sliding blocks, with the metric `piece`."""
     return Draft(rule="slide", count="piece", blocks="all", start=start, goals=tuple(goals), gates=gates)
 
 
 def matter(draft: Draft) -> Draft:
-    """Return a draft without words for people, looks, known numbers, and spaces between symbols."""
+    """Return a draft without titles, notes, looks, known numbers and spaces between symbols."""
     drawings = [replace(each, spaced=False) if isinstance(each, Drawing) else each for each in draft.goals]
     start, gates = (each and replace(each, spaced=False) for each in (draft.start, draft.gates))
     bare = replace(draft, titles=(), by="", source="", note="", picture=(), known=())
@@ -92,9 +92,9 @@ def matter(draft: Draft) -> Draft:
 
 
 def plain_rows(draft: Draft) -> list[tuple[str, ...]]:
-    """Return the start's rows where a draft, without words for people, is sliding blocks that are drawn.
+    """Return the start's rows of a draft of sliding blocks that `matter` returned.
 
-    Raises FormatError where it is another puzzle: formats of blocks cannot say it.
+    Raises FormatError if it is another puzzle, which formats of blocks cannot express.
     """
     drawings = [each for each in (draft.start, *draft.goals) if isinstance(each, Drawing)]
     if draft.start is None or len(drawings) < 2 or draft != blocks(draft.start, drawings[1:], draft.gates):

@@ -1,13 +1,13 @@
-"""Klotski boards of 4x5 with one 2x2 block in one word, as collections of Huarong Dao write them.
+"""Klotski boards of 4x5 with one 2x2 block in one word, as in collections of Huarong Dao.
 
 Nine hexadecimal digits: the first is the cell (row by row from 0) of the block's upper left corner, the other 32 bits
-are up to sixteen pairs, one for each other cell in reading order that no piece before covers: 00 empty, 01 a block that
-lies, 10 one that stands, 11 a single. Zeros at the end may be left out. `1A9BF0C00` is the Klotski of the shops.
+are up to sixteen pairs, one for each other cell in reading order that no earlier piece covers: 00 empty, 01 a
+horizontal block, 10 a vertical one, 11 a single cell. Zeros at the end may be omitted. Klotski is `1A9BF0C00`.
 
-Five digits of base 32 (1-9 and the letters but I, L, O): the number of that code among those of all boards with at
-least two empty cells, in order. The same board is `4WVE1`.
+Five digits of base 32 (1-9 and the letters except I, L, O): the number of that code among the codes of all boards with
+at least two empty cells, in order. The same board is `4WVE1`.
 
-Twenty letters row by row: equal letters are one piece, `@` or `.` is empty; `/` may stand between rows.
+Twenty letters row by row: equal letters are one piece, `@` or `.` is empty; rows may be separated by `/`.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from .grids import matter
 WIDTH, HEIGHT = 4, 5
 CELLS = WIDTH * HEIGHT
 PIECES = ((), ((0, 0), (1, 0)), ((0, 0), (0, 1)), ((0, 0),))
-"""What each pair of bits puts on the board, as (column, row) from its cell."""
+"""The cells of the piece of each pair of bits, as (column, row) from its first cell."""
 
 SQUARE = ((0, 0), (1, 0), (0, 1), (1, 1))
 CORNERS = tuple(cell for cell in range(CELLS - WIDTH) if cell % WIDTH < WIDTH - 1)
-"""Cells in which the upper left corner of the 2x2 block can lie."""
+"""Cells where the upper left corner of the 2x2 block can be."""
 
 LETTERS = "ABCDEFGHIJKLMNOPQRST"
 DIGITS = "123456789ABCDEFGHJKMNPQRSTUVWXYZ"
@@ -36,7 +36,7 @@ CODE = re.compile("[0-9A-Fa-f]{6,9}")
 SHORT = re.compile(f"[{DIGITS}]{{5}}")
 EMPTY = "@"
 NAMES = re.compile(r"[A-Za-z\[@.]+")
-"""Pieces of a board in letters; the fourteenth single is called [."""
+"""Pieces of a board in letters; the fourteenth single cell is called [."""
 
 
 def fits(text: str) -> bool:
@@ -103,7 +103,7 @@ def _square(cells: Sequence[str]) -> int:
 
 
 def _cells(first: int, shape: Sequence[tuple[int, int]]) -> tuple[int, ...] | None:
-    """Return the cells of a piece, or None where it would leave the board."""
+    """Return the cells of a piece, or None if it would leave the board."""
     x, y = first % WIDTH, first // WIDTH
     if any(x + column >= WIDTH or y + row >= HEIGHT for column, row in shape):
         return None
@@ -133,14 +133,18 @@ def _filled(place: Word, code: str) -> list[str]:
 
 @cache
 def _ways(cell: int, taken: int, empty: int) -> int:
-    """Return how many codes go on from a cell, `taken` the bits of cells covered; `empty` more must stay empty."""
+    """Return the number of ways to complete a code from a cell on.
+
+    taken  a bit for each covered cell
+    empty  the number of cells that must still be empty, at least
+    """
     if cell == CELLS:
         return int(empty == 0)
     return sum(_ways(*after) for after in _after(cell, taken, empty).values())
 
 
 def _after(cell: int, taken: int, empty: int) -> dict[int, tuple[int, int, int]]:
-    """Return for each pair of bits that can stand for a cell what follows; -1 where the cell is covered."""
+    """Return the next state (see `_ways`) for each pair of bits that is possible in a cell; key -1: it is covered."""
     ahead = taken >> cell + 1 << cell + 1
     if taken >> cell & 1:
         return {-1: (cell + 1, ahead, empty)}
@@ -153,7 +157,7 @@ def _after(cell: int, taken: int, empty: int) -> dict[int, tuple[int, int, int]]
 
 
 def _unranked(short: Word) -> str:
-    """Return the nine digits of the board with this number among all."""
+    """Return the nine digits of the board with this number. Raises FormatError."""
     left = 0
     for digit in short.upper():
         left = left * len(DIGITS) + DIGITS.index(digit)
@@ -172,7 +176,7 @@ def boards() -> int:
 
 
 def _pairs(state: tuple[int, int, int], left: int) -> Iterator[int]:
-    """Yield the pairs of bits of the board with the number `left` among those that go on from a state."""
+    """Yield the pairs of bits of the board with the number `left` among the completions of a state."""
     while state[0] < CELLS:
         for pair, after in _after(*state).items():
             if left < _ways(*after):

@@ -1,9 +1,9 @@
 """Permutation puzzles as JSON objects, KPuzzle: orbits, the solved pattern, moves.
 
-Places and pieces count from 0; `permutation` tells where each place's piece comes from, `orientationDelta` how far it
-is turned on arriving. `orientationMod` of a piece: it looks the same again after so many turns (0: only after all).
-`derivedMoves` are sequences of moves that count as moves themselves. Any other key is an error: it could change what
-can be reached.
+Places and pieces count from 0. `permutation` is the source place of each place's piece, `orientationDelta` how far the
+piece is turned. `orientationMod` of a piece: it looks the same again after so many turns (0: only after all).
+`derivedMoves` are sequences of moves that count as moves. Any other key is an error, because it could change which
+positions can be reached.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from .base import Format, parser
 from .orbits import Orbit, Turn, check_sizes, checked, draft_of
 
 MOST = (255, 127)
-"""Most places and orientations of an orbit."""
+"""The most places and orientations of an orbit."""
 
 PUZZLE = ("name", "orbits", "defaultPattern", "moves", "derivedMoves", "$schema", "experimentalPuzzleDescription")
 ORBIT = ("orbitName", "numPieces", "numOrientations")
 PATTERN = ("pieces", "orientation", "orientationMod")
 MOVED = ("permutation", "orientationDelta", "orientation")
-"""Keys of the whole object, an orbit, the pieces of an orbit when solved, and a move of an orbit."""
+"""Keys of the whole object, of an orbit, of an orbit's solved pattern, and of a move in an orbit."""
 
 MOST_DERIVED = 20
-"""Most derived moves that are made of each other."""
+"""The deepest nesting of derived moves."""
 
 
 def fits(text: str) -> bool:
@@ -39,7 +39,7 @@ def fits(text: str) -> bool:
 
 
 class _Reader:
-    """Reads an object; a mistake is shown at the last key of the way to it."""
+    """A reader of the object; an error is shown at the last known key of the path to it."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -69,7 +69,7 @@ class _Reader:
         return draft_of(" ".join(title.split()) if isinstance(title, str) else "", solved, list(turns.values()))
 
     def derived(self, texts: Mapping[str, Any], turns: Mapping[str, Turn], orbits: list[Orbit]) -> dict[str, Turn]:
-        """Return the moves that are sequences of others, each worked out once."""
+        """Return the moves that are sequences of other moves."""
         found: dict[str, Turn] = {}
         open_names: list[str] = []
         twice = next((name for name in texts if name in turns), None)
@@ -116,7 +116,7 @@ class _Reader:
         return Orbit(self.place(("orbits", name), name), places, orientations)
 
     def solved(self, orbit: Orbit, pattern: Mapping[str, Any]) -> Orbit:
-        """Return the orbit with the pieces it has when solved."""
+        """Return the orbit with its solved pattern."""
         way = ("defaultPattern", str(orbit.name))
         here = self.mapping(pattern.get(orbit.name), way, PATTERN)
         pieces = self.numbers(here.get("pieces"), (*way, "pieces"), orbit.places, 10**6)
@@ -149,7 +149,7 @@ class _Reader:
         return Turn(self.place(("moves", name), name), sources, deltas)
 
     def place(self, way: Sequence[str], text: str) -> Word:
-        """Return the text with the place of the last key of a way that is found, each behind the one before."""
+        """Return the text with the place of the last key of a path that is found, searching key after key."""
         at = 0
         for key in paced(way):
             found = re.compile(re.escape(json.dumps(key)) + r"(?=\s*[:,}])").search(self.text, at)
@@ -160,7 +160,7 @@ class _Reader:
         return FormatError.at(self.place(way, ""), f"{wanted} in {_way(way)}, found {found}")
 
     def mapping(self, value: Any, way: Sequence[str], keys: Sequence[str] | None = None) -> Mapping[str, Any]:
-        """Return an object; raise FormatError for anything else, and for a key that is not one of `keys`."""
+        """Return an object; raise FormatError if it is not one or has a key that is not in `keys`."""
         if not isinstance(value, dict):
             raise self.wrong(way, "expected an object", _kind(value))
         found = cast("dict[str, Any]", value)
@@ -185,7 +185,7 @@ class _Reader:
 
 
 def _unrepeated(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return an object of JSON; raise FormatError for a key that it has twice."""
+    """Return a JSON object; raise FormatError if a key occurs twice."""
     checkpoint()
     found = dict(pairs)
     if len(found) < len(pairs):
@@ -194,7 +194,7 @@ def _unrepeated(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _again(text: str) -> Word:
-    """Return the first key that its object has twice, with its place, in a text that is JSON as far as that object."""
+    """Return the first repeated key of an object, with its place; the text must be valid JSON up to there."""
     objects: list[set[str]] = []
     for found in re.finditer(r'"(?:[^"\\]|\\.)*"(\s*:)?|[{}]', text):
         if found.group() == "{":
@@ -215,7 +215,7 @@ def _way(way: Sequence[str]) -> str:
 
 
 def _kind(value: Any) -> str:
-    """Return a value as errors name it: short ones as they are written."""
+    """Return a value as errors name it; short values as in JSON."""
     names = {dict: "an object", list: "a list", type(None): "none"}
     return names.get(type(cast("object", value)), json.dumps(value)[:40])
 

@@ -1,7 +1,7 @@
-"""Permutation puzzles as orbits of places: what `.tws` files and KPuzzle have in common, and its Draft.
+"""Permutation puzzles as orbits of places: the common part of `.tws` files and KPuzzle, and its Draft.
 
-An orbit has places, each with a piece that may stand there in several orientations. A move tells for every place which
-place its piece comes from and how far it is turned on arriving. Any power of a move counts as one move.
+An orbit has places, each with a piece in one of several orientations. A move gives for every place the place that its
+piece comes from and how far the piece is turned. Any power of a move counts as one move.
 """
 
 from __future__ import annotations
@@ -15,19 +15,22 @@ from ..limits.watch import paced
 from ..puzzle.draft import Draft, Drawing, ListedMove
 
 MOST_PLACES, MOST_SYMBOLS = 1024, 255
-"""Most places of all orbits, and most pieces times their orientations: as many as a puzzle can have."""
+"""The most places of all orbits, and the most pieces times their orientations: the limits of a puzzle."""
 
 WIDE = 24
 """Places in a row of the drawing; a ring is drawn in one row, in its own order."""
 
 ROTATION = re.compile(r"[A-Z_]+v\d*'?|[xyz]2?'?")
-"""Names of moves that turn the puzzle as a whole: they are no moves of a search."""
+"""Names of moves that turn the whole puzzle; they are not moves of a search."""
 
 
 @dataclass(frozen=True)
 class Orbit:
-    """Places that exchange pieces. pieces: the label at each place when solved; turned: its orientation there;
-    seen: in how many ways a piece looks different when turned (0: in as many as it has orientations).
+    """Places that exchange pieces.
+
+    pieces  the label at each place when solved
+    turned  its orientation there
+    seen    the number of orientations in which a piece looks different (0: all)
     """
 
     name: str
@@ -39,7 +42,7 @@ class Orbit:
 
     @property
     def looks(self) -> dict[int, int]:
-        """In how many ways each label looks different when turned. Raises FormatError where like pieces differ."""
+        """The number of orientations in which each label looks different. Raises FormatError if like pieces differ."""
         found: dict[int, int] = {}
         for place, label in enumerate(self.labels):
             ways = (self.seen[place] if self.seen else 0) or self.orientations
@@ -55,7 +58,7 @@ class Orbit:
 
 @dataclass(frozen=True)
 class Turn:
-    """A move: for each orbit, by name, where each place's piece comes from and how far it is turned on arriving."""
+    """A move: for each orbit, by name, the source of each place's piece and how far the piece is turned."""
 
     name: str
     sources: Mapping[str, tuple[int, ...]] = field(default_factory=dict[str, tuple[int, ...]])
@@ -90,7 +93,7 @@ class Turn:
 
 
 def check_sizes(orbits: Sequence[Orbit]) -> None:
-    """Raise FormatError at the first orbit with which there are more places or symbols than a puzzle can have."""
+    """Raise FormatError at the first orbit that exceeds the limits of a puzzle or repeats a name."""
     places = symbols = 0
     names: set[str] = set()
     for orbit in orbits:
@@ -106,7 +109,7 @@ def check_sizes(orbits: Sequence[Orbit]) -> None:
 
 
 def checked(word: str, orbit: Orbit, numbers: Sequence[int]) -> tuple[int, ...]:
-    """Return numbers that are a permutation of an orbit's places from 0; raise FormatError at the word otherwise."""
+    """Return the numbers; raise FormatError at the word unless they are a permutation of an orbit's places from 0."""
     if sorted(numbers) != list(range(orbit.places)):
         raise FormatError.at(word, f"expected each of the {orbit.places} places once, found another list")
     return tuple(numbers)
@@ -151,10 +154,10 @@ def draft_of(title: str, orbits: Sequence[Orbit], turns: Sequence[Turn]) -> Draf
 
 
 def _turns_whole(turn: Turn, moves: Sequence[Turn], orbits: Sequence[Orbit]) -> bool:
-    """Return whether a turn leads every move to one that is there, perhaps undone, and not each to itself.
+    """Return whether conjugation by a turn maps the moves and their inverses to each other, and not each to itself.
 
-    What turns the whole puzzle does. Anything else is a move with an unlucky name: without it fewer positions are
-    reached.
+    A turn of the whole puzzle does. Anything else is a move with a misleading name, without which fewer positions would
+    be reached.
     """
     seen = {orbit.name: max(orbit.looks.values()) for orbit in orbits}
 
@@ -174,7 +177,7 @@ def _turns_whole(turn: Turn, moves: Sequence[Turn], orbits: Sequence[Orbit]) -> 
 
 
 def _prefixes(names: Sequence[str]) -> dict[str, str]:
-    """Return the least beginning, in capitals, that tells each orbit's name from the others; '' where there is one."""
+    """Return the shortest prefix, in capitals, that distinguishes each orbit's name; '' if there is only one orbit."""
     if len(names) == 1:
         return {names[0]: ""}
     plain = {name: re.sub(r"[^A-Za-z]", "", name).upper() or "Z" for name in names}
@@ -189,12 +192,12 @@ def _prefixes(names: Sequence[str]) -> dict[str, str]:
 
 
 def _symbol(prefix: str, label: int, turn: int) -> str:
-    """Return how a piece is shown: its label, with a stroke for each turn."""
+    """Return the symbol of a piece: its label, with a stroke for each turn."""
     return f"{prefix}{label}" + ("'" * turn if turn < 4 else f"'{turn}")
 
 
 def _rows(orbit: Orbit, prefix: str, cells: Sequence[str], moves: Sequence[Turn]) -> list[tuple[list[str], list[str]]]:
-    """Return the rows of an orbit's drawing: names of cells, and what they show when solved."""
+    """Return the rows of an orbit's drawing: names of cells, and their symbols when solved."""
     ring = next((found for turn in paced(moves) if len(found := _cycle(turn, orbit)) == orbit.places), None)
     order = ring or list(range(orbit.places))
     looks = orbit.looks
@@ -208,7 +211,7 @@ def _rows(orbit: Orbit, prefix: str, cells: Sequence[str], moves: Sequence[Turn]
 
 
 def _cycle(turn: Turn, orbit: Orbit) -> list[int]:
-    """Return the places whose pieces come from each other, from place 0 on, against the way of the move."""
+    """Return the cycle of place 0 in a move, in the direction in which the lesser place follows."""
     sources = turn.sources.get(orbit.name, tuple(range(orbit.places)))
     found = [0]
     while sources[found[-1]] != 0:
@@ -217,7 +220,7 @@ def _cycle(turn: Turn, orbit: Orbit) -> list[int]:
 
 
 def _listed(turn: Turn, orbits: Sequence[Orbit], cells: Mapping[str, Sequence[str]]) -> ListedMove | None:
-    """Return a move as cycles of cells, and the cells whose pieces are turned; None where it changes nothing."""
+    """Return a move as cycles of cells, and the cells whose pieces are turned; None if it changes nothing."""
     cycles: list[tuple[str, ...]] = []
     swaps: list[str] = []
     for orbit in orbits:

@@ -1,6 +1,6 @@
 """The puzzle file (`.pzl`), described in docs/format.md: text -> Draft -> text.
 
-Nothing in a file is ever evaluated, and only FormatError escapes, whatever the text.
+Nothing in a file is evaluated. Reading raises only FormatError, whatever the text.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ __all__ = ["FORMAT", "LIMIT", "explain", "load", "parse", "print_draft"]
 
 
 def parse(text: str, file: str = "") -> Draft:
-    """Return the Draft of a puzzle file's text; `file` is how errors call it. Raises FormatError."""
+    """Return the Draft of a puzzle file's text. Raises FormatError with the place; `file` is the file's name there."""
     if "\0" in text:
         raise FormatError("expected text in UTF-8, found a binary file", file=file)
     text = text.removeprefix("\ufeff")
@@ -28,7 +28,7 @@ def parse(text: str, file: str = "") -> Draft:
 
 
 def explain(error: InputError, file: str, text: str) -> FormatError:
-    """Return an error that came up later, while the draft of `text` was worked out, with file, row and caret."""
+    """Return an error that was raised after the reading of `text`, with file, row and caret."""
     found = error if isinstance(error, FormatError) else FormatError(str(error))
     return found.located(file, text)
 

@@ -1,7 +1,7 @@
-"""Text columns: in which one each word of a drawn board stands, and writing words back into their columns.
+"""Text columns: the column of each word of a drawn board, and writing words back into their columns.
 
-Words of different lengths may be written with their first or their last letters under each other; the board's columns
-are those, of the two, that take fewer different values: so `8  9  10  11` under `1  2  3  4` stands as it looks.
+Words of different lengths may be aligned by their first or by their last letters. The board's columns are those of the
+two that have fewer different values, so `8  9  10  11` below `1  2  3  4` is read as it looks.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def width(text: str, column: int = 0) -> int:
 
 
 def begins(lead: str, text: str, pattern: str) -> list[int]:
-    """Return the column in which each match of `pattern` begins in a text that stands after `lead`."""
+    """Return the column in which each match of `pattern` begins in a text that follows `lead`."""
     found: list[int] = []
     column, end = width(lead), 0
     for match in re.finditer(pattern, text):
@@ -41,7 +41,7 @@ def begins(lead: str, text: str, pattern: str) -> list[int]:
 
 
 def columns(where: Rows, drawing: Drawing) -> tuple[tuple[int, ...], ...]:
-    """Return the column of each word, counted from the least, given `where` each word begins."""
+    """Return the column of each word, counted from the least; `where` has the column in which each word begins."""
     ends = _ends(where, drawing)
     best = where if not drawing.spaced or _different(where) <= _different(ends) else ends
     least = min(min(row) for row in best)
@@ -49,7 +49,7 @@ def columns(where: Rows, drawing: Drawing) -> tuple[tuple[int, ...], ...]:
 
 
 def _ends(where: Sequence[Sequence[int]], drawing: Drawing) -> Rows:
-    """Return where the last letter of each word stands."""
+    """Return the column of the last letter of each word."""
     return [
         [column + width(word) - 1 for column, word in zip(*each, strict=True)]
         for each in zip(where, drawing.rows, strict=True)
@@ -61,7 +61,7 @@ def _different(rows: Sequence[Sequence[int]]) -> int:
 
 
 def placed(drawing: Drawing) -> list[str]:
-    """Return the rows of a drawn board such that `columns` finds its columns again."""
+    """Return the rows of a drawn board, from which `columns` returns the same columns."""
     here = drawing.columns
     if fits(drawing, here) and (not drawing.spaced or _different(here) <= _different(_ends(here, drawing))):
         return lay(drawing.rows, here)

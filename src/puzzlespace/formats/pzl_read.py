@@ -17,7 +17,7 @@ from .pzl_values import known, links, moves, number, picture, swap
 RULES = ("slide", "slide along", "jump", "apply")
 COUNTS = ("step", "run", "piece", "chain", "multi")
 IN_NAMES = "-:/()~"
-"""Characters that a cell's name may not have: they mean something where names are used."""
+"""Characters that a cell's name may not have, because they have a meaning in the keys that use names."""
 
 
 def read(text: str) -> Draft:
@@ -44,7 +44,7 @@ def read(text: str) -> Draft:
 
 
 def _text(entry: Entry) -> str:
-    """Return the words for people, rows joined by a space, quotes taken off."""
+    """Return a text for people, its rows joined by spaces, without quotes."""
     parts: list[str] = []
     for row in entry.rows:
         match = QUOTED.fullmatch(row.text)
@@ -63,7 +63,7 @@ def _rule(entry: Entry) -> tuple[Word, bool]:
 
 
 def _wrong(wanted: str, place: Word, found: str, known_words: tuple[str, ...]) -> NoReturn:
-    """Raise the error for a word that is none of the known ones, with the nearest where it is near."""
+    """Raise the error for an unknown word, with the nearest known word as a hint if it is similar."""
     hint = nearest(found, known_words)
     raise FormatError.at(place, f"expected {wanted}, found {shown(found)}", hint if hint.startswith("did") else "")
 
@@ -83,7 +83,7 @@ def _yes(entry: Entry) -> bool:
 
 
 def _symbols(entry: Entry) -> tuple[Word, ...]:
-    """Return a list of symbols, between spaces or commas."""
+    """Return a list of symbols, separated by spaces or commas."""
     found = tuple(word for row in entry.rows for word in words(row.text, r"[^\s,]+"))
     if not found:
         raise FormatError.at(entry.rows[0].text, f"expected symbols after {entry.key}:, found {entry.rows[0].text!r}")
@@ -96,7 +96,7 @@ def _all_or_symbols(entry: Entry) -> Word | tuple[Word, ...]:
 
 
 def _drawing_rows(rows: tuple[Row, ...]) -> list[Word]:
-    """Return the rows of a drawing; '/' stands for the end of a row."""
+    """Return the rows of a drawing; '/' ends a row."""
     found: list[Word] = []
     for row in rows:
         pieces = words(row.text, "[^/]*/|[^/]+$")
@@ -115,7 +115,7 @@ def _drawing(entry: Entry) -> Drawing:
 
 
 def _drawn(rows: list[Word]) -> Drawing:
-    """Return the drawing of rows; where all are a word and '#', the drawing is one cell wide."""
+    """Return the drawing of rows; if every row is a word and '#', the drawing is one cell wide."""
     spaced = any(len(row.split()) > 1 for row in rows)
     found = tuple(tuple(words(row, _word(spaced))) for row in rows)
     if spaced and all(len(row) == 2 and row[1] == NOTHING for row in found):
@@ -124,7 +124,7 @@ def _drawn(rows: list[Word]) -> Drawing:
 
 
 def _goal(entry: Entry) -> Drawing | CountGoal | Word:
-    """Return a drawing, or what one of the forms in words means."""
+    """Return a drawing, or the meaning of one of the forms in words."""
     row = entry.rows[0].text
     if len(entry.rows) > 1:
         return _drawing(entry)

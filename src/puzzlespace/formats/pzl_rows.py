@@ -11,7 +11,7 @@ from ..errors import FormatError, Word
 from ..limits.watch import paced
 
 TEXTS = ("title", "by", "source", "note")
-"""Keys whose values are words for people: only these may be quoted."""
+"""Keys whose values are text for people; only these may be quoted."""
 
 KEYS = (
     *TEXTS, "rule", "count", "board", "lines", "links", "diagonals", "blocks", "apart", "fixed", "gates", "start",
@@ -22,7 +22,7 @@ INVISIBLE = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\xad\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff\ufff9-\ufffb]"
     "|\r(?!\n|\\Z)"
 )
-"""Characters that would stand in a drawing unseen, or change how a terminal shows an error."""
+"""Characters that would be invisible in a drawing, or change how a terminal shows an error."""
 
 QUOTED = re.compile(r'"((?:[^"]|"")*)"')
 TAG = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*")
@@ -30,8 +30,11 @@ TAG = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*")
 
 @dataclass(frozen=True)
 class Row:
-    """One row of a value. text: without comment and outer spaces; lead: all that stands before it in its line;
-    comment: what follows the ';'.
+    """One row of a value.
+
+    text     without comment and outer spaces
+    lead     the part of the line before it
+    comment  the text after the ';'
     """
 
     text: Word
@@ -41,7 +44,11 @@ class Row:
 
 @dataclass(frozen=True)
 class Entry:
-    """A key with its rows. tag: a title's language, a goal's number; inline: the first row stands beside the key."""
+    """A key with its rows.
+
+    tag     a title's language, or a goal's number
+    inline  whether the first row is on the line of the key
+    """
 
     key: Word
     tag: str
@@ -55,7 +62,7 @@ class Entry:
 
 
 def part(word: Word, begin: int, end: int | None = None) -> Word:
-    """Return a slice of a word that knows its own place."""
+    """Return a slice of a word, with its own place."""
     return Word(word[begin:end], word.line, word.column + begin)
 
 
@@ -71,7 +78,7 @@ def stripped(text: Word) -> Word:
 
 
 def shown(text: str) -> str:
-    """Return text as errors quote it, the middle of long ones left out."""
+    """Return text as errors quote it; a long one is cut."""
     return repr(text if len(text) <= 40 else text[:36] + " ...")
 
 
@@ -171,7 +178,7 @@ def _again(key: Word, tag: str, first: int) -> FormatError:
 
 
 def _row(value: Word, raw: str, quotable: bool) -> Row:
-    """Return the row without its comment; a ';' between quotes begins none."""
+    """Return the row and its comment; a ';' between quotes does not begin a comment."""
     begin = 0
     if quotable and value[0] == '"':
         match = QUOTED.match(value)

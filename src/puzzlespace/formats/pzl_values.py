@@ -96,7 +96,7 @@ def _cycle(opened: Word, cells: list[Word]) -> tuple[Word, ...]:
 
 
 def _items(row: Row) -> list[Word]:
-    """Return what stands between the commas of a row; none of them may be empty."""
+    """Return the items between the commas of a row. Raises FormatError if one is empty."""
     items = [stripped(each) for each in words(row.text, "[^,]+")]
     if row.text.count(",") != len(items) - 1 or not all(items):
         raise FormatError.at(row.text, f"expected something before and after each ',', found {shown(row.text)}")
@@ -168,7 +168,7 @@ def _look(row: Row) -> dict[str, str]:
 
 
 def known(entry: Entry) -> tuple[Known, ...]:
-    """Return `states 12012, depth 30 ; source`: a row that ends in a comma goes on in the next one."""
+    """Return the numbers of rows such as `states 12012, depth 30 ; source`; a row that ends in a comma continues."""
     found: list[Known] = []
     items: list[Word] = []
     sources: list[str] = []
@@ -188,7 +188,7 @@ def known(entry: Entry) -> tuple[Known, ...]:
 
 
 def _numbers(items: list[Word], source: str) -> list[Known]:
-    """Return the numbers of one list; `from start` covers those that follow it."""
+    """Return the numbers of one list; `from start` applies to all that follow it."""
     found: list[Known] = []
     from_start = False
     for item in items:

@@ -1,4 +1,4 @@
-"""From a Draft to the text of a puzzle file."""
+"""Write a Draft as the text of a puzzle file."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ INDENT = "  "
 
 
 def print_draft(draft: Draft) -> str:
-    """Return the text of a puzzle file, keys in the order of docs/format.md; `parse` gives the same draft back."""
+    """Return the text of a puzzle file, keys in the order of docs/format.md; `parse` reads the same draft."""
     lines: list[str] = []
     for name, rows in (*_head(draft), *_board(draft), *_places(draft), *_rest(draft)):
         if len(rows) == 1 and not rows[0].startswith(INDENT):
@@ -23,7 +23,7 @@ def print_draft(draft: Draft) -> str:
 
 
 Part = tuple[str, Sequence[str]]
-"""A key and its rows: a single one stands beside the key unless it is indented already; none leaves the key out."""
+"""A key and its rows: a single row is written beside the key unless it is indented; without rows there is no key."""
 
 
 def _head(draft: Draft) -> Iterable[Part]:
@@ -36,7 +36,7 @@ def _head(draft: Draft) -> Iterable[Part]:
 
 
 def _quoted(text: str) -> str:
-    """Return words for people, between quotes where they would be read as something else."""
+    """Return a text for people, in quotes if it would be read differently without."""
     return '"' + text.replace('"', '""') + '"' if ";" in text or text.startswith('"') else text
 
 
@@ -73,7 +73,7 @@ def _places(draft: Draft) -> Iterable[Part]:
 
 
 def _drawing(drawing: Drawing, board: Drawing | Sequence[str] | None) -> list[str]:
-    """Return the rows of a drawing; under each other as on the board where it is drawn and the words fit in."""
+    """Return the rows of a drawing, aligned as on the board if that is drawn and the words fit."""
     if drawing.columns:
         rows = placed(drawing)
     elif isinstance(board, Drawing) and board.spaced == drawing.spaced and fits(drawing, board.columns):
@@ -81,12 +81,12 @@ def _drawing(drawing: Drawing, board: Drawing | Sequence[str] | None) -> list[st
     else:
         rows = _table(drawing)
     if drawing.spaced and all(len(row) == 1 for row in drawing.rows):
-        rows = [f"{row} {NOTHING}" for row in rows]  # a word alone in every row would be read letter by letter
+        rows = [f"{row} {NOTHING}" for row in rows]  # rows of single words would be read letter by letter
     return [INDENT + row for row in rows]
 
 
 def _table(drawing: Drawing) -> list[str]:
-    """Return rows with words of the same place under each other."""
+    """Return rows with their words aligned."""
     if not drawing.spaced:
         return ["".join(row) for row in drawing.rows]
     widest = max(width(word) for row in drawing.rows for word in row)
@@ -119,7 +119,7 @@ def _look(look: Look) -> str:
 
 
 def _known(known: Sequence[Known]) -> Iterable[str]:
-    """Yield a row for each run of numbers with one source; a new row where 'from start' ends."""
+    """Yield a row for each run of numbers with the same source; a new row begins where 'from start' ends."""
     for source, group in groupby(known, key=lambda each: each.source):
         rows: list[list[str]] = []
         covered = False

@@ -1,8 +1,8 @@
 """Rush Hour boards in one word: the letters of a square board row by row, 36 of them for 6x6.
 
-`o` or `.` is empty, `x` a wall, any other letter a car of two or more cells, which moves along its long side. The car A
-leaves at the right end of its row: it is out when it stands at the edge. A line of a collection may have the number of
-moves before the board and that of positions behind it. Rows may also stand each on a line of its own.
+`o` or `.` is empty, `x` a wall, any other letter a car of two or more cells, which moves lengthwise. The car A leaves
+at the right end of its row: the goal is reached when it is at the edge. A line of a collection may have the number of
+moves before the board and the number of positions after it. Each row may also be on its own line.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from .base import Format, parser
 
 EMPTY, WALL, TARGET = "o", "x", "A"
 LETTERS = ascii_uppercase.replace(TARGET, "")
-"""What other cars are called where their own letters cannot stand."""
+"""The names of other cars if their own letters cannot be used."""
 
 SMALLEST, LARGEST = 3, 16
-"""Sides of a board that are read."""
+"""The smallest and the largest side of a board."""
 
 Rows = Sequence[Sequence[str]]
 
@@ -69,7 +69,7 @@ def _draft(text: str) -> Draft:
 
 
 def _rows(text: str) -> list[list[Word]]:
-    """Return the rows of the board, with blanks and walls as drawings have them."""
+    """Return the rows of the board, with the blanks and walls of drawings. Raises FormatError."""
     words = [word for line, row in enumerate(text.split("\n"), 1) for word in _words(row, line)]
     boards = [word for word in words if not word.isdecimal()]
     if not boards:
@@ -97,7 +97,7 @@ def _cell(letter: Word) -> Word:
 
 
 def _cars(rows: Rows) -> dict[str, list[tuple[int, int]]]:
-    """Return (row, column) of every car's cells; raise FormatError where they are not two or more in a line."""
+    """Return (row, column) of every car's cells; raise FormatError unless they are two or more in a line."""
     cars: dict[str, list[tuple[int, int]]] = {}
     for y, row in enumerate(rows):
         for x, word in enumerate(row):
@@ -115,10 +115,10 @@ def _cars(rows: Rows) -> dict[str, list[tuple[int, int]]]:
 
 
 def write(draft: Draft) -> str:
-    """Return the board in one word; `parse` gives it back.
+    """Return the board in one word; `parse` reads the same puzzle.
 
-    Letters are kept where the car that leaves is A and every letter may stand; otherwise all are given anew. Raises
-    FormatError where the format cannot say the puzzle.
+    Letters are kept if the car that leaves is A and every letter can be used; otherwise all cars are renamed. Raises
+    FormatError if the format cannot express the puzzle.
     """
     if draft.rule != "slide" or not draft.along or draft.start is None or draft.gates is not None or draft.board:
         raise _cannot("another puzzle")

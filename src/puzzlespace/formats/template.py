@@ -1,7 +1,7 @@
 """A template for a format: sliding tiles on one line, `8 6 7 / 2 5 4 / 3 . 1 > 1 2 3 / 4 5 6 / 7 8 .`
 
-It is whole and tested, but not in FORMATS: copy it, rename it, make it work, then change it. docs/adding-a-format.md
-says what else there is to do.
+It is complete and tested, but not in FORMATS. Copy and rename it, then change it: docs/adding-a-format.md has the
+steps.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def _draft(text: str) -> Draft:
 
 
 def _drawing(text: str, begin: int, end: int) -> Drawing:
-    """Return the drawing between two places of the text; its words know where they stand."""
+    """Return the drawing between two places of the text; its words have their places."""
     rows: list[tuple[str, ...]] = []
     for row in re.finditer("[^/]+", text[begin:end]):
         found = re.finditer(r"\S+", row.group())
@@ -38,7 +38,7 @@ def _word(text: str, index: int, word: str) -> Word:
 
 
 def write(draft: Draft) -> str:
-    """Return the line of a draft; `parse` gives it back. Raises FormatError where the format cannot say it."""
+    """Return the line of a draft; `parse` reads the same draft. Raises FormatError if the format cannot express it."""
     goal = draft.goals[0] if draft.goals else None
     if draft.rule != "slide" or draft.start is None or not isinstance(goal, Drawing):
         raise FormatError("expected sliding tiles with a start and a goal that are drawn, found another puzzle")

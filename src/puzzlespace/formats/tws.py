@@ -1,11 +1,11 @@
-"""Permutation puzzles as text, `.tws` and `.def`: sets of places, what they hold when solved, moves.
+"""Permutation puzzles as text, `.tws` and `.def`: sets of places, their solved state, moves.
 
 `Set NAME PLACES ORIENTATIONS`; then `Solved` … `End` (pieces from 1) or `StartState` … `End` (from 0); then moves, each
-with a line for the set's name, one for where each place's piece comes from, and one for turns if there are any. In
-`Move` places count from 1 and a turn belongs to the place a piece comes from; in `MoveTransformation` they count from 0
-and it belongs to the place where it arrives. Sets that a move leaves out stay as they are. `MoveSequence NAME MOVES`
-is one more move, made of others and their powers (`U2`, `R'`), before or after it; `MoveAlias NAME MOVE` is a name for
-such sequences and no move. Whatever else a file says is an error: it could change what can be reached.
+with a line for the set's name, one for the source of each place's piece, and one for turns if there are any. In `Move`
+places count from 1 and a turn belongs to the place that a piece comes from; in `MoveTransformation` they count from 0
+and it belongs to the place where it arrives. Sets that a move omits do not change. `MoveSequence NAME MOVES` is one
+more move, made of other moves and their powers (`U2`, `R'`), defined before or after it; `MoveAlias NAME MOVE` is a
+name for such sequences, not a move. Anything else is an error, because it could change which positions can be reached.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ from .base import Format, parser
 from .orbits import Orbit, Turn, check_sizes, checked, draft_of
 
 BLOCKS = {"Solved": 1, "StartState": 0, "Move": 1, "MoveTransformation": 0}
-"""Words that begin a block up to `End`, and what its places or pieces count from."""
+"""Words that begin a block up to `End`, and the first number of its places or pieces."""
 
 UNSAID = (
     *("Illegal", "Ignore", "Block", "MoveLimits", "ForbiddenPairs", "ForbiddenGroups"),
     *("Multiplicators", "ParallelMoves", "SwizzleSet"),
 )
-"""What other programs know and a puzzle file cannot say."""
+"""Words of other programs that a puzzle file cannot express."""
 
 MOST = (255, 127)
-"""Most places and orientations of a set."""
+"""The most places and orientations of a set."""
 
 MOST_IN_SEQUENCES = 1000
-"""Most words in all derived moves, and most moves in them if powers are written out."""
+"""The most words in all derived moves, and the most moves in them if powers are written out."""
 
 Line = list[Word]
 
@@ -52,8 +52,11 @@ def _lines(text: str) -> Iterator[Line]:
 
 @dataclass
 class _Reader:
-    """Reads line by line. sequences: derived moves by name, worked out when all moves are known; aliases: names that
-    are no moves; solved: the word that began the block of what is solved.
+    """A reader of the lines.
+
+    sequences  derived moves by name, expanded when all moves are known
+    aliases    names that are not moves
+    solved     the first word of the block of the solved state
     """
 
     text: str
@@ -138,7 +141,7 @@ class _Reader:
         raise FormatError.at(kind, f"expected End after {kind}, found the end of the file")
 
     def sized(self, name: Word, rows: list[Line]) -> tuple[Line, Line]:
-        """Return the two lines of numbers below a set's name, the second perhaps empty."""
+        """Return the two lines of numbers below a set's name; the second may be empty. Raises FormatError."""
         places = self.orbits[name].places
         for row in rows:
             if len(row) != places:
@@ -148,12 +151,12 @@ class _Reader:
         return rows[0], rows[1] if len(rows) > 1 else []
 
     def check_new(self, name: Word) -> None:
-        """Raise FormatError for the name of a move, or of moves, that is taken."""
+        """Raise FormatError if a move, a sequence or an alias has this name already."""
         if name in self.turns or name in self.sequences or name in self.aliases:
             raise FormatError.at(name, f"expected one new name for a move, found {str(name)[:40]!r} again")
 
     def read_sequence(self, kind: Word, words: Line) -> None:
-        """Read `MoveSequence NAME MOVES …`, or `MoveAlias NAME MOVE`, a name that is no move."""
+        """Read `MoveSequence NAME MOVES …` or `MoveAlias NAME MOVE`."""
         alias = kind == "MoveAlias"
         if len(words) < 2 or (alias and len(words) > 2):
             wanted = "a name and a move" if alias else "a name and moves"
@@ -165,7 +168,7 @@ class _Reader:
             raise FormatError.at(kind, f"expected sequences of {MOST_IN_SEQUENCES} words, found more")
 
     def worked_out(self) -> dict[str, Turn]:
-        """Return the moves that are sequences of others, worked out as soon as all that they are made of are."""
+        """Return the moves that are sequences of others; each is expanded once all of its parts are known."""
         known, waiting, left = dict(self.turns), {**self.sequences, **self.aliases}, MOST_IN_SEQUENCES
         while waiting:
             ready = [line for line in waiting.values() if not any(_waits(word, known, waiting) for word in line[1:])]
@@ -178,7 +181,7 @@ class _Reader:
         return {name: known[name] for name in self.sequences}
 
     def after_each_other(self, name: Word, words: Line, known: Mapping[str, Turn], left: int) -> tuple[Turn, int]:
-        """Return what moves and powers of moves do one after the other, and how many of `left` moves are left."""
+        """Return the product of moves and powers of moves, and how many of the allowed `left` moves remain."""
         orbits = list(self.orbits.values())
         done = Turn(name, {}, {})
         for word in words:
@@ -194,14 +197,14 @@ class _Reader:
 
 
 def _parts(word: Word) -> Iterator[Word]:
-    """Yield the moves of a word: commas stand between moves as spaces do."""
+    """Yield the moves of a word: commas separate moves like spaces."""
     return (Word(part.group(), word.line, word.column + part.start()) for part in re.finditer(r"[^,]+", word))
 
 
 def _power(word: Word, known: Mapping[str, object]) -> tuple[str, int, bool]:
-    """Return the move that a word names, how often it is done, and whether backwards: `U2'` is U twice, backwards.
+    """Return the move that a word names, its exponent, and whether it is inverted: `U2'` is the inverse of U twice.
 
-    A move with exactly this name comes first. Raises FormatError for more times than are read.
+    A move with exactly this name has priority. Raises FormatError if the exponent is too large.
     """
     found = re.fullmatch(r"(.*?[^\d'])(\d*)('?)", word)
     if word in known or found is None:
@@ -210,12 +213,12 @@ def _power(word: Word, known: Mapping[str, object]) -> tuple[str, int, bool]:
 
 
 def _waits(word: Word, known: Mapping[str, object], waiting: Mapping[str, object]) -> bool:
-    """Return whether a word, or the move that it is a power of, is among those that wait."""
+    """Return whether a word, or the move that it is a power of, is not yet expanded."""
     return word in waiting or (word not in known and _power(word, known)[0] in waiting)
 
 
 def _solved(orbit: Orbit, pieces: Line, turned: Line, first: int) -> Orbit:
-    """Return the orbit with the pieces and orientations that it has when solved; '?' is any orientation."""
+    """Return the orbit with its pieces and orientations when solved; '?' is any orientation."""
     return replace(
         orbit,
         pieces=tuple(number(word, first, 10**6) + 1 - first for word in pieces),
@@ -225,7 +228,7 @@ def _solved(orbit: Orbit, pieces: Line, turned: Line, first: int) -> Orbit:
 
 
 def _with(turn: Turn, orbit: Orbit, sources: Line, turned: Line, first: int) -> Turn:
-    """Return a move with where the places of one orbit get their pieces from."""
+    """Return a move with the sources and turns of one more orbit."""
     came = checked(sources[0], orbit, [number(word, first, orbit.places - 1 + first) - first for word in sources])
     deltas = [number(word, 0, orbit.orientations - 1) for word in turned] or [0] * orbit.places
     if first:  # Move: a turn belongs to the place that the piece comes from

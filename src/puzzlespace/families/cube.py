@@ -1,7 +1,9 @@
-"""`cube:2`: the 2x2x2 cube by its 24 stickers, drawn as a net. One corner (below, behind, left) stays in its place, so
-the whole cube is never turned: the faces U, R and F turn. Half turns count 1 (`run`) or 2 (`step`).
+"""`cube:2`: the 2x2x2 cube by its 24 stickers, drawn as a net.
 
-A face is numbered like reading it, with U above F and D below it, L F R B side by side.
+One corner (bottom, back, left) never moves, so the whole cube is never turned: only the faces U, R and F turn. A half
+turn counts 1 (`run`) or 2 (`step`).
+
+The stickers of a face are numbered in reading order, with U above F, D below F, and L F R B side by side.
 """
 
 from __future__ import annotations
@@ -26,7 +28,7 @@ TURNS = {
     "R": "R1 R2 R4 R3 / F2 U2 B3 D2 / F4 U4 B1 D4",
     "F": "F1 F2 F4 F3 / U3 R1 D2 L4 / U4 R3 D1 L2",
 }
-"""Quarter turns, clockwise as one looks at the face: each sticker goes where the next of its cycle was."""
+"""Quarter turns, clockwise as seen from outside the face: each sticker moves to the place of the next in its cycle."""
 
 COLOURS = {"U": "white", "R": "red", "F": "green", "D": "yellow", "L": "orange", "B": "blue"}
 

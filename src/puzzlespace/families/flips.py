@@ -1,4 +1,4 @@
-"""`flip:WxH`: every row and column can be reversed and turned over, piece by piece; the goal shows `o` everywhere."""
+"""`flip:WxH`: every row and column can be reversed with each of its pieces turned over; the goal is `o` everywhere."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ FORM = "flip:WxH"
 
 
 def make(text: str) -> Draft:
-    """Return the line flips of a size such as '3x3'; no start, so all positions that can be made `o` are asked for."""
+    """Return the line flips of a size such as '3x3'; there is no start, so all positions that can be solved count."""
     width, height = sizes(text, FORM, (1, 15), (1, 15))
     names = grid_names([[True] * width] * height)
     lines = {f"row{y + 1}": names[y * width : (y + 1) * width] for y in range(height)}

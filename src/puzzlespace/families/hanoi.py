@@ -1,7 +1,7 @@
 """`hanoi:PEGS,DISKS`: disks on pegs, one moved at a time, never onto a smaller one.
 
-A cell is a disk, the smallest first, and shows the letter of its peg. A disk may go from one peg to another where all
-smaller disks are on neither.
+A cell is a disk, the smallest first, and shows the letter of its peg. A disk may move from one peg to another if no
+smaller disk is on either peg.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ FORM = "hanoi:PEGS,DISKS"
 
 
 def make(text: str) -> Puzzle:
-    """Return the tower on the first peg, to be moved to the last."""
+    """Return the puzzle of moving a tower from the first peg to the last. Raises InputError."""
     pegs, disks = sizes(text, FORM, (3, 20), (1, 60))
     letters = "ABCDEFGHIJKLMNOPQRST"[:pegs]
     return Puzzle(

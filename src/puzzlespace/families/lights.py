@@ -1,4 +1,4 @@
-"""`lights:WxH`: pressing a lamp changes it and its neighbours. A lit lamp shows `x`, a dark one `o`; goal: all dark."""
+"""`lights:WxH`: pressing a lamp switches it and its neighbours. Lit lamps show `x`, dark ones `o`; goal: all dark."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ FORM = "lights:WxH"
 
 
 def make(text: str) -> Draft:
-    """Return the lamps of a size such as '5x5'; no start, so all positions that can be put out are asked for."""
+    """Return the lamps of a size such as '5x5'; there is no start, so all positions that can be solved count."""
     width, height = sizes(text, FORM, (1, 15), (1, 15))
     board = grid([[True] * width] * height)
     near: dict[int, list[int]] = {cell: [cell] for cell in range(board.cells)}

@@ -1,4 +1,4 @@
-"""`pancake:N` and `burnt:N`: the first k of a stack are turned over in one; burnt ones have two sides that differ."""
+"""`pancake:N` and `burnt:N`: a move turns over the first k of a stack; burnt pancakes have two different sides."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..rules.common import known, rows_of, sizes
 
 
 def pancakes(text: str) -> Draft:
-    """Return the stack of N pancakes, to be sorted by reversing the first 2, 3, … N."""
+    """Return a stack of N pancakes, sorted by reversing the first 2, 3, … N."""
     (count,) = sizes(text, "pancake:N", (2, 60))
     return _stack(f"{count} pancakes", count, "reverse", range(2, count + 1))
 

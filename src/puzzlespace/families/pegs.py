@@ -20,7 +20,7 @@ FORM = "peg:BOARD"
 
 @dataclass(frozen=True)
 class Problem:
-    """Where the first hole is, and where the last peg shall be ('' for anywhere)."""
+    """The cell of the first hole, and the goal cell of the last peg ('': any cell)."""
 
     title: str
     hole: str

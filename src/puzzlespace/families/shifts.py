@@ -27,7 +27,7 @@ def lrx(text: str) -> Draft:
 
 
 def _ring(title: str, names: list[str], turn: ListedMove) -> Draft:
-    """Return the puzzle of a ring that shifts both ways and one more move; contents move left under L."""
+    """Return the puzzle of a ring that shifts in both directions, with one more move; L shifts the contents left."""
     return Draft(
         rule="apply",
         titles=(("", title),),

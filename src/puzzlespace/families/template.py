@@ -11,14 +11,14 @@ from ..puzzle.kinds import Family
 from ..rules.common import known, rows_of, sizes
 
 FORM = "bits:N"
-"""What a person types: the name of the family, a colon, and the size. `sizes` reads the size and checks its bounds."""
+"""The form of a spec, for errors: the name of the family, a colon, and the size."""
 
 
 def make(text: str) -> Draft:
-    """Return N switches in a row, each of which can be changed; all shall show `o`.
+    """Return N switches in a row, each of which can be changed; the goal is `o` everywhere. Raises InputError.
 
-    A family mostly returns a Draft, the same thing that a puzzle file is read into. One whose rules cannot be written
-    as slides, jumps or listed moves returns a Puzzle with rules of its own; `hanoi.py` does.
+    A family usually returns a Draft, the same data that a puzzle file is read into. A family whose rules cannot be
+    written as slides, jumps or listed moves returns a Puzzle with its own rules, as `hanoi.py` does.
     """
     (count,) = sizes(text, FORM, (1, 60))
     names = grid_names([[True] * count])

@@ -1,4 +1,4 @@
-"""`slide:WxH`: numbered tiles in a frame with one blank, in order row by row with the blank last."""
+"""`slide:WxH`: numbered tiles in a frame with one blank; goal: in order row by row, the blank last."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ FORM = "slide:WxH"
 
 
 def make(text: str) -> Draft:
-    """Return the tiles of a size such as '4x4'; they have no start, so the whole component of the goal is asked for."""
+    """Return the tiles of a size such as '4x4'; there is no start, so all positions that can be solved count."""
     width, height = sizes(text, FORM, (1, 15), (1, 15))
     tiles = [str(number) for number in range(1, width * height)]
     return Draft(

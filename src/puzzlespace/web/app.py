@@ -1,4 +1,4 @@
-"""The server: the page's files, short questions, long questions as a stream that ends with the visitor."""
+"""The server: the page's files, short questions, and long questions, whose answers are streams of lines."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ LONG = {"search", "path", "measure", "map", "copy"}
 TYPES = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 
 BEAT = 2.0
-"""Seconds between signs of life in a stream."""
+"""Seconds between empty lines in a stream, which show that the server is still at work."""
 
 UPLOAD = 10.0
 """Seconds in which a question must have arrived."""
@@ -45,7 +45,12 @@ SAID = {
 
 
 class Server:
-    """The page of one machine: its processes, the shelf of tables they share, and the files it serves."""
+    """The page's server: its processes, the folder of tables that they share, and the files that it serves.
+
+    shelf    the shared folder
+    desks    processes for short questions
+    benches  processes for long questions
+    """
 
     def __init__(self, bounds: Bounds) -> None:
         self.bounds = bounds
@@ -58,7 +63,7 @@ class Server:
 
     @contextlib.asynccontextmanager
     async def running(self, app: Starlette) -> AsyncIterator[None]:
-        """Begin the processes; end them, and take the shelf away, when the server stops."""
+        """Start the processes; when the server stops, end them and delete the shared folder."""
         try:
             await self.desks.start({"task": "warm"}, self.bounds.desks)
             self.catalogue = asyncio.create_task(self._prepared())
@@ -69,7 +74,7 @@ class Server:
             shutil.rmtree(self.shelf, ignore_errors=True)
 
     async def _prepared(self) -> dict[str, Any]:
-        """Begin the processes for long questions; return the catalogue, which is their first answer."""
+        """Start the processes for long questions; return the catalogue, which is their first answer."""
         await self.benches.start({"task": "warm"}, self.bounds.ready)
         return await answered(self.benches.ask({"task": "catalogue"}))
 
@@ -107,7 +112,7 @@ class Server:
         return Stream(self, asked, request.headers.get("x-visitor", "")[:40])
 
     async def _body(self, request: Request) -> bytes | None:
-        """Return the body; None where it is larger than allowed, which is noticed before it is read to its end."""
+        """Return the body; None if it is too large, in which case its rest is not read."""
         found = bytearray()
         async for part in request.stream():
             found += part
@@ -133,7 +138,7 @@ class Server:
         return JSONResponse(await asyncio.shield(self.catalogue), headers=_fresh(3600))
 
     def tidy(self) -> None:
-        """Take what was used longest ago from the shelf while it holds more than it may."""
+        """Delete the least recently used tables while the shared folder is larger than its limit."""
         kept = sorted((path.parent for path in self.shelf.glob(f"*/{SUMMARY}")), key=lambda path: path.stat().st_mtime)
         sizes = {path: sum(file.stat().st_size for file in path.rglob("*") if file.is_file()) for path in kept}
         held = sum(sizes.values())
@@ -144,7 +149,7 @@ class Server:
 
 
 class Stream:
-    """The answer to a long question: JSON lines as they come; its process is ended when the visitor goes away."""
+    """The answer to a long question as JSON lines; its process is ended if the visitor disconnects."""
 
     def __init__(self, server: Server, question: dict[str, Any], visitor: str) -> None:
         self.server = server
@@ -164,7 +169,7 @@ class Stream:
             await asyncio.gather(work, gone, return_exceptions=True)
 
     async def _work(self, send: Send) -> None:
-        """Send the answer, signs of life between its lines, and why it stopped where it did."""
+        """Send the answer, with empty lines while it takes long, and the reason if it is stopped."""
         lock = asyncio.Lock()
 
         async def say(body: bytes, more: bool = True) -> None:
@@ -175,7 +180,7 @@ class Stream:
         try:
             async with contextlib.aclosing(self.server.benches.ask(self.question, self.visitor)) as pieces:
                 async for line, raw in pieces:
-                    beat.cancel()  # a beat must not come between a line and its raw bytes
+                    beat.cancel()  # an empty line must not come between a line and its raw bytes
                     await say(raw or _line(line))
                     if not raw and "bytes" not in line:
                         beat = asyncio.create_task(_beat(say))
@@ -190,7 +195,7 @@ class Stream:
 
 
 async def answered(pieces: Pieces) -> dict[str, Any]:
-    """Return all lines of an answer in one."""
+    """Return all lines of an answer merged into one object."""
     found: dict[str, Any] = {}
     async with contextlib.aclosing(pieces):
         async for line, _ in pieces:
@@ -199,7 +204,7 @@ async def answered(pieces: Pieces) -> dict[str, Any]:
 
 
 async def _gone(receive: Receive) -> None:
-    """Return when the visitor has gone away."""
+    """Return when the visitor has disconnected."""
     while (await receive())["type"] != "http.disconnect":
         pass
 
@@ -223,7 +228,7 @@ def _fresh(seconds: int) -> dict[str, str]:
 
 
 def _static() -> dict[str, Response]:
-    """Return the page's files by name: only these are served, whatever path is asked for."""
+    """Return the page's files by name; no other file is served, whatever the path."""
     found: dict[str, Response] = {}
     for file in files("puzzlespace.web").joinpath("static").iterdir():
         kind = TYPES.get(Path(file.name).suffix)
@@ -233,7 +238,7 @@ def _static() -> dict[str, Response]:
 
 
 def application(bounds: Bounds, token: str = "") -> RequestGuard:
-    """Return the page as an ASGI application; with a token, only who shows it is let in."""
+    """Return the page as an ASGI application; with a token, only requests that have it are answered."""
     server, static = Server(bounds), _static()
 
     async def file(request: Request) -> Response:

@@ -1,4 +1,4 @@
-"""What one visitor may use of the machine, and what all of them may."""
+"""Limits of one visitor and of all visitors together."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ MEGABYTE = 2**20
 
 @dataclass(frozen=True)
 class Bounds:
-    """Limits of every request. Bytes, seconds and positions.
+    """Limits of the server, in bytes, seconds and positions.
 
-    body       of a request (a puzzle file of the largest size allowed, written as JSON)
-    quick      seconds of a short question (reading a puzzle, one position); its process is ended after that
-    seconds    of a long question (tables, maps, solutions)
-    memory     that the process of one question may take
-    positions  generated for one question
-    map        positions of a map at most; `around` positions of one that shows a part only
+    body       bytes of a request (a puzzle file of the greatest size, written as JSON)
+    quick      seconds of a short question (reading a puzzle, one position); then its process is killed
+    seconds    seconds of a long question (tables, maps, solutions)
+    memory     bytes that the process of one question may use
+    positions  positions generated for one question
+    map        the most positions of a whole map; a larger one is replaced by its part of `around` positions
     desks      processes for short questions
-    benches    processes for long questions, of which a visitor has two at a time; `ready` of them begin at once
-    waiting    long questions that may wait for a bench; more are turned away
-    shelf      bytes of kept tables; those used longest ago go first
+    benches    processes for long questions, at most two for each visitor; `ready` of them start with the server
+    waiting    long questions that may wait for a process; further ones are refused
+    shelf      bytes of saved tables; the least recently used are deleted first
     """
 
     body: int = 140_000

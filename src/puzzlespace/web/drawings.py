@@ -1,4 +1,4 @@
-"""Answers of a worker that are drawn: the map of all positions, pictures and texts to take away, the catalogue."""
+"""Answers with drawings: the map of all positions, pictures and texts to download, the catalogue."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ SHORT = 32_000
 
 
 def map_(room: Room, question: Object, say: Say) -> Object:
-    """Send all positions as points in space: where each lies in two layouts, its depth, its symbols, and the moves.
+    """Send all positions as points in space: their places in two layouts, depths, symbols, and moves.
 
-    Buffers, little-endian: float32 [n, 3] twice, int16 [n] distance to the goal (-1: none), int16 [n] layers from where
-    it begins, uint32 [m, 2] moves (each pair once), uint8 [n, cells] symbols. Above the limit: the layers around the
-    position.
+    Buffers, little-endian: float32 [n, 3] twice, int16 [n] distance to the goal (-1: none), int16 [n] layer from the
+    first position, uint32 [m, 2] moves (each pair once), uint8 [n, cells] symbols. If there are too many positions,
+    only the layers around the position of the question are sent.
     """
     opened = room.puzzle(question)
     graph, distance = _graph(room, opened, question, say)
@@ -67,7 +67,7 @@ def map_(room: Room, question: Object, say: Say) -> Object:
 
 
 def _graph(room: Room, opened: Opened, question: Object, say: Say) -> tuple[Graph, np.ndarray]:
-    """Return the graph of all positions with their distances to the goal; the part around a position if too large."""
+    """Return the graph of all positions and their distances to the goal; if too large, the part around a position."""
     known = opened.distances()
     if isinstance(known, GraphFolder):
         return known.graph, np.array(known.distance)
@@ -86,7 +86,7 @@ def _graph(room: Room, opened: Opened, question: Object, say: Say) -> tuple[Grap
 
 
 def warm(room: Room, question: Object, say: Say) -> Object:
-    """Load what a map and a table need, on a small puzzle."""
+    """Answer a small question, so that the code for maps and tables is loaded."""
     opened = room.puzzle({"puzzle": "flip3"})
     graph = explore(opened.puzzle)
     distance = graph.distances(graph.goals(opened.model))
@@ -102,7 +102,7 @@ def _pairs(graph: Graph) -> np.ndarray:
 
 
 def copy(room: Room, question: Object, say: Say) -> Object:
-    """Return what a visitor takes away: a position or a solution, as text, SVG, JSON, or GIF (base64)."""
+    """Return a download: a position or a solution, as text, SVG, JSON, or GIF (base64)."""
     opened = room.puzzle(question)
     position, what = position_of(opened, question), word(question, "what")
     style = Style(theme(word(question, "theme") or "light"))
@@ -129,7 +129,7 @@ def copy(room: Room, question: Object, say: Say) -> Object:
 
 
 def _solution(opened: Opened, position: bytes, way: Sequence[bytes]) -> PuzzleSolution:
-    """Return a path of positions as the solution that it is, or that there is none."""
+    """Return a path of positions as a solution; without a path, the answer that there is none."""
     puzzle, model = with_start(opened.puzzle, position), opened.model
     rules = tuple(model.moves(before)[after] for before, after in zip(way, way[1:], strict=False))
     names = tuple(frame.name for frame in puzzle.frames(way, model, rules)[1:]) if way else ()

@@ -1,4 +1,4 @@
-"""What stands before every request: who may ask, from where, and the headers that every answer carries."""
+"""Checks of every request (host, origin, token), and the security headers of every answer."""
 
 from __future__ import annotations
 
@@ -27,7 +27,10 @@ HEADERS = {
 
 @dataclass
 class RequestGuard:
-    """Lets through what may pass. `token` is '' on loopback, where only the machine's own names are answered."""
+    """Passes valid requests to `app` and refuses others.
+
+    token  '' on loopback, where only requests to the machine's own names are answered
+    """
 
     app: ASGIApp
     token: str = ""

@@ -1,4 +1,4 @@
-"""Distances of all positions of a puzzle, kept on the shelf: as a graph where that is small, else as a depth table."""
+"""Distances of all positions of a puzzle, saved in the shared folder: as a graph if small, else as a depth table."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ from ..tables.opened import BitTable
 from .wire import UNKNOWN
 
 SUMMARY = "summary.json"
-"""Written last: a folder with it is whole."""
+"""Written last: a folder with this file is complete."""
 
 FIRST = 400_000
-"""Up to so many placements a graph is tried before a table; of blocks always: few of their placements are reached."""
+"""Up to so many placements a graph is tried before a table; with blocks always, as few placements are reachable."""
 
 LISTED = 60
-"""Hardest positions that are kept for the gallery, one of each class."""
+"""The most hardest positions in the gallery, one of each class."""
 
 Report = Callable[[Progress], None]
 
@@ -73,16 +73,16 @@ class GraphFolder:
             np.save(folder / f"{name}.npy", array, allow_pickle=False)
 
     def numbers(self, positions: Sequence[bytes]) -> np.ndarray:
-        """Return the number of every position; -1 for those that are not there."""
+        """Return the number of every position; -1 if it is not in the graph."""
         asked = np.array(list(positions), self.names.dtype)
         at = np.minimum(np.searchsorted(self.names, asked), len(self.names) - 1)
         return np.where(self.names[at] == asked, self.order[at], -1)
 
     def distances(self, positions: Sequence[bytes]) -> list[int | None]:
-        """Return the moves to the goal; None where it cannot be reached, UNKNOWN outside of the graph.
+        """Return the moves to the goal; None if it cannot be reached, UNKNOWN outside the graph.
 
-        Moves do not lead out of the graph, so within it every way to a goal is there. A position outside may have a
-        way to a goal that the graph does not hold.
+        No move leaves the graph, so it has every path from its positions to a goal. A position outside may have a path
+        to a goal outside.
         """
         numbers = self.numbers(positions).tolist()
         found = [int(self.distance[number]) if number >= 0 else None for number in numbers]
@@ -93,11 +93,11 @@ class GraphFolder:
         return self.distances(positions)
 
     def sample(self, depth: int, origin: str, hardest: Sequence[bytes]) -> bytes | None:
-        """Return some position of that depth."""
+        """Return a random position of that depth, or None."""
         return self._some((self.distance if origin == "goal" else self._array("layers")) == depth)
 
     def any_but(self, position: bytes) -> bytes | None:
-        """Return some other position from which the goal can be reached and is not."""
+        """Return a random other position that can be solved and is not solved yet, or None."""
         wanted = self.distance > 0
         here = self.numbers([position])
         wanted[here[here >= 0]] = False
@@ -109,7 +109,7 @@ class GraphFolder:
 
 
 class TableFolder:
-    """A kept depth table."""
+    """A saved depth table."""
 
     kind = "table"
 
@@ -119,16 +119,17 @@ class TableFolder:
         self.outside = None if len(single) == 1 and None not in single else UNKNOWN
 
     def distances(self, positions: Sequence[bytes]) -> list[int | None]:
-        """Return the moves to the goal; None where it cannot be reached, UNKNOWN where the table does not tell.
+        """Return the moves to the goal; None if it cannot be reached, UNKNOWN if the table does not decide it.
 
-        A table of several goals measures to those that the start reaches: elsewhere another one may be reached.
+        A table of several goals measures only to those that the start reaches. Positions of other components may reach
+        other goals.
         """
         return [self.outside if each is None else each for each in self.table.distances(list(positions))]
 
     def near(self, positions: Sequence[bytes]) -> list[int | None]:
         """Return the moves to the goal of a position and of positions one move away from it.
 
-        Neighbours differ by one move at most, so of them the table's depth mod 3 says all.
+        The depths of neighbours differ by at most one, so the table's depth mod 3 determines them.
         """
         if not isinstance(self.table, BitTable):
             return self.distances(positions)
@@ -143,7 +144,7 @@ class TableFolder:
         return None
 
     def sample(self, depth: int, origin: str, hardest: Sequence[bytes]) -> bytes | None:
-        """Return a position of that depth: one on a shortest way down from one of the hardest."""
+        """Return a position of that depth, on a shortest path from a random hardest position; None if there is none."""
         if not hardest:
             return None
         position = random.choice(hardest)
@@ -156,12 +157,12 @@ class TableFolder:
 
 
 def key_of(*words: str) -> str:
-    """Return the name of the folder that keeps what is known of a puzzle in a metric."""
+    """Return the name of the folder for the distances of a puzzle in a metric."""
     return hashlib.sha256("\0".join(words).encode(errors="surrogatepass")).hexdigest()[:32]
 
 
 def opened(folder: Path, puzzle: Puzzle, metric: str) -> GraphFolder | TableFolder | None:
-    """Return the distances kept in a whole folder, if there are any, and note that it was used."""
+    """Return the distances in a complete folder, if there are any, and mark the folder as used."""
     os.utime(folder)
     if (folder / "names.npy").exists():
         return GraphFolder(folder)
@@ -169,13 +170,13 @@ def opened(folder: Path, puzzle: Puzzle, metric: str) -> GraphFolder | TableFold
 
 
 def summary(folder: Path) -> dict[str, Any] | None:
-    """Return the numbers kept in a folder; None where there is nothing whole."""
+    """Return the numbers saved in a folder; None if it is not complete."""
     path = folder / SUMMARY
     return json.loads(path.read_text()) if path.exists() else None
 
 
 def measure(puzzle: Puzzle, model: Model, folder: Path, limits: Limits, report: Report, most: int) -> dict[str, Any]:
-    """Work out all depths, keep them in a folder, and return the numbers. Raises LimitError, UnsupportedError."""
+    """Compute all depths, save them in a folder, and return the numbers. Raises LimitError, UnsupportedError."""
     small = _bound(model) <= FIRST or model.shapes is not None or not model.reversible
     first, second = (_by_graph, _by_table) if small else (_by_table, _by_graph)
     try:
@@ -201,7 +202,7 @@ def _by_table(
 ) -> tuple[DepthTable, int]:
     folder.mkdir(parents=True, exist_ok=True)
     name = model.metric.name
-    told = not puzzle.goals or model.reversible  # else depths are from the start, which is nothing to keep
+    told = not puzzle.goals or model.reversible  # otherwise depths are from the start, and not saved
     engine = saving(puzzle, folder / "table", metric=name) if told else "auto"
     try:
         table = depths(puzzle, metric=name, engine=engine, keep=LISTED, classes=True, limits=limits, progress=report)
@@ -216,7 +217,7 @@ def _by_graph(
     name = model.metric.name
     if puzzle.start is None:
         sources = goal_positions(model) if model.reversible else None
-        if not sources:  # the positions that count are those that lead to the goals, not those that these lead to
+        if not sources:  # the positions that lead to the goals count, not the positions that goals lead to
             raise UnsupportedError(f"{puzzle.name}: a graph of positions needs a start, or moves that can be undone")
         graph = explored(model, sources, most, Watch(limits, report))
     else:
@@ -235,7 +236,7 @@ def _by_graph(
 
 
 def graph_engine(graph: Graph, model: Model) -> Engine:
-    """Return the engine that answers depth questions about a model whose moves can be undone, or from the start."""
+    """Return an engine that answers depth questions from a graph: from the start, or if moves can be undone."""
 
     def layers(question: Depths, watch: Watch) -> Layers:
         known = [graph.numbers[source] for source in question.sources if source in graph.numbers]
@@ -254,9 +255,9 @@ def graph_engine(graph: Graph, model: Model) -> Engine:
 
 
 def _numbers(puzzle: Puzzle, table: DepthTable, lost: int) -> dict[str, Any]:
-    """Return the numbers of a table, and why the start cannot be solved where it cannot."""
+    """Return the numbers of a table, and the reason if the start cannot be solved."""
     reason = None
-    if puzzle.start is not None and puzzle.goals:  # reasons are looked for before the search, which is not wanted
+    if puzzle.start is not None and puzzle.goals:  # `solve` looks for reasons before it searches, which is not wanted
         reason = solve(puzzle, metric=table.metric, limits=Limits(positions=1)).reason
     return {
         "origin": table.origin,

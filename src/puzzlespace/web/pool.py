@@ -1,4 +1,4 @@
-"""Processes that answer questions: some for short ones, some for long ones; one that is left alone is ended."""
+"""Processes that answer questions, some for short and some for long ones; abandoned workers are killed."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ STARTING = 60.0
 """Seconds in which a new process must be ready."""
 
 LINE = 2**25
-"""Bytes of one line of an answer at most."""
+"""The most bytes of one line of an answer."""
 
 CHUNK = 2**18
 
 T = TypeVar("T")
 
 Pieces = AsyncGenerator[tuple[dict[str, Any], bytes], None]
-"""Lines of an answer with empty bytes, or raw bytes with an empty line."""
+"""The pieces of an answer: (line, b'') or ({}, raw bytes)."""
 
 
 class BusyError(Exception):
@@ -34,7 +34,7 @@ class BusyError(Exception):
 
 
 class BrokenError(Exception):
-    """A process came to its end, or to its limit of time, before its answer did. `kind` is 'seconds' or 'memory'."""
+    """A process ended (`kind` 'memory'), or its time was over ('seconds'), before its answer was complete."""
 
     def __init__(self, kind: str) -> None:
         super().__init__(kind)
@@ -42,7 +42,7 @@ class BrokenError(Exception):
 
 
 class Worker:
-    """One process; see `worker`."""
+    """One process, which runs `worker.main`."""
 
     def __init__(self, bounds: Bounds, shelf: Path, number: int) -> None:
         self.bounds = bounds
@@ -51,7 +51,7 @@ class Worker:
         self.process: asyncio.subprocess.Process | None = None
 
     async def start(self) -> None:
-        """Begin the process and wait until it is ready."""
+        """Start the process and wait until it is ready. Raises BrokenError."""
         arguments = [self.bounds.to_json(), str(self.shelf), str(self.scratch)]
         self.process = await asyncio.create_subprocess_exec(
             sys.executable, "-m", "puzzlespace.web.worker", *arguments, stdin=asyncio.subprocess.PIPE,
@@ -61,7 +61,7 @@ class Worker:
             pass
 
     async def ask(self, question: dict[str, Any], seconds: float) -> Pieces:
-        """Yield the lines of an answer, raw bytes in pieces with an empty line. Raises BrokenError."""
+        """Yield the pieces of an answer. Raises BrokenError."""
         if self.process is None or self.process.returncode is not None:
             await self.start()
         assert self.process is not None
@@ -75,7 +75,7 @@ class Worker:
             yield piece
 
     async def _lines(self, seconds: float) -> Pieces:
-        """Yield the lines of an answer up to the last one."""
+        """Yield the pieces of an answer up to its last line."""
         assert self.process is not None
         assert self.process.stdout is not None
         end, done = time.monotonic() + seconds, False
@@ -99,7 +99,7 @@ class Worker:
         return found
 
     async def stop(self) -> None:
-        """End the process at once."""
+        """Kill the process."""
         if self.process is not None and self.process.returncode is None:
             with contextlib.suppress(ProcessLookupError):
                 self.process.kill()
@@ -109,19 +109,19 @@ class Worker:
 
 
 EACH = 2
-"""Processes that one visitor has at a time: one may count all positions while another answers."""
+"""The most processes of one visitor at a time: one may count all positions while another answers."""
 
 
 @dataclass
 class VisitorTurns:
-    """The turns of a visitor, and how many of his questions hold one or wait for one."""
+    """The processes that a visitor may use, and how many of the visitor's questions use one or wait for one."""
 
     places: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(EACH))
     users: int = 0
 
 
 class Pool:
-    """Some processes of one kind. Who asks waits for one that is free; at most `waiting` do. A visitor has EACH."""
+    """Processes of one kind. At most `waiting` questions wait for a free one; a visitor has at most EACH."""
 
     def __init__(self, bounds: Bounds, shelf: Path, numbers: range, seconds: float, waiting: int) -> None:
         self.workers = [Worker(bounds, shelf, number) for number in numbers]
@@ -134,9 +134,9 @@ class Pool:
         self.restarts: set[asyncio.Task[None]] = set()
 
     async def start(self, first: dict[str, Any], ready: int) -> None:
-        """Begin the first `ready` processes, the others when they are needed.
+        """Start the first `ready` processes; the others start when they are needed.
 
-        first  a question that each answers, so that what it needs is loaded
+        first  a question that each process answers first, so that its code is loaded
         """
         self.first = first
         for worker in self.workers[ready:]:
@@ -158,10 +158,10 @@ class Pool:
         await asyncio.gather(*(worker.stop() for worker in self.workers))
 
     async def ask(self, question: dict[str, Any], visitor: str = "") -> Pieces:
-        """Yield the pieces of an answer. The process is ended where the answer is not taken to its end.
+        """Yield the pieces of an answer. If the caller stops early, the process is killed.
 
-        visitor  whose question it is: not more than EACH of his are answered at a time; '' for nobody's
-        Raises BusyError where too many wait, BrokenError where a limit was reached.
+        visitor  who asks ('' if unknown): at most EACH questions of a visitor are answered at a time
+        Raises BusyError if too many questions wait, BrokenError if a limit was reached.
         """
         if self.waiting >= self.most:
             raise BusyError
@@ -180,7 +180,7 @@ class Pool:
 
     @contextlib.asynccontextmanager
     async def _turn(self, visitor: str) -> AsyncGenerator[None, None]:
-        """Hold a turn of a visitor, once those before are done."""
+        """Wait until the visitor may use one more process, and hold that right in the block."""
         turn = self.turns.setdefault(visitor, VisitorTurns()) if visitor else VisitorTurns()
         turn.users += 1
         try:
@@ -195,7 +195,7 @@ class Pool:
                 self.turns.pop(visitor, None)
 
     async def _waited(self, coming: Coroutine[Any, Any, T]) -> T:
-        """Wait for something, counted among those who wait."""
+        """Await `coming`, counted in `waiting`."""
         self.waiting += 1
         try:
             return await coming
@@ -203,7 +203,7 @@ class Pool:
             self.waiting -= 1
 
     def _again(self, worker: Worker) -> None:
-        """End a process and begin it anew, while others go on."""
+        """Kill a process and start it again, in the background."""
 
         async def again() -> None:
             await worker.stop()

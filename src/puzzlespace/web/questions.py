@@ -1,4 +1,4 @@
-"""What a worker has, and how it reads a question: the puzzle, the position, what is known of both."""
+"""The state of a worker, and the reading of questions: the puzzle, the position, their known distances."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ from .wire import Say
 Object = dict[str, Any]
 
 OPEN = 16
-"""Puzzles that a worker keeps open."""
+"""The most puzzles that a worker keeps open."""
 
 WRITTEN = 65_536
-"""Bytes of a puzzle file at most."""
+"""The most bytes of a puzzle file."""
 
 
 @dataclass
 class Opened:
-    """A puzzle that was asked about: with its model and, once there, its distances."""
+    """A puzzle with its model and, once they are computed, its distances."""
 
     puzzle: Puzzle
     model: Model
@@ -39,7 +39,7 @@ class Opened:
     known: measured.GraphFolder | measured.TableFolder | None = None
 
     def distances(self) -> measured.GraphFolder | measured.TableFolder | None:
-        """Return the distances of all positions, where they have been worked out and not been thrown away since."""
+        """Return the distances of all positions; None if they are not computed, or were deleted."""
         if not (self.folder / measured.SUMMARY).exists():
             self.known = None
         elif self.known is None:
@@ -51,7 +51,7 @@ class Opened:
 
 @dataclass
 class Room:
-    """What a worker has: its limits, the shelf that all workers share, a scratch folder of its own, open puzzles."""
+    """The state of a worker: its limits, the folder that all workers share, its own scratch folder, open puzzles."""
 
     bounds: Bounds
     shelf: Path
@@ -64,7 +64,7 @@ class Room:
         return Limits(self.bounds.seconds, self.bounds.memory, self.bounds.positions)
 
     def puzzle(self, question: Object) -> Opened:
-        """Return the puzzle of a question, read at most once. Raises InputError."""
+        """Return the puzzle of a question, from the open ones if it is there. Raises InputError."""
         (how, source), metric = _source(question), word(question, "metric")
         found = self.open.pop((how, source, metric), None)
         if found is None:
@@ -78,7 +78,7 @@ class Room:
 
 
 def word(question: Object, key: str) -> str:
-    """Return a word of a question, '' where it is not there. Raises InputError for anything but text."""
+    """Return a word of a question, '' if it is missing. Raises InputError unless it is text."""
     value = question.get(key, "")
     if not isinstance(value, str):
         raise InputError(f"{key}: expected text")
@@ -96,7 +96,7 @@ def _source(question: Object) -> tuple[str, str]:
 
 
 def _named(word: str) -> Puzzle:
-    """Return a puzzle of the catalogue or a family; no word of a visitor is ever taken for the name of a file."""
+    """Return a puzzle of the catalogue or a family; a visitor's word is never a file name. Raises InputError."""
     name = catalogue.find(word)
     if name is not None:
         return from_text(catalogue.text(name), f"{name}.pzl", name)
@@ -106,7 +106,7 @@ def _named(word: str) -> Puzzle:
 
 
 def position_of(opened: Opened, question: Object) -> bytes:
-    """Return the position asked about: the start, else a goal, where none is given."""
+    """Return the position of a question; if it has none, the start or else a goal. Raises InputError."""
     written = word(question, "position")
     if written:
         return read_position(opened.puzzle, written[:4000])
@@ -116,13 +116,13 @@ def position_of(opened: Opened, question: Object) -> bytes:
 
 
 def asker(opened: Opened) -> wire.Ask | None:
-    """Return what tells the distances of a position and its neighbours, where these have been worked out."""
+    """Return the function for the distances of a position and its neighbours, or None if they are not computed."""
     known = opened.distances()
     return None if known is None else known.near
 
 
 def shortest(room: Room, opened: Opened, position: bytes, say: Say) -> Sequence[bytes]:
-    """Return the positions of a shortest solution; none where there is none. Raises LimitError."""
+    """Return the positions of a shortest solution; an empty sequence if there is none. Raises LimitError."""
     known = opened.distances()
     left = wire.UNKNOWN if known is None else known.distances([position])[0]
     if known is None or left == wire.UNKNOWN:
@@ -142,7 +142,7 @@ def shortest(room: Room, opened: Opened, position: bytes, say: Say) -> Sequence[
 
 
 def reporter(say: Say) -> Callable[[Progress], None]:
-    """Return what tells the visitor of progress, a few times a second."""
+    """Return a function that reports progress to the visitor, a few times a second."""
     last = [0.0]
 
     def report(progress: Progress) -> None:

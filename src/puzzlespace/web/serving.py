@@ -1,4 +1,4 @@
-"""Listening: the page at an address of this machine, told once it can be opened."""
+"""Serve the page at an address of this machine, and print the address once it answers."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from .bounds import Bounds
 
 @dataclass(frozen=True)
 class Address:
-    """Where to listen: port 0 takes a free one; with a token only who shows it is let in."""
+    """Where to listen. Port 0 takes a free one; with a token, only requests that have it are answered."""
 
     host: str
     port: int
     token: str = ""
 
     def listen(self) -> socket.socket:
-        """Return a socket bound there. Raises OSError where that cannot be."""
+        """Return a socket bound to the address. Raises OSError."""
         family = socket.AF_INET6 if ":" in self.host else socket.AF_INET
         bound = socket.socket(family)
         bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -29,13 +29,13 @@ class Address:
         return bound
 
     def link(self, port: int) -> str:
-        """Return what to open in a browser."""
+        """Return the link to open in a browser."""
         name = f"[{self.host}]" if ":" in self.host else self.host
         return f"http://{name}:{port}/" + (f"?token={self.token}" if self.token else "")
 
 
 class Told(uvicorn.Server):
-    """A server that tells its address once it answers."""
+    """A server that prints its address once it answers."""
 
     def __init__(self, config: uvicorn.Config, link: str, show: bool) -> None:
         super().__init__(config)
@@ -51,7 +51,7 @@ class Told(uvicorn.Server):
 
 
 def run(bounds: Bounds, address: Address, show: bool = False) -> None:
-    """Serve the page until it is interrupted. Raises OSError where the address cannot be listened at."""
+    """Serve the page until it is interrupted. Raises OSError if it cannot listen at the address."""
     bound = address.listen()
     config = uvicorn.Config(
         application(bounds, address.token), log_level="warning", limit_concurrency=200, timeout_keep_alive=15,

@@ -1,4 +1,4 @@
-"""A puzzle as one HTML file that needs nothing else: the board to play on, its distances, a solution."""
+"""A puzzle as one HTML file that works without a server: the board to play on, its distances, a solution."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ from ..render.glyphs import printable
 from .wire import about, step
 
 ENTRIES = ("puzzle-space.js", "local.js")
-"""What a player without a server needs of the page's modules, with what they import."""
+"""The modules of the page that a player without a server needs, in addition to their imports."""
 
 IMPORT = re.compile(r'^import [^;]*?"\./([^"]+)";\n', flags=re.MULTILINE)
 """An import of one module of the page by another."""
 
 LOST = 0xFFFF
-"""In the table of distances: no goal can be reached."""
+"""Sentinel in the table of distances: no goal can be reached."""
 
 
 def page(puzzle: Puzzle, metric: str = "", limits: Limits = Limits(), most: int = MOST) -> str:
     """Return the file's text.
 
-    most  the distances of up to so many positions are written into it; else one shortest solution
-    Raises InputError where the puzzle has no position to show, or not this metric.
+    most  if there are at most so many positions, the file has their distances; otherwise one shortest solution
+    Raises InputError if the puzzle has no position to show, or no such metric.
     """
     kept = puzzle_data(puzzle, metric, limits, most)
     title = escape(printable(puzzle.title))
@@ -87,9 +87,9 @@ def script() -> str:
 
 
 def puzzle_data(puzzle: Puzzle, metric: str = "", limits: Limits = Limits(), most: int = MOST) -> dict[str, Any]:
-    """Return what `local.js` plays from: the rules, the distances if there are few, a solution of the start.
+    """Return the data for `local.js`: the rules, and the distances if they are few or a solution of the start.
 
-    Raises InputError where the puzzle has no position to show, or not this metric.
+    Raises InputError if the puzzle has no position to show, or no such metric.
     """
     model, first = puzzle.model(metric), puzzle.anchor
     if first is None:
@@ -126,10 +126,10 @@ def _needs(model: Model, needs: Iterable[int]) -> list[list[int] | None]:
 
 
 def _table(puzzle: Puzzle, model: Model, limits: Limits, most: int) -> dict[str, Any] | None:
-    """Return the distances of all positions; None where these are too many to be written, or lie too far.
+    """Return the distances of all positions; None if there are too many, or a distance is too large for two bytes.
 
-    They are there for binary search: keys of `bits` bits a cell in order, and two bytes for the distance of each, LOST
-    where no goal can be reached. The distance of a position that is not there is not known: it may lead elsewhere.
+    The table is made for binary search: sorted keys of `bits` bits a cell, and two bytes for the distance of each, LOST
+    if no goal can be reached. The distance of a position without a key is unknown, because it may reach other goals.
     """
     try:
         graph = explore(puzzle, metric=model.metric.name, most=most, limits=limits)
@@ -153,7 +153,7 @@ def _table(puzzle: Puzzle, model: Model, limits: Limits, most: int) -> dict[str,
 
 
 def _path(puzzle: Puzzle, metric: str, limits: Limits) -> list[str]:
-    """Return the positions of a shortest solution; none where a limit stops the search or there is none."""
+    """Return the positions of a shortest solution; [] if there is none or a limit stops the search."""
     if not puzzle.goals:
         return []
     try:

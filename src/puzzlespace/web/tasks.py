@@ -13,11 +13,11 @@ from .questions import Object, Room, asker, position_of, reporter, shortest
 from .wire import Say
 
 STEPS = 400
-"""Moves of a shuffle at most."""
+"""The most moves of a shuffle."""
 
 
 def open_(room: Room, question: Object, say: Say) -> Object:
-    """Return all of a puzzle, and one position of it."""
+    """Return the puzzle, one position, and the numbers of the depth table if it is computed."""
     opened = room.puzzle(question)
     position = position_of(opened, question)
     return {
@@ -28,13 +28,13 @@ def open_(room: Room, question: Object, say: Say) -> Object:
 
 
 def at(room: Room, question: Object, say: Say) -> Object:
-    """Return one position, with distances where these have been worked out."""
+    """Return one position, with distances if they are computed."""
     opened = room.puzzle(question)
     return wire.at(opened.puzzle, opened.model, position_of(opened, question), asker(opened))
 
 
 def search(room: Room, question: Object, say: Say) -> Object:
-    """Return one position with its distance, searched for where it is not known."""
+    """Return one position with its distance, by a search if it is unknown."""
     opened = room.puzzle(question)
     position = position_of(opened, question)
     ask, reason = asker(opened), ""
@@ -53,14 +53,14 @@ def search(room: Room, question: Object, say: Say) -> Object:
 
 
 def path(room: Room, question: Object, say: Say) -> Object:
-    """Return one shortest solution from a position on."""
+    """Return a shortest solution from a position."""
     opened = room.puzzle(question)
     way = shortest(room, opened, position_of(opened, question), say)
     return {"path": [opened.puzzle.id(position) for position in way]}
 
 
 def measure(room: Room, question: Object, say: Say) -> Object:
-    """Return the depth table, worked out once and kept on the shelf."""
+    """Return the depth table, computed once and saved in the shared folder."""
     opened = room.puzzle(question)
     found = measured.summary(opened.folder)
     if found is None:
@@ -72,7 +72,7 @@ def measure(room: Room, question: Object, say: Say) -> Object:
 
 
 def sample(room: Room, question: Object, say: Say) -> Object:
-    """Return some position of a depth, or another one at random where no depth is given."""
+    """Return a random position of a depth, or any other position if no depth is given."""
     opened = room.puzzle(question)
     known, numbers = opened.distances(), measured.summary(opened.folder)
     here, depth, found = position_of(opened, question), question.get("depth"), None
@@ -87,7 +87,7 @@ def sample(room: Room, question: Object, say: Say) -> Object:
 
 
 def _walked(model: Model, position: bytes) -> bytes:
-    """Return a position many random moves away."""
+    """Return the position after many random moves."""
     for _ in range(random.randint(STEPS // 2, STEPS)):
         children = list(model.moves(position))
         if not children:

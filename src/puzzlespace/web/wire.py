@@ -23,16 +23,16 @@ UNKNOWN = -1
 """A distance that is not known."""
 
 Say = Callable[..., None]
-"""Writes a line of an answer, and raw bytes behind it, before the answer is complete."""
+"""Writes a line of an answer, and raw bytes after it, before the answer is complete."""
 
 Ask = Callable[[Sequence[bytes]], Sequence[int | None]]
-"""Distances to the goal of positions; None where it cannot be reached, UNKNOWN where that is not known."""
+"""Returns the distances of positions to the goal; None if it cannot be reached, UNKNOWN if that is not known."""
 
 COLOURS = ("paper", "ink", "ground", "rim", "empty", "hole", "line", "edge", "disc", "hues")
 
 
 def about(puzzle: Puzzle, metric: str = "") -> Object:
-    """Return what the player must know of a puzzle. Raises InputError for a metric that it has not."""
+    """Return the data of a puzzle that the player needs. Raises InputError for an unknown metric."""
     model = puzzle.model(metric)
     draft, view = puzzle.draft, puzzle.view
     return {
@@ -75,7 +75,7 @@ def _board(puzzle: Puzzle) -> Object:
 
 
 def _looks(puzzle: Puzzle, theme: Theme) -> Object:
-    """Return how each word is painted; words of pieces that no drawing of the file shows too."""
+    """Return how each word is painted, including words of pieces that no drawing of the file shows."""
     letters = puzzle.view.letters if isinstance(puzzle.view, Letters) else ()
     words = [letter for each in letters for letter in each if letter != BLANK]
     return {
@@ -85,7 +85,7 @@ def _looks(puzzle: Puzzle, theme: Theme) -> Object:
 
 
 def at(puzzle: Puzzle, model: Model, position: bytes, ask: Ask | None = None) -> Object:
-    """Return one position with every move from it; without `ask` no distance is known."""
+    """Return one position with every move from it; without `ask` all distances are unknown."""
     moves = model.moves(position)
     children = sorted(moves)
     told = [UNKNOWN] * (1 + len(children)) if ask is None else list(ask([position, *children]))
@@ -133,7 +133,7 @@ def _move(puzzle: Puzzle, model: Model, position: bytes, child: bytes, numbers: 
 
 
 def step(rule: Rule, kind: str) -> Object:
-    """Return what one rule carries from cell to cell, and the cells whose content it changes."""
+    """Return one rule's carried contents as [from, to] pairs, and the other cells that it changes."""
     tables = zip(rule.cells, rule.table, strict=True)
     changed = [cell for cell, table in tables if table is not None] if kind != "slide" else []
     if rule.motion is not None:

@@ -1,6 +1,6 @@
-"""A process that answers questions one after the other: JSON lines in, JSON lines out; it is ended from outside.
+"""A process that answers questions one after the other, with JSON lines in and out; the server ends it.
 
-A line may say {"bytes": n}: then n raw bytes follow it. The last line of an answer says {"done": true}.
+If a line has {"bytes": n}, n raw bytes follow it. The last line of an answer has {"done": true}.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ except ImportError:  # Windows
     resource = None
 
 OWN = 1024 * MEGABYTE
-"""What the process may map besides: the interpreter, compiled loops, stacks of threads."""
+"""Bytes that the process may use in addition: the interpreter, compiled loops, stacks of threads."""
 
 
 def main() -> None:
-    """Read the limits and the shelf's folder from the command line, then answer what comes in."""
+    """Read the limits and folders from the command line, then answer the questions from standard input."""
     bounds, shelf, scratch = Bounds.from_json(sys.argv[1]), Path(sys.argv[2]), Path(sys.argv[3])
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # nothing else may write among the answers
@@ -44,7 +44,7 @@ def main() -> None:
 
 
 def _restrict(bounds: Bounds) -> None:
-    """Let the system itself refuse more memory or larger files, as far as it can."""
+    """Set the system's limits for memory and file sizes, if it has them."""
     if resource is None:
         return
     for kind, most in (
@@ -57,20 +57,20 @@ def _restrict(bounds: Bounds) -> None:
 
 
 def answer(task: Callable[..., dict[str, Any]], room: Any, question: dict[str, Any], answers: BinaryIO) -> None:
-    """Answer one question, whatever happens; a fault of ours is told to the server's log alone."""
+    """Answer one question, also after an error; bugs of ours go to the server's log only."""
 
     def say(line: dict[str, Any], *buffers: Any) -> None:
         speak(answers, line, *buffers)
 
     try:
         last = task(room, question, say)
-    except Exception as error:  # the visitor learns of faults of his own only
+    except Exception as error:  # `told` hides internals from the visitor
         last = {"error": told(error)}
     speak(answers, {**last, "done": True})
 
 
 def speak(answers: BinaryIO, line: dict[str, Any], *buffers: Any) -> None:
-    """Write one line, and raw bytes behind it."""
+    """Write one line, and raw bytes after it."""
     raw = [memoryview(buffer).cast("B") for buffer in buffers]
     if raw:
         line = {**line, "bytes": sum(map(len, raw))}
@@ -81,7 +81,7 @@ def speak(answers: BinaryIO, line: dict[str, Any], *buffers: Any) -> None:
 
 
 def told(error: Exception) -> dict[str, Any]:
-    """Return what a visitor is told of an error: his own mistakes with their place, limits, and nothing of ours."""
+    """Return an error for the visitor: input errors with their place, and limits; internals stay hidden."""
     if isinstance(error, FormatError):
         return {
             "kind": "input", "message": error.problem, "line": error.line, "column": error.column, "hint": error.hint,

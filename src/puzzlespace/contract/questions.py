@@ -1,4 +1,4 @@
-"""Questions, and what answers them: an engine."""
+"""Questions, and the engines that answer them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .answers import Geodesics, Layers, Position
 
 
 class Space(Protocol):
-    """What an engine searches: a Model, or a puzzle written as Python functions."""
+    """The state space of a search: a Model, or a puzzle written as Python functions."""
 
     def moves(self, position: Any, /) -> Mapping[Any, Any] | Iterable[Any]:
         """Return the positions one move away."""
@@ -24,16 +24,16 @@ class Space(Protocol):
 
     @property
     def backward(self) -> Space | None:
-        """The space whose moves undo this one's, or None where it is not known."""
+        """The space whose moves undo the moves of this one, or None if it is not known."""
         ...
 
 
 @dataclass(frozen=True)
 class Depths:
-    """The question for a depth table: how many positions lie at each distance from the nearest of `sources`.
+    """The question for a depth table: how many positions are at each distance from the nearest of `sources`.
 
-    keep     how many of the deepest positions to return at most (the least ones in order)
-    collect  also return every position found that meets one of these goals
+    keep     the most deepest positions to return, the first ones in sorted order
+    collect  also return every position that meets one of these goals
     """
 
     space: Space
@@ -44,12 +44,12 @@ class Depths:
 
 @dataclass(frozen=True)
 class Search:
-    """The question for a shortest solution: from `start` to any position that is a goal of the space.
+    """The question for a shortest solution from `start` to any position that is a goal of the space.
 
-    goals  the goal positions one by one where they are known; engines that search from both ends need them
-    every  whether all shortest solutions are wanted; else an engine may return one, a position per layer
-    heuristic  the lower bound to use where the engine has several; '' leaves the choice to it
-    letters  the names of each symbol, which the heuristic may use
+    goals      all goal positions, or None if they are not listed; engines that search from both ends need them
+    every      whether all shortest solutions are wanted; else an engine may return one, with one position per layer
+    heuristic  the name of a lower bound; '' lets the engine choose
+    letters    the names of each symbol, which the heuristic may use
     """
 
     space: Space
@@ -62,9 +62,9 @@ class Search:
 
 @dataclass(frozen=True)
 class Prospect:
-    """What an engine may ask before it says whether it is worth using.
+    """What an engine can use to decide whether it is worth using.
 
-    watch  its thresholds; where to say what a person should know
+    watch  has the thresholds, and `say` for messages to the user
     bound  returns an upper bound on the number of positions, 0 if it is unknown; computed at the first call
     """
 
@@ -78,15 +78,16 @@ Worth = int | str
 
 @dataclass(frozen=True)
 class Engine:
-    """One way of searching. `refuses(space, question)` says why it cannot answer, or None.
+    """One way of searching.
 
-    speed        roughly how many times as fast as plain Python it is if it is worth using; the automatic choice asks
+    refuses      refuses(space, question) returns why it cannot answer a question ('depths' or 'search'), or None
+    speed        roughly how many times as fast as plain Python it is if it is worth using; the automatic choice tries
                  the fastest engine first
-    worth        says whether the automatic choice should use it, and never that it should if it refuses the question;
-                 an engine without it is used only by name
-    bounds       whether its search uses a lower bound, so that one can be asked for by name
-    goal_depths  answers Depths from the goals in the component: from the positions of `collect` that the sources reach,
-                 no layers where they reach none; only for moves that can be taken back
+    worth        returns whether the automatic choice should use it, see `Worth`; a reason if it refuses the question.
+                 An engine without `worth` is used only by name
+    bounds       whether its search uses a lower bound, which can then be chosen by name
+    goal_depths  answers Depths with the goals of the component as sources: the positions of `collect` that the
+                 question's sources reach; no layers if they reach none. Only for moves that can be taken back
     """
 
     name: str

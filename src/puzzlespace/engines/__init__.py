@@ -1,1 +1,1 @@
-"""Ways of searching, one per file. An engine sees positions and moves, never a puzzle's name."""
+"""Ways of searching, one engine per file or sub-package. An engine sees positions and moves, never a puzzle's name."""

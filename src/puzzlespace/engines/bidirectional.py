@@ -1,9 +1,9 @@
-"""Breadth-first search from both ends: the side with the smaller layer grows next, until the sides meet.
+"""Breadth-first search from both ends: the side with the smaller layer is expanded next, until the sides meet.
 
-Layers 0 to i from the start and 0 to j from the goals prove that i + j moves do not suffice while no position of the
-last forward layer lies in the last backward layer; the first meeting is therefore a shortest solution (Pohl 1971,
-"Bi-directional search", Machine Intelligence 6). Works on anything hashable; imports no kernel.
-Where the goals are not listed or moves cannot be undone, only the forward side grows.
+If the last layers of both sides, at depths i and j, have no common position, no solution has i + j moves or fewer. So
+the first meeting is a shortest solution (Pohl 1971, "Bi-directional search", Machine Intelligence 6). If the goals are
+not listed or moves cannot be undone, only the forward side is expanded. The engine works on any hashable positions and
+imports no kernel.
 """
 
 from __future__ import annotations
@@ -15,25 +15,23 @@ from ..contract.answers import Geodesics
 from ..contract.questions import Depths, Engine, Prospect, Search, Space, Worth
 from ..errors import LimitError
 from ..limits.watch import Watch
-
-EVERY = 4096
-"""Limits are looked at once in so many generated positions."""
+from .shared.walk_back import EVERY, walk_back
 
 
 def refuses(space: Space, question: str) -> str | None:
-    """Return why it cannot answer: it counts no layers beyond the meeting, so depth tables are not for it."""
+    """Return why the engine cannot answer: it builds no depth tables, because it stops where the sides meet."""
     return None if question == "search" else "it searches for one solution and builds no depth table"
 
 
 def worth(question: Depths | Search, prospect: Prospect) -> Worth:
-    """Return 0 if there are two sides to grow, or why there is only one."""
+    """Return 0 if both sides can be expanded, or why only one can."""
     if not isinstance(question, Search) or question.goals is None:
         return "the goal positions are not listed one by one"
     return "some moves cannot be traced back" if question.space.backward is None else 0
 
 
 class _Side:
-    """Layers grown from one end: `parents` of everything found, `layer` the last one, `depth` its number."""
+    """Layers from one end: `parents` of all positions found, the last `layer`, and its number `depth`."""
 
     def __init__(self, moves: Callable[[Any], Iterable[Any]], ends: Iterable[Hashable]) -> None:
         self.moves = moves
@@ -42,7 +40,7 @@ class _Side:
         self.depth = 0
 
     def grow(self, watch: Watch, bound: int) -> None:
-        """Replace the layer by the next one; raise LimitError with `bound` where a limit is passed."""
+        """Replace the layer by the next one; raise LimitError with `bound` at a limit."""
         following: dict[Hashable, list[Any]] = {}
         parents, moves = self.parents, self.moves
         pending = 0
@@ -61,16 +59,13 @@ class _Side:
         self.layer = following
         self.depth += 1
 
-    def ways(self, met: frozenset[Hashable]) -> list[frozenset[Hashable]]:
-        """Return `met` and its ancestors, one set per depth, down to this side's end."""
-        layers = [met]
-        for _ in range(self.depth):
-            layers.append(frozenset(parent for position in layers[-1] for parent in self.parents[position]))
-        return layers
+    def ways(self, met: frozenset[Hashable]) -> tuple[frozenset[Hashable], ...]:
+        """Return the ancestors of `met`, from this side's end to `met` itself, one set per depth."""
+        return walk_back(self.parents, met, self.depth)
 
 
 def search(question: Search, watch: Watch) -> Geodesics:
-    """Find every position on a shortest way from the start to a goal."""
+    """Find every position on a shortest solution."""
     space = question.space
     forward = _Side(space.moves, [question.start])
     backward = None
@@ -84,7 +79,7 @@ def search(question: Search, watch: Watch) -> Geodesics:
 
 
 def _meet(forward: _Side, backward: _Side | None, is_goal: Callable[[Any], bool], watch: Watch) -> Geodesics:
-    """Grow the sides until they meet or one has nothing left; without `backward` until a goal is reached."""
+    """Expand the sides until they meet or one has no next layer; without `backward` until a goal is reached."""
     while True:
         if backward is None:
             met = frozenset(position for position in forward.layer if is_goal(position))
@@ -92,8 +87,8 @@ def _meet(forward: _Side, backward: _Side | None, is_goal: Callable[[Any], bool]
             met = frozenset(forward.layer.keys() & backward.layer.keys())
         depth = forward.depth + (backward.depth if backward else 0)
         if met:
-            beyond = backward.ways(met)[1:] if backward else []
-            return Geodesics((*forward.ways(met)[::-1], *beyond), watch.generated, watch.seconds, depth)
+            beyond = backward.ways(met)[-2::-1] if backward else ()
+            return Geodesics((*forward.ways(met), *beyond), watch.generated, watch.seconds, depth)
         side = backward if backward and len(backward.layer) < len(forward.layer) else forward
         if not side.layer:
             return Geodesics((), watch.generated, watch.seconds)

@@ -1,6 +1,6 @@
-"""Breadth-first search as the textbooks have it, a dictionary and layers: the twin all other engines are held against.
+"""Breadth-first search in pure Python, with a dictionary: the reference for all other engines.
 
-Works on anything hashable; imports no kernel.
+It works on any hashable positions and imports no kernel.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from .shared.walk_back import EVERY, walk_back
 
 
 def refuses(space: Space, question: str) -> str | None:
-    """Return None: it answers every question, given time."""
+    """Return None: this engine answers every question, given enough time."""
     return None
 
 
 def worth(question: Depths | Search, prospect: Prospect) -> Worth:
-    """Return 0: it starts at once, and is chosen if no faster engine is worth using."""
+    """Return 0: this engine starts at once; it is chosen if no faster engine is worth using."""
     return 0
 
 
@@ -65,7 +65,7 @@ def depths(question: Depths, watch: Watch) -> Layers:
 
 
 def search(question: Search, watch: Watch) -> Geodesics:
-    """Find every position on a shortest way from the start to a goal."""
+    """Find every position on a shortest solution."""
     moves, is_goal = question.space.moves, question.space.is_goal
     parents: dict[Hashable, list[Any]] = {question.start: []}
     depth = 0

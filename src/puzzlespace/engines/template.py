@@ -1,7 +1,7 @@
-"""A template for an engine: breadth-first layers that remember only the last two. Copy it, rename it, make it fast.
+"""A template for an engine: breadth-first search that stores only two layers. Copy it, rename it, make it fast.
 
-Where every move can be undone, a child of layer d lies in layer d-1, d or d+1, so older layers may be forgotten.
-It is built and tested like every engine, and left out of the registry.
+If every move can be undone, a child of layer d is in layer d-1, d or d+1, so older layers can be dropped. The template
+is tested like every engine, but it is not in the registry.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ def refuses(space: Space, question: str) -> str | None:
     """Return why this engine cannot answer, or None."""
     model = model_of(space)
     if model is None or not model.reversible:
-        return "some moves cannot be undone, so old layers may not be forgotten"
+        return "some moves cannot be undone, so old layers cannot be dropped"
     return None
 
 
 def worth(question: Depths | Search, prospect: Prospect) -> Worth:
-    """Return 0 if there are enough positions for it to pay, or why it does not."""
+    """Return 0 if there are enough positions for this engine to be worthwhile, else the reason."""
     if prospect.bound() <= prospect.watch.thresholds.few_placements:
         return "there are few positions, or it is not known how many"
     return refuses(question.space, "depths") or 0

@@ -1,8 +1,7 @@
-"""Peg solitaire: layers by pegs left, single jumps on sets of bits, chains by the places of the peg that jumped last.
+"""Peg solitaire: layers by number of pegs; single jumps as operations on bit sets, chains by dynamic programming.
 
-Fewest chains need no search among chains. Going through the positions by pegs, keep for each the fewest moves it takes
-and the cells that the peg jumping last can be in at so few: a jump of that very peg is free, any other costs one.
-See docs/methods/pegs.md.
+To minimise chains, store for each position the fewest moves to it and the cells where the peg that jumped last can be
+after so few moves. A further jump of this peg is free; a jump of any other peg costs one move (docs/methods/pegs.md).
 """
 
 from __future__ import annotations
@@ -25,10 +24,10 @@ if TYPE_CHECKING:
     from .ways import Ways
 
 MOST_SYMMETRIES = 64
-"""Larger groups of symmetries are left unused."""
+"""Larger groups of symmetries are not used."""
 
 WORTHWHILE = 18
-"""Boards whose classes have at least 2^WORTHWHILE positions are worth loading compiled loops for."""
+"""The engine is worthwhile if a class has at least 2^WORTHWHILE positions: compiled kernels take time to load."""
 
 
 @cache
@@ -37,7 +36,7 @@ def _jumps(model: Model) -> Jumps | str:
 
 
 def refuses(space: Space, question: str) -> str | None:
-    """Return why it cannot answer: not every rule is a jump that takes a peg away, or the board is too large."""
+    """Return why the engine cannot answer (not every rule is a jump, or the board is too large), or None."""
     model = model_of(space)
     if model is None:
         return "its moves are Python functions, not rules"
@@ -50,7 +49,7 @@ def refuses(space: Space, question: str) -> str | None:
 
 
 def worth(question: Depths | Search, prospect: Prospect) -> Worth:
-    """Return 0 if the board is large enough for compiled loops, or why it is not worth using."""
+    """Return 0 if the puzzle is peg solitaire on a large board, else the reason."""
     if isinstance(question, Search) and question.goals is None:
         return "the goal positions are not listed one by one"
     what = "search" if isinstance(question, Search) else "depths"
@@ -58,7 +57,7 @@ def worth(question: Depths | Search, prospect: Prospect) -> Worth:
 
 
 def worthwhile(space: Space, question: str) -> bool:
-    """Return whether it is the best engine for a question ('search' or 'depths')."""
+    """Return whether this is the best engine for a question ('search' or 'depths')."""
     model = model_of(space)
     if model is None or model.symbols != 2 or refuses(space, question):
         return False
@@ -67,7 +66,7 @@ def worthwhile(space: Space, question: str) -> bool:
 
 
 def field_of(model: Model, jumps: Jumps, kept: Sequence[Sequence[bytes]]) -> PegField:
-    """Return the board with the symmetries that keep each of the given sets of positions."""
+    """Return the board with the symmetries that preserve each of the given sets of positions."""
     from .layers import PegField as Made
 
     start = kept[0][0] if len(kept) > 1 else None
@@ -80,7 +79,7 @@ def field_of(model: Model, jumps: Jumps, kept: Sequence[Sequence[bytes]]) -> Peg
 
 
 def search(question: Search, watch: Watch) -> Geodesics:
-    """Find every position on a shortest way from the start to a goal."""
+    """Find every position on a shortest solution."""
     model = question.space
     assert isinstance(model, Model)
     jumps = _jumps(model)
@@ -103,9 +102,9 @@ def search(question: Search, watch: Watch) -> Geodesics:
 
 
 def _quick(question: Search, jumps: Jumps, goals: Sequence[bytes], watch: Watch) -> Geodesics | None:
-    """Return one way of single jumps where no more is asked for and the best positions of each layer lead to one.
+    """Return one solution of single jumps by beam search, or None if `_whole` must answer.
 
-    Raises UnsupportedError or LimitError where nothing else would fit the board.
+    Raises UnsupportedError or LimitError if the board is too large for `_whole`.
     """
     small, large = jumps.free < watch.thresholds.beam_bits, jumps.free > MOST_FREE
     if question.every and large:
@@ -128,7 +127,7 @@ def _quick(question: Search, jumps: Jumps, goals: Sequence[bytes], watch: Watch)
 
 
 def _whole(question: Search, jumps: Jumps, goals: Sequence[bytes], watch: Watch) -> Geodesics:
-    """Return the positions on shortest ways to some goals, from all positions on any way."""
+    """Return the positions on shortest solutions to some goals, from the set of all positions on any path."""
     model = question.space
     assert isinstance(model, Model)
     task = CHAIN if jumps.chain else COUNT if question.every else SET
@@ -136,7 +135,7 @@ def _whole(question: Search, jumps: Jumps, goals: Sequence[bytes], watch: Watch)
 
 
 def _groups(jumps: Jumps, start: bytes, goals: Sequence[bytes]) -> Iterator[list[bytes]]:
-    """Yield the goals that sums modulo 2 allow, by how many jumps lead to them, the fewest first."""
+    """Yield the goals of the start's class in groups by number of jumps, the fewest jumps first."""
     word = jumps.word(start)
     usable = [goal for goal in goals if jumps.bound(jumps.word(goal)) == jumps.bound(word)]
     for pegs in range(word.bit_count() - 1, 0, -1):
@@ -148,7 +147,7 @@ def _groups(jumps: Jumps, start: bytes, goals: Sequence[bytes]) -> Iterator[list
 def ways_between(
     model: Model, ends: tuple[bytes, Sequence[bytes]], task: int, watch: Watch, turned: bool = False
 ) -> Ways:
-    """Return all positions on ways from a start to goals of its class, all of one number of pegs; see `Ways`."""
+    """Return all positions on paths from a start to goals of its class with equal numbers of pegs; see `Ways`."""
     start, goals = ends
     from .ways import Ends
     from .ways import Ways as Made
@@ -161,9 +160,9 @@ def ways_between(
 
 
 def shortest_to_each(model: Model, goals: Sequence[bytes], watch: Watch) -> dict[bytes, tuple[bytes, ...]]:
-    """Return a shortest solution from the model's start to each of the goals that can be reached, as positions.
+    """Return a shortest solution, as positions, from the model's start to each of the reachable goals.
 
-    All goals together take little more than one. Raises UnsupportedError where the model is not for this engine.
+    This takes little more time than one goal. Raises UnsupportedError if the engine does not support the model.
     """
     from .ways import Guide, one_way
 
@@ -183,12 +182,12 @@ def shortest_to_each(model: Model, goals: Sequence[bytes], watch: Watch) -> dict
 
 @dataclass(frozen=True)
 class Census:
-    """How many positions there are from a start, and on ways from it to goals; each also up to symmetry.
+    """The numbers of positions reachable from a start, and on paths from it to goals.
 
-    reached  those that jumps lead to, up to the symmetries that keep the start
-    on_ways  those from which jumps still lead to a goal, up to the symmetries that keep start and goals
-    ways     how many ways of single jumps lead from the start to a goal
-    A number up to symmetry is None where it is too much work.
+    reached  reachable positions: all, and up to the symmetries that preserve the start
+    on_ways  reachable positions from which a goal can be reached: all, and up to the symmetries that preserve both
+    ways     the number of paths of single jumps from the start to a goal
+    A number up to symmetry is None if it would take too long.
     """
 
     reached: tuple[int, int | None]
@@ -197,9 +196,9 @@ class Census:
 
 
 def census(model: Model, goals: Sequence[bytes], watch: Watch) -> Census:
-    """Count the positions from the start of a model by single jumps, and those on ways to the goals.
+    """Count the positions reachable from the start of a model by single jumps, and those on paths to the goals.
 
-    Raises UnsupportedError where the model is no peg solitaire that fits, LimitError at a limit.
+    Raises UnsupportedError if the engine does not support the model, LimitError at a limit.
     """
     from .ways import together
 
@@ -218,13 +217,13 @@ def census(model: Model, goals: Sequence[bytes], watch: Watch) -> Census:
             groups.append(found)
     if len(groups) < 2:
         on_ways = (groups[0].positions, groups[0].classes) if groups else (0, 0)
-    else:  # a position may lie on ways to goals of several numbers of pegs
+    else:  # a position may be on paths to goals with different numbers of pegs
         on_ways = together(groups, field_of(model, jumps, [[model.start], list(goals)]).places)
     return Census(total, on_ways, ways)
 
 
 def reached(model: Model, watch: Watch) -> tuple[int, int | None]:
-    """Count the positions from the start of a model, and those up to symmetry; raises as `census` does."""
+    """Count the reachable positions of a model: all, and up to symmetry; raises as `census` does."""
     from .reach import PegReach
 
     refusal, jumps = refuses(model, "search"), _jumps(model)
@@ -257,7 +256,7 @@ def _answer(question: Search, found: Ways, listed: int) -> Geodesics:
 
 
 def _joined(one: Geodesics, other: Geodesics) -> Geodesics:
-    """Return the shorter answer, or both of one length in one."""
+    """Return the shorter answer, or the union of two answers of equal length."""
     if len(one.layers) != len(other.layers):
         return other
     layers = tuple(a | b for a, b in zip(one.layers, other.layers, strict=True))
@@ -280,7 +279,7 @@ def depths(question: Depths, watch: Watch) -> Layers:
 
 
 def _no_pegs(question: Depths, watch: Watch) -> Layers:
-    """Return the depths from the position without a peg, which no jump leads on from."""
+    """Return the depths from the position without pegs, from which no jump is possible."""
     position = question.sources[0]
     met = any(goal.holds(position) for goal in question.collect)
     deepest, collected = (position,)[: question.keep], ((position, 0),)[: int(met)]

@@ -1,9 +1,9 @@
-"""One way of single jumps on boards of any size: the most promising positions of each layer, until the goals are met.
+"""Beam search for one solution of single jumps, on boards of any size.
 
-All ways of single jumps between two numbers of pegs are equally long, so any is a shortest one. From the goals some
-layers are taken back in full; from the start, only the `width` best positions of each layer are kept. Best are those
-with the fewest pegs where few jumps can fetch them: such pegs are what is left over at the end. Where nothing is met,
-the width grows; nothing is proved by that.
+All paths of single jumps between two numbers of pegs have the same length, so any is shortest. From the goals, some
+complete layers are computed backwards. From the start, only the `width` best positions of each layer are kept: those
+with the fewest pegs on cells where few jumps can remove them, because such pegs tend to be left over. If the sides do
+not meet, the width is increased. A failed search is no proof that there is no solution.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from .layers import Layer, PegField, Pusher
 
 
 def find(field: PegField, start: int, goals: Sequence[int], widths: Sequence[int], watch: Watch) -> list[int]:
-    """Return a way from the start to one of the goals (all of one number of pegs); [] where there is none.
+    """Return a path from the start to one of the goals, which have equal numbers of pegs; [] if there is none.
 
-    Raises WidthError where the widest search, that was not wide enough to be a proof, met nothing.
+    Raises WidthError if the widest search found no path and dropped positions, so that it proves nothing.
     """
     back = {goals[0].bit_count(): field.layer(goals)}
     pusher = Pusher(field.back, SET, watch)
@@ -37,7 +37,7 @@ def find(field: PegField, start: int, goals: Sequence[int], widths: Sequence[int
 
 
 def weights(field: PegField) -> np.ndarray:
-    """Return how hard it is to be rid of a peg on each bit: the inverse of how many jumps it can take part in."""
+    """Return the weight of a peg on each bit: the inverse of the number of jumps in which it can take part."""
     jumps = field.jumps
     number = [sum(want >> bit & 1 for want in jumps.want) for bit in range(len(jumps.order))]
     return np.array([1 / max(1, each) for each in number])
@@ -46,7 +46,7 @@ def weights(field: PegField) -> np.ndarray:
 def _descend(
     field: PegField, start: int, back: dict[int, Layer], width: int, watch: Watch
 ) -> tuple[dict[int, Layer], int | None]:
-    """Return the layers kept from the start on, and the first position met that leads to a goal."""
+    """Return the layers from the start, and the first position from which a goal can be reached, or None."""
     pusher = Pusher(field.ahead, SET, watch)
     weight = weights(field)
     layer, pegs = field.layer([start]), start.bit_count()
@@ -72,7 +72,7 @@ def _descend(
 
 
 def _climb(field: PegField, layers: dict[int, Layer], word: int) -> list[int]:
-    """Return a way through the layers from the top to a position, without that position."""
+    """Return a path through the layers from the start to a position, without that position."""
     jumps, path = field.jumps, []
     for pegs in range(word.bit_count() + 1, max(layers) + 1):
         for mask, want in zip(jumps.mask, jumps.want, strict=True):
@@ -85,7 +85,7 @@ def _climb(field: PegField, layers: dict[int, Layer], word: int) -> list[int]:
 
 
 def _fall(field: PegField, back: dict[int, Layer], word: int) -> list[int]:
-    """Return a way from a position to the goals, that position first."""
+    """Return a path from a position to a goal, including the position."""
     jumps, path = field.jumps, [word]
     for pegs in range(word.bit_count() - 1, min(back) - 1, -1):
         for mask, want in zip(jumps.mask, jumps.want, strict=True):

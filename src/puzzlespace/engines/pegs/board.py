@@ -1,9 +1,9 @@
-"""Peg solitaire read from a model: jumps on bits, and which cells follow from the others.
+"""Read peg solitaire from a model: jumps as operations on bits, and cells that are determined by the others.
 
-Every rule flips three cells: two that show the *taken* symbol and one that does not. A position is a word whose bit is
-set where the cell shows the taken symbol (a peg; where a model takes jumps back, a hole). The three cells that a jump
-flips span a space over GF(2); sums modulo 2 that are 0 on it never change (colouring by thirds, de Bruijn 1972). Each
-independent sum binds one cell: its content follows from the others. Bits 0 … free - 1 of a position are the free cells.
+Every rule flips three cells: two that show the *taken* symbol and one that does not. A position is a word; a bit is set
+if its cell shows the taken symbol (a peg, or a hole if the model takes jumps back). The triples that jumps flip span a
+space over GF(2). Sums modulo 2 that vanish on it are invariant (colouring by thirds, de Bruijn 1972). Each independent
+sum *binds* one cell: the other cells determine its content. Bits 0 … free - 1 of a position are the free cells.
 """
 
 from __future__ import annotations
@@ -15,22 +15,22 @@ from ...limits.watch import paced
 from ...model.model import Model, Rule, allowed
 
 MOST_CELLS = 64
-"""Positions are single words."""
+"""The most cells of a board: a position is one word."""
 
 MOST_BOUND = 10
-"""Boards with more independent sums fall into pieces that have little to do with each other."""
+"""The most bound cells; boards with more have almost independent parts."""
 
 MOST_FREE = 34
-"""Classes of at most 2^MOST_FREE positions are searched with one bit for each (2 GB)."""
+"""Classes of at most 2^MOST_FREE positions are searched with one bit per position (2 GB)."""
 
 SET, COUNT, CHAIN = 0, 1, 2
-"""What is known of the positions of a layer: nothing, numbers of ways, or fewest moves (`kernels/pegs/layers.py`)."""
+"""The values of positions in a layer: none, numbers of paths, or fewest moves (`kernels/pegs/layers.py`)."""
 
 MOST_JUMPS = 512
 
 
 class WidthError(Exception):
-    """Nothing was met by the best positions of each layer, which proves nothing."""
+    """The beam search found no solution, which is no proof that there is none."""
 
 
 @dataclass(frozen=True)
@@ -38,12 +38,12 @@ class Jumps:
     """The rules of a peg puzzle, on bits.
 
     order  the cell of each bit: free cells first, bound cells last
-    sums   for each bound cell, in their order, the mask of free bits whose sum modulo 2 (plus a constant) it is
+    sums   for each bound cell the mask of the free bits whose sum modulo 2, plus a constant, is its content
     taken  the symbol of which each jump needs two and leaves one
     mask   for each jump the three bits that it flips
-    want   for each jump those of them that must be set before it
-    origin, target  for each jump the bit of the peg that jumps, before and after it
-    chain  whether the same peg's jumps in a row are one move
+    want   for each jump those of them that must be set before
+    origin, target  for each jump the bit of the jumping peg, before and after
+    chain  whether consecutive jumps of the same peg are one move
     """
 
     order: tuple[int, ...]
@@ -57,7 +57,7 @@ class Jumps:
 
     @property
     def free(self) -> int:
-        """The number of free cells: the positions of a class number 2^free."""
+        """The number of free cells: a class has 2^free positions."""
         return len(self.order) - len(self.sums)
 
     @cached_property
@@ -81,7 +81,7 @@ class Jumps:
 
 
 def read(model: Model) -> Jumps | str:
-    """Return the jumps of a model, or why it is no peg solitaire that fits the loops."""
+    """Return the jumps of a model, or the reason why the engine does not support it."""
     if model.symbols != 2 or model.cells > MOST_CELLS:
         return f"it is for pegs of one kind on at most {MOST_CELLS} cells"
     read_rules = [_read_rule(rule) for rule in paced(model.rules)]
@@ -100,11 +100,11 @@ def read(model: Model) -> Jumps | str:
 
 
 Flip = tuple[int, tuple[int, int, int], int, tuple[int, int]]
-"""A rule as read: the taken symbol, its cells, the one of them that must not show it, (origin, target)."""
+"""A rule: the taken symbol, its cells, the one of them that must not show it, (origin, target)."""
 
 
 def _read_rule(rule: Rule) -> Flip | None:
-    """Return a rule that flips two cells of one symbol and one of the other, else None."""
+    """Return the rule as a Flip, or None if it does not flip two cells of one symbol and one of the other."""
     needs = [allowed(need, 2) for need in rule.need]
     if len(rule.cells) != 3 or any(len(need) != 1 for need in needs) or rule.motion is None:
         return None
@@ -120,7 +120,7 @@ def _read_rule(rule: Rule) -> Flip | None:
 
 
 def _chain(model: Model, rules: list[Flip]) -> bool | None:
-    """Return whether moves are chains of one peg's jumps (False: single jumps), or None for another metric."""
+    """Return whether moves are chains of one peg's jumps (True) or single jumps (False); None for another metric."""
     if not model.metric.after:
         return False
     by_origin: dict[int, list[int]] = {}
@@ -140,9 +140,9 @@ def _chain(model: Model, rules: list[Flip]) -> bool | None:
 
 
 def _order(triples: list[tuple[int, int, int]], cells: int) -> tuple[list[int], list[int]]:
-    """Return the order of the cells, bound ones last, and for each bound cell the cells it is the sum of (a mask).
+    """Return the order of the cells, bound ones last, and for each bound cell the mask of the cells that determine it.
 
-    Bound, and then the low free bits, are the cells of the fewest jumps: what they do costs the loops most.
+    Cells with the fewest jumps become bound cells, then low free bits, because jumps there are slowest in the kernels.
     """
     busy = [sum(cell in triple for triple in triples) for cell in range(cells)]
     rows: dict[int, int] = {}
@@ -168,7 +168,7 @@ def _order(triples: list[tuple[int, int, int]], cells: int) -> tuple[list[int], 
 
 def _on_bits(rules: list[Flip], order: list[int], sums: list[int], chain: bool) -> Jumps:
     bit = {cell: number for number, cell in enumerate(order)}
-    if not chain:  # either of two pegs over the other into the same hole is one move
+    if not chain:  # two pegs may jump over each other's cell into the same hole: this is one move
         rules = list({(frozenset(rule[1]), rule[2]): rule for rule in rules}.values())
     masks = [sum(1 << bit[cell] for cell in cells) for _, cells, _, _ in rules]
     return Jumps(

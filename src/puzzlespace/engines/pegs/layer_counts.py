@@ -1,4 +1,4 @@
-"""How many peg positions lie at each distance: single jumps by sets of bits, chains by classes with fewest moves."""
+"""Count peg positions by distance: single jumps with bit sets, chains with symmetry classes and their fewest moves."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def by_jumps(jumps: Jumps, question: Depths, watch: Watch) -> Layers:
 
 
 def meeting(jumps: Jumps, goals: Sequence[Goal], words: np.ndarray, pegs: int) -> np.ndarray:
-    """Return those positions, all of so many pegs, that meet one of the goals."""
+    """Return those of the positions, which have `pegs` pegs each, that meet one of the goals."""
     shown = {jumps.taken: pegs, 1 - jumps.taken: len(jumps.order) - pegs}
     chosen = np.zeros(len(words), bool)
     for goal in goals:
@@ -56,7 +56,7 @@ def meeting(jumps: Jumps, goals: Sequence[Goal], words: np.ndarray, pegs: int) -
 
 
 def least(jumps: Jumps, words: np.ndarray, number: int) -> list[bytes]:
-    """Return the first positions in order, at most so many."""
+    """Return the first `number` positions, sorted."""
     cells = len(jumps.order)
     symbols = np.empty((len(words), cells), np.uint8)
     rank = np.zeros(len(words), np.uint64)
@@ -75,7 +75,7 @@ def by_chains(field: PegField, question: Depths, watch: Watch) -> Layers:
         count.run(watch)
     except LimitError as error:
         stopped = error
-    if stopped is not None:  # positions are counted by pegs: before the end, positions of every depth may be missing
+    if stopped is not None:  # layers are by number of pegs, so that positions of any depth may be missing
         sources = tuple(sorted(dict.fromkeys(question.sources)))
         return Layers((len(sources),), sources[: question.keep], False, watch.generated, watch.seconds, stopped=stopped)
     deepest = least(field.jumps, field.spread(np.concatenate(count.last)), question.keep)
@@ -89,8 +89,8 @@ class _Count:
     """The running count of `by_chains`.
 
     counts     positions by their fewest moves
-    last       the keys of those of the most moves, array by array
-    collected  the positions asked for, with their moves
+    last       the keys of the positions with the most moves, as several arrays
+    collected  the positions that meet a goal of `collect`, with their moves
     """
 
     def __init__(self, field: PegField, question: Depths) -> None:
@@ -101,7 +101,7 @@ class _Count:
         self.collected: list[tuple[bytes, int]] = []
 
     def run(self, watch: Watch) -> None:
-        """Work off the positions by how many pegs they have."""
+        """Count all positions, by number of pegs."""
         words = [self.field.jumps.word(source) for source in self.question.sources]
         pegs = words[0].bit_count()
         if any(word.bit_count() != pegs for word in words):
@@ -115,7 +115,7 @@ class _Count:
             layer, jumped = pusher.grow(layer), jumped + 1
 
     def _note(self, layer: Layer, pegs: int, jumped: int) -> None:
-        """Take a finished layer into the count."""
+        """Add a complete layer to the count."""
         moves = layer.values[:, 0].astype(np.int64) if len(layer.values) else np.full(len(layer.keys), jumped)
         sizes = self.field.sizes(layer.keys)
         for depth in range(int(moves.min()), int(moves.max()) + 1):

@@ -1,4 +1,4 @@
-"""Layers of peg positions up to symmetry: only the least of each class is kept, with what is known of it."""
+"""Layers of peg positions up to symmetry: the least position of each class, with its values."""
 
 from __future__ import annotations
 
@@ -17,66 +17,66 @@ if TYPE_CHECKING:
     from ...kernels.pegs.layers import Next, PegBatch, PegBoard
 
 Carried = tuple[np.ndarray, np.ndarray, int]
-"""The keys and values of the next layer, and how many there are."""
+"""(keys, values, number of keys) of the next layer; the arrays may be longer."""
 
 LEAST_ROOM = 64
 
 AT_ONCE = 1 << 17
-"""Positions carried on between two looks at the limits."""
+"""Positions that are processed between two checks of the limits."""
 
 BATCH = 512
-"""Positions looked up together."""
+"""Positions that are looked up together."""
 
 
 @dataclass
 class Layer:
-    """Some positions of one number of pegs, each the least of its class, in order.
+    """Positions with equal numbers of pegs, each the least of its symmetry class, sorted.
 
     keys    uint64 [n]
-    values  uint64 [n, 2], or [0, 2] where nothing but membership is known
+    values  uint64 [n, 2], or [0, 2] for the task SET
     """
 
     keys: np.ndarray
     values: np.ndarray
 
     def row(self, key: int) -> int | None:
-        """Return the number of a key, or None."""
+        """Return the row of a key, or None."""
         row = int(np.searchsorted(self.keys, np.uint64(key)))
         return row if row < len(self.keys) and int(self.keys[row]) == key else None
 
 
 @dataclass(frozen=True)
 class Sieve:
-    """A set of bits that positions must be in."""
+    """A bit set that must contain the positions of the next layer; see `kernels.pegs.layers.sieved`."""
 
     words: np.ndarray
     free: int
 
     @property
     def pair(self) -> tuple[np.ndarray, np.uint64]:
-        """What the loops take."""
+        """(words, mask of the free cells), as the kernels take it."""
         return self.words, np.uint64((1 << self.free) - 1)
 
 
 OPEN = Sieve(np.empty(0, np.uint64), 0)
-"""The sieve that lets all pass."""
+"""The sieve that every position passes."""
 
 
 @dataclass(frozen=True)
 class PegField:
-    """A board with the symmetries by which positions are merged: `places[s]` is where symmetry s takes each bit."""
+    """A board with the symmetries that define classes of positions: `places[s]` is the image of each bit under s."""
 
     jumps: Jumps
     places: tuple[tuple[int, ...], ...]
 
     @cached_property
     def ahead(self) -> PegBoard:
-        """The board for the loops, jumps as they are."""
+        """The arrays for forward jumps."""
         return _board(self.jumps, self.places, back=False)
 
     @cached_property
     def back(self) -> PegBoard:
-        """The board for the loops, jumps taken back."""
+        """The arrays for jumps taken back."""
         return _board(self.jumps, self.places, back=True)
 
     def images(self, word: int) -> list[int]:
@@ -85,7 +85,7 @@ class PegField:
         return [sum(1 << place[bit] for bit in bits) for place in self.places]
 
     def layer(self, words: Sequence[int], task: int = SET) -> Layer:
-        """Return the layer of some positions to begin a task with."""
+        """Return the layer of some positions with the initial values of a task."""
         keys = sorted({min(self.images(word)) for word in words})
         values = np.zeros((len(keys) if task else 0, 2), np.uint64)
         if task == COUNT:
@@ -93,7 +93,7 @@ class PegField:
         return Layer(np.array(keys, np.uint64), values)
 
     def sizes(self, keys: np.ndarray) -> np.ndarray:
-        """Return how many positions the class of each key has."""
+        """Return the number of positions in the class of each key."""
         from ...kernels.pegs.layers import class_sizes
 
         out = np.empty(len(keys), np.int64)
@@ -101,7 +101,7 @@ class PegField:
         return out
 
     def spread(self, keys: np.ndarray) -> np.ndarray:
-        """Return all positions of the classes of some keys, in order."""
+        """Return all positions of the classes of some keys, sorted."""
         from ...kernels.packed.numpy_marks import distinct
         from ...kernels.pegs.layers import all_images
 
@@ -144,7 +144,7 @@ def _batch(symmetries: int, room: int) -> PegBatch:
 
 
 class Pusher:
-    """Carries layers along jumps, and keeps the tables it needs from one layer to the next."""
+    """Computes the next layer of a layer, for one board and task."""
 
     def __init__(self, board: PegBoard, task: int, watch: Watch) -> None:
         self.board = board
@@ -155,7 +155,7 @@ class Pusher:
         self.batch = _batch(board.images.shape[2], room)
 
     def grow(self, layer: Layer, sieve: Sieve = OPEN) -> Layer:
-        """Return the layer of all positions one jump on."""
+        """Return the layer of all positions one jump from a layer that pass the sieve."""
         wanted = int(self.ratio * len(layer.keys)) + LEAST_ROOM
         while True:
             keys = self._empty(wanted)
@@ -181,7 +181,7 @@ class Pusher:
         return Next(np.full(slots, -1, np.int32), keys, values, np.array([0, self.task, 0], np.int64))
 
     def _push(self, layer: Layer, following: Next, sieve: Sieve) -> Carried | None:
-        """Return (keys, values, how many) of the next layer, or None where it has not enough room."""
+        """Return (keys, values, number of keys) of the next layer, or None if there is not enough room."""
         from ...kernels.pegs.layers import FULL, OVERFLOW, push
 
         rows = len(layer.keys)

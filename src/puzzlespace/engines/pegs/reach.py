@@ -1,7 +1,7 @@
-"""Every position that jumps lead to, one bit each: a class of positions at a time, its words 64 positions at a time.
+"""All positions of a class that jumps reach, one bit each; kernels process 64 positions at a time.
 
-A jump takes one peg away, so positions are worked off by how many pegs they have. Nothing is made canonical: where
-symmetries are asked for, the lemma of Cauchy and Frobenius counts what they leave as it is.
+A jump removes one peg, so positions are processed by number of pegs. Positions are not made canonical. The number of
+positions up to symmetry follows from the lemma of Cauchy and Frobenius, which counts fixed points of symmetries.
 """
 
 from __future__ import annotations
@@ -21,22 +21,22 @@ if TYPE_CHECKING:
     from ...kernels.pegs.bits import JumpTables
 
 LOW, BLOCK = 6, 9
-"""The free cells that number the positions within a word, and within a block of words."""
+"""The number of free cells that select the bit within a word, and within a block of words."""
 
 MOST_CYCLES = 30
-"""Symmetries with more cycles leave too many positions as they are to try them all."""
+"""The most cycles of a symmetry; with more cycles, it may fix too many positions to test them all."""
 
 AT_ONCE = 1 << 19
-"""Blocks looked at between two looks at the limits."""
+"""Blocks that are processed between two checks of the limits."""
 
 LANES = 1 << BLOCK - LOW
 
 EVERY = np.empty(0, np.uint64)
-"""The sieve that keeps every position."""
+"""The sieve that every position passes."""
 
 
 def tables(jumps: Jumps, constants: int) -> JumpTables:
-    """Return what the loops need to know of a board; `constants` names the class (`Jumps.bound`)."""
+    """Return the arrays of a board for one class of positions; `constants` identifies the class (`Jumps.bound`)."""
     from ...kernels.pegs.bits import JumpTables as Made
 
     free, high = jumps.free, max(0, jumps.free - BLOCK)
@@ -67,12 +67,12 @@ def tables(jumps: Jumps, constants: int) -> JumpTables:
 
 
 def _shift(mask: int, want: int) -> int:
-    """Return how far a jump, that flips these bits within a word, moves the number of a position."""
+    """Return the change of a position's number by a jump that flips these bits of a word."""
     return (mask & ~want) - (mask & want)
 
 
 def _contents(jumps: Jumps) -> np.ndarray:
-    """Return uint64 [patterns, 512]: the bound cells and the low free cells of a block's positions, in place."""
+    """Return uint64 [patterns, 512]: the bound cells and the low free cells of a block's positions, as board bits."""
     low = np.arange(1 << BLOCK, dtype=np.uint64)
     for row, mask in enumerate(jumps.sums):
         odd = [(within & mask).bit_count() & 1 for within in range(1 << BLOCK)]
@@ -81,7 +81,7 @@ def _contents(jumps: Jumps) -> np.ndarray:
 
 
 def within_word(jumps: Jumps) -> int:
-    """Return how many positions a word has."""
+    """Return the number of positions per word."""
     return 1 << min(LOW, jumps.free)
 
 
@@ -97,7 +97,7 @@ def _levels(jumps: Jumps, contents: np.ndarray) -> np.ndarray:
 
 
 def _left_open(jumps: Jumps) -> list[int]:
-    """Return the bits that the number of a block leaves open."""
+    """Return the bits that vary within a block."""
     return [*range(min(BLOCK, jumps.free)), *range(jumps.free, len(jumps.order))]
 
 
@@ -117,16 +117,16 @@ def opposed(jumps: Jumps) -> Jumps:
 
 
 def spans(words: np.ndarray) -> Iterator[tuple[int, int]]:
-    """Yield the blocks of a set, as many as are looked at between two looks at the limits: the first, the one after."""
+    """Yield spans (first block, last block + 1) of a set; limits are checked between them."""
     blocks = len(words) // LANES
     for first in range(0, blocks, AT_ONCE):
         yield first, min(first + AT_ONCE, blocks)
 
 
 def jump_from(sets: tuple[np.ndarray, np.ndarray], pegs: int, board: JumpTables, watch: Watch) -> int:
-    """Add to a set of bits what is one jump from its positions of so many pegs, and return how many those are.
+    """Add to a bit set all positions one jump from its positions with `pegs` pegs; return how many have `pegs`.
 
-    sets  (words, sieve) as `jump_on` has them
+    sets  (words, sieve), see `jump_on`
     """
     from ...kernels.pegs.bits import jump_on
 
@@ -142,12 +142,12 @@ def jump_from(sets: tuple[np.ndarray, np.ndarray], pegs: int, board: JumpTables,
 def count_classes(
     words: np.ndarray, total: int, places: Sequence[Sequence[int]], free: int, board: JumpTables
 ) -> int | None:
-    """Return how many positions a set has up to symmetries that keep it; None where it is too much work.
+    """Return the number of positions of a set up to symmetries that preserve it; None if it would take too long.
 
     words   one bit for each position of the class; `total` of them are set
-    places  where each symmetry takes each bit, for all symmetries of a group
+    places  the image of each bit under each symmetry of a group
     free    the number of free cells
-    By Cauchy and Frobenius it is the mean number of positions that a symmetry leaves as they are.
+    By the lemma of Cauchy and Frobenius this is the mean number of positions that a symmetry fixes.
     """
     from ...kernels.pegs.bits import count_fixed
 
@@ -176,10 +176,10 @@ def _cycles(place: Sequence[int]) -> list[int]:
 
 
 class PegReach:
-    """The positions reached by jumps from some sources of one class and one number of pegs.
+    """The positions reached by jumps from sources of one class with equal numbers of pegs.
 
     words   one bit for each position of the class
-    counts  counts[d]: how many positions are d jumps from the sources
+    counts  counts[d]: the number of positions d jumps from the sources
     """
 
     def __init__(self, jumps: Jumps, sources: list[int], watch: Watch) -> None:
@@ -202,16 +202,16 @@ class PegReach:
 
     @cached_property
     def tables(self) -> JumpTables:
-        """What the loops need to know of the board and the class."""
+        """The arrays of the board and the class for the kernels."""
         return tables(self.jumps, self.constants)
 
     @property
     def bottom(self) -> int:
-        """The number of pegs in the last layer grown to, its positions not yet tried."""
+        """The number of pegs in the last layer, whose jumps were not made yet."""
         return self.pegs - len(self.counts)
 
     def grow(self, watch: Watch, bottom: int = 0) -> None:
-        """Find everything that has at least `bottom` pegs, layer by layer."""
+        """Find all positions with at least `bottom` pegs, layer by layer."""
         while self.bottom > bottom:
             found = jump_from((self.words, EVERY), self.bottom, self.tables, watch)
             if not found:
@@ -220,11 +220,11 @@ class PegReach:
             watch.layer(len(self.counts) - 1, found, sum(self.counts))
 
     def classes(self, places: Sequence[Sequence[int]]) -> int | None:
-        """Return how many positions there are up to symmetries that keep the sources, as `count_classes` does."""
+        """Return the number of positions up to symmetries that preserve the sources, see `count_classes`."""
         return count_classes(self.words, sum(self.counts), places, self.jumps.free, self.tables)
 
     def listed(self, pegs: int, room: int = 1 << 20) -> Iterator[np.ndarray]:
-        """Yield the positions that have so many pegs, as words, some at a time (each array lasts until the next)."""
+        """Yield the positions with `pegs` pegs, as words, some at a time; each array is valid until the next one."""
         from ...kernels.pegs.bits import list_level
 
         out = np.empty(room, np.uint64)

@@ -1,9 +1,9 @@
-"""From a start to goals by jumps: exactly the positions on some way between them, as a set of bits.
+"""The set of all positions on any path of jumps from a start to goals, as a bit set.
 
-Jumps from the start down to a middle number of pegs, and jumps taken back from the goals up to it, meet in those
-positions of the middle layer that lie on a way. From these alone the ways are followed up and down. Taking a jump back
-is a jump with pegs and holes exchanged, so the goals' half is the same search on the other class. What is to be known
-of the positions, ways or moves, is then carried along the jumps within the set, class by class.
+The positions reached by jumps from the start down to a middle number of pegs, and by jumps taken back from the goals up
+to it, intersect in the positions of the middle layer that are on a path. All others are found from these, upwards and
+downwards. Taking a jump back is a jump with pegs and holes exchanged, so the goals' half is the same search in the
+opposite class. Numbers of paths or of moves are then propagated along jumps within the set.
 """
 
 from __future__ import annotations
@@ -28,20 +28,20 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Ends:
-    """A start, and goals of one number of pegs, all of the start's class, as words."""
+    """A start, and goals of its class with equal numbers of pegs, as words."""
 
     start: int
     goals: tuple[int, ...]
 
 
 class Ways:
-    """All positions on ways of jumps between the ends.
+    """All positions on paths of jumps between the ends.
 
-    task       what is to be known of each: SET no more, COUNT the ways on to the goals, CHAIN the moves left to them
-    turned     whether it shall be known from the start instead: the ways from it, the moves made
-    words      one bit for each position of the start's class, set where it lies on a way
-    positions  how many lie on a way
-    layers     for each number of pegs, what is known of the positions on a way, up to symmetries that keep the ends
+    task       the value of each position: SET none, COUNT the paths to the goals, CHAIN the fewest moves to them
+    turned     count paths or moves from the start instead
+    words      one bit for each position of the start's class, set if it is on a path
+    positions  the number of positions on paths
+    layers     for each number of pegs the values of the positions on paths, up to symmetries that preserve the ends
     """
 
     def __init__(self, field: PegField, ends: Ends, task: int, watch: Watch, turned: bool = False) -> None:
@@ -60,7 +60,7 @@ class Ways:
         self.layers = self._carried() if task else {}
 
     def _on_ways(self, middle: int) -> np.ndarray:
-        """Return the set of all positions on a way, found from those that have the middle number of pegs."""
+        """Return the set of all positions on a path, from those with the middle number of pegs."""
         from ...kernels.pegs.bits import join_opposites, meet, turn
 
         jumps, watch, cells = self.jumps, self.watch, len(self.jumps.order)
@@ -84,7 +84,7 @@ class Ways:
         return words
 
     def _follow(self, sets: tuple[np.ndarray, np.ndarray], board: JumpTables, first: int, last: int) -> None:
-        """Add what jumps lead to, within a sieve, from one number of pegs to another."""
+        """Add all positions within a sieve that jumps reach, from one number of pegs to another."""
         step = 1 if last > first else -1
         found = 0
         for pegs in range(first, last, step):
@@ -94,7 +94,7 @@ class Ways:
         jump_from(sets, last, board._replace(ready=np.empty((*board.ready.shape[:2], 0), np.uint64)), self.watch)
 
     def _carried(self) -> dict[int, Layer]:
-        """Return what is known of each position on a way, carried along the jumps from one end to the other."""
+        """Return the values of all positions on a path, propagated along jumps from one end to the other."""
         board, layers, begun = self.field.back, range(self.end, self.top + 1), self.ends.goals
         if self.turned:
             board, layers, begun = self.field.ahead, range(self.top, self.end - 1, -1), (self.ends.start,)
@@ -108,12 +108,12 @@ class Ways:
         return known
 
     def holds(self, word: int) -> bool:
-        """Return whether a position lies on a way."""
+        """Return whether a position is on a path."""
         at, bit = divmod(word & (1 << self.jumps.free) - 1, 1 << LOW)
         return self.jumps.bound(word) == self.constants and bool(int(self.words[at]) >> bit & 1)
 
     def value(self, word: int) -> int | None:
-        """Return the moves of a position, or the ways of all of its class, as the task says; None off all ways."""
+        """Return the moves of a position (CHAIN) or the paths of its class (COUNT); None if it is not on a path."""
         if not self.holds(word):
             return None
         layer = self.layers[word.bit_count()]
@@ -124,19 +124,20 @@ class Ways:
 
     @property
     def classes(self) -> int | None:
-        """How many positions lie on a way, up to the symmetries of the field; None where it is too much work."""
+        """The number of positions on paths up to the symmetries of the field; None if it would take too long."""
         return count_classes(self.words, self.positions, self.field.places, self.jumps.free, self.board)
 
     @property
     def number(self) -> int:
-        """How many ways there are (task COUNT)."""
+        """The number of paths (task COUNT)."""
         return self.value(self.ends.start) or 0
 
 
 def together(groups: Sequence[Ways], places: Sequence[tuple[int, ...]]) -> tuple[int, int | None]:
-    """Return how many positions lie on a way of any group, and how many up to symmetries that keep the ends of all.
+    """Return how many positions are on a path of any group, and how many up to symmetries that preserve all ends.
 
-    The groups begin at one position. places  where each of these symmetries takes the bits
+    groups  all with the same start
+    places  the image of each bit under each of these symmetries
     """
     from ...kernels.bits import count_bits
 
@@ -147,9 +148,9 @@ def together(groups: Sequence[Ways], places: Sequence[tuple[int, ...]]) -> tuple
 
 
 class Guide:
-    """How many moves are left from a position on a way: its jumps, or the fewest chains of one peg's jumps.
+    """The number of moves left from a position on a path: jumps, or the fewest chains of one peg's jumps.
 
-    Where the ways were turned it leads back to the start, by moves that take moves back.
+    If the ways are `turned`, it leads back to the start by moves that take moves back.
     """
 
     def __init__(self, ways: Ways) -> None:
@@ -157,19 +158,19 @@ class Guide:
         self.end = ways.top if ways.turned else ways.end
 
     def left(self, position: bytes) -> int | None:
-        """Return the moves left, or None off all ways."""
+        """Return the number of moves left, or None if the position is not on a path."""
         word = self.ways.jumps.word(position)
         if self.ways.task == CHAIN:
             return self.ways.value(word)
         return abs(word.bit_count() - self.end) if self.ways.holds(word) else None
 
     def following(self, model: Model, position: bytes, left: int) -> list[bytes]:
-        """Return the positions one move on from which one move less is left."""
+        """Return the positions after one move with one move less left."""
         return [child for child in model.moves(position) if self.left(child) == left - 1]
 
 
 def one_way(model: Model, guide: Guide, start: bytes) -> list[frozenset[bytes]]:
-    """Return the shortest solution that is least in the order of positions, one position to a layer."""
+    """Return the lexicographically least shortest solution, one position per layer."""
     left = guide.left(start)
     assert left is not None
     path = [start]
@@ -180,7 +181,7 @@ def one_way(model: Model, guide: Guide, start: bytes) -> list[frozenset[bytes]]:
 
 
 def all_ways(model: Model, guide: Guide, start: bytes, most: int) -> list[frozenset[bytes]]:
-    """Return all positions on shortest solutions, layer by layer; raise LimitError where there are more than `most`."""
+    """Return all positions on shortest solutions, layer by layer; raise LimitError if there are more than `most`."""
     left = guide.left(start)
     assert left is not None
     layers = [frozenset({start})]

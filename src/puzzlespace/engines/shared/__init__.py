@@ -1,1 +1,1 @@
-"""What several engines share."""
+"""Parts that several engines use."""

@@ -1,8 +1,8 @@
-"""A depth table checks itself: its numbering on a sample before it counts, and what it counted on a sample afterwards.
+"""Checks of a depth table: its ranking on a sample before the count, and its depths on a sample after it.
 
-The check knows positions and the model's own moves. It asks the table only for the number of a position, the position
-of a number, and which numbers are seen. A difference is a fault of this program (`SelfCheckError`). The sample is drawn
-from a fixed seed, at least `LEAST` positions, then as many as a small share of the time for counting allows.
+The checks use positions and the model's moves only. From the table they use only rank, unrank and the set of seen
+positions. A difference is a fault of this program (`SelfCheckError`). The sample has a fixed seed and at least `LEAST`
+positions, and more as long as a small share of the counting time allows.
 """
 
 from __future__ import annotations
@@ -23,28 +23,28 @@ from ...model.model import Model
 from .slide_board import recognise, two_colours
 
 LEAST = 16
-"""Positions that every check looks at."""
+"""The fewest positions of a check."""
 
 MOST = 2000
-"""Positions that a check looks at if time allows."""
+"""The most positions of a check."""
 
 SECONDS = 0.01
-"""The checks before and after a count may each take so long, however short it is …"""
+"""The checks before and after a count may each take this long, however short the count is …"""
 
 SHARE = 0.01
 """… and this share of the time that counting took."""
 
 PER_POSITION = 2e-10
-"""Seconds that the checks before a count may take for each number of the table, which takes about 1 / SHARE as long."""
+"""Seconds per rank for the checks before a count: about SHARE of the time that counting takes."""
 
 FINAL = 10.0
-"""Seconds for the second look at a total that seems too large."""
+"""Seconds for a second, more certain computation of an orbit size that seems too small."""
 
 THETA = 7
-"""The board that is an exception has so many cells: six on a ring, and one that joins two opposite ones."""
+"""The number of cells of Wilson's exceptional board: six on a ring, and one that joins two opposite ones."""
 
 WALK = 50
-"""Random walks go so far from where they begin."""
+"""The length of a random walk."""
 
 Drawn = TypeVar("Drawn")
 
@@ -52,16 +52,16 @@ UNKNOWN = -1
 """The depth of a position that is not seen yet."""
 
 Seen = Callable[[np.ndarray], np.ndarray]
-"""Whether each of some numbers is seen."""
+"""Returns for each number whether its position is seen."""
 
 
 @dataclass(frozen=True)
 class Numbering:
-    """The numbers of a table's bits.
+    """The bit indices of a table, here called numbers.
 
-    number  the number of a position; raises InputError if it has none
-    show    the positions of some numbers, one row of symbols each
-    size    all numbers are below it
+    number  returns the number of a position; raises InputError if it has none
+    show    returns the positions of some numbers, one row of symbols each
+    size    all numbers are less than this
     """
 
     number: Callable[[bytes], int]
@@ -71,7 +71,7 @@ class Numbering:
 
 @dataclass(frozen=True)
 class _Around:
-    """A position whose depth is followed: the places of it, of all one move from it, and of all a move leads from."""
+    """A position whose depth is followed: indices into `Audit.numbers` of itself, its children and its parents."""
 
     position: bytes
     own: int
@@ -83,7 +83,7 @@ class _Around:
 class Audit:
     """The checks of one count.
 
-    layers of a count that goes on from kept ones are not followed (`followed` is False)
+    followed  whether depths of chosen positions are followed; not if the count continues after kept layers
     """
 
     model: Model
@@ -96,7 +96,7 @@ class Audit:
     depths: np.ndarray = field(default_factory=lambda: np.empty(0, np.int64))
 
     def begin(self) -> None:
-        """Check that the numbering is one-to-one on a sample, and choose the positions whose depths are followed."""
+        """Check that the ranking is one-to-one on a sample, and choose the positions whose depths are followed."""
         seconds = max(SECONDS, PER_POSITION * self.numbering.size)
         sample = self._check_numbers(within(_walked(self.model, self.sources, self.chance), seconds / 2))
         if self.followed:
@@ -104,7 +104,7 @@ class Audit:
             self._follow(within(chosen, seconds / 2))
 
     def _check_numbers(self, sample: Iterable[bytes]) -> list[bytes]:
-        """Check that different positions have different numbers in range, which lead back to them; return them."""
+        """Check that positions have different numbers in range, which unrank to them; return the positions."""
         known: dict[int, bytes] = {}
         for position in islice(sample, MOST):
             number = self._number(position)
@@ -116,7 +116,7 @@ class Audit:
         return list(known.values())
 
     def _check_shown(self, known: dict[int, bytes]) -> None:
-        """Check that numbers lead back to the positions that they came from."""
+        """Check that numbers unrank to their positions."""
         shown = self.numbering.show(np.array(list(known), np.int64)) if known else ()
         for (number, position), row in zip(known.items(), shown, strict=True):
             if row.tobytes() != position:
@@ -129,7 +129,7 @@ class Audit:
             _wrong(position, "moves lead to it, and it has no number")
 
     def _follow(self, chosen: Iterable[bytes]) -> None:
-        """Note the numbers of some positions and of their neighbours."""
+        """Store the numbers of some positions and of their neighbours."""
         places: dict[int, int] = {}
 
         def place(position: bytes) -> int:
@@ -151,7 +151,7 @@ class Audit:
 
     @staticmethod
     def _numbered(back: Model, position: bytes, place: Callable[[bytes], int]) -> Iterator[int]:
-        """Yield the places of the positions that lead to one; those without a number are not reached."""
+        """Yield the indices of the parents of a position; those without a number are unreachable."""
         for parent in back.moves(position):
             try:
                 yield place(parent)
@@ -159,17 +159,17 @@ class Audit:
                 continue
 
     def layer(self, depth: int, seen: Seen) -> None:
-        """Note which of the followed positions are in a layer that was just found."""
+        """Record which of the followed positions are in the layer that was just found."""
         left = np.flatnonzero(self.depths == UNKNOWN)
         if len(left):
             self.depths[left[seen(self.numbers[left])]] = depth
 
     def end(self, drawn: Iterable[bytes], seen: Seen, rest: Callable[[int], int] | None, counting: float) -> None:
-        """Check the depths that were followed, and a sample of what was counted.
+        """Check the depths that were followed, and a random sample of the table.
 
         drawn     positions drawn at random
-        rest      the depth modulo 3 of a number that is seen, if depths are kept
-        counting  seconds that counting took
+        rest      returns the depth mod 3 of a seen number; None if depths are not kept
+        counting  the time that counting took, in seconds
         """
         for each in self.around:
             self._check_depths(each)
@@ -198,7 +198,10 @@ class Audit:
             _wrong(around.position, f"it was counted at depth {depth}, and its neighbours' depths do not allow that")
 
     def _check_moves(self, position: bytes, seen: Seen, rest: Callable[[int], int] | None) -> int:
-        """Check that neighbours are seen if a position is (only then if moves can be undone); return its number."""
+        """Check that a position and its neighbours are both seen or both not, and their depths; return its number.
+
+        If moves cannot be undone, only seen positions are checked.
+        """
         number = self._number(position)
         counted = bool(seen(np.array([number]))[0])
         if not counted and not self.model.reversible:
@@ -216,10 +219,10 @@ class Audit:
 
 
 def check_total(model: Model, sources: Sequence[bytes], total: int, counting: float) -> None:
-    """Check the positions counted from one source against the size of its orbit, as far as that can be told.
+    """Compare the number of positions counted from one source with the size of its orbit, if that is known.
 
-    Listed moves: the group of the moves (`ranking.orbit_size`). Slides of one piece into a blank on a board that no
-    cell cuts, other than a ring: all placements, or half of them on a checkerboard with one blank and different pieces
+    Rules without conditions: the orbit of the group of moves (`ranking.orbit_size`). Sliding puzzles on a board without
+    a cut cell, other than a ring: all placements, or half of them on a checkerboard with one blank and different pieces
     (R. M. Wilson 1974; D. Kornhauser, G. Miller and P. Spirakis 1984 for several blanks). Raises SelfCheckError.
     """
     if len(set(sources)) != 1:
@@ -238,7 +241,7 @@ def check_total(model: Model, sources: Sequence[bytes], total: int, counting: fl
 
 
 def _placements(model: Model) -> int | None:
-    """Return how many positions slides lead to on a board where that is known; else None."""
+    """Return the number of reachable positions of a sliding puzzle if it is known; else None."""
     slides = recognise(model)
     if slides is None or not slides.mixing or len(slides.live) == THETA:
         return None
@@ -257,7 +260,7 @@ def _wrong(position: bytes, what: str) -> NoReturn:
 
 
 def within(sample: Iterable[Drawn], seconds: float) -> Iterator[Drawn]:
-    """Yield what is drawn for so many seconds, but at least LEAST of it."""
+    """Yield items of the sample for some seconds, but at least LEAST items."""
     ends = perf_counter() + seconds
     for number, each in enumerate(sample):
         if number >= LEAST and perf_counter() > ends:
@@ -266,7 +269,7 @@ def within(sample: Iterable[Drawn], seconds: float) -> Iterator[Drawn]:
 
 
 def _walked(model: Model, sources: Sequence[bytes], chance: Random) -> Iterator[bytes]:
-    """Yield different positions: by turns the next one breadth-first, and those of a random walk from it."""
+    """Yield different positions: in turn the children of the next position breadth-first, and a random walk from it."""
     seen = dict.fromkeys(sources)
     pending = list(seen)
     yield from pending
@@ -287,7 +290,7 @@ def _walked(model: Model, sources: Sequence[bytes], chance: Random) -> Iterator[
 
 
 def drawn_bits(words: np.ndarray, chance: Random) -> Iterator[int]:
-    """Yield numbers of bits that are set, drawn at random; none if no word is found that has any."""
+    """Yield the indices of random set bits; stop if no word with a set bit is found."""
     size = len(words)
     few = np.flatnonzero(words) if size <= 1 << 14 else None
     missed = 0

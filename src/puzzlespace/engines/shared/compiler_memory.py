@@ -1,4 +1,4 @@
-"""Memory that goes to compiling loops is the program's own. Imported by engines before they ask for memory."""
+"""Memory used for compiling is not charged to the search. Engines import this module before they reserve memory."""
 
 from ...kernels.compiling import watch_compiler
 from ...limits.watch import compiling, grown, held_memory

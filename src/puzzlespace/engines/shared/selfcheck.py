@@ -1,8 +1,8 @@
-"""Hold the answer of a fast engine against plain breadth-first layers, for a moment, in the same run.
+"""Compare the answer of a fast engine with plain breadth-first layers, for a short time, in the same run.
 
-Every engine but `plain` is an optimisation of it. The check here is a third program: it shares no code with either,
-knows positions and moves only, and looks at as much of the answer as `SECONDS` and `POSITIONS` allow. What it finds is
-a fault of this program, never of the puzzle.
+Every engine but `plain` is an optimisation of it. This check shares no code with any engine. It uses only positions
+and moves, and checks as much of the answer as `SECONDS` and `POSITIONS` allow. A difference is a fault of this program,
+never of the puzzle.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ from ...model.facts import bipartite
 from ...model.model import Model
 
 SECONDS, POSITIONS = 0.1, 20_000
-"""The most that is spent on the check of one count of depths."""
+"""The limits for the check of one depth table."""
 
 SHARE, LEAST = 0.1, 0.02
-"""The check of one solution takes this share of the time of its search, but at least so many seconds."""
+"""The check of one solution takes SHARE of the time of its search, but at least LEAST seconds."""
 
 
 FEWEST = 50
-"""So many positions are looked at however long it takes: a busy machine must not switch the check off."""
+"""The fewest positions to check, however long it takes: a busy machine must not switch the check off."""
 
 
 @dataclass(frozen=True)
 class Budget:
-    """How long a check may take."""
+    """The limits of a check."""
 
     seconds: float = SECONDS
     positions: int = POSITIONS
@@ -40,7 +40,7 @@ class Budget:
 
 @dataclass(frozen=True)
 class PlainLayer:
-    """A layer as far as it was looked at: its positions, and whether these are all of them."""
+    """The positions of a layer that were generated, and whether these are all."""
 
     positions: tuple[Any, ...]
     whole: bool
@@ -69,9 +69,9 @@ def plain_layers(space: Space, sources: Iterable[Any], budget: Budget) -> Iterat
 
 
 def wrong_counts(question: Depths, answer: Layers, budget: Budget = Budget()) -> str | None:
-    """Return how the counts of an answer differ from plain layers, or None if they agree as far as one looked.
+    """Return how the counts of an answer differ from plain layers, or None if no difference is found.
 
-    An answer that a limit stopped is held against the layers that it has.
+    If a limit stopped the answer, only its layers are compared.
     """
     counts, ended = answer.counts, answer.complete
     depth = -1
@@ -101,7 +101,7 @@ def hold(question: Depths, answer: Layers) -> None:
 
 
 def _wrong_deepest(question: Depths, answer: Layers, layer: PlainLayer) -> str | None:
-    """Return how the positions listed as the deepest differ from the first ones of the last layer, or None."""
+    """Return how `answer.deepest` differs from the first positions of the last layer, or None."""
     expected = sorted(layer.positions)[: question.keep]
     if list(answer.deepest[: question.keep]) == expected:
         return None
@@ -109,10 +109,10 @@ def _wrong_deepest(question: Depths, answer: Layers, layer: PlainLayer) -> str |
 
 
 def wrong_solution(question: Search, found: Geodesics, budget: Budget) -> str | None:
-    """Return how a shortest solution (or the claim that there is none) differs from plain layers, or None.
+    """Return how a shortest solution, or the claim that there is none, contradicts plain layers; None if it does not.
 
-    Every move of a solution is replayed elsewhere; here shorter solutions are looked for, and the parity of its length
-    is held against a colouring of the positions that every move changes, if the rules have one.
+    The moves of a solution are replayed elsewhere. This check searches for shorter solutions, and compares the parity
+    of the length with a colouring of the positions that every move changes, if there is one.
     """
     if found.stopped is not None:
         return None
@@ -129,7 +129,7 @@ def wrong_solution(question: Search, found: Geodesics, budget: Budget) -> str | 
 
 
 def _wrong_parity(model: Model, found: Geodesics, length: int) -> str | None:
-    """Return how the parity of a length contradicts a colouring, or None."""
+    """Return how the parity of a length contradicts a two-colouring of the positions, or None."""
     colouring = bipartite(model) if model.cells * model.symbols <= 1024 else None
     if colouring is None:
         return None
@@ -142,16 +142,16 @@ def _wrong_parity(model: Model, found: Geodesics, length: int) -> str | None:
 def wrong_ways(
     model: Model, goals: Iterable[bytes], claimed: tuple[int, int, int], budget: Budget = Budget()
 ) -> str | None:
-    """Return how three numbers differ from plain ones, or None: positions reached, positions on ways to goals, ways.
+    """Return how three numbers differ from a plain count, or None: positions, positions on paths to goals, paths.
 
-    model    one whose moves never lead back to an earlier layer, as jumps that remove a peg
-    Nothing is found if the budget ends before the layers do.
+    model    a model whose moves never lead to an earlier layer, such as jumps that remove a peg
+    The result is None if the budget does not suffice.
     """
     layers = list(plain_layers(model, (model.start,), budget))
     if not all(layer.whole for layer in layers):
         return None
     ends = set(goals)
-    onward: dict[bytes, int] = {}  # ways from a position to goals
+    onward: dict[bytes, int] = {}  # the number of paths from a position to goals
     for layer in reversed(layers):
         for position in layer.positions:
             onward[position] = (position in ends) + sum(onward[child] for child in model.moves(position))
@@ -160,5 +160,5 @@ def wrong_ways(
 
 
 def solution_budget(seconds: float) -> Budget:
-    """Return what the check of a solution may take whose search took `seconds`."""
+    """Return the limits for the check of a solution whose search took `seconds`."""
     return Budget(min(SECONDS, max(LEAST, SHARE * seconds)))

@@ -1,6 +1,6 @@
-"""Recognising single pieces that slide along links into blanks, from the rules alone, and a good order of the cells.
+"""Recognise one-cell pieces that slide along links into blanks, from the rules alone, and find a good order of cells.
 
-Nothing is asked but what the rules do: each exchanges a blank with whatever movable piece stands next to it.
+The rules must exchange a blank with any movable piece next to it.
 """
 
 from __future__ import annotations
@@ -13,21 +13,21 @@ from ...model.facts import Partition
 from ...model.model import Model, Rule, canonical
 
 BEAM = 64
-"""Half-made cell orders kept while the best one is looked for."""
+"""The beam width of the search for a cell order."""
 
 Link = tuple[int, int]
-"""(cell a piece leaves, cell of the blank that it enters)"""
+"""(cell that a piece leaves, cell that it enters)"""
 
 
 @dataclass(frozen=True, slots=True)
 class SlideBoard:
-    """Slides of single pieces into blanks.
+    """A sliding puzzle of one-cell pieces.
 
-    position  a position; it shows how many pieces of each kind there are, and what stands still
+    position  a position, which has the numbers of pieces and the contents of the cells that never change
     blank     the symbol of the blanks
-    live      the cells that blanks can ever reach, ascending; all others keep what they show
+    live      the cells that blanks can reach, ascending; all others never change
     links     the slides
-    before    for each link the number of the link after which it costs nothing, or -1: moves are chains of links
+    before    for each link the number of the link that it may follow within one move, or -1
     """
 
     position: bytes
@@ -38,7 +38,7 @@ class SlideBoard:
 
     @property
     def blanks(self) -> int:
-        """How many blanks there are in the live cells."""
+        """The number of blanks in the live cells."""
         return sum(self.position[cell] == self.blank for cell in self.live)
 
     @property
@@ -48,10 +48,10 @@ class SlideBoard:
 
     @property
     def mixing(self) -> bool:
-        """Whether all orders of the pieces (or all of one parity) can be reached from any, but for one small board.
+        """Whether all orders of the pieces, or all of one parity, are reachable from each other.
 
-        So it is on boards without a cell whose loss would cut them, other than rings (R. M. Wilson 1974; seven cells in
-        three paths between two of them are the exception).
+        This holds on boards without a cut cell, other than rings (R. M. Wilson 1974). The only exception has seven
+        cells: three paths between two of them.
         """
         whole = {(min(link), max(link)) for link in self.links}
         return len(whole) > len(self.live) and all(
@@ -70,7 +70,7 @@ class SlideBoard:
 
 
 def recognise(model: Model) -> SlideBoard | None:
-    """Return the slides that the model's rules are, or None where they are something else."""
+    """Return the model as a sliding puzzle, or None if its rules are anything else."""
     position = model.anchor
     if position is None or not model.rules or model.shapes is not None:
         return None
@@ -111,7 +111,7 @@ def _with_blank(model: Model, position: bytes, blank: int) -> SlideBoard | None:
 def _live(
     cells: int, position: bytes, blank: int, ways: list[tuple[Link, frozenset[int]]]
 ) -> tuple[tuple[int, ...], list[int]] | None:
-    """Return the cells joined to the blanks and the rules among them; None where blanks stand in separate parts."""
+    """Return the live cells and the rules among them; None if the blanks are in separate components."""
     movable = {piece for _, pieces in ways for piece in pieces}
     free = {cell for cell, symbol in enumerate(position) if symbol in movable or symbol == blank}
     usable = [n for n, (link, _) in enumerate(ways) if set(link) <= free]
@@ -127,7 +127,7 @@ def _live(
 
 
 def _slide(rule: Rule, blank: int, symbols: int) -> tuple[Link, frozenset[int]] | None:
-    """Return the link and the pieces that the rule lets slide along it, or None where it does something else."""
+    """Return the link and the pieces that the rule moves along it, or None if the rule does anything else."""
     rows = canonical(rule, symbols)
     if len(rows) != 2:
         return None
@@ -140,9 +140,9 @@ def _slide(rule: Rule, blank: int, symbols: int) -> tuple[Link, frozenset[int]] 
 
 
 def _chains(model: Model, links: list[Link], usable: list[int], blanks: int) -> dict[int, int] | None:
-    """Return for each usable rule the one after which it is free, or -1; None where they are several, or in circles.
+    """Return for each usable rule the one that it may follow within a move, or -1; None if several, or in a cycle.
 
-    A rule that can never be used right after another one follows it in name only.
+    Pairs of rules that can never be used in sequence do not count.
     """
     before = dict.fromkeys(usable, -1)
     for first in usable:
@@ -162,14 +162,14 @@ def _chains(model: Model, links: list[Link], usable: list[int], blanks: int) -> 
 
 
 def _possible(first: Link, then: Link, blanks: int) -> bool:
-    """Return whether a slide can come right after another: the one blank goes on, or any of several blanks."""
+    """Return whether one slide can directly follow another, with this number of blanks."""
     if blanks == 1:
         return then[1] == first[0]
     return then[0] != first[0] and then[1] != first[1]
 
 
 def _joined(pairs: set[Link], cells: list[int]) -> bool:
-    """Return whether the pairs join all the cells."""
+    """Return whether the pairs connect all the cells."""
     joined = Partition(max(cells) + 1)
     for pair in pairs:
         joined.merge(*pair)
@@ -198,10 +198,10 @@ def two_colours(links: Iterable[tuple[int, int]], count: int) -> list[int] | Non
 
 
 def cell_order(slides: SlideBoard, head: int) -> tuple[int, ...]:
-    """Return the live cells in an order with many neighbours next to each other and short, cheap windows otherwise.
+    """Return the live cells in an order with many adjacent neighbours and otherwise short, cheap windows.
 
-    head  how many first places of the order of pieces number whole words
-    A beam search: orders grow cell by cell along links, the cheapest are kept. It always gives the same answer.
+    head  the number of leading places that select the word, see `kernels.table.windows_orders`
+    By beam search: orders are extended cell by cell along links. The result is deterministic.
     """
     pairs = {(min(link), max(link)) for link in slides.links}
     near: dict[int, list[int]] = {cell: [] for cell in slides.live}
@@ -223,14 +223,14 @@ def cell_order(slides: SlideBoard, head: int) -> tuple[int, ...]:
 
 
 def _pending(order: tuple[int, ...], near: dict[int, list[int]]) -> float:
-    """Return what the cells in the order that still wait for neighbours count for: the longer they wait, the more."""
+    """Return the estimated cost of neighbours that are not placed yet: it grows with the length of the window."""
     placed = set(order)
     late = len(order)
     return sum(2.0 * (late - place) for place, cell in enumerate(order) for other in near[cell] if other not in placed)
 
 
 def _window_cost(first: int, last: int, head: int) -> float:
-    """Return about what a window costs for each word: measured on grids, in units of copying a word."""
+    """Return the estimated cost of a window per word, in units of copying a word; measured on grids."""
     if last - first == 1:
         return 1.0
     if last <= head:

@@ -1,16 +1,18 @@
-"""From the parents of positions to all positions on shortest ways."""
+"""Collect all positions on shortest solutions from the parents of positions."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable, Mapping
 from typing import Any
 
 EVERY = 4096
-"""Limits are looked at once in so many generated positions."""
+"""The number of generated positions between two checks of the limits."""
 
 
-def walk_back(parents: dict[Hashable, list[Any]], reached: list[Any], depth: int) -> tuple[frozenset[Hashable], ...]:
-    """Return the ancestors of `reached` by distance from the start, `reached` itself last."""
+def walk_back(
+    parents: Mapping[Hashable, list[Any]], reached: Iterable[Any], depth: int
+) -> tuple[frozenset[Hashable], ...]:
+    """Return the ancestors of `reached` by distance from the start, `reached` itself, at `depth`, last."""
     layers = [frozenset(reached)]
     for _ in range(depth):
         layers.append(frozenset(parent for position in layers[-1] for parent in parents[position]))

@@ -1,4 +1,4 @@
-"""The tree of all exceptions, each with the exit code of the command line.
+"""All exceptions, each with its exit code of the command line.
 
 PuzzlespaceError
 ├── InputError (ValueError)        30   invalid input
@@ -47,7 +47,7 @@ class LimitError(PuzzlespaceError):
     """A limit was reached.
 
     kind   'seconds', 'memory' or 'positions'
-    bound  every solution is proved to need at least so many moves
+    bound  the lower bound on the length of solutions proved so far
     """
 
     def __init__(self, kind: str, message: str, bound: int = 0) -> None:
@@ -58,13 +58,13 @@ class LimitError(PuzzlespaceError):
 
 
 class SelfCheckError(PuzzlespaceError):
-    """An answer, or the ranking behind it, failed a check in the run that made it; the message says which and how."""
+    """An answer, or the ranking behind it, failed a check in the same run; the message says which and how."""
 
     exit_code = 70
 
 
 class SelfCheckWarning(UserWarning):
-    """A check found the answer of an engine wrong, and another engine answered; says where the puzzle is saved."""
+    """A check found that an engine's answer is wrong, and another engine answered; says where the puzzle is saved."""
 
 
 class Word(str):
@@ -89,7 +89,7 @@ def visible(text: str) -> str:
 
 
 SHOWN = 100
-"""Characters of a row that an error shows on either side of the place."""
+"""The most characters of a row that an error shows on either side of the place."""
 
 
 def _blank(character: str) -> str:
@@ -100,7 +100,7 @@ def _blank(character: str) -> str:
 
 
 def _shown(name: str) -> str:
-    """Return a file's name as errors show it: on one line, a very long one without its middle."""
+    """Return a file's name for error messages: on one line, without its middle part if it is very long."""
     short = name if len(name) <= 2 * SHOWN else f"{name[:SHOWN]}...{name[-SHOWN:]}"
     return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in short)
 

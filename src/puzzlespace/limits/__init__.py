@@ -1,1 +1,1 @@
-"""Limits of time, memory and positions; what engines go by; threads that keep to limits."""
+"""Limits of time, memory and positions; thresholds of engines; threads that obey limits."""

@@ -1,6 +1,7 @@
-"""Room for large arrays: in memory, or in a file without a name where the limit of memory is too low for them.
+"""Allocate large arrays: in memory, or in a temporary file if the limit of memory is too low.
 
-Pages of such a file are the system's to keep or to drop; they are not counted against the limit (`watch.held_memory`).
+The system can write the pages of such a file to the disk at any time, so they do not count against the limit
+(`watch.held_memory`).
 """
 
 from __future__ import annotations
@@ -17,15 +18,15 @@ from ..errors import LimitError
 from .watch import Watch
 
 if TYPE_CHECKING:
-    import numpy as np  # the functions that need it import it: most questions do without
+    import numpy as np  # functions import it when they need it, because most questions do not
 
 
 def fits(watch: Watch, whole: int, bits: int, positions: int = 0) -> bool:
-    """Return whether `whole` bytes fit the limit of memory, `bits` of them being arrays that may live in a file.
+    """Return whether `whole` bytes fit the limit of memory, or the free memory of the machine if there is no limit.
 
-    Without a limit, what the machine has free is one. Raises LimitError unless at least the rest fits, and the disk for
-    temporary files has room for the arrays twice.
-    positions  how many positions take these bytes, for the words of the error
+    bits       the part of these bytes that may be put in a file
+    positions  the number of positions that take these bytes, for the error message
+    Raises LimitError if not even the rest fits, or if the disk for temporary files has not twice `bits` free.
     """
     limit = watch.limits.memory
     left = free_memory() if limit is None else watch.memory_left(whole)
@@ -41,12 +42,12 @@ def fits(watch: Watch, whole: int, bits: int, positions: int = 0) -> bool:
 
 
 def counted(number: int) -> str:
-    """Return a number in words: '653,837,184,000', 'about 10^66'."""
+    """Return a number for messages: '653,837,184,000', 'about 10^66'."""
     return f"{number:,}" if number < 10**18 else f"about 10^{int(log10(number))}"
 
 
 def sized(size: int) -> str:
-    """Return bytes in words: '82 GB'. Units are powers of 1000."""
+    """Return a number of bytes for messages: '82 GB'. Units are powers of 1000."""
     if size >= 10**18:
         return f"{counted(size)} bytes"
     number, unit = float(size), "bytes"
@@ -58,11 +59,11 @@ def sized(size: int) -> str:
 
 
 ASSUMED = 4 << 30
-"""Bytes of memory of a machine that does not tell."""
+"""The memory of this machine in bytes if the system does not report it."""
 
 
 def machine_memory() -> int:
-    """Return the bytes of memory of this machine, or `ASSUMED` if the system does not tell (Windows)."""
+    """Return the memory of this machine in bytes, or `ASSUMED` if the system does not report it (Windows)."""
     try:
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (AttributeError, ValueError, OSError):
@@ -70,7 +71,7 @@ def machine_memory() -> int:
 
 
 def free_memory() -> int:
-    """Return the bytes of memory that can be had now without swapping; all of it where the system does not say."""
+    """Return the free memory in bytes, without swapping; all memory if the system does not report it."""
     try:
         with open("/proc/meminfo") as file:
             found = [int(line.split()[1]) for line in file if line.startswith("MemAvailable:")]
@@ -80,12 +81,12 @@ def free_memory() -> int:
 
 
 def disk_room() -> int:
-    """Return the bytes that the disk for temporary files has free."""
+    """Return the free space on the disk for temporary files, in bytes."""
     return shutil.disk_usage(tempfile.gettempdir()).free
 
 
 def zeros(shape: int | tuple[int, ...], kind: Any = "uint64") -> np.ndarray:
-    """Return an array, all 0, that begins at a page of the memory: it can go to the disk without being copied."""
+    """Return an array, all 0, that begins at a memory page, so that it can be written to disk without a copy."""
     import numpy as np
 
     size = int(np.prod(shape)) * np.dtype(kind).itemsize
@@ -97,7 +98,7 @@ def zeros(shape: int | tuple[int, ...], kind: Any = "uint64") -> np.ndarray:
 
 
 def words_in_file(shape: int | tuple[int, ...], kind: Any = "uint64") -> np.ndarray:
-    """Return an array, all 0, whose pages lie in a temporary file that goes with it."""
+    """Return an array, all 0, in a temporary file that is deleted with it."""
     import numpy as np
 
     with tempfile.TemporaryFile() as file:

@@ -1,9 +1,9 @@
-"""Limits of time, memory and positions, and the places where they are looked at.
+"""Limits of time, memory and positions, and how they are checked.
 
-A `Watch` is the clock of one question. An engine has it in hand and calls `tick`. Code that prepares a question (reads
-a puzzle, builds a model, looks for symmetries, draws a picture) has no watch in hand: `watched` makes one known to
-everything that is called inside, and every loop there that can grow calls `checkpoint`, or goes over `paced` items.
-A watch that is made inside another one obeys both.
+A `Watch` measures one question. An engine gets the watch as an argument and calls `tick`. Code that prepares a question
+(reads a puzzle, builds a model, finds symmetries, draws a picture) gets no watch as an argument: `watched` makes a
+watch the ambient one, and every loop that can become long calls `checkpoint` or iterates over `paced` items. A watch
+that is created inside another one obeys the limits of both.
 """
 
 from __future__ import annotations
@@ -27,34 +27,34 @@ except ImportError:  # Windows
     resource = None
 
 STARTED = time.perf_counter()
-"""When the program began, as near as it can tell."""
+"""The time when this module was loaded: about when the program began."""
 
 _process: list[float] = []
 
 
 def process_begins() -> None:
-    """Say that the next command's time began with the process, not when the command is called."""
+    """Count the time of the next command from the start of the process, not from the call of the command."""
     _process[:] = [STARTED]
 
 
 def process_began() -> float:
-    """Return when the command that asks began: with the process for its first command, now for others."""
+    """Return when the current command began: with the process for its first command, now for others."""
     return _process.pop() if _process else time.perf_counter()
 
 
 PACE = 0.02
-"""Seconds between two looks at the limits by `checkpoint`."""
+"""Seconds between two checks of the limits by `checkpoint`."""
 
 Item = TypeVar("Item")
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How much a question may use; None is no limit.
+    """The limits of a question; None is no limit.
 
-    seconds    wall-clock time from `Watch` construction
-    memory     bytes that may be taken on top of what the process holds when the watch first looks: the program itself
-               (pages of files that the system can drop are not counted where it tells)
+    seconds    wall-clock time from the construction of the `Watch`
+    memory     bytes in addition to those that the process holds when the watch first checks, which are the program
+               itself. Pages of files are not counted if the system reports them separately
     positions  positions generated
     """
 
@@ -65,9 +65,9 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """A report between layers: the layer just finished, its size, positions found and generated so far, seconds.
+    """A report after a layer: the layer, its size, positions found and generated so far, seconds.
 
-    bound  whether `layer` is the bound of a depth-first search instead, and `size` the positions it generated below it
+    bound  whether `layer` is a bound of iterative deepening instead, and `size` the positions generated below it
     """
 
     layer: int
@@ -80,9 +80,9 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A wrong answer of an engine, noticed by a check in the same run and not given: a fault of this program.
+    """A wrong answer of an engine, found by a check in the same run: a fault of this program. It is not returned.
 
-    engine    the engine that was wrong
+    engine    the engine with the wrong answer
     question  'depths' or 'search'
     text      what was expected and what was found
     """
@@ -98,13 +98,13 @@ _compiling = [0]
 
 
 def compiling(more: int) -> None:
-    """Take note that `more` compilations are under way (-1: one less)."""
+    """Record that `more` compilations are running (-1: one less)."""
     _compiling[0] += more
 
 
 @dataclass
 class Activity:
-    """What is being done, for the words of a limit: 'the symmetries were sought'; '' while an engine searches."""
+    """The current activity, for the message of a limit: 'the symmetries were sought'; '' while an engine searches."""
 
     words: str = ""
 
@@ -118,10 +118,10 @@ _ambient: ContextVar[Watch | None] = ContextVar("puzzlespace watch", default=Non
 
 @dataclass(eq=False)
 class Watch:
-    """The clock of one question: counts what is generated, reports layers, stops at a limit.
+    """Measures one question: counts generated positions, reports layers, raises LimitError at a limit.
 
-    thresholds  what engines go by
-    within      the watch of the larger question that this one is part of; its limits hold as well
+    thresholds  the thresholds of engines
+    within      the watch of the larger question of which this one is a part; its limits hold as well
     """
 
     limits: Limits = Limits()
@@ -139,11 +139,11 @@ class Watch:
 
     @property
     def seconds(self) -> float:
-        """Return the seconds since the watch was made."""
+        """The seconds since the watch was created."""
         return time.perf_counter() - self.began
 
     def tick(self, generated: int, bound: int = 0) -> None:
-        """Count generated positions; raise LimitError with `bound` (moves proved so far) if a limit is passed."""
+        """Count generated positions; raise LimitError with `bound`, the lower bound so far, if a limit is exceeded."""
         self.generated += generated
         limits = self.limits
         if limits.positions is not None and self.generated > limits.positions:
@@ -157,30 +157,30 @@ class Watch:
             self.within.tick(generated, bound)
 
     def glance(self) -> None:
-        """Look at the limits unless that was done a moment ago; raise LimitError if one is passed."""
+        """Check the limits, but at most every PACE seconds; raise LimitError if one is exceeded."""
         now = time.perf_counter()
         if now >= self._next:
             self._next = now + PACE
             self.tick(0)
 
     def reserve(self, wanted: int, bound: int = 0) -> None:
-        """Raise LimitError before `wanted` more bytes are taken if they would pass the limit of memory."""
+        """Raise LimitError if `wanted` more bytes would exceed the limit of memory; call it before allocating them."""
         left = self.memory_left(wanted)
         if left is not None and left < wanted:
             what = f"{wanted:,} bytes more are needed, {max(left, 0):,} are left of the limit of {self._memory():,}"
             raise LimitError("memory", f"{what}{self.stage}", bound)
 
     def memory_left(self, wanted: int = 0) -> int | None:
-        """Return how many bytes may still be taken, or something more than `wanted` that is quicker to know.
+        """Return how many bytes are left, or a number greater than `wanted` that is faster to compute; None: no limit.
 
-        None is no limit. What the process holds at the first call counts as the program itself.
+        The memory that the process holds at the first call counts as the program itself.
         """
         mine = self._left(wanted)
         outer = self.within.memory_left(wanted) if self.within is not None else None
         return mine if outer is None else outer if mine is None else min(mine, outer)
 
     def _left(self, wanted: int) -> int | None:
-        """Return what the limit of this watch leaves, as `memory_left` does for those around it too."""
+        """Return what the limit of this watch alone leaves; see `memory_left`."""
         if self.limits.memory is None:
             return None
         if self.program is None:
@@ -189,31 +189,31 @@ class Watch:
         return most - held_memory(most - wanted)
 
     def _memory(self) -> int:
-        """Return the least limit of memory that holds."""
+        """Return the least limit of memory of this watch and those around it; 0 if there is none."""
         outer = self.within._memory() if self.within is not None else 0
         found = [each for each in (self.limits.memory, outer) if each]
         return min(found, default=0)
 
     def say(self, words: str) -> None:
-        """Tell at once, in words, how much is to be done, where the report takes words (has a function `say`)."""
+        """Send a message to the user at once, if the report has a function `say`."""
         say = getattr(self.report, "say", None)
         if say is not None:
             say(words)
 
     def layer(self, layer: int, size: int, found: int, bound: bool = False) -> None:
-        """Report a finished layer, or how far a search below a bound is."""
+        """Report a finished layer, or the progress of iterative deepening."""
         if self.report is not None:
             self.report(Progress(layer, size, found, self.generated, self.seconds, bound))
 
 
 _main: list[Watch] = []
-"""The watches that the main thread works under, the outermost first; `guard` looks at them from its own thread."""
+"""The ambient watches of the main thread, the outermost first; `cli.guard` reads them from its own thread."""
 
 
 class Overdue(BaseException):
-    """A limit was passed and no checkpoint noticed. Not an Exception, so that no engine takes it for its own limit.
+    """A limit was exceeded and no checkpoint noticed it. Not an Exception, so that no engine handles it as a limit.
 
-    Raised by the guard of the command line only, between any two steps of the interpreter.
+    Only the guard of the command line raises it, between any two steps of the interpreter.
     """
 
     def __init__(self, limit: LimitError) -> None:
@@ -222,14 +222,14 @@ class Overdue(BaseException):
 
 
 MARGIN = 32 << 20
-"""Bytes above a limit of memory that may be modules loaded meanwhile."""
+"""Bytes above a limit of memory that are tolerated, because they may be modules that were loaded."""
 
 
 def overdue(more: float, share: float) -> LimitError | None:
-    """Return the limit that the main thread passed long ago; None unless it did.
+    """Return the limit that the main thread has exceeded by a margin, or None.
 
-    more, share  how long: seconds and a share of the limit of seconds; for memory a share of the limit of bytes
-    The outermost watch counts, the command's own: what passes the limit of a part of it must not end the whole.
+    more, share  the margin: seconds plus a share of the limit of seconds; for memory a share of the limit of bytes
+    Only the outermost watch is checked, that of the command: a limit of one part must not end the whole command.
     """
     for watch in _main[:1]:
         limits = watch.limits
@@ -244,16 +244,16 @@ def overdue(more: float, share: float) -> LimitError | None:
 
 
 farewells: list[Callable[[LimitError], None]] = []
-"""What is still to be said if the guard has to end the process."""
+"""Functions to call if the guard has to end the process."""
 
 
 @contextmanager
 def watched(
     limits: Limits, report: Callable[[Progress], None] | None = None, began: float | None = None
 ) -> Iterator[Watch]:
-    """Make a watch that every checkpoint inside obeys.
+    """Create an ambient watch, which every checkpoint inside the `with` statement obeys.
 
-    began  when its time began (`time.perf_counter`), if that is not now
+    began  when its time began (`time.perf_counter`); None for now
     """
     watch = Watch(limits, report)
     if began is not None:
@@ -266,7 +266,7 @@ def watched(
 
 @contextmanager
 def apart() -> Iterator[None]:
-    """Work inside without the watches around: for questions that have limits of their own, one after the other."""
+    """Ignore the ambient watches inside the `with` statement: for a sequence of questions with their own limits."""
     before = _main[:]
     token = _ambient.set(None)
     if _in_main():
@@ -297,7 +297,7 @@ def _in_main() -> bool:
 
 
 def checkpoint() -> None:
-    """Raise LimitError if a limit of the watch around is passed. Costs some 0.1 µs: for loops that can grow."""
+    """Raise LimitError if a limit of the ambient watch is exceeded. For long loops; it takes some 0.1 µs."""
     watch = _ambient.get()
     if watch is not None:
         watch.glance()
@@ -315,9 +315,9 @@ def paced(items: Iterable[Item]) -> Iterator[Item]:
 
 
 def together(threads: int, work: Callable[[], None]) -> None:
-    """Do the same work in several threads, this one among them; checkpoints in each obey the watch around this call.
+    """Call `work` in several threads, including this one; checkpoints in all of them obey the ambient watch.
 
-    `work` takes its tasks from a list that all share, and returns once that is empty. The first error is raised.
+    `work` takes its tasks from a shared list and returns when it is empty. The first error is raised.
     """
     errors: list[BaseException] = []
 
@@ -339,9 +339,9 @@ def together(threads: int, work: Callable[[], None]) -> None:
 
 @contextmanager
 def phase(words: str) -> Iterator[None]:
-    """Say what is done inside, for the message of a limit that is passed there: 'the symmetries were sought'.
+    """Name the activity inside the `with` statement for the message of a limit: 'the symmetries were sought'.
 
-    Looks at the limits first, so that nothing new begins once one is passed.
+    The limits are checked first, so that nothing new begins after one is exceeded.
     """
     watch = _ambient.get()
     if watch is None:
@@ -356,11 +356,11 @@ def phase(words: str) -> Iterator[None]:
 
 
 MEMORY_IS_KNOWN = resource is not None
-"""Whether the system tells how much memory this process holds. If not, it counts as 0."""
+"""Whether the system reports how much memory this process holds. If not, it counts as 0."""
 
 
 def peak_memory() -> int:
-    """Return the peak resident memory of this process in bytes; 0 if the system does not tell."""
+    """Return the peak resident memory of this process in bytes; 0 if the system does not report it."""
     if resource is None:
         return 0
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
@@ -368,9 +368,9 @@ def peak_memory() -> int:
 
 
 def held_memory(enough: int) -> int:
-    """Return the bytes of memory that only this process holds now, pages of files not counted.
+    """Return the private memory of this process in bytes, without pages of files.
 
-    The peak, which costs nothing to know, where that is at most `enough` or the system does not say more.
+    The peak, which is faster to read, is returned instead if it is at most `enough` or the system reports no more.
     """
     peak = peak_memory()
     if peak <= enough:
@@ -387,5 +387,5 @@ _grown = [0]
 
 
 def grown(size: int) -> None:
-    """Take note that the program itself, its compiled loops, holds `size` bytes more."""
+    """Record that the program itself, such as its compiled kernels, holds `size` bytes more."""
     _grown[0] += max(size, 0)

@@ -1,1 +1,1 @@
-"""The model that engines get: rules as data, goals, metrics, and what follows from the rules."""
+"""The model that engines get: rules as data, goals, metrics, and facts computed from the rules."""

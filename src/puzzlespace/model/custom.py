@@ -1,4 +1,4 @@
-"""A person's own puzzle in Python: moves as a function, positions as any hashable values."""
+"""A puzzle written in Python: moves as a function, positions as any hashable values."""
 
 from __future__ import annotations
 
@@ -13,11 +13,13 @@ from ..errors import InputError
 class Custom:
     """A puzzle given by a function.
 
-    moves  positions one move away from a position
-    start  where it begins
-    goal   a position, or a function that tells whether a position is a goal
-    back   positions one move *before* a position, so that engines can search from the goal as well; where every move
-           can be undone by a move, give the function `moves` again. Without it they search from the start alone.
+    moves  returns the positions one move after a position
+    start  the start position
+    goal   a position, or a function that returns whether a position is a goal
+    back   returns the positions one move *before* a position, so that engines can also search from the goal. If every
+           move can be undone by a move, this is the same function as `moves`. Without it, engines search from the start
+
+    Raises InputError if `moves` is not a function.
 
     >>> from puzzlespace import Custom, solve
     >>> solve(Custom(moves=lambda n: [2 * n, n - 1], start=3, goal=8)).path
@@ -40,12 +42,12 @@ class Custom:
 
     @property
     def goals(self) -> tuple[Any, ...] | None:
-        """The goal positions one by one, or None where the goal is a function."""
+        """The goal positions, or None if the goal is a function."""
         return None if callable(self.goal) else (self.goal,)
 
     @property
     def backward(self) -> Custom | None:
-        """The same puzzle played backwards, or None where `back` was not given."""
+        """The puzzle with its moves taken back, or None if `back` was not given."""
         if self.back is None:
             return None
         return Custom(self.back, self.start, self.goal, self.moves, self.name)

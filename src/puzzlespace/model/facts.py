@@ -1,6 +1,6 @@
-"""What follows from the rules alone: what turns into what, which cells exchange contents, colourings, invariants.
+"""Facts computed from the rules: classes of symbols, orbits of cells, colourings, invariants.
 
-A fact is computed, never declared: a declared flag can lie.
+Facts are never declared, because a declaration can be wrong.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ class Partition:
 
 @dataclass(frozen=True, slots=True)
 class Flow:
-    """Where the contents of one rule's cells go: what is carried, and what stays constant.
+    """How a rule moves the contents of its cells: variable contents are carried, constants are taken and given.
 
     carried  (cell read, cell written, (old, new) pairs)
-    taken    (cell, symbol) that always stand there before
-    given    (cell, symbol) that always stand there after
-    mixed    (cell, symbol) of all that can stand in the cells, if contents not known beforehand are doubled or lost
+    taken    (cell, symbol) for cells that always show this symbol before
+    given    (cell, symbol) for cells that always show this symbol after
+    mixed    (cell, symbol) of all symbols that the cells can show, if variable contents are copied or lost; else ()
     """
 
     carried: tuple[tuple[int, int, tuple[tuple[int, int], ...]], ...]
@@ -54,7 +54,7 @@ class Flow:
 
 @lru_cache(1 << 14)
 def flow(rule: Rule, symbols: int) -> Flow:
-    """Return how the contents of the rule's cells move. Kept, as one question asks several times."""
+    """Return how the rule moves the contents of its cells; cached, because each question needs it several times."""
     carried: list[tuple[int, int, tuple[tuple[int, int], ...]]] = []
     taken: list[tuple[int, int]] = []
     given: list[tuple[int, int]] = []
@@ -82,10 +82,10 @@ _recent_flows = Recent(_flows)
 
 
 def symbol_classes(rules: Sequence[Rule], symbols: int) -> tuple[int, ...]:
-    """Return for each symbol the least symbol it can turn into by any rules; the count of each class is conserved.
+    """Return for each symbol the least symbol of its class: all symbols that can turn into each other by any rules.
 
-    Constants are matched with constants of the same class first, so that a block put into blanks that it leaves
-    blank again turns nothing into anything.
+    Rules conserve the number of symbols of each class. Constants are first matched with constants of the same class.
+    So a block that moves into blanks and leaves blanks merges no classes.
     """
     return _recent_classes.of(rules, symbols)
 
@@ -118,9 +118,9 @@ _recent_classes = Recent(_symbol_classes)
 
 
 def orbits(model: Model) -> tuple[tuple[int, ...], ...]:
-    """Return orbit[symbol][cell]: the cells that exchange contents of the symbol's class carry the same label.
+    """Return orbit[symbol][cell]: cells have equal labels if they exchange contents of the symbol's class.
 
-    Each (class, orbit) pair keeps how many of its symbols stand in its cells; a cell that no rule lets a symbol leave
+    Rules conserve how many cells of each orbit show symbols of its class. A cell that symbols of the class never leave
     is an orbit of its own.
     """
     return _recent_orbits.of(model.rules, model.symbols, model.cells)
@@ -164,7 +164,7 @@ class Parity:
     change: int
 
     def inversions(self, position: bytes) -> int:
-        """Return the number of pairs of signed cells whose symbols stand in descending order."""
+        """Return the number of inversions in the signed cells: pairs whose symbols are in descending order."""
         return sum(
             position[a] > position[b] for cells in self.signed for i, a in enumerate(cells) for b in cells[i + 1 :]
         )
@@ -179,12 +179,14 @@ class Parity:
 
 
 def parities(model: Model, change: int, weighed: frozenset[int] | None = None) -> tuple[Parity, ...]:
-    """Return independent sums modulo 2 that every rule changes by `change`: a basis for 0, one solution or none for 1.
+    """Return independent sums modulo 2 that every rule changes by `change`: a basis for 0, at most one sum for 1.
 
-    Unknown are a weight for each cell and symbol and a coefficient for the sign of each set of exchanging cells whose
-    symbols are all different (the start tells). Each rule gives linear equations over GF(2): its effect on the sum
-    must not depend on what is carried, and must come to `change`. With change 1 a solution proves the graph bipartite.
-    `weighed` allows weights for these symbols only (default: all), for sums that read well.
+    The unknowns are a weight for each cell and symbol, and a coefficient for the sign of each set of exchanging cells
+    whose symbols all differ in the start. Each rule gives linear equations over GF(2): its effect on the sum must not
+    depend on variable contents, and must be `change`. With change 1, a solution proves that the state space is
+    bipartite.
+
+    weighed  the only symbols that may have weights, to get sums that are easy to explain; None for all
     """
     system, signed = _equations(model, change, weighed)
     vectors = system.kernel() if change == 0 else system.solution()
@@ -192,10 +194,10 @@ def parities(model: Model, change: int, weighed: frozenset[int] | None = None) -
 
 
 def told_apart(model: Model, start: bytes, goals: Sequence[bytes]) -> bool:
-    """Return whether each goal differs from the start in some sum modulo 2 that no rule changes (see `parities`).
+    """Return whether for each goal some invariant sum modulo 2 differs from the start (see `parities`).
 
-    A sum has one value for two positions if and only if its coefficients are orthogonal to their difference; so there
-    is none that tells them apart if the difference is a combination of the equations.
+    A sum has equal values for two positions if and only if its coefficients are orthogonal to their difference. So all
+    invariant sums agree if and only if the difference is a linear combination of the equations.
     """
     system, signed = _equations(model, 0, None)
 
@@ -238,7 +240,7 @@ def _parity(vector: int, model: Model, signed: Sequence[tuple[int, ...]], change
 
 
 def _signed_sets(model: Model) -> list[tuple[int, ...]]:
-    """Return the sets of cells whose contents stay a permutation: closed under every rule, all symbols different."""
+    """Return the sets of cells that are closed under all rules and whose contents all differ, so are permutations."""
     if model.start is None or len(set(symbol_classes(model.rules, model.symbols))) < model.symbols:
         return []
     joined = Partition(model.cells)
@@ -256,7 +258,7 @@ def _signed_sets(model: Model) -> list[tuple[int, ...]]:
 
 
 def _odd(rule: Rule, cells: tuple[int, ...], symbols: int) -> bool:
-    """Return whether the rule permutes the contents of the signed cells oddly (constants are followed by symbol)."""
+    """Return whether the rule is an odd permutation of the signed cells' contents; constants are followed by symbol."""
     to: dict[int, int] = {}
     each = flow(rule, symbols)
     for read, written, _ in each.carried:
@@ -276,7 +278,7 @@ def _odd(rule: Rule, cells: tuple[int, ...], symbols: int) -> bool:
 
 
 def _effects(rule: Rule, symbols: int) -> tuple[int, list[int]]:
-    """Return the change of the weighted sum for one choice of contents, and how it differs for each other choice."""
+    """Return the change of the weighted sum for one choice of contents, and its differences for other choices."""
     per_read: dict[int, dict[int, int]] = {}
     for index, need in enumerate(rule.need):
         values = per_read.setdefault(index, {})
@@ -295,8 +297,10 @@ def _effects(rule: Rule, symbols: int) -> tuple[int, list[int]]:
 
 
 class _System:
-    """Linear equations over GF(2), each a bit mask of unknowns with its right side one bit above them; unknowns not
-    `usable` are 0."""
+    """Linear equations over GF(2): bit masks of the unknowns, with the right side as the next bit.
+
+    usable  the unknowns that may be different from 0
+    """
 
     def __init__(self, unknowns: int, usable: int) -> None:
         self.unknowns = unknowns
@@ -327,11 +331,11 @@ class _System:
         return True
 
     def solution(self) -> list[int]:
-        """Return one solution (free unknowns 0) in a list, or an empty list."""
+        """Return a list with one solution (free unknowns 0), or an empty list if there is none."""
         return [self._filled(0)] if self.solvable else []
 
     def kernel(self) -> list[int]:
-        """Return a basis of the solutions of the homogeneous system."""
+        """Return a basis of the solution space of the homogeneous system."""
         return [
             self._filled(1 << free)
             for free in paced(range(self.unknowns))
@@ -347,9 +351,10 @@ class _System:
 
 
 def bipartite(model: Model) -> Parity | None:
-    """Return a colouring of the positions that every rule changes, or None where none was found.
+    """Return a two-colouring of the positions that every rule changes, or None if none is found.
 
-    Found ones are proofs; a metric that joins rules into longer moves has colours of its own and gets None.
+    None is also returned if the metric joins several rules to a move. A colouring proves that the state space is
+    bipartite; None proves nothing.
     """
     if model.metric.after:
         return None
@@ -358,7 +363,7 @@ def bipartite(model: Model) -> Parity | None:
 
 
 def conserved(model: Model, position: bytes) -> dict[tuple[int, int], int]:
-    """Return how many symbols of each (class, orbit) the position has: equal for all positions of one component."""
+    """Return the number of symbols of each (class, orbit) in a position; it is equal within a component."""
     classes = symbol_classes(model.rules, model.symbols)
     labels = orbits(model)
     counts: dict[tuple[int, int], int] = {}

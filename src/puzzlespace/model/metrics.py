@@ -1,16 +1,16 @@
-"""The metrics by name: for a list of rules, which rule may follow which within one move.
+"""The metrics: which rule may follow which within one move.
 
-    step    one rule
-    run     the same piece on in the same direction; a listed move repeated (any power of one generator)
-    piece   the same piece along any path
-    chain   the same peg's jumps without a break
-    multi   the next piece in line follows into the place just left
+    step    every rule is a move
+    run     the same piece moves on in the same direction; a listed move is repeated (any power of one generator)
+    piece   the same piece moves along any path
+    chain   the same peg makes several jumps
+    multi   the next piece in line moves into the place just left
 
-A step that lies on several lines has a direction for each of them. Where directions count it is split into rules of one
-direction each (`counted`): what goes on along one line must not turn off into another.
+A step on several lines has a direction for each of them. If directions matter, it is split into one rule for each
+direction (`counted`), because a move along one line must not turn into another line.
 
-Pairs that can never happen are left out (two blanks needed on a board with one; straight back), so an empty relation
-means that the metric is `step` under another name on this puzzle.
+Impossible pairs are left out (two blanks needed on a board with one, or straight back). So an empty relation means that
+on this puzzle the metric is equal to `step`.
 """
 
 from __future__ import annotations
@@ -52,17 +52,18 @@ NAMES = ("step", *RELATIONS)
 
 
 LINED = ("run", "multi")
-"""The metrics that ask for directions."""
+"""The metrics in which directions matter."""
 
 
 def counted(
     name: str, rules: Sequence[Rule], symbols: int, start: bytes | None = None
 ) -> tuple[tuple[Rule, ...], Metric]:
-    """Return the rules that moves in the metric of that name are made of, and the metric for them.
+    """Return the rules of which moves in the metric `name` consist, and the metric for them.
 
-    They are the given ones, unless directions count and some step lies on several lines.
+    They are the given rules unless directions matter and some step is on several lines.
+
     start  as in `metric`
-    Raises InputError for an unknown name.
+    Raises InputError if the name is unknown.
     """
     whole = metric(name, rules, symbols, start)
     if name not in LINED or not whole.after or not any(rule.motion is not None and rule.motion.also for rule in rules):
@@ -76,14 +77,14 @@ def counted(
 
 
 def _motion(rule: Rule) -> Motion:
-    assert rule.motion is not None  # pieces and listed moves never share a puzzle
+    assert rule.motion is not None  # no puzzle has both moving pieces and listed moves
     return rule.motion
 
 
 def _chains(name: str, motions: Sequence[Motion], whole: Metric) -> Iterator[tuple[int, ...]]:
-    """Yield for each direction the longest chains of rules that may follow each other along it.
+    """Yield for each direction the longest chains of rules that may follow each other.
 
-    A direction enters and leaves a cell at most once, so in it at most one rule follows another.
+    A direction enters and leaves a cell at most once, so a rule has at most one follower in it.
     """
     followers = list(map(set, whole.after))
     ends = [(m.target, m.origin) if name == "run" else (m.origin, m.target) for m in motions]
@@ -102,7 +103,7 @@ def _chains(name: str, motions: Sequence[Motion], whole: Metric) -> Iterator[tup
 
 
 def _longest(chains: Iterable[tuple[int, ...]]) -> list[tuple[int, ...]]:
-    """Return the chains that are no part of another one, each once. No chain has a number twice."""
+    """Return the chains that are not part of another one, without duplicates. No chain has a number twice."""
     found: list[tuple[int, ...]] = []
     where: dict[int, list[tuple[tuple[int, ...], int]]] = {}
     for chain in sorted(set(chains), key=lambda chain: (-len(chain), chain)):
@@ -120,10 +121,10 @@ def _longest(chains: Iterable[tuple[int, ...]]) -> list[tuple[int, ...]]:
 
 
 def metric(name: str, rules: Sequence[Rule], symbols: int, start: bytes | None = None) -> Metric:
-    """Return the metric of that name for these rules; of those with several directions as if any could be taken.
+    """Return the metric `name` for these rules; a rule with several directions may be followed along any of them.
 
-    start  a position, if there is one: pairs of rules that need more of a symbol than it has are left out
-    Raises InputError for an unknown name.
+    start  a position or None: pairs of rules that need more of a symbol than it has are left out
+    Raises InputError if the name is unknown.
     """
     if name == "step":
         return Metric()
@@ -170,7 +171,10 @@ def _all_conserved(rules: Sequence[Rule], symbols: int) -> bool:
 
 
 class _Possible:
-    """Which rules some position lets follow a first one; with `stock`, one that has that many of each symbol."""
+    """Tests whether a rule can follow a first one in some position.
+
+    stock  the number of each symbol in all positions, or None if it is not known
+    """
 
     def __init__(self, first: Rule, symbols: int, stock: Counter[int] | None) -> None:
         self.symbols, self.stock = symbols, stock
@@ -200,12 +204,12 @@ class _Possible:
 
 @lru_cache(1 << 12)
 def _leading(old: int, table: tuple[int, ...], need: int, symbols: int) -> int:
-    """Return those of a set of symbols that a table turns into what a need allows."""
+    """Return the symbols of the set `old` that a table maps to symbols of the set `need`."""
     return sum([1 << s for s in range(symbols) if old >> s & 1 and need >> table[s] & 1])
 
 
 def _order(rule: Rule, symbols: int) -> int:
-    """Return 1, 2 or 3 for a listed move that does nothing, undoes itself, or neither (3 stands for more)."""
+    """Return the order of a listed move: 2 if it is its own inverse (or the identity), else 3 for three or more."""
     back = inverse(rule, symbols)
     if back is None:
         return 3

@@ -1,8 +1,8 @@
-"""Rule, Metric, Goal and Model: a puzzle of moves as plain frozen data, checked once on construction.
+"""Rule, Metric, Goal and Model: a puzzle of moves as frozen data, which is checked on construction.
 
-A *position* is `bytes`: the symbol shown by each cell. A *rule* is one thing that can happen on the board. A *move* is
-what a person counts as one: a path of rules, each of which the metric lets follow the one before at no further cost.
-Engines read nothing but what stands in this file.
+A *position* is `bytes`: the symbol that each cell shows. A *rule* is an elementary change of the board. A *move* is
+what a person counts as one: a sequence of rules, each of which may follow the previous one according to the metric.
+Engines see nothing of a puzzle but the classes of this file.
 """
 
 from __future__ import annotations
@@ -19,36 +19,36 @@ from ..limits.watch import checkpoint, paced
 Found = TypeVar("Found")
 
 ANY = -1
-"""The need that every symbol meets: a mask with all bits set."""
+"""The need that allows every symbol: a bit set with all bits set."""
 
 MAX_SYMBOLS = 255
 
 
 def only(symbol: int) -> int:
-    """Return the need that just this symbol meets."""
+    """Return the need that allows this symbol only."""
     return 1 << symbol
 
 
 def single_symbol(need: int) -> int | None:
-    """Return the one symbol that meets a need, or None if no symbol, several or every symbol meets it."""
+    """Return the symbol that a need allows if it allows exactly one, else None."""
     return need.bit_length() - 1 if need > 0 and not need & (need - 1) else None
 
 
 def single_symbols(needs: Iterable[int]) -> list[int]:
-    """Return the symbols of those needs that just one symbol meets; the other needs are left out."""
+    """Return the symbols of the needs that allow exactly one; the other needs are left out."""
     return [symbol for symbol in map(single_symbol, needs) if symbol is not None]
 
 
 @dataclass(frozen=True, slots=True)
 class Motion:
-    """What a rule moves, for naming moves and for metrics: a piece from one cell to another.
+    """The piece that a rule moves, for metrics and for the names of moves.
 
     shape      the symbol of the piece, or -1 for any piece of one cell
-    origin     the cell it (for a block: its first cell in reading order) leaves
-    target     the cell it arrives at
-    direction  rules of one direction can make a straight run; '' where the board knows no straight lines
-    also       further directions of a step that lies on several lines: `metrics.counted` makes one rule for each, if
-               the metric asks for directions
+    origin     the cell that the piece leaves; for a block that of its first cell in reading order
+    target     the cell that it enters
+    direction  rules with equal directions can form a straight run; '' if the board has no straight lines
+    also       further directions of a step that is on several lines; `metrics.counted` makes one rule for each if
+               directions matter in the metric
     """
 
     shape: int
@@ -60,14 +60,14 @@ class Motion:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One thing that can happen: where every cell shows a symbol that `need` allows, the cells are rewritten at once.
+    """An elementary change: if every cell shows a symbol that `need` allows, all cells are rewritten at once.
 
-    name     how a person names it: 'right', 'row1', "R'"
-    cells    the cells it looks at or writes, each once
-    need     for each of them the set of symbols allowed there, as a bit mask (`only(s)`, or `ANY`)
-    source   for each of them the index into `cells` of the cell whose old symbol decides the new one
-    table    for each of them the new symbol by old symbol, or None where it is carried unchanged
-    motion   the piece it moves, or None (listed moves)
+    name     the name for users: 'right', 'row1', "R'"
+    cells    the cells that the rule tests or writes, all different
+    need     for each of them the set of allowed symbols as a bit set (`only(s)`, or `ANY`)
+    source   for each of them the index into `cells` of the cell whose old symbol determines the new one
+    table    for each of them the new symbol by old symbol, or None if the symbol is carried unchanged
+    motion   the piece that the rule moves; None for listed moves
     """
 
     name: str
@@ -87,7 +87,7 @@ class Rule:
         symbols: int,
         motion: Motion | None = None,
     ) -> Rule:
-        """Return the rule that wants exactly the symbols `need` and leaves the symbols `new`."""
+        """Return the rule that needs exactly the symbols `need` and writes the symbols `new`."""
         return cls(
             name=name,
             cells=tuple(cells),
@@ -98,7 +98,7 @@ class Rule:
         )
 
     def apply(self, position: bytes) -> bytes | None:
-        """Return the position it leads to, or None where it cannot be used."""
+        """Return the position after the rule, or None if the rule does not apply."""
         for cell, need in zip(self.cells, self.need, strict=True):
             if not need >> position[cell] & 1:
                 return None
@@ -113,7 +113,7 @@ class Rule:
 class Metric:
     """What counts as one move: `after[r]` are the rules that may follow rule r within the same move.
 
-    An empty `after` is the metric `step`, where every rule is a move of its own.
+    With an empty `after`, as in the metric `step`, every rule is a move.
     """
 
     name: str = "step"
@@ -122,31 +122,31 @@ class Metric:
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """A set of positions: symbols allowed in each cell (masks as in Rule.need), and how often some must occur."""
+    """A set of positions: the symbols allowed in each cell (as in Rule.need), and the exact numbers of some symbols."""
 
     need: tuple[int, ...]
     counts: tuple[tuple[int, int], ...] = ()
 
     def holds(self, position: bytes) -> bool:
-        """Return whether the position is one of the set."""
+        """Return whether the set contains the position."""
         return all(need >> symbol & 1 for need, symbol in zip(self.need, position, strict=True)) and all(
             position.count(symbol) == count for symbol, count in self.counts
         )
 
     @property
     def position(self) -> bytes | None:
-        """The one position of the set where every cell allows a single symbol, else None."""
+        """The position with the allowed symbols if every cell allows exactly one, else None."""
         symbols = single_symbols(self.need)
         return bytes(symbols) if len(symbols) == len(self.need) else None
 
     @classmethod
     def exactly(cls, position: bytes) -> Goal:
-        """Return the goal that this position alone meets."""
+        """Return the goal that only this position meets."""
         return cls(tuple(only(symbol) for symbol in position))
 
 
 def anchor_of(start: bytes | None, goals: Iterable[Goal]) -> bytes | None:
-    """Return a position that tells which pieces there are: the start, else the first goal that is one position.
+    """Return a position that determines the pieces: the start, else the first goal that is one position.
 
     None if there is no start and every goal leaves cells open.
     """
@@ -157,10 +157,10 @@ def anchor_of(start: bytes | None, goals: Iterable[Goal]) -> bytes | None:
 
 @dataclass(frozen=True, slots=True)
 class Shapes:
-    """Pieces of several cells. A piece's symbol stands in its first cell (reading order), `body` in its others.
+    """Pieces of several cells: the first cell in reading order shows the symbol of the piece, the others show `body`.
 
-    covers[symbol][cell]  the other cells that the piece covers when its first cell is `cell`; () for one cell;
-                          None where it cannot lie
+    covers[symbol][cell]  the other cells that the piece covers if its first cell is `cell`; () for one cell; None if it
+                          cannot be there
     """
 
     body: int
@@ -169,9 +169,9 @@ class Shapes:
 
 @dataclass(frozen=True)
 class Model:
-    """All that an engine may know of a puzzle. Positions have `cells` symbols, each below `symbols`.
+    """A puzzle as an engine sees it. Positions have `cells` symbols, each less than `symbols`.
 
-    Raises ModelError on construction where a rule, goal or position does not fit; what passes never fails later.
+    The constructor raises ModelError if a rule, goal or position does not fit, so that nothing fails later.
     """
 
     cells: int
@@ -203,11 +203,11 @@ class Model:
 
     @property
     def anchor(self) -> bytes | None:
-        """A position that tells which pieces there are: the start, else a goal that is one position, else None."""
+        """A position that determines the pieces: the start, else a goal that is one position, else None."""
         return anchor_of(self.start, self.goals)
 
     def check(self, position: bytes) -> bytes:
-        """Return the position; raise ModelError where its length or a symbol is wrong."""
+        """Return the position; raise ModelError if its length or a symbol is wrong."""
         if len(position) != self.cells:
             raise ModelError(f"position: expected {self.cells} cells, found {len(position)}")
         if max(position, default=0) >= self.symbols:
@@ -238,7 +238,7 @@ class Model:
         return found
 
     def moves(self, position: bytes) -> dict[bytes, tuple[int, ...]]:
-        """Return every position one move away, each with a shortest path of rules that makes the move."""
+        """Return every position one move away, each with a shortest sequence of rules that makes the move."""
         if not self.metric.after:
             return {child: (number,) for number, child in self.steps(position)}
         found: dict[bytes, tuple[int, ...]] = {}
@@ -247,10 +247,10 @@ class Model:
         return found
 
     def ways(self, position: bytes) -> dict[bytes, tuple[tuple[int, ...], ...]]:
-        """Return every position one move away with a path of rules for each different move that leads there.
+        """Return every position one move away, with a sequence of rules for each different move that leads there.
 
-        Moves are different where a person names them differently: by the piece moved and where it goes (so each
-        position is reached by one), and among listed moves by the generator; a generator and its inverse are one.
+        Moves of pieces are equal if the same piece moves to the same place, so only one leads to each position. Listed
+        moves are equal if they are powers of the same generator or its inverse.
         """
         found: dict[bytes, dict[int, tuple[int, ...]]] = {}
         for child, path in self._paths(position):
@@ -258,7 +258,7 @@ class Model:
         return {child: tuple(paths.values()) for child, paths in found.items()}
 
     def _paths(self, position: bytes) -> Iterator[tuple[bytes, tuple[int, ...]]]:
-        """Yield (position one move away, path of rules), shortest paths first; positions can come several times."""
+        """Yield (position one move away, sequence of rules), the shortest first; positions can occur several times."""
         seen: set[tuple[bytes, tuple[int, ...]]] = set()
         layer = [(child, (number,)) for number, child in self.steps(position)]
         while layer:
@@ -278,7 +278,7 @@ class Model:
 
     @cached_property
     def generators(self) -> tuple[int, ...]:
-        """For every listed move the least number among it and its inverse; -1 for every rule that moves a piece."""
+        """For each listed move the lesser of its number and that of its inverse; -1 for rules that move a piece."""
         numbers = {canonical(rule, self.symbols): number for number, rule in enumerate(paced(self.rules))}
         found: list[int] = []
         for number, rule in enumerate(paced(self.rules)):
@@ -289,12 +289,12 @@ class Model:
 
     @cached_property
     def followers(self) -> tuple[tuple[int, ...], ...]:
-        """For every rule the rules that may follow it at no cost, sorted; () everywhere in the metric step."""
+        """For each rule the rules that may follow it within a move, sorted; () for all in the metric `step`."""
         return tuple(tuple(sorted(set(after))) for after in paced(self.metric.after)) or ((),) * len(self.rules)
 
     @cached_property
     def _candidates(self) -> tuple[tuple[int, ...], tuple[tuple[int, tuple[tuple[int, ...], ...]], ...]]:
-        """Rules to try always, and rules to try only where a rare symbol (such as the blank) stands in a given cell."""
+        """The rules to try always, and those to try only if a given cell shows a rare symbol, such as the blank."""
         wanted: dict[int, int] = {}
         for rule in paced(self.rules):
             for symbol in set(single_symbols(rule.need)):
@@ -316,7 +316,7 @@ class Model:
 
     @property
     def backward(self) -> Model | None:
-        """The model whose moves undo this one's, or None where some rule forgets what stood there before."""
+        """The model whose moves undo the moves of this one, or None if some rule loses the old contents."""
         return self._backward
 
     @cached_property
@@ -334,7 +334,7 @@ class Model:
 
     @cached_property
     def reversible(self) -> bool:
-        """Whether every move can be undone by a move: each rule's inverse is a rule, each free follower's likewise."""
+        """Whether every move can be undone by a move: the inverses of rules, and of their followers, are rules too."""
         if self.backward is None:
             return False
         there, back = self._alike
@@ -344,7 +344,7 @@ class Model:
         for number, rule in enumerate(paced(self.rules)):
             mine.setdefault(canonical(rule, self.symbols), set()).add(number)
         undone = [set(mine.get(canonical(rule, self.symbols), ())) for rule in paced(self.backward.rules)]
-        # Rules on several lines do the same: a rule undoes another only if its followers go on as the other's do.
+        # Rules on several lines can be equal: a rule undoes another only if their followers undo each other, too.
         followers, changed = [set(after) for after in self.followers], True
         while changed:
             changed = False
@@ -356,9 +356,9 @@ class Model:
 
     @property
     def _alike(self) -> tuple[list[int], list[int]]:
-        """Numbers for the rules and for those of `backward`: equal only if they, and all that may follow, do the same.
+        """Numbers for the rules and for those of `backward`: equal if the rules and all that may follow are equivalent.
 
-        Rules are told apart by what they do, then by the numbers of their followers, until no more are told apart.
+        Partition refinement: rules are distinguished by their effects, then by their followers' numbers, until stable.
         """
         assert self.backward is not None
         both = [*self.rules, *self.backward.rules]
@@ -375,9 +375,9 @@ class Model:
 
     @cached_property
     def fingerprint(self) -> str:
-        """Sixteen hex digits that change with the rules, the metric, or the board; not with start and goals."""
+        """Sixteen hex digits that depend on the rules, the metric and the board, but not on start and goals."""
         known = hashlib.sha256(f"[{self.cells}, {self.symbols}, [".encode())
-        for number, rule in enumerate(paced(self.rules)):  # piece by piece: the whole text can be hundreds of MB
+        for number, rule in enumerate(paced(self.rules)):  # in parts, because the text can have hundreds of MB
             known.update(f"{', ' if number else ''}{canonical(rule, self.symbols)}".encode())
         known.update(b"], (")
         for number, after in enumerate(paced(self.metric.after)):
@@ -403,9 +403,9 @@ def _check_rule(rule: Rule, cells: int, symbols: int) -> None:
 
 
 class Recent(Generic[Found]):
-    """Remembers what was worked out of the last few lists of rules, which are told apart by being the same object.
+    """Caches a function of lists of rules for the last few lists, which are compared by identity.
 
-    A question looks at the same rules many times, and comparing long lists would take longer than most answers.
+    A question uses the same rules many times, and to compare long lists would take longer than most answers.
     """
 
     def __init__(self, work_out: Callable[..., Found], most: int = 6) -> None:
@@ -413,7 +413,7 @@ class Recent(Generic[Found]):
         self.kept: list[tuple[Sequence[Rule], tuple[int, ...], Found]] = []
 
     def of(self, rules: Sequence[Rule], *sizes: int) -> Found:
-        """Return `work_out(rules, *sizes)`. Only tuples are remembered: a list may change."""
+        """Return `work_out(rules, *sizes)`. Only results for tuples are cached, because a list may change."""
         for known, others, found in self.kept:
             if known is rules and others == sizes:
                 return found
@@ -433,13 +433,13 @@ _checked = Recent(_check_rules)
 
 @lru_cache(1 << 12)
 def _are_needs(needs: tuple[int, ...], symbols: int) -> bool:
-    """Return whether each need allows some symbol and names no symbol that does not exist."""
+    """Return whether each need allows some symbol, and no symbol that does not exist."""
     return all(need == ANY or 0 < need < 1 << symbols for need in needs)
 
 
 @lru_cache(1 << 12)
 def _constant(symbol: int, symbols: int) -> tuple[int, ...]:
-    """Return the table that turns every symbol into one; rules share it."""
+    """Return the table that maps every symbol to one; rules share it."""
     return (symbol,) * symbols
 
 
@@ -458,19 +458,19 @@ Pairs = tuple[tuple[int, int], ...]
 
 @lru_cache(1 << 12)
 def _pairs(need: int, table: tuple[int, ...] | None, symbols: int) -> Pairs:
-    """Return the (old, new) symbols of a cell that shows what a need allows. Few differ among many rules."""
+    """Return the (old, new) symbols of a cell with a need and a table; cached, because many rules have equal ones."""
     return tuple([(s, s if table is None else table[s]) for s in _allowed(need, symbols)])
 
 
 @lru_cache(1 << 12)
 def _image(pairs: Pairs) -> tuple[int, bool, tuple[int, ...]]:
-    """Return the new symbols of pairs: as a mask, whether they are all different, and one by one in order."""
+    """Return (new symbols of the pairs as a bit set, whether they all differ, the same sorted)."""
     new = tuple(sorted({after for _, after in pairs}))
     return sum([1 << symbol for symbol in new]), len(new) == len(pairs), new
 
 
 def outcomes(rule: Rule, symbols: int) -> list[tuple[int, tuple[tuple[int, int], ...]]]:
-    """Return for each cell of the rule where its new symbol comes from: (index of the cell read, (old, new) pairs)."""
+    """Return for each cell of the rule the origin of its new symbol: (index of the cell read, (old, new) pairs)."""
     return [
         (source, _pairs(rule.need[source], table, symbols))
         for source, table in zip(rule.source, rule.table, strict=True)
@@ -478,10 +478,10 @@ def outcomes(rule: Rule, symbols: int) -> list[tuple[int, tuple[tuple[int, int],
 
 
 def canonical(rule: Rule, symbols: int) -> tuple[object, ...]:
-    """Return what the rule does, free of its name and of how it was written: equal for rules that do the same.
+    """Return a canonical form of the rule without its name: equal for rules with the same effect.
 
-    For every cell in order: the cell, the symbols allowed, and either the symbol it always becomes or the cell read
-    with the (old, new) pairs.
+    For every cell, sorted: the cell, the symbols allowed, and its effect. This is ("put", symbol) if the new symbol is
+    always the same, else ("carry", cell read, (old, new) pairs).
     """
     rows: list[tuple[object, ...]] = []
     for index, (source, pairs) in enumerate(outcomes(rule, symbols)):
@@ -493,15 +493,15 @@ def canonical(rule: Rule, symbols: int) -> tuple[object, ...]:
 
 @lru_cache(1 << 12)
 def _undoing(pairs: Pairs, symbols: int) -> tuple[int, ...] | None:
-    """Return the table that leads back; None where nothing changes."""
+    """Return the inverse table; None if it is the identity."""
     back = {new: was for was, new in pairs}
     return None if all(new == was for was, new in pairs) else tuple([back.get(s, s) for s in range(symbols)])
 
 
 def inverse(rule: Rule, symbols: int) -> Rule | None:
-    """Return the rule that leads back, or None where the old symbols cannot be told from the new ones.
+    """Return the inverse rule, or None if the new symbols do not determine the old ones.
 
-    An old symbol can be told where just one was allowed, or where some cell received it through a one-to-one table.
+    An old symbol is determined if only one was allowed, or if exactly one cell received it by a one-to-one table.
     """
     effects = outcomes(rule, symbols)
     need = tuple([_image(pairs)[0] for _, pairs in effects])

@@ -1,4 +1,4 @@
-"""The judge: replays an answer move by move with nothing but `Rule.apply`. Plain Python only."""
+"""Check an answer by replaying it move by move with `Rule.apply` alone, independently of engines. Plain Python."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from .model import Model
 
 
 class WrongAnswerError(SelfCheckError):
-    """An engine gave an answer that does not replay: a bug of ours, never the user's."""
+    """An engine returned a solution that is not correct: a fault of this program, never of the user."""
 
 
 def replay(model: Model, path: Sequence[bytes]) -> None:
-    """Walk the path from the start to a goal; raise WrongAnswerError at the first thing that is not so."""
+    """Raise WrongAnswerError unless the path leads from the start to a goal by legal moves."""
     if path[0] != model.start:
         raise WrongAnswerError(f"the path begins at {list(path[0])}, not at the start")
     for number, (before, after) in enumerate(zip(path, path[1:], strict=False), 1):
@@ -25,7 +25,7 @@ def replay(model: Model, path: Sequence[bytes]) -> None:
 
 
 def one_move(model: Model, before: bytes, after: bytes) -> bool:
-    """Return whether a path of rules that the metric counts as one move leads from `before` to `after`."""
+    """Return whether a sequence of rules that the metric counts as one move leads from `before` to `after`."""
     if before == after:
         return False
     open_ends = [(before, number) for number in range(len(model.rules))]

@@ -1,1 +1,1 @@
-"""The page that `puzzlespace serve` opens: a server, its workers, and what the browser gets."""
+"""The page of `puzzlespace serve`: the server, its worker processes, and the files for the browser."""

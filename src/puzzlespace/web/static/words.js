@@ -1,6 +1,8 @@
 // The words of the page in English and Japanese.
 
 const number = (value) => value.toLocaleString();
+const positions = (count) => `${number(count)} ${count === 1 ? "position" : "positions"}`;
+const moves = (count) => `${number(count)} ${count === 1 ? "move" : "moves"}`;
 
 export const WORDS = {
   en: {
@@ -42,26 +44,26 @@ export const WORDS = {
       chain: "chain of jumps",
       multi: "several in a line",
     },
-    counting: ({ layer, found }) => `layer ${number(layer)}, ${number(found)} positions`,
-    placing: ({ found }) => `${number(found)} positions: computing the layout`,
+    counting: ({ layer, found }) => `layer ${number(layer)}, ${positions(found)}`,
+    placing: ({ found }) => `${positions(found)}: computing the layout`,
     waiting: () => "waiting…",
     stopped: "Stopped.",
     numbers: (table) =>
-      `${number(table.states)} positions, at most ${table.depth} moves ` +
+      `${positions(table.states)}, at most ${moves(table.depth)} ` +
       (table.origin === "goal" ? "to the goal" : "from the start") +
       (table.lost ? `; from ${number(table.lost)} of them the goal cannot be reached` : ""),
-    layer: (depth, count) => `${depth} moves: ${number(count)} positions`,
+    layer: (depth, count) => `${moves(depth)}: ${positions(count)}`,
     layerhint: "Choose a bar to show a position of that depth.",
     log: "Logarithmic",
     table: "Table",
     csv: "CSV",
     hardestsay: (count, classes, depth) =>
-      `${number(count)} positions are ${depth} moves away` +
+      `${positions(count)} ${count === 1 ? "is" : "are"} ${moves(depth)} away` +
       (classes === null || classes === count ? "" : `, ${number(classes)} up to symmetry`),
     nohardest: "The hardest positions are known once all positions are counted.",
-    hardestname: (index, depth) => `Hardest position ${index}: ${depth} moves`,
-    mapsay: ({ count, moves }) =>
-      `${number(count)} positions, ${number(moves)} moves between them. ` +
+    hardestname: (index, depth) => `Hardest position ${index}: ${moves(depth)}`,
+    mapsay: (map) =>
+      `${positions(map.count)}, ${moves(map.moves)} between them. ` +
       "Drag to rotate, scroll to zoom, click to go to a position.",
     mappart: ({ count, limit }) =>
       `There are more than ${number(limit)} positions. The map shows the ${number(count)} around the position shown.`,
@@ -75,7 +77,7 @@ export const WORDS = {
     deepest: "hardest",
     pathname: "shortest path",
     nogl: "This browser cannot draw in 3D: WebGL is missing.",
-    away: (distance) => (distance < 0 ? "" : `${distance} moves to the goal`),
+    away: (distance) => (distance < 0 ? "" : `${moves(distance)} to the goal`),
     source: "Source",
     by: "By",
     also: "Also called",

@@ -36,8 +36,8 @@ UPLOAD = 10.0
 """Seconds in which a question must have arrived."""
 
 SAID = {
-    "seconds": "stopped: it takes more time than one question may",
-    "memory": "stopped: it takes more memory than one question may",
+    "seconds": "stopped: the question takes more time than the server allows",
+    "memory": "stopped: the question takes more memory than the server allows",
     "busy": "too many questions are waiting; try again in a moment",
     "large": "the question is too large",
     "input": "the question cannot be read",

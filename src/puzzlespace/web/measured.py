@@ -42,8 +42,6 @@ Report = Callable[[Progress], None]
 class GraphFolder:
     """A graph with the distance of every position, as arrays in files."""
 
-    kind = "graph"
-
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.names, self.order = (self._array(name) for name in ("names", "order"))
@@ -110,8 +108,6 @@ class GraphFolder:
 
 class TableFolder:
     """A saved depth table."""
-
-    kind = "table"
 
     def __init__(self, folder: Path, puzzle: Puzzle, metric: str) -> None:
         self.table = open_table(puzzle, folder / "table", metric=metric)

@@ -89,13 +89,13 @@ def told(error: Exception) -> dict[str, Any]:
     if isinstance(error, LimitError):
         return {"kind": error.kind, "message": str(error), "bound": error.bound}
     if isinstance(error, MemoryError):
-        return {"kind": "memory", "message": "stopped: more memory would be needed than one question may take"}
+        return {"kind": "memory", "message": "stopped: the question takes more memory than the server allows"}
     if isinstance(error, InputError):
         return {"kind": "input", "message": str(error), "line": 0, "column": 0, "hint": ""}
     if isinstance(error, PuzzlespaceError) and not isinstance(error, TableError):
         return {"kind": "unsupported", "message": str(error)}
     traceback.print_exception(error, file=sys.stderr)
-    return {"kind": "bug", "message": "something went wrong here; the server's log says what"}
+    return {"kind": "bug", "message": "something went wrong on the server; see its log"}
 
 
 if __name__ == "__main__":

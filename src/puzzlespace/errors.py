@@ -67,6 +67,10 @@ class SelfCheckWarning(UserWarning):
     """A check found that an engine's answer is wrong, and another engine answered; says where the puzzle is saved."""
 
 
+class TableWarning(UserWarning):
+    """A table in the cache folder was damaged or outdated; says what was wrong and what was done about it."""
+
+
 class Word(str):
     """Text with its place in the file that it was read from (line and column from 1; 0: unknown)."""
 

@@ -131,8 +131,18 @@ def test_one_class_name_is_one_thing():
     assert [name for name, count in names.items() if count > 1] == []
 
 
-@pytest.mark.parametrize("what", ["pass", "puzzlespace.solve('goat')", "puzzlespace.depths('hanoi:3,3')"])
+COMMAND = """
+from puzzlespace.__main__ import main
+sys.argv = ["puzzlespace", "solve", "goat", "--json"]
+try:
+    main()
+except SystemExit as ended:
+    assert not ended.code
+print()"""
+
+
+@pytest.mark.parametrize("what", ["pass", "puzzlespace.solve('goat')", "puzzlespace.depths('hanoi:3,3')", COMMAND])
 def test_small_questions_load_neither_arrays_nor_the_compiler(what):
-    script = f"import sys, puzzlespace; {what}; print(*({{'numpy', 'numba'}} & sys.modules.keys()))"
+    script = f"import sys, puzzlespace\n{what}\nprint('loaded', *({{'numpy', 'numba'}} & sys.modules.keys()))"
     ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    assert ran.stdout.strip() == ""
+    assert ran.stdout.splitlines()[-1] == "loaded"

@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from kept import command, copied
 from places import SUPPORT
 from puzzlespace import load
-from puzzlespace.api import questions
+from puzzlespace.api import measuring, questions
 from puzzlespace.api.saved import asking, open_table, saving
 from puzzlespace.contract.answers import Status
 from puzzlespace.contract.questions import Depths
@@ -230,7 +230,7 @@ def test_stopped_anywhere_it_goes_on_to_the_same_bytes(spec, metric, tmp_path, m
                 grow(front, watch)
 
             sources = open_table(spec, tmp_path / "whole", metric=metric).sources
-            patched.setattr(questions, "_goal_sources", lambda *rest, sources=sources: (sources, None))
+            patched.setattr(measuring, "_goal_sources", lambda *rest, sources=sources: (sources, None))
             patched.setattr(Front, "grow", stopping)
             assert not runs_of(spec, folder, metric, thresholds=FEW).complete
         with pytest.raises(TableError, match="unfinished"):

@@ -207,12 +207,12 @@ def test_the_cache_answers_or_makes_anew_whatever_is_in_it(tmp_path, capsys, mon
     monkeypatch.setenv(cache.FOLDER, str(tmp_path))
     line = "8 6 7 / 2 5 4 / 3 . 1"
     owner = load("eight")
-    from puzzlespace.api import reuse
+    from puzzlespace.api import cached, table_making
 
-    wanted = reuse.WantedTable(owner, "", "goal")
-    monkeypatch.setattr(reuse, "_small", lambda model: False)
+    wanted = cached.CachedTable(owner, owner.model(), "goal")
+    monkeypatch.setattr(table_making, "_small", lambda model: False)
     assert command("distance", "eight", line) == 0
-    manifest_path = wanted.place / reuse.TABLE / "manifest.json"
+    manifest_path = wanted.place / cached.TABLE / "manifest.json"
     manifest = files.read_json(manifest_path)
     capsys.readouterr()
     for path, value in [(("counts",), None), (("hardest",), [3]), (("numbering",), GONE), (("data", "bytes"), "x")]:

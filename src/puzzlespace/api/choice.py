@@ -1,4 +1,4 @@
-"""Which engine answers a question: the automatic choice, or the one a person named."""
+"""Which engine answers a question: a table in the cache folder, the automatic choice, or the one a person named."""
 
 from __future__ import annotations
 
@@ -14,13 +14,14 @@ from ..analysis.impossible import placement_bound
 from ..contract.answers import Geodesics, Layers
 from ..contract.questions import Depths, Engine, Prospect, Search, Space
 from ..engines.shared import selfcheck
-from ..errors import InputError, LimitError, SelfCheckError, UnsupportedError
+from ..errors import InputError, LimitError, SelfCheckError, TableError, UnsupportedError
 from ..heuristics import slides
 from ..heuristics.distance import DistanceBound
 from ..limits.watch import Fault, Limits, Watch
 from ..model import replay
 from ..model.model import Model
 from ..registry import ENGINES, REFERENCE
+from .cached import CachedTable
 
 Answer = TypeVar("Answer", Geodesics, Layers)
 
@@ -69,9 +70,12 @@ def _bound(space: Space) -> int:
         return 0
 
 
-def search(question: Search, watch: Watch, name: str | Engine = "auto") -> tuple[str, Geodesics]:
+def search(
+    question: Search, watch: Watch, name: str | Engine = "auto", cached: CachedTable | None = None
+) -> tuple[str, Geodesics]:
     """Answer a search with the named engine; 'auto' begins with one that starts at once and goes on with faster ones.
 
+    cached  the table that answers instead of 'auto', if it is there and can
     The answer is checked; after a wrong one the next engine answers, and the watch keeps the fault. Raises
     SelfCheckError if an engine that is no name was wrong, or no engine is right.
     """
@@ -86,6 +90,10 @@ def search(question: Search, watch: Watch, name: str | Engine = "auto") -> tuple
         )
 
     if name == "auto":
+        if cached is not None and not question.heuristic:
+            answer = _from_table(cached, "search", question, watch, wrong)
+            if answer is not None:
+                return answer
         return _checked("search", question, watch, name, partial(_search, question, watch), wrong)
     chosen = _able(name, question.space, "search")
     return _checked("search", question, watch, name, lambda: _run(chosen, "search", question, watch), wrong)
@@ -119,6 +127,34 @@ def _wrong_length(question: Search, found: Geodesics) -> str | None:
         return None
     least, length = DistanceBound(board, model.goals).bound(question.start), len(found.layers) - 1
     return f"expected a solution of {least} moves or more, found {length}" if length < least else None
+
+
+def _from_table(
+    cached: CachedTable,
+    what: str,
+    question: Search | Depths,
+    watch: Watch,
+    wrong: Callable[[Answer], str | None],
+) -> tuple[str, Answer] | None:
+    """Return the answer of a cached table, or None if it is not there or cannot answer.
+
+    A table that is damaged or answers wrongly is given up; if it is made anew, it is asked once more.
+    """
+    for _ in range(2):
+        try:
+            table = cached.engine()
+            if table is None or table.refuses(question.space, what) is not None:
+                return None
+            name, answer = _run(table, what, question, watch)
+            fault = _looked_at(wrong, answer)
+            if fault is None:
+                return name, answer
+            raise SelfCheckError(f"engine {name}: {fault}")
+        except UnsupportedError:
+            return None
+        except (SelfCheckError, TableError) as error:
+            cached.give_up(error)
+    return None
 
 
 def _run(chosen: Engine, what: str, question: Any, watch: Watch) -> tuple[str, Any]:
@@ -214,16 +250,24 @@ def advice(question: Search) -> str:
     return f"the automatic choice is {chosen.name}: one hard position of far too many to list"
 
 
-def depths(question: Depths, watch: Watch, name: str | Engine = "auto") -> tuple[str, Layers]:
+def depths(
+    question: Depths, watch: Watch, name: str | Engine = "auto", cached: CachedTable | None = None
+) -> tuple[str, Layers]:
     """Count layers with the named engine; 'auto' chooses by how many placements there can be.
 
+    cached  the table that answers instead of 'auto', if it is there and can
     The first layers are checked; after wrong ones the next engine counts, and the watch keeps the fault. Raises
     SelfCheckError if an engine that is no name was wrong, or no engine is right.
     """
-    engines = _depth_engines(question, watch, name)
 
     def wrong(found: Layers) -> str | None:
         return selfcheck.wrong_counts(question, found)
+
+    if name == "auto" and cached is not None:
+        answer = _from_table(cached, "depths", question, watch, wrong)
+        if answer is not None:
+            return answer
+    engines = _depth_engines(question, watch, name)
 
     def first() -> tuple[str, Layers]:
         refused: UnsupportedError | None = None
@@ -247,25 +291,37 @@ def _depth_engines(question: Depths, watch: Watch, name: str | Engine) -> Iterat
         yield each
 
 
-def goal_depths(question: Depths, watch: Watch, name: str | Engine = "auto") -> tuple[str, Layers] | None:
-    """Count layers from the goals that the sources reach; None where the engine cannot, or they reach no goal.
+def goal_depths(
+    question: Depths, watch: Watch, name: str | Engine = "auto", cached: CachedTable | None = None
+) -> tuple[str, Layers] | None:
+    """Count layers from the goals that the sources reach; None if the engine cannot, or they reach no goal.
 
+    cached  the table that answers instead of 'auto', if it is there and can
     The first layers are checked as those of `depths` are, if the goals reached are not too many for that. After a wrong
     count the answer is None too: then `depths` finds the goals, and counts.
     """
+    wrong = partial(_wrong_goal_depths, question)
+    if name == "auto" and cached is not None:
+        answer = _from_table(cached, "goal_depths", question, watch, wrong)
+        if answer is not None:
+            return answer
     chosen = next(_depth_engines(question, watch, name))
     if chosen.goal_depths is None:
         return None
     layers = chosen.goal_depths(question, watch)
-    if layers.counts:
-        goals = tuple(position for position, _ in islice(layers.collected, selfcheck.POSITIONS))
-        whole = len(goals) == len(layers.collected)
-        asked = replace(question, sources=goals, collect=())
-        fault = selfcheck.wrong_counts(asked, layers) if whole else None
-        if fault is not None:
-            watch.faults.append(Fault(chosen.name, "goal_depths", fault))
-            return None
+    fault = wrong(layers)
+    if fault is not None:
+        watch.faults.append(Fault(chosen.name, "goal_depths", fault))
+        return None
     return (chosen.name, layers) if layers.counts or layers.stopped else None
+
+
+def _wrong_goal_depths(question: Depths, layers: Layers) -> str | None:
+    """Return what is wrong with the first layers from the goals reached; None too if these are too many to check."""
+    goals = tuple(position for position, _ in islice(layers.collected, selfcheck.POSITIONS))
+    if not layers.counts or len(goals) < len(layers.collected):
+        return None
+    return selfcheck.wrong_counts(replace(question, sources=goals, collect=()), layers)
 
 
 def limits(seconds: float | None = None, memory: int | None = None, positions: int | None = None) -> Limits:

@@ -107,7 +107,9 @@ def row(asked: ComparedQuestion, engine: str, heuristic: str) -> ComparisonRow:
     try:
         with watched(asked.limits):
             owner = _puzzle(asked)
-            found = questions.solve(owner, metric=asked.metric, engine=engine, heuristic=heuristic, limits=asked.limits)
+            found = questions.solve(
+                owner, metric=asked.metric, engine=engine, heuristic=heuristic, cache="off", limits=asked.limits
+            )
     except PuzzlespaceError as error:
         return ComparisonRow(engine, heuristic, None, 0, time.perf_counter() - began, peak_memory(), str(error))
     problem = str(found.stopped) if found.stopped else found.reason.text if found.reason else ""

@@ -6,16 +6,16 @@ take a `Custom` puzzle as well. `model.replay` checks every solution before it i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from ..analysis import impossible, paths
-from ..contract.answers import DepthTable, Geodesics, Layers, Measured, Reason, Solution, Status
+from ..contract.answers import DepthTable, Geodesics, Reason, Solution, Status
 from ..contract.questions import Depths, Engine, Search, Space
-from ..errors import FormatError, InputError, LimitError, UnsupportedError
+from ..errors import FormatError, InputError, LimitError
 from ..limits.watch import Limits, Progress, Watch, phase, watched
 from ..model import replay
 from ..model.custom import Custom
@@ -24,6 +24,9 @@ from ..puzzle.answers import Distance, PuzzleSolution, PuzzleTable
 from ..puzzle.draft import Claim
 from ..puzzle.puzzle import Puzzle
 from . import choice, faults, loader
+from .cached import CachedTable
+from .measuring import default_origin, measured, metric_of, table_of
+from .table_making import Use, cached_table
 
 if TYPE_CHECKING:
     from ..symmetry import SymmetryGroup as SymmetryGroup
@@ -103,7 +106,7 @@ def read_position(puzzle: Puzzle, text: str) -> bytes:
 def with_start(puzzle: Puzzle, position: str | bytes) -> Puzzle:
     """Return the puzzle with another start. Raises FormatError if the text is not a position."""
     start = read_position(puzzle, position) if isinstance(position, str) else position
-    return replace(puzzle, start=start)
+    return replace(puzzle, start=start, loaded=puzzle.loaded or puzzle)
 
 
 def with_goal(puzzle: Puzzle, position: str | bytes) -> Puzzle:
@@ -133,6 +136,7 @@ def solve(
     engine: str | Engine = "auto",
     count: bool = False,
     heuristic: str = "",
+    cache: Use = "use",
     limits: Limits = Limits(),
     progress: Report | None = None,
 ) -> Solution:
@@ -143,17 +147,20 @@ def solve(
     count      also count the shortest solutions: all, up to commuting moves, up to symmetry
     heuristic  the lower bound of the engine idastar: distance, assignment, inversion, walking or pattern (pattern:6-6-3
                has groups of these sizes, 'pattern:1 2 5/3 4' of these pieces); '+' takes the greatest of several
+    cache      'use': the engine 'auto' answers from the table of the puzzle in the cache folder if there is one;
+               'make': the table is made first if that is worth it (docs/tables.md says when); 'off': it searches
     Raises InputError if the puzzle lacks a start or a goal, UnsupportedError if the engine cannot answer,
     SelfCheckError if no engine gives an answer that passes the checks. The engines' methods are in docs/methods/.
     """
     owner, space = _model(puzzle, metric)
     watch = Watch(limits, progress)
-    question, reason = _question(owner, space, engine)
+    question, reason = _question(owner, space)
     if reason is not None:
         return _no_solution(space, reason, "none", watch, count)
     letters = getattr(owner.view, "letters", ()) if owner is not None else ()
     question = replace(question, every=count, heuristic=heuristic, letters=letters)
-    name, found = _searched(owner, question, watch, engine)
+    cached = None if heuristic else _cached(cache, owner, space, engine, "goal", watch)
+    name, found = _searched(owner, question, watch, engine, cached)
     if found.stopped is not None or not found.layers:
         return _unsolved(space, found, name, watch, count)
     answer = _solution(owner, space, paths.first_path(space, found.layers), name, watch)
@@ -170,19 +177,30 @@ def _unsolved(space: Space, found: Geodesics, name: str, watch: Watch, count: bo
     """Return the answer to a search that was stopped by a limit, or that was exhausted without a solution."""
     if found.stopped is not None:
         return Solution(
-            Status.STOPPED, _metric(space), None, found.bound, (), (), name, watch.generated, watch.seconds,
+            Status.STOPPED, metric_of(space), None, found.bound, (), (), name, watch.generated, watch.seconds,
             stopped=found.stopped,
         )  # fmt: skip
     text = "searched to the end: no position that can be reached from the start is a goal"
     return _no_solution(space, Reason("searched", text), name, watch, count)
 
 
-def _searched(owner: Puzzle | None, question: Search, watch: Watch, engine: str | Engine) -> tuple[str, Geodesics]:
+def _searched(
+    owner: Puzzle | None, question: Search, watch: Watch, engine: str | Engine, cached: CachedTable | None
+) -> tuple[str, Geodesics]:
     """Return the engine that answered and its answer; report wrong answers of other engines."""
-    answer = choice.search(question, watch, engine)
+    answer = choice.search(question, watch, engine, cached)
     if owner is not None:
-        faults.report(owner, _metric(question.space), watch.faults)
+        faults.report(owner, metric_of(question.space), watch.faults)
     return answer
+
+
+def _cached(
+    use: Use, owner: Puzzle | None, space: Space, engine: str | Engine, origin: str, watch: Watch
+) -> CachedTable | None:
+    """Return the table in the cache folder that may answer instead of the engine, made first if it is to be made."""
+    if engine != "auto" or owner is None or not isinstance(space, Model):
+        return None
+    return cached_table(use, owner, space, origin, watch.limits, watch.report)
 
 
 def _counted(space: Space, found: Geodesics) -> dict[str, int | None]:
@@ -225,20 +243,13 @@ def _placed(owner: Puzzle | None, positions: Sequence[Any]) -> tuple[Any, ...]:
 
 def _no_solution(space: Space, reason: Reason, name: str, watch: Watch, count: bool = False) -> Solution:
     return Solution(
-        Status.IMPOSSIBLE, _metric(space), None, None, (), (), name, watch.generated, watch.seconds,
+        Status.IMPOSSIBLE, metric_of(space), None, None, (), (), name, watch.generated, watch.seconds,
         *([0] * 3 if count else [None] * 3), reason=reason,
     )  # fmt: skip
 
 
-def _metric(space: Space) -> str:
-    return space.metric.name if isinstance(space, Model) else "step"
-
-
-def _question(owner: Puzzle | None, space: Space, engine: str | Engine) -> tuple[Search, Reason | None]:
-    """Return the search, and the reason why there is no solution if that is known without a search.
-
-    A saved table (an engine passed as an object) is given all goals, to check that it measures to them.
-    """
+def _question(owner: Puzzle | None, space: Space) -> tuple[Search, Reason | None]:
+    """Return the search, and the reason why there is no solution if that is known without a search."""
     if owner is None or not isinstance(space, Model):
         assert isinstance(space, Custom)
         return Search(space, space.start, space.goals), None
@@ -246,10 +257,10 @@ def _question(owner: Puzzle | None, space: Space, engine: str | Engine) -> tuple
         raise InputError(f"{owner.name}: expected a start to solve from, found none (give one with --start)")
     if not space.goals:
         raise InputError(f"{owner.name}: expected a goal to solve to, found none (give one with --goal)")
-    if isinstance(engine, str) and space.is_goal(space.start):
+    if space.is_goal(space.start):
         return Search(space, space.start, (space.start,)), None
     with phase("the goal positions were listed"):
-        goals = impossible.few_goals(space) if isinstance(engine, str) else impossible.goal_positions(space)
+        goals = impossible.few_goals(space)
     reason = None
     if goals is not None:
         letters = [" ".join(words) or "body" for words in getattr(owner.view, "letters", ())]
@@ -259,18 +270,23 @@ def _question(owner: Puzzle | None, space: Space, engine: str | Engine) -> tuple
 
 
 def solutions(
-    puzzle: Puzzle | Custom | str | Path, *, metric: str = "", engine: str | Engine = "auto", limits: Limits = Limits()
+    puzzle: Puzzle | Custom | str | Path,
+    *,
+    metric: str = "",
+    engine: str | Engine = "auto",
+    cache: Use = "use",
+    limits: Limits = Limits(),
 ) -> Iterator[Solution]:
     """Yield every shortest solution, in the order of positions; nothing if there is no solution.
 
     Raises LimitError if a limit stops the search or there are too many to list, and what `solve` raises.
     """
     owner, space = _model(puzzle, metric)
-    question, reason = _question(owner, space, engine)
+    question, reason = _question(owner, space)
     if reason is not None:
         return
     watch = Watch(limits)
-    name, found = _searched(owner, question, watch, engine)
+    name, found = _searched(owner, question, watch, engine, _cached(cache, owner, space, engine, "goal", watch))
     if found.stopped is not None:
         raise found.stopped
     if found.solutions is not None:
@@ -288,6 +304,7 @@ def depths(
     engine: str | Engine = "auto",
     keep: int = 20,
     classes: bool = False,
+    cache: Use = "use",
     limits: Limits = Limits(),
     progress: Report | None = None,
 ) -> DepthTable:
@@ -297,6 +314,7 @@ def depths(
     engine   'auto', an engine's name, or an engine (such as `saving` and `asking` return)
     keep     how many of the hardest positions to return (0: none, and no classes either)
     classes  return one position of each class of hardest positions under the symmetries
+    cache    whether the table of the puzzle in the cache folder may answer, as in `solve`
     Raises InputError if the puzzle lacks the start or goal to measure from, UnsupportedError if distances to the goal
     cannot be measured or the engine cannot answer. What is counted: docs/format.md ('What exactly is counted').
     """
@@ -304,53 +322,20 @@ def depths(
     watch = Watch(limits, progress)
     if not isinstance(space, Model):
         assert isinstance(space, Custom)
-        return _table(choice.depths(Depths(space, (space.start,), keep), watch, engine), "start", None, space, watch)
+        return table_of(choice.depths(Depths(space, (space.start,), keep), watch, engine), "start", space, watch)
     assert owner is not None
     origin = origin or default_origin(space)
+    if origin not in ("start", "goal"):
+        raise InputError(f"origin: expected start or goal, found {origin!r}")
     listed = max(keep, MOST_CLASSED) if keep else 0
-    table = _measured(owner, space, origin, listed, watch, engine)
+    cached = _cached(cache, owner, space, engine, origin, watch)
+    table = measured(owner, space, origin, listed, watch, engine, cached)
     faults.report(owner, space.metric.name, watch.faults)
     return _classed(table, owner, space, keep, classes)
 
 
 MOST_CLASSED = 20_000
 """The most hardest positions that are grouped into classes."""
-
-
-def _measured(owner: Puzzle, space: Model, origin: str, keep: int, watch: Watch, engine: str | Engine) -> DepthTable:
-    """Return the depth table of a puzzle with rules, with up to `keep` of its hardest positions, not yet in classes."""
-    if origin == "start":
-        if space.start is None:
-            raise InputError(f"{owner.name}: expected a start to measure from, found none")
-        return _table(choice.depths(Depths(space, (space.start,), keep), watch, engine), origin, None, space, watch)
-    if origin != "goal":
-        raise InputError(f"origin: expected start or goal, found {origin!r}")
-    if space.backward is None:
-        raise UnsupportedError("distances to the goal need moves that can be traced back; measure from the start")
-    target = space if space.reversible else space.backward
-    if space.start is not None and _choice_of_goals(space):
-        answer = choice.goal_depths(Depths(space, (space.start,), keep, space.goals), watch, engine)
-        if answer is not None:
-            reached = (position for position, _ in answer[1].collected)
-            measured = _measured_to(space, reached, len(answer[1].collected), True)
-            return _table(answer, origin, None, space, watch, measured)
-    try:
-        sources, reached = _goal_sources(owner, space, watch, engine)
-    except LimitError as error:
-        name = engine if isinstance(engine, str) else engine.name
-        return DepthTable((), origin, _metric(space), (), False, True, name, watch.generated, watch.seconds, error)
-    measured = _measured_to(space, sources, len(sources), reached)
-    return _table(choice.depths(Depths(target, sources, keep), watch, engine), origin, None, space, watch, measured)
-
-
-def _measured_to(model: Model, positions: Iterable[bytes], number: int, reached: bool | None) -> Measured:
-    """Return a description of the `number` goal positions that distances are measured to."""
-    unmet = dict(enumerate(model.goals, 1))
-    for position in positions:
-        if not unmet:
-            break
-        unmet = {order: goal for order, goal in unmet.items() if not goal.holds(position)}
-    return Measured(len(model.goals), number, reached, tuple(unmet))
 
 
 def _classed(table: DepthTable, owner: Puzzle, space: Model, keep: int, one_each: bool) -> DepthTable:
@@ -392,59 +377,6 @@ def symmetries(
         return found(owner.model(metric), start=start)
 
 
-def default_origin(model: Model) -> str:
-    """Return 'goal' if there is one, and every move can be undone or there is no start; else 'start'."""
-    return "goal" if model.goals and (model.reversible or model.start is None) else "start"
-
-
-def _choice_of_goals(model: Model) -> bool:
-    """Return whether the goal positions that count depend on the start's component."""
-    single = [goal.position for goal in model.goals]
-    return model.reversible and (len(single) > 1 or None in single)
-
-
-def _goal_sources(
-    owner: Puzzle, model: Model, watch: Watch, engine: str | Engine
-) -> tuple[tuple[bytes, ...], bool | None]:
-    """Return the goal positions to measure to, and whether the start reaches them (None: not known).
-
-    docs/format.md ('What exactly is counted') says which ones count.
-    """
-    if not model.goals:
-        raise InputError(f"{owner.name}: expected a goal to measure to, found none")
-    reached = None
-    if model.start is not None and _choice_of_goals(model):
-        _, layers = choice.depths(Depths(model, (model.start,), 0, model.goals), watch, engine)
-        if layers.stopped is not None:
-            raise layers.stopped
-        if layers.collected:
-            return tuple(position for position, _ in layers.collected), True
-        reached = False
-    with phase("the goal positions were listed"):
-        goals = impossible.goal_positions(model)
-    if not goals:
-        none = (
-            "no way of placing the pieces meets a goal" if goals is not None else "the goal positions cannot be listed"
-        )
-        raise UnsupportedError(f"{owner.name}: {none}; measure from the start")
-    return goals, reached
-
-
-def _table(
-    answer: tuple[str, Layers],
-    origin: str,
-    owner: Puzzle | None,
-    space: Space,
-    watch: Watch,
-    measured: Measured | None = None,
-) -> DepthTable:
-    name, layers = answer
-    return DepthTable(
-        layers.counts, origin, _metric(space), _placed(owner, layers.deepest), layers.complete, layers.exact, name,
-        watch.generated, watch.seconds, layers.stopped, measured=measured,
-    )  # fmt: skip
-
-
 @clocked(_stopped_distance)
 def distance(
     puzzle: Puzzle | str | Path,
@@ -452,20 +384,22 @@ def distance(
     *,
     metric: str = "",
     engine: str | Engine = "auto",
+    cache: Use = "use",
     limits: Limits = Limits(),
     progress: Report | None = None,
 ) -> Distance:
     """Return how far a position is from the goal, and all moves that begin a shortest solution.
 
+    cache  whether the table of the puzzle in the cache folder may answer, as in `solve`
     Raises what `solve` raises, and FormatError if the text is not a position.
     """
     owner = with_start(_puzzle(puzzle), position)
     model = owner.model(metric)
     watch = Watch(limits, progress)
-    question, reason = _question(owner, model, engine)
+    question, reason = _question(owner, model)
     if reason is not None:
         return Distance(None, (), _no_solution(model, reason, "none", watch))
-    name, found = _searched(owner, question, watch, engine)
+    name, found = _searched(owner, question, watch, engine, _cached(cache, owner, model, engine, "goal", watch))
     if found.stopped is not None or not found.layers:
         return Distance(None, (), _unsolved(model, found, name, watch))
     solution = _solution(owner, model, paths.first_path(model, found.layers), name, watch)
@@ -492,7 +426,7 @@ def check_known(
         if known.what in ("solution", "solutions"):
             if known.metric not in solved:
                 solved[known.metric] = solve(
-                    owner, metric=known.metric, count=counted, limits=limits, progress=progress
+                    owner, metric=known.metric, count=counted, cache="off", limits=limits, progress=progress
                 )
             answer = solved[known.metric]
             solutions = 0 if answer.status is Status.IMPOSSIBLE else answer.solutions
@@ -500,7 +434,7 @@ def check_known(
             continue
         key = (known.metric, "start" if known.from_start else "")
         if key not in tables:
-            tables[key] = depths(owner, origin=key[1], metric=key[0], limits=limits, progress=progress)
+            tables[key] = depths(owner, origin=key[1], metric=key[0], cache="off", limits=limits, progress=progress)
         table = tables[key]
         values = {"states": table.states, "depth": table.depth, "hardest": table.counts[-1] if table.counts else 0}
         claims.append(Claim(known, values[known.what] if table.complete else None))

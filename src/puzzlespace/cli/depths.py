@@ -57,14 +57,11 @@ def depths(
     style = text.glyph_set(glyphs)
     owner = load(puzzle)
 
-    def ask(chosen: str | Engine) -> questions.DepthTable:
-        return questions.depths(
-            owner, origin=origin, metric=metric, engine=chosen, limits=asked.limits, progress=asked.report
-        )
-
     chosen = tables.depths_engine(engine, owner, (kept, save, resume), metric)
     with tables.resumable(save):
-        table = tables.answered(tables.wanted(owner, metric, asked, origin), chosen, ask)
+        table = questions.depths(
+            owner, origin=origin, metric=metric, engine=chosen, limits=asked.limits, progress=asked.report
+        )
     others = [_beside(owner, word, origin, engine, asked) for word in beside or ()]
     asked.done()
     if plot_file is not None:
@@ -116,16 +113,12 @@ def hardest(
     style = text.glyph_set(glyphs)
     owner = load(puzzle)
 
-    def ask(chosen: str | Engine) -> tuple[questions.DepthTable, Solution | None]:
-        found = questions.depths(
-            owner, origin=origin, metric=metric, engine=chosen, keep=number, classes=classes, limits=asked.limits,
-            progress=asked.report,
-        )  # fmt: skip
-        return found, _solve_hardest(owner, found, asked.limits, chosen) if solution and found.complete else None
-
     chosen = tables.engine_of(engine, owner, kept, metric)
-    wanted = tables.wanted(owner, metric, asked, origin)
-    table, answer = tables.answered(wanted, chosen, ask, make=True)
+    table = questions.depths(
+        owner, origin=origin, metric=metric, engine=chosen, keep=number, classes=classes, cache="make",
+        limits=asked.limits, progress=asked.report,
+    )  # fmt: skip
+    answer = _solve_hardest(owner, table, asked.limits, chosen) if solution and table.complete else None
     asked.done()
     if sheet is not None and table.complete:
         files.write_sheet(owner, table, sheet, page)

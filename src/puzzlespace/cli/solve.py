@@ -12,7 +12,6 @@ from ..api.loader import load
 from ..contract.answers import Solution, Status
 from ..contract.questions import Engine
 from ..limits.watch import Limits
-from ..puzzle.answers import Distance
 from ..puzzle.puzzle import Puzzle
 from ..render import files, json_output, text
 from . import tables
@@ -68,19 +67,16 @@ def solve(
     """
     wanted = files.WantedPicture(svg_file, png_file, gif_file, webp_file, theme, size, arrows)
     style = text.glyph_set(glyphs)
-    home = questions.with_goal(load(puzzle), goal) if goal else load(puzzle)
-    owner = questions.with_start(home, start) if start else home
+    owner = questions.with_goal(load(puzzle), goal) if goal else load(puzzle)
+    owner = questions.with_start(owner, start) if start else owner
     if batch is not None:
         return BatchRun(batch, metric, engine, heuristic, asked).run(owner, as_json)
 
-    def ask(chosen: str | Engine) -> tuple[Solution, str | Engine]:
-        return questions.solve(
-            owner, metric=metric, engine=chosen, count=count or every, heuristic=heuristic, limits=asked.limits,
-            progress=asked.report,
-        ), chosen  # fmt: skip
-
-    named = "idastar" if heuristic and engine == "auto" else tables.engine_of(engine, owner, kept, metric)
-    answer, chosen = tables.answered(tables.wanted(home, metric, asked, "goal"), named, ask)
+    chosen = "idastar" if heuristic and engine == "auto" else tables.engine_of(engine, owner, kept, metric)
+    answer = questions.solve(
+        owner, metric=metric, engine=chosen, count=count or every, heuristic=heuristic, limits=asked.limits,
+        progress=asked.report,
+    )  # fmt: skip
     asked.done()
     if wanted and answer.path:
         frames = owner.frames(answer.path, owner.model(answer.metric))
@@ -141,14 +137,10 @@ def distance(
     """
     owner = load(puzzle)
     placed = questions.read_position(owner, position)
-
-    def ask(chosen: str | Engine) -> Distance:
-        return questions.distance(
-            owner, placed, metric=metric, engine=chosen, limits=asked.limits, progress=asked.report
-        )
-
     chosen = tables.engine_of(engine, owner, kept, metric)
-    answer = tables.answered(tables.wanted(owner, metric, asked, "goal"), chosen, ask, make=True)
+    answer = questions.distance(
+        owner, placed, metric=metric, engine=chosen, cache="make", limits=asked.limits, progress=asked.report
+    )
     asked.done()
     if as_json:
         print_json(json_output.distance(owner, answer))

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, TypeVar
+from typing import Annotated
 
 import typer
 
-from ..api import reuse, saved
-from ..api.reuse import WantedTable
+from ..api import saved
 from ..contract.questions import Engine
 from ..errors import InputError
 from ..puzzle.puzzle import Puzzle
@@ -24,16 +23,7 @@ TableFolder = Annotated[Path | None, typer.Option("--table", metavar="DIR", help
 SaveFolder = Annotated[Path | None, typer.Option("--save", metavar="DIR", help="save the whole table there")]
 Resume = Annotated[bool, typer.Option("--resume", help="continue the unfinished table of --save")]
 
-Answer = TypeVar("Answer")
-
 app = typer.Typer(name="table", help="Show, verify and export saved depth tables.", no_args_is_help=True)
-
-
-def answered(
-    wanted: WantedTable, engine: str | Engine, ask: Callable[[str | Engine], Answer], make: bool = False
-) -> Answer:
-    """Return what `ask` answers with the engine; if it is 'auto', with a table of the cache if one can answer."""
-    return reuse.answer(wanted, ask, make) if engine == "auto" else ask(engine)
 
 
 def engine_of(engine: str, puzzle: Puzzle, folder: Path | None, metric: str) -> str | Engine:
@@ -76,15 +66,6 @@ def unfinished(folder: Path | None) -> None:
     """Print how to continue the stopped table in a folder."""
     if folder is not None:
         print(f"puzzlespace: stopped; to continue, run the command with --save {folder} --resume", file=sys.stderr)
-
-
-def wanted(puzzle: Puzzle, metric: str, asked: CommonOptions, origin: str = "") -> WantedTable:
-    """Return the table of the cache that would answer; warnings about it go to stderr."""
-    return WantedTable(puzzle, metric, origin, asked.limits, asked.report, _tell)
-
-
-def _tell(words: str) -> None:
-    print(f"puzzlespace: {words}", file=sys.stderr)
 
 
 @app.command()

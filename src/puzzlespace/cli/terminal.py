@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any, TextIO
 
 from ..contract.answers import Solution, Status
-from ..errors import InputError, LimitError, PuzzlespaceError, SelfCheckWarning
+from ..errors import InputError, LimitError, PuzzlespaceError, SelfCheckWarning, TableWarning
 from ..limits.watch import Overdue, Progress, peak_memory
 from .exit_codes import ExitCode
 
@@ -83,13 +83,23 @@ class Reporter:
 def guarded(run: Callable[[], object]) -> int:
     """Run the command and return its exit code; print errors to stderr, with a traceback only for bugs of ours."""
     try:
-        with warnings.catch_warnings(record=True) as noticed:
+        wrong: list[str] = []
+
+        def notice(message: Warning | str, category: type[Warning], *place: object, **more: object) -> None:
+            if category is SelfCheckWarning:
+                wrong.append(str(message))
+            else:
+                print(f"puzzlespace: {message}", file=sys.stderr)
+
+        with warnings.catch_warnings():
+            warnings.showwarning = notice
             warnings.simplefilter("ignore")
-            warnings.simplefilter("always", SelfCheckWarning)
+            for category in (SelfCheckWarning, TableWarning):
+                warnings.simplefilter("always", category)
             code = run()
         sys.stdout.flush()
-        for each in noticed:
-            code = _say(str(each.message), ExitCode.BUG.number)
+        for words in wrong:
+            code = _say(words, ExitCode.BUG.number)
         if code == ExitCode.INTERRUPTED.number:  # Typer turns Ctrl-C into this exit code
             raise KeyboardInterrupt
         return code if isinstance(code, int) else 0

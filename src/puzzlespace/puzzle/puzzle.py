@@ -26,6 +26,7 @@ class Puzzle:
     """A puzzle ready to be asked: rules on a board, with the words to write its positions.
 
     metrics  the metrics that make sense here; the first is the one its answers count in
+    loaded   the puzzle as it was loaded, if it was begun at another position since
     stacks   whether the cells are disks, the smallest first, that show the peg they lie on; pictures draw towers
     """
 
@@ -45,6 +46,7 @@ class Puzzle:
     spaced: bool = True
     stacks: bool = False
     draft: Draft | None = field(default=None, repr=False)
+    loaded: Puzzle | None = field(default=None, repr=False, compare=False)
     _models: dict[str, Model] = field(default_factory=dict[str, Model], init=False, repr=False, compare=False)
 
     @property

@@ -12,11 +12,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO, Any
-
-import numpy as np
+from typing import IO, TYPE_CHECKING, Any
 
 from ..errors import TableError
+
+if TYPE_CHECKING:
+    import numpy as np
 
 try:
     import fcntl

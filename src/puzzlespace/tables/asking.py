@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Protocol
 
+from ..analysis.impossible import goal_positions
 from ..contract.answers import Geodesics, Layers
 from ..contract.questions import Depths, Engine, Search, Space
 from ..errors import UnsupportedError
@@ -45,13 +48,14 @@ class KeptTable(Protocol):
 
 
 def asker(table: KeptTable, name: str, counting: Callable[[Depths, Watch], Layers]) -> Engine:
-    """Return the engine that answers from a table, called as the one that made it.
+    """Return the engine that answers from a table, under the name of the engine that made it.
 
-    counting  how depths are counted again where single positions are to be collected
+    counting  how depths are counted again if single positions are to be collected
     """
 
     def search(question: Search, watch: Watch) -> Geodesics:
-        _check_goals(table, question)
+        assert isinstance(question.space, Model)
+        _check_goals(table, goal_positions(question.space) or (), question.start)
         if not table.holds([question.start])[0]:
             return Geodesics((), 0, watch.seconds)
         layers = tuple(table.layers(question.start, getattr(question, "every", True)))
@@ -64,10 +68,26 @@ def asker(table: KeptTable, name: str, counting: Callable[[Depths, Watch], Layer
         _check_sources(table, question)
         return Layers(table.counts, table.hardest[: question.keep], True, 0, watch.seconds)
 
-    return Engine(name, lambda space, question: _refuses(space, table), depths=depths, search=search)
+    def goal_depths(question: Depths, watch: Watch) -> Layers:
+        assert isinstance(question.space, Model)
+        goals = goal_positions(question.space)
+        if goals is None:
+            counted = counting(replace(question, keep=0), watch)
+            if counted.stopped is not None:
+                return replace(counted, counts=(), collected=())
+            goals = tuple(position for position, _ in counted.collected)
+        elif all(table.holds(question.sources)):
+            goals = tuple(goal for goal, held in zip(goals, table.holds(goals), strict=True) if held)
+        else:
+            goals = ()
+        found = depths(Depths(question.space, goals, question.keep), watch)
+        return replace(found, collected=tuple((goal, 0) for goal in goals))
+
+    refuses = partial(_refuses, table)
+    return Engine(name, refuses, depths=depths, search=search, goal_depths=goal_depths)
 
 
-def _refuses(space: Space, table: KeptTable) -> str | None:
+def _refuses(table: KeptTable, space: Space, question: str) -> str | None:
     known = (table.model.fingerprint, table.counted.fingerprint)
     if not isinstance(space, Model) or space.fingerprint not in known:
         return "the table is of another puzzle"
@@ -85,16 +105,16 @@ def _check_sources(table: KeptTable, question: Depths) -> None:
         raise UnsupportedError(f"{table.folder}: this table lists {len(table.hardest):,} hardest positions at most")
 
 
-def _check_goals(table: KeptTable, question: Search) -> None:
-    """Raise UnsupportedError where the goals asked for are not what the table measures to.
+def _check_goals(table: KeptTable, asked: Sequence[bytes], start: bytes) -> None:
+    """Raise UnsupportedError if the goals asked for are not what the table measures to.
 
-    Goals that the table does not list are no matter where it holds the start and not them: they cannot be reached.
+    Goals that the table does not list do not matter if it holds the start and not them: they cannot be reached.
     """
-    goals, sources = set(question.goals or ()), set(table.sources)
+    goals, sources = set(asked), set(table.sources)
     if not sources <= goals:
         raise UnsupportedError(f"{table.folder}: this table does not measure to the goal asked for")
     others = sorted(goals - sources)
-    if others and not table.holds([question.start])[0]:
+    if others and not table.holds([start])[0]:
         raise UnsupportedError(f"{table.folder}: the position lies outside of this table")
     if any(table.holds(others)):
         raise UnsupportedError(f"{table.folder}: this table does not measure to all goals asked for")

@@ -254,7 +254,7 @@ def _numbers(puzzle: Puzzle, table: DepthTable, lost: int) -> dict[str, Any]:
     """Return the numbers of a table, and the reason if the start cannot be solved."""
     reason = None
     if puzzle.start is not None and puzzle.goals:  # `solve` looks for reasons before it searches, which is not wanted
-        reason = solve(puzzle, metric=table.metric, limits=Limits(positions=1)).reason
+        reason = solve(puzzle, metric=table.metric, cache="off", limits=Limits(positions=1)).reason
     return {
         "origin": table.origin,
         "metric": table.metric,

@@ -1,1 +1,1 @@
-"""What can be said of a puzzle without a search: placements, why a goal is out of reach, solutions counted."""
+"""Analysis without a search: placements, reasons why a goal cannot be reached, numbers of solutions."""

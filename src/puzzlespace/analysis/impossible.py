@@ -1,4 +1,4 @@
-"""Questions about the whole space: placements of the pieces, goal positions, components, why a goal is out of reach."""
+"""Questions about the whole state space: goal positions, components, reasons why a goal cannot be reached."""
 
 from __future__ import annotations
 
@@ -22,10 +22,11 @@ from .placements import placement_bound as placement_bound
 def why_impossible(
     model: Model, start: bytes, goals: Sequence[bytes], names: Sequence[str] = (), letters: Sequence[str] = ()
 ) -> Reason | None:
-    """Return a reason, found without search, why no goal can be reached from the start; None where there is none.
+    """Return a reason why no goal can be reached from the start, found without search; None if none is found.
 
-    goals    the goal positions one by one
-    names    the cells' names, letters the symbols', for the words of the reason
+    goals    all goal positions
+    names    the names of the cells, for the text of the reason
+    letters  the letters of the symbols, for the same
     """
     if not goals:
         return Reason(
@@ -64,7 +65,7 @@ def _piece_words(model: Model, start: bytes, goal: bytes) -> str:
 
 
 def _sign_words(parity: Parity, start: bytes, goal: bytes, names: Sequence[str]) -> str:
-    """Put into words that start and goal differ in inversions plus the colour of the blank's cell."""
+    """Return the text for an invariant of inversions plus the colour of the blank's cell."""
     here, there = parity.inversions(start), parity.inversions(goal)
     dark = [names[cell] for cell, weights in enumerate(parity.weight) if any(weights)]
     if not dark:
@@ -82,7 +83,7 @@ def _sign_words(parity: Parity, start: bytes, goal: bytes, names: Sequence[str])
 
 
 def _count_words(parity: Parity, start: bytes, goal: bytes, names: Sequence[str], letters: Sequence[str]) -> str:
-    """Put into words that start and goal differ in the parity of a number of cells that show certain symbols."""
+    """Return the text for an invariant parity of the number of cells that show certain symbols."""
     shown: dict[tuple[str, ...], list[str]] = {}
     for cell, weights in enumerate(parity.weight):
         heavy = tuple(letters[s] if letters else f"symbol {s}" for s, weight in enumerate(weights) if weight)
@@ -102,13 +103,13 @@ def _parity_word(number: int) -> str:
 
 @dataclass(frozen=True)
 class Components:
-    """What the whole placement space falls into.
+    """The components of all placements.
 
-    positions  how many placements there are
-    sizes      (size, how many components of that size), largest first; moves that cannot be undone join as well;
-               () where the space is too large to list
-    fixed      how many positions no move changes and no move leads to
-    solvable   how many positions a goal can be reached from; None where the puzzle has no goal or it is not known
+    positions  the number of placements
+    sizes      (size, number of components of that size), largest first; moves in either direction connect positions;
+               () if there are too many placements to list
+    fixed      the number of positions that no move leaves or enters
+    solvable   the number of positions from which a goal can be reached; None if there is no goal or it is not known
     """
 
     positions: int
@@ -118,17 +119,17 @@ class Components:
 
 
 MOST_PLACEMENTS = 8_000_000
-"""Placement spaces of at most this many positions are listed."""
+"""The most placements that are listed."""
 
 PLACEMENT_BYTES = 250
-"""Memory that one listed placement takes in Python, at most (measured: a bytes key, its number, its label)."""
+"""The most memory of one listed placement in Python, in bytes (measured: a bytes key, its number, its label)."""
 
 
 def components(model: Model, watch: Watch) -> Components:
-    """Find all components of the placement space by joining every position with those one move away.
+    """Return all components of the placements: union-find over all moves.
 
-    The metric does not matter: all metrics have the same components. Raises UnsupportedError where the pieces are not
-    known, LimitError at a limit or where the space is too large to list.
+    All metrics have the same components. Raises UnsupportedError if the pieces are not known, LimitError at a limit or
+    if there are too many placements to list.
     """
     bound = placement_count(model)
     if bound > MOST_PLACEMENTS:
@@ -156,7 +157,7 @@ def components(model: Model, watch: Watch) -> Components:
 
 
 def _solvable(model: Model, numbers: dict[bytes, int], labels: Sequence[int], before: list[list[int]]) -> int | None:
-    """Return how many positions a goal can be reached from."""
+    """Return the number of positions from which a goal can be reached; None without a goal."""
     if not model.goals:
         return None
     goals = [number for position, number in numbers.items() if model.is_goal(position)]
@@ -171,9 +172,9 @@ def _solvable(model: Model, numbers: dict[bytes, int], labels: Sequence[int], be
 
 @dataclass(frozen=True)
 class Group:
-    """Cells whose contents only ever exchange with each other, with the components of their own contents.
+    """A set of cells that exchange contents only with each other, and the components of their contents.
 
-    sizes  (size, how many components of that size) among all contents of these cells
+    sizes  (size, number of components of that size) among all contents of these cells
     """
 
     cells: tuple[int, ...]
@@ -181,13 +182,13 @@ class Group:
 
 
 MOST_GROUP = 4096
-"""Contents of a group are listed up to this many."""
+"""The most contents of a group that are listed."""
 
 
 def groups(model: Model) -> tuple[Group, ...]:
-    """Return the groups of cells of a puzzle of listed moves, or () where what happens in a cell depends on others.
+    """Return the groups of cells of a puzzle of listed moves, or () if rules have conditions.
 
-    Every rule acts on each group by itself, so the contents of one group form a small puzzle of their own.
+    Every rule acts on each group independently, so each group is a small puzzle of its own.
     """
     everything = (1 << model.symbols) - 1
     if any(need & everything != everything for rule in paced(model.rules) for need in rule.need):
@@ -203,14 +204,14 @@ def groups(model: Model) -> tuple[Group, ...]:
 
 
 def group_components(model: Model, found: Sequence[Group]) -> Components:
-    """Return what the groups tell of a placement space that is too large to list: its size and its fixed positions."""
+    """Return the numbers of placements and fixed positions from the groups, if there are too many to list."""
     contents = [sum(size * count for size, count in group.sizes) for group in found]
     fixed = [dict(group.sizes).get(1, 0) for group in found]
     return Components(prod(contents), (), prod(fixed), None)
 
 
 def _group_sizes(model: Model, cells: list[int]) -> tuple[tuple[int, int], ...]:
-    """Return the components of the contents of some cells; () where there are too many contents to list."""
+    """Return the components of the contents of some cells; () if there are too many contents to list."""
     if model.symbols ** len(cells) > MOST_GROUP:
         return ()
     contents = [bytes(_digits(number, model.symbols, len(cells))) for number in range(model.symbols ** len(cells))]

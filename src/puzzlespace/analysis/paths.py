@@ -1,7 +1,7 @@
-"""From all positions on shortest solutions to one solution, their number, or all of them.
+"""One shortest solution, their number, or all of them, from the layers of positions on shortest solutions.
 
-Two solutions are different where they pass through different positions or go from one to the next by different listed
-moves; two ways of moving one piece to one place are one move (`Model.ways`).
+Two solutions are different if they pass through different positions, or if they use different listed moves between the
+same positions. Two ways to move the same piece to the same place are one move (`Model.ways`).
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from ..model.model import Model
 Layers = Sequence[frozenset[Hashable]]
 
 Step = tuple[Any, tuple[int, ...]]
-"""A position and the path of rules that led there; () for the first, and for puzzles written in Python."""
+"""A position and the sequence of rules that led there; () for the first, and for puzzles written in Python."""
 
 
 def first_path(space: Space, layers: Layers) -> tuple[Step, ...]:
-    """Return the shortest solution that is least in the order of positions."""
+    """Return the lexicographically least shortest solution."""
     path: list[Step] = [(in_order(layers[0])[0], ())]
     for layer in layers[1:]:
         steps = [step for step in _steps(space, path[-1][0]) if step[0] in layer]
@@ -30,14 +30,14 @@ def first_path(space: Space, layers: Layers) -> tuple[Step, ...]:
 
 
 def _steps(space: Space, position: Any) -> list[Step]:
-    """Return every move from a position, different moves to one position one by one."""
+    """Return every move from a position, with all different moves to the same position."""
     if isinstance(space, Model):
         return [(child, path) for child, paths in space.ways(position).items() for path in paths]
     return [(child, ()) for child in dict.fromkeys(space.moves(position))]
 
 
 def count_paths(space: Space, layers: Layers) -> int:
-    """Return how many shortest solutions there are."""
+    """Return the number of shortest solutions."""
     ways: dict[Hashable, int] = dict.fromkeys(layers[0], 1)
     for layer in layers[1:]:
         following: dict[Hashable, int] = dict.fromkeys(layer, 0)
@@ -50,7 +50,7 @@ def count_paths(space: Space, layers: Layers) -> int:
 
 
 def all_paths(space: Space, layers: Layers) -> Iterator[tuple[Step, ...]]:
-    """Yield every shortest solution, in the order of positions."""
+    """Yield every shortest solution, in lexicographic order of positions."""
     stack: list[tuple[Step, ...]] = [((position, ()),) for position in in_order(layers[0])]
     while stack:
         path = stack.pop()
@@ -65,7 +65,7 @@ def all_paths(space: Space, layers: Layers) -> Iterator[tuple[Step, ...]]:
 
 
 def in_order(positions: Iterable[Any]) -> list[Any]:
-    """Return positions sorted, or as they come where they have no order."""
+    """Return positions sorted, or in the given order if they cannot be compared."""
     found = list(positions)
     try:
         return sorted(found)

@@ -1,4 +1,4 @@
-"""Ways of placing the pieces on the board, reachable or not: all of them, those that meet a goal, how many."""
+"""Placements of the pieces on the board, reachable or not: all of them, those that meet a goal, and their number."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from ..model.facts import conserved, orbits, symbol_classes
 from ..model.model import ANY, Goal, Metric, Model, Rule
 
 FEW_GOALS = FEW_STEPS = 1_000
-"""Goal positions of blocks are listed for a search up to so many, if that takes no more steps than these."""
+"""The most goal positions of blocks that are listed for a search, and the most steps for this."""
 
 Key = tuple[int, int]
-"""A class of symbols and the number of one of their orbits: pieces of a key exchange places with each other only."""
+"""(class of symbols, one of its orbits): pieces of a key exchange places only with each other."""
 
 MOST_GOALS = 50_000
-"""Goal positions are listed one by one up to this many."""
+"""The most goal positions that are listed."""
 
 
 def anchor(model: Model) -> bytes:
-    """Return the model's anchor, a position that tells which pieces there are; raise UnsupportedError if it is None."""
+    """Return the model's anchor, a position that determines the pieces; raise UnsupportedError if it is None."""
     if model.anchor is None:
         raise UnsupportedError(
             "the pieces of this puzzle are not known: it has no start, and its goal leaves cells open"
@@ -33,21 +33,21 @@ def anchor(model: Model) -> bytes:
 
 
 def placements(model: Model, goal: Goal | None = None) -> Iterator[bytes]:
-    """Yield every way of placing the pieces, those that meet `goal` only if given.
+    """Return an iterator over all placements of the pieces, or only those that meet `goal`.
 
-    The pieces are those of `anchor(model)`; each stays among the cells that the rules could ever take it to, whether or
-    not the others would let it pass.
+    The pieces are those of `anchor(model)`. Each is placed only in cells that it could reach if no other piece were in
+    the way. Raises UnsupportedError if the pieces are not known.
     """
     placer = _Placer(model, goal)
     return placer.found(_chart(placer, MOST_STEPS))
 
 
 class TooManyStepsError(Exception):
-    """It takes too many steps to find the placements."""
+    """Finding the placements takes too many steps."""
 
 
 class _Placer:
-    """Fills the cells one after the other; a block is placed when its first cell is reached."""
+    """Fills the cells in order by backtracking; a block is placed at its first cell."""
 
     def __init__(self, model: Model, goal: Goal | None) -> None:
         self.model = model
@@ -63,19 +63,16 @@ class _Placer:
         self.body = model.shapes.body if model.shapes else -1
 
     def found(self, chart: Chart | None, steps: int | None = None) -> Iterator[bytes]:
-        """Return an iterator over the placements: those of the chart, without one those found cell by cell.
+        """Return an iterator over the placements of the chart, or by backtracking if it is None.
 
-        Raises TooManyStepsError once pieces were tried `steps` times cell by cell.
+        The iterator raises TooManyStepsError after `steps` steps of backtracking.
         """
         every = self.fill(steps) if chart is None else _listed(chart)
-        counts = self.goal.counts if self.goal else ()  # what else the goal wants was looked at on the way
+        counts = self.goal.counts if self.goal else ()  # the goal's other conditions hold already
         return (position for position in every if all(position.count(symbol) == count for symbol, count in counts))
 
     def fill(self, steps: int | None = None) -> Iterator[bytes]:
-        """Yield every way of filling the cells, in the order of cells and symbols.
-
-        Raises TooManyStepsError once pieces were tried `steps` times.
-        """
+        """Yield every way to fill the cells, in lexicographic order; raise TooManyStepsError after `steps` steps."""
         placed: list[tuple[int, int, Key, tuple[int, ...]]] = []
         cell, symbol = self._open(0), 0
         while True:
@@ -109,7 +106,7 @@ class _Placer:
                 cell, symbol = self._open(cell), 0
 
     def _open(self, cell: int) -> int:
-        """Return the first cell from this one on that nothing lies in."""
+        """Return the first free cell from this one on."""
         while cell < self.model.cells and self.cells[cell] >= 0:
             cell += 1
         return cell
@@ -130,14 +127,14 @@ class _Placer:
         self.filled -= 1 + len(covered)
 
     def _too_few(self) -> bool:
-        """Return whether the cells left do not suffice for the counts that the goal asks for."""
+        """Return whether the free cells do not suffice for the counts of the goal."""
         if self.goal is None or not self.goal.counts:
             return False
         missing = sum([max(count - self.used[symbol], 0) for symbol, count in self.goal.counts if symbol != self.body])
         return missing > self.model.cells - self.filled
 
     def _covered(self, symbol: int, cell: int) -> tuple[int, ...] | None:
-        """Return the further cells a piece would cover, or None where it cannot lie or the goal forbids it."""
+        """Return the other cells that a piece would cover, or None if it cannot be there or the goal forbids it."""
         if symbol == self.body:
             return None
         covered = self.model.shapes.covers[symbol][cell] if self.model.shapes else ()
@@ -146,22 +143,23 @@ class _Placer:
         return covered
 
     def wanted(self, symbol: int, cells: Sequence[int]) -> bool:
-        """Return whether the goal lets a piece lie on these cells, its first cell first."""
+        """Return whether the goal allows a piece on these cells, its first cell first."""
         first, *others = cells
         return bool(self.need[first] >> symbol & 1) and all(self.need[cell] >> self.body & 1 for cell in others)
 
     def _too_many(self, symbol: int) -> bool:
-        """Return whether one more of this symbol would pass the count that the goal asks for."""
+        """Return whether one more of this symbol would exceed the count of the goal."""
         counts = self.goal.counts if self.goal else ()
         return any(symbol == wanted and self.used[symbol] >= count for wanted, count in counts)
 
 
 def possible_rules(model: Model, position: bytes) -> tuple[Rule, ...]:
-    """Return the rules that could ever be used from a position, forwards or backwards, if no piece were in the way.
+    """Return the rules that could ever apply from a position, forwards or backwards, if no piece were in the way.
 
-    The symbols that a cell may show begin with the one it shows. A rule that finds an allowed one in each of its cells
-    and does not need more of a symbol than there is adds those that it leaves; taken back, those that it found. This is
-    repeated until nothing new comes: an abstract interpretation, cell by cell, so nothing that is reachable is missed.
+    An abstract interpretation with a set of possible symbols for each cell, initially the symbol that it shows. A rule
+    applies if each of its cells has a possible symbol that it allows, and there are enough pieces; it then adds the
+    symbols that it writes. Taken back, it adds those that it reads. This is repeated up to a fixed point. The result is
+    a superset of the rules that can be used.
     """
     classes = symbol_classes(model.rules, model.symbols)
     stock = Counter(classes[symbol] for symbol in position)
@@ -183,7 +181,7 @@ def possible_rules(model: Model, position: bytes) -> tuple[Rule, ...]:
 
 
 def _in_stock(rule: Rule, classes: Sequence[int], stock: Counter[int]) -> bool:
-    """Return whether there are as many symbols of each class as a rule needs at once."""
+    """Return whether there are as many symbols of each class as a rule needs."""
     wanted: Counter[int] = Counter()
     for need in rule.need:
         among = {label for symbol, label in enumerate(classes) if need >> symbol & 1}
@@ -193,13 +191,13 @@ def _in_stock(rule: Rule, classes: Sequence[int], stock: Counter[int]) -> bool:
 
 
 def _before(rule: Rule, shown: Sequence[int]) -> list[int] | None:
-    """Return for each cell of a rule the symbols that it may find there, or None if a cell shows no allowed one."""
+    """Return for each cell of a rule the possible symbols that it allows, or None if a cell has none."""
     masks = [need & shown[cell] for cell, need in zip(rule.cells, rule.need, strict=True)]
     return masks if all(masks) else None
 
 
 def _left(rule: Rule, before: Sequence[int] | None, symbols: int) -> Iterator[tuple[int, int]]:
-    """Yield (cell, symbols that the rule may leave there)."""
+    """Yield (cell, symbols that the rule may write there)."""
     for cell, source, table in zip(rule.cells, rule.source, rule.table, strict=True):
         if before is not None:
             old = before[source]
@@ -207,7 +205,7 @@ def _left(rule: Rule, before: Sequence[int] | None, symbols: int) -> Iterator[tu
 
 
 def _after(rule: Rule, shown: Sequence[int], symbols: int) -> list[int] | None:
-    """Return for each cell the symbols that it may have shown if the rule led here, or None if it cannot have."""
+    """Return for each cell the symbols that it may have shown before the rule, or None if the rule was impossible."""
     found: list[int] = []
     everything = (1 << symbols) - 1
     for index, need in enumerate(rule.need):
@@ -224,9 +222,10 @@ def _new(table: Sequence[int] | None, symbol: int) -> int:
 
 
 def placement_bound(model: Model) -> int:
-    """Return a number that the placements do not exceed: arrangements within each set of exchanging cells.
+    """Return an upper bound on the number of placements: the arrangements within each orbit of cells.
 
-    Exact where pieces are one cell each and every set of exchanging cells is the same for all its symbols.
+    It is exact if pieces have one cell each and every orbit is the same for all its symbols. Raises UnsupportedError if
+    the pieces are not known.
     """
     position = anchor(model)
     model = replace(model, rules=possible_rules(model, position), metric=Metric())  # as `placements` lists them
@@ -251,31 +250,34 @@ def placement_bound(model: Model) -> int:
 
 
 MOST_STATES = 300_000
-"""Placements of blocks are counted in so many steps at most; beyond, only a bound is known."""
+"""The most steps to count placements of blocks; if it takes more, only a bound is known."""
 
 MOST_TRIED, FEW_TRIED = 5_000_000, 300_000
-"""Goal positions are listed cell by cell if that takes no more steps than these: some seconds, and for a search that
-can do without the list a part of a second."""
+"""The most steps of backtracking to list goal positions: some seconds; and less than a second for a search that does
+not need the list."""
 
 MOST_STEPS = 30_000
-"""Before placements are listed, so many steps may go into finding out which beginnings lead nowhere."""
+"""The most steps to build a chart before placements are listed; the chart avoids dead ends."""
 
 State = tuple[int, tuple[int, ...]]
-"""Where the filling of the cells in order has come to: the cells ahead that are covered (bit 0 is the next cell), and
-how many pieces of each key are left. How the rest can be filled depends on nothing else."""
+"""A partial placement, cell by cell: (covered cells ahead, bit 0 is the next cell; remaining pieces of each key). The
+ways to fill the other cells depend on nothing else."""
 
 Chart = list[dict[State, list[tuple[int, State]]]]
-"""For each cell, the states before it is filled, each with the symbols that lead on and the state after them."""
+"""For each cell, the states before it is filled, each with pairs (symbol, next state); a decision diagram."""
 
 
 def placement_count(model: Model) -> int:
-    """Return how many placements there are; where blocks make that too much work, a number they do not exceed."""
+    """Return the number of placements, or an upper bound if counting placements of blocks takes too long.
+
+    Raises UnsupportedError if the pieces are not known.
+    """
     chart = _chart(_Placer(model, None), MOST_STATES)
     return placement_bound(model) if chart is None else _counted(chart)
 
 
 def _chart(placer: _Placer, most: int) -> Chart | None:
-    """Return the chart of all placements of blocks; None without blocks, or where it takes more than `most` steps."""
+    """Return the chart of all placements of blocks; None without blocks, or if it takes more than `most` steps."""
     if placer.model.shapes is None:
         return None
     keys = tuple(placer.left)
@@ -296,7 +298,7 @@ def _chart(placer: _Placer, most: int) -> Chart | None:
 
 
 def _fillings(placer: _Placer, cell: int, state: State, keys: tuple[Key, ...]) -> Iterator[tuple[int, State]]:
-    """Yield (symbol, state then) for each way to fill a cell."""
+    """Yield (symbol, next state) for each way to fill a cell."""
     covered, left = state
     shapes = placer.model.shapes
     assert shapes is not None
@@ -326,7 +328,7 @@ def _counted(chart: Chart) -> int:
 
 
 def _listed(chart: Chart) -> Iterator[bytes]:
-    """Yield the placements in a chart, in the order of cells and symbols."""
+    """Yield the placements in a chart, in lexicographic order."""
     cells = bytearray(len(chart))
     for first in chart[0]:
         ways = [iter(chart[0][first])]
@@ -346,10 +348,10 @@ def _listed(chart: Chart) -> Iterator[bytes]:
 def goal_positions(
     model: Model, limit: int = MOST_GOALS, steps: int = MOST_STATES, tried: int = MOST_TRIED
 ) -> tuple[bytes, ...] | None:
-    """Return every placement that meets a goal, or None where pieces are not known or there are more than `limit`.
+    """Return every placement that meets a goal; None if pieces are not known or there are more than `limit`.
 
-    steps  None too where blocks are placed and it takes more steps than that to find out which beginnings lead nowhere
-    tried  None too where pieces are placed cell by cell in more steps
+    steps  the most steps for the chart of blocks; None if it takes more
+    tried  the most steps of backtracking; None if it takes more
     """
     found: dict[bytes, None] = {}
     for goal in model.goals:
@@ -376,9 +378,10 @@ def goal_positions(
 
 
 def few_goals(model: Model) -> tuple[bytes, ...] | None:
-    """Return the goal positions as `goal_positions` does; of blocks only a few that are quickly found.
+    """Return the goal positions if they can be listed in less than a second, else None; see `goal_positions`.
 
-    Engines for blocks test positions for goals and need no list of them; the list is for reasons known without search.
+    For blocks the limits are lower: their engine tests positions for goals and does not need the list, which serves to
+    find reasons without search.
     """
     if model.shapes is not None:
         return goal_positions(model, FEW_GOALS, FEW_STEPS)

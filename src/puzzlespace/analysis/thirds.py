@@ -1,8 +1,8 @@
-"""Colouring by thirds: why a peg puzzle cannot be solved, without search.
+"""Colouring by thirds: a proof without search that a peg puzzle cannot be solved.
 
-Give the cells three colours so that the three cells of every jump have all of them. A jump then changes the number of
-pegs on each colour by one, so which of the three numbers are odd alike never changes. On a square grid there are two
-such colourings, along the two diagonals (Reiss 1857; as sums in the Klein four-group: de Bruijn 1972).
+Colour the cells with three colours such that the three cells of every jump have different colours. A jump then changes
+the number of pegs of each colour by one, so the differences of these numbers modulo 2 are invariant. A square grid has
+two such colourings, along the two diagonals (Reiss 1857; as sums in the Klein four-group: de Bruijn 1972).
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from ..limits.watch import paced
 from ..model.model import Model, allowed
 
 MOST_FREE = 8
-"""Colourings are looked for where at most 3^MOST_FREE sums modulo 3 could be one."""
+"""Colourings are searched if at most 3^MOST_FREE candidates exist."""
 
 Colouring = tuple[int, ...]
-"""The colour of each cell, 0, 1 or 2; -1 for cells that no jump touches."""
+"""The colour of each cell: 0, 1 or 2; -1 for cells of no jump."""
 
 
 def colourings(model: Model) -> list[Colouring]:
-    """Return the colourings by thirds of a model whose rules all flip three cells, up to renaming the colours."""
+    """Return the colourings by thirds up to renaming the colours; none unless every rule flips three cells."""
     triples = {tuple(sorted(rule.cells)) for rule in paced(model.rules)}
     if model.symbols != 2 or not triples or any(len(triple) != 3 for triple in triples) or not _all_flip(model):
         return []
@@ -38,7 +38,7 @@ def colourings(model: Model) -> list[Colouring]:
 
 
 def _all_flip(model: Model) -> bool:
-    """Return whether every rule wants one symbol in each of its cells and leaves the other."""
+    """Return whether every rule needs one symbol in each of its cells and writes the other."""
     for rule in paced(model.rules):
         old = [allowed(need, 2) for need in rule.need]
         if any(len(symbols) != 1 for symbols in old):
@@ -50,7 +50,7 @@ def _all_flip(model: Model) -> bool:
 
 
 def _sums(triples: Sequence[tuple[int, ...]], cells: Sequence[int]) -> Iterator[dict[int, int]]:
-    """Yield all ways to give the cells 0, 1 or 2 so that each triple (alike, or all different) sums to 0 modulo 3."""
+    """Yield all functions from the cells to 0, 1, 2 with sum 0 modulo 3 on each triple (all equal or all different)."""
     rows: dict[int, dict[int, int]] = {}
     for triple in triples:
         row = dict.fromkeys(triple, 1)
@@ -72,7 +72,7 @@ def _sums(triples: Sequence[tuple[int, ...]], cells: Sequence[int]) -> Iterator[
 
 
 def _without(row: dict[int, int], other: dict[int, int], pivot: int) -> dict[int, int]:
-    """Return the row less so much of the other that the pivot goes, modulo 3."""
+    """Return the row minus the multiple of the other that cancels the pivot, modulo 3."""
     factor = row[pivot]
     sums = {cell: (row.get(cell, 0) - factor * other.get(cell, 0)) % 3 for cell in row.keys() | other.keys()}
     return {cell: value for cell, value in sums.items() if value}
@@ -81,9 +81,10 @@ def _without(row: dict[int, int], other: dict[int, int], pivot: int) -> dict[int
 def reason(
     model: Model, start: bytes, goals: Sequence[bytes], names: Sequence[str], letters: Sequence[str]
 ) -> Reason | None:
-    """Return why a colouring by thirds rules out every goal, or None where it does not.
+    """Return the reason if colourings by thirds exclude every goal, else None.
 
-    names    the cells' names, letters the symbols'
+    names    the names of the cells, for the text of the reason
+    letters  the letters of the symbols, for the same
     """
     found = colourings(model)
     wanted = [_pattern(found, start)]
@@ -97,7 +98,7 @@ def reason(
 
 
 def _numbers(colours: Colouring, position: bytes) -> list[int]:
-    """Return how many cells of each colour show symbol 1."""
+    """Return the number of cells of each colour that show symbol 1."""
     return [
         sum(colour == each and symbol == 1 for colour, symbol in zip(colours, position, strict=True))
         for each in range(3)
@@ -105,7 +106,7 @@ def _numbers(colours: Colouring, position: bytes) -> list[int]:
 
 
 def _pattern(found: Sequence[Colouring], position: bytes) -> tuple[tuple[bool, ...], ...]:
-    """Return for each colouring which numbers are odd like the first, and what stands where no jump comes."""
+    """Return for each colouring which of the three numbers have the parity of the first."""
     numbers = [_numbers(colours, position) for colours in found]
     return tuple(tuple((number - row[0]) % 2 == 0 for number in row) for row in numbers)
 

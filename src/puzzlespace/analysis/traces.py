@@ -1,8 +1,8 @@
-"""Shortest solutions counted up to commuting moves, and up to symmetry; docs/methods/symmetry.md has the proofs.
+"""Count shortest solutions up to commuting moves, and up to symmetry; docs/methods/symmetry.md has the proofs.
 
-Two neighbouring moves commute where they can be made so that no cell is touched (looked at or written by a rule) by
-both: then each can be made first, and both orders end in the same position. Solutions that differ by exchanges of
-neighbouring commuting moves count once.
+Two consecutive moves commute if they can be made such that no cell is touched (tested or written by a rule) by both.
+Then they can be made in either order, with the same result. Solutions that differ by exchanges of consecutive commuting
+moves count once.
 """
 
 from __future__ import annotations
@@ -19,29 +19,29 @@ from .paths import all_paths, count_paths
 Layers = Sequence[frozenset[Hashable]]
 
 MOST_POSITIONS = 100_000
-"""Positions on shortest solutions, up to which solutions are counted in these ways."""
+"""The most positions on shortest solutions; with more, solutions are not counted in these ways."""
 
 MOST_LISTED = 10_000
-"""Solutions listed one by one at most, where moves can be made in more than one way."""
+"""The most solutions that are listed if moves can be made in more than one way."""
 
 MOST_WAYS = 500_000
-"""Steps taken at most to find all ways of making the moves."""
+"""The most steps to find all ways to make the moves."""
 
 MOST_SYMMETRIES = 50_000
-"""Groups of at most so many symmetries are gone through."""
+"""The most symmetries of a group that are listed."""
 
 MOST_FIXED = 500_000
-"""Positions compared with their images at most to count solutions up to symmetry."""
+"""The most positions compared with their images to count solutions up to symmetry."""
 
 Move = tuple[bytes, int]
-"""A move from a known position: the position it leads to, and its generator (-1 where a piece moves)."""
+"""A move from a known position: the position after it, and its generator (-1 if a piece moves)."""
 
 Letter = tuple[int, tuple[tuple[int, int, int], ...], int]
-"""A move apart from where it is made: cells touched (a bit mask), (cell, old, new) of what changes, its generator."""
+"""A move without its position: cells touched (a bit mask), (cell, old, new) for the changes, its generator."""
 
 
 def count_up_to_commuting(model: Model, layers: Layers) -> int | None:
-    """Return how many shortest solutions there are up to commuting moves; None where that is too much work."""
+    """Return the number of shortest solutions up to commuting moves; None if it would take too long."""
     if sum(map(len, layers)) > MOST_POSITIONS:
         return None
     try:
@@ -54,10 +54,10 @@ def count_up_to_commuting(model: Model, layers: Layers) -> int | None:
 
 
 class _Ways:
-    """For every move within the layers the least sets of cells that it can be made with.
+    """For every move within the layers, the minimal sets of cells that it can touch.
 
     touched[position][move]  bit masks, none of which contains another
-    single                   whether every move has just one
+    single                   whether every move has exactly one
     """
 
     def __init__(self, model: Model, layers: Layers) -> None:
@@ -72,7 +72,10 @@ class _Ways:
         self.single = all(len(sets) == 1 for moves in self.touched.values() for sets in moves.values())
 
     def _ways(self, position: bytes, wanted: frozenset[Hashable]) -> dict[Move, list[int]]:
-        """Walk all paths of rules that make one move; where two end alike, the larger set of cells is dropped."""
+        """Follow all sequences of rules that make one move; of two with equal ends, drop one that touches more cells.
+
+        Raises LimitError after MOST_WAYS steps.
+        """
         followers, generators = self.model.followers, self.model.generators
         ends: dict[tuple[bytes, tuple[int, ...], int], list[int]] = {}
         found: dict[Move, list[int]] = {}
@@ -94,12 +97,12 @@ class _Ways:
         return found
 
     def commute(self, before: bytes, first: Move, second: Move) -> bool:
-        """Return whether a move from `before`, and a second one after it, can be exchanged."""
+        """Return whether a move from `before` and a second one after it commute."""
         return any(not a & b for a in self.touched[before][first] for b in self.touched[first[0]][second])
 
 
 def _add(sets: list[int], mask: int) -> bool:
-    """Add a set to sets of which none contains another; return False where it contains one of them."""
+    """Add a set to minimal sets, none of which contains another; return False if it contains one of them."""
     if any(each & ~mask == 0 for each in sets):
         return False
     sets[:] = [each for each in sets if mask & ~each]
@@ -108,11 +111,11 @@ def _add(sets: list[int], mask: int) -> bool:
 
 
 def _count_least(ways: _Ways, layers: Layers) -> int:
-    """Count the solutions that are the least of their class, in the order of letters, in one pass over the layers.
+    """Count the solutions that are the lexicographically least of their class, in one pass over the layers.
 
-    Of the words that differ by exchanges, the least is the one in which no letter b is followed, after letters all
-    independent of a, by a letter a < b independent of b too (Anisimov & Knuth 1979). So along with a position goes the
-    set of letters that may not come next.
+    A word is the least of its class if no letter b in it is followed, possibly after letters that commute with a, by a
+    letter a < b that commutes with b (Anisimov & Knuth 1979). So the state is a position with the set of letters that
+    must not be next.
     """
     letters = {
         position: {move: _letter(position, move, sets[0]) for move, sets in moves.items()}  # type: ignore[arg-type]
@@ -141,7 +144,7 @@ def _letter(position: bytes, move: Move, mask: int) -> Letter:
 
 
 def _count_listed(ways: _Ways, layers: Layers) -> int:
-    """Count classes by listing all solutions and joining those that are one exchange of neighbouring moves apart."""
+    """Count classes by listing all solutions, and union-find of those that differ by one exchange."""
     generators = ways.model.generators
     listed = [
         tuple((position, generators[rules[0]] if rules else -1) for position, rules in path)
@@ -161,11 +164,11 @@ def _count_listed(ways: _Ways, layers: Layers) -> int:
 
 
 def count_up_to_symmetry(model: Model, layers: Layers, group: SymmetryGroup) -> int | None:
-    """Return how many shortest solutions there are up to the symmetries of a group that fixes the start and the goals.
+    """Return the number of shortest solutions up to the symmetries of a group that preserves the start and the goals.
 
-    By Cauchy and Frobenius it is the mean, over the group, of the number of solutions that a symmetry leaves as they
-    are: those all of whose positions and moves it leaves as they are. None where the group is not known whole, where
-    one listed move is there under two names, or where that is too much work.
+    By the lemma of Cauchy and Frobenius, it is the mean number of solutions that a symmetry fixes: those with all
+    positions and moves fixed. None if the group is not complete, if two listed moves are equal, or if it would take too
+    long.
     """
     positions = sum(map(len, layers))
     if not group.complete or positions > MOST_POSITIONS or group.order * positions > MOST_FIXED:
@@ -192,7 +195,7 @@ def count_up_to_symmetry(model: Model, layers: Layers, group: SymmetryGroup) -> 
 
 
 def _count_fixed(layers: Layers, moves: dict[Hashable, list[Move]], kept: set[Hashable], generators: set[int]) -> int:
-    """Count the solutions whose positions and moves are all among those kept."""
+    """Return the number of solutions whose positions and moves are all among `kept` and `generators`."""
     counts = dict.fromkeys(kept & layers[0], 1)
     for _ in layers[1:]:
         following: dict[Hashable, int] = {}

@@ -1,4 +1,4 @@
-"""All positions that can be reached, as a graph: explored in whole, and laid out in space."""
+"""The graph of all reachable positions, and its layout in space."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from .positions import Graph
 
 MOST = 200_000
-"""Positions of a graph at most, where nothing else is asked for."""
+"""The most positions of a graph by default."""
 
 
 def explore(
@@ -25,12 +25,12 @@ def explore(
     limits: Limits = Limits(),
     progress: Callable[[Progress], None] | None = None,
 ) -> Graph:
-    """Return the positions that can be reached from one, and the moves between them.
+    """Return the graph of the positions that can be reached from one, and of the moves between them.
 
-    around  where to begin (default: the start, else the goals that are one position)
-    most    positions at most, in whole layers: `complete` tells whether these are all
-    Raises InputError where there is nothing to begin from, LimitError where a limit stops it, UnsupportedError where
-    positions are too large to pack.
+    around  the position to begin with (default: the start, else the goals that are one position)
+    most    the most positions, in complete layers; `Graph.complete` says whether these are all
+    Raises InputError if there is no position to begin with, LimitError at a limit, UnsupportedError if positions are
+    too large to pack.
     """
     from .positions import explored
 

@@ -1,8 +1,8 @@
-"""A graph in three dimensions: pivot multidimensional scaling on breadth-first distances, then polished by stress.
+"""Lay out a graph in three dimensions: pivot multidimensional scaling, refined by stress minimisation.
 
-The squared distances from all nodes to a few pivots, centred twice, have the best directions as their first singular
-vectors (Brandes and Pich, "Eigensolver methods for progressive multidimensional scaling of large data", 2007). The
-polish brings edges to length 1 and pairs of node and pivot to their distance.
+The matrix of squared distances from all nodes to a few pivots is double-centred; its first singular vectors are the
+coordinates (Brandes and Pich, "Eigensolver methods for progressive multidimensional scaling of large data", 2007). The
+refinement brings edges to length 1, and pairs of node and pivot to their distance in the graph.
 """
 
 from __future__ import annotations
@@ -16,30 +16,30 @@ from ..limits.watch import checkpoint, paced
 from .positions import Graph
 
 PIVOTS = 50
-"""Pivots at most; fewer for large graphs, so that the work grows little faster than the graph."""
+"""The most pivots; large graphs get fewer, so that the work is almost linear."""
 
 WORK = 4_000_000
-"""Pairs of node and pivot at most."""
+"""The most pairs of node and pivot."""
 
 ROUNDS = 12
-"""Rounds of the polish at most; fewer for large graphs."""
+"""The most rounds of the refinement; large graphs get fewer."""
 
 FIRST_RATE, LAST_RATE = 30.0, 0.02
-"""How far the polish goes in its first and last round, as weights of squared distances."""
+"""The rates of the first and the last round of the refinement, see `kernels.graph.stress.relax`."""
 
 
 @dataclass(frozen=True)
 class Layout:
-    """Where nodes lie, about 1 apart along edges: `space` float32 [n, 3]; `layers` the same with depth as height."""
+    """The places of nodes, about 1 apart along edges: float32 [n, 3]; in `layers`, depth is the height."""
 
     space: np.ndarray
     layers: np.ndarray
 
 
 def lay_out(graph: Graph, depth: np.ndarray) -> Layout:
-    """Return both layouts of a graph whose positions are connected; `depth` int32 [n] is the height of the second.
+    """Return both layouts of a connected graph; `depth` int32 [n] is the height of the second.
 
-    Raises LimitError where a limit of the watch around is passed.
+    Raises LimitError if a limit of the ambient watch is exceeded.
     """
     starts, targets = graph.either
     pivots, found = _pivots(starts, targets)
@@ -74,7 +74,7 @@ def _scaled(found: np.ndarray) -> np.ndarray:
     space = np.zeros((len(centred), 3))
     best = vectors[:, ::-1][:, :3]
     space[:, : best.shape[1]] = -centred @ best / 2
-    # the scale that brings the first pivot's distances right in the mean; a grain of noise parts what lies together
+    # scale such that the mean distance from the first pivot is right; a little noise separates coincident nodes
     length = np.linalg.norm(space - space[0], axis=1).sum()
     space *= found[0].sum() / length if length else 1.0
     noise = np.random.default_rng(2026).normal(0.0, 0.05, space.shape)
@@ -87,9 +87,9 @@ def _rates(nodes: int, pivots: int) -> np.ndarray:
 
 
 def _layered(space: np.ndarray, depth: np.ndarray) -> np.ndarray:
-    """Return the nodes with depth as their first coordinate and the rest of the layout's shape as the others.
+    """Return the nodes with depth as first coordinate and the best plane orthogonal to it as the others.
 
-    Positions that cannot reach the goal lie one layer beyond the deepest.
+    Positions that cannot reach the goal get the height of two layers beyond the deepest.
     """
     height = np.where(depth < 0, depth.max(initial=0) + 2, depth).astype(np.float64)
     height -= height.mean()
@@ -101,6 +101,6 @@ def _layered(space: np.ndarray, depth: np.ndarray) -> np.ndarray:
 
 
 def _turned(space: np.ndarray) -> np.ndarray:
-    """Return the layout with its widest direction across and its next one upright."""
+    """Return the layout rotated such that its widest direction is horizontal and the next one vertical."""
     _, vectors = np.linalg.eigh(space.T.astype(np.float64) @ space)
     return np.ascontiguousarray(space @ vectors[:, ::-1].astype(np.float32))

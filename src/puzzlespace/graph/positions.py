@@ -1,4 +1,4 @@
-"""All positions of a puzzle with the moves between them, as flat arrays; NumPy alone, as far as memory is worth it."""
+"""All positions of a puzzle with the moves between them, as flat arrays, computed with NumPy."""
 
 from __future__ import annotations
 
@@ -19,12 +19,11 @@ from ..model.model import Model
 
 @dataclass(frozen=True)
 class Graph:
-    """Positions and moves. Position v is `position(v)`; moves lead to targets[starts[v]:starts[v + 1]].
+    """Positions and moves. The moves of position v lead to targets[starts[v]:starts[v + 1]].
 
-    symbols   uint8 [n, cells], sources first, then layer by layer
-    layers    int32 [n]: the moves from the nearest source
-    complete  whether all positions are there that the sources can reach; else the last layers are missing, and the
-              positions of the last layer lack moves to them
+    symbols   uint8 [n, cells]: the positions, sources first, then layer by layer
+    layers    int32 [n]: the number of moves from the nearest source
+    complete  whether these are all reachable positions; if not, further layers and the moves to them are missing
     """
 
     symbols: np.ndarray
@@ -37,23 +36,23 @@ class Graph:
         return len(self.symbols)
 
     def position(self, number: int) -> bytes:
-        """Return the position of that number."""
+        """Return a position by its number."""
         return self.symbols[number].tobytes()
 
     @cached_property
     def numbers(self) -> dict[bytes, int]:
-        """The number of every position."""
+        """The number of each position."""
         return {row.tobytes(): number for number, row in enumerate(self.symbols)}
 
     @cached_property
     def backward(self) -> tuple[np.ndarray, np.ndarray]:
-        """The same moves by the position that they lead to, as (starts, targets)."""
+        """The reversed moves as (starts, targets): the positions before each position."""
         origins = np.repeat(np.arange(len(self), dtype=np.int32), np.diff(self.starts))
         return _rows(self.targets, origins, len(self))
 
     @cached_property
     def either(self) -> tuple[np.ndarray, np.ndarray]:
-        """The neighbours of every position by moves in either direction, each once, as (starts, targets)."""
+        """The neighbours of each position by moves in either direction, without duplicates, as (starts, targets)."""
         origins = np.repeat(np.arange(len(self), dtype=np.int64), np.diff(self.starts))
         ends = self.targets.astype(np.int64)
         pairs = np.unique(np.concatenate([origins * len(self) + ends, ends * len(self) + origins]))
@@ -73,7 +72,7 @@ class Graph:
         return np.flatnonzero(met)
 
     def distances(self, goals: Sequence[int] | np.ndarray) -> np.ndarray:
-        """Return int32 [n]: the least number of moves to one of the goals (numbers); -1 where none can be reached."""
+        """Return int32 [n]: the least number of moves to one of the goals (numbers); -1 if none can be reached."""
         found, queue = np.empty(len(self), np.int32), np.empty(len(self), np.int32)
         spread(*self.backward, np.array(goals, np.int64), found, queue)
         return found
@@ -87,9 +86,9 @@ def _rows(owners: np.ndarray, values: np.ndarray, count: int) -> tuple[np.ndarra
 
 
 def explored(model: Model, sources: Sequence[bytes], most: int, watch: Watch) -> Graph:
-    """Return the positions that the sources can reach, at most `most` of them in whole layers, and their moves.
+    """Return the graph of the positions that the sources can reach: complete layers with at most `most` positions.
 
-    Raises UnsupportedError where positions cannot be packed, LimitError where a limit of `watch` stops it.
+    Raises UnsupportedError if positions cannot be packed, LimitError at a limit of `watch`.
     """
     reason = refusal(model, sources)
     if reason:
@@ -116,7 +115,7 @@ def explored(model: Model, sources: Sequence[bytes], most: int, watch: Watch) ->
 
 
 def _moves(plan: PackedRules, keys: np.ndarray, first: int, watch: Watch) -> tuple[np.ndarray, np.ndarray]:
-    """Return every move of the rows of words as (number of the position, mark of the child), each once.
+    """Return every move from some rows of words as (number of the position, mark of the child), without duplicates.
 
     first  the number of the first row
     """
@@ -138,7 +137,7 @@ def _moves(plan: PackedRules, keys: np.ndarray, first: int, watch: Watch) -> tup
         owner, group, child = (np.concatenate(parts) for parts in zip(*pending, strict=True))
         fresh = distinct(child)
         missing = fresh[~contained(fresh, known)]
-        if len(missing):  # numbers of children change, so the pairs seen so far are numbered anew
+        if len(missing):  # the numbers of children change, so the pairs seen so far are renumbered
             everything = np.sort(np.concatenate([known, missing]))
             seen = _renumbered(seen, known, everything)
             known = everything
@@ -152,7 +151,7 @@ def _moves(plan: PackedRules, keys: np.ndarray, first: int, watch: Watch) -> tup
 
 
 def _renumbered(pairs: np.ndarray, before: np.ndarray, after: np.ndarray) -> np.ndarray:
-    """Return pairs whose last part counts the children `after` in place of the children `before`."""
+    """Return pairs whose last part is an index into `after` instead of `before`."""
     if not len(before):
         return pairs
     head, child = np.divmod(pairs, len(before))
@@ -160,7 +159,7 @@ def _renumbered(pairs: np.ndarray, before: np.ndarray, after: np.ndarray) -> np.
 
 
 def _once(found: list[tuple[np.ndarray, np.ndarray]], first: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the moves found, each once, by origin and child."""
+    """Return the moves without duplicates, sorted by origin and child."""
     owners, children = (np.concatenate(parts) for parts in zip(*found, strict=True))
     names = distinct(children)
     pairs = np.unique(owners * max(1, len(names)) + np.searchsorted(names, children))
@@ -179,7 +178,7 @@ def _graph(packing: Packing, layers: list[np.ndarray], edges: list, complete: bo
         inside = contained(children, ordered)
         owners, children = owners[inside], children[inside]
     targets = order[np.searchsorted(ordered, children)]
-    other = owners != targets  # a move within the metric may lead back to where it began
+    other = owners != targets  # a sequence of rules may lead back to its beginning
     starts, targets = _rows(owners[other], targets[other].astype(np.int32), len(keys))
     depth = np.repeat(np.arange(len(layers), dtype=np.int32), [len(layer) for layer in layers])
     return Graph(_symbols(packing, keys), depth, starts, targets, complete)

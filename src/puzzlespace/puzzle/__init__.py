@@ -1,1 +1,1 @@
-"""A puzzle as a person sees it: its board, its letters, what was written, answers that can be drawn."""
+"""A puzzle as users see it: its board, its letters, its text, answers that can be drawn."""

@@ -1,4 +1,4 @@
-"""Answers that know their puzzle: they can be drawn, and name moves in the person's own letters."""
+"""Answers with their puzzle: they can be drawn, and name moves in the letters of the puzzle."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .puzzle import Puzzle
 
 @dataclass(frozen=True)
 class PuzzleSolution(Solution):
-    """A solution of a puzzle that can be drawn: it shows itself in a notebook as a strip of boards.
+    """A solution with its puzzle; a notebook shows it as a strip of boards.
 
     rules  for each move the numbers of the rules that make it
     """
@@ -22,7 +22,7 @@ class PuzzleSolution(Solution):
 
     @property
     def frames(self) -> tuple[Frame, ...]:
-        """What to show for each position, in the person's own letters."""
+        """What to show for each position, in the letters of the puzzle."""
         return self.puzzle.frames(self.path, self.puzzle.model(self.metric), self.rules)
 
     def _repr_svg_(self) -> str:
@@ -31,13 +31,13 @@ class PuzzleSolution(Solution):
 
 @dataclass(frozen=True)
 class PuzzleTable(DepthTable):
-    """A depth table of a puzzle that can be drawn: it shows itself in a notebook as bars."""
+    """A depth table with its puzzle; a notebook shows it as a bar chart."""
 
     puzzle: Puzzle = field(kw_only=True, compare=False, repr=False)
 
     @classmethod
     def of(cls, puzzle: Puzzle, table: DepthTable) -> PuzzleTable:
-        """Return a table of a puzzle that knows which it is of."""
+        """Return a depth table together with its puzzle."""
         return cls(**{each.name: getattr(table, each.name) for each in fields(DepthTable)}, puzzle=puzzle)
 
     def _repr_svg_(self) -> str:
@@ -46,7 +46,11 @@ class PuzzleTable(DepthTable):
 
 @dataclass(frozen=True)
 class Distance:
-    """Moves from a position to the goal, and every best next move as (name, position). `solution` tells the rest."""
+    """The distance from a position to the goal; None if the goal cannot be reached or a limit stopped the search.
+
+    next      every best next move as (name, position)
+    solution  a shortest solution, or why there is none
+    """
 
     distance: int | None
     next: tuple[tuple[str, bytes], ...]

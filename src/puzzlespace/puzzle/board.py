@@ -1,4 +1,4 @@
-"""Cells, the straight lines through them, and where they are drawn: grids, hexagons, triangles, any lines or links."""
+"""Boards: cells, the lines through them, and where they are drawn; grids, hexagons, triangles, any lines or links."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ COMPASS = {
 
 
 MOST_STRETCHED = 1 << 16
-"""Most cells on stretches of lines: more than any file of lines that come to no cell twice can name."""
+"""The most cells on stretches of lines: more than a file can have if no line visits a cell twice."""
 
 
 @dataclass(frozen=True)
 class Board:
-    """The places of a puzzle.
+    """The cells of a puzzle.
 
-    names    one for every cell, in reading order
-    rows     the drawing: cell numbers row by row, None for a place with no cell
-    lines    chains of cells: neighbours on a chain are adjacent, three in a row make a jump
-    grid     whether the cells are the squares of a grid (then directions have names, and blocks can lie on it)
-    columns  for boards that are no grid: the text column in which each cell of each row is written
-    straight whether lines are straight (False for plain adjacency, where a chain has no direction)
+    names     the name of each cell, in reading order
+    rows      the drawing: cell numbers row by row, None for a place without a cell
+    lines     chains of cells: neighbours on a chain are adjacent, three in a row allow a jump
+    grid      whether the cells are squares of a grid; only then directions have names and blocks are possible
+    columns   for boards that are not grids: the text column of each cell of each row
+    straight  whether lines are straight; False for plain links, which have no direction
     """
 
     names: tuple[str, ...]
@@ -46,14 +46,14 @@ class Board:
 
     @property
     def steps(self) -> tuple[tuple[int, int, str], ...]:
-        """Every (cell, neighbour, first direction); '' where lines are not straight. No pair occurs twice."""
+        """(cell, neighbour, first direction) for all neighbours, without duplicates; '' if lines are not straight."""
         return tuple((a, b, directions[0]) for (a, b), directions in self.directions.items())
 
     @cached_property
     def directions(self) -> dict[tuple[int, int], tuple[str, ...]]:
-        """For every (cell, neighbour), in order, the directions of the step: one for each line that has the link.
+        """For each (cell, neighbour), sorted, the directions of the step: one for each line with this link.
 
-        A direction comes to a cell at most once on its line. Lines that are not straight have the direction ''.
+        A direction enters a cell at most once. Lines that are not straight have the direction ''.
         """
         found: dict[tuple[int, int], dict[str, None]] = {}
         for number, line in enumerate(paced(self.stretches)):
@@ -64,9 +64,9 @@ class Board:
 
     @cached_property
     def stretches(self) -> tuple[tuple[int, ...], ...]:
-        """The longest stretches of the lines that come to no cell twice, each once (its reverse is the same stretch).
+        """The longest stretches of lines that visit no cell twice, without duplicates and reverses.
 
-        A line that comes to no cell twice is its own stretch. Raises InputError if they have too many cells.
+        A line that visits no cell twice is one stretch. Raises InputError if the stretches have too many cells.
         """
         found: dict[tuple[int, ...], None] = {}
         total = 0
@@ -84,7 +84,7 @@ class Board:
 
     @cached_property
     def jumps(self) -> tuple[tuple[int, int, int, str], ...]:
-        """Every (cell, cell jumped over, cell landed on, direction)."""
+        """(cell, cell jumped over, cell of landing, direction) for all jumps."""
         found: dict[tuple[int, int, int], str] = {}
         for number, line in enumerate(paced(self.lines)):
             for chain, sense in ((line, "+"), (line[::-1], "-")):
@@ -102,12 +102,12 @@ class Board:
 
     @cached_property
     def places(self) -> tuple[tuple[int, int], ...]:
-        """For each cell its (column, row) in `rows`."""
+        """(column, row) in `rows` of each cell."""
         found = {cell: (x, y) for y, row in enumerate(self.rows) for x, cell in enumerate(row) if cell is not None}
         return tuple(found[cell] for cell in range(self.cells))
 
     def cell(self, name: str) -> int | None:
-        """Return the cell of that name, or None."""
+        """Return the cell with this name, or None."""
         return self._numbers.get(name)
 
     @cached_property
@@ -116,7 +116,7 @@ class Board:
 
 
 def _without_return(line: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """Yield the longest stretches of a line that come to no cell twice: a-b-c and b-c-a of a-b-c-a."""
+    """Yield the longest stretches of a line that visit no cell twice: a-b-c and b-c-a of a-b-c-a."""
     begin, last = 0, dict[int, int]()
     for place, cell in enumerate(line):
         if last.get(cell, -1) >= begin:
@@ -137,7 +137,7 @@ def _letters(number: int) -> str:
 
 
 def grid(rows: Sequence[Sequence[bool]], *, diagonals: bool = False, names: Sequence[str] = ()) -> Board:
-    """Return the board of a grid: `rows` says where there are cells. Lines are the rows and columns, cut at gaps."""
+    """Return the board of a grid with cells where `rows` is true; its lines are the rows and columns, cut at gaps."""
     numbers: list[list[int | None]] = []
     count = 0
     for row in rows:
@@ -162,7 +162,7 @@ def grid(rows: Sequence[Sequence[bool]], *, diagonals: bool = False, names: Sequ
 
 
 def triangular(widths: Sequence[int]) -> Board:
-    """Return the board of centred rows of these widths, next to each other as in a triangular lattice."""
+    """Return the board of centred rows of these widths, part of a triangular lattice."""
     widest = max(widths)
     rows: list[tuple[int, ...]] = []
     columns: list[tuple[int, ...]] = []
@@ -202,9 +202,9 @@ NAMED = (*GRIDS, "triangle15", "grid WxH", "hex N", "triangle N")
 
 
 def named(words: Sequence[str], *, diagonals: bool = False) -> Board:
-    """Return a known board: 'english33', 'grid 4x3', 'hex 3' (side 3), 'triangle 5' …
+    """Return a board by name: 'english33', 'grid 4x3', 'hex 3' (side 3), 'triangle 5' …
 
-    Raises InputError where the name is unknown or the size is not from 1 to 26.
+    Raises InputError if the name is unknown or the size is not from 1 to 26.
     """
     name, *sizes = words
     if name in GRIDS and not sizes:
@@ -232,7 +232,7 @@ def _sizes(words: Sequence[str], count: int) -> list[int]:
 
 
 def connected(places: Sequence[tuple[int, int]]) -> list[list[tuple[int, int]]]:
-    """Return the connected parts of some squares, each in the given order, the part of the first square first."""
+    """Return the connected components of some squares, each in the given order, by first square."""
     left = dict.fromkeys(places)
     parts: list[list[tuple[int, int]]] = []
     while left:

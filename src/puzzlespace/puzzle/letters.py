@@ -1,4 +1,4 @@
-"""How positions are read and written: the letters of the symbols, and what a picture shows of a position."""
+"""Read and write positions with the letters of a puzzle, and what pictures show of a position."""
 
 from __future__ import annotations
 
@@ -13,27 +13,28 @@ from .draft import BLANK
 
 
 class View(Protocol):
-    """How positions are written: one word for every cell of the board."""
+    """Converts positions to words, one for each cell of the board, and back."""
 
     def encode(self, words: Sequence[str]) -> bytes:
-        """Return the position; raise FormatError at the word that is wrong."""
+        """Return the position; raise FormatError with the place of the wrong word."""
         ...
 
     def decode(self, position: bytes, labels: Mapping[int, str] | None = None) -> tuple[str, ...]:
-        """Return a word for every cell; `labels` names pieces by the cell they are in (their first cell)."""
+        """Return a word for each cell; `labels` has words for some pieces, by their first cells."""
         ...
 
     def pieces(self, position: bytes) -> tuple[tuple[int, ...], ...]:
-        """Return the cells of every piece, its first cell first; blanks are no pieces."""
+        """Return the cells of each piece, its first cell first; blanks are not pieces."""
         ...
 
 
 @dataclass(frozen=True)
 class Letters:
-    """The usual view: letters[symbol] are the letters of the pieces that show this symbol, the blank's is '.'.
+    """The usual view: letters[symbol] are the letters of the pieces that show this symbol; the blank's letter is '.'.
 
-    Several letters for one symbol name interchangeable pieces: they are given out in reading order. `shapes` tells
-    which cells a piece covers.
+    Several letters for one symbol are names of interchangeable pieces, which get them in reading order.
+
+    shapes  the cells that pieces cover
     """
 
     letters: tuple[tuple[str, ...], ...]
@@ -41,7 +42,7 @@ class Letters:
 
     @cached_property
     def symbols(self) -> dict[str, int]:
-        """Return the symbol of every letter."""
+        """The symbol of each letter."""
         return {letter: symbol for symbol, letters in enumerate(self.letters) for letter in letters}
 
     def encode(self, words: Sequence[str]) -> bytes:
@@ -62,7 +63,7 @@ class Letters:
         return bytes(position)
 
     def size(self, symbol: int) -> int:
-        """Return how many cells a piece of this symbol covers."""
+        """Return the number of cells that a piece of this symbol covers."""
         covers = self.shapes.covers[symbol] if self.shapes is not None else ()
         return 1 + max((len(others) for others in covers if others is not None), default=0)
 
@@ -107,9 +108,9 @@ class Letters:
 class Frame:
     """One position of a solution as it is shown.
 
-    words    what to write in every cell, in the person's own letters (followed from the first position on)
-    name     the move that led here; '' for the first
-    changed  the cells of what moved, where it is now
+    words    the word for each cell, in the letters of the puzzle; letters stay with their pieces along the solution
+    name     the move that led here; '' for the first position
+    changed  the cells where the pieces that moved are now
     """
 
     position: bytes

@@ -1,4 +1,7 @@
-"""Who draws puzzles and answers for notebooks: said once, by `registry`, so that a puzzle knows no pictures."""
+"""The hook by which `registry` sets the functions that draw puzzles and answers in notebooks.
+
+So this room need not import `render`.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from typing import Any, Protocol
 
 
 class Pictures(Protocol):
-    """Draws as SVG text."""
+    """Functions that return SVG text."""
 
     def position_svg(self, puzzle: Any, position: bytes, /) -> str:
         """Return the picture of a position."""
@@ -18,7 +21,7 @@ class Pictures(Protocol):
         ...
 
     def table_svg(self, puzzle: Any, table: Any, /) -> str:
-        """Return the bars of a depth table."""
+        """Return the bar chart of a depth table."""
         ...
 
 
@@ -26,10 +29,10 @@ _loaders: list[Callable[[], Pictures]] = []
 
 
 def drawn_by(load: Callable[[], Pictures]) -> None:
-    """Let `load`, called at the first picture, return what draws."""
+    """Set the function that returns the drawing functions; it is called for each picture."""
     _loaders[:] = [load]
 
 
 def pictures() -> Pictures:
-    """Return what draws. Raises IndexError before `drawn_by`, which `registry` calls when it is imported."""
+    """Return the drawing functions; raise IndexError before `registry`, which calls `drawn_by`, is imported."""
     return _loaders[0]()

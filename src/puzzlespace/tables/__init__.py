@@ -1,1 +1,1 @@
-"""Depth tables on disk: kept while they are counted, resumed, opened, asked, verified and exported."""
+"""Depth tables on disk: saved while they are counted, resumed, opened, verified and exported."""

@@ -1,4 +1,4 @@
-"""What a table holds, in forms for other programs: lists of the counts, and the depth of every position as Parquet."""
+"""Export tables for other programs: lists of the counts, and the depth of every position as Parquet."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from .opened import BitTable
 from .verify import again
 
 UNREACHED = 255
-"""The depth of a position that cannot be reached; in Parquet it is null."""
+"""The depth of an unreachable position; in Parquet it is null."""
 
 ROW_GROUP = 1 << 20
-"""Positions of one row group."""
+"""Positions per row group."""
 
 
 def csv_lines(counts: Sequence[int]) -> Iterator[str]:
@@ -33,7 +33,7 @@ def b_lines(counts: Sequence[int]) -> Iterator[str]:
 
 
 def write_lines(path: Path, lines: Iterable[str]) -> None:
-    """Write a text file; raise InputError where that cannot be done."""
+    """Write a text file; raise InputError if that fails."""
     try:
         path.write_text("".join(line + "\n" for line in lines))
     except OSError as error:
@@ -42,19 +42,19 @@ def write_lines(path: Path, lines: Iterable[str]) -> None:
 
 @dataclass
 class ByteKeeper(Keeper):
-    """A keeper that also writes every depth as a byte, by bit number."""
+    """A keeper that also stores every depth as a byte, by bit index."""
 
     depths: np.ndarray = field(default_factory=lambda: np.empty(0, np.uint8))
     none: np.ndarray = field(default_factory=lambda: np.empty(0, np.uint64))
 
     def begin(self, words: int, none: np.ndarray | None = None, room: Room = np.zeros) -> None:
-        """Take room for all depths."""
+        """Allocate the planes and all depths."""
         super().begin(words, none, room)
         self.depths = np.full(64 * words, UNREACHED, np.uint8)
         self.none = np.zeros(words, np.uint64) if none is None else np.tile(none, words // len(none))
 
     def found(self, size: int, known: np.ndarray) -> None:
-        """Write the depth of the new layer."""
+        """Store the depth of the new layer."""
         from ..kernels.table.mod3 import write_depths
 
         super().found(size, known)
@@ -62,9 +62,10 @@ class ByteKeeper(Keeper):
 
 
 def depths_of(table: BitTable) -> np.ndarray:
-    """Return the depth of every position in rank order, UNREACHED where there is none.
+    """Return the depth of every position by rank, UNREACHED for unreachable ones.
 
-    The table is counted again for it, and compared. Raises UnsupportedError for depths beyond 254.
+    The table is counted again for this, and compared. Raises UnsupportedError if a depth exceeds 254, TableError if the
+    counts differ.
     """
     if len(table.counts) > UNREACHED:
         raise UnsupportedError(f"{table.folder}: depths up to {len(table.counts) - 1} do not fit a byte")
@@ -77,9 +78,9 @@ def depths_of(table: BitTable) -> np.ndarray:
 
 
 def write_parquet(folder: Path, model: Model, path: Path) -> None:
-    """Write one column `depth` (uint8, null where a position cannot be reached), row n for the position of rank n.
+    """Write one column `depth` (uint8, null for unreachable positions); row n is the position of rank n.
 
-    Raises UnsupportedError where pyarrow is not installed.
+    Raises UnsupportedError if pyarrow is not installed, InputError if the file cannot be written.
     """
     try:
         import pyarrow as arrow

@@ -1,4 +1,4 @@
-"""What a kept table is of: enough to rebuild the same numbering, and to refuse anything else with the reason."""
+"""The identity of a saved table: what is needed to rebuild its ranking, and to refuse another puzzle with a reason."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .manifests import FORMAT, VERSION
 
 @dataclass(frozen=True)
 class Note:
-    """What a person calls the puzzle, and its text as a puzzle file ('' where it has none): to find it again."""
+    """The name of the puzzle, and its text as a puzzle file ('' if it has none), with which the table can be opened."""
 
     name: str = ""
     text: str = ""
@@ -25,7 +25,10 @@ NO_NOTE = Note()
 
 
 def describe(model: Model, sources: Sequence[bytes], numbering: dict[str, Any], note: Note) -> dict[str, Any]:
-    """Return the identity of a table as the object that manifests begin with; `numbering` says how positions lie."""
+    """Return the identity of a table: the first fields of its manifests.
+
+    numbering  identifies the ranking or packing of positions
+    """
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -39,18 +42,18 @@ def describe(model: Model, sources: Sequence[bytes], numbering: dict[str, Any], 
 
 
 def numbering_of(places: Places) -> dict[str, Any]:
-    """Return what identifies the numbering of a table of bits."""
+    """Return the fields that identify the ranking of a table of bits."""
     fingerprint = places.fingerprint()
     return {"kind": places.kind, "positions": places.positions, "words": places.words, "fingerprint": fingerprint}
 
 
 def origin_of(model: Model, sources: Sequence[bytes]) -> str:
-    """Return 'goal' where depths from these positions are distances to the model's goals, else 'start'."""
+    """Return 'goal' if all these positions are goals of the model, else 'start'."""
     return "goal" if all(map(model.is_goal, sources)) else "start"
 
 
 def check_model(found: dict[str, Any], model: Model, folder: Path) -> None:
-    """Raise TableError where a table is not of this model, or lists something else than positions of it."""
+    """Raise TableError if a table is not of this model, or lists anything but positions of it."""
     if found["metric"] != model.metric.name:
         what = f"this table counts moves by --metric {found['metric']}, not {model.metric.name}"
         raise TableError(f"{folder}: {what}")
@@ -63,12 +66,12 @@ def check_model(found: dict[str, Any], model: Model, folder: Path) -> None:
 
 
 def sources_of(found: dict[str, Any]) -> tuple[bytes, ...]:
-    """Return the positions that a table measures from."""
+    """Return the positions from which a table measures."""
     return tuple(map(bytes.fromhex, found["sources"]))
 
 
 def rebuilt(found: dict[str, Any], model: Model, folder: Path) -> Places:
-    """Return the numbering of a table of this model; raise TableError where this program numbers otherwise."""
+    """Return the bit indices of a table of this model; raise TableError if this program ranks positions differently."""
     sources, wanted = sources_of(found), found["numbering"]
     try:
         chosen = next((each for each in kinds(model, sources) if each.kind == wanted["kind"]), None)

@@ -1,4 +1,4 @@
-"""Finished tables of either kind: depths by rank (`opened.Table`), or layers as runs (`runs_opened.RunTable`)."""
+"""Finished tables of either kind: depths by rank (`opened.BitTable`), or layers as runs (`runs_opened.RunTable`)."""
 
 from __future__ import annotations
 
@@ -19,21 +19,22 @@ if TYPE_CHECKING:
 
 
 def table_of(folder: Path, model: Model) -> BitTable | RunTable:
-    """Return the finished table of a model that is in a folder. Raises TableError."""
+    """Return the finished table in a folder; raise TableError if there is none, it is damaged or of another model."""
     return RunTable(folder, model) if is_runs(manifests.finished(folder)) else BitTable(folder, model)
 
 
 def asker(folder: Path, model: Model) -> Engine:
-    """Return the engine that answers from the table in a folder. Raises TableError."""
+    """Return the engine that answers from the table in a folder; raises TableError as `table_of` does."""
     kind = runs_opened if is_runs(manifests.finished(folder)) else opened
     return kind.asker(folder, model)
 
 
 def verify(folder: Path, model: Model, sample: int, full: bool) -> dict[str, int]:
-    """Return how much was checked. Raises TableError with the first thing that is wrong.
+    """Check a table; return how much was checked ('bytes', 'states', 'sampled').
 
-    sample  positions whose neighbours are looked at
+    sample  the number of positions whose neighbours are checked
     full    count the whole table again and compare every position
+    Raises TableError with the first fault, SelfCheckError if the ranking is wrong.
     """
     from . import runs_verify, verify
 
@@ -44,7 +45,10 @@ def verify(folder: Path, model: Model, sample: int, full: bool) -> dict[str, int
 
 
 def write_parquet(folder: Path, model: Model, path: Path) -> None:
-    """Write the depths as Parquet: by rank, or with each position. Raises UnsupportedError without pyarrow."""
+    """Write the depths to a Parquet file: by rank, or with each position for a table of runs.
+
+    Raises UnsupportedError without pyarrow, InputError if the file cannot be written.
+    """
     from . import export, runs_export
 
     table = table_of(folder, model)
@@ -55,9 +59,11 @@ def write_parquet(folder: Path, model: Model, path: Path) -> None:
 
 
 def saver(saving: Saving, model: Model, engine: str = "auto") -> Engine:
-    """Return the engine that keeps a table in a folder: the named one, the one that began there, or the one that can.
+    """Return an engine that saves a table to a folder.
 
-    Raises InputError where the name is of no engine that keeps tables.
+    engine  'table' or 'frontier'. 'auto' is the engine that began the table in the folder, or for a new table `table`
+            if the model has a ranking and reversible moves, else `frontier`
+    Raises InputError for any other name.
     """
     from . import runs_save, save
 
@@ -71,7 +77,7 @@ def saver(saving: Saving, model: Model, engine: str = "auto") -> Engine:
 
 
 def _ranked(model: Model) -> bool:
-    """Return whether the positions of a model have ranks, and their depths mod 3 tell which way is nearer."""
+    """Return whether the positions of a model have ranks, and depths mod 3 determine which neighbours are nearer."""
     from ..engines.table import choose
     from .save import refusal
 

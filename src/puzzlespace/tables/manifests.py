@@ -1,7 +1,7 @@
-"""Manifests of depth tables, checked field by field when they are read: everything else may then rely on them.
+"""Manifests of depth tables, checked field by field when they are read, so that all other code can rely on them.
 
-A file can have the right checksum and still lack a field, or have one of another type: it was written by another
-program, or changed by hand. Each such fault is a TableError that names the field.
+A file with the right checksum can still lack a field or have one of another type, if another program wrote it or
+somebody changed it. Each such fault is a TableError that names the field.
 """
 
 from __future__ import annotations
@@ -18,28 +18,28 @@ FORMAT = "puzzlespace depth table"
 VERSION = 2
 
 RUNS = "runs"
-"""The kind of numbering of a table that keeps its layers as sorted runs."""
+"""The kind of numbering of a table whose layers are sorted runs."""
 
 HARDEST = 20_000
-"""Positions of the last layer that a manifest lists at most."""
+"""The most positions of the last layer that a manifest lists."""
 
 SNAPSHOT = "layers-"
-"""How the names of snapshots begin."""
+"""The prefix of the names of snapshots."""
 
 HEX = re.compile("([0-9a-f]{2})+")
 NAME = re.compile(SNAPSHOT + r"\d{5,}\.bits")
 
 Check = Callable[[Any], bool]
 Fields = Mapping[str, Any]
-"""For each field a pair (what is expected, check), or the fields of the object that stands there."""
+"""For each field a pair (what is expected, check), or the fields of a nested object."""
 
 
 MOST = 1 << 63
-"""No number in a manifest is larger."""
+"""All numbers in a manifest are less than this."""
 
 
 def _number(least: int) -> Check:
-    """Return the check for a whole number; true and false are none."""
+    """Return the check for a whole number of at least `least`; true and false are not numbers."""
     return lambda value: type(value) is int and least <= value < MOST
 
 
@@ -100,13 +100,13 @@ RUNS_PART = {**IDENTITY, "numbering": PACKED, **PART, "layers": LAYERS}
 
 
 def is_runs(found: Mapping[str, Any]) -> bool:
-    """Return whether a manifest is that of a table of runs."""
+    """Return whether a manifest is of a table of runs."""
     numbering = found.get("numbering")
     return isinstance(numbering, dict) and numbering.get("kind") == RUNS
 
 
 def finished(folder: Path) -> dict[str, Any]:
-    """Return the manifest of a finished table; raise TableError where there is none, or it is damaged."""
+    """Return the manifest of a finished table; raise TableError if there is none, or it is damaged."""
     path = folder / MANIFEST
     if not there(path):
         if there(folder / PROGRESS):
@@ -126,7 +126,7 @@ def finished(folder: Path) -> dict[str, Any]:
 
 
 def begun(folder: Path) -> dict[str, Any]:
-    """Return what an unfinished table is to go on from; raise TableError where it is damaged."""
+    """Return the manifest of an unfinished table, with which to continue; raise TableError if it is damaged."""
     path = folder / PROGRESS
     found = _read(path, RUNS_PART, BITS_PART)
     if is_runs(found) and [noted["positions"] for noted in found["layers"]] != found["counts"]:
@@ -147,7 +147,7 @@ def _read(path: Path, runs: Fields, bits: Fields) -> dict[str, Any]:
 
 
 def _wrong(value: Any, fields: Fields, name: str = "") -> str | None:
-    """Return what is wrong with an object, by the first field that is, or None."""
+    """Return what is wrong with the first wrong field of an object, or None."""
     if not isinstance(value, dict):
         return f"expected an object in {name or 'it'!r}, found {_kind(value)}"
     for key, wanted in fields.items():
@@ -164,7 +164,7 @@ def _wrong(value: Any, fields: Fields, name: str = "") -> str | None:
 
 
 def _kind(value: Any) -> str:
-    """Return a value as errors name it: short ones as they are written."""
+    """Return a value for an error message: short values as they are written."""
     names = {dict: "an object", list: "a list with something else", type(None): "null"}
     shown = names.get(type(value)) or repr(value)
     return shown if len(shown) <= 40 else shown[:36] + " ..."

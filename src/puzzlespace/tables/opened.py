@@ -1,8 +1,8 @@
-"""A finished table, opened: the depth of any position mod 3 from one block of the file, and all that follows from it.
+"""A finished table of bits: look up the depth mod 3 of a position, and compute distances and best moves from it.
 
-Where every move can be undone, neighbours differ in depth by one at most, so the depth mod 3 tells which of them are
-nearer. Going down from a position gives its distance; every best move is seen on the way. A block of the file is
-checked against its checksum before the first depth is taken from it.
+Every move can be undone, so the depths of neighbours differ by at most one, and depths mod 3 determine which neighbours
+are nearer. The distance of a position is the number of steps down to a source. The checksum of a block of the file is
+verified before the block is used.
 """
 
 from __future__ import annotations
@@ -29,22 +29,21 @@ if TYPE_CHECKING:
     from ..engines.table.slide.walk_down import SlideDescent
 
 AT_ONCE = 1 << 26
-"""Bytes up to which all bits are counted when a table is opened: that takes some hundredths of a second. Those of
-larger tables are counted when their counts are asked for first; a distance checks the blocks that it reads."""
+"""The most bytes of a table whose bits are counted when it is opened, which takes some hundredths of a second. The
+bits of larger tables are counted at the first access to `counts`; distances verify only the blocks that they read."""
 
 STRIDE = 1 << 17
-"""Words whose bits are counted at once."""
+"""Words whose bits are counted at once (by one call of NumPy)."""
 
 FEW = 50
-"""After so many distances asked one by one the compiled way down is worth its loading."""
+"""The compiled walk is loaded after this many single distances."""
 
 
 class BitTable:
-    """A finished table of a model. Raises TableError where it is damaged or of something else.
+    """A finished table of bits of a model; the constructor raises TableError if it is damaged or of another model.
 
-    counts   positions at each depth
-    sources  the positions that it measures from
-    hardest  the first positions of the last layer, in order
+    sources  the positions from which it measures
+    hardest  the first positions of the last layer, sorted
     """
 
     def __init__(self, folder: Path, model: Model) -> None:
@@ -64,19 +63,19 @@ class BitTable:
 
     @property
     def counts(self) -> tuple[int, ...]:
-        """Positions at each depth, checked against the bits when they are asked for first."""
+        """The number of positions at each depth, compared with the bits at the first access."""
         if not self._sure:
             self.check_counts()
         return tuple(self.manifest["counts"])
 
     def check_counts(self) -> None:
-        """Compare the counts with how often each depth mod 3 occurs, and with the distance of a hardest position.
+        """Compare the counts with the numbers of depths mod 3, and with the distance of a hardest position.
 
-        Raises TableError where they do not match.
+        Raises TableError if they do not match.
         """
         counts: list[int] = self.manifest["counts"]
         wanted = [sum(counts[rest::3]) for rest in range(3)]
-        if self.places.stride == 0:  # bits of no position are kept as depth 0
+        if self.places.stride == 0:  # unused bits are saved as depth 0
             wanted[0] += 64 * self.places.words - self.places.used
         found = occurring(self.data)
         if found != wanted:
@@ -104,19 +103,19 @@ class BitTable:
         self.checked = bytearray(-(-len(self.data) // BLOCK))
 
     def check(self, block: int) -> None:
-        """Check one block of the file; raise TableError where it is damaged."""
+        """Verify the checksum of one block of the file; raise TableError if it does not match."""
         found = zlib.crc32(memoryview(self.data)[block * BLOCK : (block + 1) * BLOCK])
         if found.to_bytes(4, "little") != self.sums[4 * block : 4 * block + 4]:
             raise TableError(f"{self.folder / DATA}: damaged: block {block:,} does not match its checksum")
         self.checked[block] = True
 
     def check_all(self) -> None:
-        """Check every block of the file."""
+        """Verify the checksums of all blocks of the file."""
         for block in range(len(self.checked)):
             self.check(block)
 
     def value(self, position: bytes) -> int:
-        """Return the depth mod 3 of a position, or UNSEEN where it cannot be reached."""
+        """Return the depth mod 3 of a position, or UNSEEN if it cannot be reached."""
         try:
             bit = self.bit(position)
         except InputError:
@@ -129,26 +128,26 @@ class BitTable:
         return self.data[low] >> (bit & 7) & 1 | (self.data[high] >> (bit & 7) & 1) << 1
 
     def rank(self, position: bytes) -> int:
-        """Return the rank of a position: its row in the Parquet export. Raises InputError where it has none."""
+        """Return the rank of a position: its row in the Parquet export. Raises InputError if it has none."""
         return self.places.chosen.plan.rank(position)
 
     def position(self, rank: int) -> bytes:
-        """Return the position of a rank."""
+        """Return the position with this rank."""
         return self.places.chosen.plan.unrank(rank)
 
     def best(self, position: bytes) -> tuple[bytes, ...]:
-        """Return the positions that all best moves lead to; none at a source, or where none can be reached."""
+        """Return the positions after all best moves; () for a source or if no source can be reached."""
         value = self.value(position)
         return () if value == UNSEEN else tuple(self.nearer(position, value))
 
     def nearer(self, position: bytes, value: int) -> Iterator[bytes]:
-        """Yield the positions one move away that are one nearer; `value` is the position's depth mod 3."""
+        """Yield the positions one move away that are nearer; `value` is the depth mod 3 of the position."""
         for child in self.model.moves(position):
             if self.value(child) == (value - 1) % 3:
                 yield child
 
     def distance(self, position: bytes) -> int | None:
-        """Return how many moves it is to the nearest source; None where none can be reached."""
+        """Return the distance to the nearest source; None if none can be reached."""
         self.asked += 1
         if self.asked > FEW and self.descent is not None:
             return self.distances([position])[0]
@@ -163,7 +162,7 @@ class BitTable:
         return depth
 
     def distances(self, positions: Sequence[bytes]) -> list[int | None]:
-        """Return the distance of each position, as `distance` does; of slides all in one compiled loop."""
+        """Return the distance of each position, as `distance` does; for sliding puzzles by one kernel call."""
         descent = self.descent
         fits = [p for p in dict.fromkeys(positions) if descent is not None and descent.plan.slides.fits(p)]
         if descent is None or not fits:
@@ -183,29 +182,29 @@ class BitTable:
 
     @cached_property
     def goals(self) -> frozenset[int]:
-        """The bits of the sources."""
+        """The bit indices of the sources."""
         return frozenset(map(self.bit, self.sources))
 
     @cached_property
     def descent(self) -> SlideDescent | None:
-        """The compiled way down for many positions at once, where there is one."""
+        """The compiled walk for many positions at once, or None if the kind of table has none."""
         return self.places.descent()
 
     def astray(self, position: bytes) -> TableError:
-        """Return the error for a position of no neighbour nearer that is no source."""
+        """Return the error for a position that is not a source and has no nearer neighbour."""
         return TableError(f"{self.folder}: damaged: no neighbour of {position.hex(' ')} is nearer")
 
     @property
     def counted(self) -> Model:
-        """The model whose moves it counts."""
+        """The model whose moves the table counts; see `asking.KeptTable`."""
         return self.model
 
     def holds(self, positions: Sequence[bytes]) -> list[bool]:
-        """Return of each position whether the table reaches it."""
+        """Return for each position whether the table reaches it."""
         return [self.value(position) != UNSEEN for position in positions]
 
     def layers(self, position: bytes, every: bool) -> Iterator[frozenset[bytes]]:
-        """Yield the positions on the shortest ways to the sources, by distance; one way only unless `every`."""
+        """Yield the positions on shortest paths to the sources, layer by layer; on one path only unless `every`."""
         value = self.value(position)
         layer = [position]
         while layer:
@@ -218,7 +217,10 @@ class BitTable:
 
 
 def occurring(data: Any) -> list[int]:
-    """Return how often the depths mod 3 are 0, 1 and 2, given their low bits and then their high bits."""
+    """Return how many depths mod 3 are 0, 1 and 2.
+
+    data  the low bits of all depths, then the high bits
+    """
     import numpy as np
 
     planes = np.frombuffer(data, np.uint64).reshape(2, -1)
@@ -232,11 +234,11 @@ def occurring(data: Any) -> list[int]:
 
 
 def asker(folder: Path, model: Model) -> Engine:
-    """Return the engine that answers from a finished table of this model. Raises TableError."""
+    """Return the engine that answers from a finished table of bits; raises TableError as `BitTable` does."""
     return asking.asker(BitTable(folder, model), "table", _counted)
 
 
 def _counted(question: Depths, watch: Watch) -> Layers:
-    from ..engines import table  # answering loads no compiler
+    from ..engines import table  # imported here so that answering from the table does not load it
 
     return table.depths(question, watch)

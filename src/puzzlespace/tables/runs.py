@@ -1,4 +1,4 @@
-"""Tables of layers as sorted runs: what they are of, and the positions as the numbers that runs hold."""
+"""The packing of positions in tables of runs, and the layers of such tables."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from .manifests import RUNS
 
 @dataclass(frozen=True)
 class Keys:
-    """The numbers of the positions that some sources can reach: packed words, the first one the highest."""
+    """The numbers of the positions that some sources can reach: packed words, the most significant first."""
 
     packing: Packing
 
     @classmethod
     def of(cls, model: Model, sources: Sequence[bytes]) -> Keys:
-        """Return the numbers; raise UnsupportedError where positions cannot be packed."""
+        """Return the numbering; raise UnsupportedError if positions cannot be packed."""
         reason = refusal(model, sources)
         if reason:
             raise UnsupportedError(f"engine frontier: {reason}")
@@ -33,11 +33,11 @@ class Keys:
 
     @property
     def words(self) -> int:
-        """Words of a position."""
+        """The number of words per position."""
         return self.packing.words
 
     def fingerprint(self) -> str:
-        """Return sixteen hex digits that change where positions have other numbers."""
+        """Return sixteen hex digits that depend on how positions are packed."""
         packing = self.packing
         fixed = [s for s, place in zip(packing.fixed, packing.places, strict=True) if place is None]
         what = [packing.symbols, packing.width, packing.words, packing.places, fixed]
@@ -50,7 +50,7 @@ class Keys:
         return tuple((cell, self.packing.fixed[cell]) for cell, place in places if place is None)
 
     def words_of(self, position: bytes) -> tuple[int, ...] | None:
-        """Return the words of a position, or None where the sources surely cannot reach it."""
+        """Return the words of a position, or None if cells that never change show that it cannot be reached."""
         if len(position) != len(self.packing.places) or max(position, default=0) >= self.packing.symbols:
             return None
         if any(position[cell] != symbol for cell, symbol in self.fixed):
@@ -58,17 +58,17 @@ class Keys:
         return self.packing.pack(position)
 
     def numbering(self) -> dict[str, Any]:
-        """Return what identifies how the positions are packed."""
+        """Return the fields of a manifest that identify the packing."""
         return {"kind": RUNS, "words": self.words, "fingerprint": self.fingerprint()}
 
     def position(self, number: int) -> bytes:
-        """Return the position of a number."""
+        """Return the position with this number."""
         words = range(self.words - 1, -1, -1)
         return self.packing.unpack(number >> WORD * word & ((1 << WORD) - 1) for word in words)
 
 
 def rebuilt(found: dict[str, Any], model: Model, folder: Path) -> Keys:
-    """Return the numbers of a table; raise TableError where this program packs otherwise."""
+    """Return the numbering of a table; raise TableError if this program packs positions differently."""
     wanted = found["numbering"]
     try:
         keys = Keys.of(model, sources_of(found))
@@ -80,15 +80,15 @@ def rebuilt(found: dict[str, Any], model: Model, folder: Path) -> Keys:
 
 
 def path_of(folder: Path, depth: int) -> Path:
-    """Return the file of a layer."""
+    """Return the path of a layer."""
     return folder / f"layer-{depth:05}.run"
 
 
 def layer_note(run: Run) -> dict[str, Any]:
-    """Return what a manifest says of a layer."""
+    """Return the entry of a layer in a manifest."""
     return {"positions": run.size, "bytes": run.bytes, "sums": run.sums}
 
 
 def layer_opened(folder: Path, depth: int, words: int, noted: dict[str, Any]) -> Run:
-    """Return the run of a layer; raise TableError where it is not the one noted."""
+    """Return the run of a layer; raise TableError if it does not match its entry in the manifest."""
     return opened(path_of(folder, depth), words, noted["positions"], noted["sums"])

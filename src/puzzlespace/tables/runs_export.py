@@ -1,4 +1,4 @@
-"""A table of runs as Parquet: every position with its depth."""
+"""Export a table of runs as Parquet: every position with its depth."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def symbols_of(table: RunTable, rows: np.ndarray) -> np.ndarray:
 def write_parquet(table: RunTable, path: Path) -> None:
     """Write two columns, layer by layer: `position`, a byte for the symbol of each cell, and `depth` (uint16).
 
-    Raises UnsupportedError where pyarrow is not installed.
+    Raises UnsupportedError if pyarrow is not installed, InputError if the file cannot be written.
     """
     try:
         import pyarrow as arrow

@@ -1,7 +1,7 @@
-"""A finished table of runs, opened: the layer of a position by looking into each, its best moves by the layer before.
+"""A finished table of runs: look up the layer of a position, and its best moves in the previous layer.
 
-A layer is looked into by its index and one block, which is checked against its checksum before anything is taken from
-it. Moves that cannot be undone are no hindrance: from a position of depth d the best moves are those to depth d - 1.
+A look-up in a layer uses its index and reads one block, whose checksum is verified first. Moves need not be reversible:
+from a position of depth d, the best moves are those to depth d - 1.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ from .opened import AT_ONCE
 from .runs import layer_opened, rebuilt
 
 KEPT = 1 << 10
-"""Blocks that stay decoded."""
+"""The most decoded blocks in the cache."""
 
 MANY = 50
-"""From so many distances on compiled loops are worth their loading."""
+"""Compiled kernels are loaded for at least this many distances."""
 
 
 class RunTable:
-    """A finished table of runs of a model. Raises TableError where it is damaged or of something else.
+    """A finished table of runs of a model; the constructor raises TableError if it is damaged or of another model.
 
-    counts   positions at each depth
-    sources  the positions that it measures to; or from, where moves cannot be undone and it says `onward`
-    hardest  the first positions of the last layer, in order
+    sources  the positions to which it measures; or from which, if `onward`
+    onward   whether it measures from its sources and moves cannot be undone
+    hardest  the first positions of the last layer, sorted
     """
 
     def __init__(self, folder: Path, model: Model) -> None:
@@ -62,15 +62,16 @@ class RunTable:
 
     @property
     def counts(self) -> tuple[int, ...]:
-        """Positions at each depth, checked against the layers when they are asked for first."""
+        """The number of positions at each depth, compared with the layers at the first access."""
         if not self._sure:
             self.check_counts()
         return tuple(self.manifest["counts"])
 
     def check_counts(self) -> None:
-        """Compare the counts with the indexes of the layers and their last blocks; the other blocks are full.
+        """Compare the counts with the layers, and look up the positions that the manifest lists.
 
-        Also the positions that the manifest lists are looked for. Raises TableError where something does not match.
+        The size of a layer follows from its index and its last block, because all other blocks are full. Raises
+        TableError if anything does not match.
         """
         last = len(self.manifest["counts"]) - 1
         for depth in range(last + 1):
@@ -90,7 +91,7 @@ class RunTable:
         return self._runs[depth][0]
 
     def _holds(self, depth: int, words: tuple[int, ...]) -> bool:
-        """Return whether a layer holds the position of these words."""
+        """Return whether a layer contains the position with these words."""
         row = marks(np.array([words], np.uint64))[0]
         number = int(np.searchsorted(self._firsts(depth), row, "right")) - 1
         if number < 0:
@@ -106,7 +107,7 @@ class RunTable:
         return self._runs[depth][1]
 
     def _block(self, depth: int, number: int) -> frozenset[int]:
-        """Return the numbers of the positions of a block."""
+        """Return the positions of a block as integers."""
         found = self._blocks.get((depth, number))
         if found is None:
             found = self._blocks[depth, number] = frozenset(self.run(depth).listed(number))
@@ -116,19 +117,19 @@ class RunTable:
 
     @cached_property
     def _likely(self) -> list[int]:
-        """The layers, the largest first."""
+        """The depths, by size of the layer, the largest first."""
         counts = self.manifest["counts"]
         return sorted(range(len(counts)), key=lambda depth: -counts[depth])
 
     def distance(self, position: bytes) -> int | None:
-        """Return how many moves it is to the nearest source (from it, where `onward`); None where none can be made."""
+        """Return the distance to the nearest source (from it if `onward`); None if the table does not contain it."""
         words = self.keys.words_of(position)
         if words is None:
             return None
         return next((depth for depth in self._likely if self._holds(depth, words)), None)
 
     def distances(self, positions: Sequence[bytes]) -> list[int | None]:
-        """Return the distance of each position, as `distance` does; of many at once in compiled loops."""
+        """Return the distance of each position, as `distance` does; many positions are looked up together."""
         if len(positions) < MANY:
             return [self.distance(position) for position in positions]
         words = {position: self.keys.words_of(position) for position in positions}
@@ -143,7 +144,7 @@ class RunTable:
         return [None if of[position] < 0 else of[position] for position in positions]
 
     def _among(self, depth: int, wanted: np.ndarray) -> np.ndarray:
-        """Return for each mark, in order, whether a layer holds it."""
+        """Return for each of some sorted marks whether a layer contains it."""
         run = self.run(depth)
         blocks = np.searchsorted(self._firsts(depth), wanted, "right") - 1
         here = np.zeros(len(wanted), bool)
@@ -153,7 +154,7 @@ class RunTable:
         return here
 
     def best(self, position: bytes) -> tuple[bytes, ...]:
-        """Return the positions that all best moves lead to; none at a source, or where none can be reached."""
+        """Return the positions after all best moves; () for a source or if no source can be reached."""
         self._measures_to()
         depth = self.distance(position)
         return () if depth is None else tuple(self._nearer(position, depth))
@@ -163,18 +164,18 @@ class RunTable:
             raise UnsupportedError(f"{self.folder}: this table measures from its sources, and moves cannot be undone")
 
     def _nearer(self, position: bytes, depth: int) -> Iterator[bytes]:
-        """Yield the positions one move away that are one nearer; `depth` is the position's."""
+        """Yield the positions one move away that are nearer; `depth` is that of the position."""
         for child in self.model.moves(position) if depth else ():
             words = self.keys.words_of(child)
             if words is not None and self._holds(depth - 1, words):
                 yield child
 
     def holds(self, positions: Sequence[bytes]) -> list[bool]:
-        """Return of each position whether the table reaches it."""
+        """Return for each position whether the table contains it."""
         return [depth is not None for depth in self.distances(positions)]
 
     def layers(self, position: bytes, every: bool) -> Iterator[frozenset[bytes]]:
-        """Yield the positions on the shortest ways to the sources, by distance; one way only unless `every`."""
+        """Yield the positions on shortest paths to the sources, layer by layer; on one path only unless `every`."""
         self._measures_to()
         depth = self.distance(position)
         layer = [position]
@@ -185,21 +186,21 @@ class RunTable:
             layer = sorted({child for each in layer for child in self._nearer(each, left)})[: None if every else 1]
 
     def pieces(self, depth: int) -> Iterator[np.ndarray]:
-        """Yield a layer as rows of words, in order, some thousands at a time."""
+        """Yield a layer as sorted rows of words, some thousands at a time."""
         return self.run(depth).pieces(1 << 16)
 
     @property
     def bytes(self) -> int:
-        """Bytes of all layers."""
+        """The size of all layers in bytes."""
         return sum(self.run(depth).bytes for depth in range(len(self.counts)))
 
 
 def asker(folder: Path, model: Model) -> Engine:
-    """Return the engine that answers from a finished table of runs of this model. Raises TableError."""
+    """Return the engine that answers from a finished table of runs; raises TableError as `RunTable` does."""
     return asking.asker(RunTable(folder, model), "frontier", _counted)
 
 
 def _counted(question: Depths, watch: Watch) -> Layers:
-    from ..engines import frontier  # answering loads no compiler
+    from ..engines import frontier  # imported here so that answering from the table does not load it
 
     return frontier.depths(question, watch)

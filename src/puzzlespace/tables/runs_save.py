@@ -1,7 +1,7 @@
-"""Counting layers into a folder, a run each, so that it can be stopped at any instant and gone on with.
+"""Save layers to a folder, one run each, while they are counted, so that this can be interrupted and resumed.
 
-Each layer is written as a run of its own as soon as it is found. Now and then the runs written since are flushed to the
-disk, and then `progress.json` names all of them. At the end the manifest does.
+Each layer is written as a run as soon as it is found. From time to time, new runs are flushed to the disk, and then
+`progress.json` lists all runs. At the end the manifest does.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from .save import SHARE, SLACK, Saving, found_begun
 
 
 class FolderStore(Store):
-    """A store that keeps the run of every layer in a folder; `identity` begins every manifest there."""
+    """A store that keeps the run of every layer in a folder; every manifest begins with `identity`."""
 
     keeping = True
 
@@ -45,22 +45,21 @@ class FolderStore(Store):
         return self.saving.folder
 
     def path(self, depth: int) -> Path:
-        """Return where the run of a layer goes."""
         return path_of(self.folder, depth)
 
     def found(self, depth: int, run: Run) -> None:
-        """Take note of a layer, on the disk where enough time went by since the last time."""
+        """Record a layer; write `progress.json` if it was not written for long enough."""
         super().found(depth, run)
         wait = max(self.saving.every, SHARE * self.cost) if self.saving.every else 0.0
         if time.perf_counter() - self.noted >= wait:
             self.note()
 
     def need(self, wanted: int) -> None:
-        """Raise TableError where the disk has less than `wanted` bytes free."""
+        """Raise TableError if the disk has less than `wanted` bytes free."""
         need_room(self.folder, wanted)
 
     def state(self) -> dict[str, Any]:
-        """Return what manifests say of the layers: all of them, flushed to the disk."""
+        """Flush all layers to the disk; return their fields of a manifest."""
         runs = [self.layers[depth] for depth in range(len(self.layers))]
         try:
             for run in runs[self.flushed :]:
@@ -73,7 +72,7 @@ class FolderStore(Store):
         return {"counts": [run.size for run in runs], "layers": [layer_note(run) for run in runs]}
 
     def note(self) -> None:
-        """Write what to go on from."""
+        """Write `progress.json`."""
         began = time.perf_counter()
         seconds = self.before + began - self.began
         write_json(self.folder / PROGRESS, self.identity | self.state() | {"seconds": seconds})
@@ -81,7 +80,7 @@ class FolderStore(Store):
         self.cost = self.noted - began
 
     def finish(self, hardest: tuple[bytes, ...]) -> None:
-        """Write the manifest and take away what was needed to go on."""
+        """Write the manifest and delete the files that are needed only to resume."""
         made = {"by": self.saving.program, "when": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())}
         seconds = self.before + time.perf_counter() - self.began
         table = {
@@ -94,7 +93,7 @@ class FolderStore(Store):
         self.tidy()
 
     def tidy(self) -> None:
-        """Take away what no manifest names: parts of layers, layers not noted, files not whole."""
+        """Delete the files that no manifest lists: parts of layers, layers not recorded, unfinished files."""
         named = {run.path for run in self.layers.values()}
         for path in [*self.folder.glob("*.run"), *self.folder.glob("*" + TEMPORARY)]:
             if path not in named:
@@ -102,9 +101,10 @@ class FolderStore(Store):
 
 
 def saver(saving: Saving) -> Engine:
-    """Return the frontier engine that keeps the layers it counts in a folder.
+    """Return the engine `frontier` that saves the layers that it counts to a folder.
 
-    Its `depths` raises TableError where the folder cannot be used, or holds something else.
+    Its `depths` raises TableError if the folder cannot be used or contains something else, and SelfCheckError if a
+    check of the layers fails.
     """
 
     def depths(question: Depths, watch: Watch) -> Layers:
@@ -139,7 +139,7 @@ def _save(question: Depths, watch: Watch, saving: Saving) -> Layers:
 
 
 def _check(store: FolderStore, model: Model) -> None:
-    """Look at a sample of the finished table; raise SelfCheckError if it is wrong, and leave it unfinished."""
+    """Check a sample of the finished table; if it is wrong, make the table unfinished and raise SelfCheckError."""
     from ..engines.shared.audit import SECONDS, SHARE, check_total
     from .runs_opened import RunTable
     from .runs_verify import check_some
@@ -156,7 +156,7 @@ def _check(store: FolderStore, model: Model) -> None:
 
 
 def _store(model: Model, sources: tuple[bytes, ...], saving: Saving) -> FolderStore:
-    """Return a store with the layers of the last note, or a new one that has noted what it is of."""
+    """Return a store with the layers of the last note, or a new one with its first note written."""
     begun = found_begun(model, sources, saving)
     keys = Keys.of(model, sources)
     store = FolderStore(

@@ -1,4 +1,4 @@
-"""Checking a finished table of runs: against its checksums, the rules, and against another count."""
+"""Check a finished table of runs: its checksums, a sample by the rules, and all by another count."""
 
 from __future__ import annotations
 
@@ -17,11 +17,7 @@ from .runs_opened import RunTable
 
 
 def verify(table: RunTable, sample: int, full: bool) -> dict[str, int]:
-    """Return how much was checked. Raises TableError with the first thing that is wrong.
-
-    sample  positions whose neighbours are looked at
-    full    count all layers again and compare every position
-    """
+    """Check a table of runs; see `kinds.verify`."""
     for depth in range(len(table.counts)):
         _check_layer(table, depth)
     drawn = _drawn(table, sample) if sample else []
@@ -33,7 +29,7 @@ def verify(table: RunTable, sample: int, full: bool) -> dict[str, int]:
 
 
 def check_some(table: RunTable, seconds: float) -> None:
-    """Look at positions drawn by chance for so many seconds, at least LEAST; raise SelfCheckError if one is wrong."""
+    """Check random positions for some seconds, at least LEAST; raise SelfCheckError if one is wrong."""
     try:
         drawn = _drawn(table, 2 * LEAST)
         random.Random(1).shuffle(drawn)
@@ -44,7 +40,7 @@ def check_some(table: RunTable, seconds: float) -> None:
 
 
 def _check_layer(table: RunTable, depth: int) -> None:
-    """Read a layer whole: checksums, counts, and that it is in order."""
+    """Read a whole layer; raise TableError if a checksum or count is wrong or it is not sorted."""
     last = None
     for rows in table.pieces(depth):
         values = marks(rows)
@@ -54,7 +50,7 @@ def _check_layer(table: RunTable, depth: int) -> None:
 
 
 def _drawn(table: RunTable, sample: int) -> list[tuple[int, bytes]]:
-    """Return (depth, position) drawn by chance from all, always the same ones, and the first and last few."""
+    """Return (depth, position) of a pseudo-random sample, always the same one, and of some sources and hardest ones."""
     chance = random.Random(0)
     places = sorted(chance.randrange(sum(table.counts)) for _ in range(sample))
     begins = np.concatenate([[0], np.cumsum(table.counts)])
@@ -69,9 +65,10 @@ def _drawn(table: RunTable, sample: int) -> list[tuple[int, bytes]]:
 
 
 def _check_position(table: RunTable, depth: int, position: bytes) -> None:
-    """Look for the position in all layers, and at where moves lead from it and to it.
+    """Check the depth of a position, and of its neighbours by moves from it and to it; raise TableError if wrong.
 
-    Towards the sources depths fall by one at most, and some move does it; away from them they rise by one at most.
+    Towards the sources, depths decrease by at most one, and by one for some move; away from them they increase by at
+    most one.
     """
     name = f"{table.folder}: {position.hex(' ')}"
     wrong = TableError(f"{name} has neighbours that its depth {depth} does not allow")
@@ -95,7 +92,7 @@ class _Again(Store):
 
 
 def _again(table: RunTable) -> None:
-    """Count all layers again; raise TableError where one comes out otherwise."""
+    """Count all layers again; raise TableError if any differs."""
     store = _Again()
     question = KeptLayers(table.counted, table.sources, len(table.hardest), store=store)
     layers = frontier.depths(question, Watch())

@@ -1,8 +1,8 @@
-"""Counting a depth table into a folder, so that it can be stopped at any instant and gone on with.
+"""Save a depth table to a folder while it is counted, so that it can be interrupted at any time and resumed.
 
-While it counts, the layers known so far are written now and then as a *snapshot*: the two bits of every position,
-under a name of its own, flushed, and then `progress.json` that names it. At the end the depths, their checksums and
-then the manifest are written.
+From time to time, the layers so far are written as a *snapshot*: first a file of its own with the two bits of every
+position, which is flushed, and then `progress.json`, which names it. At the end, the depths, their checksums and then
+the manifest are written.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ from .manifests import HARDEST, SNAPSHOT
 from .opened import occurring
 
 EVERY = 2.0
-"""Seconds between snapshots at least; and ten times what the last one took, so that they cost a tenth at most."""
+"""The least seconds between snapshots; the wait is also at least SHARE times what the last snapshot took."""
 
 SHARE = 10
 
@@ -57,15 +57,17 @@ PART = 1 << 18
 """Words that are written at once."""
 
 SLACK = 1 << 22
-"""Bytes for manifests and checksums of a small table."""
+"""Bytes for the manifests and checksums of a small table."""
 
 
 @dataclass(frozen=True)
 class Saving:
-    """Where and how a table is kept.
+    """Where and how a table is saved.
 
-    resume  go on with what is there
-    every   seconds between snapshots at least; 0: one after each layer
+    resume   continue the unfinished table in the folder
+    note     the puzzle, for the manifest
+    program  the name of the program, for the manifest
+    every    the least seconds between snapshots; 0 for one after each layer
     """
 
     folder: Path
@@ -77,7 +79,7 @@ class Saving:
 
 @dataclass
 class FolderKeeper(Keeper):
-    """A keeper that writes snapshots into a folder; `identity` begins every manifest there."""
+    """A keeper that writes snapshots to a folder; every manifest begins with `identity`."""
 
     saving: Saving = field(kw_only=True)
     identity: dict[str, Any] = field(kw_only=True)
@@ -89,11 +91,11 @@ class FolderKeeper(Keeper):
 
     @property
     def seconds(self) -> float:
-        """Return the seconds spent on the table, those of earlier runs included."""
+        """The seconds spent on the table, including earlier runs."""
         return self.before + time.perf_counter() - self.began
 
     def found(self, size: int, known: np.ndarray) -> None:
-        """Write a snapshot where enough time went by since the last one."""
+        """Write a snapshot if there was none for long enough."""
         super().found(size, known)
         wait = max(self.saving.every, SHARE * self.cost) if self.saving.every else 0.0
         if time.perf_counter() - self.written >= wait:
@@ -103,7 +105,7 @@ class FolderKeeper(Keeper):
             self.cost = self.written - began
 
     def snapshot(self, known: np.ndarray) -> None:
-        """Write the layers kept so far and the note that names them, then drop the snapshot before."""
+        """Write the layers so far and the note that names them, then delete the previous snapshot."""
         folder = self.saving.folder
         name = f"{SNAPSHOT}{len(self.counts):05}.bits"
         sums = write_blocks(folder / name, self.parts(known))
@@ -119,7 +121,7 @@ class FolderKeeper(Keeper):
         write_file(folder / SUMS, [self.sums])
 
     def parts(self, known: np.ndarray) -> Iterator[np.ndarray]:
-        """Yield the planes with what is not known marked as not reached, part by part in two rooms by turns."""
+        """Yield the planes with unreached positions marked, part by part; two buffers are used in turn."""
         from ..kernels.table.mod3 import unseen
 
         flat, rooms = self.planes.reshape(-1), (zeros(PART), zeros(PART))
@@ -129,12 +131,12 @@ class FolderKeeper(Keeper):
             yield out
 
     def note(self, name: str, sums: str) -> None:
-        """Write what to go on from; '' is from the start."""
+        """Write `progress.json` with the name of a snapshot and its checksum; '' for no snapshot."""
         state = {"counts": self.counts if name else [], "file": name, "sums": sums, "seconds": self.seconds}
         write_json(self.saving.folder / PROGRESS, self.identity | state)
 
     def finish(self, hardest: tuple[bytes, ...]) -> None:
-        """Write the manifest of the whole table and take away what was needed to go on."""
+        """Write the manifest of the finished table and delete the files that are needed only to resume."""
         folder = self.saving.folder
         made = {"by": self.saving.program, "when": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())}
         table = {
@@ -148,13 +150,13 @@ class FolderKeeper(Keeper):
 
 
 def tidy(folder: Path) -> None:
-    """Take away what a finished table does not need."""
+    """Delete the files that a finished table does not need."""
     for path in [folder / PROGRESS, *folder.glob(SNAPSHOT + "*"), *folder.glob("*" + TEMPORARY)]:
         path.unlink(missing_ok=True)
 
 
 def refusal(space: Space) -> str | None:
-    """Return why depths of a space cannot be kept mod 3, or None."""
+    """Return why depths mod 3 of a space cannot be saved, or None."""
     model = model_of(space)
     if model is None:
         return "its moves are Python functions, not rules: a table of it cannot be kept"
@@ -165,7 +167,7 @@ def refusal(space: Space) -> str | None:
 
 @dataclass(frozen=True)
 class Estimate:
-    """What a table takes: positions numbered, bytes on the disk, and whether it is of a fast kind."""
+    """The size of a table: number of ranks, bytes on the disk; and whether its kind is fast."""
 
     positions: int
     bytes: int
@@ -173,7 +175,7 @@ class Estimate:
 
 
 def estimate(model: Model) -> Estimate | None:
-    """Return what a table takes that is kept of a model, or None where none can be kept."""
+    """Return the size of a saved table of a model, or None if no table can be saved."""
     anchor = model.anchor
     if anchor is None or refusal(model) is not None:
         return None
@@ -186,10 +188,10 @@ def estimate(model: Model) -> Estimate | None:
 
 
 def saver(saving: Saving) -> Engine:
-    """Return the engine that keeps the depth table it counts in a folder.
+    """Return the engine `table` that saves the depth table that it counts to a folder.
 
-    Its `depths` raises TableError where the folder cannot be used, or holds something else, and SelfCheckError before
-    a wrong table is finished.
+    Its `depths` raises TableError if the folder cannot be used or contains something else, and SelfCheckError before a
+    wrong table would be finished.
     """
     from ..engines import table
 
@@ -225,12 +227,16 @@ def _save(question: Depths, watch: Watch, saving: Saving) -> Layers:
 
 
 def _places(model: Model, sources: tuple[bytes, ...], watch: Watch) -> Places:
-    """Return the numbering for a new table: the fastest kind that the memory allows."""
+    """Return the bit indices for a new table: of the fastest kind that fits the memory."""
     return places_of(kinds(model, sources)[0].within(memory_left(watch)), sources)
 
 
 def found_begun(model: Model, sources: tuple[bytes, ...], saving: Saving) -> dict[str, Any] | None:
-    """Return what is there to go on with, or None; raise TableError where the folder is no place for this table."""
+    """Return the manifest of the unfinished table to resume, or None for a new table.
+
+    Raises TableError if the folder has a finished table, another one, other files, or an unfinished one and `resume` is
+    not set.
+    """
     folder = saving.folder
     if there(folder / MANIFEST):
         raise TableError(f"{folder}: a finished depth table is there already")
@@ -250,16 +256,16 @@ def found_begun(model: Model, sources: tuple[bytes, ...], saving: Saving) -> dic
 
 
 def _ours(name: str) -> bool:
-    """Return whether a file may be left of a run that was stopped before its first note."""
+    """Return whether a file may be left over from a run that was stopped before its first note."""
     return name == LOCK or name.endswith(TEMPORARY)
 
 
 def _keeper(
     identity: dict[str, Any], places: Places, saving: Saving, begun: dict[str, Any] | None, watch: Watch
 ) -> FolderKeeper:
-    """Return a keeper with the layers of the last snapshot, or a new one that has noted what it is of.
+    """Return a keeper with the layers of the last snapshot, or a new one with its first note written.
 
-    Raises LimitError before anything is read where the layers fit neither memory nor disk.
+    Raises LimitError before reading if the layers fit neither memory nor disk, TableError if the snapshot is damaged.
     """
     keeper = FolderKeeper(saving=saving, identity=identity)
     if begun is None:
@@ -274,7 +280,7 @@ def _keeper(
             raise TableError(f"{path}: damaged: its checksum does not match; begin again in an empty folder")
         keeper.counts = list(begun["counts"])
         wanted = [sum(keeper.counts[rest::3]) for rest in range(3)]
-        if places.stride == 0:  # bits of no position are kept as depth 0
+        if places.stride == 0:  # unused bits are saved as depth 0
             wanted[0] += 64 * places.words - places.used
         if occurring(keeper.planes) != wanted:
             raise TableError(f"{path}: damaged: its depths do not match its counts; begin again in an empty folder")

@@ -1,4 +1,4 @@
-"""Checking a finished table: against its checksums, its own counts, the rules, and against another count."""
+"""Check a finished table: its checksums, its counts, a sample by the rules, and all by another count."""
 
 from __future__ import annotations
 
@@ -15,12 +15,7 @@ from .opened import BitTable
 
 
 def verify(folder: Path, model: Model, sample: int, full: bool) -> dict[str, int]:
-    """Return how much was checked. Raises TableError with the first thing that is wrong,
-    SelfCheckError if it is the numbering.
-
-    sample  reached positions whose neighbours are looked at
-    full    count the whole table again and compare every position
-    """
+    """Check a table of bits; see `kinds.verify`."""
     table = BitTable(folder, model)
     table.check_all()
     table.check_counts()
@@ -31,12 +26,12 @@ def verify(folder: Path, model: Model, sample: int, full: bool) -> dict[str, int
 
 
 def planes_of(table: BitTable) -> np.ndarray:
-    """Return the file as two planes of words: the low bits and the high bits of the depths."""
+    """Return the data as two planes of words: the low bits and the high bits of the depths mod 3."""
     return np.frombuffer(table.data, np.uint64).reshape(2, -1)
 
 
 def _check_sample(table: BitTable, sample: int) -> int:
-    """Look at the neighbours of positions drawn by chance, always the same ones; return how many were reached."""
+    """Check the neighbours of a pseudo-random sample, always the same one; return how many positions were reached."""
     chance = random.Random(0)
     plan = table.places.chosen.plan
     drawn = _numbered(table, [chance.randrange(plan.positions) for _ in range(sample)])
@@ -55,7 +50,7 @@ def _check_sample(table: BitTable, sample: int) -> int:
 
 
 def _numbered(table: BitTable, numbers: list[int]) -> list[bytes]:
-    """Return the positions of some numbers; raise SelfCheckError if a number or a bit is not one position's alone."""
+    """Return the positions of some ranks; raise SelfCheckError if ranks or bit indices are not one-to-one."""
     plan, bits = table.places.chosen.plan, dict[int, bytes]()
     drawn = [plan.unrank(number) for number in numbers]
     for number, position in zip(numbers, drawn, strict=True):
@@ -70,7 +65,7 @@ def _numbered(table: BitTable, numbers: list[int]) -> list[bytes]:
 
 
 def again(table: BitTable, keeper: Keeper) -> None:
-    """Count the table again with this keeper; raise TableError where a position comes out otherwise."""
+    """Count the table again with this keeper; raise TableError if any depth differs."""
     chosen = table.places.chosen
     asked = KeptDepths(table.model, table.sources, len(table.hardest), keeper=keeper)
     layers = chosen.count(chosen.plan, asked, Watch(), None)

@@ -1,14 +1,14 @@
-"""The user's cache folder: tables of all kinds that are made once and used again, bounded in size.
+"""The user's cache folder: tables of all kinds that are computed once and used again, with a limit of size.
 
-    place = folder("depths", key)              where the entry of that kind and key is, made or not
-    if found(place):                           there and whole: read it, and
-        touch(place)                           say that it was of use
-    with making(place, wanted) as ready:       else make it; what was used longest ago goes to make room
-        if ready: …                            write any files into the folder `place`
+    place = folder("depths", key)              the folder of the entry with this kind and key
+    if found(place):                           if the entry is complete: read it, and
+        touch(place)                           record that it was used
+    with making(place, wanted) as ready:       else create it; the least recently used entries are removed for it
+        if ready: …                            write any files to the folder `place`
 
-An entry does not count as made before the `with` statement ends without an error, so a maker that is killed leaves
-nothing that is taken for whole. Whoever reads an entry checks it (a checksum of its own; nothing here flushes to the
-disk, so after a power cut a file may hold anything) and calls `drop` where it is damaged.
+An entry is complete only after the `with` statement has ended without an error, so an interrupted process leaves no
+entry that looks complete. The code that reads an entry must verify it by a checksum of its own and call `drop` if it is
+damaged: files are not flushed to the disk, so after a power cut they may contain anything.
 """
 
 from __future__ import annotations
@@ -27,31 +27,36 @@ from ..errors import InputError, TableError
 from .files import locked, write_file
 
 FOLDER = "PUZZLESPACE_CACHE"
-"""The environment variable for the folder; without it the place that the system has for such files."""
+"""The environment variable for the folder; without it, the system's folder for such files is used."""
 
 SIZE = "PUZZLESPACE_CACHE_SIZE"
-"""The environment variable for the most bytes: 500M, 4G; 0 is no cache."""
+"""The environment variable for the limit of size: 500M, 4G; 0 for no cache."""
 
 MOST = 2 << 30
-"""Bytes that all entries take at most where the variable does not say otherwise."""
+"""The default limit of the size of all entries, in bytes."""
 
 MADE = "made"
-"""The file that says that an entry is whole; when it was touched last says when the entry was used last."""
+"""The file that marks an entry as complete; its modification time is the time of the last use."""
 
 BEGUN = "begun"
-"""The file that says that a folder is an entry (nothing else is ever removed), and what it is of."""
+"""The file that marks a folder as an entry (only entries are ever removed), with one line on what it contains."""
 
 TAG = "CACHEDIR.TAG"
 SIGNATURE = b"Signature: 8a477f597d28d172789f06886806bc55\n"
-"""Tells backup programs to leave the folder out (bford.info/cachedir)."""
+"""The content of CACHEDIR.TAG, by which backup programs skip the folder (bford.info/cachedir)."""
 
 UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 
 
 @dataclass(frozen=True, order=True)
 class CacheEntry:
-    """What the cache holds: when it was used last (seconds since 1970), its kind and key, bytes on the disk, and what
-    a person is told of it."""
+    """An entry of the cache.
+
+    used   time of the last use, in seconds since 1970
+    size   bytes on the disk
+    whole  whether it is complete
+    about  one line for the user on what it contains
+    """
 
     used: float
     kind: str
@@ -63,7 +68,7 @@ class CacheEntry:
 
 
 def root() -> Path:
-    """Return the user's cache folder for this program; it may not be there yet."""
+    """Return the user's cache folder for this program, which may not exist yet."""
     given = os.environ.get(FOLDER)
     if given:
         return Path(given)
@@ -74,7 +79,7 @@ def root() -> Path:
 
 
 def limit() -> int:
-    """Return how many bytes all entries may take. Raises InputError where the variable is no size."""
+    """Return the limit of the size of all entries in bytes; raise InputError if the environment variable is invalid."""
     given = os.environ.get(SIZE, "").strip()
     parts = re.fullmatch(r"([0-9]{1,20})([KMGT]?)", given.upper())
     if given and parts is None:
@@ -83,33 +88,33 @@ def limit() -> int:
 
 
 def key_of(*words: object) -> str:
-    """Return sixteen hex digits that differ where any of the words does (by `repr`)."""
+    """Return sixteen hex digits of a hash of the words (by `repr`)."""
     return hashlib.sha256(repr(words).encode()).hexdigest()[:16]
 
 
 def folder(kind: str, key: str) -> Path:
-    """Return where the entry of a kind ('depths', 'patterns', …) and a key (by `key_of`) is."""
+    """Return the folder of the entry with a kind ('depths', 'patterns', …) and a key (by `key_of`)."""
     return root() / kind / key
 
 
 def found(place: Path) -> bool:
-    """Return whether an entry is there and was made to its end."""
-    return os.path.isfile(place / MADE)  # not by the path, which raises for names that no file can have
+    """Return whether an entry exists and is complete."""
+    return os.path.isfile(place / MADE)  # not `Path.is_file`, which raises for invalid file names
 
 
 def touch(place: Path) -> None:
-    """Note that an entry was used: it is removed later than those not used for longer."""
-    with suppress(OSError):  # a cache that can only be read is of use as well
+    """Record that an entry was used; entries that were not used for longer are removed first."""
+    with suppress(OSError):  # the cache may be read-only
         os.utime(place / MADE)
 
 
 @contextmanager
 def making(place: Path, wanted: int, about: str = "") -> Iterator[bool]:
-    """Hold an empty entry to write `wanted` bytes to at most; it is whole when the `with` statement ends well.
+    """Create an empty entry to which at most `wanted` bytes are written; it is complete when the `with` statement ends.
 
-    about  one line that says to a person what it is of
-    What was used longest ago is removed until all fits the limit. Yields False where there can be no such entry: it
-    alone is larger, the disk has no room, the folder cannot be written, or another process is making it just now.
+    about  one line for the user on what it contains
+    The least recently used entries are removed to stay within the limit. Yields False if the entry cannot be created:
+    it is larger than the limit, the disk is too full, the folder cannot be written, or another process is creating it.
     """
     ready = False
     try:
@@ -127,7 +132,7 @@ def making(place: Path, wanted: int, about: str = "") -> Iterator[bool]:
 
 
 def _begin(place: Path, wanted: int, held: ExitStack) -> bool:
-    """Make an empty entry and lock it while `held` lasts; return whether that could be done."""
+    """Create an empty entry and lock it until `held` is closed; return whether that was possible."""
     try:
         if not drop(place):
             return False
@@ -143,7 +148,7 @@ def _begin(place: Path, wanted: int, held: ExitStack) -> bool:
 
 
 def entries() -> list[CacheEntry]:
-    """Return all entries, what was used longest ago first; unfinished ones too."""
+    """Return all entries, including incomplete ones, the least recently used first."""
     seen = []
     for place in _folders():
         begun = place / BEGUN
@@ -153,13 +158,13 @@ def entries() -> list[CacheEntry]:
             about = begun.read_text(errors="replace").strip()
             size = sum(path.stat().st_size for path in _files(place))
         except OSError:
-            continue  # removed by another process meanwhile
+            continue  # another process removed it in the meantime
         seen.append(CacheEntry(used, place.parent.name, place.name, place, size, whole, about))
     return sorted(seen)
 
 
 def _folders() -> list[Path]:
-    """Return the folders of all entries; none where the cache folder cannot be read."""
+    """Return the folders of all entries; none if the cache folder cannot be read."""
     try:
         return [begun.parent for begun in root().glob(f"*/*/{BEGUN}")]
     except (OSError, ValueError):
@@ -171,9 +176,10 @@ def _files(place: Path) -> Iterator[Path]:
 
 
 def drop(place: Path) -> bool:
-    """Remove an entry; return whether it is gone. One that a process writes to at this moment stays.
+    """Remove an entry; return whether it does not exist any more.
 
-    What is no entry is left alone. A process that has files of it open goes on reading them.
+    An entry that another process is writing, and a folder that is not an entry, are not removed. A process that has
+    files of the entry open can go on reading them.
     """
     if not os.path.exists(place / BEGUN):
         return not os.path.exists(place)
@@ -190,13 +196,13 @@ def drop(place: Path) -> bool:
 
 
 def clear() -> tuple[int, int]:
-    """Remove all entries; return how many went and how many bytes they took."""
+    """Remove all entries; return (number of entries removed, their size in bytes)."""
     gone = [entry for entry in entries() if drop(entry.folder)]
     return len(gone), sum(entry.size for entry in gone)
 
 
 def _make_room(most: int, stays: Path) -> None:
-    """Remove what was used longest ago, but not `stays`, until all other entries take `most` bytes at most."""
+    """Remove the least recently used entries, but not `stays`, until all others take at most `most` bytes."""
     there = [entry for entry in entries() if entry.folder != stays]
     left = sum(entry.size for entry in there)
     for entry in there:

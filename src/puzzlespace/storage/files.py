@@ -1,4 +1,4 @@
-"""Files that are whole or not there: written under a temporary name, flushed, renamed; and one writer for a folder."""
+"""Atomic files, which are written under a temporary name, flushed and renamed; checksums; and locks of folders."""
 
 from __future__ import annotations
 
@@ -32,21 +32,21 @@ LOCK = "lock"
 TEMPORARY = ".tmp"
 
 BLOCK = 1 << 14
-"""Bytes of data under one checksum: what is read and checked to answer for one position."""
+"""Bytes of data per checksum: what is read and verified to look up one position."""
 
 PAGE = 1 << 12
 
 WORTH = 1 << 20
-"""Bytes from which on it is worth to write past the system's cache."""
+"""Parts of at least this many bytes are written past the system's cache."""
 
 Data = Any
-"""Bytes, or an array: whatever shows its bytes to `memoryview`."""
+"""Bytes, or an array: anything that supports `memoryview`."""
 
 
 def write_file(path: Path, parts: Sequence[Data]) -> None:
-    """Write a file so that it is whole under its name or not there at all, whatever happens.
+    """Write a file atomically: after an interruption, it is either complete or unchanged.
 
-    Raises TableError where the system refuses; what stood under the name before is then still there.
+    Raises TableError if the system refuses; the previous file is then unchanged.
     """
     with _replacing(path) as temporary, open(temporary, "wb") as file:
         for part in parts:
@@ -56,10 +56,10 @@ def write_file(path: Path, parts: Sequence[Data]) -> None:
 
 
 def write_blocks(path: Path, parts: Iterable[np.ndarray]) -> bytes:
-    """Write a file as `write_file` does, of parts that are whole blocks but for the last; return its `block_sums`.
+    """Write a file as `write_file` does; return its `block_sums`. All parts but the last must be whole blocks.
 
-    A part is written while its checksums and the next part are made, past the system's cache where that can be; it is
-    done with when the one after the next is asked for.
+    A part is written while its checksums and the next part are computed, past the system's cache if possible. The
+    memory of a part can be used again when the part after the next is requested.
     """
     sums: list[bytes] = []
     writing: Future[None] | None = None
@@ -78,7 +78,7 @@ def write_blocks(path: Path, parts: Iterable[np.ndarray]) -> bytes:
 
 
 def _append(file: IO[bytes], part: np.ndarray) -> None:
-    """Write a part at the end of a file: whole pages past the cache where the system allows it for this memory."""
+    """Append a part to a file; whole pages past the system's cache if the system supports it for this memory."""
     view = memoryview(part).cast("B")  # type: ignore[arg-type]
     whole = len(view) // PAGE * PAGE if part.ctypes.data % PAGE == 0 and len(view) >= WORTH else 0
     direct = whole > 0
@@ -90,13 +90,13 @@ def _append(file: IO[bytes], part: np.ndarray) -> None:
         except OSError as error:
             if not direct or error.errno != errno.EINVAL:
                 raise
-            direct = False  # it took the wish and not the write
+            direct = False  # the system accepted the flag, but not the write
             continue
         view, whole = view[written:], whole - written
 
 
 def _set_direct(file: IO[bytes], direct: bool) -> None:
-    """Ask the system to write to a file past its cache, or no longer; it may not be able to."""
+    """Switch on or off writing to a file past the system's cache, if the system supports it."""
     if fcntl is not None and hasattr(os, "O_DIRECT"):
         with suppress(OSError):
             flags = fcntl.fcntl(file, fcntl.F_GETFL)
@@ -107,7 +107,7 @@ def _set_direct(file: IO[bytes], direct: bool) -> None:
 
 @contextmanager
 def _replacing(path: Path) -> Iterator[Path]:
-    """Give the name to write to; make it durable under its own name, or take it away and raise TableError."""
+    """Yield a temporary path; afterwards rename it to `path` durably, or delete it and raise TableError."""
     temporary = path.with_name(path.name + TEMPORARY)
     try:
         yield temporary
@@ -119,7 +119,7 @@ def _replacing(path: Path) -> Iterator[Path]:
 
 
 def there(path: Path) -> bool:
-    """Return whether a file or folder is there; raise TableError where the system cannot tell."""
+    """Return whether a file or folder exists; raise TableError if the system cannot tell."""
     with usable(path):
         try:
             path.stat()
@@ -130,7 +130,7 @@ def there(path: Path) -> bool:
 
 @contextmanager
 def usable(path: Path) -> Iterator[None]:
-    """Turn what the system refuses (a name too long, no permission, …) into a TableError that names the path."""
+    """Convert errors of the system (name too long, no permission, …) to a TableError that names the path."""
     try:
         yield
     except TableError:
@@ -141,7 +141,7 @@ def usable(path: Path) -> Iterator[None]:
 
 
 def flush_folder(folder: Path) -> None:
-    """Make the names in a folder durable, where the system lets a folder be opened (Windows does not)."""
+    """Flush the names in a folder to the disk, if the system can open a folder (Windows cannot)."""
     if not hasattr(os, "O_DIRECTORY"):
         return
     number = os.open(folder, os.O_RDONLY)
@@ -152,13 +152,13 @@ def flush_folder(folder: Path) -> None:
 
 
 def read_file(path: Path) -> bytes:
-    """Return what a file holds; raise TableError where it cannot be read."""
+    """Return the content of a file; raise TableError if it cannot be read."""
     with usable(path):
         return path.read_bytes()
 
 
 def read_blocks(path: Path, into: np.ndarray) -> bytes:
-    """Fill an array with what a file holds; return its `block_sums`. Raises TableError where it is not as long."""
+    """Read a file into an array; return its `block_sums`. Raises TableError if the file has another length."""
     view, sums = memoryview(into).cast("B"), []  # type: ignore[arg-type]
     try:
         with open(path, "rb", buffering=0) as file:
@@ -177,13 +177,13 @@ def read_blocks(path: Path, into: np.ndarray) -> bytes:
 
 
 def write_json(path: Path, value: dict[str, Any]) -> None:
-    """Write an object with a checksum of its own."""
+    """Write an object as JSON, with a checksum as a further field."""
     text = json.dumps(value | {"checksum": checksum(_canonical(value))}, indent=1)
     write_file(path, [(text + "\n").encode()])
 
 
 def read_json(path: Path) -> dict[str, Any]:
-    """Return the object of a file that `write_json` wrote; raise TableError where any of it changed since."""
+    """Return the object of a file that `write_json` wrote; raise TableError if the checksum does not match."""
     try:
         value = json.loads(read_file(path))
         given = value.pop("checksum")
@@ -199,12 +199,12 @@ def _canonical(value: dict[str, Any]) -> bytes:
 
 
 def checksum(data: Data) -> str:
-    """Return the SHA-256 of some bytes."""
+    """Return the SHA-256 of some bytes in hexadecimal digits."""
     return hashlib.sha256(data).hexdigest()
 
 
 def block_sums(data: Data) -> bytes:
-    """Return the CRC-32 of every block of `BLOCK` bytes, four bytes each, least first."""
+    """Return the CRC-32 of every block of `BLOCK` bytes, four bytes each, little-endian."""
     view = memoryview(data).cast("B")
     return b"".join(
         zlib.crc32(view[first : first + BLOCK]).to_bytes(4, "little") for first in range(0, len(view), BLOCK)
@@ -212,7 +212,7 @@ def block_sums(data: Data) -> bytes:
 
 
 def need_room(folder: Path, wanted: int) -> None:
-    """Raise TableError where the disk of a folder has less free than `wanted` bytes."""
+    """Raise TableError if the disk of a folder has less than `wanted` bytes free."""
     free = shutil.disk_usage(folder).free
     if free < wanted:
         raise TableError(f"{folder}: {wanted:,} bytes are needed on this disk, {free:,} are free")
@@ -220,9 +220,9 @@ def need_room(folder: Path, wanted: int) -> None:
 
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:
-    """Hold the folder's lock; raise TableError where another process holds it.
+    """Hold the lock of a folder; raise TableError if another process holds it.
 
-    The lock goes with the process that holds it, however that ends: what is left of the file then says nothing.
+    The system releases the lock when its process ends in any way; the lock file alone locks nothing.
     """
     if fcntl is None:
         raise TableError(f"{folder}: tables cannot be kept on this system: it cannot lock a folder")

@@ -1,4 +1,4 @@
-"""An engine that answers from a finished table of any kind, once it is sure that the table measures what is asked."""
+"""The engine that answers from a finished table of any kind, after it has checked that the table fits the question."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from ..model.model import Model
 class KeptTable(Protocol):
     """A finished table of a model.
 
-    counted  the model whose moves it counts: the model, or its moves taken back
-    counts   positions at each depth, checked against what the table holds
-    sources  the positions that it measures to, or from
-    hardest  the first positions of the last layer, in order
+    counted  the model whose moves the table counts: the model, or the model with its moves taken back
+    counts   the number of positions at each depth, compared with the data
+    sources  the positions to which, or from which, it measures
+    hardest  the first positions of the last layer, sorted
     """
 
     folder: Path
@@ -39,11 +39,11 @@ class KeptTable(Protocol):
     def hardest(self) -> tuple[bytes, ...]: ...
 
     def holds(self, positions: Sequence[bytes]) -> list[bool]:
-        """Return of each position whether the table reaches it."""
+        """Return for each position whether the table contains it as reachable."""
         ...
 
     def layers(self, position: bytes, every: bool) -> Iterator[frozenset[bytes]]:
-        """Yield the positions on the shortest ways to the sources, by distance; one way only unless `every`."""
+        """Yield the positions on shortest paths to the sources, layer by layer; on one path only unless `every`."""
         ...
 
 
@@ -95,7 +95,7 @@ def _refuses(table: KeptTable, space: Space, question: str) -> str | None:
 
 
 def _check_sources(table: KeptTable, question: Depths) -> None:
-    """Raise UnsupportedError where a table does not measure from the positions asked for, or lists fewer than asked."""
+    """Raise UnsupportedError if the table has other sources than the question, or lists too few hardest positions."""
     asked = question.space
     if not isinstance(asked, Model) or asked.fingerprint != table.counted.fingerprint:
         raise UnsupportedError(f"{table.folder}: this table does not measure what is asked for (--from?)")

@@ -1,1 +1,1 @@
-"""Random tiny puzzles of every kind, held against a separate reading of the format."""
+"""Random tiny puzzles of every kind, compared with a second implementation of the format."""

@@ -1,4 +1,4 @@
-"""Puzzles on which random search found something wrong, shrunk; each with the class of faults that it stands for."""
+"""Shrunk puzzles on which random tests found faults, by the class of the fault."""
 
 PUZZLES: dict[str, str] = {
     "the stack of a search grows while the last move of a frame is tried": """\

@@ -1,7 +1,7 @@
 """Random tiny puzzles as text: every rule kind and key of docs/format.md.
 
-`draw(seed)` returns the text of one puzzle that the package accepts. Most have up to some hundred positions, so that
-every engine, metric and bound can be asked in well under a second. Half of the starts and goals are found by random
+`draw(seed)` returns the text of one puzzle that the package accepts. Most have up to a few hundred positions, so that
+every engine, metric and bound answers in much less than a second. Half of the starts and goals are found by random
 walks, so that solutions exist; the others are arbitrary.
 """
 
@@ -17,15 +17,19 @@ from puzzlespace.errors import PuzzlespaceError
 from puzzlespace.puzzle.puzzle import Puzzle
 
 MOST = (8, 24, 24, 60, 60, 120, 120, 300, 1500)
-"""Placements at most, by chance one of these."""
+"""The most placements; one of these is chosen at random."""
 
 LARGEST = 800
-"""Orders at most of the pieces on boards that only few fast paths are for."""
+"""The most orders of the pieces on boards for special fast paths."""
 
 
 @dataclass
 class Sketch:
-    """A puzzle as it is put together. rows: the drawing, cell numbers and None for '#'; names: of the cells."""
+    """A puzzle under construction.
+
+    rows   the drawing: cell numbers, None for '#'
+    names  the names of the cells
+    """
 
     random: Random
     rows: list[list[int | None]]
@@ -39,7 +43,7 @@ class Sketch:
         return sum(cell is not None for row in self.rows for cell in row)
 
     def drawing(self, words: list[str] | tuple[str, ...]) -> str:
-        """Return one word for each cell as a drawing, at times on one line or without spaces."""
+        """Return one word for each cell as a drawing, sometimes on one line or without spaces."""
         rows = [[words[cell] if cell is not None else "#" for cell in row] for row in self.rows]
         tight = all(len(word) == 1 for row in rows for word in row) and self.random.random() < 0.3
         lines = [("" if tight else " ").join(row) for row in rows]
@@ -64,7 +68,7 @@ def draw(seed: int) -> str:
 
 
 def accepted(text: str) -> Puzzle | None:
-    """Return the puzzle, or None where the package refuses the text."""
+    """Return the puzzle, or None if the package refuses the text."""
     try:
         return from_text(text, "random.pzl")
     except PuzzlespaceError:
@@ -146,7 +150,7 @@ def joined(sketch: Sketch, *, lines: bool) -> None:
 
 
 def orders(words: list[str]) -> int:
-    """Return in how many orders the words can stand."""
+    """Return the number of different orders of the words."""
     return factorial(len(words)) // prod(factorial(count) for count in Counter(words).values())
 
 
@@ -178,7 +182,7 @@ def slide(random: Random) -> str | None:
 
 
 def pieces(random: Random, cells: int, most: int) -> list[str] | None:
-    """Return words for all cells with at least one blank, in at most so many orders, or None where luck is out."""
+    """Return words for all cells with at least one blank and a limited number of orders, or None if none is found."""
     for _ in range(30):
         blanks = min(cells, random.choice((1, 1, 1, 1, 2, 2, 3)))
         kinds = random.choice((1, 2, 3, cells))
@@ -197,7 +201,7 @@ def pieces(random: Random, cells: int, most: int) -> list[str] | None:
 
 
 def blocks(random: Random) -> str | None:
-    """Return a puzzle of blocks on a grid, some of them of parts that do not touch."""
+    """Return a puzzle of blocks on a grid; some blocks have parts that do not touch."""
     cells = random.choice((2, 4, 4, 6, 6, 8, 9, 12))
     sketch = board(random, cells, grid=True)
     sketch.keys.pop("board", None)
@@ -211,7 +215,7 @@ def blocks(random: Random) -> str | None:
     while letters and words.count(".") > blanks:
         letter = letters.pop(0)
         free = [at for at, cell in place.items() if words[cell] == "."]
-        if same is not None and random.random() < 0.4:  # another piece of a shape that is there
+        if same is not None and random.random() < 0.4:  # another piece of a shape that is already there
             x, y = random.choice(free)
             shape = [(x + dx, y + dy) for dx, dy in same]
             if not all(at in free for at in shape):
@@ -346,7 +350,7 @@ def apply(random: Random) -> str | None:
 
 
 def move(sketch: Sketch, *, swaps: bool) -> str:
-    """Return what a listed move does: cycles and changes, a flip, or a line reversed."""
+    """Return the value of a listed move: cycles and changes, a flip, or a reversed line."""
     random, cells = sketch.random, sketch.cells
     form = random.choice(("cycles", "cycles", "cycles", "flip", "reverse"))
     if form == "reverse" or (form == "flip" and swaps):
@@ -388,7 +392,7 @@ def named(random: Random) -> str | None:
 
 
 def rectangle(random: Random) -> str | None:
-    """Return a slide on a full rectangle with one blank where a move carries a line: bounds look tracks up."""
+    """Return a slide in `multi` on a full rectangle with one blank, for which bounds use tables of tracks."""
     width, height = random.choice(((3, 2), (2, 3), (3, 2), (2, 3), (4, 2), (2, 4), (3, 3)))
     cells = width * height
     sketch = Sketch(
@@ -414,7 +418,7 @@ def rectangle(random: Random) -> str | None:
 
 
 def carried(random: Random) -> str | None:
-    """Return listed moves that carry six or seven different pieces, seven by even permutations only."""
+    """Return listed moves of six or seven different pieces; seven are moved by even permutations only."""
     cells = random.choice((6, 6, 6, 6, 7))
     sketch = board(random, cells + random.choice((0, 0, 0, 1, 2)), grid=random.random() < 0.5)
     stays = sketch.cells - cells  # cells that no move touches
@@ -437,7 +441,7 @@ def carried(random: Random) -> str | None:
 
 
 def lamps(random: Random) -> str | None:
-    """Return listed moves that turn cells over and carry nothing."""
+    """Return listed moves that change symbols and move nothing."""
     sketch = board(random, random.choice((1, 3, 5, 6, 7, 8, 9, 10)), grid=True)
     cells = sketch.cells
     sketch.keys["rule"] = "apply"
@@ -456,7 +460,7 @@ def lamps(random: Random) -> str | None:
 
 
 def wide(random: Random) -> str | None:
-    """Return a puzzle of so many cells that positions take two words or more, and of few positions."""
+    """Return a puzzle with few positions, but so many cells that a position takes two words or more."""
     cells = random.choice((24, 33, 34, 40, 48, 65, 66, 70))
     names = [f"c{n}" for n in range(cells)]
     rows: list[list[int | None]] = [list(range(first, min(first + 10, cells))) for first in range(0, cells, 10)]
@@ -535,7 +539,7 @@ def ended(sketch: Sketch, words: list[str]) -> str | None:
 
 
 def goal_words(sketch: Sketch, puzzle: Puzzle, start: list[str]) -> list[str]:
-    """Return a whole position for a goal: the start, where a walk ends, or the pieces in any order."""
+    """Return a goal position: the start, the end of a random walk, or the pieces in any order."""
     random, chance = sketch.random, sketch.random.random()
     if chance < 0.07:
         return list(start)
@@ -555,7 +559,7 @@ def goal_words(sketch: Sketch, puzzle: Puzzle, start: list[str]) -> list[str]:
 
 
 def walk(random: Random, puzzle: Puzzle, steps: int) -> list[str]:
-    """Return where a random walk from the start ends."""
+    """Return the end of a random walk from the start."""
     model = puzzle.model("step")
     position = model.start
     assert position is not None
@@ -568,7 +572,7 @@ def walk(random: Random, puzzle: Puzzle, steps: int) -> list[str]:
 
 
 def opened(random: Random, words: list[str]) -> list[str]:
-    """Return the words, half of the time with some of them open: all cells of a symbol, or any cells."""
+    """Return the words of a goal, in half of all cases with some open cells: all cells of a symbol, or any cells."""
     if random.random() < 0.55:
         return words
     if random.random() < 0.6:

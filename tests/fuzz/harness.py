@@ -1,8 +1,8 @@
-"""Every engine, metric, bound and question on one puzzle, held against the judge and the second reading of the format.
+"""Every engine, metric, bound and question on one puzzle, compared with the judge and the second implementation.
 
-`examine` returns the faults found. An engine may refuse (UnsupportedError); it may raise nothing else, and what it
-answers must be right. Engines are asked directly, so that no check within the program hides what they say, and once
-more through the functions that people call.
+`examine` returns the faults found. An engine may refuse (UnsupportedError) but raise nothing else, and its answers must
+be right. Engines are called directly, so that no check in the program hides their answers, and again through the public
+functions.
 """
 
 from __future__ import annotations
@@ -43,13 +43,13 @@ from . import judge, reference
 from .judge import TooLargeError
 
 MOST = 4000
-"""Positions of a random puzzle at most."""
+"""The most positions of a random puzzle."""
 
 PLACED = 3000
-"""Placements at most that are looked at one by one."""
+"""The most placements that are checked one by one."""
 
 SECONDS = 20.0
-"""An engine that takes longer on a tiny puzzle has a fault."""
+"""An engine is faulty if it takes longer on a tiny puzzle."""
 
 USUAL = Thresholds()
 
@@ -87,12 +87,12 @@ VARIANTS = {
 """Sets of thresholds by name."""
 
 TRICKLE = Limits(seconds=300)
-"""Time for the compiler as well."""
+"""Limits with enough time for compiling."""
 
 
 @dataclass(frozen=True)
 class Fault:
-    """A wrong answer, or an exception that should not be. kind: 'wrong', 'raised', 'slow'."""
+    """A wrong answer or an unexpected exception; `kind` is 'wrong', 'raised' or 'slow'."""
 
     question: str
     engine: str
@@ -103,7 +103,7 @@ class Fault:
 
     @property
     def key(self) -> tuple[str, str, str]:
-        """What two faults of one cause share, as a rule."""
+        """A key that faults with the same cause usually share."""
         engine = self.engine.partition("/")[0]
         return self.question, engine, self.kind if self.kind != "raised" else self.text.strip().split("\n")[-1][:60]
 
@@ -113,7 +113,7 @@ class Fault:
 
 @dataclass
 class Examination:
-    """What was asked of one puzzle, and what was wrong."""
+    """The questions about one puzzle, and the faults found."""
 
     faults: list[Fault] = field(default_factory=list)
     asked: Counter[tuple[str, str, str, str]] = field(default_factory=Counter)
@@ -121,7 +121,7 @@ class Examination:
 
 
 def examine(text: str, seed: int = 0, thorough: bool = False) -> Examination:
-    """Ask everything of a puzzle (or, unless `thorough`, by chance of the seed a part of it)."""
+    """Ask questions about a puzzle: all of them if `thorough`, else a random part that the seed selects."""
     found = Examination()
     try:
         puzzle = from_text(text, "random.pzl")
@@ -152,10 +152,10 @@ class _Asking:
         self.judge = judge.of_model(self.model, MOST)
         self.engine, self.bound = "", ""
 
-    # what happens to answers
+    # answers
 
     def chance(self, share: float) -> bool:
-        """Return whether to ask something that is asked this often."""
+        """Return whether to ask a question that is asked for this share of the puzzles."""
         return self.thorough or self.random.random() < share
 
     def wrong(self, question: str, text: str) -> None:
@@ -167,7 +167,7 @@ class _Asking:
 
     @contextmanager
     def asking(self, question: str, *expected: type[Exception]) -> Iterator[None]:
-        """Note what is raised; `expected` is no fault."""
+        """Record exceptions as faults, except `expected` ones."""
         what = (self.puzzle.kind, self.engine.partition("/")[0], self.metric, self.bound or question)
         self.found.asked[what] += 1
         try:
@@ -183,11 +183,11 @@ class _Asking:
             trace = traceback.format_exc(limit=-4)
             self.found.faults.append(Fault(question, self.engine, self.metric, self.bound, "raised", trace))
 
-    # what is right
+    # right answers
 
     @cached_property
     def left(self) -> dict[bytes, int]:
-        """The distance to the goal of everything that the start reaches."""
+        """The distance to the goal of every position that the start reaches."""
         assert self.model.start is not None
         return self.judge.to_goal(self.model.start)
 
@@ -228,7 +228,7 @@ class _Asking:
     def everything(self) -> None:
         """Ask all questions."""
         if self.model.start is not None:
-            _ = self.reached  # too many positions are found out first
+            _ = self.reached  # raises TooLargeError before any question
         self.second_reading()
         if self.model.start is not None and self.model.goals:
             self.searches()
@@ -256,7 +256,7 @@ class _Asking:
             self.components()
 
     def second_reading(self) -> None:
-        """Hold rules, goals and the definitions of what is counted against the second reading."""
+        """Compare rules, goals and the definitions of what is counted with the second implementation."""
         self.engine, self.bound = "model", ""
         with self.asking("second reading"):
             ref = reference.read(self.text)
@@ -290,7 +290,7 @@ class _Asking:
                     self.same("goal positions", mine, set(listed))
 
     def variants(self) -> list[tuple[str, Thresholds]]:
-        """Return some sets of thresholds."""
+        """Return the names of some sets of thresholds."""
         if self.thorough:
             return list(VARIANTS.items())
         return self.random.sample(list(VARIANTS.items()), 1)
@@ -338,7 +338,7 @@ class _Asking:
                     self.solved(self.timed(engine.search, question, thresholds), every)
 
     def timed(self, work: Callable[[Any, Watch], Any], question: Any, thresholds: Thresholds) -> Any:
-        """Return an answer; one that takes long for other reasons than the compiler's is stopped."""
+        """Return an answer; it is stopped if it takes long for reasons other than compiling."""
         began = perf_counter()
         answer = work(question, Watch(TRICKLE, thresholds=thresholds))
         if perf_counter() - began > SECONDS:
@@ -346,11 +346,11 @@ class _Asking:
         return answer
 
     def expected_of(self, bound: str) -> tuple[type[Exception], ...]:
-        """Groups of more pieces than there are, or of what is no piece, are bad input."""
+        """Check that groups with too many pieces, or with unknown pieces, are bad input."""
         return (InputError,) if bound.startswith("pattern:") else ()
 
     def solved(self, found: Geodesics, every: bool) -> None:
-        """Hold the answer to a search against what is right."""
+        """Compare the answer to a search with the right one."""
         if found.stopped is not None and found.stopped.kind == "positions" and self.engine.startswith("pegs/"):
             raise UnsupportedError  # too many positions on shortest solutions to list
         if found.stopped is not None:
@@ -374,7 +374,7 @@ class _Asking:
                 self.wrong("way", problem)
 
     def tuned(self, engine: Engine, thresholds: Thresholds) -> Engine:
-        """Return an engine with other thresholds, to be passed to the functions that people call."""
+        """Return an engine with other thresholds, to be passed to the public functions."""
 
         def with_them(work: Callable[[Any, Watch], Any] | None) -> Callable[[Any, Watch], Any] | None:
             def asked(question: Any, watch: Watch) -> Any:
@@ -401,7 +401,7 @@ class _Asking:
         return self.tuned(engine, thresholds)
 
     def people_solve(self) -> None:
-        """Ask `solve` and `solutions` as people do."""
+        """Call `solve` and `solutions`."""
         for _ in range(4 if self.thorough else 1):
             engine = self.an_engine("search")
             self.bound = self.random.choice(self.some_bounds()) if self.engine.startswith("idastar") else ""
@@ -442,7 +442,7 @@ class _Asking:
                 metric_there = judge.of_model(there.model(self.metric), MOST)
                 found = questions.distance(self.puzzle, position, metric=self.metric, engine=engine, limits=TRICKLE)
                 if self.engine.startswith("pegs/") and found.solution.stopped is not None:
-                    continue  # so many positions on shortest solutions as these thresholds list
+                    continue  # more positions on shortest solutions than these thresholds list
                 self.same("distance", found.distance, metric_there.to_goal(position).get(position))
                 best = metric_there.best(position, metric_there.to_goal(position))
                 self.same("best moves", sorted(bytes(p) for _, p in found.next), sorted(best))
@@ -457,7 +457,7 @@ class _Asking:
             self.same("batch", [answer.moves for answer in answers], [self.left.get(p) for p in positions])
 
     def bounds(self) -> None:
-        """Hold lower bounds against the distance of every position."""
+        """Compare lower bounds with the distance of every position."""
         board = slides.read(self.model)
         if isinstance(board, str) or not self.left:
             return
@@ -528,7 +528,7 @@ class _Asking:
             yield goals[:50]
 
     def counted(self, found: Layers, expected: list[set[bytes]], keep: int, collect: list[tuple[bytes, int]]) -> None:
-        """Hold counts against what is right."""
+        """Compare counts with the right ones."""
         if found.stopped is not None:
             raise found.stopped
         self.same("counts", found.counts, tuple(map(len, expected)))
@@ -538,7 +538,7 @@ class _Asking:
             self.same("collected", sorted(found.collected), collect)
 
     def people_count(self) -> None:
-        """Ask `depths` as people do, from the start and to the goal."""
+        """Call `depths`, from the start and to the goal."""
         ref = reference.read(self.text)
         for origin in ("start", "goal"):
             engine = self.an_engine("depths")
@@ -562,7 +562,7 @@ class _Asking:
                 self.classes(found, origin)
 
     def classes(self, found: Any, origin: str) -> None:
-        """Hold the number of classes of the hardest positions against images under the symmetries."""
+        """Compare the number of classes of the hardest positions with their images under the symmetries."""
         if found.classes is None or len(found.hardest) > 300 or found.counts[-1] != len(found.hardest):
             return
         model = self.model
@@ -582,7 +582,7 @@ class _Asking:
                 seen |= images
                 pending += images
                 if len(seen) > MOST:
-                    return  # cells that no move reaches may hold anything, in any order
+                    return  # cells that no move reaches may show anything, in any order
             hardest -= seen
         self.same("classes", found.classes, classes)
 
@@ -606,7 +606,7 @@ class _Asking:
                     self.same("back from an image", each.inverse().apply(image), position)
 
     def chosen(self) -> None:
-        """Leave the choice of the engine to the program, with all thresholds; no wrong answer may be put right."""
+        """Test the automatic choice of the engine, with all thresholds; the checks must find no wrong answer."""
         label, thresholds = self.random.choice(list(VARIANTS.items()))
         self.engine, self.bound = f"auto/{label}", ""
         watch = partial(Watch, TRICKLE, thresholds=thresholds)
@@ -640,7 +640,7 @@ class _Asking:
                         self.same("goal depths", near[1].counts, tuple(map(len, self.judge.layers(met))) if met else ())
 
     def jumping(self) -> None:
-        """Ask how many positions pegs can come to, how many lie on ways to goals, and for a way to each goal."""
+        """Ask how many positions of pegs are reached, how many lie on a path to a goal, and for a path to each goal."""
         self.engine, self.bound = "pegs", ""
         start, goals = self.model.start, self.goals
         if self.puzzle.kind != "jump" or start is None or not goals or start in goals:
@@ -676,7 +676,7 @@ class _Asking:
                         self.wrong("way to each goal", f"{list(before)} does not lead to {list(after)}")
 
     def webs(self) -> None:
-        """Ask for all positions and moves as a graph, for the distances in it, and for a picture in space."""
+        """Ask for all positions and moves as a graph, for its distances, and for its layout in space."""
         self.engine, self.bound = "graph", ""
         assert self.model.start is not None
         with self.asking("graph"):
@@ -694,7 +694,7 @@ class _Asking:
                 self.same("shape", (space.shape, bool(np.isfinite(space).all())), ((len(graph), 3), True))
 
     def kept(self) -> None:
-        """Save a table, stop and resume it, and ask it for every distance."""
+        """Save a table, stop and resume it, and compare every distance."""
         from puzzlespace.api import saved
 
         origin = self.random.choice(("start", "goal"))
@@ -706,7 +706,7 @@ class _Asking:
                 self.keep_one(saved, name, origin, folder)
 
     def keep_one(self, saved: Any, name: str, origin: str, folder: str) -> None:
-        """Keep a table in a folder."""
+        """Save a table in a folder."""
         ask = partial(questions.depths, self.puzzle, origin=origin, metric=self.metric)
         make = partial(saved.saving, self.puzzle, Path(folder) / "t", engine=name, metric=self.metric, every=0)
         if self.random.random() < 0.5:
@@ -741,7 +741,7 @@ class _Asking:
             self.same("kept distances", opened.distances(asked), [self.left.get(position) for position in asked])
 
     def components(self) -> None:
-        """Ask what all placements fall into."""
+        """Ask for the components of all placements."""
         self.engine = "components"
         with self.asking("components"):
             ref = reference.components(reference.read(self.text), PLACED)

@@ -1,9 +1,8 @@
-"""What is right: a graph of positions that is walked by the textbook, for whoever knows moves and goals."""
+"""The right answers, by textbook breadth-first search from moves and goals."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from functools import cached_property
 
 from puzzlespace.model.model import Model
 
@@ -16,12 +15,11 @@ class TooLargeError(Exception):
 
 
 class Judge:
-    """Answers from `moves` and `is_goal` alone, every one by breadth-first search over dictionaries.
+    """Answers from `moves` and `is_goal` alone, by breadth-first search over dictionaries.
 
-    moves    the positions one move away, with how many moves lead there
-    back     the positions that are one move before, None if no one can say
-    goals    the goal positions, None if they cannot be listed
-    most     positions at most
+    moves  returns the positions one move away, with how many moves lead there
+    back   returns the positions from which one move leads here; None if unknown
+    most   the most positions
     """
 
     def __init__(
@@ -61,7 +59,7 @@ class Judge:
         return {p: depth for depth, layer in enumerate(self.layers(sources, back)) for p in layer}
 
     def to_goal(self, start: bytes) -> dict[bytes, int]:
-        """Return the distance to the nearest goal of every position that the start reaches and that can come to one."""
+        """Return the distance to the nearest goal of every position that the start reaches and that reaches a goal."""
         reached = self.depth_of([start])
         before: dict[bytes, list[bytes]] = {p: [] for p in reached}
         for position in reached:
@@ -95,7 +93,7 @@ class Judge:
 
 
 def of_model(model: Model, most: int = 4000) -> Judge:
-    """Return the judge that believes the rules as the package has them."""
+    """Return the judge of a model: it takes the moves and goals from the package."""
 
     def moves(position: bytes) -> Ways:
         return {child: len(paths) for child, paths in model.ways(position).items()}
@@ -104,20 +102,8 @@ def of_model(model: Model, most: int = 4000) -> Judge:
     return Judge(moves, model.is_goal, None if before is None else lambda p: before.moves(p), most)
 
 
-class Everything:
-    """All positions of a puzzle that the judge knows, listed."""
-
-    def __init__(self, judge: Judge, start: bytes) -> None:
-        self.judge, self.start = judge, start
-
-    @cached_property
-    def left(self) -> dict[bytes, int]:
-        """Distances to the goal."""
-        return self.judge.to_goal(self.start)
-
-
 def walk(judge: Judge, path: Iterable[bytes]) -> Iterator[str]:
-    """Yield what is wrong with a path of positions."""
+    """Yield the errors in a path of positions."""
     path = list(path)
     for number, (a, b) in enumerate(zip(path, path[1:], strict=False), 1):
         if b not in judge.moves(a):

@@ -1,12 +1,12 @@
-"""Damaged input of every kind, without end: a puzzle, or an error of ours with its place; anything else is a fault.
+"""Damaged input of every kind. It must be read as a puzzle, or raise a PuzzlespaceError; anything else is a fault.
 
     python -m tests.fuzz.mutations --count 1000000 --seed 1
-    python -m tests.fuzz.mutations --seed 1 --only 4711        one mutant again, shown whole
+    python -m tests.fuzz.mutations --seed 1 --only 4711        show one mutant again
 
-A mutant comes from the seed and its number alone. Puzzle files of all formats, positions, words in place of a puzzle,
-command lines and manifests of tables are damaged by letters, words and rows, and by what their grammar makes likely to
-go wrong: keys twice, huge numbers, deep brackets, long rows, letters that nobody sees. What is accepted is
-shown, written, read again and, now and then, searched a little.
+The seed and the number determine a mutant. Puzzle files of all formats, positions, puzzle words, command lines and
+manifests of tables are damaged in letters, words and rows, and in ways that are typical for their grammar: repeated
+keys, huge numbers, deep brackets, long rows, invisible letters. Accepted input is shown, written, read again and
+sometimes searched a little.
 """
 
 from __future__ import annotations
@@ -55,14 +55,14 @@ SECONDS = 2.0
 """A mutant that takes longer is slow."""
 
 CODES = {0, 10, 20, 21, 22, 30, 31}
-"""Exit codes of all that can happen but a fault of ours."""
+"""All exit codes except those for bugs and interruption."""
 
 TINY = Limits(positions=300, seconds=1.0)
 CELLS = 30
 """Puzzles of up to so many cells and 400 rules are searched."""
 
 SEARCHED, SHOWN = 12, 3
-"""One accepted mutant of so many is searched, or shown in all ways."""
+"""One of so many accepted mutants is searched, or shown in all ways."""
 
 
 class Slow(BaseException):
@@ -70,7 +70,7 @@ class Slow(BaseException):
 
 
 class FaultError(Exception):
-    """What came out is no puzzle and no error of ours."""
+    """The result is neither a puzzle nor a valid error."""
 
 
 # What is damaged ------------------------------------------------------------------------------------------------------
@@ -286,7 +286,7 @@ NUMBERS = [
 ]
 SIGNS = "\n\n  .*#/;:\"~()[]{}<>-=,+|\\'`$%&!?@^_aAbBoOxX019"
 PIECES = 6_000
-"""Letters that one mutation adds at most, but for those that make a text too large on purpose."""
+"""The most letters that a mutation adds, except those that make a text too large on purpose."""
 
 
 # How it is damaged ----------------------------------------------------------------------------------------------------
@@ -333,14 +333,14 @@ def cut(text: str, random: Random) -> str:
 
 
 def bytewise(text: str, random: Random) -> str:
-    """Change a byte: the text comes back by the same reading as files have, or with bytes that are none."""
+    """Change a byte; the text is decoded like a file, and invalid bytes are kept as surrogates."""
     data = bytearray(text.encode("utf-8", "surrogatepass") or b" ")
     data[random.randrange(len(data))] = random.choice((random.randrange(256), 10, 13, 59, 255))
     return bytes(data).decode("utf-8", "surrogateescape")
 
 
 def _words(text: str) -> list[str]:
-    """The words of a text and what stands between them."""
+    """The words of a text and the spaces between them."""
     found: list[str] = []
     for letter in text:
         if found and found[-1][-1].isalnum() == letter.isalnum() and letter not in "\n:/()":
@@ -351,7 +351,7 @@ def _words(text: str) -> list[str]:
 
 
 def word(text: str, random: Random) -> str:
-    """Change, drop, double or exchange a word."""
+    """Change, drop, repeat or exchange a word."""
     words = _words(text) or [""]
     a, b = random.randrange(len(words)), random.randrange(len(words))
     way = random.randrange(6)
@@ -372,7 +372,7 @@ def word(text: str, random: Random) -> str:
 
 
 def rows(text: str, random: Random) -> str:
-    """Change, lose, double, exchange, indent or join rows."""
+    """Change, drop, repeat, exchange, indent or join rows."""
     lines = text.split("\n")
     a, b = random.randrange(len(lines)), random.randrange(len(lines))
     way = random.randrange(8)
@@ -396,7 +396,7 @@ def rows(text: str, random: Random) -> str:
 
 
 def key(text: str, random: Random) -> str:
-    """Add a row with a key, or put it in place of the row with the same key."""
+    """Add a row with a key, or replace the row with the same key."""
     lines, added = text.split("\n"), random.choice(KEYS)
     name = added.split(":")[0]
     same = [index for index, line in enumerate(lines) if line.startswith(name)]
@@ -411,14 +411,14 @@ def key(text: str, random: Random) -> str:
 
 
 def symbol(text: str, random: Random) -> str:
-    """Write one letter for another everywhere."""
+    """Replace one letter by another everywhere."""
     letters = [letter for letter in set(text) if letter.isalnum()]
     old = random.choice(sorted(letters)) if letters else "a"
     return text.replace(old, random.choice(SIGNS + "éß箱²"))
 
 
 def deep(text: str, random: Random) -> str:
-    """Put brackets in brackets."""
+    """Nest brackets."""
     at, count = _at(text, random), random.choice((3, 30, 3000))
     opened, closed = random.choice(("()", "[]", "{}", '""', ("[x: ", "]"), ('{"a":', "}")))
     return text[:at] + opened * count + text[at : at + 3] + closed * random.choice((count, count, 0)) + text[at + 3 :]
@@ -435,7 +435,7 @@ def long(text: str, random: Random) -> str:
 
 
 def splice(text: str, random: Random) -> str:
-    """Go on as another text does."""
+    """Replace the end by the end of another text."""
     other = random.choice(SMALL)
     return text[: _at(text, random)] + other[_at(other, random) :]
 
@@ -455,7 +455,7 @@ def damaged(text: str, random: Random, ways: tuple[Callable[[str, Random], str],
 
 
 def explained(error: PuzzlespaceError) -> None:
-    """An error of ours is words that a terminal can show."""
+    """Check that an error's message has only printable characters."""
     message = str(error)
     if not message.strip():
         raise FaultError(f"{type(error).__name__} without words")
@@ -465,7 +465,7 @@ def explained(error: PuzzlespaceError) -> None:
 
 
 def accepted(puzzle, random: Random) -> None:
-    """A puzzle is shown, written, read again, and sometimes searched a little."""
+    """Show a puzzle, write it, read it again, and sometimes search a little."""
     for position in filter(None, (puzzle.start, puzzle.anchor)):
         if puzzle.read(puzzle.line(position)) != position:
             raise FaultError("a position is read back as another")
@@ -485,7 +485,7 @@ def accepted(puzzle, random: Random) -> None:
 
 
 def searched(puzzle, random: Random) -> None:
-    """Questions with tiny limits end in answers, or in errors of ours."""
+    """Ask questions with tiny limits; each must end with an answer or a PuzzlespaceError."""
     metric = random.choice(puzzle.metrics)
     if from_text(written(puzzle), "x.pzl").model(metric).fingerprint != puzzle.model(metric).fingerprint:
         raise FaultError("written and read back: other rules")
@@ -506,7 +506,7 @@ def searched(puzzle, random: Random) -> None:
 
 @dataclass
 class Bench:
-    """Everything that is damaged, and a folder for what must lie in files."""
+    """The inputs that are damaged, and a folder for the files."""
 
     folder: Path
     puzzles: dict[str, object] = field(default_factory=dict)
@@ -522,7 +522,7 @@ class Bench:
             self.tables.append((spec, place, files.read_json(place / "manifest.json")))
 
     def mutant(self, seed: int, number: int) -> tuple[str, tuple, Random]:
-        """Return kind, what is given, and the chance for what is done with it."""
+        """Return the mutant's kind, its input, and the random numbers for the tests of it."""
         random = Random(f"{seed}:{number}")
         kind = random.choices(("puzzle", "position", "word", "manifest", "bytes", "command"), (76, 12, 5, 4, 2, 1))[0]
         return kind, getattr(self, f"_{kind}")(random), random
@@ -582,10 +582,10 @@ class Bench:
             _damage(manifest, random)
         return number, json.dumps(manifest | {"checksum": files.checksum(files._canonical(manifest))})
 
-    # What is done with each kind --------------------------------------------------------------------------------------
+    # Testing each kind ------------------------------------------------------------------------------------------------
 
     def tried(self, kind: str, given: tuple, random: Random) -> bool:
-        """Return whether a mutant was accepted; raise FaultError, or whatever error is none of ours."""
+        """Return whether a mutant was accepted; raise FaultError, or the unexpected error."""
         try:
             return getattr(self, f"_try_{kind}")(*given, random)
         except LimitError:
@@ -627,7 +627,7 @@ class Bench:
         size = word.partition(":")[2]
         digits = [int(part) for part in size.replace("x", ",").split(",") if part.isdecimal() and len(part) < 5]
         if digits and (max(digits) > 6 or len(digits) > 2) and random.randrange(1000):
-            return False  # large puzzles are built once in a while
+            return False  # large puzzles are built only sometimes
         if os.path.exists(word.strip() or ".") and not typed(word):
             return False
         puzzle = load(word)
@@ -662,7 +662,7 @@ class Bench:
 
 
 def _damage(value: object, random: Random) -> None:
-    """Change something in an object or a list."""
+    """Change an item of an object or a list."""
     while True:
         if isinstance(value, dict):
             at = random.choice([*value, "new"])
@@ -692,7 +692,7 @@ def _damage(value: object, random: Random) -> None:
 
 @dataclass
 class Found:
-    """What came of many mutants: how many of each kind were tried, accepted, slow; faults by class."""
+    """The results of many mutants: how many of each kind were tried, accepted, slow; faults by class."""
 
     tried: Counter[str] = field(default_factory=Counter)
     accepted: Counter[str] = field(default_factory=Counter)
@@ -700,7 +700,7 @@ class Found:
     faults: dict[str, list[int]] = field(default_factory=dict)
 
     def words(self) -> str:
-        """A line for people."""
+        """One line of text."""
         kinds = ", ".join(f"{kind} {self.accepted[kind]:,}/{count:,}" for kind, count in sorted(self.tried.items()))
         faults = sum(map(len, self.faults.values()))
         return f"{self.tried.total():,} mutants; accepted of each kind: {kinds}; {len(self.slow)} slow; {faults} faults"
@@ -712,7 +712,7 @@ def _late(number: int, frame: object) -> None:
 
 @contextlib.contextmanager
 def timed(seconds: float) -> Iterator[None]:
-    """Raise Slow after so many seconds of work, or ten times as many by the clock (the machine may be busy)."""
+    """Raise Slow after so many seconds of processor time, or ten times as many of wall time."""
     timers = ((signal.SIGPROF, signal.ITIMER_PROF, seconds), (signal.SIGALRM, signal.ITIMER_REAL, 10 * seconds))
     before = [signal.signal(each, _late) for each, _, _ in timers]
     for _, timer, limit in timers:
@@ -736,7 +736,7 @@ def name_of(error: BaseException) -> str:
 
 
 def run(bench: Bench, seed: int, numbers: Iterator[int], told: Callable[[int, str, tuple, str], None]) -> Found:
-    """Try mutants; `told` hears of each fault and each slow one: number, kind, what was given, the class."""
+    """Test mutants; `told` is called for each fault and slow mutant with (number, kind, input, class)."""
     found = Found()
     for number in numbers:
         kind, given, random = bench.mutant(seed, number)
@@ -758,7 +758,7 @@ def run(bench: Bench, seed: int, numbers: Iterator[int], told: Callable[[int, st
 
 @contextlib.contextmanager
 def bench() -> Iterator[Bench]:
-    """A bench in a folder of its own, with an empty standard input and an empty cache."""
+    """A Bench in a temporary folder, with an empty standard input and an empty cache."""
     with tempfile.TemporaryDirectory() as folder:
         here, stdin, cached = Path.cwd(), sys.stdin, os.environ.get("PUZZLESPACE_CACHE")
         os.environ["PUZZLESPACE_CACHE"] = str(Path(folder) / "cache")
@@ -778,13 +778,13 @@ def bench() -> Iterator[Bench]:
 
 
 def main() -> int:
-    """Run from the command line; the exit code is 1 where a fault was found."""
+    """Run the command line; return 1 if a fault was found."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--count", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--first", type=int, default=0, help="the number to begin with")
     parser.add_argument("--workers", type=int, default=1, help="processes; each takes every n-th number")
-    parser.add_argument("--only", type=int, help="this number alone, shown whole")
+    parser.add_argument("--only", type=int, help="show this number only")
     parser.add_argument("--keep", type=Path, help="a folder for the first three mutants of each class of faults")
     given = parser.parse_args()
     keep = given.keep.absolute() if given.keep else None
@@ -821,7 +821,7 @@ def main() -> int:
 
 
 def only(seed: int, number: int) -> int:
-    """Show one mutant and what comes of it."""
+    """Show one mutant and whether it is accepted."""
     with bench() as tools:
         kind, given, random = tools.mutant(seed, number)
         print(kind, *map(repr, given), sep="\n")

@@ -1,8 +1,7 @@
-"""A second reading of docs/format.md, written from that page alone: it imports nothing of the package.
+"""A second implementation of docs/format.md, written from that page alone: it imports nothing from the package.
 
-It is meant to be obviously right rather than fast, and holds every position of a puzzle in memory. It reads puzzles
-that are well formed; what it does with others is not defined. Where it and the package differ, one of the two is wrong,
-or the page can be read in two ways.
+It is meant to be obviously right rather than fast, and stores every position of a puzzle. It reads well-formed puzzles;
+for others its behaviour is undefined. If it and the package differ, one of them is wrong, or the page is ambiguous.
 """
 
 from __future__ import annotations
@@ -58,7 +57,7 @@ def drawn(rows: Iterable[str]) -> list[list[str]]:
 
 
 def symbols(rows: Iterable[str]) -> list[str]:
-    """The symbols of the cells of a drawing in order, places without a cell left out."""
+    """The symbols of the cells of a drawing in order, without places that are not cells."""
     return [symbol for row in drawn(rows) for symbol in row if symbol != "#"]
 
 
@@ -71,7 +70,11 @@ def words(rows: Iterable[str]) -> list[str]:
 
 @dataclass
 class Board:
-    """`at`: where each cell is if directions are those of a plane; `tracks`: the straight ways ahead from each cell."""
+    """A board.
+
+    at      the coordinates of each cell if directions are those of the plane
+    tracks  the straight paths ahead from each cell
+    """
 
     names: list[str]
     at: list[tuple[int, int]] | None
@@ -79,7 +82,7 @@ class Board:
     tracks: list[list[Cells]]
 
     def ahead(self, cells: Cells, direction: tuple[int, int]) -> tuple[Cells, ...]:
-        """The places that the piece on `cells` takes when it goes on in one direction, were it alone."""
+        """The places that the piece on `cells` takes, one after another, in one direction on an empty board."""
         assert self.at is not None
         where = {place: cell for cell, place in enumerate(self.at)}
         out: list[Cells] = []
@@ -153,7 +156,7 @@ def make_board(keys: dict[str, list[str]]) -> Board:
 
 @dataclass
 class Goal:
-    """`shows`: the symbol of each cell, `*` for any; or else `count` of `symbol` ('' for any peg)."""
+    """A goal: `shows` has the symbol of each cell, `*` for any; or else `count` cells show `symbol` ('': any peg)."""
 
     shows: tuple[str, ...] | None
     symbol: str = ""
@@ -172,7 +175,7 @@ class Goal:
 
 
 class Reading:
-    """What the three kinds of rules have in common."""
+    """The common part of the three rule kinds."""
 
     def __init__(self, keys: dict[str, list[str]]) -> None:
         self.rule = " ".join(keys["rule"]).split()
@@ -206,11 +209,11 @@ class Reading:
         raise NotImplementedError
 
     def shown(self, position: Position) -> list[str]:
-        """The symbol in each cell; letters that nothing tells apart, and that no goal shows, may be any of them."""
+        """The symbol in each cell; interchangeable letters that no goal shows share a symbol."""
         raise NotImplementedError
 
     def moves(self, position: Position, metric: str = "") -> dict[Position, int]:
-        """The positions that one move leads to, and how many different moves lead there."""
+        """The positions one move away, each with the number of different moves that lead there."""
         raise NotImplementedError
 
     def back(self, position: Position) -> Iterable[Position]:
@@ -259,7 +262,7 @@ class Slide(Reading):
         for goal in self.goals:
             named |= set(goal.shows or (goal.symbol,))
         drawn_only = self.goals and all(goal.shows for goal in self.goals)
-        self.named = named if drawn_only else None  # without a goal, or if one counts, every letter is told apart
+        self.named = named if drawn_only else None  # without a goal, or with a count, all letters differ
         self.walls = {cell: symbol for cell, symbol in enumerate(self.pieces or ()) if symbol in self.fixed}
         self.tracks = cache(self.tracks_of)
 
@@ -292,7 +295,7 @@ class Slide(Reading):
         return shown
 
     def tracks_of(self, cells: Cells) -> list[tuple[Cells, ...]]:
-        """The ways ahead of a piece, as the places that it takes one after another."""
+        """The paths ahead of a piece, each as the places that it takes one after another."""
         if len(cells) == 1:
             return [tuple((cell,) for cell in track) for track in self.board.tracks[cells[0]]]
         directions = self.board.directions
@@ -305,7 +308,7 @@ class Slide(Reading):
         return [track for d in directions if (track := self.board.ahead(cells, d))]
 
     def admits(self, kind: tuple, old: Cells, new: Cells, taken: set[int]) -> bool:
-        """Whether a piece may go from `old` to the neighbouring place `new` when other pieces stand on `taken`."""
+        """Whether a piece may move from `old` to the neighbouring place `new` if other pieces are on `taken`."""
         return not any(cell in taken for cell in new) and all(
             self.gates.get(cell, kind[0]) == kind[0] for cell in new if cell not in old
         )
@@ -343,7 +346,7 @@ class Slide(Reading):
         return dict.fromkeys(out - {position}, 1)
 
     def rows_pushed(self, position: Position, cell: int, every: set[int]) -> Iterator[Position]:
-        """The piece in `cell` and those before it move one place on along a line, the first of them into a blank."""
+        """The piece in `cell` and those ahead of it move one place along a line, the first of them into a blank."""
         kinds = {cells[0]: kind for kind, cells in position}
         for track in self.board.tracks[cell]:
             pushed, new = [cell], track[0]
@@ -362,7 +365,7 @@ class Slide(Reading):
         many = len(blanks)
         places = Groups(first)
         grown = True
-        while grown:  # what can come where if other pieces are never in the way
+        while grown:  # the places that each piece can reach if other pieces never obstruct it
             grown = False
             for piece in list(places.members):
                 kind, cells = piece
@@ -399,7 +402,7 @@ class Slide(Reading):
 
 
 class Groups:
-    """Things that are joined, in groups."""
+    """A union-find structure."""
 
     def __init__(self, members: Iterable[Hashable]) -> None:
         self.members = {member: member for member in members}
@@ -411,7 +414,7 @@ class Groups:
         return member
 
     def join(self, one: Hashable, other: Hashable) -> bool:
-        """Join two; whether one of them was new."""
+        """Join two items; return whether one of them was new."""
         new = not {one, other} <= self.members.keys()
         self.members.setdefault(one, one)
         self.members.setdefault(other, other)
@@ -435,7 +438,7 @@ class Jump(Reading):
         return list(position)
 
     def jumps(self, position: Position, cell: int, metric: str = "step") -> Iterator[tuple[Position, int]]:
-        """What the peg in `cell` can do with one jump, or with `run` several straight on: position, where it lands."""
+        """The results of one jump of the peg in `cell`, or with `run` several straight ahead: (position, target)."""
         for track in self.board.tracks[cell]:
             now, here = position, cell
             for over, to in zip(track[::2], track[1::2], strict=False):
@@ -473,12 +476,12 @@ class Jump(Reading):
                         yield tuple(before.get(at, symbol) for at, symbol in enumerate(position))
 
     def placements(self, limit: int) -> Iterator[Position]:
-        """Any filling of the cells that no fixed peg stands in, if some jump can ever be made; else just the start."""
+        """All fillings of the cells without fixed pegs, if any jump can ever be made; else only the start."""
         pegs = {cell for cell, symbol in enumerate(self.pieces) if symbol in self.pegs}
         holes = {cell for cell, symbol in enumerate(self.pieces) if symbol == "."}
         size = -1
         made = False
-        while size != len(pegs) + len(holes):  # what each cell may come to show, jumps made and taken back
+        while size != len(pegs) + len(holes):  # the symbols that each cell can show after jumps, made or taken back
             size = len(pegs) + len(holes)
             for cell in range(len(self.pieces)):
                 for over, to in (track[:2] for track in self.board.tracks[cell] if len(track) > 1):
@@ -512,7 +515,7 @@ class Apply(Reading):
             self.swap.update(zip(names, names[1:], strict=False))
         self.one_way = keys.get("one-way") == ["yes"]
         number = {name: cell for cell, name in enumerate(self.cells)}
-        self.order = 1  # so many changes are none
+        self.order = 1  # so many changes are the identity
         changed = {symbol: self.swap[symbol] for symbol in self.swap}
         while any(symbol != to for symbol, to in changed.items()):
             changed = {symbol: self.swap[to] for symbol, to in changed.items()}
@@ -556,7 +559,7 @@ class Apply(Reading):
     def moves(self, position: Position, metric: str = "") -> dict[Position, int]:
         found: dict[tuple, set[Position]] = {}
         for move in self.listed:
-            leads = found.setdefault(min(move, self.inverse(move)), set())  # moves that do or undo the same are one
+            leads = found.setdefault(min(move, self.inverse(move)), set())  # a move and its inverse are one move
             leads.add(self.after(position, move))
             if metric == "run":
                 power = self.after(position, move)
@@ -589,7 +592,7 @@ class Apply(Reading):
         alike: dict[Hashable, list[str]] = {}
         for symbol in kinds.members:
             alike.setdefault(kinds.find(symbol), []).append(symbol)
-        parts = []  # for each set of joined cells: all its contents
+        parts = []  # for each set of joined cells, all its contents
         for cells in cells_of.values():
             orders = orderings(tuple(sorted(str(kinds.find(self.pieces[cell])) for cell in cells)))
             parts.append([(cells, filled) for order in orders for filled in product(*(alike[kind] for kind in order))])
@@ -599,7 +602,7 @@ class Apply(Reading):
 
 
 def orderings(things: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-    """All different orders of things some of which are equal."""
+    """All different orders of items, some of which may be equal."""
     if not things:
         yield ()
     for first in dict.fromkeys(things):
@@ -739,7 +742,7 @@ class Parts:
 
 
 def components(puzzle: Reading, limit: int) -> Parts | None:
-    """Return what all placements fall into; None if there are more than `limit` or the pieces are not known."""
+    """Return the components of all placements; None if there are more than `limit` or the pieces are not known."""
     if puzzle.pieces is None:
         return None
     groups = Groups(())

@@ -1,4 +1,4 @@
-"""`python -m tests.fuzz`: random puzzles until so many are done, a table of what was asked, and the faults shrunk."""
+"""`python -m tests.fuzz`: examine random puzzles, print a table of the questions, and shrink puzzles with faults."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .harness import Examination, Fault, examine
 from .shrink import shrink
 
 HANGS = 300
-"""Seconds after which a puzzle is given up."""
+"""Seconds after which the examination of a puzzle is stopped."""
 
 
 class HangsError(Exception):
@@ -46,7 +46,7 @@ def one(seed: int, thorough: bool = False) -> tuple[int, str, Examination]:
 
 
 def smallest(text: str, fault: Fault, seed: int, seconds: float = 120.0) -> str:
-    """Return the smallest puzzle with a fault of the same kind."""
+    """Return the smallest puzzle found with a fault of the same kind."""
     ends = time.perf_counter() + seconds
 
     def fails(made: str) -> bool:
@@ -59,7 +59,7 @@ def smallest(text: str, fault: Fault, seed: int, seconds: float = 120.0) -> str:
 
 @dataclass
 class Summary:
-    """What was asked and found."""
+    """The questions and faults of all puzzles so far."""
 
     began: float = field(default_factory=time.perf_counter)
     puzzles: int = 0
@@ -68,7 +68,7 @@ class Summary:
     faults: Counter[tuple[str, str, str]] = field(default_factory=Counter)
 
     def add(self, found: Examination) -> list[Fault]:
-        """Take in a puzzle; return the faults of kinds that are new."""
+        """Add a puzzle; return the faults of new kinds."""
         self.puzzles += 1
         self.asked.update(found.asked)
         self.refused.update(found.refused)
@@ -86,7 +86,7 @@ class Summary:
         )
 
     def table(self) -> str:
-        """Return a row for each rule, engine, metric and bound or question: how often asked, how often answered."""
+        """Return a row for each rule, engine, metric and bound or question: how often it was asked and answered."""
         rows = [f"{'rule':6} {'engine':14} {'metric':7} {'bound or question':28} {'asked':>9} {'answered':>9}"]
         for key in sorted(self.asked):
             rule, engine, metric, bound = key
@@ -109,7 +109,7 @@ def examined(seeds: Iterator[int], workers: int, thorough: bool) -> Iterator[tup
 
 
 def main() -> int:
-    """Run as the command line says; return 1 if there were faults."""
+    """Run the command line; return 1 if there were faults."""
     options = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
     options.add_argument("--count", type=int, default=0, help="how many puzzles (0: until stopped)")
     options.add_argument("--seed", type=int, default=0, help="the first seed; the others follow")

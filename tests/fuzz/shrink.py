@@ -1,4 +1,4 @@
-"""The smallest puzzle that still has a fault: rows, cells, symbols and keys are left out as long as it is there."""
+"""Shrink a puzzle with a fault: leave out rows, cells, symbols and keys while the fault remains."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ HEAD = re.compile(r"^([a-z-]+(?: \d+)?):(.*)$")
 
 
 def entries(text: str) -> list[tuple[str, list[str]]]:
-    """Return the keys of a puzzle file with their rows."""
+    """Return the keys of a puzzle file, each with its rows."""
     found: list[tuple[str, list[str]]] = []
     for line in text.split("\n"):
         match = HEAD.match(line)

@@ -1,4 +1,4 @@
-"""Random tiny puzzles: all engines, metrics, bounds and questions against a second reading of the format page."""
+"""Random tiny puzzles: all engines, metrics, bounds and questions against a second implementation of the format."""
 
 import datetime
 import itertools
@@ -12,14 +12,14 @@ from fuzz.harness import VARIANTS, examine
 from fuzz.running import one, smallest
 
 CHUNK = 25
-"""Puzzles to a test, so that processes share them."""
+"""Puzzles of one test, so that processes can share the work."""
 
 TODAY = int(os.environ.get("PUZZLESPACE_FUZZ_SEED", datetime.datetime.now(datetime.UTC).strftime("%Y%m%d")))
 """The first seed of the day, times 1000; the environment sets another."""
 
 
 def look(seeds):
-    """Examine puzzles; the first fault is told with its seed and the puzzle."""
+    """Examine puzzles; the first fault is shown with its seed and the puzzle."""
     for seed in seeds:
         text = draw(seed)
         faults = examine(text, seed).faults
@@ -70,7 +70,7 @@ def test_every_rule_kind_and_key_is_drawn():
 
 
 def test_a_wrong_engine_is_noticed():
-    """Each layer but the first is lost one position: no count, solution or list of solutions may pass."""
+    """If every position loses one move, the layers and distances must differ."""
     puzzle = accepted("rule: slide\ncount: step\nstart: 1 2 / 3 .\ngoal: . 1 / 3 2\n")
     right = judge.of_model(puzzle.model())
     wrong = judge.Judge(lambda p: dict(list(right.moves(p).items())[1:]), puzzle.model().is_goal, None)

@@ -1,4 +1,4 @@
-"""Damaged puzzle files, positions, words, commands and manifests: 5,000 with a fixed seed; without end by `-m fuzz`."""
+"""Damaged puzzle files, positions, words, commands and manifests: 5,000 with a fixed seed; endless with `-m fuzz`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SEED, COUNT = 20261122, 5_000
 
 
 def faults(seed, numbers):
-    """What is wrong with mutants, with the command that shows each, and how many were accepted."""
+    """The faults of mutants, each with the command that shows it, and the numbers of accepted mutants."""
     told = []
 
     def tell(number, kind, given, words):

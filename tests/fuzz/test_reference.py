@@ -1,4 +1,4 @@
-"""The second reading of the format against published numbers: the package is used only to find the files."""
+"""The second implementation of the format against published numbers; the package is used only to find the files."""
 
 import re
 from pathlib import Path

@@ -12,9 +12,9 @@ def rows(name):
 
 
 def blocks(board, goal):
-    """The puzzle of a row of blocks.csv: '.' of the goal leaves a cell open, '-' lets only the goal's piece pass.
+    """The puzzle of a row of blocks.csv: '.' in the goal leaves a cell open, '-' is a gate for the goal's piece.
 
-    A letter is one piece, also where its cells stand apart.
+    A letter is one piece, even if its cells do not touch.
     """
     pieces = " ".join(sorted(set(board) - set("#.-/")))
     goals = goal.replace(".", "*").replace("/", "\n  ")
@@ -29,12 +29,12 @@ def blocks(board, goal):
 
 
 def klotski(board):
-    """The puzzle of a 4x5 board: the square A goes to the middle of the bottom."""
+    """The puzzle of a 4x5 board: the goal is the square A at the middle of the bottom."""
     return blocks(board, "..../..../..../.AA./.AA.")
 
 
 def rush(board):
-    """The puzzle of a Rush Hour string: A drives to the right edge of its row."""
+    """The puzzle of a Rush Hour string: the goal is the car A at the right edge of its row."""
     lines = [board[i : i + 6].replace("o", ".").replace("x", "#") for i in range(0, 36, 6)]
     goal = ["".join("#" if c == "#" else "*" for c in line) for line in lines]
     row = next(y for y, line in enumerate(lines) if "A" in line)

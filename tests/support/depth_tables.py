@@ -14,7 +14,7 @@ def distances_of(model: Model) -> dict[bytes, int]:
 
 
 def near(model: Model, most: int) -> dict[bytes, int]:
-    """The moves from every position to the nearest goal, where they are at most so many."""
+    """The distance to the nearest goal of every position at most `most` moves away."""
     assert model.reversible
     layer = list(goal_positions(model))
     found = dict.fromkeys(layer, 0)

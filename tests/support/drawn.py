@@ -1,4 +1,4 @@
-"""Puzzles made by hand for the tests of pictures: they depend on no file and no family."""
+"""Hand-made puzzles for the tests of pictures, which need no file and no family."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from puzzlespace.puzzle.letters import Frame, Letters
 from puzzlespace.puzzle.puzzle import Puzzle
 
 SVG = "{http://www.w3.org/2000/svg}"
-"""How the names of elements begin."""
+"""The namespace of SVG elements."""
 
 
 def tiles(rows: str = "1 2 3 / 4 5 6 / 7 8 .", board: Board | None = None, picture: Sequence[Look] = ()) -> Puzzle:
@@ -62,7 +62,7 @@ def blocks(rows: str, spaced: bool = False) -> Puzzle:
 
 
 def pegs(board: Board | None = None) -> Puzzle:
-    """Pegs everywhere but in the middle cell."""
+    """Pegs in all cells except the middle one."""
     board = board or named(["star13"], diagonals=True)
     view = Letters(((".",), ("o",)))
     start = bytes(cell != board.cells // 2 for cell in range(board.cells))
@@ -75,7 +75,7 @@ def pegs(board: Board | None = None) -> Puzzle:
 
 
 def flips(width: int = 3, height: int = 3, words: str = "ox") -> Puzzle:
-    """Lines that are reversed and turned over."""
+    """Line flips: every line can be reversed with its pieces turned over."""
     board = named(["grid", f"{width}x{height}"])
     rules = tuple(
         Rule(f"line{n}", line, (-1,) * len(line), tuple(range(len(line)))[::-1], ((1, 0),) * len(line))
@@ -96,7 +96,7 @@ HEXAGRAM = """
 
 
 def hexagram() -> Puzzle:
-    """The hexagram's board with its lines; the goal is the start turned about."""
+    """The hexagram's board with its lines; the goal is the start."""
     rows = HEXAGRAM.strip("\n").split("\n")
     words = [row.split() for row in rows]
     columns = tuple(tuple(x for x, letter in enumerate(row) if letter != " ") for row in rows)
@@ -116,7 +116,7 @@ def parsed(text: str) -> ElementTree.Element:
 
 
 def frames(puzzle: Puzzle, moves: int = 3) -> tuple[Frame, ...]:
-    """Return some positions that follow each other, as frames."""
+    """Return the start and the positions after some moves, as frames."""
     model = puzzle.model()
     path = [puzzle.start]
     for _ in range(moves):

@@ -1,4 +1,4 @@
-"""Lower bounds of all positions of a puzzle at once, from what the program's bounds look up, for tests."""
+"""Lower bounds of all positions of a puzzle at once, from the tables of the program's bounds."""
 
 import numpy as np
 
@@ -12,7 +12,7 @@ MOST = 6_000_000
 
 
 def listed(model):
-    """All positions from which a goal can be reached, uint8 [n, cells], and the moves of each to the nearest goal."""
+    """All positions from which a goal can be reached, uint8 [n, cells], and the distance of each to the goal."""
     assert model.reversible
     graph = explored(model, list(goal_positions(model)), MOST, Watch())
     assert graph.complete
@@ -20,7 +20,7 @@ def listed(model):
 
 
 def of_sums(made, symbols):
-    """What the compiled search looks up: distances alone, views, even or odd matchings."""
+    """The bound of the compiled search: distances of single pieces, views, even or odd matchings."""
     even, odd = looked_up(made.alone, symbols), np.full(len(symbols), ENDLESS)
     if made.slides.joint != 1 and not made.views:
         most = looked_up(made.alone, symbols, np.maximum.reduce)
@@ -42,7 +42,7 @@ def of_sums(made, symbols):
 
 
 def looked_up(tables, symbols, join=np.add.reduce):
-    """A number for each symbol in each cell, added up over the cells."""
+    """The sum, over the cells, of the table's number for the symbol in the cell."""
     table = np.zeros((256, symbols.shape[1]), np.int64)
     for symbol, row in tables.items():
         table[symbol] = row
@@ -50,7 +50,7 @@ def looked_up(tables, symbols, join=np.add.reduce):
 
 
 def are_odd(whole, symbols):
-    """Whether pieces matched in the order of cells need an odd matching: as `Assignment.odd`."""
+    """Whether pieces matched in the order of cells need an odd matching, like `Assignment.odd`."""
     apart = np.zeros_like(symbols)
     rank = np.ones(len(symbols), np.uint8)
     for symbol in np.unique(symbols):
@@ -89,7 +89,7 @@ def of_inversion(bound, symbols):
 
 
 def of_database(base, symbols):
-    """The greatest sum of the tables over the images, each table read once for every arrangement of its pieces."""
+    """The greatest sum of the tables over the images; a table is read once for every arrangement of its pieces."""
     cells = pieces_of(base, symbols)
     blank = np.argmax(symbols == base.slides.blank, axis=1)
     found = np.zeros(len(cells), np.int64)

@@ -1,4 +1,4 @@
-"""What the tests of kept depth tables share: a table saved, a folder copied, and every distance the obvious way."""
+"""Helpers for tests of saved depth tables: save a table, copy a folder, all distances by a simple search."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NAMES = ("manifest.json", "depths.bits", "depths.sums")
 
 @cache
 def distances(spec, metric=""):
-    """The distance of every position to the goals, by the obvious search."""
+    """The distance of every position to the goals, by breadth-first search."""
     model = load(spec).model(metric)
     layer = [goal.position for goal in model.goals]
     found = dict.fromkeys(layer, 0)

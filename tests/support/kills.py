@@ -1,12 +1,12 @@
-"""Tables that are killed again and again while they are saved, run as a script: one line of JSON says what came out.
+"""Kill processes that save a table, again and again. A script that prints its result as one line of JSON.
 
-    python tests/support/kills.py slide:3x3 30 7             the puzzle, how many kills, the seed of chance
-    python tests/support/kills.py slide:2x5 30 7 file        bits in files, as where the memory is too small for them
+    python tests/support/kills.py slide:3x3 30 7            the puzzle, the number of kills, the random seed
+    python tests/support/kills.py slide:2x5 30 7 file       bits in files, as if the memory were too small for them
     python tests/support/kills.py klotski 30 7 frontier     layers as runs; with `disk` instead, counted on disk as well
 
-A child process saves the table, a snapshot after each layer, and is killed with SIGKILL after a random time; the next
-one goes on. When one gets to the end, its files are compared with those of a table saved without any stop, and all
-begins again.
+A child process saves the table, with a snapshot after each layer, and is killed with SIGKILL after a random time. The
+next one resumes the table. When the table is finished, its files are compared with those of a table saved without a
+stop, and a new table is begun.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ LEFT = ("progress.json", "part-", "layers-")
 
 
 def on_disk() -> None:
-    """Let the frontier engine go on from disk as soon as it can, in pieces of a few hundred positions."""
+    """Make the frontier engine continue on disk as soon as possible, in pieces of a few hundred positions."""
 
     def none_left(front, watch):
         raise LimitError("memory", "as if there were none left")
@@ -46,13 +46,13 @@ def on_disk() -> None:
 
 
 def in_files() -> None:
-    """Let the bits of tables live in files."""
+    """Make tables keep their bits in files."""
     for module in (slide_counting, counting, table_save):
         module.fits = lambda watch, whole, bits, positions=0: False
 
 
 def save(owner, folder: Path, engine: str) -> None:
-    """Save the table, or go on with it."""
+    """Save the table, or resume it."""
     if engine == "file":
         in_files()
         engine = "table"
@@ -63,9 +63,9 @@ def save(owner, folder: Path, engine: str) -> None:
 
 
 def same_files(one: Path, whole: Path) -> bool:
-    """Return whether a folder holds the files of a whole table, those that say when it was made left aside.
+    """Return whether a folder has the same files as a finished table, except for the manifest with its times.
 
-    One that was killed between its manifest and tidying up may hold what it could have gone on from as well.
+    If a process was killed after the manifest was written, files for resuming may be left as well.
     """
     names = {path.name for path in whole.iterdir()} - NOT_COMPARED
     others = {path.name for path in one.iterdir()} - names - NOT_COMPARED
@@ -74,7 +74,7 @@ def same_files(one: Path, whole: Path) -> bool:
 
 
 def child(owner, folder: Path, engine: str, delay: float) -> bool:
-    """Save in a process of its own that is killed after some seconds; return whether it came to the end before."""
+    """Save in a child process that is killed after `delay` seconds; return whether it finished before."""
     number = os.fork()
     if number == 0:
         code = 1
@@ -91,7 +91,7 @@ def child(owner, folder: Path, engine: str, delay: float) -> bool:
 
 
 def run(spec: str, kills: int, seed: int, engine: str = "auto") -> dict[str, object]:
-    """Return how often it was killed, gone on with, and came out the same."""
+    """Return the numbers of kills, of finished tables, and of those that are identical to an unstopped one."""
     owner = load(spec)
     chance = random.Random(seed)
     with tempfile.TemporaryDirectory() as rooms:
@@ -104,7 +104,7 @@ def run(spec: str, kills: int, seed: int, engine: str = "auto") -> dict[str, obj
         done, finished, same, least = 0, 0, 0, seconds
         while done < kills or not finished:
             done += not child(owner, folder, engine, chance.random() * seconds)
-            seconds *= 1.02  # a machine that is busy now still comes to an end
+            seconds *= 1.02  # so that tables are finished even if the machine becomes slower
             if (folder / "manifest.json").exists():
                 finished, seconds = finished + 1, least
                 same += same_files(folder, whole)

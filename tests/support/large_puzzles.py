@@ -1,4 +1,4 @@
-"""Puzzles that are large in one respect each, as files: for limits that must hold while something is prepared."""
+"""Puzzle files that are each large in one respect, for tests of limits during the preparation of a search."""
 
 import random
 from itertools import pairwise
@@ -10,7 +10,7 @@ SPECS = ("hanoi:20,60", "burnt:60", "pancake:60", "slide:4x4", "flip:15x15", "li
 
 
 def bars(width=16, height=16):
-    """Many different blocks of two cells: tens of thousands of rules."""
+    """Many different blocks of two cells, with tens of thousands of rules."""
     names = [a + b for a in ascii_uppercase[:8] for b in "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdef"]
     rows = []
     for y in range(height):
@@ -36,7 +36,7 @@ def chains(size=26):
 
 
 def complete(cells=110):
-    """Every cell is linked with every other, every piece has a name of its own."""
+    """Every cell is linked with every other, and all pieces differ."""
     names = [f"P{number}" for number in range(1, cells)]
     links = "\n".join(f"  {a}: " + " ".join(map(str, range(a + 1, cells))) for a in range(cells - 1))
     start, goal = (" ".join([*row, "."]) for row in (names, [names[1], names[0], *names[2:]]))
@@ -45,7 +45,7 @@ def complete(cells=110):
 
 
 def dense_jumps(cells=60, lines=200, seed=3):
-    """Lines in random order through all cells: from each cell hundreds of jumps."""
+    """Lines in random order through all cells, so that each cell has hundreds of jumps."""
     chance = random.Random(seed)
     orders = [chance.sample(range(cells), cells) for _ in range(lines)]
     written = "\n".join("  " + "-".join(map(str, order)) for order in orders)

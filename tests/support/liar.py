@@ -1,4 +1,4 @@
-"""An engine that gives wrong answers, to see that they are noticed."""
+"""An engine with wrong answers, to test that the checks find them."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""A command on a large puzzle as a process of its own, with a limit or Ctrl-C: how it ended, and how late."""
+"""Run a command on a large puzzle in its own process, with a limit or Ctrl-C; measure how and how late it ends."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from dataclasses import dataclass
 COMMANDS = ("show", "solve", "depths", "hardest", "components", "symmetries")
 KINDS = ("seconds", "ctrl-c", "memory", "positions")
 LONGEST = 20.0
-"""Seconds after which a process that goes on is ended."""
+"""Seconds after which a running process is killed."""
 
 
 @dataclass(frozen=True)
 class Cell:
     """How a command ended.
 
-    code    the exit code; None if it ran on and was ended
-    over    seconds after the limit, or in all for limits that are not of time
-    used    processor time in all
-    broken  whether it showed a traceback or was ended by a signal
-    late    whether it ended later than is promised
+    code    the exit code; None if it ran on and was killed
+    over    seconds from the limit to the end; for memory and positions, seconds of the whole run
+    used    processor time
+    broken  whether it printed a traceback or was ended by a signal
+    late    whether it ended later than promised
     """
 
     code: int | None

@@ -11,7 +11,7 @@ DIAGONAL = (*LATTICE, (1, -1))
 
 
 def board(rows, ways=ORTHOGONAL, count="chain"):
-    """The puzzle with a hole wherever `rows` show 'o', its lines along `ways`, full but for its first hole."""
+    """The puzzle on the cells that are 'o' in `rows`, with lines along `ways`, full except for its first cell."""
     cells = {(x, y): f"{chr(97 + x)}{y + 1}" for y, row in enumerate(rows) for x, sign in enumerate(row) if sign == "o"}
     lines = []
     for dx, dy in ways:
@@ -40,7 +40,7 @@ def board(rows, ways=ORTHOGONAL, count="chain"):
 
 
 def problem(puzzle, hole, last):
-    """The puzzle from one hole to one last peg, cells by name."""
+    """The puzzle from one hole to one last peg, with cells by name."""
     names = puzzle.board.names
     start = bytes(int(name != hole) for name in names)
     return replace(puzzle, start=start, goals=(Goal.exactly(bytes(int(name == last) for name in names)),))

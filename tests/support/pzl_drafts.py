@@ -1,4 +1,4 @@
-"""Random Drafts with every key, such as a puzzle file can say; for hypothesis."""
+"""Hypothesis strategies for Drafts with every key of a puzzle file."""
 
 from hypothesis import strategies as st
 
@@ -38,7 +38,7 @@ def drawings(draw, letters=LETTERS + SIGNS):
 
 @st.composite
 def boards(draw):
-    """A drawing of cell names with the text columns they stand in."""
+    """A drawing of cell names with their text columns."""
     drawing = draw(drawings(LETTERS + "#."))
     begins = []
     for row in drawing.rows:

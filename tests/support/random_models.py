@@ -23,7 +23,7 @@ def _cycles(chance: Random, symbols: int) -> tuple[int, ...]:
 
 
 def _tables(chance: Random, symbols: int) -> list[tuple[int, ...]]:
-    """What moves may do to symbols: nothing, one change and its powers, or now and then any exchange beside it."""
+    """The changes of symbols for moves: none, one change and its powers, and sometimes an exchange of two symbols."""
     same = tuple(range(symbols))
     if symbols < 2 or chance.random() < 0.25:
         return [same]
@@ -36,7 +36,7 @@ def _tables(chance: Random, symbols: int) -> list[tuple[int, ...]]:
 
 
 def _listed_rule(chance: Random, cells: int, sets: list[list[int]], tables: list[tuple[int, ...]]) -> Rule:
-    """A move that carries contents within the sets of cells, and changes symbols."""
+    """A move that permutes the contents of the sets of cells, and changes symbols."""
     source, table = list(range(cells)), [tables[0]] * cells
     still = chance.random() < 0.2
     for each in sets:
@@ -74,7 +74,7 @@ def listed(chance: Random, most: int = 8) -> Model:
 
 
 def slides(chance: Random, most: int = 8) -> Model:
-    """Slides into one to three blanks along random links, some of them one-way, some shut for a kind of piece."""
+    """Slides into one to three blanks along random links, some of them one-way or closed to some pieces."""
     cells, symbols = chance.randint(3, most), chance.randint(2, 7)
     order = chance.sample(range(cells), cells)
     pairs = [(order[n], order[chance.randrange(n)]) for n in range(1, cells) if chance.random() < 0.95]

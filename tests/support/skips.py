@@ -1,6 +1,6 @@
 """Fail the session if a test is skipped for a reason that is not in tests/skips.toml.
 
-Only if the environment variable PUZZLESPACE_STRICT_SKIPS is set, as .ci/run does; otherwise skips are as usual.
+It does so only if the environment variable PUZZLESPACE_STRICT_SKIPS is set, as in .ci/run.
 """
 
 import os

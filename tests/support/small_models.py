@@ -1,4 +1,4 @@
-"""Models of a few cells with any rules, and one of cells too wide for a word."""
+"""Models of a few cells with arbitrary rules, and a model whose positions do not fit a word."""
 
 from dataclasses import replace
 
@@ -8,7 +8,7 @@ from puzzlespace.model.model import Goal, Model, Rule
 
 
 def long_row(cells, symbols, start=None):
-    """Neighbouring cells change places, and the first cell counts up: `cells` cells of several bits each."""
+    """A row of cells of several bits each: some neighbours can be exchanged, and the first cell counts up and down."""
     swap = [Rule(f"s{a}", (a, a + 1), (-1, -1), (1, 0), (None, None)) for a in range(0, cells - 1, cells // 4)]
     count = Rule("up", (0,), (-1,), (0,), (tuple((s + 1) % symbols for s in range(symbols)),))
     down = Rule("down", (0,), (-1,), (0,), (tuple((s - 1) % symbols for s in range(symbols)),))
@@ -18,7 +18,7 @@ def long_row(cells, symbols, start=None):
 
 @st.composite
 def small_models(draw):
-    """Any rules on 2 to 5 cells and 2 to 4 symbols, with a random relation between rules as the metric."""
+    """Arbitrary rules on 2 to 5 cells and 2 to 4 symbols, with a random relation between rules as the metric."""
     cells, symbols = draw(st.integers(2, 5)), draw(st.integers(2, 4))
     rules = []
     for number in range(draw(st.integers(1, 4))):

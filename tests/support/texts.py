@@ -1,4 +1,4 @@
-"""Puzzles from text for tests: what the loader does with a file, and the message of the error it ends in."""
+"""Puzzles from text, and the message of the error in a text."""
 
 import textwrap
 
@@ -9,7 +9,7 @@ from puzzlespace.errors import FormatError
 
 
 def puzzle(text):
-    """The puzzle of a file's text, indented as the test is."""
+    """The puzzle of a file's text, which may be indented like the test."""
     return from_text(textwrap.dedent(text).strip("\n"), "test.pzl")
 
 

@@ -1,4 +1,4 @@
-"""Small models that are no puzzles, and hand-made ones, for tests that must not depend on files or families."""
+"""Small hand-made models, for tests that must not depend on files or families."""
 
 from __future__ import annotations
 

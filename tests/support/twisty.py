@@ -1,8 +1,8 @@
-"""Twisty puzzles worked out from their geometry: as `.tws` text, and moved piece by piece without the package.
+"""Twisty puzzles derived from their geometry: as `.tws` text, and counted piece by piece without the package.
 
-A piece is a point; its orientation is told by marks around it, of which the first is followed by the others when the
-point's axis is turned. A move turns all points beyond a plane. All turns are of a cube's symmetries, so that every
-number is whole. Pieces that can exchange are one set.
+A piece is a point. Its orientation is shown by marks around it: rotation about the point's axis maps the first mark to
+the others in turn. A move turns all points beyond a plane. All turns are symmetries of the cube, so all coordinates are
+integers. Pieces that can exchange form one set.
 """
 
 from dataclasses import dataclass
@@ -39,7 +39,11 @@ def turned(point, axis, parts):
 
 @dataclass(frozen=True)
 class Pieces:
-    """Points that can exchange. ways: in how many ways each can be turned; mark: of each point, a mark beside it."""
+    """Points that can exchange.
+
+    ways  the number of orientations of each
+    mark  function from a point to its first mark
+    """
 
     name: str
     points: tuple
@@ -47,7 +51,7 @@ class Pieces:
     mark: object = None
 
     def marks(self, point):
-        """The marks of a point, one for each way in which a piece may stand there."""
+        """The marks of a point, one for each orientation."""
         found = [self.mark(point) if self.mark and self.ways > 1 else point]
         while len(found) < self.ways:
             found.append(turned(found[-1], point, self.ways))
@@ -56,14 +60,18 @@ class Pieces:
 
 @dataclass(frozen=True)
 class Turn:
-    """One turn. axis: what it goes about; parts: of a whole turn; holds: of a point, whether it is turned."""
+    """One turn.
+
+    parts  the turn is a whole turn divided by this number
+    holds  function that says whether a point is turned
+    """
 
     axis: tuple
     parts: int
     holds: object
 
     def of(self, pieces):
-        """Return, for each place, where its piece comes from and how far it is turned on arriving."""
+        """Return, for each place, the source of its piece and how far the piece is turned."""
         came, delta = list(range(len(pieces.points))), [0] * len(pieces.points)
         for source, point in enumerate(pieces.points):
             if self.holds(point):
@@ -80,14 +88,18 @@ def beyond(axis, least):
 
 @dataclass(frozen=True)
 class Twisty:
-    """A puzzle. moves: each several turns at once; unseen: points of pieces whose turns cannot be seen."""
+    """A puzzle.
+
+    moves   by name; each consists of several turns
+    unseen  points of pieces whose orientation cannot be seen
+    """
 
     pieces: tuple
     moves: dict
     unseen: tuple = ()
 
     def effects(self, name):
-        """Return for each set where pieces come from and their turns, after all turns of a move."""
+        """Return, for each set, the sources and orientations of its pieces after a move."""
         found = []
         for pieces in self.pieces:
             came, delta = list(range(len(pieces.points))), [0] * len(pieces.points)
@@ -99,7 +111,10 @@ class Twisty:
         return found
 
     def text(self, moves="Move"):
-        """Return the puzzle as `.tws` text. moves: Move or MoveTransformation, which differ in how turns are told."""
+        """Return the puzzle as `.tws` text.
+
+        moves  Move or MoveTransformation, which count places and write orientations differently
+        """
         first = int(moves == "Move")
         rows = (
             ["Name geometry"] + [f"Set {each.name} {len(each.points)} {each.ways}" for each in self.pieces] + ["Solved"]
@@ -111,14 +126,17 @@ class Twisty:
         for name in self.moves:
             rows.append(f"{moves} {name}")
             for each, (came, delta) in zip(self.pieces, self.effects(name), strict=True):
-                if first:  # turns stand at the place that a piece leaves
+                if first:  # an orientation is written at the place that the piece leaves
                     delta = [delta[came.index(place)] for place in range(len(came))]
                 rows += [each.name, " ".join(str(source + first) for source in came), " ".join(map(str, delta))]
             rows.append("End")
         return "\n".join(rows) + "\n"
 
     def layers(self, powers=True, most=100):
-        """Return the number of positions of each depth, by turning pieces one by one; powers: any power is one move."""
+        """Return the number of positions of each depth, by moving single pieces.
+
+        powers  any power of a move counts as one move
+        """
         start = tuple(
             tuple((number, None if point in self.unseen else 0) for number, point in enumerate(each.points))
             for each in self.pieces
@@ -179,12 +197,12 @@ def layer_turns(letters, parts=4):
 
 
 def corner_turns(axes):
-    """Moves that turn half of the puzzle about a corner, or what of it is there."""
+    """Moves that turn half of the puzzle about a corner."""
     return {"ABCDEFGH"[number]: (Turn(axis, 3, beyond(axis, 0)),) for number, axis in enumerate(axes)}
 
 
 def slice_turns(letters):
-    """Moves that turn the slice between two sides as one of these is turned."""
+    """Moves that turn the slice between two sides, in the direction of one of these."""
     return {f"{letter}s": (Turn(FACES[letter], 4, across(FACES[letter])),) for letter in letters}
 
 
@@ -217,7 +235,7 @@ def pyraminx(tips=False):
 
 
 def skewb(corner_ways=3, centre_ways=1, axes=TETRAD):
-    """With the axes of one tetrad its corners stay where they are; with all, the puzzle may turn as a whole."""
+    """With the axes of one tetrad, its corners keep their places; with all axes, the whole puzzle may turn."""
     return Twisty(
         (
             Pieces("AXIAL", TETRAD, corner_ways, facing),

@@ -1,4 +1,4 @@
-"""A running server for tests, in a process of its own, and questions put to it."""
+"""A running server for tests, in its own process, and a client for it."""
 
 import http.client
 import json
@@ -16,7 +16,7 @@ run(Bounds(desks=1, benches=1, seconds=float(sys.argv[3])), Address(sys.argv[1],
 
 
 class Visitor:
-    """Someone who asks the server at an address."""
+    """A client of the server at an address."""
 
     def __init__(self, address, process):
         self.address = address.split("?")[0].rstrip("/")
@@ -38,14 +38,14 @@ class Visitor:
         return answer.status, dict(answer.getheaders()), answer.read()
 
     def begin(self, task, body, seconds=30, **headers):
-        """Return the connection and its answer, which is not read yet."""
+        """Send a question; return the connection and its answer, which is not read yet."""
         connection = self.connect(seconds)
         raw = body if isinstance(body, bytes) else json.dumps(body).encode()
         connection.request("POST", f"/api/{task}", raw, {"Content-Type": "application/json", **headers})
         return connection, connection.getresponse()
 
     def ask(self, task, body, **headers):
-        """Return the last line of an answer together with all before it."""
+        """Send a question; return all lines of its answer merged into one object."""
         _, answer = self.begin(task, body, **headers)
         found = {}
         while line := answer.readline():
@@ -55,14 +55,14 @@ class Visitor:
         return found
 
     def workers(self):
-        """The numbers of the server's processes."""
+        """The process ids of the server's workers."""
         children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children")
         return set(children.read_text().split())
 
 
 @contextmanager
 def running(host="127.0.0.1", token="", seconds=60.0):
-    """A server that is stopped at the end."""
+    """A server that is stopped at the end of the block."""
     arguments = [sys.executable, "-c", PROGRAM, host, token, str(seconds)]
     process = subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     try:

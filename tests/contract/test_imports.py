@@ -142,7 +142,8 @@ print()"""
 
 
 @pytest.mark.parametrize("what", ["pass", "puzzlespace.solve('goat')", "puzzlespace.depths('hanoi:3,3')", COMMAND])
-def test_small_questions_load_neither_arrays_nor_the_compiler(what):
-    script = f"import sys, puzzlespace\n{what}\nprint('loaded', *({{'numpy', 'numba'}} & sys.modules.keys()))"
+def test_small_questions_load_neither_arrays_nor_the_compiler_nor_locks(what):
+    heavy = {"numpy", "numba", "filelock", "platformdirs"}
+    script = f"import sys, puzzlespace\n{what}\nprint('loaded', *({heavy} & sys.modules.keys()))"
     ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert ran.stdout.splitlines()[-1] == "loaded"

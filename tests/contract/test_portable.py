@@ -52,7 +52,7 @@ def elsewhere(*words):
     ("words", "line"),
     [
         (("solve", "goat"), "20 moves"),
-        (("solve", "eight", "--seconds", "60", "--json"), '"moves": 31'),
+        (("solve", "eight", "-q", "--seconds", "60", "--json"), '"moves": 31'),
         (("depths", "eight", "-q"), "181440"),
         (("depths", "eight", "-q", "--engine", "table"), "181440"),
         (("depths", "eight", "-q", "--engine", "frontier"), "181440"),
@@ -68,6 +68,18 @@ def test_commands_need_nothing_that_only_some_systems_have(words, line):
 def test_a_file_is_read(tmp_path):
     (tmp_path / "goat.pzl").write_text(catalogue.text("goat"))
     assert "20 moves" in elsewhere("solve", str(tmp_path / "goat.pzl")).stdout
+
+
+def test_a_table_is_saved_and_answers(tmp_path):
+    saved, resumed, found = (
+        elsewhere("depths", "eight", "-q", "--save", str(tmp_path / "table")),
+        elsewhere("depths", "eight", "-q", "--save", str(tmp_path / "table"), "--resume"),
+        elsewhere("solve", "eight", "--json", "--table", str(tmp_path / "table")),
+    )
+    for ran in (saved, resumed, found):
+        assert (ran.returncode, ran.stderr) == (0, "")
+    assert all("181,440" in ran.stdout for ran in (saved, resumed))
+    assert '"moves": 31' in found.stdout
 
 
 def test_a_limit_of_memory_that_cannot_be_kept_is_said():

@@ -31,7 +31,7 @@ from puzzlespace.engines.table.slide import counting as slide_counting
 from puzzlespace.errors import LimitError
 from puzzlespace.tables import save as table_save
 
-NOT_COMPARED = {"manifest.json", "lock"}
+NOT_COMPARED = {"manifest.json", "lock", "holder"}
 LEFT = ("progress.json", "part-", "layers-")
 
 

@@ -5,7 +5,10 @@ from __future__ import annotations
 import json
 import os
 
+import platformdirs
 import pytest
+from platformdirs.macos import MacOS
+from platformdirs.unix import Unix
 
 from puzzlespace.cli.app import app
 from puzzlespace.cli.terminal import guarded
@@ -35,13 +38,14 @@ def make(key, size, used=None):
 def test_where_it_is(monkeypatch, tmp_path):
     assert cache.root() == tmp_path / "cache"
     monkeypatch.delenv(cache.FOLDER)
-    monkeypatch.setattr(cache.sys, "platform", "linux")
+    monkeypatch.setattr(platformdirs, "PlatformDirs", Unix)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))
     assert cache.root() == tmp_path / "xdg" / "puzzlespace"
     monkeypatch.setenv("XDG_CACHE_HOME", "not/absolute")
     monkeypatch.setenv("HOME", str(tmp_path))
     assert cache.root() == tmp_path / ".cache" / "puzzlespace"
-    monkeypatch.setattr(cache.sys, "platform", "darwin")
+    monkeypatch.setattr(platformdirs, "PlatformDirs", MacOS)
+    monkeypatch.delenv("XDG_CACHE_HOME")
     assert cache.root() == tmp_path / "Library" / "Caches" / "puzzlespace"
 
 

@@ -17,14 +17,13 @@ import hashlib
 import os
 import re
 import shutil
-import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from ..errors import InputError, TableError
-from .files import locked, write_file
+from .files import HOLDER, LOCK, locked, write_file
 
 FOLDER = "PUZZLESPACE_CACHE"
 """The environment variable for the folder; without it, the system's folder for such files is used."""
@@ -72,10 +71,10 @@ def root() -> Path:
     given = os.environ.get(FOLDER)
     if given:
         return Path(given)
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Caches" / "puzzlespace"
-    base = os.environ.get("XDG_CACHE_HOME", "")
-    return (Path(base) if os.path.isabs(base) else Path.home() / ".cache") / "puzzlespace"
+    import platformdirs
+
+    found = platformdirs.user_cache_path("puzzlespace", appauthor=False)
+    return found if found.is_absolute() else Path.home() / ".cache" / "puzzlespace"  # XDG_CACHE_HOME must be absolute
 
 
 def limit() -> int:
@@ -186,8 +185,8 @@ def drop(place: Path) -> bool:
     try:
         with locked(place):
             (place / MADE).unlink(missing_ok=True)
-            for path in sorted(place.rglob("*"), key=lambda path: (path.name == BEGUN, str(path))):
-                if path.is_file():
+            for path in sorted(_files(place), key=lambda path: (path.name == BEGUN, str(path))):
+                if path.name not in (LOCK, HOLDER):
                     path.unlink()
         shutil.rmtree(place)
     except (OSError, TableError):

@@ -29,6 +29,9 @@ PROGRESS = "progress.json"
 DATA = "depths.bits"
 SUMS = "depths.sums"
 LOCK = "lock"
+HOLDER = "holder"
+"""The file with the number of the process that holds the lock."""
+
 TEMPORARY = ".tmp"
 
 BLOCK = 1 << 14
@@ -220,23 +223,24 @@ def need_room(folder: Path, wanted: int) -> None:
 
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:
-    """Hold the lock of a folder; raise TableError if another process holds it.
+    """Hold the lock of a folder; raise TableError with the number of the process if another one holds it.
 
-    The system releases the lock when its process ends in any way; the lock file alone locks nothing.
+    The system releases the lock when its process ends in any way.
     """
-    if fcntl is None:
-        raise TableError(f"{folder}: tables cannot be kept on this system: it cannot lock a folder")
+    from filelock import FileLock, Timeout  # takes longer to load than most questions to answer
+
+    lock, holder = FileLock(folder / LOCK, timeout=0), folder / HOLDER
     with usable(folder):
-        number = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, 0o644)
-    try:
         try:
-            fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            holder = os.read(number, 32).decode(errors="replace").strip() or "unknown"
-            raise TableError(f"{folder}: another process (pid {holder}) is writing here") from None
-        os.ftruncate(number, 0)
-        os.pwrite(number, f"{os.getpid()}\n".encode(), 0)
+            lock.acquire()
+        except Timeout:
+            number = holder.read_text(errors="replace").strip() if holder.exists() else ""
+            raise TableError(f"{folder}: another process (pid {number or 'unknown'}) is writing here") from None
+    try:
+        with suppress(OSError):
+            holder.write_text(f"{os.getpid()}\n")
         yield
-        os.ftruncate(number, 0)
     finally:
-        os.close(number)
+        with suppress(OSError):
+            holder.unlink(missing_ok=True)
+        lock.release()

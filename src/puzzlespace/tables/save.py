@@ -28,6 +28,7 @@ from ..model.model import Model
 from ..storage.files import (
     BLOCK,
     DATA,
+    HOLDER,
     LOCK,
     MANIFEST,
     PROGRESS,
@@ -257,7 +258,7 @@ def found_begun(model: Model, sources: tuple[bytes, ...], saving: Saving) -> dic
 
 def _ours(name: str) -> bool:
     """Return whether a file may be left over from a run that was stopped before its first note."""
-    return name == LOCK or name.endswith(TEMPORARY)
+    return name in (LOCK, HOLDER) or name.endswith(TEMPORARY)
 
 
 def _keeper(

@@ -1,6 +1,6 @@
 // The number of positions at each depth as bars, table, CSV and comma list, and a gallery of the hardest positions.
 
-import { box, picture } from "./draw.js";
+import { frame, picture } from "./draw.js";
 import { symbolsOf, wordsOf } from "./positions.js";
 import { copied, saved } from "./share.js";
 import { words } from "./words.js";
@@ -16,14 +16,10 @@ export function make(name, properties = {}, ...children) {
 }
 
 /** A small board as an SVG element. */
-export function drawn(about, symbols, theme, name) {
+export function drawn(about, symbols, theme) {
   const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  const frame = box(about);
-  svg.setAttribute("viewBox", [frame[0] - 6, frame[1] - 6, frame[2] + 12, frame[3] + 12].join(" "));
-  if (name) {
-    svg.setAttribute("role", "img");
-    svg.setAttribute("aria-label", name);
-  } else svg.setAttribute("aria-hidden", "true");
+  svg.setAttribute("viewBox", frame(about).join(" "));
+  svg.setAttribute("aria-hidden", "true");
   svg.innerHTML = picture(about, wordsOf(about, symbols), about.looks[theme], about.colours[theme]);
   return svg;
 }

@@ -1,6 +1,7 @@
 // Boards and pieces as SVG text, as the library draws them (render/). A cell is UNIT wide.
 
 export const UNIT = 40;
+const MARGIN = 6;
 const INSET = 0.06;
 const DISC = 0.36;
 const NEAR = 0.3;
@@ -38,10 +39,10 @@ export function tag(name, attributes, body = "") {
   return `<${name}${words.join("")}>${body}</${name}>`;
 }
 
-/** The box of the board in pixels: [left, top, width, height]. */
-export function box(about) {
-  const [left, top, right, bottom] = about.board.box;
-  return [left, top, right - left, bottom - top].map((value) => value * UNIT);
+/** The frame of a drawing, the board with a margin: [left, top, width, height]. */
+export function frame(about) {
+  const [left, top, right, bottom] = about.board.box.map((value) => value * UNIT);
+  return [left - MARGIN, top - MARGIN, right - left + 2 * MARGIN, bottom - top + 2 * MARGIN];
 }
 
 /** The place of a piece with first cell `cell`, in cells. In towers a cell is a disk, and its symbol is its peg. */
@@ -243,13 +244,16 @@ function mark(look, [x, y], radius) {
     return tag("path", { ...at, ...line, d: strokes(look.mark, 1.84 * radius * UNIT), "stroke-width": 0.13 * UNIT });
   return text(
     look.mark,
-    Math.min(radius > DISC ? 0.52 : 0.42, (2.9 * radius) / Math.max(broad(look.mark), 1)),
+    Math.min(radius > DISC ? 0.52 : 0.42, (2.9 * radius) / Math.max(columns(look.mark), 1)),
     look.ink,
     [x * UNIT, y * UNIT],
   );
 }
 
-const broad = (word) => [...word].reduce((sum, letter) => sum + (letter.codePointAt(0) > 0x2e7f ? 2 : 1), 0);
+/** The width of a text in columns: Chinese and Japanese letters take two. */
+export function columns(text) {
+  return [...text].reduce((sum, letter) => sum + (letter.codePointAt(0) > 0x2e7f ? 2 : 1), 0);
+}
 
 function text(word, size, fill, [x, y]) {
   return tag(

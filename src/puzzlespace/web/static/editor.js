@@ -1,5 +1,7 @@
 // The editor of the puzzle file. It shows an error under its line, with a mark at its column.
 
+import { columns } from "./draw.js";
+
 export class Editor {
   #area;
   #mistake;
@@ -63,12 +65,8 @@ export class Editor {
     const top = parseFloat(style.paddingTop) + this.#place.line * high - this.#area.scrollTop;
     const inside = top > 0 && top < this.#area.clientHeight + high;
     const row = this.#area.value.split("\n")[this.#place.line - 1] ?? "";
-    const before = [...row.slice(0, this.#place.column - 1)].reduce(
-      (sum, letter) => sum + (letter.codePointAt(0) > 0x2e7f ? 2 : 1),
-      0,
-    );
+    const before = columns(row.slice(0, this.#place.column - 1));
     this.#mistake.style.top = `${Math.min(Math.max(top, 0), this.#area.clientHeight)}px`;
-    this.#mistake.classList.toggle("outside", !inside);
     this.#marks.style.top = `${top - high}px`;
     this.#marks.style.height = `${high}px`;
     this.#marks.hidden = !inside;

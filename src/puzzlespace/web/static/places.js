@@ -18,7 +18,7 @@ export function shadeOf(theme, share) {
 }
 
 /** The depths that colours show: distances to the goal, or from the position in the middle of a part. */
-export const measureOf = (data) => (data.measured === "goal" ? data.distance : data.layers);
+const measureOf = (data) => (data.measured === "goal" ? data.distance : data.layers);
 
 /** The greatest depth. */
 export const deepestOf = (data) => measureOf(data).reduce((most, value) => Math.max(most, value), 0);

@@ -84,7 +84,7 @@ export async function* stream(task, question, signal) {
 }
 
 /** All lines of a long answer in one. `heard` is called with each progress. */
-export async function whole(task, question, signal, heard = () => {}) {
+async function whole(task, question, signal, heard = () => {}) {
   let last = {};
   for await (const line of stream(task, question, signal)) {
     if (line.progress) heard(line.progress);

@@ -1,6 +1,6 @@
 // What the player shows: the board with a control for each cell, marks, the goal, the toolbar and the status line.
 
-import { box, ground, home, picture, sprite, tag, UNIT } from "./draw.js";
+import { frame, ground, home, picture, sprite, tag, UNIT } from "./draw.js";
 import { choice, pointer } from "./marks.js";
 import { SAYS } from "./says.js";
 import { STYLE } from "./style.js";
@@ -10,7 +10,6 @@ const SHEET = new CSSStyleSheet();
 SHEET.replaceSync(STYLE);
 
 const STEP = 170; // milliseconds of an animation for each step of a move
-const MARGIN = 6; // pixels around the board
 
 const SKELETON = `<div part="frame" class="frame">
   <div class="board" part="board"><svg aria-hidden="true"></svg><div class="cells" role="group"></div></div>
@@ -67,7 +66,7 @@ export class View {
 
   /** SVG units per pixel of the screen. */
   get scale() {
-    return this.#frame[2] / this.svg.getBoundingClientRect().width;
+    return frame(this.about)[2] / this.svg.getBoundingClientRect().width;
   }
 
   /** Takes over another position; with the move that led to it, like pieces keep their letters. */
@@ -98,9 +97,9 @@ export class View {
 
   /** Draws the position. */
   paint() {
-    const [left, top, width, height] = this.#frame;
-    const frame = [left, top, width, height].join(" ");
-    this.svg.setAttribute("viewBox", frame);
+    const [, , width, height] = frame(this.about);
+    const box = frame(this.about).join(" ");
+    this.svg.setAttribute("viewBox", box);
     this.#host.style.setProperty("--ratio", String(width / height));
     for (const [key, value] of Object.entries(this.colours)) {
       if (typeof value === "string") this.#host.style.setProperty(`--${key}`, value);
@@ -109,14 +108,9 @@ export class View {
     this.svg.innerHTML =
       ground(this.about, (word) => this.#look(word).fill, this.colours) +
       `<g class="pieces">${pieces}</g><g class="over"></g>`;
-    this.#aim(frame);
+    this.#aim(box);
     this.#controls();
     this.mark();
-  }
-
-  get #frame() {
-    const [left, top, width, height] = box(this.about);
-    return [left - MARGIN, top - MARGIN, width + 2 * MARGIN, height + 2 * MARGIN];
   }
 
   #look(word) {
@@ -135,21 +129,21 @@ export class View {
   }
 
   /** The first goal, small, beside the board. */
-  #aim(frame) {
+  #aim(box) {
     const [words] = this.about.pictures;
     this.goal.hidden = !words || !this.about.letters;
     if (this.goal.hidden) return;
     const svg = this.goal.querySelector("svg");
     const spoken = words.map((word, cell) => `${this.about.board.names[cell]} ${word}`).join(", ");
     this.goal.querySelector("figcaption").textContent = this.says.goal;
-    svg.setAttribute("viewBox", frame);
+    svg.setAttribute("viewBox", box);
     svg.setAttribute("aria-label", `${this.says.goal}: ${spoken}`);
     svg.innerHTML = picture(this.about, words, this.looks, this.colours);
   }
 
   /** One button for each cell, above the drawing. */
   #controls() {
-    const [left, top, width, height] = this.#frame;
+    const [left, top, width, height] = frame(this.about);
     const focused = this.focused?.dataset?.cell;
     const size = this.about.board.stacks ? UNIT / 2 : UNIT;
     while (this.cells.children.length > this.about.cells) this.cells.lastChild.remove();

@@ -282,7 +282,7 @@ def test_claims_say_what_came_out():
         return SimpleNamespace(known=Known("depth", 30, source="article"), found=found, holds=found == 30)
 
     shown = text.claims(tiles(), [claim(30), claim(31), claim(None)])
-    assert "1 of 3 known numbers came out" in shown
+    assert "1 of 3 known numbers confirmed" in shown
     assert [line.split()[0] for line in shown.split("\n")[3:]] == ["ok", "WRONG", "not"]
     assert "no known numbers" in text.claims(tiles(), [])
 

@@ -1,4 +1,4 @@
-"""A solution as an animated GIF or WebP: every position rests for a while, between them the pieces move."""
+"""A solution as an animated GIF or WebP: every position is shown for a while, and the pieces move between them."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ TICK = 40
 """Milliseconds of a moving frame (GIF counts in hundredths of a second)."""
 
 PER_STEP, MOST_BETWEEN, MOST_FRAMES = 6, 900, 5000
-"""Moving frames for each step of a move; for a whole animation; and resting frames at most."""
+"""Moving frames for each step of a move; the most moving frames of an animation; the most resting frames."""
 
 FIRST, LAST = 900, 2500
 """Milliseconds that the first and the last position rest."""
 
 COLOURS, SAMPLES = 255, 6
-"""Colours of a GIF's palette, and from about how many positions at rest they are taken."""
+"""Colours of a GIF's palette, and about how many resting positions they are taken from."""
 
 ENLARGED = 1.5
-"""Pixels for each pixel of the drawing where no size is asked for."""
+"""Pixels for each pixel of the drawing if no size is given."""
 
 
 @dataclass(frozen=True)
 class Sprite:
-    """A piece drawn once: its pixels, and where their corner lies from the middle of its cells."""
+    """A piece drawn once: its pixels, and the offset of their corner from the middle of its cells."""
 
     pixels: Image
     dx: float
@@ -45,7 +45,7 @@ class Sprite:
 
 
 class Film:
-    """The images of an animation and how long each stands."""
+    """The images of an animation and their durations."""
 
     def __init__(self, stage: Stage, width: int | None) -> None:
         self.stage = stage
@@ -75,13 +75,13 @@ class Film:
             yield self.resting(number)
 
     def sample(self) -> list[Image]:
-        """Return some positions at rest, which are kept until they are shown."""
+        """Return some resting positions; they are stored until they are shown."""
         chosen = range(0, len(self.stage.frames), max(1, len(self.stage.frames) // SAMPLES))
         self.samples = {number: self._still(self.stage.rest(number)) for number in chosen}
         return list(self.samples.values())
 
     def resting(self, number: int) -> Image:
-        """Return a position at rest."""
+        """Return a resting position."""
         kept = self.samples.pop(number, None)
         return kept if kept is not None else self._still(self.stage.rest(number))
 
@@ -109,7 +109,7 @@ class Film:
         shown.paste(pixels, (round(x * self.zoom + dx), round(y * self.zoom + dy)), pixels)
 
     def _sprite(self, moving: Moving) -> Sprite:
-        """Return the drawing of a piece; pieces of one shape that show the same are drawn once."""
+        """Return the drawing of a piece; pieces with the same shape and symbol are drawn once."""
         stage, cells = self.stage, moving.cells
         middles = [stage.sheet.middle(cell) for cell in cells]
         shape = tuple((round(x - middles[0][0]), round(y - middles[0][1])) for x, y in middles)
@@ -133,8 +133,8 @@ def animation(
 ) -> bytes:
     """Return a solution as an animation that repeats for ever.
 
-    width  pixels (default: ENLARGED)
-    Raises UnsupportedError where the extra `pictures` is missing, or there are more than MOST_FRAMES positions.
+    width  pixels (default: ENLARGED times the drawing)
+    Raises UnsupportedError if the extra `pictures` is missing, or there are more than MOST_FRAMES positions.
     """
     if len(frames) > MOST_FRAMES:
         raise UnsupportedError(f"an animation of {len(frames):,} positions is too long; at most {MOST_FRAMES:,}")
@@ -150,7 +150,7 @@ def animation(
 
 
 def _indexed(film: Film, images: Iterator[Image]) -> Iterator[Image]:
-    """Yield the images in the colours of one palette, taken from positions at rest and from what moves."""
+    """Yield the images in the colours of one palette, which is taken from resting positions."""
     module: Any = need("PIL.Image", EXTRA)
     samples = film.sample()
     sample = module.new("RGB", (samples[0].width, samples[0].height * len(samples)))

@@ -1,4 +1,4 @@
-"""A puzzle on paper: a board to play on, pieces to cut out, rules, numbers, a QR code; the solution on the back."""
+"""A puzzle as a PDF: a board to play on, pieces to cut out, rules, numbers, a QR code; the solution on the back."""
 
 from __future__ import annotations
 
@@ -23,25 +23,25 @@ from .words import known_words, plural, rules_in_words
 
 MARGIN, GUTTER = 14.0, 8.0
 LARGEST_CELL, TALLEST = 24.0, 118.0
-"""Millimetres: a cell of the board at most; the board at most."""
+"""Millimetres: the largest cell of the board, and the tallest board."""
 
 MOST_CODED = 800
-"""Longer texts make codes too fine to read; what the code says is then a command."""
+"""The most bytes of a QR code; longer texts make it too fine to read, and a command is coded instead."""
 
 SIZES = (9.5, 8.5, 7.5, 6.5, 5.5, 4.5)
-"""Points of the rules: as large as there is room for."""
+"""Font sizes of the rules, in points; the largest that fits is used."""
 
 BACKS = (620.0, 800.0, 960.0, 1100.0)
-"""Pixels that the back's width stands for: the first that needs one page only, else the last."""
+"""Widths of the back in pixels; the first that needs only one page is used, else the last."""
 
 
 @dataclass(frozen=True)
 class Card:
-    """What goes onto the paper.
+    """The contents of a card.
 
     answer   what is known of the solution, in words
-    frames   the solution for the back; empty where there is none
-    code     what the QR code says
+    frames   the solution for the back; empty if there is none
+    code     the text of the QR code
     paper    'a4' or 'letter'
     """
 
@@ -54,16 +54,14 @@ class Card:
 
     @property
     def position(self) -> bytes:
-        """What lies on the board: the start, else a goal. Raises InputError where there is neither."""
-        known = [self.puzzle.start, *(goal.position for goal in self.puzzle.goals)]
-        for position in known:
-            if position is not None:
-                return position
-        raise InputError(f"{self.puzzle.name}: expected a start or a goal to draw, found none")
+        """The position drawn: the start, else a goal. Raises InputError if there is neither."""
+        if self.puzzle.anchor is None:
+            raise InputError(f"{self.puzzle.name}: expected a start or a goal to draw, found none")
+        return self.puzzle.anchor
 
 
 def check(paper: str, theme_name: str) -> Theme:
-    """Return the theme. Raises InputError for an unknown word, UnsupportedError where the extra is missing."""
+    """Return the theme. Raises InputError for an unknown word, UnsupportedError if the extra is missing."""
     if paper not in PAPERS:
         raise InputError(f"--paper: expected one of {', '.join(PAPERS)}, found {paper!r}")
     ready()
@@ -78,7 +76,7 @@ def write_card(card: Card, file: Path) -> None:
 
 
 def pdf(card: Card) -> bytes:
-    """Return a card as PDF: the front, and the back where there is a solution. The same card gives the same bytes."""
+    """Return a card as PDF: the front, and the back if there is a solution. The same card gives the same bytes."""
     paper = Paper(card.paper, printable(card.puzzle.title))
     paper.page()
     y = _heading(card, paper)
@@ -100,7 +98,7 @@ def _heading(card: Card, paper: Paper) -> float:
 
 
 def _board(card: Card, paper: Paper, y: float) -> float:
-    """Draw the empty board and the pieces in one size, beside or below each other, whichever is larger."""
+    """Draw the empty board and the pieces at the same scale, beside or below each other, whichever is larger."""
     board = empty_board(card.puzzle, card.position, card.theme)
     width = paper.width - 2 * MARGIN
     choices = []
@@ -146,7 +144,7 @@ def _fitting(svg: str, wide: float, high: float) -> float:
 
 
 def _pictures(card: Card) -> list[tuple[str, str]]:
-    """Return start and goal with their names, as far as they can be drawn."""
+    """Return pictures of start and goal with their names, if they can be drawn."""
     puzzle, found = card.puzzle, []
     if puzzle.start is not None:
         found.append(("Start", position_svg(puzzle, puzzle.start, theme=card.theme)))
@@ -155,14 +153,14 @@ def _pictures(card: Card) -> list[tuple[str, str]]:
         try:
             position = puzzle.view.encode(shown)
         except FormatError:
-            continue  # some cell may show anything, and the puzzle has no blank to stand for that
+            continue  # the goal has open cells, and the puzzle has no blank to draw there
         name = "Goal (the rest anywhere)" if WILD in words else "Goal"
         found.append((name, position_svg(puzzle, position, shown, theme=card.theme)))
     return found
 
 
 def _back(card: Card, paper: Paper) -> None:
-    """Draw the solution on as many further pages as it needs."""
+    """Draw the solution on further pages."""
     pictures = [
         Picture(frame, f"{number}  {printable(frame.name)}".rstrip(), card.frames[number - 1] if number else None)
         for number, frame in enumerate(card.frames)
@@ -179,7 +177,7 @@ def _back(card: Card, paper: Paper) -> None:
 
 
 def _fit(card: Card, pictures: Sequence[Picture], title: str, page: float, room: tuple[float, float]) -> int:
-    """Return how many boards, at least one, fit a page that is laid out `page` pixels wide."""
+    """Return how many boards, at least one, fit on a page that is laid out `page` pixels wide."""
     count = len(pictures)
     while count > 1:
         svg = pages_svg(card.puzzle, pictures[:count], title, "", Style(card.theme, page))
@@ -191,7 +189,7 @@ def _fit(card: Card, pictures: Sequence[Picture], title: str, page: float, room:
 
 
 def answer_words(answer: Solution) -> str:
-    """Return what is known of the solution, without giving it away."""
+    """Return what is known of the solution, without its moves."""
     if answer.moves is not None:
         return f"The shortest solution has {plural(answer.moves, 'move')} (count: {answer.metric}); it is on the back."
     if answer.reason is not None:
@@ -200,7 +198,10 @@ def answer_words(answer: Solution) -> str:
 
 
 def coded(link: str, text: str, name: str) -> str:
-    """Return what the QR code says: the link, else the puzzle file if it is short enough, else a command."""
+    """Return the text of the QR code: the link, else the puzzle file if it is short enough, else a command.
+
+    Raises InputError if the link is too long.
+    """
     if link:
         if len(link.encode()) > MOST_CODED:
             raise InputError(f"--link: expected at most {MOST_CODED} bytes, found {len(link.encode()):,}")

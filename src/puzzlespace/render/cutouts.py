@@ -1,4 +1,4 @@
-"""A board to play on and its pieces to cut out, in one size: for paper."""
+"""For paper: an empty board and its pieces to cut out, at the same scale."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from .theme import Theme
 from .towers import disk, stand
 
 UNIT, GAP = 60.0, 0.12
-"""Pixels per cell; half the room between two pieces to cut, in cells."""
+"""Pixels per cell; half the gap between two pieces, in cells."""
 
 
 @dataclass(frozen=True)
 class Cut:
-    """A piece to cut out: its cells, what its front and back show ('' where it has no back), its size in cells."""
+    """A piece to cut out: its cells, the symbols on its front and back ('': no back), its size in cells."""
 
     cells: tuple[int, ...]
     front: str
@@ -40,7 +40,7 @@ class Drawn:
 
 
 def empty_board(puzzle: Puzzle, position: bytes, theme: Theme) -> Drawn:
-    """Return the board without its pieces; cells have their names where moves are named by them."""
+    """Return the board without its pieces; cells have their names if moves are named by them."""
     left, top, right, bottom = extent(puzzle)
     words = puzzle.view.decode(position)
     sheet = Sheet(
@@ -61,7 +61,7 @@ _NONE = Paint("", "", "", "tile")
 
 
 def cuts(puzzle: Puzzle, position: bytes, paint: dict[str, Paint]) -> list[Cut]:
-    """Return the pieces of a position, walls left out, the tallest first."""
+    """Return the pieces of a position without walls, the tallest first."""
     words = puzzle.view.decode(position)
     backs = _backs(puzzle)
     found: list[Cut] = []
@@ -75,7 +75,7 @@ def cuts(puzzle: Puzzle, position: bytes, paint: dict[str, Paint]) -> list[Cut]:
 
 
 def _backs(puzzle: Puzzle) -> dict[str, str]:
-    """Return what is on the other side of a piece that listed moves turn over."""
+    """Return the symbol on the other side of each piece that listed moves turn over."""
     pairs = [cycle for cycle in (puzzle.draft.swap if puzzle.draft is not None else ()) if len(cycle) == 2]
     return {a: b for pair in pairs for a, b in (pair, pair[::-1])}
 
@@ -105,7 +105,7 @@ def cutouts(puzzle: Puzzle, position: bytes, most: float, theme: Theme) -> Drawn
 
 
 def _cut(sheet: Sheet, cut: Cut, corner: tuple[float, float]) -> list[str]:
-    """Return one piece, its back beside it where it has one, and the dashed line around both."""
+    """Return one piece, with its back beside it if it has one, and the dashed line around both."""
     sides = [cut.front, *filter(None, [cut.back])]
     (x, y), (wide, high) = corner, cut.size
     line = {"fill": "none", "stroke": sheet.theme.line, "stroke_width": 1.0, "stroke_dasharray": "5 4"}
@@ -128,7 +128,7 @@ def _cut(sheet: Sheet, cut: Cut, corner: tuple[float, float]) -> list[str]:
 
 
 def _moved(sheet: Sheet, cells: Sequence[int], corner: tuple[float, float]) -> Sheet:
-    """Return the sheet on which a piece lies with its left upper corner at `corner`, given in cells."""
+    """Return the sheet on which the upper left corner of a piece is at `corner`, in cells."""
     middles = [sheet.middle(cell) for cell in cells]
     left, top = (min(m[axis] for m in middles) / UNIT - 0.5 for axis in (0, 1))
     return Sheet(sheet.puzzle, sheet.paint, ((corner[0] - left) * UNIT, (corner[1] - top) * UNIT), UNIT, sheet.theme)

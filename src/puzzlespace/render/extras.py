@@ -1,4 +1,4 @@
-"""Libraries that not everybody needs: asked for when first used, with a clear word where one is missing."""
+"""Optional libraries, imported at their first use, with a clear error if one is missing; writing pictures to files."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..errors import InputError, UnsupportedError
 
 
 def need(module: str, extra: str) -> Any:
-    """Return a module of an extra; raise UnsupportedError that says what to install where it is missing."""
+    """Return a module of an extra; raise UnsupportedError, which says what to install, if it is missing."""
     try:
         return importlib.import_module(module)
     except ImportError:
@@ -20,7 +20,7 @@ def need(module: str, extra: str) -> Any:
 
 
 def save(file: Path, data: str | bytes, option: str) -> None:
-    """Write a picture; raise InputError, naming the option, where the file cannot be written."""
+    """Write a picture; raise InputError, which names the option, if the file cannot be written."""
     try:
         file.write_bytes(data.encode() if isinstance(data, str) else data)
     except OSError as error:
@@ -30,7 +30,7 @@ def save(file: Path, data: str | bytes, option: str) -> None:
 
 
 def kind_of(file: Path, kinds: tuple[str, ...], option: str) -> str:
-    """Return a file's ending without the dot; raise InputError where it is none of `kinds`."""
+    """Return a file's ending without the dot; raise InputError unless it is one of `kinds`."""
     ending = file.suffix.lower().removeprefix(".")
     if ending not in kinds:
         raise InputError(f"{option}: expected a file that ends in .{', .'.join(kinds)}, found {str(file)!r}")

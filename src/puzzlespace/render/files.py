@@ -1,4 +1,4 @@
-"""Pictures in files: what `--svg`, `--png`, `--gif`, `--webp`, `--sheet` and `--pdf` write."""
+"""Pictures in files, for the options `--svg`, `--png`, `--gif`, `--webp` and `--sheet`."""
 
 from __future__ import annotations
 
@@ -20,12 +20,11 @@ NARROWEST, WIDEST = 100, 10_000
 
 @dataclass(frozen=True)
 class WantedPicture:
-    """The pictures a person asked for: a file for each kind, and how they look.
+    """The pictures to write: a file for each kind, and their style.
 
     theme   light, dark or grey
-    size    the width of PNG, GIF and WebP in pixels; None: PNG twice as large as drawn,
-            animations half as large again
-    arrows  last, next, both, none; '' for the usual: the last move in strips, the next in animations
+    size    the width of PNG, GIF and WebP in pixels; None: 2 times the drawing for PNG, 1.5 times for animations
+    arrows  last, next, both, none; '': the last move in strips, the next move in animations
     """
 
     svg: Path | None = None
@@ -52,14 +51,15 @@ class WantedPicture:
 
 
 def sheet_wanted(file: Path | None, theme: str, size: int | None) -> WantedPicture:
-    """Return how a contact sheet is to look. Raises InputError for a file that ends in neither .svg nor .png."""
+    """Return the options of a contact sheet. Raises InputError unless the file ends in .svg or .png."""
     drawn = file is not None and kind_of(file, ("svg", "png"), "--sheet") == "png"
     return WantedPicture(png=file if drawn else None, theme=theme, size=size)
 
 
 def write_solution(puzzle: Puzzle, frames: Sequence[Frame], title: str, wanted: WantedPicture) -> None:
-    """Write a solution as every picture that is wanted. Raises InputError where a file cannot be written,
-    UnsupportedError where an extra is missing or a picture would be too large.
+    """Write a solution as every picture that is wanted.
+
+    Raises InputError if a file cannot be written, UnsupportedError if an extra is missing or a picture is too large.
     """
     from . import animation, svg
 
@@ -76,14 +76,12 @@ def write_solution(puzzle: Puzzle, frames: Sequence[Frame], title: str, wanted: 
 
 
 def write_position(puzzle: Puzzle, wanted: WantedPicture) -> None:
-    """Write a puzzle's start, or its goal where it has no start. Raises InputError where it has neither."""
+    """Write a puzzle's start, or its goal if it has no start. Raises InputError if it has neither."""
     from . import svg
 
-    shown = [puzzle.start, *(goal.position for goal in puzzle.goals)]
-    position = next((each for each in shown if each is not None), None)
-    if position is None:
+    if puzzle.anchor is None:
         raise InputError(f"{puzzle.name}: expected a start or a goal to draw, found none")
-    drawn = svg.position_svg(puzzle, position, theme=wanted.still.theme)
+    drawn = svg.position_svg(puzzle, puzzle.anchor, theme=wanted.still.theme)
     if wanted.svg:
         save(wanted.svg, drawn, "--svg")
     if wanted.png:
@@ -91,7 +89,7 @@ def write_position(puzzle: Puzzle, wanted: WantedPicture) -> None:
 
 
 def write_sheet(puzzle: Puzzle, table: DepthTable, file: Path, wanted: WantedPicture) -> None:
-    """Write the hardest positions of a table as a contact sheet; the file's ending says .svg or .png."""
+    """Write the hardest positions of a table as a contact sheet, in the format of `wanted`."""
     from . import svg
 
     drawn = svg.hardest_svg(puzzle, table, wanted.still)

@@ -1,4 +1,4 @@
-"""Answers as JSON objects: one on stdout, stable and versioned ("schema": 1). docs/cli.md describes every field."""
+"""Answers as JSON objects, stable and versioned ("schema": 1); docs/cli.md describes every field."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 SCHEMA = 1
 SHOWN = 20
-"""Hardest positions listed in JSON at most."""
+"""The most hardest positions listed."""
 
 Object = dict[str, Any]
 
@@ -33,7 +33,7 @@ def _stopped(error: LimitError | None) -> Object | None:
 
 
 def solution(puzzle: Puzzle, model: Model, answer: Solution) -> Object:
-    """Return the object of `solve`: path as one-line drawings in the person's own letters."""
+    """Return the object of `solve`; the path is one-line drawings in the puzzle's own letters."""
     frames = puzzle.frames(answer.path, model) if answer.path else ()
     reason = answer.reason and {"kind": answer.reason.kind, "text": answer.reason.text}
     return _head(
@@ -143,7 +143,7 @@ def claims(puzzle: Puzzle, found: list[Claim]) -> Object:
 
 
 def summary(puzzle: Puzzle) -> Object:
-    """Return what `list` and `show` say of a puzzle."""
+    """Return the fields of a puzzle that `list` and `show` share."""
     return {
         "name": puzzle.name,
         "title": puzzle.title,

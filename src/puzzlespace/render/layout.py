@@ -1,4 +1,4 @@
-"""Where the cells of a board lie on paper, in units of the distance between the two nearest cells."""
+"""The coordinates of a board's cells on paper, in units of the distance between the two nearest cells."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from ..puzzle.puzzle import Puzzle
 from .outline import Point
 
 COLUMNS_PER_ROW = 2.0
-"""How many text columns are as wide as a row is high, where the board's links do not tell."""
+"""How many text columns are as wide as a row is high, if the board's links do not determine it."""
 
 FLATTEST, STEEPEST = 1.0, 6.0
-"""Limits for the number of text columns that are as wide as a row is high."""
+"""The least and the greatest number of text columns that are as wide as a row is high."""
 
 DISK_HIGH, DISK_GROWTH, ROD = 0.5, 0.32, 0.14
-"""How high a disk of a tower is, how much wider the next larger one, how thick a peg, in cells."""
+"""In cells: the height of a disk of a tower, how much wider the next disk is, the thickness of a peg."""
 
 NEAREST = 300
-"""The nearest pair is looked for on boards of up to this many cells; larger ones take the shortest link."""
+"""The nearest pair of cells is sought on boards of up to this many cells; larger ones use the shortest link."""
 
 
 @lru_cache(maxsize=32)
 def middles(board: Board) -> tuple[Point, ...]:
-    """Return for each cell where its middle lies: x to the right, y down, the first column and row at 0.5.
+    """Return the middle of each cell: x to the right, y down, the first column and row at 0.5.
 
-    Cells of a grid are 1 apart. A board that was drawn is stretched so that its links become as equally long as they
-    can: the hexagram's triangles come out equilateral.
+    Cells of a grid are 1 apart. A drawn board is stretched so that its links have lengths as equal as possible: the
+    hexagram's triangles become equilateral.
     """
     if board.grid or not board.columns:
         return tuple((x + 0.5, y + 0.5) for x, y in board.places)
@@ -53,8 +53,8 @@ def edges(board: Board) -> set[tuple[int, int]]:
 def _columns_per_row(steps: list[tuple[int, int]]) -> float:
     """Return how many text columns should be as wide as a row is high.
 
-    Least squares for X and Y with X dx^2 + Y dy^2 = 1 over the links that are, as the text shows them, no longer than
-    twice the shortest; then the ratio is sqrt(Y / X).
+    X and Y are fitted by least squares to X dx^2 + Y dy^2 = 1, over the links that are at most twice as long in the
+    text as the shortest. The ratio is sqrt(Y / X).
     """
     seen = [(dx * dx, dy * dy, dx * dx / COLUMNS_PER_ROW**2 + dy * dy) for dx, dy in steps]
     shortest = min((length for *_, length in seen), default=0)

@@ -1,4 +1,4 @@
-"""Shapes on paper: the outline of squares joined into one, arrows, strokes. All lengths are in pixels but for cells."""
+"""SVG path data: outlines of joined squares, arrows, strokes, marks. Lengths are in pixels, squares in cells."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def number(value: float) -> str:
 def loops(squares: Iterable[Square]) -> list[list[Square]]:
     """Return the corners of every closed outline of a set of unit squares, the inside on the right hand (y down).
 
-    Squares that touch in one corner only get outlines of their own.
+    Squares that touch only in a corner have separate outlines.
     """
     taken = set(squares)
     leaving: dict[Square, list[Square]] = {}
@@ -50,7 +50,7 @@ def loops(squares: Iterable[Square]) -> list[list[Square]]:
 
 
 def _next(leaving: dict[Square, list[Square]], before: Square, here: Square) -> Square:
-    """Take the edge that leaves `here`; where there are two, the one that turns right."""
+    """Take the edge that leaves `here`; if there are two, the one that turns right."""
     ends = leaving[here]
     right = (here[0] - (here[1] - before[1]), here[1] + (here[0] - before[0]))
     ends.sort(key=lambda end: end == right)
@@ -58,7 +58,7 @@ def _next(leaving: dict[Square, list[Square]], before: Square, here: Square) -> 
 
 
 def _corners(loop: list[Square]) -> list[Square]:
-    """Leave out the points where the outline goes straight on."""
+    """Return the points of an outline where it turns."""
     sides = zip(loop[-1:] + loop[:-1], loop, loop[1:] + loop[:1], strict=True)
     return [b for a, b, c in sides if (b[0] - a[0], b[1] - a[1]) != (c[0] - b[0], c[1] - b[1])]
 
@@ -123,9 +123,9 @@ def hatch(middle: Point, size: float) -> str:
 
 
 def edge(a: Point, b: Point, others: Iterable[Point], near: float) -> str:
-    """Return the path data of a line between two places, bent where it would run through another place.
+    """Return the path data of a line between two places, bent if it would run through another place.
 
-    near  how close in pixels a line may come to a place that it does not touch
+    near  the least distance, in pixels, between a straight line and another place
     """
     if not any(_distance(other, a, b) < near for other in others):
         return f"M{point(a)}L{point(b)}"
@@ -134,13 +134,13 @@ def edge(a: Point, b: Point, others: Iterable[Point], near: float) -> str:
 
 
 def _bend(a: Point, b: Point) -> Point:
-    """Return the point that pulls a line aside, to its left as it is walked, by a third of its length."""
+    """Return the control point that bends a line to its left; it is 0.35 of its length away."""
     dx, dy = b[0] - a[0], b[1] - a[1]
     return (a[0] + b[0]) / 2 + dy * 0.35, (a[1] + b[1]) / 2 - dx * 0.35
 
 
 def _distance(place: Point, a: Point, b: Point) -> float:
-    """Return how far a place is from the line between a and b, both ends left out."""
+    """Return the distance of a place from the line between a and b; infinite beyond the ends."""
     dx, dy = b[0] - a[0], b[1] - a[1]
     along = ((place[0] - a[0]) * dx + (place[1] - a[1]) * dy) / (dx * dx + dy * dy or 1.0)
     if not 0.02 < along < 0.98:
@@ -155,7 +155,7 @@ def cross(middle: Point, size: float) -> str:
 
 
 def bar(middle: Point, size: float) -> str:
-    """Return the path data of a level line."""
+    """Return the path data of a horizontal line."""
     return f"M{point((middle[0] - size, middle[1]))}L{point((middle[0] + size, middle[1]))}"
 
 
@@ -172,4 +172,4 @@ def triangle(middle: Point, size: float) -> str:
 
 
 FIGURES = {"cross": cross, "bar": bar, "square": box, "triangle": triangle}
-"""Marks of `picture:` that are drawn, by name; so are `dot` and `ring`. Any other mark is written."""
+"""Marks of `picture:` drawn as paths, by name; `dot` and `ring` are circles, and any other mark is written as text."""

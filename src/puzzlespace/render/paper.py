@@ -1,4 +1,4 @@
-"""Pages of paper: words and drawings at places given in millimetres, as PDF with lines that stay sharp."""
+"""PDF pages with texts and vector drawings, placed in millimetres."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
 
 POINT = 25.4 / 72
 LEADING = 1.35
-"""The height of a line of words, in millimetres per point and per height of a letter."""
+"""POINT: millimetres per point; LEADING: the height of a line per height of a letter."""
 
 PRINTED = 300 / 96
-"""Zoom of pictures with letters that the font lacks: they are drawn as pixels, 300 to an inch."""
+"""Zoom of pictures with letters that the font lacks; they are drawn as pixels, 300 per inch."""
 
 
 class Paper:
-    """A PDF that grows page by page. Raises UnsupportedError where the extra `pictures` is missing."""
+    """A PDF that grows page by page. Raises UnsupportedError if the extra `pictures` is missing."""
 
     def __init__(self, paper: str, title: str) -> None:
         if paper not in PAPERS:
@@ -45,7 +45,7 @@ class Paper:
     def words(
         self, text: str, place: tuple[float, float], width: float, size: float = 9.5, ink: str = "#111111"
     ) -> float:
-        """Write words wrapped to a width, from a left upper corner; return the y below them."""
+        """Write words wrapped to a width, from the upper left corner `place`; return the y below them."""
         self.pdf.set_font_size(size)
         self.pdf.set_text_color(*(int(ink[k : k + 2], 16) for k in (1, 3, 5)))
         self.pdf.set_xy(*place)
@@ -53,7 +53,7 @@ class Paper:
         return float(self.pdf.get_y())
 
     def fitting(self, text: str, width: float, height: float, sizes: tuple[float, ...]) -> float:
-        """Return the first of some sizes at which words stay within a height; the last where none does."""
+        """Return the first of some font sizes with which words fit a height; the last if none does."""
         for size in sizes:
             self.pdf.set_font_size(size)
             high = self.pdf.multi_cell(width, size * POINT * LEADING, plain(text), dry_run=True, output="HEIGHT")
@@ -62,7 +62,7 @@ class Paper:
         return sizes[-1]
 
     def drawing(self, svg: str, place: tuple[float, float], width: float) -> float:
-        """Draw a picture of ours `width` millimetres wide, from its left upper corner; return the y below it."""
+        """Draw an SVG of this package `width` millimetres wide, from its upper left corner; return the y below it."""
         wide, high = size_of(svg)
         if known_letters(svg):
             shown = UNSEEN.sub("", svg).replace('"system-ui, sans-serif"', '"card"').encode()
@@ -81,12 +81,12 @@ class Paper:
         return place[1] + width
 
     def data(self) -> bytes:
-        """Return the file."""
+        """Return the bytes of the PDF."""
         return bytes(self.pdf.output())
 
 
 def plain(text: str) -> str:
-    """Return words with letters the font lacks written without their accents, else as '?'."""
+    """Return words in the font's letters: others without their accents, or as '?'."""
     shown = ""
     for letter in text:
         if known_letters(letter):

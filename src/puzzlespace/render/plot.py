@@ -1,4 +1,4 @@
-"""Depth tables as plots: how many positions lie at each depth, or their share up to there; several in one picture."""
+"""Depth tables as plots: the positions at each depth, or their cumulative share; several tables in one plot."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from .words import plural
 SCALES = ("auto", "linear", "log")
 KINDS = ("svg", "png", "pdf")
 WIDE, NARROW, FLAT, DOTS = 8.0, 4.0, 0.5625, 100
-"""Inches a plot is wide at most and at least, its height as a part of that, and pixels for each inch.
+"""The greatest and the least width of a plot in inches, its height as a fraction of the width, and pixels per inch.
 
-A smaller picture is a smaller plot with letters of the same height; a larger one is the same plot in more pixels.
+A smaller picture is a smaller plot with letters of the same height; a larger one is the same plot with more pixels.
 """
 
 LETTERS = 12.5
-"""Letters of a title to an inch."""
+"""Letters of a title per inch."""
 
 PAD = 0.1
 """Inches around a plot."""
@@ -37,21 +37,21 @@ LINES = {
     "light": tuple(PALETTE[k] for k in (6, 5, 2, 1, 4, 0, 7, 3)),
     "grey": ("#111111", "#6a6a6a", "#9a9a9a", "#3d3d3d", "#838383", "#555555", "#b0b0b0", "#222222"),
 }
-"""Colours of curves where the palette's own order would begin with pale ones."""
+"""Colours of curves for themes whose palette begins with pale ones."""
 
 MARKERS = "os^Dv"
-"""Lines differ in dash and marker as well as in colour, so that they are told apart in grey."""
+"""Lines differ in dash and marker as well as in colour, so that they can be distinguished in grey."""
 
 LOW, MOST_LOW = 1 / 400, 0.75
-"""A bar below this part of the highest cannot be seen; where more than so many of the bars cannot, the scale is log."""
+"""A bar below LOW times the highest is invisible; if more than this fraction of the bars is, the scale is log."""
 
 MOST_MARKED = 60
-"""Up to so many depths every one has its marker, and bars have gaps between them."""
+"""Up to so many depths, each one has a marker, and bars have gaps."""
 
 
 @dataclass(frozen=True)
 class Curve:
-    """One table of a plot, and what it is called in the legend."""
+    """One table of a plot, and its label in the legend."""
 
     label: str
     table: DepthTable
@@ -59,9 +59,10 @@ class Curve:
 
 @dataclass(frozen=True)
 class Axes:
-    """How a plot is drawn: `scale` of the counts; `share` for the cumulative share in place of counts.
+    """The style of a plot.
 
-    The scale `auto` is log where on a linear one hardly a layer but the largest could be seen.
+    scale  of the counts; `auto` is log if most layers would be invisible on a linear scale
+    share  plot the cumulative share instead of counts
     """
 
     scale: str = "auto"
@@ -76,7 +77,7 @@ class Axes:
 
 
 def check(file: Path | None, axes: Axes) -> Axes:
-    """Return the axes; raise UnsupportedError where the extra is missing, InputError for a file of another kind."""
+    """Return the axes; raise UnsupportedError if the extra is missing, InputError for a file of another kind."""
     if file is not None:
         kind_of(file, KINDS, "--plot")
         need("matplotlib", "plot")
@@ -84,7 +85,7 @@ def check(file: Path | None, axes: Axes) -> Axes:
 
 
 def curves(tables: Sequence[tuple[Puzzle, DepthTable]]) -> list[Curve]:
-    """Return the tables with the words that tell them apart: titles, and the metric each counts in."""
+    """Return the tables with labels: title, metric and number of positions."""
     return [
         Curve(f"{printable(puzzle.title)} (count: {table.metric}): {plural(table.states, 'position')}", table)
         for puzzle, table in tables
@@ -94,7 +95,7 @@ def curves(tables: Sequence[tuple[Puzzle, DepthTable]]) -> list[Curve]:
 def plot(shown: Sequence[Curve], axes: Axes, kind: str) -> bytes:
     """Return the plot as 'svg', 'png' or 'pdf'; the same tables give the same bytes.
 
-    Raises UnsupportedError where the extra `plot` is missing.
+    Raises UnsupportedError if the extra `plot` is missing.
     """
     matplotlib = need("matplotlib", "plot")
     figures, backend = need("matplotlib.figure", "plot"), need("matplotlib.backends.backend_agg", "plot")
@@ -118,7 +119,7 @@ def plot(shown: Sequence[Curve], axes: Axes, kind: str) -> bytes:
 
 
 def _fitting(shown: Sequence[Curve], axes: Axes) -> str:
-    """Return the scale, linear or log, on which most layers can be seen, unless it is given."""
+    """Return the scale, linear or log: the given one, or for `auto` the one on which most layers are visible."""
     if axes.scale != "auto" or axes.share:
         return "linear" if axes.scale == "auto" else axes.scale
     counts = [curve.table.counts for curve in shown]
@@ -127,7 +128,7 @@ def _fitting(shown: Sequence[Curve], axes: Axes) -> str:
 
 
 def _metadata(kind: str) -> dict[str, Any]:
-    """Return what keeps the time of day out of a file."""
+    """Return metadata without the time, so that the same plot gives the same bytes."""
     return {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(kind, {})
 
 
@@ -171,7 +172,7 @@ def _axes(drawn: Any, shown: Sequence[Curve], axes: Axes, colours: Theme) -> Non
 
 
 def _legend(drawn: Any, shown: Sequence[Curve], colours: Theme) -> None:
-    """Write what is shown: a title for one table, a legend above the curves for several."""
+    """Write a title for one table, or a legend above the curves for several."""
     if len(shown) == 1:
         table = shown[0].table
         depth = f"greatest depth {table.depth}" if table.complete else f"not complete: found up to depth {table.depth}"
@@ -184,6 +185,6 @@ def _legend(drawn: Any, shown: Sequence[Curve], colours: Theme) -> None:
 
 
 def write_plot(tables: Sequence[tuple[Puzzle, DepthTable]], file: Path, axes: Axes) -> None:
-    """Write the plot of some tables; the file's ending says .svg, .png or .pdf."""
+    """Write the plot of some tables as .svg, .png or .pdf. Raises InputError for other endings."""
     kind = kind_of(file, KINDS, "--plot")
     save(file, plot(curves(tables), axes, kind), "--plot")

@@ -1,5 +1,7 @@
-"""SVG to pixels: PNG files and images, by resvg. Letters are drawn with the font that Pillow carries within itself, so
-that the same picture gives the same bytes on every machine; only letters it lacks come from the system's fonts.
+"""SVG to pixels: PNG files and images, with resvg.
+
+Letters are drawn with the font built into Pillow, so that a picture has the same bytes on every machine. Only letters
+that it lacks are drawn with the system's fonts.
 """
 
 from __future__ import annotations
@@ -18,36 +20,36 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 MOST_PIXELS = 100_000_000
-"""Larger pictures are refused."""
+"""The most pixels of a picture; larger ones are refused."""
 
 SHARP = 2.0
-"""Pixels for each pixel of the drawing where no size is asked for."""
+"""Pixels for each pixel of the drawing if no size is given."""
 
 SIZE = re.compile(r'<svg [^>]*\bwidth="(\d+)" height="(\d+)"')
 UNSEEN = re.compile(r"<(title|desc)>.*?</\1>", re.DOTALL)
 LETTERS = frozenset(map(chr, range(32, 127))) | set("\n©«°±´·»‘’“”…‹›™")
-"""What Pillow's own font has."""
+"""The letters of Pillow's font."""
 
 EXTRA = "pictures"
 
 
 def ready() -> None:
-    """Raise UnsupportedError where the extra `pictures` is missing: before a long search, not after."""
+    """Raise UnsupportedError if the extra `pictures` is missing; called before a long search."""
     need("resvg_py", EXTRA)
     font_data()
 
 
 def size_of(svg: str) -> tuple[int, int]:
-    """Return width and height that a picture of ours says of itself."""
+    """Return width and height of an SVG of this package."""
     found = SIZE.search(svg)
     assert found is not None
     return int(found.group(1)), int(found.group(2))
 
 
 def zoom_for(svg: str, width: int | None, usual: float = SHARP) -> float:
-    """Return the zoom that makes a picture `width` pixels wide; `usual` where no width is asked for.
+    """Return the zoom that makes a picture `width` pixels wide; `usual` if no width is given.
 
-    Raises UnsupportedError where that is more than MOST_PIXELS.
+    Raises UnsupportedError if the picture would have more than MOST_PIXELS.
     """
     wide, high = size_of(svg)
     zoom = usual if width is None else width / wide
@@ -60,12 +62,12 @@ def zoom_for(svg: str, width: int | None, usual: float = SHARP) -> float:
 
 
 def png(svg: str, width: int | None = None) -> bytes:
-    """Return a picture as PNG. Raises UnsupportedError where the extra `pictures` is missing or it is too large."""
+    """Return a picture as PNG. Raises UnsupportedError if the extra `pictures` is missing or it is too large."""
     return render(svg, zoom_for(svg, width))
 
 
 def render(svg: str, zoom: float) -> bytes:
-    """Return a picture as PNG, enlarged by a factor."""
+    """Return a picture as PNG, enlarged by the factor `zoom`."""
     resvg, (font, family) = need("resvg_py", EXTRA), font_file()
     plain = known_letters(svg)
     return bytes(
@@ -76,7 +78,7 @@ def render(svg: str, zoom: float) -> bytes:
 
 
 def known_letters(text: str) -> bool:
-    """Return whether the font has every letter of a text, or of a picture's words."""
+    """Return whether the font has every letter of a text, or of the visible texts of a picture."""
     return LETTERS.issuperset(UNSEEN.sub("", text))
 
 
@@ -88,7 +90,7 @@ def image(svg: str, zoom: float) -> Image:
 
 @lru_cache(maxsize=1)
 def font_file() -> tuple[str, str]:
-    """Return a file with Pillow's own font (Aileron, CC0), and its family."""
+    """Return a file with Pillow's font (Aileron, CC0), and its family."""
     data, family = font_data()
     file = Path(_folder().name) / "font.ttf"
     file.write_bytes(data)
@@ -96,7 +98,7 @@ def font_file() -> tuple[str, str]:
 
 
 def font_data() -> tuple[bytes, str]:
-    """Return Pillow's own font and its family. Raises UnsupportedError where Pillow has none."""
+    """Return Pillow's font and its family. Raises UnsupportedError if Pillow has none."""
     font = need("PIL.ImageFont", EXTRA).load_default(20)
     if not hasattr(font, "font_bytes"):
         raise UnsupportedError("this picture needs a Pillow that was built with FreeType")
@@ -105,5 +107,5 @@ def font_data() -> tuple[bytes, str]:
 
 @lru_cache(maxsize=1)
 def _folder() -> tempfile.TemporaryDirectory[str]:
-    """Return a folder that goes when the program ends."""
+    """Return a folder that is deleted when the program ends."""
     return tempfile.TemporaryDirectory(prefix="puzzlespace-")

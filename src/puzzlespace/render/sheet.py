@@ -1,4 +1,4 @@
-"""The sheet a board is drawn on: from cells to pixels, and SVG elements as text."""
+"""The map from cells to pixels, and SVG elements as text."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ DISC = 0.36
 
 
 def tag(name: str, body: str = "", /, **attributes: str | float) -> str:
-    """Return an element; `stroke_width=2` is written stroke-width="2", text in attributes is escaped, body is not."""
+    """Return an element; `stroke_width=2` becomes stroke-width="2". Attributes are escaped, the body is not."""
     words = [f"{key.replace('_', '-')}={quoteattr(_value(value))}" for key, value in attributes.items()]
     head = " ".join([name, *words])
     return f"<{head}>{body}</{name}>" if body else f"<{head}/>"
@@ -37,7 +37,7 @@ def label(text: str, middle: Point, size: float, **attributes: str | float) -> s
 
 
 def extent(puzzle: Puzzle) -> tuple[float, float, float, float]:
-    """Return left, top, right and bottom of the board in cells, lines that bend around places included."""
+    """Return left, top, right and bottom of the board in cells, including bent lines."""
     if puzzle.stacks:
         return 0.0, 0.0, *tower_size(puzzle)
     if puzzle.board.grid:
@@ -54,12 +54,12 @@ def extent(puzzle: Puzzle) -> tuple[float, float, float, float]:
 
 
 NEAR = 0.3
-"""A line that comes as near to a place it does not touch, in cells, is bent around it."""
+"""A line that comes nearer than this, in cells, to a place that it does not touch is bent around it."""
 
 
 @dataclass(frozen=True)
 class Sheet:
-    """Where a board is drawn: `origin` is the pixel of the corner (0, 0), `unit` the pixels per cell."""
+    """Where and how a board is drawn: `origin` is the pixel of the corner (0, 0), `unit` the pixels per cell."""
 
     puzzle: Puzzle
     paint: Mapping[str, Paint]

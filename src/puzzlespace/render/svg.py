@@ -1,4 +1,4 @@
-"""Pictures as SVG, whole and by themselves: no scripts, no fonts or files from elsewhere, the text board within."""
+"""Self-contained SVG pictures: no scripts, no external fonts or files, with the text board as description."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ from .theme import LIGHT, Style, Theme
 MARGIN, GUTTER = 14.0, 22.0
 TITLE, NAME = 17.0, 12.5
 NARROWEST = 320.0
-"""A strip or sheet is at least so wide, for its title."""
+"""The least width of a strip or sheet, for its title."""
 
 LETTER = 0.6
-"""The width of a letter of the usual fonts as a part of its height."""
+"""The width of a letter of the usual fonts as a fraction of its height."""
 
 SMALLEST, LARGEST, BOARD = 24.0, 44.0, 150.0
-"""Pixels per cell at least and at most; boards are drawn about so many pixels wide or high."""
+"""The fewest and the most pixels per cell; the width or height that boards should have."""
 
 
 @dataclass(frozen=True)
 class Picture:
-    """A board of a strip or sheet: a frame, the ones before and after it where these are shown, its label."""
+    """A board of a strip or sheet: a frame, its label, and the frames before and after it if their moves are shown."""
 
     frame: Frame
     label: str
@@ -49,7 +49,7 @@ def position_svg(
 ) -> str:
     """Return one position as a picture.
 
-    words    what to write in every cell (default: the puzzle's letters for the position)
+    words    the word in every cell (default: the puzzle's letters for the position)
     changed  cells whose pieces are marked as moved
     after    the frame that a move leads to, shown as an arrow
     """
@@ -58,7 +58,7 @@ def position_svg(
 
 
 def frame_svg(puzzle: Puzzle, picture: Picture, theme: Theme = LIGHT) -> str:
-    """Return one board as a picture by itself, without its label."""
+    """Return one board as a picture, without its label."""
     frame = picture.frame
     sheet, size = sole_sheet(puzzle, paints(puzzle, frame.words, theme), theme)
     text = "\n".join(board(puzzle, frame.words))
@@ -66,7 +66,7 @@ def frame_svg(puzzle: Puzzle, picture: Picture, theme: Theme = LIGHT) -> str:
 
 
 def sole_sheet(puzzle: Puzzle, paint: Mapping[str, Paint], theme: Theme) -> tuple[Sheet, tuple[float, float]]:
-    """Return the sheet of a board that stands alone, and the size of the picture."""
+    """Return the sheet of a single board, and the size of the picture."""
     left, top, right, bottom = extent(puzzle)
     unit = unit_of(right - left, bottom - top)
     size = ((right - left) * unit + 2 * MARGIN, (bottom - top) * unit + 2 * MARGIN)
@@ -74,7 +74,7 @@ def sole_sheet(puzzle: Puzzle, paint: Mapping[str, Paint], theme: Theme) -> tupl
 
 
 def solution_svg(puzzle: Puzzle, frames: Sequence[Frame], title: str, style: Style = Style()) -> str:
-    """Return a strip of numbered boards, one for each frame, with the moves' names and what moved marked."""
+    """Return a strip of numbered boards, one for each frame, with names of moves and marks on moved pieces."""
     around = zip([None, *frames], frames, [*frames[1:], None], strict=False)
     pictures = [
         Picture(
@@ -100,7 +100,7 @@ def hardest_svg(puzzle: Puzzle, table: DepthTable, style: Style = Style()) -> st
 
 
 def pages_svg(puzzle: Puzzle, pictures: Sequence[Picture], title: str, text: str, style: Style) -> str:
-    """Return boards in rows that fit the style's page, under a title; `text` is the description."""
+    """Return boards in rows that fit the style's page, below a title; `text` is the description."""
     left, top, right, bottom = extent(puzzle)
     unit = unit_of(right - left, bottom - top)
     wide, high = (right - left) * unit, (bottom - top) * unit
@@ -126,12 +126,12 @@ def unit_of(width: float, height: float) -> float:
 
 
 def _label(text: str, room: float) -> list[str]:
-    """Return the lines under a board."""
+    """Return the lines below a board."""
     return wrap(text, max(8, int(room / (LETTER * NAME))))
 
 
 def caption(lines: Sequence[str], x: float, y: float, theme: Theme) -> list[str]:
-    """Return the lines under a board as elements, the number in bold."""
+    """Return the lines below a board as elements, the number in bold."""
     number, _, rest = lines[0].partition("  ")
     first = tag("tspan", escape(number), font_weight="bold") + (escape(" " + rest) if rest else "")
     texts = [tag("text", first, x=x, y=y, font_size=NAME, fill=theme.ink)]
@@ -142,7 +142,7 @@ def caption(lines: Sequence[str], x: float, y: float, theme: Theme) -> list[str]
 
 
 def heading(title: str, page: float, theme: Theme = LIGHT) -> tuple[list[str], float]:
-    """Return the title's elements and where the boards begin."""
+    """Return the title's elements and the y below them."""
     lines = wrap(printable(title), max(10, int((page - 2 * MARGIN) / (LETTER * TITLE))))
     texts = [
         tag(
@@ -160,7 +160,7 @@ def heading(title: str, page: float, theme: Theme = LIGHT) -> tuple[list[str], f
 
 
 def document(title: str, text: str, size: tuple[float, float], elements: Iterable[str], theme: Theme = LIGHT) -> str:
-    """Return the whole picture: title, description for those who do not see it, paper, drawing."""
+    """Return the whole picture: title, description for screen readers, background, drawing."""
     width, height = round(size[0]), round(size[1])
     ground = tag("rect", width=width, height=height, fill=theme.paper)
     drawing = tag("g", "\n".join(elements), font_family="system-ui, sans-serif", text_anchor="middle")

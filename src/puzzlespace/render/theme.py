@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from ..errors import InputError
 
 PALETTE = ("#56B4E9", "#E69F00", "#009E73", "#F0E442", "#CC79A7", "#D55E00", "#0072B2", "#B8B8B8")
-"""The colours of Okabe and Ito (2008), told apart by nearly all eyes, and a grey in place of black."""
+"""The colours of Okabe and Ito (2008), which nearly everyone can distinguish, with a grey instead of black."""
 
 GREYS = ("#c9c9c9", "#979797", "#686868", "#ececec", "#b0b0b0", "#7f7f7f", "#505050", "#dddddd")
 """As many greys; neighbours in the list are far apart."""
@@ -17,16 +17,16 @@ GREYS = ("#c9c9c9", "#979797", "#686868", "#ececec", "#b0b0b0", "#7f7f7f", "#505
 class Theme:
     """The colours of a picture, '#rrggbb' each.
 
-    paper, ink     the page and what is written and drawn on it
-    ground, rim    a grid's ground and the line around it and around holes
+    paper, ink     the page, and texts and lines on it
+    ground, rim    a grid's ground, and the line around it and around holes
     empty, hole    squares and places without a piece
     line           lines of a board
-    edge, disc     the thin lines around a square piece and around a round one
+    edge, disc     the thin line around a square piece, and around a round one
     numbered, peg  pieces that are numbers; pegs
     wall           pieces that never move
     coal, ivory    dark and light discs
     hues           the palette of pieces
-    grey           whether colours of a file are shown by their lightness only
+    grey           whether colours of a file are shown as greys of the same lightness
     """
 
     name: str
@@ -48,7 +48,7 @@ class Theme:
     grey: bool = False
 
     def shade(self, colour: str) -> str:
-        """Return a colour as this theme shows it: its lightness where the theme is grey."""
+        """Return a colour as this theme shows it: a grey of the same lightness if the theme is grey."""
         if not self.grey or not colour.startswith("#"):
             return colour
         level = round(255 * luminance(colour) ** (1 / 2.2))
@@ -116,7 +116,7 @@ class Style:
 
 
 def style(name: str = "light", page: float = 960.0, arrows: str = "last") -> Style:
-    """Return a style from what a person asked for; raise InputError for an unknown word."""
+    """Return the style with these options. Raises InputError for an unknown word."""
     if arrows not in ARROWS:
         raise InputError(f"--arrows: expected one of {', '.join(ARROWS)}, found {arrows!r}")
     return Style(theme(name), page, arrows)

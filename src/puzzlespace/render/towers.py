@@ -1,4 +1,4 @@
-"""Positions of disks on pegs: every cell is a disk, the smallest first, and shows the peg it lies on."""
+"""Drawings of disks on pegs: every cell is a disk, the smallest first, and its symbol is its peg."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .sheet import Sheet, label, tag
 
 
 def place(puzzle: Puzzle, position: bytes, disk: int) -> Point:
-    """Return the middle of a disk in cells: above all larger ones on its peg."""
+    """Return the middle of a disk in cells; it is above all larger ones on its peg."""
     below = sum(position[other] == position[disk] for other in range(disk + 1, len(position)))
     return _peg(puzzle, position[disk]), tower_size(puzzle)[1] - 0.55 - (below + 0.5) * DISK_HIGH
 
@@ -31,7 +31,7 @@ def towers(sheet: Sheet, frame: Frame, before: Frame | None, after: Frame | None
 
 
 def stand(sheet: Sheet, frame: Frame, without: frozenset[int]) -> list[str]:
-    """Return pegs, base, letters of the pegs, and all disks but some."""
+    """Return pegs, base, letters of the pegs, and all disks except those in `without`."""
     puzzle, theme = sheet.puzzle, sheet.theme
     wide, high = tower_size(puzzle)
     names = [puzzle.view.decode(bytes([peg]) * puzzle.board.cells)[0] for peg in range(puzzle.symbols)]
@@ -65,7 +65,7 @@ def _box(sheet: Sheet, middle: Point, extent: Point, fill: str, **line: str | fl
 
 
 def _hop(sheet: Sheet, before: Frame, after: Frame, dash: str) -> str:
-    """Return an arrow above the pegs, from the one a disk leaves to the one it reaches."""
+    """Return an arrow above the pegs, from the peg that a disk leaves to the peg that it reaches."""
     moved = next((d for d, (a, b) in enumerate(zip(before.position, after.position, strict=True)) if a != b), None)
     if moved is None:
         return ""

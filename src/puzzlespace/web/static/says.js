@@ -37,7 +37,7 @@ export const SAYS = {
     pause: "一時停止",
     step: "1 手進む",
     speed: "速さ",
-    board: "盤。矢印キーでマスを移動し、Enter キーで駒を動かします。",
+    board: "盤。矢印キーでマスを選び、Enter キーで駒を動かします。",
     empty: "空き場所",
     count: (n) => `${n} 手`,
     optimum: (n) => `(最短でも ${n} 手)`,

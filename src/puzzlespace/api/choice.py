@@ -1,4 +1,4 @@
-"""Which engine answers a question: a table in the cache folder, the automatic choice, or the one a person named."""
+"""The choice of the engine that answers: a table in the cache folder, the automatic choice, or the named engine."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def _able(name: str | Engine, space: Space, question: str) -> Engine:
 
 
 def _worth_using(question: Search | Depths, watch: Watch) -> Iterator[tuple[Engine, int]]:
-    """Yield the engines worth using, the fastest first, each with what it says; see `questions.Worth`.
+    """Yield the engines worth using, the fastest first, each with its `questions.Worth`.
 
     An engine is asked only when its turn comes: the answer may take a moment.
     """
@@ -73,7 +73,7 @@ def _bound(space: Space) -> int:
 def search(
     question: Search, watch: Watch, name: str | Engine = "auto", cached: CachedTable | None = None
 ) -> tuple[str, Geodesics]:
-    """Answer a search with the named engine; 'auto' begins with one that starts at once and goes on with faster ones.
+    """Answer a search with the named engine; 'auto' begins with one that starts at once and continues with faster ones.
 
     cached  the table that answers instead of 'auto', if it is there and can
     The answer is checked; after a wrong one the next engine answers, and the watch keeps the fault. Raises
@@ -114,7 +114,7 @@ def _wrong_path(question: Search, found: Geodesics) -> str | None:
 
 
 BOUNDED_CELLS = 64
-"""The length of a solution is held against the bound of distances on boards of so many cells at most."""
+"""On boards of at most so many cells, the length of a solution is compared with the distance bound."""
 
 
 def _wrong_length(question: Search, found: Geodesics) -> str | None:
@@ -170,7 +170,7 @@ def _checked(
     first: Callable[[], tuple[str, Answer]],
     wrong: Callable[[Answer], str | None],
 ) -> tuple[str, Answer]:
-    """Return the answer of `first`, or after a wrong one that of the next engine whose answer is not found wrong."""
+    """Return the answer of `first`; if it is wrong, that of the next engine whose answer passes the checks."""
     tried: set[str] = set()
     for each in chain([first], _others(what, question, watch, tried)):
         answered = name if isinstance(name, str) else name.name
@@ -189,7 +189,7 @@ def _checked(
 
 
 def _looked_at(wrong: Callable[[Answer], str | None], answer: Answer) -> str | None:
-    """Return what is wrong with an answer, as far as the limits let one look: an answer in time is not lost."""
+    """Return the error in an answer, or None, also if a limit stops the check: an answer in time is not lost."""
     try:
         return wrong(answer)
     except LimitError:
@@ -199,7 +199,7 @@ def _looked_at(wrong: Callable[[Answer], str | None], answer: Answer) -> str | N
 def _others(
     what: str, question: Search | Depths, watch: Watch, tried: set[str]
 ) -> Iterator[Callable[[], tuple[str, Any]]]:
-    """Yield ways to ask the engines that were not tried yet, the reference last."""
+    """Yield functions that ask the engines not tried yet, the reference last."""
     for each in sorted(ENGINES, key=lambda each: each.name == REFERENCE.name):
         if each.name not in tried and getattr(each, what) is not None and each.refuses(question.space, what) is None:
             yield partial(_run, each, what, question, watch)
@@ -225,7 +225,7 @@ def _search(question: Search, watch: Watch) -> tuple[str, Geodesics]:
 
 
 def _relay(question: Search, watch: Watch) -> list[tuple[Engine, int]]:
-    """Return the engines to search with, one after the other, each with the positions after which it takes over."""
+    """Return the engines to search with, in order, each with the positions after which it takes over."""
     engines: list[tuple[Engine, int]] = []
     for each, after in _worth_using(question, watch):
         if not engines or after < engines[0][1]:
@@ -241,7 +241,7 @@ def _bounded() -> Engine:
 
 
 def advice(question: Search) -> str:
-    """Return whether the automatic choice searches below lower bounds, and why not."""
+    """Return in words whether the automatic choice uses lower bounds, and why not."""
     chosen = _bounded()
     assert chosen.worth is not None
     reason = chosen.worth(question, Prospect(Watch(), partial(_bound, question.space)))
@@ -253,7 +253,7 @@ def advice(question: Search) -> str:
 def depths(
     question: Depths, watch: Watch, name: str | Engine = "auto", cached: CachedTable | None = None
 ) -> tuple[str, Layers]:
-    """Count layers with the named engine; 'auto' chooses by how many placements there can be.
+    """Count layers with the named engine; 'auto' chooses by the number of placements.
 
     cached  the table that answers instead of 'auto', if it is there and can
     The first layers are checked; after wrong ones the next engine counts, and the watch keeps the fault. Raises
@@ -325,7 +325,7 @@ def _wrong_goal_depths(question: Depths, layers: Layers) -> str | None:
 
 
 def limits(seconds: float | None = None, memory: int | None = None, positions: int | None = None) -> Limits:
-    """Return limits; raise InputError where one is not positive."""
+    """Return limits; raise InputError if one is not positive."""
     for word, value in (("seconds", seconds), ("memory", memory), ("positions", positions)):
         if value is not None and value <= 0:
             raise InputError(f"limit {word}: expected more than 0, found {value}")

@@ -25,8 +25,8 @@ def report(puzzle: Puzzle, metric: str, found: Sequence[Fault]) -> None:
         return
     faults = [f"engine {each.engine}, {each.question}, metric {metric}: {each.text}" for each in found]
     place = _kept(puzzle, faults)
-    where = f"; the puzzle is kept in {place}: please report the fault with this file" if place else ""
-    what = f"{puzzle.name}: a wrong answer was noticed, and another engine answered instead ({'; '.join(faults)})"
+    where = f"; the puzzle is saved in {place}: please report the fault with this file" if place else ""
+    what = f"{puzzle.name}: a wrong answer was found, and another engine answered instead ({'; '.join(faults)})"
     warnings.warn(what + where, SelfCheckWarning, stacklevel=3)
 
 

@@ -1,4 +1,4 @@
-"""Depth tables of puzzles with rules: what they measure to or from, and the layers between.
+"""Depth tables of puzzles with rules, and the goal positions or the start that they measure from.
 
 docs/format.md says which goal positions distances are measured to ('What exactly is counted').
 """
@@ -104,7 +104,7 @@ def _goal_sources(
 def table_of(
     answer: tuple[str, Layers], origin: str, space: Space, watch: Watch, measured: Measured | None = None
 ) -> DepthTable:
-    """Return the layers that an engine counted as a depth table; `answer` is the engine's name with its layers."""
+    """Return an engine's layers as a depth table; `answer` is the engine's name with its layers."""
     name, layers = answer
     return DepthTable(
         layers.counts, origin, metric_of(space), tuple(layers.deepest), layers.complete, layers.exact, name,
@@ -113,5 +113,5 @@ def table_of(
 
 
 def metric_of(space: Space) -> str:
-    """Return the name of the metric that moves are counted in."""
+    """Return the name of the metric."""
     return space.metric.name if isinstance(space, Model) else "step"

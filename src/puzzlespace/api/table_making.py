@@ -1,4 +1,4 @@
-"""Depth tables made for the user's cache folder, where later questions find them: once, if that is worth it."""
+"""Depth tables made once for the user's cache folder, if that is worth it, and found there by later questions."""
 
 from __future__ import annotations
 
@@ -19,19 +19,18 @@ from . import measuring, saved
 from .cached import TABLE, CachedTable
 
 Use = Literal["use", "make", "off"]
-"""What a question does with the table of its puzzle in the cache folder; see `questions.solve`."""
+"""How a question uses the table of its puzzle in the cache folder; see `questions.solve`."""
 
 SOME = Thresholds().some_placements
-"""Up to so many placements a search is as quick as a table."""
+"""Up to so many placements a search is as fast as a table."""
 
 WORDS = {"goal": "to the goal", "start": "from the start"}
 
 MOST = {True: 1 << 30, False: 1 << 23}
-"""A table is made if it numbers at most so many positions: of a fast kind, or of the other one. Either takes a few
-seconds."""
+"""The most positions of a table that is made, by whether its kind is fast. Either takes a few seconds."""
 
 TRIED, TRIED_BYTES = 5_000_000, 1 << 26
-"""If the size of a table is not known before: the positions generated to try it, once, and the bytes set aside."""
+"""If the size of a table is unknown beforehand: the positions generated to try it, once, and the bytes reserved."""
 
 
 def cached_table(
@@ -66,7 +65,7 @@ def cached_table(
 
 @dataclass(frozen=True)
 class TableMaking:
-    """How tables are made: within limits, with reports of progress."""
+    """Makes tables within limits, and reports progress."""
 
     limits: Limits
     report: Callable[[Progress], None] | None
@@ -86,9 +85,10 @@ class TableMaking:
             return
 
     def _count(self, table: CachedTable, limits: Limits) -> None:
-        """Count the table; raise LimitError if a limit that a person asked for stops it.
+        """Count the table; raise LimitError if a limit of the caller stops it.
 
-        If the table turns out to be larger than what is tried, the entry stays without a table, and says so.
+        If the table is larger than the number of positions tried, the entry stays without a table, so that it is not
+        tried again.
         """
         folder = table.place / TABLE
         engine = saved.saving(table.puzzle, folder, every=math.inf, metric=table.model.metric.name)
@@ -100,9 +100,9 @@ class TableMaking:
         shutil.rmtree(folder, ignore_errors=True)
 
     def _worth(self, table: CachedTable) -> tuple[int, Limits] | None:
-        """Return bytes and limits for a table that is worth making: neither tiny nor long in the making.
+        """Return bytes and limits for a table that is worth making: not tiny, and made within seconds.
 
-        None if it is not worth making, or if a person limits time or positions: the answer has them to itself.
+        None if it is not worth making, or if time or positions are limited, because the answer may need all of them.
         """
         limits = self.limits
         if limits.seconds is not None or limits.positions is not None or _small(table.model):
@@ -114,7 +114,7 @@ class TableMaking:
 
 
 def _small(model: Model) -> bool:
-    """Return whether a search is as quick as a table."""
+    """Return whether a search is as fast as a table."""
     try:
         return placement_bound(model) <= SOME
     except UnsupportedError:

@@ -188,9 +188,9 @@ def _pairs(state: tuple[int, int, int], left: int) -> Iterator[int]:
 
 
 def write(draft: Draft) -> str:
-    """Return the nine digits, or twenty letters where these are not given in reading order; `parse` gives it back.
+    """Return the nine digits, or twenty letters if the letters are not in reading order; `parse` reads the same draft.
 
-    Raises FormatError where the format cannot say the puzzle.
+    Raises FormatError if the format cannot express the puzzle.
     """
     draft = matter(draft)
     cells = [str(word) for row in draft.start.rows for word in row] if draft.start is not None else []
@@ -204,7 +204,7 @@ def write(draft: Draft) -> str:
 
 
 def _code(cells: Sequence[str]) -> str:
-    """Return the nine digits of a board; '' where a piece is of another shape."""
+    """Return the nine digits of a board; '' if a piece has another shape."""
     corner = _square(cells)
     bits = ""
     done = {cells[corner]}

@@ -1,4 +1,4 @@
-"""Every rule kind, family and engine, in explicit tuples: a new one is one file and one line here."""
+"""Every family and engine, in explicit tuples: a new one is one file and one line here. Rule kinds: `rules.RULES`."""
 
 from __future__ import annotations
 
@@ -9,12 +9,10 @@ from .errors import InputError
 from .families import cube, flips, hanoi, lights, pancakes, pegs, shifts, tiles
 from .heuristics import spelling
 from .puzzle.draft import Draft
-from .puzzle.kinds import Family, RuleKind
+from .puzzle.family import Family
 from .puzzle.pictures import Pictures, drawn_by
 from .puzzle.puzzle import Puzzle
-from .rules import apply, jump, slide
-
-RULES: tuple[RuleKind, ...] = (apply.KIND, jump.KIND, slide.KIND)
+from .rules import build
 
 FAMILIES: tuple[Family, ...] = (
     cube.FAMILY,
@@ -56,14 +54,6 @@ drawn_by(_pictures)
 def load_compiler() -> None:
     """Import what compiled engines need, so that its memory counts for the program and not for a question."""
     from .engines.shared import compiler_memory as compiler_memory
-
-
-def build(draft: Draft, name: str) -> Puzzle:
-    """Return the puzzle of a draft. Raises FormatError at the word that is wrong."""
-    for kind in RULES:
-        if kind.name == draft.rule:
-            return kind.build(draft, name)
-    raise InputError(f"rule: expected one of {', '.join(kind.name for kind in RULES)}, found {draft.rule!r}")
 
 
 def from_spec(spec: str) -> Puzzle:

@@ -16,7 +16,8 @@ from puzzlespace.engines import plain, template
 from puzzlespace.formats import FORMATS, pzl
 from puzzlespace.limits.watch import Limits, Watch
 from puzzlespace.model.model import Goal
-from puzzlespace.registry import ENGINES, FAMILIES, RULES
+from puzzlespace.registry import ENGINES, FAMILIES
+from puzzlespace.rules import RULES
 
 SMALL = 30_000
 """Puzzles of at most so many positions are held against the plain engine."""
@@ -191,7 +192,7 @@ GRAMMAR = {"algs", "base", "grids", "orbits", "pzl_columns", "pzl_read", "pzl_ro
     [
         ("engines", "ENGINE", {"shared", "packed"}, ENGINES),
         ("families", "FAMILY", set(), FAMILIES),
-        ("rules", "KIND", {"common"}, RULES),
+        ("rules", "KIND", {"common", "sentences"}, RULES),
         ("formats", "FORMAT", GRAMMAR, FORMATS),
     ],
 )

@@ -168,7 +168,7 @@ class _Asking:
     @contextmanager
     def asking(self, question: str, *expected: type[Exception]) -> Iterator[None]:
         """Record exceptions as faults, except `expected` ones."""
-        what = (self.puzzle.kind, self.engine.partition("/")[0], self.metric, self.bound or question)
+        what = (self.puzzle.kind.name, self.engine.partition("/")[0], self.metric, self.bound or question)
         self.found.asked[what] += 1
         try:
             yield
@@ -643,7 +643,7 @@ class _Asking:
         """Ask how many positions of pegs are reached, how many lie on a path to a goal, and for a path to each goal."""
         self.engine, self.bound = "pegs", ""
         start, goals = self.model.start, self.goals
-        if self.puzzle.kind != "jump" or start is None or not goals or start in goals:
+        if self.puzzle.kind.path != "over" or start is None or not goals or start in goals:
             return
         with self.asking("census"):
             steps = self.puzzle.model("step")

@@ -10,6 +10,7 @@ from puzzlespace.puzzle.board import Board, grid, named
 from puzzlespace.puzzle.draft import Drawing, Look
 from puzzlespace.puzzle.letters import Frame, Letters
 from puzzlespace.puzzle.puzzle import Puzzle
+from puzzlespace.rules import apply, jump, slide
 
 SVG = "{http://www.w3.org/2000/svg}"
 """The namespace of SVG elements."""
@@ -28,7 +29,7 @@ def tiles(rows: str = "1 2 3 / 4 5 6 / 7 8 .", board: Board | None = None, pictu
     )
     start = view.encode(words)
     return Puzzle(
-        "tiles", "slide", board, view, len(letters), rules, ("step",), start, (Goal.exactly(start),),
+        "tiles", slide.KIND, board, view, len(letters), rules, ("step",), start, (Goal.exactly(start),),
         picture=tuple(picture), titles=(("", "Tiles & <more>"),),
     )  # fmt: skip
 
@@ -57,7 +58,17 @@ def blocks(rows: str, spaced: bool = False) -> Puzzle:
     view = Letters(letters, Shapes(len(letters), tuple(covers)))
     start = view.encode(words)
     return Puzzle(
-        "blocks", "slide", board, view, len(letters) + 1, (), ("piece", "step"), start, (), view.shapes, spaced=spaced
+        "blocks",
+        slide.KIND,
+        board,
+        view,
+        len(letters) + 1,
+        (),
+        ("piece", "step"),
+        start,
+        (),
+        view.shapes,
+        spaced=spaced,
     )
 
 
@@ -70,7 +81,7 @@ def pegs(board: Board | None = None) -> Puzzle:
         Rule.put(way, (a, b, c), (1, 1, 0), (0, 0, 1), 2, Motion(-1, a, c, way)) for a, b, c, way in board.jumps
     )
     return Puzzle(
-        "pegs", "jump", board, view, 2, rules, ("chain", "step"), start, (Goal((-1,) * board.cells, ((1, 1),)),)
+        "pegs", jump.KIND, board, view, 2, rules, ("chain", "step"), start, (Goal((-1,) * board.cells, ((1, 1),)),)
     )
 
 
@@ -83,7 +94,7 @@ def flips(width: int = 3, height: int = 3, words: str = "ox") -> Puzzle:
     )
     view = Letters(((words[0],), (words[1],)))
     start = bytes(cell % 3 == 1 for cell in range(board.cells))
-    return Puzzle("flips", "apply", board, view, 2, rules, ("step",), start, (Goal.exactly(bytes(board.cells)),))
+    return Puzzle("flips", apply.KIND, board, view, 2, rules, ("step",), start, (Goal.exactly(bytes(board.cells)),))
 
 
 HEXAGRAM = """

@@ -112,7 +112,7 @@ def _solution(puzzle: Puzzle, model: Model, path: tuple[bytes, ...], reason: Rea
 
 def check_pegs(puzzle: Puzzle) -> None:
     """Raise UnsupportedError unless a puzzle is peg solitaire with one kind of peg."""
-    if puzzle.kind != "jump" or puzzle.symbols != 2:
+    if puzzle.kind.path != "over" or puzzle.symbols != 2:
         raise UnsupportedError(
             f"{puzzle.name}: expected peg solitaire with one kind of peg and nothing else on the board"
         )

@@ -9,7 +9,7 @@ The stickers of a face are numbered in reading order, with U above F, D below F,
 from __future__ import annotations
 
 from ..puzzle.draft import Draft, Drawing, ListedMove, Look
-from ..puzzle.kinds import Family
+from ..puzzle.family import Family
 from ..rules.common import known, sizes
 
 FORM = "cube:N"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..puzzle.board import grid_names
 from ..puzzle.draft import Draft, ListedMove
-from ..puzzle.kinds import Family
+from ..puzzle.family import Family
 from ..rules.common import known, rows_of, sizes
 
 FORM = "flip:WxH"

@@ -11,9 +11,10 @@ from collections.abc import Iterator
 from ..limits.watch import paced
 from ..model.model import Goal, Rule, only
 from ..puzzle.board import Board
-from ..puzzle.kinds import Family
+from ..puzzle.family import Family
 from ..puzzle.letters import Letters
 from ..puzzle.puzzle import Puzzle
+from ..rules import apply
 from ..rules.common import known, sizes
 
 FORM = "hanoi:PEGS,DISKS"
@@ -25,7 +26,7 @@ def make(text: str) -> Puzzle:
     letters = "ABCDEFGHIJKLMNOPQRST"[:pegs]
     return Puzzle(
         name=f"hanoi:{text}",
-        kind="apply",
+        kind=apply.KIND,
         board=Board(tuple(f"disk{d + 1}" for d in range(disks)), (tuple(range(disks)),), ()),
         view=Letters(tuple((letter,) for letter in letters)),
         symbols=pegs,

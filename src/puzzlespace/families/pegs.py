@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from ..errors import InputError
 from ..puzzle.board import Board, named
 from ..puzzle.draft import BLANK, NOTHING, CountGoal, Draft, Drawing
-from ..puzzle.kinds import Family
+from ..puzzle.family import Family
 from ..rules.common import known
 
 FORM = "peg:BOARD"

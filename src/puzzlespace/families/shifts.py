@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..errors import InputError
 from ..puzzle.board import grid_names
 from ..puzzle.draft import Draft, ListedMove
-from ..puzzle.kinds import Family
+from ..puzzle.family import Family
 from ..rules.common import known, rows_of, sizes
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..puzzle.draft import BLANK, Draft
-from ..puzzle.kinds import Family
+from ..puzzle.family import Family
 from ..rules.common import known, rows_of, sizes
 
 FORM = "slide:WxH"

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, NoReturn
 
+from .. import rules
 from ..errors import FormatError, InputError, Word
 from ..puzzle import board
 from ..puzzle.draft import NOTHING, CountGoal, Draft, Drawing
@@ -14,7 +15,6 @@ from .pzl_columns import begins, columns
 from .pzl_rows import QUOTED, TEXTS, Entry, Row, entries, nearest, shown, words
 from .pzl_values import known, links, moves, number, picture, swap
 
-RULES = ("slide", "slide along", "jump", "apply")
 COUNTS = ("step", "run", "piece", "chain", "multi")
 IN_NAMES = "-:/()~"
 """Characters that a cell's name may not have, because they have a meaning in the keys that use names."""
@@ -38,7 +38,8 @@ def read(text: str) -> Draft:
         else:
             values[entry.key.replace("-", "_")] = READERS[entry.key](entry)
     if "rule" not in values:
-        raise FormatError("expected a line 'rule: slide', 'rule: jump' or 'rule: apply', found none")
+        wanted = _either([f"'rule: {kind.name}'" for kind in rules.RULES])
+        raise FormatError(f"expected a line {wanted}, found none")
     ordered = tuple(goal for _, goal in sorted(goals, key=lambda each: each[0]))
     return Draft(**values, titles=tuple(titles), goals=ordered)  # pyright: ignore[reportArgumentType]
 
@@ -57,9 +58,15 @@ def _text(entry: Entry) -> str:
 
 def _rule(entry: Entry) -> tuple[Word, bool]:
     kind, *rest = entry.words
-    if " ".join([kind, *rest]) not in RULES:
-        _wrong("slide, slide along, jump or apply", kind, " ".join([kind, *rest]), RULES)
+    known_lines = rules.lines()
+    if " ".join([kind, *rest]) not in known_lines:
+        _wrong(_either(known_lines), kind, " ".join([kind, *rest]), known_lines)
     return kind, bool(rest)
+
+
+def _either(words: Sequence[str]) -> str:
+    """Return 'a, b or c'."""
+    return f"{', '.join(words[:-1])} or {words[-1]}"
 
 
 def _wrong(wanted: str, place: Word, found: str, known_words: tuple[str, ...]) -> NoReturn:

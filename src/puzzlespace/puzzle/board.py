@@ -126,6 +126,14 @@ def _without_return(line: Sequence[int]) -> Iterator[tuple[int, ...]]:
     yield tuple(line[begin:])
 
 
+def parts(board: Board, cells: Sequence[int]) -> list[tuple[int, ...]]:
+    """Return the cells of a piece by its parts, more than one where they stand apart on a grid."""
+    if not board.grid or len(cells) == 1:
+        return [tuple(cells)]
+    cell_at = {board.places[cell]: cell for cell in cells}
+    return [tuple(cell_at[place] for place in part) for part in connected(list(cell_at))]
+
+
 def grid_names(rows: Sequence[Sequence[bool]]) -> list[str]:
     """Return names such as 'd4' (column letter, row number from the top) for the true places, in reading order."""
     return [f"{_letters(x)}{y + 1}" for y, row in enumerate(rows) for x, here in enumerate(row) if here]

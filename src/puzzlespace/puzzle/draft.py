@@ -8,6 +8,9 @@ from typing import Literal
 BLANK, NOTHING, WILD = ".", "#", "*"
 """In drawings: a blank, a place with no cell, anything."""
 
+OWN_KEYS = ("moves", "swap", "one_way", "blocks", "apart", "fixed", "distinct", "diagonals", "gates", "along")
+"""The fields of a Draft that only some rule kinds know."""
+
 
 @dataclass(frozen=True)
 class Drawing:
@@ -86,7 +89,7 @@ class Claim:
 class Draft:
     """The text of a puzzle file, key by key; see docs/format.md for what each key means."""
 
-    rule: Literal["slide", "jump", "apply"]
+    rule: str
     along: bool = False
     titles: tuple[tuple[str, str], ...] = ()
     by: str = ""

@@ -1,24 +1,48 @@
-"""Draft, View and Puzzle: what a person wrote, how positions are written, and the puzzle that comes out of both.
-
-A Draft holds the text of a puzzle file, key by key, nothing worked out. A family turns it into a Puzzle; `Puzzle.model`
-is what engines get.
-"""
+"""RuleKind, what a `rule:` word means, and Puzzle, what is made of a Draft. Engines get `Puzzle.model`."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
 from ..errors import FormatError, InputError, Word
 from ..limits.watch import paced
 from ..model.metrics import counted
-from ..model.model import Goal, Model, Rule, Shapes, anchor_of
+from ..model.model import Goal, Model, Rule, Shapes, anchor_of, only
 from .board import Board
-from .draft import NOTHING, WILD, Draft, Drawing, Known, Look
-from .letters import Frame, View
+from .draft import BLANK, NOTHING, WILD, Draft, Drawing, Known, Look
+from .letters import Frame, Letters, View
 from .pictures import pictures
+
+
+@dataclass(frozen=True)
+class RuleKind:
+    """What a `rule:` word means, and what texts, pictures and the page must know of it.
+
+    build    (draft, name) -> Puzzle; raises FormatError at the word that is wrong
+    words    the rule in sentences
+    keys     which of `draft.OWN_KEYS` have a meaning; the others are refused
+    metrics  what one move is in a metric, if it is not what `render.words.METRICS` says
+    named    how a move is named on a grid: by the letters of its pieces and its 'direction', or by 'cells' alone; on
+             other boards letters and cells stand for the direction
+    ground   what the pieces lie on: 'squares'; squares where places without a cell are 'walls'; 'holes' for pegs
+    path     how a picture shows that a piece moves: through 'free' cells, 'straight' from cell to cell, or 'over'
+             pieces that are removed
+
+    A rule that moves a piece says which by its `motion`. Moves of rules without one are called by the rules' names, and
+    the page lists them.
+    """
+
+    name: str
+    build: Callable[[Draft, str], Puzzle]
+    words: Callable[[Puzzle], Sequence[str]]
+    keys: tuple[str, ...] = ()
+    metrics: Mapping[str, str] = field(default_factory=dict[str, str], hash=False)
+    named: Literal["direction", "cells"] = "direction"
+    ground: Literal["squares", "walls", "holes"] = "walls"
+    path: Literal["free", "straight", "over"] = "free"
 
 
 @dataclass(frozen=True)
@@ -31,7 +55,7 @@ class Puzzle:
     """
 
     name: str
-    kind: Literal["slide", "jump", "apply"]
+    kind: RuleKind
     board: Board
     view: View
     symbols: int
@@ -58,6 +82,36 @@ class Puzzle:
     def anchor(self) -> bytes | None:
         """A position that tells which pieces there are: the start, else a goal that is one position, else None."""
         return anchor_of(self.start, self.goals)
+
+    @property
+    def listed(self) -> bool:
+        """Whether moves are listed by name. If not, every rule moves a piece: no puzzle has both."""
+        return bool(self.rules) and self.rules[0].motion is None
+
+    @property
+    def alphabet(self) -> tuple[str, ...]:
+        """Every word that start and goals show, in order of appearance, blanks left out."""
+        known = (self.start, *(goal.position for goal in self.goals))
+        shown = (word for position in known if position is not None for word in self.view.decode(position))
+        return tuple(dict.fromkeys(word for word in shown if word != BLANK))
+
+    def carried(self, rule: Rule) -> tuple[tuple[int, int], ...]:
+        """Return (from, to) for each piece that a rule moves, a block by its first cell; the piece of its motion first.
+
+        Of a listed move: (from, to) for the contents of each cell that go to another.
+        """
+        motion = rule.motion
+        first = () if motion is None else ((motion.origin, motion.target),)
+        if motion is not None and motion.shape >= 0:
+            return first
+        symbols = self.view.symbols if isinstance(self.view, Letters) else {}
+        blank = only(symbols[BLANK]) if motion is not None and BLANK in symbols else None
+        others = (
+            (rule.cells[source], cell)
+            for cell, source, table in zip(rule.cells, rule.source, rule.table, strict=True)
+            if rule.cells[source] != cell and (motion is None or table is None) and rule.need[source] != blank
+        )
+        return tuple(dict.fromkeys((*first, *others)))
 
     def model(self, count: str = "") -> Model:
         """Return the model in the metric `count` (default: the puzzle's own). Raises InputError for one it has not."""
@@ -110,26 +164,7 @@ class Puzzle:
 
     def fit(self, drawing: Drawing) -> tuple[str, ...]:
         """Return the drawing's words, one for each cell; raise FormatError where rows are too short or too long."""
-        rows = [row for row in drawing.rows if row]
-        if len(rows) == 1 and len(self.board.rows) > 1 and len(rows[0]) == self.board.cells:
-            return rows[0]
-        if len(rows) != len(self.board.rows):
-            raise FormatError.at(_first(rows), f"expected {len(self.board.rows)} rows, found {len(rows)}")
-        words: list[str] = []
-        for number, (row, cells) in enumerate(zip(rows, self.board.rows, strict=True), 1):
-            written = row
-            if not self.board.grid:
-                row = tuple(word for word in row if word != NOTHING)
-            if len(row) != len(cells):
-                last = row[min(len(row), len(cells) + 1) - 1] if row else written[0]
-                raise FormatError.at(last, f"expected {len(cells)} places in row {number}, found {len(row)}")
-            for word, cell in zip(row, cells, strict=True):
-                if (word == NOTHING) != (cell is None):
-                    wanted = "'#' (no cell here)" if cell is None else "a cell's symbol (there is a cell here)"
-                    raise FormatError.at(word, f"expected {wanted}, found {word!r}")
-                if cell is not None:
-                    words.append(word)
-        return tuple(words)
+        return fit(self.board, drawing)
 
     def id(self, position: bytes) -> str:
         """Return the position as a short word that fits a URL: '~' and digits of base 62."""
@@ -170,16 +205,10 @@ class Puzzle:
             name = self._name(made, labels)
             moved: set[int] = set()
             for rule in made:
-                if rule.motion is not None and rule.motion.origin in labels:
-                    labels[rule.motion.target] = labels.pop(rule.motion.origin)
-                    moved = (
-                        {rule.motion.target}
-                        if self.kind != "slide"
-                        else moved - {rule.motion.origin} | {rule.motion.target}
-                    )
-                for cell in rule.cells:
-                    if rule.motion is not None and cell in labels and cell != rule.motion.target:
-                        labels.pop(cell)
+                if rule.motion is not None:
+                    carried = self.carried(rule)
+                    labels = _followed(labels, rule, carried)
+                    moved = moved - {origin for origin, _ in carried} | {target for _, target in carried}
             changed = {cell for rule in made for cell in rule.cells}
             if moved:
                 changed = {cell for piece in self.view.pieces(after) if piece[0] in moved for cell in piece}
@@ -188,7 +217,7 @@ class Puzzle:
 
     def _labels(self, position: bytes) -> dict[int, str]:
         """Return the letter of each piece by its first cell: the start's own letters there, else in reading order."""
-        if self.kind == "apply":
+        if self.listed:
             return {}
         words = self.view.decode(position)
         if self.draft is not None and self.draft.start is not None:
@@ -205,12 +234,12 @@ class Puzzle:
         if train:
             motions.reverse()
         letters = " ".join(dict.fromkeys(labels.get(m.origin, "") for m in motions if m.origin in labels))
-        if self.kind == "slide" and self.board.grid:
+        if self.kind.named == "direction" and self.board.grid:
             ways = [motions[0].direction] if train else [m.direction for m in motions]
             return f"{letters} {_powers(ways, ' ')}"
         cells = [motions[0].origin, *(m.target for m in motions)]
         route = "-".join(self.board.names[cell] for cell in cells)
-        return route if self.kind == "jump" else f"{letters} {route}"
+        return route if self.kind.named == "cells" else f"{letters} {route}"
 
 
 class Position(bytes):
@@ -237,6 +266,38 @@ class Position(bytes):
 
 
 DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+
+
+def fit(board: Board, drawing: Drawing) -> tuple[str, ...]:
+    """Return the drawing's words, one for each cell of a board; raise FormatError where rows are too short or long."""
+    rows = [row for row in drawing.rows if row]
+    if len(rows) == 1 and len(board.rows) > 1 and len(rows[0]) == board.cells:
+        return rows[0]
+    if len(rows) != len(board.rows):
+        raise FormatError.at(_first(rows), f"expected {len(board.rows)} rows, found {len(rows)}")
+    words: list[str] = []
+    for number, (row, cells) in enumerate(zip(rows, board.rows, strict=True), 1):
+        written = row
+        if not board.grid:
+            row = tuple(word for word in row if word != NOTHING)
+        if len(row) != len(cells):
+            last = row[min(len(row), len(cells) + 1) - 1] if row else written[0]
+            raise FormatError.at(last, f"expected {len(cells)} places in row {number}, found {len(row)}")
+        for word, cell in zip(row, cells, strict=True):
+            if (word == NOTHING) != (cell is None):
+                wanted = "'#' (no cell here)" if cell is None else "a cell's symbol (there is a cell here)"
+                raise FormatError.at(word, f"expected {wanted}, found {word!r}")
+            if cell is not None:
+                words.append(word)
+    return tuple(words)
+
+
+def _followed(labels: Mapping[int, str], rule: Rule, carried: Sequence[tuple[int, int]]) -> dict[int, str]:
+    """Return the letters of pieces by their first cell after a rule; pieces that it takes or changes have none."""
+    stays = {cell for cell, k, table in zip(rule.cells, rule.source, rule.table, strict=True)
+             if table is None and rule.cells[k] == cell}  # fmt: skip
+    left = {cell: letter for cell, letter in labels.items() if cell in stays or cell not in rule.cells}
+    return left | {target: labels[origin] for origin, target in carried if origin in labels}
 
 
 def _powers(names: Sequence[str], between: str = "") -> str:

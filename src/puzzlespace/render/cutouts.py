@@ -50,7 +50,8 @@ def empty_board(puzzle: Puzzle, position: bytes, theme: Theme) -> Drawn:
     fixed = frozenset(cell for cell, word in enumerate(words) if sheet.paint.get(word, _NONE).kind == "wall")
     frame = Frame(position, words)
     elements = (stand if puzzle.stacks else still)(sheet, frame, every - fixed)
-    if not puzzle.stacks and (puzzle.kind != "slide" or not puzzle.board.grid):
+    directed = puzzle.board.grid and not puzzle.listed and puzzle.kind.named == "direction"
+    if not puzzle.stacks and not directed:
         for cell, name in enumerate(puzzle.board.names):
             x, y = sheet.middle(cell)
             elements.append(label(name, (x + 0.34 * UNIT, y + 0.36 * UNIT), 0.17 * UNIT, fill=theme.ink))

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from xml.sax.saxutils import escape
 
 from ..limits.watch import paced
+from ..puzzle.board import parts
 from ..puzzle.draft import BLANK
 from ..puzzle.letters import Frame
 from .glyphs import width
@@ -15,7 +16,6 @@ from .outline import FIGURES, STROKES, Point, edge, hatch, strokes
 from .sheet import DISC, INSET, NEAR, Sheet, label, tag
 from .towers import towers
 from .trail import ahead, mean, trail
-from .ways import parts
 
 GATE_DASH = 0.12
 """Dash and gap of a gate, in cells."""
@@ -50,13 +50,13 @@ def _squares(sheet: Sheet, empty: Sequence[int]) -> Iterator[str]:
     """Yield the ground of a grid: its outline, hatched places without a cell, holes or empty squares."""
     puzzle, unit, theme = sheet.puzzle, sheet.unit, sheet.theme
     every = {sheet.square(cell) for cell in range(puzzle.board.cells)}
-    if puzzle.kind == "slide":
+    if puzzle.kind.ground == "walls":
         walls = [(x, y) for y, row in enumerate(puzzle.board.rows) for x in range(len(row)) if (x, y) not in every]
         lines = "".join(hatch(sheet.at(x + 0.5, y + 0.5), 0.8 * unit) for x, y in paced(walls))
         if lines:
             yield tag("path", d=lines, stroke=theme.line, stroke_width=1.6, fill="none")
     yield tag("path", d=sheet.outline(every, -0.05, 0.12), fill=theme.ground, stroke=theme.rim, stroke_width=1.5)
-    if puzzle.kind == "jump":
+    if puzzle.kind.ground == "holes":
         yield _lines(sheet, 1.2)
         yield from (_circle(sheet, cell, 0.17, fill=theme.hole, stroke=theme.rim, stroke_width=1.0) for cell in empty)
     else:

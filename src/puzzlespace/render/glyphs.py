@@ -74,21 +74,9 @@ def _parts(text: str) -> list[str]:
     return parts
 
 
-def alphabet(puzzle: Puzzle) -> dict[str, None]:
-    """Return every word the puzzle's start and goals show, in order of appearance, blanks left out."""
-    known = [puzzle.start, *(goal.position for goal in puzzle.goals)]
-    return {
-        word: None
-        for position in known
-        if position is not None
-        for word in puzzle.view.decode(position)
-        if word != BLANK
-    }
-
-
 def two_tone(puzzle: Puzzle, words: Sequence[str] = ()) -> bool:
     """Return whether the pieces are dark and light discs: no other letters than x and o, or B and W."""
-    letters = {*alphabet(puzzle), *words} - {BLANK, WILD}
+    letters = {*puzzle.alphabet, *words} - {BLANK, WILD}
     return any(letters <= pair for pair in TWO_TONE)
 
 
@@ -96,12 +84,12 @@ def signs(puzzle: Puzzle, glyphs: str, words: Sequence[str] = ()) -> Mapping[str
     """Return what the set `ja` shows for each word; nothing for `ascii`, where words stand for themselves."""
     if glyphs == "ascii":
         return {}
-    shown = {**alphabet(puzzle), **dict.fromkeys(words)}
+    shown = dict.fromkeys([*puzzle.alphabet, *words])
     found = {word: _full_width(word) for word in shown} | {BLANK: "□"}
     if two_tone(puzzle, words):
         found |= dict.fromkeys(DARK, "●") | dict.fromkeys(LIGHT, "○")
-    if puzzle.kind == "jump":
-        found |= dict.fromkeys(alphabet(puzzle), "●") | {BLANK: "○"}
+    if puzzle.kind.ground == "holes":
+        found |= dict.fromkeys(puzzle.alphabet, "●") | {BLANK: "○"}
     return found | {look.symbol: look.glyph for look in puzzle.picture if look.glyph}
 
 

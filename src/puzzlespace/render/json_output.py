@@ -147,7 +147,7 @@ def summary(puzzle: Puzzle) -> Object:
     return {
         "name": puzzle.name,
         "title": puzzle.title,
-        "rule": puzzle.kind,
+        "rule": puzzle.kind.name,
         "cells": puzzle.board.cells,
         "metrics": list(puzzle.metrics),
         "known": [

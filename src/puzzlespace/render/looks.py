@@ -13,7 +13,7 @@ from ..puzzle.draft import BLANK, Look
 from ..puzzle.letters import Letters
 from ..puzzle.puzzle import Puzzle
 from . import theme as themes
-from .glyphs import DARK, LIGHT, alphabet, printable, two_tone
+from .glyphs import DARK, LIGHT, printable, two_tone
 from .theme import Theme, luminance
 
 INK, PAPER = "#1c1c1c", "#ffffff"
@@ -52,7 +52,7 @@ class Paint:
 
 def paints(puzzle: Puzzle, words: Sequence[str], theme: Theme = themes.LIGHT) -> dict[str, Paint]:
     """Return the paint of every word among `words` and of every word of the puzzle's start and goals."""
-    shown = {**alphabet(puzzle), **dict.fromkeys(word for word in words if word != BLANK)}
+    shown = dict.fromkeys([*puzzle.alphabet, *(word for word in words if word != BLANK)])
     fixed = set(puzzle.draft.fixed) if puzzle.draft is not None else set()
     looks = {look.symbol: look for look in puzzle.picture}
     discs = two_tone(puzzle, words) and not _has_blocks(puzzle)
@@ -64,7 +64,7 @@ def paints(puzzle: Puzzle, words: Sequence[str], theme: Theme = themes.LIGHT) ->
         fill, mark, kind = hues.get(_key(puzzle, word), theme.wall), word, "tile"
         if word in fixed:
             fill, kind = theme.wall, "wall"
-        elif puzzle.kind == "jump":
+        elif puzzle.kind.ground == "holes":
             fill, kind = (theme.peg if len(keys) == 1 else fill), "disc"
             mark = "" if len(keys) == 1 else word
         elif discs:

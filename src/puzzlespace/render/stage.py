@@ -72,7 +72,7 @@ class Stage:
     @cached_property
     def _foot(self) -> float:
         _, top, _, bottom = extent(self.puzzle)
-        shifted = self.puzzle.kind == "apply" and not self.puzzle.stacks and len(self.puzzle.board.rows) == 1
+        shifted = self.puzzle.listed and not self.puzzle.stacks and len(self.puzzle.board.rows) == 1
         bows = 0.8 * self.sheet.unit if shifted else 0.0  # room for a piece that goes from one end to the other
         return self.head[1] + (bottom - top) * self.sheet.unit + bows + 1.7 * NAME
 

@@ -94,7 +94,7 @@ def listing(
     rows = [("name", "title", "rule", "cells", "known")]
     for puzzle in puzzles:
         title = printable(puzzle.title)
-        rows.append((puzzle.name, title, puzzle.kind, str(puzzle.board.cells), known_words(puzzle)))
+        rows.append((puzzle.name, title, puzzle.kind.name, str(puzzle.board.cells), known_words(puzzle)))
     parts = [columns(rows, (3,))]
     parts += [f"And {count} {what}: puzzlespace list {name}" for name, count, what in folders]
     if families:

@@ -37,8 +37,8 @@ def board(puzzle: Puzzle, words: Sequence[str], glyphs: str = "ascii") -> list[s
     """Return the lines of a text board.
 
     words  one for every cell. Grids are written as compact or spaced as the person wrote them; on other boards each
-           word stands in the column it has in the `board:` drawing. Places with no cell are '#' where pieces slide
-           (they are walls), else left empty.
+           word stands in the column it has in the `board:` drawing. Places with no cell are '#' where they
+           are walls, else left empty.
     """
     shown = signs(puzzle, glyphs, words)
     texts = [printable(shown.get(word, word)) for word in words]
@@ -46,7 +46,7 @@ def board(puzzle: Puzzle, words: Sequence[str], glyphs: str = "ascii") -> list[s
     if puzzle.board.grid or not puzzle.board.columns:
         spaced = puzzle.spaced if glyphs == "ascii" else False
         between = " " if spaced or any(len(text) > 1 for text in texts) else ""
-        wall = ("＃" if glyphs == "ja" else NOTHING) if puzzle.kind == "slide" else ""
+        wall = ("＃" if glyphs == "ja" else NOTHING) if puzzle.kind.ground == "walls" else ""
         return [
             between.join(pad(wall if cell is None else texts[cell], size, glyphs) for cell in row).rstrip()
             for row in puzzle.board.rows

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from ..puzzle.board import parts
 from ..puzzle.letters import Frame
 from .outline import Point, arrow, cross, point
 from .sheet import DISC, INSET, Sheet, tag
-from .ways import Change, PieceWay, change, parts
+from .ways import Change, PieceWay, change
 
 MOST_ARROWS = 12
 """Where a listed move carries more pieces between neighbours than this, names and rings must do."""
@@ -23,7 +24,7 @@ NEXT_DASH = "0.16 0.12"
 def trail(sheet: Sheet, frame: Frame, before: Frame) -> list[str]:
     """Return the elements that show by which way the pieces changed in `frame` came."""
     made = change(sheet.puzzle, before, frame)
-    if sheet.puzzle.kind == "apply":
+    if sheet.puzzle.listed:
         return _carried(sheet, made, ())
     elements = [_crosses(sheet, made)] if made.removed else []
     elements += (_arrow(sheet, _gone(sheet, way), ()) for way in _parted(sheet, made.ways))
@@ -34,7 +35,7 @@ def ahead(sheet: Sheet, frame: Frame, after: Frame) -> list[str]:
     """Return the elements that show which pieces the next move takes where: dashed."""
     coming = change(sheet.puzzle, frame, after)
     dash = [float(part) * sheet.unit for part in NEXT_DASH.split()]
-    if sheet.puzzle.kind == "apply":
+    if sheet.puzzle.listed:
         cells = [way.route[0] for way in coming.ways]
         return [_dashed_ring(sheet, cell, dash) for cell in cells] + _carried(sheet, coming, dash)
     elements: list[str] = []
@@ -146,7 +147,7 @@ def _straight(a: Point, b: Point, c: Point) -> bool:
 def _rim(sheet: Sheet, cells: Sequence[int], middle: Point, other: Point) -> Point:
     """Return where the line from a piece's middle to another point meets the piece's outline."""
     (x, y), (u, v) = middle, other
-    if not sheet.puzzle.board.grid or sheet.puzzle.kind == "jump":
+    if not sheet.puzzle.board.grid or sheet.puzzle.kind.ground == "holes":
         part = min((DISC + 0.12) * sheet.unit / (((x - u) ** 2 + (y - v) ** 2) ** 0.5 or 1.0), 1.0)
         return x + (u - x) * part, y + (v - y) * part
     squares = [sheet.square(cell) for cell in cells]

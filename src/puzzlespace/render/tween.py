@@ -39,10 +39,10 @@ class Moving:
 
 
 def steps(puzzle: Puzzle, before: Frame, after: Frame) -> int:
-    """Return the parts of a move that take a time of their own: jumps, turns, half the cells of a slide."""
+    """Return the parts of a move that take a time of their own: jumps, turns, every second cell of another way."""
     made = change(puzzle, before, after)
     longest = max((len(way.stops) - 1 for way in made.ways), default=1)
-    return (longest + 1) // 2 if puzzle.kind == "slide" else longest
+    return longest if puzzle.listed or puzzle.kind.path == "over" else (longest + 1) // 2
 
 
 def leaving(puzzle: Puzzle, before: Frame, after: Frame) -> frozenset[int]:
@@ -56,10 +56,10 @@ def moment(sheet: Sheet, before: Frame, after: Frame, part: float) -> list[Movin
     made = change(sheet.puzzle, before, after)
     if sheet.puzzle.stacks:
         return list(_disks(sheet, before, after, part))
-    if sheet.puzzle.kind == "jump":
-        return list(_jumping(sheet, before, made, part))
-    if sheet.puzzle.kind == "apply":
+    if sheet.puzzle.listed:
         return [_carried(sheet, way, made, part) for way in made.ways]
+    if sheet.puzzle.kind.path == "over":
+        return list(_jumping(sheet, before, made, part))
     return [_sliding(sheet, way, _ease(part)) for way in made.ways]
 
 

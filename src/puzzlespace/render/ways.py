@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from ..limits.watch import paced
 from ..model.model import Rule
-from ..puzzle.board import Board, connected
+from ..puzzle.board import Board
 from ..puzzle.draft import BLANK
 from ..puzzle.letters import Frame
 from ..puzzle.puzzle import Puzzle
@@ -38,14 +38,6 @@ class PieceWay:
         return tuple(stop[0] for stop in self.stops)
 
 
-def parts(board: Board, cells: Sequence[int]) -> list[tuple[int, ...]]:
-    """Return the cells of a piece by its parts, more than one where they stand apart on a grid."""
-    if not board.grid or len(cells) == 1:
-        return [tuple(cells)]
-    cell_at = {board.places[cell]: cell for cell in cells}
-    return [tuple(cell_at[place] for place in part) for part in connected(list(cell_at))]
-
-
 @dataclass(frozen=True)
 class Change:
     """Everything that happens in one move.
@@ -62,12 +54,13 @@ class Change:
 
 def change(puzzle: Puzzle, before: Frame, after: Frame) -> Change:
     """Return what happens between two frames of a solution."""
-    if puzzle.kind == "slide":
-        return Change(tuple(_slides(puzzle, before, after)))
-    return _jumps(puzzle, before, after) if puzzle.kind == "jump" else _applied(puzzle, before, after)
+    if puzzle.listed:
+        return _applied(puzzle, before, after)
+    return _jumps(puzzle, before, after) if puzzle.kind.path == "over" else Change(tuple(_moved(puzzle, before, after)))
 
 
-def _slides(puzzle: Puzzle, before: Frame, after: Frame) -> Iterator[PieceWay]:
+def _moved(puzzle: Puzzle, before: Frame, after: Frame) -> Iterator[PieceWay]:
+    """Yield the ways of the pieces that are in other cells now."""
     now = [piece for piece in puzzle.view.pieces(after.position) if after.changed.intersection(piece)]
     touched = {cell for piece in now for cell in piece}
     still = {piece for piece in puzzle.view.pieces(after.position) if not touched.intersection(piece)}
@@ -75,7 +68,7 @@ def _slides(puzzle: Puzzle, before: Frame, after: Frame) -> Iterator[PieceWay]:
     free = {cell for cell, word in enumerate(before.words) if word == BLANK}.union(*then)
     for old, new in _pairs(before, after, then, now):
         if old != new:
-            stops = _route(puzzle.board, old, new, frozenset(free))
+            stops = _route(puzzle.board, old, new, frozenset(free)) if puzzle.kind.path == "free" else (old, new)
             yield PieceWay(stops, (after.words[new[0]],) * len(stops))
 
 

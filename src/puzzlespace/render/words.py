@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ..contract.answers import DepthTable
-from ..limits.watch import paced
-from ..model.model import Goal, Rule, single_symbol
-from ..puzzle.draft import BLANK, NOTHING, WILD, Known, ListedMove
+from ..model.model import Goal, single_symbol
+from ..puzzle.draft import WILD, Known
 from ..puzzle.letters import Letters
 from ..puzzle.puzzle import Puzzle
-from .glyphs import alphabet, printable
-from .ways import parts
+from .glyphs import printable
 
 if TYPE_CHECKING:
     from ..symmetry import Symmetry
@@ -24,14 +21,6 @@ METRICS = {
     "chain": "the jumps of one peg without a break",
     "multi": "several pieces in a line pushed together",
 }
-OTHER_METRICS = {
-    "jump": {"step": "one jump"},
-    "apply": {"step": "one listed move", "run": "one listed move, repeated as often as one likes"},
-}
-"""What the same metrics mean where pieces do not slide."""
-
-MOST_LISTED = 40
-"""Lines, pieces and moves are listed up to this many."""
 
 
 def plural(count: int, noun: str) -> str:
@@ -92,159 +81,13 @@ def known_words(puzzle: Puzzle) -> str:
 
 def rules_in_words(puzzle: Puzzle) -> str:
     """Return what one may do (pieces, blocks, lines, listed moves), what counts as one move, and the goal."""
-    told = {"slide": _slide, "jump": _jump, "apply": _apply}[puzzle.kind](puzzle)
-    return "\n".join(printable(line) for line in (*told, *_counted(puzzle), *_goal(puzzle)))
-
-
-def _gates(puzzle: Puzzle) -> list[str]:
-    """Return which cells are for one piece only."""
-    cells: dict[str, list[str]] = {}
-    for cell, letter in puzzle.gates.items():
-        cells.setdefault(letter, []).append(puzzle.board.names[cell])
-    return [f"Only {letter} may enter: {_listed(names)}." for letter, names in cells.items()]
-
-
-def _slide(puzzle: Puzzle) -> list[str]:
-    draft = puzzle.draft
-    if not puzzle.board.grid:
-        how = "along a line into a blank"
-    elif any(motion.direction.count("-") for motion in (r.motion for r in paced(puzzle.rules)) if motion):
-        how = "up, down, left, right or diagonally into blanks"
-    else:
-        how = "up, down, left or right into blanks"
-    if draft is not None and draft.along:
-        how = "only along its long side, into blanks"
-    lines = [f"Rule: a piece slides {how}; the blank is '{BLANK}'."]
-    blocks = _blocks(puzzle)
-    if blocks:
-        lines.append(f"Blocks: {_listed(blocks)}.")
-    same = _interchangeable(puzzle)
-    if same:
-        lines.append(f"Interchangeable: {_listed(same)}.")
-    if draft is not None and draft.fixed:
-        lines.append(f"Never moves: {' '.join(draft.fixed)}.")
-    return [*lines, *_gates(puzzle), *_lines(puzzle)]
-
-
-def _blocks(puzzle: Puzzle) -> list[str]:
-    """Return every piece of more than one cell in the start with its shape: 'B 2x2', 'L 2x2 without a corner'."""
-    position = puzzle.anchor
-    if position is None:
-        return []
-    words = puzzle.view.decode(position)
-    shapes: dict[str, list[str]] = {}
-    for piece in puzzle.view.pieces(position):
-        if len(piece) > 1:
-            shapes.setdefault(_shape(puzzle, piece), []).append(words[piece[0]])
-    return [f"{' '.join(letters)} ({shape})" for shape, letters in shapes.items()]
-
-
-def _shape(puzzle: Puzzle, piece: Sequence[int]) -> str:
-    """Return 'WxH' of a block, with how many cells of it are missing and in how many parts it is."""
-    places = [puzzle.board.places[cell] for cell in piece]
-    wide = max(x for x, _ in places) - min(x for x, _ in places) + 1
-    high = max(y for _, y in places) - min(y for _, y in places) + 1
-    missing = wide * high - len(piece)
-    apart = len(parts(puzzle.board, piece))
-    lacks = f" without {plural(missing, 'cell')}" if missing else ""
-    return f"{wide}x{high}{lacks}" + (f" in {apart} parts" if apart > 1 else "")
-
-
-def _interchangeable(puzzle: Puzzle) -> list[str]:
-    """Return the groups of letters that name interchangeable pieces."""
-    if not isinstance(puzzle.view, Letters):
-        return []
-    shown = alphabet(puzzle)
-    groups = [[letter for letter in letters if letter in shown] for letters in puzzle.view.letters]
-    return [" = ".join(group) for group in groups if len(group) > 1]
-
-
-def _jump(puzzle: Puzzle) -> list[str]:
-    return [
-        "Rule: a peg jumps over a neighbour along a line into the empty hole behind it and removes it.",
-        f"An empty hole is '{BLANK}'.",
-        *_lines(puzzle),
-    ]
-
-
-def _lines(puzzle: Puzzle) -> list[str]:
-    """Return the lines of a board that is no plain grid, by the names of its cells."""
-    if puzzle.board.grid:
-        diagonal = puzzle.draft is not None and puzzle.draft.diagonals
-        return ["Lines: rows, columns and diagonals."] if diagonal else []
-    names = puzzle.board.names
-    shortest = 3 if puzzle.kind == "jump" else 2
-    lines = ["-".join(names[cell] for cell in line) for line in puzzle.board.lines if len(line) >= shortest]
-    return [f"{'Lines' if puzzle.board.straight else 'Links'}: {_listed(lines, ' ')}"]
-
-
-def _listed(words: Sequence[str], between: str = ", ") -> str:
-    """Join words; after MOST_LISTED of them say how many more there are."""
-    rest = len(words) - MOST_LISTED
-    return between.join(words[:MOST_LISTED]) + (f"{between}and {rest:,} more" if rest > 0 else "")
-
-
-def _apply(puzzle: Puzzle) -> list[str]:
-    draft = puzzle.draft
-    swap = draft.swap if draft is not None else ()
-    lines = _moves(puzzle)
-    if swap:
-        lines.append("Changed symbols (~): " + ", ".join(_swap(cycle) for cycle in swap))
-    elif any("~" in line for line in lines):
-        lines.append("~ stands before the cells whose symbol changes.")
-    names = puzzle.board.names
-    rows = [" ".join(NOTHING if cell is None else names[cell] for cell in row) for row in puzzle.board.rows]
-    return [*lines, f"Cells: {' / '.join(rows)}"]
-
-
-def _moves(puzzle: Puzzle) -> list[str]:
-    """Return the listed moves as written or as the rules say; names alone where some depend on the position."""
-    draft, everything = puzzle.draft, (1 << puzzle.symbols) - 1
-    if draft is not None and draft.moves:
-        undone = " (never undone)" if draft.one_way else " (each may be undone)"
-        written = [_move(move) for move in draft.moves]
-    elif any(need & everything != everything for rule in paced(puzzle.rules) for need in rule.need):
-        return [f"Rule: one of these moves is made: {_listed([rule.name for rule in paced(puzzle.rules)], ' ')}"]
-    else:
-        undone, written = "", [_cycles(puzzle, rule) for rule in paced(puzzle.rules)]
-    lines = [f"Rule: one of the listed moves is made{undone}:", *(f"  {text}" for text in written[:MOST_LISTED])]
-    return lines + ([f"  and {len(written) - MOST_LISTED:,} more"] if len(written) > MOST_LISTED else [])
-
-
-def _swap(cycle: Sequence[str]) -> str:
-    return " <-> ".join(cycle) if len(cycle) == 2 else " -> ".join([*cycle, cycle[0]])
-
-
-def _move(move: ListedMove) -> str:
-    """Return a listed move as a puzzle file writes it."""
-    if move.kind != "cycles":
-        return f"{move.name}: {move.kind} {' '.join(move.cells[0])}"
-    cycles = [f"({' '.join(cycle)})" for cycle in move.cells]
-    return f"{move.name}: {' '.join([*cycles, *('~' + cell for cell in move.swaps)])}"
-
-
-def _cycles(puzzle: Puzzle, rule: Rule) -> str:
-    """Return a rule as cycles of cells, worked out from the rule: `(a b c)` carries the contents of a to b."""
-    names = puzzle.board.names
-    to = {rule.cells[source]: cell for source, cell in zip(rule.source, rule.cells, strict=True)}
-    parts: list[str] = []
-    seen: set[int] = set()
-    for first in rule.cells:
-        cycle = []
-        cell: int | None = first
-        while cell is not None and cell not in seen:
-            seen.add(cell)
-            cycle.append(names[cell])
-            cell = to.get(cell)
-        if len(cycle) > 1:
-            parts.append(f"({' '.join(cycle)})")
-    parts += ["~" + names[cell] for cell, table in zip(rule.cells, rule.table, strict=True) if table is not None]
-    return f"{rule.name}: {' '.join(parts)}"
+    told = (*puzzle.kind.words(puzzle), *_counted(puzzle), *_goal(puzzle))
+    return "\n".join(map(printable, told))
 
 
 def _counted(puzzle: Puzzle) -> list[str]:
     """Return what counts as one move, and which other metrics can be asked for."""
-    words = METRICS | OTHER_METRICS.get(puzzle.kind, {})
+    words = {**METRICS, **puzzle.kind.metrics}
     first, *others = puzzle.metrics
     also = f" Also: {', '.join(others)}." if others else ""
     return [f"One move is {words[first]} (count: {first}).{also}"]
@@ -261,7 +104,7 @@ def _goal(puzzle: Puzzle) -> list[str]:
 
 
 def _count(puzzle: Puzzle, symbol: int, count: int) -> str:
-    if puzzle.kind == "jump" and symbol:
+    if puzzle.kind.ground == "holes" and symbol:
         return f"{plural(count, 'peg')} {'is' if count == 1 else 'are'} left, in any hole"
     letter = puzzle.view.letters[symbol][0] if isinstance(puzzle.view, Letters) else f"symbol {symbol}"
     return f"{plural(count, 'cell')} show{'s' if count == 1 else ''} {letter}"

@@ -1,1 +1,26 @@
-"""The rule kinds: what `rule: slide`, `rule: jump` and `rule: apply` mean."""
+"""The rule kinds: what the words after `rule:` in a puzzle file mean, one file each."""
+
+from __future__ import annotations
+
+from ..errors import InputError
+from ..puzzle.draft import Draft
+from ..puzzle.puzzle import Puzzle, RuleKind
+from . import apply, common, jump, slide
+
+RULES: tuple[RuleKind, ...] = (slide.KIND, jump.KIND, apply.KIND)
+"""Every rule kind: adding one is one file and one line here."""
+
+
+def lines() -> tuple[str, ...]:
+    """Return everything that can stand after `rule:`, such as 'slide', 'slide along' and 'jump'."""
+    return tuple(name for kind in RULES for name in (kind.name, f"{kind.name} along")[: 1 + ("along" in kind.keys)])
+
+
+def build(draft: Draft, name: str) -> Puzzle:
+    """Return the puzzle that a draft means. Raises FormatError at the word that is wrong."""
+    kind = next((kind for kind in RULES if kind.name == draft.rule), None)
+    if kind is None:
+        names = sorted(kind.name for kind in RULES)
+        raise InputError(f"rule: expected one of {', '.join(names)}, found {draft.rule!r}")
+    common.check_keys(draft, kind.keys)
+    return common.dressed(draft, kind.build(draft, name))

@@ -14,16 +14,15 @@ from ..limits.watch import paced
 from ..model.model import ANY, Rule, canonical, inverse
 from ..puzzle.board import Board
 from ..puzzle.draft import NOTHING, WILD, Draft, ListedMove
-from ..puzzle.kinds import RuleKind
-from ..puzzle.puzzle import Puzzle
+from ..puzzle.puzzle import Puzzle, RuleKind
 from . import common
 from .common import Texts, Walled
+from .sentences import MOST_LISTED, listed
 
 
 def build(draft: Draft, name: str) -> Puzzle:
     """Return the puzzle of a draft with `rule: apply`; raise FormatError at the word that is wrong."""
-    common.unused(draft, "blocks", "apart", "fixed", "distinct", "diagonals", "gates")
-    board = common.board_of(draft)
+    board = common.board_of(draft, ragged=True)
     texts = common.texts_of(draft, board)
     letters = _letters(draft, texts)
     common.check_number(len(letters))
@@ -34,7 +33,7 @@ def build(draft: Draft, name: str) -> Puzzle:
     start = view.encode(texts.start) if texts.start else None
     goals = common.goals_of(draft, texts, view)
     metrics = common.metrics_of(draft, rules, len(letters), start, ("step", "run"))
-    return common.dressed(draft, Puzzle(name, "apply", board, view, len(letters), rules, metrics, start, goals))
+    return Puzzle(name, KIND, board, view, len(letters), rules, metrics, start, goals)
 
 
 def _letters(draft: Draft, texts: Texts) -> list[str]:
@@ -143,4 +142,66 @@ def _power(table: tuple[int, ...], times: int) -> tuple[int, ...] | None:
     return None if result == tuple(range(len(table))) else result
 
 
-KIND = RuleKind("apply", build)
+def in_words(puzzle: Puzzle) -> list[str]:
+    """Return the listed moves, what they do to symbols, and the names of the cells."""
+    draft = puzzle.draft
+    swap = draft.swap if draft is not None else ()
+    lines = _moves(puzzle)
+    if swap:
+        lines.append("Changed symbols (~): " + ", ".join(_swap(cycle) for cycle in swap))
+    elif any("~" in line for line in lines):
+        lines.append("~ stands before the cells whose symbol changes.")
+    names = puzzle.board.names
+    rows = [" ".join(NOTHING if cell is None else names[cell] for cell in row) for row in puzzle.board.rows]
+    return [*lines, f"Cells: {' / '.join(rows)}"]
+
+
+def _moves(puzzle: Puzzle) -> list[str]:
+    """Return the listed moves as written or as the rules say; names alone if some depend on the position."""
+    draft, everything = puzzle.draft, (1 << puzzle.symbols) - 1
+    if draft is not None and draft.moves:
+        undone = " (never undone)" if draft.one_way else " (each may be undone)"
+        written = [_move(move) for move in draft.moves]
+    elif any(need & everything != everything for rule in paced(puzzle.rules) for need in rule.need):
+        return [f"Rule: one of these moves is made: {listed([rule.name for rule in paced(puzzle.rules)], ' ')}"]
+    else:
+        undone, written = "", [_cycles(puzzle, rule) for rule in paced(puzzle.rules)]
+    lines = [f"Rule: one of the listed moves is made{undone}:", *(f"  {text}" for text in written[:MOST_LISTED])]
+    return lines + ([f"  and {len(written) - MOST_LISTED:,} more"] if len(written) > MOST_LISTED else [])
+
+
+def _swap(cycle: Sequence[str]) -> str:
+    return " <-> ".join(cycle) if len(cycle) == 2 else " -> ".join([*cycle, cycle[0]])
+
+
+def _move(move: ListedMove) -> str:
+    """Return a listed move as a puzzle file writes it."""
+    if move.kind != "cycles":
+        return f"{move.name}: {move.kind} {' '.join(move.cells[0])}"
+    cycles = [f"({' '.join(cycle)})" for cycle in move.cells]
+    return f"{move.name}: {' '.join([*cycles, *('~' + cell for cell in move.swaps)])}"
+
+
+def _cycles(puzzle: Puzzle, rule: Rule) -> str:
+    """Return a rule as cycles of cells, worked out from the rule: `(a b c)` carries the contents of a to b."""
+    names = puzzle.board.names
+    to = {rule.cells[source]: cell for source, cell in zip(rule.source, rule.cells, strict=True)}
+    parts: list[str] = []
+    seen: set[int] = set()
+    for first in rule.cells:
+        cycle: list[str] = []
+        cell: int | None = first
+        while cell is not None and cell not in seen:
+            seen.add(cell)
+            cycle.append(names[cell])
+            cell = to.get(cell)
+        if len(cycle) > 1:
+            parts.append(f"({' '.join(cycle)})")
+    parts += ["~" + names[cell] for cell, table in zip(rule.cells, rule.table, strict=True) if table is not None]
+    return f"{rule.name}: {' '.join(parts)}"
+
+
+KIND = RuleKind(
+    "apply", build, in_words, keys=("moves", "swap", "one_way"), ground="squares",
+    metrics={"step": "one listed move", "run": "one listed move, repeated as often as one likes"},
+)  # fmt: skip

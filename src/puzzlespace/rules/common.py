@@ -10,20 +10,21 @@ from ..errors import FormatError, InputError
 from ..model.metrics import counted
 from ..model.model import ANY, MAX_SYMBOLS, Goal, Rule, only
 from ..puzzle.board import Board, grid, named
-from ..puzzle.draft import NOTHING, WILD, CountGoal, Draft, Drawing, Known
+from ..puzzle.draft import NOTHING, OWN_KEYS, WILD, CountGoal, Draft, Drawing, Known
 from ..puzzle.letters import Letters
-from ..puzzle.puzzle import Puzzle
+from ..puzzle.puzzle import Puzzle, fit
 
 MOST_CELLS = 1024
 """Most cells of a board: far beyond what can be searched, and small enough to build at once."""
 
 
-def board_of(draft: Draft) -> Board:
+def board_of(draft: Draft, *, ragged: bool = False) -> Board:
     """Return the board: the one drawn or named, else the grid of the first drawing; lines or links replace its own.
 
+    ragged  whether its rows may differ in length without lines or links; then it is no grid
     Raises FormatError at the word that is wrong.
     """
-    board = _base(draft)
+    board = _base(draft, ragged)
     if board.cells > MOST_CELLS:
         raise FormatError(f"board: expected at most {MOST_CELLS:,} cells, found {board.cells:,}")
     if draft.lines and draft.links:
@@ -41,9 +42,9 @@ def board_of(draft: Draft) -> Board:
     return board
 
 
-def _base(draft: Draft) -> Board:
+def _base(draft: Draft, ragged: bool) -> Board:
     if isinstance(draft.board, Drawing):
-        return _drawn(draft, draft.board)
+        return _drawn(draft, draft.board, ragged)
     if draft.board is not None:
         try:
             return named(draft.board, diagonals=draft.diagonals)
@@ -55,14 +56,14 @@ def _base(draft: Draft) -> Board:
     return grid(_places(drawing), diagonals=draft.diagonals)
 
 
-def _drawn(draft: Draft, drawing: Drawing) -> Board:
+def _drawn(draft: Draft, drawing: Drawing, ragged: bool) -> Board:
     """Return the board whose cells are named in a drawing; one with lines or links may have rows of any length."""
     for word, count in Counter(drawing.words).items():
         if count > 1:
             second = [each for each in drawing.words if each == word][1]
             raise FormatError.at(second, f"expected every cell once on the board, found {str(word)!r} {count} times")
-    ragged = len({len(row) for row in drawing.rows if row}) > 1
-    if not draft.lines and not draft.links and not (ragged and draft.rule == "apply"):
+    uneven = len({len(row) for row in drawing.rows if row}) > 1
+    if not draft.lines and not draft.links and not (ragged and uneven):
         return grid(_places(drawing), diagonals=draft.diagonals, names=[str(word) for word in drawing.words])
     columns = drawing.columns or tuple(tuple(range(0, 2 * len(row), 2)) for row in drawing.rows)
     rows: list[tuple[int, ...]] = []
@@ -179,11 +180,6 @@ def texts_of(draft: Draft, board: Board) -> Texts:
     return Texts(board.cells, start, tuple(fit(board, goal) for goal in draft.goals if isinstance(goal, Drawing)))
 
 
-def fit(board: Board, drawing: Drawing) -> tuple[str, ...]:
-    """Return the drawing's words, one for each cell of the board."""
-    return Puzzle("", "slide", board, Letters(()), 1, (), ("step",)).fit(drawing)
-
-
 def check_symbols(words: Iterable[str], known: Iterable[str], key: str = "") -> None:
     """Raise FormatError at the first word that is no known symbol; `key` names the key it stands under."""
     symbols = list(dict.fromkeys(known))
@@ -216,10 +212,10 @@ def check_counts(texts: Texts, symbols: Iterable[str]) -> None:
                 )
 
 
-def unused(draft: Draft, *keys: str) -> None:
-    """Raise FormatError where the draft gives a key that has no meaning for its rule."""
-    for key in keys:
-        value = getattr(draft, key)
+def check_keys(draft: Draft, keys: Collection[str]) -> None:
+    """Raise FormatError if the draft gives a key that other rules know, but not this one, whose own are `keys`."""
+    for key in OWN_KEYS:
+        value = getattr(draft, key) if key not in keys else ()
         value = value.rows if isinstance(value, Drawing) else value
         while isinstance(value, tuple) and value:
             value = value[0]
@@ -296,7 +292,7 @@ def metrics_of(
 
 
 def dressed(draft: Draft, puzzle: Puzzle) -> Puzzle:
-    """Return the puzzle with the draft's titles, looks and known numbers; raise FormatError where these do not fit."""
+    """Return the puzzle with the draft's titles, looks and known numbers; raise FormatError if these do not fit."""
     letters = puzzle.view.symbols if isinstance(puzzle.view, Letters) else ()
     check_symbols((look.symbol for look in draft.picture), letters, "picture")
     for known in draft.known:

@@ -12,9 +12,8 @@ from ..limits.watch import paced
 from ..model.model import ANY, Goal, Motion, Rule, only
 from ..puzzle.board import Board
 from ..puzzle.draft import BLANK, WILD, Draft
-from ..puzzle.kinds import RuleKind
-from ..puzzle.puzzle import Puzzle
-from . import common
+from ..puzzle.puzzle import Puzzle, RuleKind
+from . import common, sentences
 from .common import Texts, Walled
 
 HOLE = 0
@@ -26,7 +25,6 @@ PEG = "o"
 
 def build(draft: Draft, name: str) -> Puzzle:
     """Return the puzzle of a draft with `rule: jump`; raise FormatError at the word that is wrong."""
-    common.unused(draft, "moves", "swap", "one_way", "blocks", "apart", "distinct", "gates")
     board = common.board_of(draft)
     texts = common.texts_of(draft, board)
     letters = _letters(draft, texts)
@@ -39,7 +37,7 @@ def build(draft: Draft, name: str) -> Puzzle:
     goals = common.goals_of(draft, texts, view, _one_peg(texts.cells, len(letters), len(view.walls)))
     anchor = view.encode(texts.whole) if texts.whole else None
     metrics = common.metrics_of(draft, rules, len(letters), anchor, ("step", "chain"))
-    return common.dressed(draft, Puzzle(name, "jump", board, view, len(letters), rules, metrics, start, goals))
+    return Puzzle(name, KIND, board, view, len(letters), rules, metrics, start, goals)
 
 
 def _letters(draft: Draft, texts: Texts) -> list[str]:
@@ -73,4 +71,16 @@ def _rules(board: Board, symbols: int, pegs: int) -> Iterator[Rule]:
             yield Rule(name, (a, over, b), (pegs, pegs, only(HOLE)), (0, 1, 0), (gone, gone, None), motion)
 
 
-KIND = RuleKind("jump", build)
+def in_words(puzzle: Puzzle) -> list[str]:
+    """Return what one may do, and the lines that are long enough for a jump."""
+    return [
+        "Rule: a peg jumps over a neighbour along a line into the empty hole behind it and removes it.",
+        f"An empty hole is '{BLANK}'.",
+        *sentences.lines(puzzle, shortest=3),
+    ]
+
+
+KIND = RuleKind(
+    "jump", build, in_words, keys=("diagonals", "fixed"), metrics={"step": "one jump"},
+    named="cells", ground="holes", path="over",
+)  # fmt: skip

@@ -15,10 +15,9 @@ from ..limits.watch import paced
 from ..model.model import ANY, Motion, Rule, Shapes, only
 from ..puzzle.board import COMPASS, Board, connected
 from ..puzzle.draft import BLANK, WILD, CountGoal, Draft
-from ..puzzle.kinds import RuleKind
 from ..puzzle.letters import Letters
-from ..puzzle.puzzle import Puzzle
-from . import common
+from ..puzzle.puzzle import Puzzle, RuleKind, fit
+from . import common, sentences
 from .common import Texts, Walled
 
 EMPTY = 0
@@ -41,7 +40,6 @@ class Piece:
 
 def build(draft: Draft, name: str) -> Puzzle:
     """Return the puzzle of a draft with `rule: slide`; raise FormatError at the word that is wrong."""
-    common.unused(draft, "moves", "swap", "one_way")
     board = common.board_of(draft)
     texts = common.texts_of(draft, board)
     _check_words(draft, texts, board)
@@ -58,8 +56,7 @@ def build(draft: Draft, name: str) -> Puzzle:
     anchor = view.encode(texts.whole) if texts.whole else None
     metrics = ("step", "run", "piece") if blocks else ("step", "run", "piece", "multi")
     metrics = common.metrics_of(draft, rules, symbols, anchor, metrics)
-    puzzle = Puzzle(name, "slide", board, view, symbols, rules, metrics, start, goals, view.shapes)
-    return common.dressed(draft, puzzle)
+    return Puzzle(name, KIND, board, view, symbols, rules, metrics, start, goals, view.shapes)
 
 
 def _check_words(draft: Draft, texts: Texts, board: Board) -> None:
@@ -87,7 +84,7 @@ def _gates(draft: Draft, texts: Texts, board: Board) -> tuple[str, ...]:
     """
     if draft.gates is None:
         return (WILD,) * board.cells
-    gates = common.fit(board, draft.gates)
+    gates = fit(board, draft.gates)
     movable = dict.fromkeys(word for word in texts.words if word != BLANK and word not in draft.fixed)
     common.check_symbols(gates, (WILD, *movable), "gates")
     for words in filter(None, (texts.start, *texts.goals)):
@@ -223,4 +220,17 @@ def _shift(before: Sequence[int], after: Sequence[int], motion: Motion, symbols:
     return Rule.put(motion.direction, cells, need, [new.get(cell, EMPTY) for cell in cells], symbols, motion)
 
 
-KIND = RuleKind("slide", build)
+def in_words(puzzle: Puzzle) -> list[str]:
+    """Return what one may do, which pieces there are, and the lines they slide along."""
+    if not puzzle.board.grid:
+        how = "along a line into a blank"
+    elif any(motion.direction.count("-") for motion in (r.motion for r in paced(puzzle.rules)) if motion):
+        how = "up, down, left, right or diagonally into blanks"
+    else:
+        how = "up, down, left or right into blanks"
+    if puzzle.draft is not None and puzzle.draft.along:
+        how = "only along its long side, into blanks"
+    return [f"Rule: a piece slides {how}; the blank is '{BLANK}'.", *sentences.pieces(puzzle), *sentences.lines(puzzle)]
+
+
+KIND = RuleKind("slide", build, in_words, keys=("along", "diagonals", "blocks", "apart", "fixed", "distinct", "gates"))

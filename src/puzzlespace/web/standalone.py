@@ -117,7 +117,7 @@ def _rule(puzzle: Puzzle, model: Model, number: int) -> dict[str, Any]:
         "source": rule.source,
         "table": rule.table,
         "motion": None if motion is None else [motion.origin, motion.target, motion.direction],
-        "step": step(rule, puzzle.kind),
+        "step": step(puzzle, rule),
     }
 
 

@@ -39,7 +39,9 @@ def about(puzzle: Puzzle, metric: str = "") -> Object:
         "name": puzzle.name,
         "titles": dict(puzzle.titles),
         "note": draft.note if draft is not None else "",
-        "kind": puzzle.kind,
+        "kind": puzzle.kind.name,
+        "named": puzzle.kind.named,
+        "ground": puzzle.kind.ground,
         "metric": model.metric.name,
         "metrics": list(puzzle.metrics),
         "text": written(puzzle),
@@ -57,7 +59,7 @@ def about(puzzle: Puzzle, metric: str = "") -> Object:
         "goals": [puzzle.id(goal.position) for goal in puzzle.goals if goal.position is not None],
         "pictures": [list(words) for words in goals_shown(puzzle)],
         "reversible": model.reversible,
-        "listed": list(dict.fromkeys(rule.name for rule in puzzle.rules)) if puzzle.kind == "apply" else [],
+        "listed": list(dict.fromkeys(rule.name for rule in puzzle.rules)) if puzzle.listed else [],
     }
 
 
@@ -126,20 +128,18 @@ def _move(puzzle: Puzzle, model: Model, position: bytes, child: bytes, numbers: 
     return {
         "to": puzzle.id(child),
         "name": puzzle.frames((position, child), model, [numbers])[1].name,
-        "steps": [step(rule, puzzle.kind) for rule in rules],
+        "steps": [step(puzzle, rule) for rule in rules],
         "piece": first.origin if first is not None else None,
         "target": last.target if last is not None else None,
     }
 
 
-def step(rule: Rule, kind: str) -> Object:
+def step(puzzle: Puzzle, rule: Rule) -> Object:
     """Return one rule's carried contents as [from, to] pairs, and the other cells that it changes."""
-    tables = zip(rule.cells, rule.table, strict=True)
-    changed = [cell for cell, table in tables if table is not None] if kind != "slide" else []
+    carried = puzzle.carried(rule)
+    changed = [cell for cell, table in zip(rule.cells, rule.table, strict=True) if table is not None]
     if rule.motion is not None:
-        carried = [[rule.motion.origin, rule.motion.target]]
-        changed = [cell for cell in changed if cell not in carried[0]]
-    else:
-        moved = ((rule.cells[source], cell) for source, cell in zip(rule.source, rule.cells, strict=True))
-        carried = [[origin, cell] for origin, cell in moved if origin != cell]
-    return {"carry": carried, "change": changed, "name": rule.name}
+        apart = {cell for pair in carried for cell in pair}
+        block = rule.motion.shape >= 0  # its cells are written one by one, and it does not change
+        changed = [] if block else [cell for cell in changed if cell not in apart]
+    return {"carry": [list(pair) for pair in carried], "change": changed, "name": rule.name}

@@ -1,4 +1,4 @@
-"""What makes puzzles: rule kinds and families."""
+"""A family: puzzles of one kind by size, such as `slide:4x4`."""
 
 from __future__ import annotations
 
@@ -7,14 +7,6 @@ from dataclasses import dataclass, field
 
 from .draft import Draft, Known
 from .puzzle import Puzzle
-
-
-@dataclass(frozen=True)
-class RuleKind:
-    """What a `rule:` word means: `build(draft, name)` works a Draft out into a Puzzle, or raises FormatError."""
-
-    name: str
-    build: Callable[[Draft, str], Puzzle]
 
 
 @dataclass(frozen=True)

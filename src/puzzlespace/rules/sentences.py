@@ -1,0 +1,77 @@
+"""Sentences that the rule kinds share: about the pieces, what never moves, gates, and the lines of the board."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ..puzzle.board import parts
+from ..puzzle.letters import Letters
+from ..puzzle.puzzle import Puzzle
+
+MOST_LISTED = 40
+"""Lines, pieces and moves are listed up to this many."""
+
+
+def listed(words: Sequence[str], between: str = ", ") -> str:
+    """Join words; after MOST_LISTED of them say how many more there are."""
+    rest = len(words) - MOST_LISTED
+    return between.join(words[:MOST_LISTED]) + (f"{between}and {rest:,} more" if rest > 0 else "")
+
+
+def pieces(puzzle: Puzzle) -> Iterator[str]:
+    """Yield which pieces are blocks, which are interchangeable, which never move, and which alone may enter a gate."""
+    blocks = _blocks(puzzle)
+    if blocks:
+        yield f"Blocks: {listed(blocks)}."
+    same = _interchangeable(puzzle)
+    if same:
+        yield f"Interchangeable: {listed(same)}."
+    if puzzle.draft is not None and puzzle.draft.fixed:
+        yield f"Never moves: {' '.join(puzzle.draft.fixed)}."
+    gates: dict[str, list[str]] = {}
+    for cell, letter in puzzle.gates.items():
+        gates.setdefault(letter, []).append(puzzle.board.names[cell])
+    for letter, names in gates.items():
+        yield f"Only {letter} may enter: {listed(names)}."
+
+
+def _blocks(puzzle: Puzzle) -> list[str]:
+    """Return every piece of more than one cell in the start with its shape: 'B 2x2', 'L 2x2 without a corner'."""
+    position = puzzle.anchor
+    if position is None:
+        return []
+    words = puzzle.view.decode(position)
+    shapes: dict[str, list[str]] = {}
+    for piece in puzzle.view.pieces(position):
+        if len(piece) > 1:
+            shapes.setdefault(_shape(puzzle, piece), []).append(words[piece[0]])
+    return [f"{' '.join(letters)} ({shape})" for shape, letters in shapes.items()]
+
+
+def _shape(puzzle: Puzzle, piece: Sequence[int]) -> str:
+    """Return 'WxH' of a block, with how many cells of it are missing and in how many parts it is."""
+    places = [puzzle.board.places[cell] for cell in piece]
+    wide = max(x for x, _ in places) - min(x for x, _ in places) + 1
+    high = max(y for _, y in places) - min(y for _, y in places) + 1
+    missing = wide * high - len(piece)
+    apart = len(parts(puzzle.board, piece))
+    lacks = f" without {missing:,} cell{'s' if missing > 1 else ''}" if missing else ""
+    return f"{wide}x{high}{lacks}" + (f" in {apart} parts" if apart > 1 else "")
+
+
+def _interchangeable(puzzle: Puzzle) -> list[str]:
+    """Return the groups of letters that name interchangeable pieces."""
+    if not isinstance(puzzle.view, Letters):
+        return []
+    groups = [[letter for letter in letters if letter in puzzle.alphabet] for letters in puzzle.view.letters]
+    return [" = ".join(group) for group in groups if len(group) > 1]
+
+
+def lines(puzzle: Puzzle, shortest: int = 2) -> list[str]:
+    """Return the lines of a board that is not a plain grid, by the names of its cells; not those of too few cells."""
+    if puzzle.board.grid:
+        diagonal = puzzle.draft is not None and puzzle.draft.diagonals
+        return ["Lines: rows, columns and diagonals."] if diagonal else []
+    names = puzzle.board.names
+    found = ["-".join(names[cell] for cell in line) for line in puzzle.board.lines if len(line) >= shortest]
+    return [f"{'Lines' if puzzle.board.straight else 'Links'}: {listed(found, ' ')}"]

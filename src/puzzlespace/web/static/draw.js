@@ -64,11 +64,11 @@ export function ground(about, fill, colours) {
 function squares(about, fill, colours) {
   const every = about.board.middles.map(([x, y]) => [x - 0.5, y - 0.5]);
   const shapes = [];
-  if (about.kind === "slide") shapes.push(walls(about, every, colours));
+  if (about.ground === "walls") shapes.push(walls(about, every, colours));
   shapes.push(
     tag("path", { d: rounded(every, -0.05, 0.12), fill: colours.ground, stroke: colours.rim, "stroke-width": 1.5 }),
   );
-  if (about.kind === "jump") return shapes.join("") + lines(about, colours, 1.2) + places(about, colours, 0.17);
+  if (about.ground === "holes") return shapes.join("") + lines(about, colours, 1.2) + places(about, colours, 0.17);
   shapes.push(tag("path", { d: every.map((square) => rounded([square], INSET, 0.1)).join(""), fill: colours.empty }));
   return shapes.join("") + gates(about, every, fill, colours);
 }

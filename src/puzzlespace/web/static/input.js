@@ -59,7 +59,7 @@ export class Input {
     const view = this.#view;
     const { about, at, chosen } = view;
     view.hint = null;
-    if (about.kind === "apply") {
+    if (about.listed.length) {
       const move = listedAt(about, at, cell);
       return move ? this.#acts.make(move) : this.#acts.say(view.says.list);
     }
@@ -111,7 +111,7 @@ export class Input {
     const view = this.#view;
     return {
       grab: (cell) => {
-        const piece = view.at && view.about.kind !== "apply" && view.pieceOn(cell);
+        const piece = view.at && !view.about.listed.length && view.pieceOn(cell);
         if (!piece) return null;
         this.#player.pause();
         return { cell: piece.cells[0], targets: targets(view.at, piece.cells) };

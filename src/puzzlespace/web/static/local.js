@@ -122,10 +122,11 @@ export class LocalModel {
       .map((cell) => this.about.board.names[cell])
       .join("-");
     const ways = train ? [motions[0][2]] : motions.map(([, , direction]) => direction);
+    const { named, board } = this.about;
     const name =
-      this.about.kind === "slide" && this.about.board.grid
+      named === "direction" && board.grid
         ? `${letters} ${powers(ways, " ")}`
-        : this.about.kind === "jump"
+        : named === "cells"
           ? route
           : `${letters} ${route}`;
     return { name, steps, piece: first[0], target: last[1] };

@@ -82,12 +82,14 @@ export class View {
     return this.at.pieces.map((cells) => ({ cells, word: this.at.words[cells[0]] }));
   }
 
+  /** The pieces after a move. One that no step changes keeps its word, so that like pieces keep their letters. */
   #carried(move) {
-    const word = new Map();
-    for (const each of this.#pieces) word.set(route(move, each.cells[0]).at(-1), each.word);
-    const fresh = new Set(move.steps.flatMap((step) => step.change));
-    const kept = (cells) => (fresh.has(cells[0]) || this.about.kind === "apply" ? undefined : word.get(cells[0]));
-    return this.at.pieces.map((cells) => ({ cells, word: kept(cells) ?? this.at.words[cells[0]] }));
+    const kept = new Map();
+    for (const { cells, word } of this.#pieces) {
+      const way = spread(move, cells[0]).slice(1);
+      if (!way.some((cell, k) => move.steps[k].change.includes(cell))) kept.set(way.at(-1), word);
+    }
+    return this.at.pieces.map((cells) => ({ cells, word: kept.get(cells[0]) ?? this.at.words[cells[0]] }));
   }
 
   /** The piece that covers a cell: {cells, word}, or undefined. */
@@ -255,7 +257,7 @@ export class View {
 
   /** Buttons for the moves whose names are not names of cells, unless there are too many. */
   #list() {
-    const moves = this.about.kind === "apply" ? this.at.moves : [];
+    const moves = this.about.listed.length ? this.at.moves : [];
     const onBoard = moves.every((move) => this.about.board.names.includes(move.name));
     const names = moves.length <= 80 && !onBoard ? moves.map((move) => move.name) : [];
     const before = [...this.listed.children].map((each) => each.textContent);

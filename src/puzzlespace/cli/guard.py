@@ -20,7 +20,7 @@ from contextlib import suppress
 from typing import Any, NoReturn
 
 from ..errors import LimitError
-from ..limits.watch import Overdue, farewells, overdue
+from ..limits.watch import Overdue, before_exit, overdue
 
 GLANCE = 0.05
 """Seconds between two checks."""
@@ -111,7 +111,7 @@ class CommandGuard:
             self.limit = found
             signal.pthread_kill(self.main, signal.SIGALRM)
         elif now - self.since > HARD:
-            for say in farewells:
+            for say in before_exit:
                 say(found)
             self.end(str(found), found.exit_code)
 

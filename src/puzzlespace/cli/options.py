@@ -14,7 +14,7 @@ import typer
 
 from ..api.choice import limits as make_limits
 from ..errors import LimitError
-from ..limits.watch import MEMORY_IS_KNOWN, Limits, Overdue, farewells, process_began, watched
+from ..limits.watch import MEMORY_IS_KNOWN, Limits, Overdue, before_exit, process_began, watched
 from ..registry import ENGINES, load_compiler
 from .terminal import Reporter, parse_size, print_stopped
 
@@ -63,7 +63,7 @@ class CommonOptions:
         """
         if self.limits.memory is not None:
             load_compiler()
-        farewells[:] = [lambda error: print_stopped(puzzle, error, now=True)] if as_json else []
+        before_exit[:] = [lambda error: print_stopped(puzzle, error, now=True)] if as_json else []
         try:
             with watched(self.limits, self.report, began):
                 return command()
@@ -74,7 +74,7 @@ class CommonOptions:
                 print_stopped(puzzle, error)
             raise error from None
         finally:
-            farewells.clear()
+            before_exit.clear()
 
     def done(self) -> None:
         """Clear the progress line."""

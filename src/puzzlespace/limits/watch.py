@@ -243,7 +243,7 @@ def overdue(more: float, share: float) -> LimitError | None:
     return None
 
 
-farewells: list[Callable[[LimitError], None]] = []
+before_exit: list[Callable[[LimitError], None]] = []
 """Functions to call if the guard has to end the process."""
 
 

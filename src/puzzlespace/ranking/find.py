@@ -116,8 +116,8 @@ def _direct(model: Model, anchor: bytes, listed: int) -> Ranking:
             s for members in classes.members if len(members) == modulus for s in members
         )  # fmt: skip
         for relation in relations(tight, modulus, symbols):
-            found = _adopt(relation, found, parts, anchor)
-    return Ranking(model, anchor, _cut(parts, found), tuple(found))
+            found = _with_pivot(relation, found, parts, anchor)
+    return Ranking(model, anchor, _without_determined(parts, found), tuple(found))
 
 
 def _groups(model: Model, classes: Classes, anchor: bytes) -> list[tuple[int, ...]]:
@@ -244,13 +244,13 @@ def _contents(moves: Sequence[actions.Action], cells: tuple[int, ...], anchor: b
     return None if pending else seen
 
 
-def _adopt(relation: Relation, pivots: list[Pivot], parts: tuple[Part, ...], anchor: bytes) -> list[Pivot]:
+def _with_pivot(relation: Relation, pivots: list[Pivot], parts: tuple[Part, ...], anchor: bytes) -> list[Pivot]:
     """Return the pivots with one more relation, if it determines a choice or sign that no other relation does.
 
     This is a step of Gaussian elimination, with choices and signs as the unknowns.
     """
     for pivot in pivots:
-        reduced = _freed(relation, pivot.relation, pivot.cell, parts[pivot.part])
+        reduced = _made_independent(relation, pivot.relation, pivot.cell, parts[pivot.part])
         if reduced is None:
             return pivots
         relation = reduced
@@ -261,14 +261,14 @@ def _adopt(relation: Relation, pivots: list[Pivot], parts: tuple[Part, ...], anc
             taken = any(p.part == number and p.cell == cell for p in pivots)
             if taken or not _decides(relation, cell, part):
                 continue
-            others = [_freed(p.relation, relation, cell, part) for p in pivots]
+            others = [_made_independent(p.relation, relation, cell, part) for p in pivots]
             if None not in others:
                 kept = [replace(p, relation=r, value=r.value(anchor)) for p, r in zip(pivots, others, strict=True) if r]
                 return [*kept, Pivot(relation, relation.value(anchor), cell, number)]
     return pivots
 
 
-def _freed(relation: Relation, other: Relation, cell: int, part: Part) -> Relation | None:
+def _made_independent(relation: Relation, other: Relation, cell: int, part: Part) -> Relation | None:
     """Return the relation minus a multiple of the other such that it does not depend on a choice or sign, or None."""
     same = relation.modulus == other.modulus
     for factor in range(relation.modulus if same else 1):
@@ -314,7 +314,7 @@ def _separable(relation: Relation, part: Arrangement) -> bool:
     )
 
 
-def _cut(parts: tuple[Part, ...], pivots: list[Pivot]) -> tuple[Part, ...]:
+def _without_determined(parts: tuple[Part, ...], pivots: list[Pivot]) -> tuple[Part, ...]:
     """Return the parts without the choices and signs that relations determine."""
     found = list(parts)
     for pivot in pivots:

@@ -101,11 +101,11 @@ def _on_pairs(move: Action, symbols: int) -> Perm:
     return tuple(goes)
 
 
-def _then(first: Perm, second: Perm) -> Perm:
+def _composed(first: Perm, second: Perm) -> Perm:
     return tuple(second[point] for point in first)
 
 
-def _undone(perm: Perm) -> Perm:
+def _inverse(perm: Perm) -> Perm:
     back = [0] * len(perm)
     for point, image in enumerate(perm):
         back[image] = point
@@ -131,7 +131,7 @@ class _Level:
             for generator in self.generators:
                 image = generator[point]
                 if image not in self.orbit:
-                    self.orbit[image] = _then(self.orbit[point], generator)
+                    self.orbit[image] = _composed(self.orbit[point], generator)
                     pending.append(image)
 
 
@@ -173,7 +173,7 @@ class _Chain:
     def _product(self) -> Perm:
         """Return a random product of the moves (product replacement algorithm, Celler and others 1995)."""
         a, b = self.random.sample(range(len(self.pool)), 2)
-        self.pool[a] = _then(self.pool[a], self.pool[b])
+        self.pool[a] = _composed(self.pool[a], self.pool[b])
         return self.pool[a]
 
     def _sift(self, perm: Perm) -> bool:
@@ -184,5 +184,5 @@ class _Chain:
                 for above in self.levels[: depth + 1]:
                     above.add(perm)
                 return True
-            perm = _then(perm, _undone(level.orbit[image]))
+            perm = _composed(perm, _inverse(level.orbit[image]))
         return False

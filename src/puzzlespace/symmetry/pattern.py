@@ -1,7 +1,7 @@
 """What a symmetry must preserve, in a form that can be compared: rules, metric, goals, start, and placements of blocks.
 
 Terms of this file: an *atom* is what a cell can show. For pieces of one cell it is the symbol. A block shows one atom
-in all its cells, its *lying*: symbol and set of cells. So the image of a block under a mirror symmetry is a lying too,
+in all its cells, its *pose*: symbol and set of cells. So the image of a block under a mirror symmetry is a pose too,
 although another of its cells may then be the first in reading order.
 """
 
@@ -31,7 +31,7 @@ class UnclearError(Exception):
 class Pattern:
     """A model in a form that can be compared with its image under a renaming.
 
-    lyings     (symbol, cells) of every placement of a block; atom `symbols + k` is lying k
+    poses      (symbol, cells) of every placement of a block; atom `symbols + k` is pose k
     masks      sets of allowed atoms, numbered
     maps       sets of (old atom, new atom), numbered
     rules      every different rule (its rows, and whether it is a listed move), numbered
@@ -40,7 +40,7 @@ class Pattern:
     chains     the longest chains of rules that make one move, each with the model's rules; empty unless the same rule
                is part of several lines
     views      the goals, and the start if it must be preserved
-    sorts      a number for every symbol, which its image must share
+    stock      a number for every symbol, which its image must share
     """
 
     def __init__(self, model: Model, start: bool) -> None:
@@ -48,8 +48,8 @@ class Pattern:
         self.cells, self.symbols = model.cells, model.symbols
         self.body = model.shapes.body if model.shapes else -1
         self.first = _firsts(model.shapes) if model.shapes else {}
-        self.lyings = [key for key in self.first if len(key[1]) > 1]
-        self._atom = {key: model.symbols + number for number, key in enumerate(self.lyings)}
+        self.poses = [key for key in self.first if len(key[1]) > 1]
+        self._atom = {key: model.symbols + number for number, key in enumerate(self.poses)}
         self.masks: dict[frozenset[int], int] = {}
         self.maps: dict[frozenset[tuple[int, int]], int] = {}
         keys = [
@@ -65,11 +65,11 @@ class Pattern:
         self.views = {self._view("goal", goal) for goal in model.goals}
         if start and model.start is not None:
             self.views.add(self._view("start", Goal.exactly(model.start)))
-        self.sorts = self._sorts()
+        self.stock = self._stock()
         sets = [*self.masks, *self.maps, *(rows for rows, _ in self.rules), *self.after]
-        self.size = self.cells + self.symbols + len(self.lyings) + sum(map(len, sets))
+        self.size = self.cells + self.symbols + len(self.poses) + sum(map(len, sets))
 
-    def _sorts(self) -> list[int]:
+    def _stock(self) -> list[int]:
         """Return for each symbol the number of pieces of its class, which a symmetry must preserve."""
         classes = symbol_classes(self.model.rules, self.symbols)
         stock = Counter(classes[symbol] for symbol in self.model.start or b"")
@@ -92,7 +92,7 @@ class Pattern:
         """Return the rows of a rule, without those that neither need nor change anything."""
         shown = {cell: allowed for cell, allowed, _ in rule}
         put = {cell: (effect[1],) for cell, _, effect in rule if effect[0] == "put"}
-        before, later = self._lying(shown), self._lying(put)
+        before, later = self._posed(shown), self._posed(put)
         rows: list[Row] = []
         for cell, allowed, effect in rule:
             mask = self._allowed(cell, allowed, before)
@@ -110,7 +110,7 @@ class Pattern:
             rows.append((cell, self._mask(frozenset({before[cell]})), False, later[cell], 0))
         return rows
 
-    def _lying(self, shown: dict[int, tuple[int, ...]]) -> dict[int, int]:
+    def _posed(self, shown: dict[int, tuple[int, ...]]) -> dict[int, int]:
         """Return the atom in every cell of the blocks whose first cells are known."""
         found: dict[int, int] = {}
         shapes = self.model.shapes
@@ -121,12 +121,12 @@ class Pattern:
                 found |= dict.fromkeys(cells, self._atom[symbols[0], cells])
         return found
 
-    def _allowed(self, cell: int, symbols: Sequence[int], lying: dict[int, int]) -> frozenset[int]:
+    def _allowed(self, cell: int, symbols: Sequence[int], posed: dict[int, int]) -> frozenset[int]:
         """Return the atoms allowed in a cell; raise UnclearError for a part of a block that may belong to several."""
-        if cell in lying:
-            if self.body not in symbols and tuple(symbols) != (self.lyings[lying[cell] - self.symbols][0],):
+        if cell in posed:
+            if self.body not in symbols and tuple(symbols) != (self.poses[posed[cell] - self.symbols][0],):
                 raise UnclearError("a rule needs a block and something else in one of its cells")
-            return frozenset({lying[cell]})
+            return frozenset({posed[cell]})
         if len(symbols) < self.symbols and self.model.shapes:
             spread = [symbol == self.body or any(self.model.shapes.covers[symbol]) for symbol in symbols]
             if any(spread):
@@ -135,17 +135,17 @@ class Pattern:
 
     def _view(self, kind: str, goal: Goal) -> View:
         shown = {cell: tuple(s for s in range(self.symbols) if need >> s & 1) for cell, need in enumerate(goal.need)}
-        lying = self._lying(shown)
-        allowed = {cell: self._allowed(cell, symbols, lying) for cell, symbols in shown.items()}
+        posed = self._posed(shown)
+        allowed = {cell: self._allowed(cell, symbols, posed) for cell, symbols in shown.items()}
         wanted = frozenset((cell, self._mask(atoms)) for cell, atoms in allowed.items() if len(atoms) < self.symbols)
         return kind, wanted, frozenset(goal.counts)
 
     def symmetry(self, cells: Sequence[int], symbols: Sequence[int]) -> Symmetry | None:
         """Return the renaming as a symmetry if it preserves everything; None otherwise."""
-        if any(self.sorts[new] != self.sorts[old] for old, new in enumerate(symbols)):
+        if any(self.stock[new] != self.stock[old] for old, new in enumerate(symbols)):
             return None
         try:
-            atoms = [*symbols, *(self._atom[symbols[s], _image(cells, where)] for s, where in self.lyings)]
+            atoms = [*symbols, *(self._atom[symbols[s], _image(cells, where)] for s, where in self.poses)]
             firsts = self._first_cells(cells, symbols)
             masks = [self.masks[_image(atoms, mask)] for mask in self.masks]
             maps = [self.maps[frozenset((atoms[a], atoms[b]) for a, b in each)] for each in self.maps]

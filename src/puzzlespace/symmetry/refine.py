@@ -14,8 +14,8 @@ Colours = list[int]
 
 
 def first_colours(pattern: Pattern) -> Colours:
-    """Return the initial colours: one for all cells, and for symbols one for each of `Pattern.sorts`."""
-    return [0] * pattern.cells + [hash((1, sort)) for sort in pattern.sorts]
+    """Return the initial colours: one for all cells, and for symbols one for each of `Pattern.stock`."""
+    return [0] * pattern.cells + [hash((1, count)) for count in pattern.stock]
 
 
 def marked(colours: Colours, point: int, link: int) -> Colours:
@@ -49,7 +49,7 @@ class _Round:
         self.old = colours
         self.cell = colours[: pattern.cells]
         self.atom = colours[pattern.cells :]
-        self.atom += [hash((self.atom[s], _mixed([self.cell[c] for c in where]))) for s, where in pattern.lyings]
+        self.atom += [hash((self.atom[s], _mixed([self.cell[c] for c in where]))) for s, where in pattern.poses]
         self.mask = [_mixed([self.atom[a] for a in mask]) for mask in pattern.masks]
         self.map = [_mixed([hash((self.atom[a], self.atom[b], a == b)) for a, b in pairs]) for pairs in pattern.maps]
         self.cell_parts: list[list[int]] = [[] for _ in self.cell]
@@ -62,7 +62,7 @@ class _Round:
         self._views()
         self._sets()
         pattern = self.pattern
-        for number, (symbol, where) in enumerate(pattern.lyings, pattern.symbols):
+        for number, (symbol, where) in enumerate(pattern.poses, pattern.symbols):
             colour = hash((self.atom[number], _mixed(self.atom_parts[number])))
             self.atom_parts[symbol].append(colour)
             for cell in where:

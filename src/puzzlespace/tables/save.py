@@ -123,12 +123,12 @@ class FolderKeeper(Keeper):
 
     def parts(self, known: np.ndarray) -> Iterator[np.ndarray]:
         """Yield the planes with unreached positions marked, part by part; two buffers are used in turn."""
-        from ..kernels.table.mod3 import unseen
+        from ..kernels.table.mod3 import mark_unreached
 
         flat, rooms = self.planes.reshape(-1), (zeros(PART), zeros(PART))
         for first in range(0, len(flat), PART):
             out = rooms[first // PART % 2][: len(flat) - first]
-            unseen(flat, known, first, out)
+            mark_unreached(flat, known, first, out)
             yield out
 
     def note(self, name: str, sums: str) -> None:

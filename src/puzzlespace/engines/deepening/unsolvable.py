@@ -13,7 +13,7 @@ from ...contract.questions import Search
 from ...limits.watch import Watch
 from ...model.model import Model
 from ..packed.positions import Packing, refusal
-from ..packed.waking import wake
+from ..packed.switching import switch_if_large
 
 
 @dataclass
@@ -35,7 +35,7 @@ class Exhaust:
                 return False
             before = watch.generated
             side = min(reversed(self.fronts), key=lambda front: front.size)
-            wake(by.compile_frontier, *self.fronts)
+            switch_if_large(by.compile_frontier, *self.fronts)
             side.grow(watch)
             self.used += watch.generated - before
             if not side.size:
@@ -64,5 +64,5 @@ class Exhaust:
 
         forward, *backward = self.fronts
         if backward:
-            return len(forward.way.common(forward.layer, backward[0].layer)) > 0
+            return len(forward.method.common(forward.layer, backward[0].layer)) > 0
         return len(Goals(forward.model.goals, forward.plan.packing).among(forward.keys)) > 0

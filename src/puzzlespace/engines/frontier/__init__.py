@@ -15,7 +15,7 @@ from ...errors import LimitError, UnsupportedError
 from ...limits.watch import Watch
 from ...model.model import Model
 from ..packed.positions import Packing, refusal
-from ..packed.waking import wake
+from ..packed.switching import switch_if_large
 
 if TYPE_CHECKING:
     from ..packed.front import Front
@@ -55,7 +55,7 @@ def count_layers(question: Depths, watch: Watch, switch: int | None) -> Layers:
     assert isinstance(model, Model)
     packing = _packing(model, question.sources)
     store = store_of(question)
-    front, counts = begun(model, packing, question.sources, store, watch)
+    front, counts = first_front(model, packing, question.sources, store, watch)
     goals = Goals(question.collect, packing)
     collected: list[tuple[bytes, int]] = []
     stopped = None
@@ -66,7 +66,7 @@ def count_layers(question: Depths, watch: Watch, switch: int | None) -> Layers:
             for piece in front.pieces() if question.collect else ():
                 met = goals.among(piece)
                 collected += [(p, front.depth) for p in positions_of(packing, least(met, len(met)))]
-            front = onward(front, store, watch, switch)
+            front = advanced(front, store, watch, switch)
             if front.depth < len(counts):
                 front.grow(watch)
     except LimitError as error:
@@ -77,7 +77,7 @@ def count_layers(question: Depths, watch: Watch, switch: int | None) -> Layers:
     )
 
 
-def begun(
+def first_front(
     model: Model, packing: Packing, sources: tuple[bytes, ...], store: Store | None, watch: Watch
 ) -> tuple[Front | Spilled, list[int]]:
     """Return the front to continue with, and the counts of the layers before its last one."""
@@ -86,13 +86,13 @@ def begun(
     front = Grown(model, packing, tuple(dict.fromkeys(sources)), record=False)
     if store is None or not store.layers:
         return front, []
-    from .disk_layers import taken_up
+    from .disk_layers import resumed
 
     counts = [run.size for _, run in sorted(store.layers.items())]
-    return taken_up(front, store, watch), counts[:-1]
+    return resumed(front, store, watch), counts[:-1]
 
 
-def onward(front: Front | Spilled, store: Store | None, watch: Watch, switch: int | None) -> Front | Spilled:
+def advanced(front: Front | Spilled, store: Store | None, watch: Watch, switch: int | None) -> Front | Spilled:
     """Return the front with its next layer; write the last layer first if the store keeps all layers.
 
     If the front does not fit the memory, or is on disk already, return a front on disk that does not have its next
@@ -106,7 +106,7 @@ def onward(front: Front | Spilled, store: Store | None, watch: Watch, switch: in
         if store is not None and store.keeping:
             _keep(front, store, watch)
         if watch.thresholds.spill_from is None or front.size < watch.thresholds.spill_from:
-            wake(switch, front)
+            switch_if_large(switch, front)
             front.grow(watch)
             return front
     except LimitError as error:
@@ -156,7 +156,7 @@ def find(question: Search, watch: Watch, switch: int | None) -> Geodesics:
             if not side.size:
                 return Geodesics((), watch.generated, watch.seconds)
             watch.layer(depth, side.size, forward.found + (backward.found if backward else 0))
-            wake(switch, forward, *([backward] if backward else []))
+            switch_if_large(switch, forward, *([backward] if backward else []))
             side.grow(watch)
     except LimitError as error:
         return Geodesics((), watch.generated, watch.seconds, proved, error)

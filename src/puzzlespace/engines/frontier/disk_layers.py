@@ -15,7 +15,7 @@ import numpy as np
 
 from ...errors import LimitError
 from ...limits.watch import Watch
-from ..packed.waking import compiled_way
+from ..packed.switching import compiled_layers
 from .merge import Store, drop_parts, fits, merge, trim, write_layer, write_sorted
 from .runs import Run
 
@@ -32,7 +32,7 @@ class Spilled:
     def __init__(self, front: Front, store: Store, watch: Watch) -> None:
         self.plan, self.reversible, self.alternates = front.plan, front.model.reversible, front.alternates
         self.store, self.at_once = store, watch.thresholds.least_at_once
-        self.way = front.way if front.way.compiled else compiled_way()
+        self.method = front.method if front.method.compiled else compiled_layers()
         self.depth, self.found = front.depth, front.found
         self.words = self.plan.packing.words
         self.layer = self.before = store.layers[self.depth]
@@ -75,7 +75,7 @@ class Spilled:
     def _wanted(self) -> int:
         """Return an estimate of the disk space for the next layer and its parts, in bytes."""
         each = min(8 * self.words, 2 * self.layer.bytes // self.layer.size + 1)
-        return int(2 * self.way.ratio * self.layer.size * each) + (1 << 20)
+        return int(2 * self.method.ratio * self.layer.size * each) + (1 << 20)
 
     def _seen(self) -> list[Run]:
         """Return the older layers that may contain children."""
@@ -88,7 +88,7 @@ class Spilled:
         """Yield the last layer in pieces whose children fit the memory limit."""
         first, blocks = 0, len(self.layer.index)
         while first < blocks:
-            rows = fits(watch, self.words, COPIES * max(1.0, self.way.ratio))
+            rows = fits(watch, self.words, COPIES * max(1.0, self.method.ratio))
             last = min(first + max(1, rows // self.layer.block), blocks)
             yield self.layer.rows(first, last)
             first = last
@@ -97,20 +97,20 @@ class Spilled:
         """Write the children of some positions as a run."""
         from ..packed.hashed_layers import KeyParts
 
-        starts = np.zeros((1 << self.way.bits) + 1, np.int64)
+        starts = np.zeros((1 << self.method.bits) + 1, np.int64)
         keys = np.ascontiguousarray(rows[:, 0] if self.words == 1 else rows)
         none = KeyParts(keys[:0].copy(), starts)
-        new = self.way.following(self.plan, KeyParts(keys, starts), (none,), watch)
-        return write_sorted(self.store, self.store.part(number), self.way.keys(new))
+        new = self.method.following(self.plan, KeyParts(keys, starts), (none,), watch)
+        return write_sorted(self.store, self.store.part(number), self.method.keys(new))
 
 
 def spill(front: Front, store: Store, watch: Watch) -> Spilled:
     """Write the layers of a front as runs and release them; return the front that continues on disk."""
-    front.way.release()
+    front.method.release()
     trim()
-    none = front.way.wrap(front.keys[:0].copy())
+    none = front.method.wrap(front.keys[:0].copy())
     if front.depth and front.depth - 1 not in store.layers:
-        write_layer(store, front.depth - 1, front.way.keys(front.older), watch)
+        write_layer(store, front.depth - 1, front.method.keys(front.older), watch)
     front.older = front.before = none
     if front.depth not in store.layers:
         write_layer(store, front.depth, front.keys, watch)
@@ -118,7 +118,7 @@ def spill(front: Front, store: Store, watch: Watch) -> Spilled:
     return Spilled(front, store, watch)
 
 
-def taken_up(front: Front, store: Store, watch: Watch) -> Front | Spilled:
+def resumed(front: Front, store: Store, watch: Watch) -> Front | Spilled:
     """Return the front that continues with the layers of the store: in memory if they fit, else on disk."""
     front.depth = max(store.layers)
     front.work = front.found = sum(run.size for run in store.layers.values())

@@ -28,6 +28,7 @@ MOST_TO_COLOUR = 20_000
 class Front:
     """Breadth-first layers from one end.
 
+    method   how layers are stored and computed: `numpy_layers.Flat` or `hashed_layers.Compiled`
     layer    the last layer, number `depth`
     older    positions, other than those of the last layer, that children may be equal to
     before   the previous layer, as soon as there is one
@@ -40,9 +41,9 @@ class Front:
         self.model = model
         self.ends = ends
         self.plan = PackedRules.of(model, packing, ends)
-        self.way: Any = Flat()
-        self.layer = self.way.wrap(packed_keys(packing, ends))
-        self.older = self.before = self.way.wrap(packed_keys(packing, ()))
+        self.method: Any = Flat()
+        self.layer = self.method.wrap(packed_keys(packing, ends))
+        self.older = self.before = self.method.wrap(packed_keys(packing, ()))
         self.alternates = False
         self.depth = 0
         self.found = self.size
@@ -52,7 +53,7 @@ class Front:
     @property
     def size(self) -> int:
         """The number of positions in the last layer."""
-        return self.way.size(self.layer)
+        return self.method.size(self.layer)
 
     @property
     def ahead(self) -> float:
@@ -62,7 +63,7 @@ class Front:
     @property
     def keys(self) -> np.ndarray:
         """The last layer as rows of words."""
-        return self.way.keys(self.layer)
+        return self.method.keys(self.layer)
 
     def pieces(self) -> tuple[np.ndarray, ...]:
         """Return the last layer as rows of words, in one piece; see `Spilled.pieces`."""
@@ -70,22 +71,22 @@ class Front:
 
     def first(self, keep: int) -> np.ndarray:
         """Return the first rows, sorted, of the last layer that is not empty."""
-        return least(self.way.keys(self.layer if self.size else self.before), keep)
+        return least(self.method.keys(self.layer if self.size else self.before), keep)
 
     def take(self, layer: np.ndarray, older: np.ndarray) -> None:
         """Continue from these rows of words: the last layer and the older positions."""
-        self.layer, self.older = self.way.wrap(layer), self.way.wrap(older)
+        self.layer, self.older = self.method.wrap(layer), self.method.wrap(older)
         self.before = self.older
 
-    def compile(self, way: Any) -> None:
+    def compile(self, method: Any) -> None:
         """Continue with compiled kernels."""
-        if self.way.compiled:
+        if self.method.compiled:
             return
         coloured = self.model.reversible and alternates(self.model, self.ends)  # first, because it may raise LimitError
-        plain, self.way, self.alternates = self.way, way, coloured
-        kept = [way.wrap(plain.keys(layer)) for layer in self.history or [self.layer]]
+        plain, self.method, self.alternates = self.method, method, coloured
+        kept = [method.wrap(plain.keys(layer)) for layer in self.history or [self.layer]]
         self.layer = kept[-1]
-        self.older = way.wrap(plain.keys(self.older))
+        self.older = method.wrap(plain.keys(self.older))
         self.before = self.older
         self.history = kept if self.history else None
 
@@ -93,11 +94,11 @@ class Front:
         """Replace the layer by the next one."""
         before = watch.generated
         seen = (self.older,) if self.alternates else (self.older, self.layer)
-        new = self.way.following(self.plan, self.layer, seen, watch)
+        new = self.method.following(self.plan, self.layer, seen, watch)
         if self.history is None:
-            self.way.recycle(self.older)
+            self.method.recycle(self.older)
         self.before = self.layer
-        self.older = self.layer if self.model.reversible else self.way.merge(self.older, self.layer)
+        self.older = self.layer if self.model.reversible else self.method.merge(self.older, self.layer)
         self.layer = new
         self.depth += 1
         self.found += self.size
@@ -122,7 +123,7 @@ def meeting(forward: Front, backward: Front | None) -> tuple[frozenset[bytes], .
     if backward is None:
         met = Goals(forward.model.goals, packing).among(forward.keys)
     else:
-        met = forward.way.common(forward.layer, backward.layer)
+        met = forward.method.common(forward.layer, backward.layer)
     if not len(met):
         return ()
     undo = None if forward.model.backward is None else PackedRules.of(forward.model.backward, packing, forward.ends)
@@ -140,10 +141,10 @@ def ancestors(front: Front, met: np.ndarray, undo: PackedRules | None) -> list[n
     found = [met]
     for layer in reversed((front.history or [])[:-1]):
         if undo is None:
-            found.append(parents_among(front.plan, front.way.keys(layer), marks(found[-1])))
+            found.append(parents_among(front.plan, front.method.keys(layer), marks(found[-1])))
         else:
             before = rows_of(children(undo, distinct(marks(found[-1])), Watch()))
-            found.append(front.way.common(front.way.wrap(before), layer))
+            found.append(front.method.common(front.method.wrap(before), layer))
     return found
 
 

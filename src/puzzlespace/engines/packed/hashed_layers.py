@@ -258,7 +258,7 @@ def _words(keys: np.ndarray) -> int:
 
 
 def _bits_of(wanted: int) -> int:
-    """Return enough bits for a table of `wanted` keys, as `dedupe.room`."""
+    """Return enough bits for a table of `wanted` keys, as `dedupe.table_bits`."""
     return max(4, (wanted * 3 // 2 + 1).bit_length())
 
 

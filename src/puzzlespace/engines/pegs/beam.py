@@ -30,7 +30,7 @@ def find(field: PegField, start: int, goals: Sequence[int], widths: Sequence[int
     for width in widths:
         layers, met = _descend(field, start, back, width, watch)
         if met is not None:
-            return [*_climb(field, layers, met), *_fall(field, back, met)]
+            return [*_path_to(field, layers, met), *_path_from(field, back, met)]
         if all(len(layer.keys) < width for layer in layers.values()):
             return []
     raise WidthError(f"no way was found among the {widths[-1]:,} best positions of each layer")
@@ -71,7 +71,7 @@ def _descend(
     return layers, None
 
 
-def _climb(field: PegField, layers: dict[int, Layer], word: int) -> list[int]:
+def _path_to(field: PegField, layers: dict[int, Layer], word: int) -> list[int]:
     """Return a path through the layers from the start to a position, without that position."""
     jumps, path = field.jumps, []
     for pegs in range(word.bit_count() + 1, max(layers) + 1):
@@ -84,7 +84,7 @@ def _climb(field: PegField, layers: dict[int, Layer], word: int) -> list[int]:
     return path[::-1]
 
 
-def _fall(field: PegField, back: dict[int, Layer], word: int) -> list[int]:
+def _path_from(field: PegField, back: dict[int, Layer], word: int) -> list[int]:
     """Return a path from a position to a goal, including the position."""
     jumps, path = field.jumps, [word]
     for pegs in range(word.bit_count() - 1, min(back) - 1, -1):

@@ -45,9 +45,9 @@ class Keeper:
 
     def resume(self, known: np.ndarray) -> None:
         """Prepare to continue after the kept layers: write the bits of all their positions to `known`."""
-        from ...kernels.table.mod3 import part
+        from ...kernels.table.mod3 import unmark_unreached
 
-        part(self.planes, known)
+        unmark_unreached(self.planes, known)
 
     def plane(self, depth: int) -> np.ndarray:
         """Return the plane in which positions of a depth have their bit set; empty for depths divisible by 3."""
@@ -64,9 +64,9 @@ class Keeper:
 
     def end(self, known: np.ndarray) -> None:
         """Set both bits of unreached positions."""
-        from ...kernels.table.mod3 import unseen
+        from ...kernels.table.mod3 import mark_unreached
 
-        unseen(self.planes.reshape(-1), known, 0, self.planes.reshape(-1))
+        mark_unreached(self.planes.reshape(-1), known, 0, self.planes.reshape(-1))
 
     def last(self) -> np.ndarray:
         """Return a superset of the last kept layer: all positions with its depth mod 3, and perhaps unreached ones."""

@@ -35,7 +35,7 @@ class Chains(NamedTuple):
 
 
 @loop
-def room(wanted):
+def table_bits(wanted):
     """Return the logarithm of the size of a table that at most `wanted` keys fill to at most two thirds."""
     bits = 4
     while (1 << bits) * 2 < wanted * 3:
@@ -65,13 +65,13 @@ def claim1(table, left, bits, key):
 @helper
 def fill1(table, left, bits, keys):
     """Add the keys to the table, except the one with all bits set; return whether that one is among them."""
-    odd = False
+    has_full = False
     for index in range(len(keys)):
         if keys[index] == np.uint64(0xFFFFFFFFFFFFFFFF):
-            odd = True
+            has_full = True
         else:
             claim1(table, left, bits, keys[index])
-    return odd
+    return has_full
 
 
 @loop
@@ -88,18 +88,18 @@ def sift1(sets, chains, span, table, left):
         wanted = totals[part]
         for _, starts in sets:
             wanted += starts[part + 1] - starts[part]
-        bits = room(wanted)
+        bits = table_bits(wanted)
         table[: 1 << bits] = np.uint64(0xFFFFFFFFFFFFFFFF)
-        odd = False
+        has_full = False
         for keys, starts in sets:
-            odd |= fill1(table, left, bits, keys[starts[part] : starts[part + 1]])
+            has_full |= fill1(table, left, bits, keys[starts[part] : starts[part + 1]])
         block = heads[part]
         to, at, new = block, 0, 0
         while block >= 0:
             for index in range(block * size + 1, block * size + 1 + used[block]):
                 key = arena[index]
                 if key == np.uint64(0xFFFFFFFFFFFFFFFF):
-                    taken, odd = not odd, True
+                    taken, has_full = not has_full, True
                 else:
                     taken = claim1(table, left, bits, key)
                 if taken:
@@ -173,7 +173,7 @@ def siftw(sets, chains, span, scratch, left):
         wanted = totals[part]
         for _, starts in sets:
             wanted += starts[part + 1] - starts[part]
-        bits = room(wanted)
+        bits = table_bits(wanted)
         table[: 1 << bits] = 0
         table[-1] = 0
         for keys, starts in sets:
@@ -207,7 +207,7 @@ def common(one, other, scratch, left, out):
         held = starts[part + 1] - starts[part]
         if held == 0:
             continue
-        bits = room(held)
+        bits = table_bits(held)
         table[: 1 << bits] = 0
         table[-1] = 0
         fillw(table, left, bits, pool, keys[starts[part] : starts[part + 1]])

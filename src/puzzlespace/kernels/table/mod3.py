@@ -18,7 +18,7 @@ def mark(layer, plane, first, last):
 
 
 @njit(cache=True, nogil=True)
-def unseen(flat, known, first, out):
+def mark_unreached(flat, known, first, out):
     """Write the words of both planes from `first` on to `out`, with both bits set for unreached positions.
 
     flat   both planes, one after the other
@@ -31,8 +31,8 @@ def unseen(flat, known, first, out):
 
 
 @njit(cache=True, nogil=True)
-def part(planes, known):
-    """Undo `unseen`: clear both bits of unreached positions, and write the reached ones to `known`."""
+def unmark_unreached(planes, known):
+    """Undo `mark_unreached`: clear both bits of unreached positions, and write the reached ones to `known`."""
     for index in range(len(known)):
         both = planes[0, index] & planes[1, index]
         known[index] = ~both

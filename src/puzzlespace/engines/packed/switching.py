@@ -11,17 +11,17 @@ if TYPE_CHECKING:
     from .hashed_layers import Compiled  # loads the compiler
 
 
-def wake(switch: int | None, *fronts: Front) -> None:
+def switch_if_large(switch: int | None, *fronts: Front) -> None:
     """Let the fronts use compiled kernels if their work, including the next layer, reaches `switch`."""
-    if switch is None or fronts[0].way.compiled:
+    if switch is None or fronts[0].method.compiled:
         return
     if sum(front.work + front.ahead for front in fronts) >= switch:
-        way = compiled_way()
+        method = compiled_layers()
         for front in fronts:
-            front.compile(way)
+            front.compile(method)
 
 
-def compiled_way() -> Compiled:
+def compiled_layers() -> Compiled:
     """Load the compiled kernels, without charging their memory to the search, and return the layers that use them."""
     before = held_memory(0)
     from ..shared import compiler_memory

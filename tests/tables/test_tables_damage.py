@@ -272,7 +272,7 @@ def test_another_numbering_is_refused(eight, tmp_path):
     found = files.read_json(folder / "manifest.json")
     found["numbering"]["fingerprint"] = "0" * 16
     files.write_json(folder / "manifest.json", found)
-    with pytest.raises(TableError, match="numbers the positions otherwise"):
+    with pytest.raises(TableError, match="ranks the positions differently"):
         open_table(EIGHT, folder)
 
 

@@ -83,5 +83,5 @@ def rebuilt(found: dict[str, Any], model: Model, folder: Path) -> Places:
         or (places.positions, places.words) != (wanted["positions"], wanted["words"])
         or places.fingerprint() != wanted["fingerprint"]
     ):
-        raise TableError(f"{folder}: this version of the program numbers the positions otherwise; save the table anew")
+        raise TableError(f"{folder}: this version of the program ranks the positions differently; save the table again")
     return places

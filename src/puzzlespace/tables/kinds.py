@@ -68,7 +68,7 @@ def saver(saving: Saving, model: Model, engine: str = "auto") -> Engine:
     from . import runs_save, save
 
     if engine not in ("auto", "table", "frontier"):
-        raise InputError(f"engine: expected table or frontier to keep a table, found {engine!r}")
+        raise InputError(f"engine: expected table or frontier to save a table, found {engine!r}")
     if engine == "auto":
         unfinished = saving.resume and there(saving.folder / PROGRESS)
         runs = is_runs(manifests.begun(saving.folder)) if unfinished else not _ranked(model)

@@ -75,7 +75,7 @@ def rebuilt(found: dict[str, Any], model: Model, folder: Path) -> Keys:
     except UnsupportedError:
         keys = None
     if keys is None or (keys.words, keys.fingerprint()) != (wanted["words"], wanted["fingerprint"]):
-        raise TableError(f"{folder}: this version of the program packs the positions otherwise; save the table anew")
+        raise TableError(f"{folder}: this version of the program packs the positions differently; save the table again")
     return keys
 
 

@@ -160,9 +160,9 @@ def refusal(space: Space) -> str | None:
     """Return why depths mod 3 of a space cannot be saved, or None."""
     model = model_of(space)
     if model is None:
-        return "its moves are Python functions, not rules: a table of it cannot be kept"
+        return "its moves are Python functions, not rules: a table of it cannot be saved"
     if not model.reversible:
-        return "not every move can be undone: depths mod 3 would not tell which way is nearer"
+        return "not every move can be undone: depths mod 3 would not determine which neighbours are nearer"
     return None
 
 
@@ -248,7 +248,7 @@ def found_begun(model: Model, sources: tuple[bytes, ...], saving: Saving) -> dic
             raise TableError(f"{folder}: expected an empty folder, found {other}")
         return None
     if not saving.resume:
-        raise TableError(f"{folder}: an unfinished depth table is there; go on with it by --resume")
+        raise TableError(f"{folder}: an unfinished depth table is there; continue it with --resume")
     begun = manifests.begun(folder)
     check_model(begun, model, folder)
     if sources_of(begun) != sources:
@@ -278,11 +278,11 @@ def _keeper(
         size = kept_bytes(places.words)
         keeper.planes = (zeros if fits(watch, size, size) else words_in_file)((2, places.words), np.uint64)
         if checksum(read_blocks(path, keeper.planes.reshape(-1))) != begun["sums"]:
-            raise TableError(f"{path}: damaged: its checksum does not match; begin again in an empty folder")
+            raise TableError(f"{path}: damaged: its checksum does not match; start again in an empty folder")
         keeper.counts = list(begun["counts"])
         wanted = [sum(keeper.counts[rest::3]) for rest in range(3)]
         if places.stride == 0:  # unused bits are saved as depth 0
             wanted[0] += 64 * places.words - places.used
         if occurring(keeper.planes) != wanted:
-            raise TableError(f"{path}: damaged: its depths do not match its counts; begin again in an empty folder")
+            raise TableError(f"{path}: damaged: its depths do not match its counts; start again in an empty folder")
     return keeper

@@ -59,7 +59,7 @@ def _numbered(table: BitTable, numbers: list[int]) -> list[bytes]:
         back = plan.rank(position)
         if back != number or bits.setdefault(table.bit(position), position) != position:
             raise SelfCheckError(
-                f"{table.folder}: {position.hex(' ')} has the number {back:,} and stands at {number:,}"
+                f"{table.folder}: {position.hex(' ')} has the rank {back:,}, but it is the position of rank {number:,}"
             )
     return drawn
 

@@ -42,7 +42,7 @@ def freedom(codes: Codes) -> Freedom:
             then.rule in free or then.target == way.origin or _room(found, way, then) > blanks for then in thens
         )
     if not single and not flood:
-        raise UnsupportedError("a piece may go on in some directions but not in others")
+        raise UnsupportedError("a move may continue in some directions but not in others")
     return Freedom(on if single else {}, not single, flood)
 
 
@@ -53,7 +53,7 @@ def _check_pieces(found: Sliding, rules: Iterable[int]) -> None:
     for rule in rules:
         motion = motions[rule]
         if motion is None or any(begins[then] != (motion.shape, motion.target) for then in found.model.followers[rule]):
-            raise UnsupportedError("a move may go on with another piece")
+            raise UnsupportedError("a move may continue with another piece")
 
 
 def _room(found: Sliding, way: PieceMove, then: PieceMove) -> int:

@@ -40,7 +40,7 @@ def trim() -> None:
 
 
 class Store:
-    """Where the runs of layers lie. This one is a temporary folder that goes with it.
+    """The runs of the layers of a search, in a temporary folder that is deleted with the store.
 
     layers   runs by depth: those that the search still needs, or all if `keeping`
     keeping  whether every layer is written and none is deleted

@@ -191,7 +191,7 @@ class PegReach:
                 "engine pegs: the sources differ in their number of pegs, or in a sum that jumps keep"
             )
         if jumps.free > MOST_FREE:
-            raise UnsupportedError(f"engine pegs: a set of 2^{jumps.free} bits is more than it makes")
+            raise UnsupportedError(f"engine pegs: a class has 2^{jumps.free} positions, more than 2^{MOST_FREE}")
         size = max(LANES, 1 << max(0, jumps.free - LOW))
         watch.reserve(8 * size)
         self.words = np.zeros(size, np.uint64)

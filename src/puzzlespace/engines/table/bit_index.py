@@ -69,13 +69,13 @@ def kinds(model: Model, sources: Sequence[bytes]) -> list[Chosen]:
     """
     chosen = choose(replace(model, start=sources[0], goals=()))
     if chosen is None:
-        raise UnsupportedError("no numbering of its positions was found: a table of it cannot be kept")
+        raise UnsupportedError("no ranking of its positions was found: a table of it cannot be saved")
     try:
         bit = places_of(chosen, sources).bit
         for source in sources:
             bit(source)
     except InputError:
-        text = "the positions to measure from do not lie in one numbering: a table of them cannot be kept"
+        text = "the positions to measure from do not fit one ranking: a table of them cannot be saved"
         raise UnsupportedError(text) from None
     found = []
     while chosen is not None:

@@ -1,4 +1,4 @@
-"""Draft: the text of a puzzle file, key by key, nothing worked out; a family turns it into a Puzzle."""
+"""Draft: the keys of a puzzle file as data, before anything is computed; its rule kind builds a Puzzle from it."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ from dataclasses import dataclass
 from typing import Literal
 
 BLANK, NOTHING, WILD = ".", "#", "*"
-"""In drawings: a blank, a place with no cell, anything."""
+"""In drawings: a blank, a place without a cell, any symbol."""
 
 OWN_KEYS = ("moves", "swap", "one_way", "blocks", "apart", "fixed", "distinct", "diagonals", "gates", "along")
-"""The fields of a Draft that only some rule kinds know."""
+"""The fields of a Draft that only some rule kinds use."""
 
 
 @dataclass(frozen=True)
 class Drawing:
-    """A drawing as rows of words (`errors.Word` where they come from a file, so that errors can say where).
+    """A drawing as rows of words; those from a file are `errors.Word`, so that errors can name the place.
 
-    spaced   whether it is written word by word, with spaces, or one character to a cell
-    columns  for a `board:` drawing: the text column of each word (its first or last letter, whichever lines up)
+    spaced   whether words are separated by spaces; False for one character per cell
+    columns  for a `board:` drawing: the text column of each word (of its first or last letter, whichever is aligned)
     """
 
     rows: tuple[tuple[str, ...], ...]
@@ -26,13 +26,16 @@ class Drawing:
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The words of all places that have a cell, in reading order."""
+        """The words of all cells, in reading order."""
         return tuple(word for row in self.rows for word in row if word != NOTHING)
 
 
 @dataclass(frozen=True)
 class CountGoal:
-    """`goal: count o = 1`: how many cells show a symbol. `any one peg` is the symbol None (the puzzle's peg) once."""
+    """`goal: count o = 1`: the number of cells that show a symbol.
+
+    `any one peg` is the symbol None, which stands for the puzzle's peg, with the count 1.
+    """
 
     symbol: str | None
     count: int
@@ -40,8 +43,10 @@ class CountGoal:
 
 @dataclass(frozen=True)
 class ListedMove:
-    """One row under `moves:`. kind 'cycles': cells of each cycle, then cells whose symbols `~` changes;
-    'flip' and 'reverse': one line of cells.
+    """One row under `moves:`.
+
+    cells  for the kind 'cycles' the cells of each cycle; for 'flip' and 'reverse' one line of cells
+    swaps  for the kind 'cycles' the cells whose symbols `~` changes
     """
 
     name: str
@@ -52,7 +57,7 @@ class ListedMove:
 
 @dataclass(frozen=True)
 class Look:
-    """How a symbol looks in pictures; empty text where the file says nothing."""
+    """How a symbol looks in pictures; texts are empty if the file does not have them."""
 
     symbol: str
     colour: str = ""
@@ -63,7 +68,11 @@ class Look:
 
 @dataclass(frozen=True)
 class Known:
-    """A number that must come out. what: states, depth, hardest, solution, solutions; metric: '' is the puzzle's."""
+    """A known number, which a computation must confirm.
+
+    what    'states', 'depth', 'hardest', 'solution' or 'solutions'
+    metric  '' is the metric of the puzzle
+    """
 
     what: str
     value: int
@@ -74,20 +83,20 @@ class Known:
 
 @dataclass(frozen=True)
 class Claim:
-    """A known number and what was found; `found` is None where it could not be computed."""
+    """A known number and the computed one, which is None if it could not be computed."""
 
     known: Known
     found: int | None
 
     @property
     def holds(self) -> bool:
-        """Whether the number came out."""
+        """Whether the computed number is the known one."""
         return self.found == self.known.value
 
 
 @dataclass(frozen=True)
 class Draft:
-    """The text of a puzzle file, key by key; see docs/format.md for what each key means."""
+    """The keys of a puzzle file; docs/format.md explains each key."""
 
     rule: str
     along: bool = False

@@ -11,9 +11,11 @@ from .puzzle import Puzzle
 
 @dataclass(frozen=True)
 class Family:
-    """Puzzles of one kind by size. form: 'slide:WxH'; `make` turns the text after the colon into a Draft or a Puzzle.
+    """Puzzles of one kind by size.
 
-    examples  texts after the colon with the numbers known of them, for `list` and the tests
+    form      the form of a spec: 'slide:WxH'
+    make      returns the Draft or Puzzle for the text after the colon
+    examples  texts after the colon with their known numbers, for `list` and the tests
     """
 
     name: str

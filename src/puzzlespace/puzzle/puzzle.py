@@ -1,4 +1,4 @@
-"""RuleKind, what a `rule:` word means, and Puzzle, what is made of a Draft. Engines get `Puzzle.model`."""
+"""RuleKind, the meaning of a `rule:` word, and Puzzle, which it builds from a Draft. Engines get `Puzzle.model`."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from .pictures import pictures
 
 @dataclass(frozen=True)
 class RuleKind:
-    """What a `rule:` word means, and what texts, pictures and the page must know of it.
+    """The meaning of a `rule:` word, and what texts, pictures and the page need for it.
 
-    build    (draft, name) -> Puzzle; raises FormatError at the word that is wrong
-    words    the rule in sentences
-    keys     which of `draft.OWN_KEYS` have a meaning; the others are refused
-    metrics  what one move is in a metric, if it is not what `render.words.METRICS` says
-    named    how a move is named on a grid: by the letters of its pieces and its 'direction', or by 'cells' alone; on
-             other boards letters and cells stand for the direction
-    ground   what the pieces lie on: 'squares'; squares where places without a cell are 'walls'; 'holes' for pegs
-    path     how a picture shows that a piece moves: through 'free' cells, 'straight' from cell to cell, or 'over'
-             pieces that are removed
+    build    (draft, name) -> Puzzle; raises FormatError with the place of the wrong word
+    words    returns the rule in sentences
+    keys     the fields of `draft.OWN_KEYS` that have a meaning; the others are refused
+    metrics  the meaning of a move in a metric, if it differs from `render.words.METRICS`
+    named    the names of moves on a grid: letters of the pieces and 'direction', or only 'cells'. On other boards,
+             letters and cells are used instead of a direction
+    ground   the ground under the pieces: 'squares'; 'walls' for squares with walls in places without a cell; 'holes'
+    path     how pictures show the move of a piece: through 'free' cells, 'straight' from cell to cell, or 'over' pieces
+             that are removed
 
-    A rule that moves a piece says which by its `motion`. Moves of rules without one are called by the rules' names, and
+    The `motion` of a rule determines the piece that moves. Moves by rules without a motion have the rules' names, and
     the page lists them.
     """
 
@@ -47,11 +47,11 @@ class RuleKind:
 
 @dataclass(frozen=True)
 class Puzzle:
-    """A puzzle ready to be asked: rules on a board, with the words to write its positions.
+    """A puzzle: rules on a board, with the words to write its positions.
 
-    metrics  the metrics that make sense here; the first is the one its answers count in
-    loaded   the puzzle as it was loaded, if it was begun at another position since
-    stacks   whether the cells are disks, the smallest first, that show the peg they lie on; pictures draw towers
+    metrics  the metrics that make sense for this puzzle; the first one is the default
+    loaded   the puzzle as it was loaded, if this one has another start
+    stacks   whether the cells are disks, the smallest first, and a symbol is the peg of a disk; pictures draw towers
     """
 
     name: str
@@ -80,7 +80,7 @@ class Puzzle:
 
     @property
     def anchor(self) -> bytes | None:
-        """A position that tells which pieces there are: the start, else a goal that is one position, else None."""
+        """A position that determines the pieces: the start, else a goal that is one position, else None."""
         return anchor_of(self.start, self.goals)
 
     @property
@@ -114,7 +114,7 @@ class Puzzle:
         return tuple(dict.fromkeys((*first, *others)))
 
     def model(self, count: str = "") -> Model:
-        """Return the model in the metric `count` (default: the puzzle's own). Raises InputError for one it has not."""
+        """Return the model in the metric `count` (default: the puzzle's own); raise InputError if it is unsupported."""
         name = count or self.metrics[0]
         if name not in self.metrics:
             raise InputError(f"metric: expected one of {', '.join(self.metrics)} for {self.name}, found {name!r}")
@@ -132,7 +132,7 @@ class Puzzle:
         return self._models[name]
 
     def at(self, position: str | bytes) -> Position:
-        """Return a position of this puzzle, read from text if need be, that draws itself in a notebook."""
+        """Return a position of this puzzle, given as bytes or text, which a notebook shows as a picture."""
         return Position(self, self.read(position) if isinstance(position, str) else position)
 
     def _repr_svg_(self) -> str | None:
@@ -149,7 +149,10 @@ class Puzzle:
         return (" / " if spaced else "/").join(rows)
 
     def read(self, text: str) -> bytes:
-        """Return the position written as a drawing (rows on their own lines or with '/' between), or as a short id."""
+        """Return the position in a text: a drawing (rows on separate lines or separated by '/'), or a short id.
+
+        Raises FormatError or InputError if the text is not a position of this puzzle.
+        """
         if text.startswith("~"):
             return self._from_id(text)
         narrow = all(len(row) == 1 for row in self.board.rows)
@@ -157,17 +160,17 @@ class Puzzle:
 
     @property
     def gates(self) -> dict[int, str]:
-        """The cells that one piece alone may enter, with its letter."""
+        """The cells that only one piece may enter, with its letter."""
         drawing = self.draft.gates if self.draft is not None else None
         words = self.fit(drawing) if drawing is not None else ()
         return {cell: str(word) for cell, word in enumerate(words) if word != WILD}
 
     def fit(self, drawing: Drawing) -> tuple[str, ...]:
-        """Return the drawing's words, one for each cell; raise FormatError where rows are too short or too long."""
+        """Return the words of a drawing, one for each cell; raise FormatError if it does not fit the board."""
         return fit(self.board, drawing)
 
     def id(self, position: bytes) -> str:
-        """Return the position as a short word that fits a URL: '~' and digits of base 62."""
+        """Return a short id of the position that can be part of a URL: '~' and digits of base 62."""
         number = 0
         for symbol in position:
             number = number * self.symbols + symbol
@@ -193,9 +196,9 @@ class Puzzle:
         return self.view.encode(self.view.decode(position))
 
     def frames(self, path: Sequence[bytes], model: Model, rules: Sequence[Sequence[int]] = ()) -> tuple[Frame, ...]:
-        """Return what to show for each position of a path of moves, with the letters followed from piece to piece.
+        """Return what to show for each position of a path of moves; letters stay with their pieces.
 
-        rules  the numbers of the model's rules that make each move (default: those `model.model.moves` finds)
+        rules  the numbers of the model's rules that make each move (default: those that `Model.moves` finds)
         """
         labels = self._labels(path[0])
         shown = [Frame(path[0], self.view.decode(path[0], labels))]
@@ -216,7 +219,7 @@ class Puzzle:
         return tuple(shown)
 
     def _labels(self, position: bytes) -> dict[int, str]:
-        """Return the letter of each piece by its first cell: the start's own letters there, else in reading order."""
+        """Return the letter of each piece by its first cell: as written for the start, else in reading order."""
         if self.listed:
             return {}
         words = self.view.decode(position)
@@ -243,7 +246,7 @@ class Puzzle:
 
 
 class Position(bytes):
-    """A position that knows its puzzle: it is written by `str`, and draws itself in a notebook."""
+    """A position with its puzzle: `str` returns its text, and a notebook shows it as a picture."""
 
     puzzle: Puzzle
 
@@ -269,7 +272,7 @@ DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
 
 def fit(board: Board, drawing: Drawing) -> tuple[str, ...]:
-    """Return the drawing's words, one for each cell of a board; raise FormatError where rows are too short or long."""
+    """Return the words of a drawing, one for each cell of a board; raise FormatError if it does not fit the board."""
     rows = [row for row in drawing.rows if row]
     if len(rows) == 1 and len(board.rows) > 1 and len(rows[0]) == board.cells:
         return rows[0]
@@ -293,7 +296,7 @@ def fit(board: Board, drawing: Drawing) -> tuple[str, ...]:
 
 
 def _followed(labels: Mapping[int, str], rule: Rule, carried: Sequence[tuple[int, int]]) -> dict[int, str]:
-    """Return the letters of pieces by their first cell after a rule; pieces that it takes or changes have none."""
+    """Return the letters of pieces by first cell after a rule; pieces that it removes or changes get none."""
     stays = {cell for cell, k, table in zip(rule.cells, rule.source, rule.table, strict=True)
              if table is None and rule.cells[k] == cell}  # fmt: skip
     left = {cell: letter for cell, letter in labels.items() if cell in stays or cell not in rule.cells}
@@ -301,7 +304,7 @@ def _followed(labels: Mapping[int, str], rule: Rule, carried: Sequence[tuple[int
 
 
 def _powers(names: Sequence[str], between: str = "") -> str:
-    """Join names, writing repeated ones once with their number: 'right 2 down', 'U2'."""
+    """Join names; repetitions are written once with their number: 'right 2 down', 'U2'."""
     parts: list[str] = []
     count = 0
     for index, name in enumerate(names):
@@ -313,9 +316,9 @@ def _powers(names: Sequence[str], between: str = "") -> str:
 
 
 def _drawing(text: str, narrow: int = 0) -> Drawing:
-    """Return the drawing in a text: word by word if some row has spaces, else letter by letter.
+    """Return the drawing in a text: words separated by spaces if some row has spaces, else one character per cell.
 
-    narrow  rows of a board that is one cell wide, else 0: each row of its drawings is one word, perhaps with a '#'
+    narrow  the number of rows if the board is one cell wide, else 0: then each row is one word, perhaps with a '#'
     """
     rows = [
         (number, row)

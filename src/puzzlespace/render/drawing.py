@@ -1,4 +1,4 @@
-"""One position as SVG elements: the ground (squares, or lines and places), the pieces, and what has moved."""
+"""One position as SVG elements: the ground (squares, or lines and places), the pieces, and marks on moved pieces."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ GATE_DASH = 0.12
 
 
 def draw(sheet: Sheet, frame: Frame, before: Frame | None = None, after: Frame | None = None) -> list[str]:
-    """Return the elements of a position; what `frame.changed` names is marked.
+    """Return the elements of a position; the pieces in `frame.changed` are marked.
 
-    before  the frame before: the move that led here is an arrow
-    after   the frame after: the move that follows is a dashed arrow
+    before  the previous frame: the move from it is drawn as an arrow
+    after   the next frame: the move to it is drawn as a dashed arrow
     """
     if sheet.puzzle.stacks:
         return towers(sheet, frame, before, after)
@@ -35,7 +35,7 @@ def draw(sheet: Sheet, frame: Frame, before: Frame | None = None, after: Frame |
 
 
 def still(sheet: Sheet, frame: Frame, without: frozenset[int]) -> list[str]:
-    """Return the elements of a position without the pieces in some cells, whose places are drawn empty."""
+    """Return the elements of a position without the pieces in the cells `without`, which are drawn empty."""
     pieces = [piece for piece in sheet.puzzle.view.pieces(frame.position) if frame.words[piece[0]] != BLANK]
     pieces = [piece for piece in pieces if not without.intersection(piece)]
     filled = {cell for piece in pieces for cell in piece}
@@ -67,7 +67,7 @@ def _squares(sheet: Sheet, empty: Sequence[int]) -> Iterator[str]:
 
 
 def _gates(sheet: Sheet) -> Iterator[str]:
-    """Yield a square in the colour of the piece that alone may enter, with a broken line on it, in each gate."""
+    """Yield, for each gate, a square in the colour of the only piece that may enter, with a dashed line on it."""
     line = {"fill": "none", "stroke": sheet.theme.rim, "stroke_width": 0.045 * sheet.unit}
     for cell, letter in sheet.puzzle.gates.items():
         square = sheet.outline([sheet.square(cell)], 0.16, 0.1)
@@ -96,7 +96,7 @@ def _circle(sheet: Sheet, cell: int, radius: float, **attributes: str | float) -
 
 
 def piece(sheet: Sheet, cells: Sequence[int], word: str, moved: bool) -> list[str]:
-    """Return one piece with its mark, and around it a thick line if it moved."""
+    """Return one piece with its mark, with a thick outline if it moved."""
     paint = sheet.paint[word]
     if sheet.puzzle.board.grid and paint.kind != "disc":
         elements = _tile(sheet, cells, paint, moved)
@@ -113,7 +113,7 @@ def _tile(sheet: Sheet, cells: Sequence[int], paint: Paint, moved: bool) -> list
     around = 2 * thick if moved and theme.ink != theme.edge else thick if moved else 1.0
     line = {"stroke": theme.edge, "stroke_width": around, "stroke_linejoin": "round"}
     elements = [tag("path", d=outline, fill=paint.fill, **line)]
-    if moved and theme.ink != theme.edge:  # pale ink between dark lines stands out from pale pieces too
+    if moved and theme.ink != theme.edge:  # pale ink between dark lines is visible on pale pieces too
         elements.append(tag("path", d=outline, fill="none", **{**line, "stroke": theme.ink, "stroke_width": thick}))
     if paint.kind == "wall":
         lines = "".join(hatch(sheet.middle(cell), (1 - 2 * INSET) * sheet.unit) for cell in cells)
@@ -130,7 +130,7 @@ def _disc(sheet: Sheet, cell: int, moved: bool, paint: Paint) -> list[str]:
 
 
 def _heart(sheet: Sheet, cells: Sequence[int]) -> Point:
-    """Return where a piece's mark stands: its middle where that has cells all around it, else its cell next to that."""
+    """Return the place of a piece's mark: its middle if cells surround it, else the middle of its nearest cell."""
     places = [sheet.middle(cell) for cell in cells]
     x, y = mean(places)
     reach, corners = 0.3 * sheet.unit, [(-1, -1), (-1, 1), (1, -1), (1, 1)]
@@ -141,7 +141,7 @@ def _heart(sheet: Sheet, cells: Sequence[int]) -> Point:
 
 
 def _mark(sheet: Sheet, middle: Point, paint: Paint, radius: float) -> list[str]:
-    """Return a piece's letter, strokes or figure; a dot where it has none."""
+    """Return a piece's letter, strokes or figure; a dot if it has none."""
     x, y = middle
     if paint.mark in ("", "dot"):
         return [tag("circle", cx=x, cy=y, r=0.09 * sheet.unit, fill=paint.ink)]
@@ -152,7 +152,7 @@ def _mark(sheet: Sheet, middle: Point, paint: Paint, radius: float) -> list[str]
         path = FIGURES[paint.mark](middle, 0.17 * sheet.unit)
         return [tag("path", d=path, stroke=paint.ink, stroke_width=0.08 * sheet.unit, fill="none")]
     if paint.mark in STROKES:
-        path = strokes(paint.mark, middle, 1.84 * radius * sheet.unit)  # a rim of the piece stays around them
+        path = strokes(paint.mark, middle, 1.84 * radius * sheet.unit)  # leaves a rim of the piece around them
         return [tag("path", d=path, stroke=paint.ink, stroke_width=0.13 * sheet.unit, fill="none")]
     size = sheet.unit * min(0.52 if radius > DISC else 0.42, 2.9 * radius / max(width(paint.mark), 1))
     return [label(paint.mark, middle, size, fill=paint.ink)]

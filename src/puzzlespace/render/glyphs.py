@@ -1,7 +1,7 @@
-"""Letters as they are shown, and how many columns of a terminal they take.
+"""The glyphs of words in text boards, and their width in the columns of a terminal.
 
-Two sets: `ascii` shows the person's own words; `ja` shows ○ ● □, strokes and full-width letters, each two columns wide
-as Japanese fonts draw them.
+There are two sets: `ascii` shows the words of the puzzle; `ja` shows ○ ● □, strokes and full-width letters, each two
+columns wide as in Japanese fonts.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ..puzzle.puzzle import Puzzle
 SETS = ("ascii", "ja")
 DARK, LIGHT = ("x", "B"), ("o", "W")
 TWO_TONE = ({"x", "o"}, {"B", "W"})
-"""Letters that stand for a dark and a light disc where a puzzle has no others."""
+"""Letters for dark and light discs, if a puzzle has no others."""
 
 
 def glyph_set(name: str) -> str:
@@ -44,7 +44,7 @@ def pad(text: str, columns: int, glyphs: str = "ascii") -> str:
 
 
 def printable(text: str) -> str:
-    """Return `text` with anything a terminal could take as a command replaced by '?'."""
+    """Return `text` with '?' for unprintable characters, such as terminal control characters."""
     return "".join(letter if letter.isprintable() else "?" for letter in text)
 
 
@@ -75,13 +75,13 @@ def _parts(text: str) -> list[str]:
 
 
 def two_tone(puzzle: Puzzle, words: Sequence[str] = ()) -> bool:
-    """Return whether the pieces are dark and light discs: no other letters than x and o, or B and W."""
+    """Return whether the pieces are dark and light discs: only the letters x and o, or B and W."""
     letters = {*puzzle.alphabet, *words} - {BLANK, WILD}
     return any(letters <= pair for pair in TWO_TONE)
 
 
 def signs(puzzle: Puzzle, glyphs: str, words: Sequence[str] = ()) -> Mapping[str, str]:
-    """Return what the set `ja` shows for each word; nothing for `ascii`, where words stand for themselves."""
+    """Return the glyph of each word in the set `ja`; {} for `ascii`, which shows the words."""
     if glyphs == "ascii":
         return {}
     shown = dict.fromkeys([*puzzle.alphabet, *words])
@@ -94,5 +94,5 @@ def signs(puzzle: Puzzle, glyphs: str, words: Sequence[str] = ()) -> Mapping[str
 
 
 def _full_width(word: str) -> str:
-    """Return the full-width form of one ASCII letter; longer words stay."""
+    """Return the full-width form of one ASCII letter; longer words are unchanged."""
     return chr(ord(word) + 0xFEE0) if len(word) == 1 and "!" <= word <= "~" else word

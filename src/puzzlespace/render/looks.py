@@ -1,6 +1,6 @@
-"""How every word of a puzzle is painted: fill, ink and mark, from `picture:` or a palette safe for colour-blind eyes.
+"""How every word of a puzzle is painted: fill, ink and mark, from `picture:` or a palette for colour-blind readers.
 
-Pieces that may stand for each other share a colour; each carries its letter or mark, so colour is never the only sign.
+Interchangeable pieces share a colour. Each piece has its letter or mark, so colour is never the only difference.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ NAMED_COLOURS = {
     "tan": "#d2b48c", "teal": "#008080", "turquoise": "#40e0d0", "violet": "#b48ead", "white": "#ffffff",
     "yellow": "#F0E442",
 }  # fmt: skip
-"""Plain names of colours; those of the palette's hues are drawn in its shades."""
+"""Names of colours; names of the palette's hues are drawn in its shades."""
 
 COLOUR = re.compile(r"#(?:[0-9a-fA-F]{3}){1,2}|[a-zA-Z]{1,30}")
 
@@ -38,9 +38,9 @@ class Paint:
     """How one word is drawn.
 
     fill, ink  colours of the piece and of its mark, '#rrggbb' or a plain name
-    mark       what is written on it; '' for a dot
+    mark       the text on it; '' for a dot
     kind       'tile', 'disc' or 'wall'
-    name       its spoken name, '' where it has none
+    name       its name for screen readers, '' if it has none
     """
 
     fill: str
@@ -78,7 +78,7 @@ def paints(puzzle: Puzzle, words: Sequence[str], theme: Theme = themes.LIGHT) ->
 
 
 def _with_look(paint: Paint, look: Look | None, theme: Theme) -> Paint:
-    """Return the paint changed to what `picture:` says; glyphs that are discs make discs."""
+    """Return the paint changed by `picture:`; the glyphs ● and ○ make discs."""
     if look is None:
         return paint
     fill = theme.shade(colour(look.colour)) or {"●": theme.coal, "○": theme.ivory}.get(look.glyph, paint.fill)
@@ -93,21 +93,21 @@ def _has_blocks(puzzle: Puzzle) -> bool:
 
 
 def _key(puzzle: Puzzle, word: str) -> Hashable:
-    """Return what pieces of one colour have in common: the symbol they show; all backs of numbers are alike."""
+    """Return the key that pieces of one colour share: their symbol; all backs of numbers share one."""
     if word[:1] == "-" and word[1:].isdecimal():
         return "-"
     return puzzle.view.symbols.get(word, word) if isinstance(puzzle.view, Letters) else word
 
 
 def colour(text: str) -> str:
-    """Return a colour that a puzzle file gives as '#rgb', '#rrggbb' or a plain name; '' for anything else."""
+    """Return the colour of a puzzle file, '#rgb', '#rrggbb' or a name, for SVG; '' for anything else."""
     if not COLOUR.fullmatch(text):
         return ""
     return text if text.startswith("#") else NAMED_COLOURS.get(text.lower(), text.lower())
 
 
 def ink_on(fill: str) -> str:
-    """Return dark or white ink, whichever stands out more on a fill (WCAG 2 contrast); dark on unknown names."""
+    """Return dark or white ink, whichever has more contrast on a fill (WCAG 2); dark on unknown names."""
     if not fill.startswith("#"):
         return INK
     light = luminance(fill)

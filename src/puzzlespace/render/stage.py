@@ -1,4 +1,4 @@
-"""One frame after another in the same place: the stage of an animation, its resting pictures and its moving pieces."""
+"""The frames of an animation in the same place: its resting pictures and its moving pieces."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from .towers import disk, place, stand
 from .trail import mean
 
 LEAST = 220.0
-"""An animation is at least so wide."""
+"""The least width of an animation."""
 
 
 @dataclass(frozen=True)
 class Stage:
-    """Where all frames of an animation are drawn: under one title, on one board, over one line of words.
+    """The page of all frames of an animation: a title, a board, and a label below it.
 
-    frames  the frames of the solution; every one is drawn with the same paint and in the same size
+    frames  the frames of the solution; all are drawn with the same paint and in the same size
     """
 
     puzzle: Puzzle
@@ -35,12 +35,12 @@ class Stage:
 
     @cached_property
     def paint(self) -> Mapping[str, Paint]:
-        """The paint of every word that occurs."""
+        """The paint of every word in the frames."""
         return paints(self.puzzle, [word for frame in self.frames for word in frame.words], self.style.theme)
 
     @cached_property
     def labels(self) -> list[list[str]]:
-        """The lines under each frame: which move of how many, and its name."""
+        """The lines below each frame: the number of the move, the number of all moves, and its name."""
         last, columns = len(self.frames) - 1, max(8, int(self.width / (LETTER * NAME)))
         words = [f"{k}/{last}  {printable(frame.name)}".rstrip() for k, frame in enumerate(self.frames)]
         return [wrap(text, columns) for text in words]
@@ -53,7 +53,7 @@ class Stage:
 
     @cached_property
     def head(self) -> tuple[list[str], float]:
-        """The title's elements, and where the board begins."""
+        """The title's elements, and the y below them."""
         return heading(self.title, self.width + 2 * MARGIN, self.style.theme)
 
     @cached_property
@@ -73,11 +73,11 @@ class Stage:
     def _foot(self) -> float:
         _, top, _, bottom = extent(self.puzzle)
         shifted = self.puzzle.listed and not self.puzzle.stacks and len(self.puzzle.board.rows) == 1
-        bows = 0.8 * self.sheet.unit if shifted else 0.0  # room for a piece that goes from one end to the other
+        bows = 0.8 * self.sheet.unit if shifted else 0.0  # space for the curve of a piece from one end to the other
         return self.head[1] + (bottom - top) * self.sheet.unit + bows + 1.7 * NAME
 
     def rest(self, number: int) -> str:
-        """Return a frame at rest, with the arrows that the style asks for."""
+        """Return a resting frame, with the arrows of the style."""
         frame, style = self.frames[number], self.style
         before = self.frames[number - 1] if style.last and number else None
         after = self.frames[number + 1] if style.next and number + 1 < len(self.frames) else None
@@ -85,13 +85,13 @@ class Stage:
         return self._page(draw(self.sheet, shown, before, after), number)
 
     def empty(self, number: int, without: frozenset[int]) -> str:
-        """Return the frame before a move without the pieces in some cells, over the words of that move."""
+        """Return the frame before a move without the pieces in some cells, with the label of the move."""
         frame = replace(self.frames[number - 1], changed=frozenset())
         drawn = (stand if self.puzzle.stacks else still)(self.sheet, frame, without)
         return self._page(drawn, number)
 
     def sprite(self, cells: Sequence[int], word: str, moved: bool) -> str:
-        """Return one piece alone, on nothing."""
+        """Return one piece on a transparent background."""
         if self.puzzle.stacks:
             drawn = disk(self.sheet, cells[0], place(self.puzzle, self.frames[0].position, cells[0]), moved)
         else:

@@ -30,15 +30,14 @@ GAP = 3
 """Columns between two boards of a strip."""
 
 LABEL = 14
-"""Move names are wrapped at this many columns where the board is narrower."""
+"""Move names are wrapped at this many columns if the board is narrower."""
 
 
 def board(puzzle: Puzzle, words: Sequence[str], glyphs: str = "ascii") -> list[str]:
     """Return the lines of a text board.
 
-    words  one for every cell. Grids are written as compact or spaced as the person wrote them; on other boards each
-           word stands in the column it has in the `board:` drawing. Places with no cell are '#' where they
-           are walls, else left empty.
+    words  one for every cell. Grids are written with or without spaces, as in the puzzle file; on other boards each
+           word is in its column of the `board:` drawing. Places without a cell are '#' if they are walls, else empty.
     """
     shown = signs(puzzle, glyphs, words)
     texts = [printable(shown.get(word, word)) for word in words]
@@ -55,7 +54,7 @@ def board(puzzle: Puzzle, words: Sequence[str], glyphs: str = "ascii") -> list[s
 
 
 def _placed(puzzle: Puzzle, texts: Sequence[str], needed: int, glyphs: str) -> list[str]:
-    """Return lines with every text in its column; columns are spread by a whole factor where texts need more room."""
+    """Return lines with every text in its column; columns are spread by a whole factor if texts need more space."""
     rows = puzzle.board.columns
     gap = min((b - a for row in rows for a, b in pairwise(row)), default=needed)
     factor = -(-needed // max(gap, 1))
@@ -70,13 +69,13 @@ def _placed(puzzle: Puzzle, texts: Sequence[str], needed: int, glyphs: str) -> l
 
 
 def strip(puzzle: Puzzle, frames: Sequence[Frame], columns: int = 80, glyphs: str = "ascii") -> str:
-    """Return small boards in rows that fit `columns` columns, under each its number and the move that led to it."""
+    """Return small boards in rows that fit `columns` columns, each above its number and the move that led to it."""
     boards = [board(puzzle, frame.words, glyphs) for frame in frames]
     return _rows(boards, [f"{number}: {printable(frame.name)}" for number, frame in enumerate(frames)], columns, glyphs)
 
 
 def _rows(boards: Sequence[list[str]], labels: Sequence[str], columns: int, glyphs: str) -> str:
-    """Lay boards with labels under them out in rows."""
+    """Return boards in rows, with labels below them."""
     labels = [label.removesuffix(": ") for label in labels]
     widest = max((width(line, glyphs) for lines in boards for line in lines), default=0)
     named = max((width(label, glyphs) for label in labels), default=0)
@@ -91,7 +90,7 @@ def _rows(boards: Sequence[list[str]], labels: Sequence[str], columns: int, glyp
 
 
 def _beside(blocks: Sequence[Sequence[str]], size: int, glyphs: str) -> list[str]:
-    """Return the lines of blocks of text put side by side, each `size` columns wide."""
+    """Return the lines of blocks of text side by side, each `size` columns wide."""
     return [
         (" " * GAP).join(pad(line, size, glyphs) for line in lines).rstrip()
         for lines in zip_longest(*blocks, fillvalue="")
@@ -101,9 +100,9 @@ def _beside(blocks: Sequence[Sequence[str]], size: int, glyphs: str) -> list[str
 def hardest(
     puzzle: Puzzle, table: DepthTable, columns: int = 80, glyphs: str = "ascii", *, one_each: bool = False
 ) -> str:
-    """Return the deepest positions as numbered boards, with their depth and how many there are.
+    """Return the hardest positions as numbered boards, with their depth and number.
 
-    one_each  the table lists one position of each class that symmetries make alike
+    one_each  the table lists one position of each class under the symmetries
     """
     if not table.counts:
         return "no positions"
@@ -118,7 +117,7 @@ def hardest(
 
 
 def description(puzzle: Puzzle, glyphs: str = "ascii") -> str:
-    """Return what `show` prints: title, who made it, start and goal side by side, the rules in words, known numbers."""
+    """Return the text of `show`: title, author, start and goal side by side, the rules in words, known numbers."""
     parts = [_heading(puzzle), _boards(puzzle, glyphs), rules_in_words(puzzle)]
     if puzzle.known:
         parts.append("Known: " + known_words(puzzle))

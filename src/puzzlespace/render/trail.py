@@ -1,4 +1,4 @@
-"""What a move leaves behind, and what the next one will do: arrows along the way, crosses in emptied holes."""
+"""Marks of the last move and of the next one: arrows along the paths of pieces, crosses in emptied holes."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from .sheet import DISC, INSET, Sheet, tag
 from .ways import Change, PieceWay, change
 
 MOST_ARROWS = 12
-"""Where a listed move carries more pieces between neighbours than this, names and rings must do."""
+"""The most arrows of a listed move; if it carries more pieces between neighbours, there are none."""
 
 HEAD = 0.55
-"""Cells that an arrow runs on after a corner which the block itself covers."""
+"""The length of an arrow, in cells, after a corner that the block itself covers."""
 
 NEXT_DASH = "0.16 0.12"
-"""Dash and gap of a move that is still to come, in cells."""
+"""Dash and gap of the next move, in cells."""
 
 
 def trail(sheet: Sheet, frame: Frame, before: Frame) -> list[str]:
-    """Return the elements that show by which way the pieces changed in `frame` came."""
+    """Return the elements that show the paths of the pieces that changed in `frame`."""
     made = change(sheet.puzzle, before, frame)
     if sheet.puzzle.listed:
         return _carried(sheet, made, ())
@@ -32,7 +32,7 @@ def trail(sheet: Sheet, frame: Frame, before: Frame) -> list[str]:
 
 
 def ahead(sheet: Sheet, frame: Frame, after: Frame) -> list[str]:
-    """Return the elements that show which pieces the next move takes where: dashed."""
+    """Return the dashed elements that show the paths of the pieces in the next move."""
     coming = change(sheet.puzzle, frame, after)
     dash = [float(part) * sheet.unit for part in NEXT_DASH.split()]
     if sheet.puzzle.listed:
@@ -45,7 +45,7 @@ def ahead(sheet: Sheet, frame: Frame, after: Frame) -> list[str]:
 
 
 def _parted(sheet: Sheet, ways: Sequence[PieceWay]) -> Iterator[PieceWay]:
-    """Yield each way, that of a piece whose cells stand apart once for each part."""
+    """Yield each way; if the cells of a piece do not touch, once for each of its parts."""
     for way in ways:
         first = way.stops[0]
         for part in parts(sheet.puzzle.board, first):
@@ -54,7 +54,7 @@ def _parted(sheet: Sheet, ways: Sequence[PieceWay]) -> Iterator[PieceWay]:
 
 
 def _gone(sheet: Sheet, way: PieceWay) -> list[Point]:
-    """Return where the arrow of a move made goes: to the piece's outline, a block's from the rear that it has left."""
+    """Return the points of the arrow of the last move: to the piece's outline; for a block, from its old rear."""
     side = _side(sheet, way, -1)
     if side is not None:
         (x, y), (dx, dy), far = side
@@ -66,7 +66,7 @@ def _gone(sheet: Sheet, way: PieceWay) -> list[Point]:
 
 
 def _coming(sheet: Sheet, way: PieceWay) -> list[Point]:
-    """Return where the arrow of a move to come goes: from the piece's outline; a block's side shows how far it goes."""
+    """Return the points of the arrow of the next move: from the piece's outline, or from a block's front."""
     side = _side(sheet, way, 1)
     if side is not None:
         (x, y), (dx, dy), far = side
@@ -78,15 +78,16 @@ def _coming(sheet: Sheet, way: PieceWay) -> list[Point]:
 
 
 def _leader(way: PieceWay, shown: Sequence[int]) -> PieceWay:
-    """Return the way of the one cell of a block that is covered least by the block where that is `shown`."""
+    """Return the way of the cell of a block whose path the block, drawn on the cells `shown`, covers least."""
     seen = [sum(stop[k] not in shown for stop in way.stops) for k in range(len(way.stops[0]))]
     k = seen.index(max(seen))
     return PieceWay(tuple((stop[k],) for stop in way.stops), way.words)
 
 
 def _entered(sheet: Sheet, cells: Sequence[int], outside: Point, inside: Point) -> Point:
-    """Return where a way straight to the middle of one of a block's cells comes upon the block; short of that middle
-    where it begins in the block.
+    """Return the point where a straight line to the middle of one of a block's cells meets the block.
+
+    If the line begins in the block, it is a point before that middle.
     """
     (x, y), (u, v) = outside, inside
     steps = max(1, round(_gap(outside, inside) / sheet.unit))
@@ -102,9 +103,9 @@ def _gap(a: Point, b: Point) -> float:
 
 
 def _side(sheet: Sheet, way: PieceWay, facing: int) -> tuple[Point, Point, int] | None:
-    """Return the middle of a block's front (`facing` 1) or rear (-1) in cells, its direction, and how far it goes.
+    """Return the middle of a block's front (`facing` 1) or rear (-1) in cells, its direction, and the distance moved.
 
-    Of a block with steps in that side the longest part counts. None for pieces of one cell, and off straight ways.
+    If that side of the block has steps, its longest part counts. None for pieces of one cell, and for paths with bends.
     """
     if len(way.stops[0]) == 1:
         return None
@@ -114,7 +115,7 @@ def _side(sheet: Sheet, way: PieceWay, facing: int) -> tuple[Point, Point, int] 
         return None
     axis = 0 if by[0] else 1
     sign = 1 if by[axis] > 0 else -1
-    ends: dict[int, int] = {}  # of each lane along the way, the place of its last cell on that side
+    ends: dict[int, int] = {}  # for each lane along the path, the place of its last cell on that side
     for square in before:
         along, lane = facing * sign * square[axis], square[1 - axis]
         ends[lane] = max(ends.get(lane, along), along)
@@ -127,25 +128,25 @@ def _side(sheet: Sheet, way: PieceWay, facing: int) -> tuple[Point, Point, int] 
 
 
 def mean(places: Sequence[Point]) -> Point:
-    """Return the middle of some places."""
+    """Return the mean of some places."""
     return sum(x for x, _ in places) / len(places), sum(y for _, y in places) / len(places)
 
 
 def _middles(sheet: Sheet, way: PieceWay) -> list[Point]:
-    """Return the middle of the piece at each stop, straight parts without stops between."""
+    """Return the middle of the piece at both ends and at each bend of its path."""
     points = [mean([sheet.middle(cell) for cell in stop]) for stop in way.stops]
     bends = [b for a, b, c in zip(points, points[1:], points[2:], strict=False) if not _straight(a, b, c)]
     return [points[0], *bends, points[-1]]
 
 
 def _straight(a: Point, b: Point, c: Point) -> bool:
-    """Return whether b lies on the way straight from a to c."""
+    """Return whether b is on the straight line from a to c."""
     (ux, uy), (vx, vy) = (b[0] - a[0], b[1] - a[1]), (c[0] - b[0], c[1] - b[1])
     return abs(ux * vy - uy * vx) < 0.01 * (ux * ux + uy * uy + vx * vx + vy * vy) and ux * vx + uy * vy > 0
 
 
 def _rim(sheet: Sheet, cells: Sequence[int], middle: Point, other: Point) -> Point:
-    """Return where the line from a piece's middle to another point meets the piece's outline."""
+    """Return the point where the line from a piece's middle to another point meets the piece's outline."""
     (x, y), (u, v) = middle, other
     if not sheet.puzzle.board.grid or sheet.puzzle.kind.ground == "holes":
         part = min((DISC + 0.12) * sheet.unit / (((x - u) ** 2 + (y - v) ** 2) ** 0.5 or 1.0), 1.0)
@@ -178,7 +179,7 @@ def _dashes(dash: Sequence[float]) -> dict[str, str]:
 
 
 def _crosses(sheet: Sheet, made: Change) -> str:
-    """Return a cross in every hole whose peg was jumped over."""
+    """Return crosses in the holes whose pegs were jumped over."""
     path = "".join(cross(sheet.middle(cell), 0.14 * sheet.unit) for cell in made.removed)
     return tag("path", d=path, stroke=sheet.theme.ink, stroke_width=0.06 * sheet.unit, fill="none")
 
@@ -193,7 +194,7 @@ def _dashed_ring(sheet: Sheet, cell: int, dash: Sequence[float]) -> str:
 
 
 def _carried(sheet: Sheet, made: Change, dash: Sequence[float]) -> list[str]:
-    """Return short arrows over the gaps between neighbours where a listed move carries pieces."""
+    """Return short arrows over the gaps between neighbours if a listed move carries pieces between them."""
     steps = {step for way in made.ways for step in pairwise(way.route) if step[0] != step[1]}
     near = [step for step in sorted(steps) if (step[1], step[0]) not in steps and _apart(sheet, *step) < 1.6]
     if not near or len(near) > MOST_ARROWS:

@@ -1,4 +1,4 @@
-"""Where moving pieces are at any moment of a move: slides along their way, jumps that rise, lines that turn over."""
+"""The places of moving pieces at any moment of a move: slides along their path, jumps, lines that turn over."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from which length on; how thin a piece is that is seen from its edge.
 class Moving:
     """A piece at one moment.
 
-    cells, word  its cells at the beginning, and what it shows now
+    cells, word  its cells at the beginning, and its symbol now
     middle       the pixel of its middle
-    wide, high   how much narrower or lower than itself it is drawn
+    wide, high   the factors for its width and height
     marked       whether it is drawn as moving
     """
 
@@ -39,20 +39,20 @@ class Moving:
 
 
 def steps(puzzle: Puzzle, before: Frame, after: Frame) -> int:
-    """Return the parts of a move that take a time of their own: jumps, turns, every second cell of another way."""
+    """Return the number of steps of a move in an animation: jumps, turns, or every two cells of a slide."""
     made = change(puzzle, before, after)
     longest = max((len(way.stops) - 1 for way in made.ways), default=1)
     return longest if puzzle.listed or puzzle.kind.path == "over" else (longest + 1) // 2
 
 
 def leaving(puzzle: Puzzle, before: Frame, after: Frame) -> frozenset[int]:
-    """Return the cells whose pieces move or go in a move."""
+    """Return the cells whose pieces move or are removed in a move."""
     made = change(puzzle, before, after)
     return frozenset(cell for way in made.ways for cell in way.stops[0]) | frozenset(made.removed)
 
 
 def moment(sheet: Sheet, before: Frame, after: Frame, part: float) -> list[Moving]:
-    """Return every piece of a move that is not at rest, `part` (0 to 1) of the move done; the lowest first."""
+    """Return every moving piece after `part` (0 to 1) of a move; the lowest first."""
     made = change(sheet.puzzle, before, after)
     if sheet.puzzle.stacks:
         return list(_disks(sheet, before, after, part))
@@ -64,12 +64,12 @@ def moment(sheet: Sheet, before: Frame, after: Frame, part: float) -> list[Movin
 
 
 def _ease(part: float) -> float:
-    """Return `part` beginning and ending slowly."""
+    """Return `part` eased: slow at the beginning and at the end."""
     return part * part * (3 - 2 * part)
 
 
 def _between(points: Sequence[Point], part: float) -> Point:
-    """Return the point after `part` of a way along points that follow each other at equal times."""
+    """Return the point after `part` of a path whose points are reached at equal intervals."""
     along = part * (len(points) - 1)
     first = min(int(along), len(points) - 2)
     (x, y), (u, v), t = points[first], points[first + 1], along - first
@@ -82,7 +82,7 @@ def _sliding(sheet: Sheet, way: PieceWay, part: float) -> Moving:
 
 
 def _jumping(sheet: Sheet, before: Frame, made: Change, part: float) -> Iterator[Moving]:
-    """Yield the pegs still to be jumped over, the one below shrinking, and on top the one that jumps."""
+    """Yield the pegs that are jumped over, shrinking as they are removed, and on top the one that jumps."""
     for way in made.ways:
         hops = len(way.stops) - 1
         done = min(int(part * hops), hops - 1)
@@ -97,7 +97,7 @@ def _jumping(sheet: Sheet, before: Frame, made: Change, part: float) -> Iterator
 
 
 def _carried(sheet: Sheet, way: PieceWay, made: Change, part: float) -> Moving:
-    """Return a piece that a listed move turns over with its line, or carries, on a bow where it goes far."""
+    """Return a piece that a listed move turns over with its line, or carries; a long path is curved."""
     hops = len(way.stops) - 1
     done = min(int(part * hops), hops - 1)
     t = _ease(part * hops - done)
@@ -123,7 +123,7 @@ def _turned_line(sheet: Sheet, made: Change, done: int) -> int | None:
 
 
 def _bowed(sheet: Sheet, start: Point, end: Point, t: float) -> Point:
-    """Return a point on the way between two places; a long way bows aside, a very long one below or to the right."""
+    """Return a point on the path between two places; a long path curves, a very long one below or to the right."""
     (x, y), (u, v) = start, end
     far = ((u - x) ** 2 + (v - y) ** 2) ** 0.5 / sheet.unit
     if far <= FAR:
@@ -136,7 +136,7 @@ def _bowed(sheet: Sheet, start: Point, end: Point, t: float) -> Point:
 
 
 def _disks(sheet: Sheet, before: Frame, after: Frame, part: float) -> Iterator[Moving]:
-    """Yield disks that are lifted off their peg, carried over and put down."""
+    """Yield disks that are lifted off their peg, carried to another and put down."""
     for number, (a, b) in enumerate(zip(before.position, after.position, strict=True)):
         if a != b:
             (x, y), (u, v) = (place(sheet.puzzle, each.position, number) for each in (before, after))

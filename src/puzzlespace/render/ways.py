@@ -1,6 +1,6 @@
-"""What happens between two boards: which pieces go where, by which way, and which are jumped over or turned.
+"""The changes between two positions: the paths of the pieces that move, and the pieces jumped over or turned.
 
-Worked out from the two positions and the board alone, so that a strip, an arrow and an animation say the same.
+They are computed from the two positions and the board alone, so that strips, arrows and animations agree.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from ..puzzle.letters import Frame
 from ..puzzle.puzzle import Puzzle
 
 MOST_TURNS = 60
-"""A listed move is repeated up to this often in one move."""
+"""The most repetitions of a listed move in one move."""
 
 
 @dataclass(frozen=True)
 class PieceWay:
     """The way of one piece.
 
-    stops  its cells at the beginning, wherever it turns or rests, and at the end; the first cell of each leads
-    words  what it shows at each stop
+    stops  its cells at the beginning, at each step or landing, and at the end; the first cell of each leads
+    words  its symbol at each stop
     """
 
     stops: tuple[tuple[int, ...], ...]
@@ -40,10 +40,10 @@ class PieceWay:
 
 @dataclass(frozen=True)
 class Change:
-    """Everything that happens in one move.
+    """The changes of one move.
 
-    ways      the pieces that go somewhere or change what they show
-    removed   for every jump the cell jumped over
+    ways      the pieces that move or change their symbol
+    removed   the cell jumped over, for every jump
     rules     the listed moves made, if any
     """
 
@@ -53,14 +53,14 @@ class Change:
 
 
 def change(puzzle: Puzzle, before: Frame, after: Frame) -> Change:
-    """Return what happens between two frames of a solution."""
+    """Return the changes between two frames of a solution."""
     if puzzle.listed:
         return _applied(puzzle, before, after)
     return _jumps(puzzle, before, after) if puzzle.kind.path == "over" else Change(tuple(_moved(puzzle, before, after)))
 
 
 def _moved(puzzle: Puzzle, before: Frame, after: Frame) -> Iterator[PieceWay]:
-    """Yield the ways of the pieces that are in other cells now."""
+    """Yield the ways of the pieces that have moved."""
     now = [piece for piece in puzzle.view.pieces(after.position) if after.changed.intersection(piece)]
     touched = {cell for piece in now for cell in piece}
     still = {piece for piece in puzzle.view.pieces(after.position) if not touched.intersection(piece)}
@@ -75,7 +75,7 @@ def _moved(puzzle: Puzzle, before: Frame, after: Frame) -> Iterator[PieceWay]:
 def _pairs(
     before: Frame, after: Frame, then: Sequence[tuple[int, ...]], now: Sequence[tuple[int, ...]]
 ) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
-    """Yield where each moved piece was and is: by its letter where that names one, else in reading order."""
+    """Yield the old and the new cells of each moved piece: by its letter if that is unique, else in reading order."""
     left = list(then)
     waiting = []
     for new in now:
@@ -106,7 +106,7 @@ def _neighbours(board: Board) -> tuple[tuple[int, ...], ...]:
 def _route(
     board: Board, old: tuple[int, ...], new: tuple[int, ...], free: frozenset[int]
 ) -> tuple[tuple[int, ...], ...]:
-    """Return the stops of a piece on a shortest way through free cells; both ends alone where there is none."""
+    """Return the stops of a piece on a shortest path through free cells; only both ends if there is none."""
     came: dict[tuple[int, ...], tuple[int, ...]] = {old: old}
     queue = deque([old])
     while queue and new not in came:
@@ -125,7 +125,7 @@ def _route(
 
 
 def _shifted(board: Board, piece: tuple[int, ...], lead: int) -> tuple[int, ...] | None:
-    """Return the cells of a piece moved so that its leading cell is `lead`, or None where it does not fit."""
+    """Return the cells of a piece moved so that its leading cell is `lead`, or None if it does not fit."""
     if len(piece) == 1:
         return (lead,)
     (x, y), (u, v) = board.places[piece[0]], board.places[lead]
@@ -140,7 +140,7 @@ def _cells(board: Board) -> dict[tuple[int, int], int]:
 
 
 def _jumps(puzzle: Puzzle, before: Frame, after: Frame) -> Change:
-    """Return the way of the peg that jumped: a chain of jumps over exactly the pegs that are gone."""
+    """Return the way of the peg that jumped: a chain of jumps over exactly the removed pegs."""
     gone = frozenset(c for c, word in enumerate(before.words) if word != BLANK and after.words[c] == BLANK)
     targets = [cell for cell in sorted(after.changed) if after.words[cell] != BLANK]
     for target in targets:
@@ -155,7 +155,7 @@ def _jumps(puzzle: Puzzle, before: Frame, after: Frame) -> Change:
 def _chain(
     board: Board, before: Frame, ends: tuple[int, int], over: frozenset[int]
 ) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
-    """Return the cells landed on, the first included, and the cells jumped over, or None."""
+    """Return the cells of the peg, from its first one on, and the cells jumped over, or None."""
     origin, target = ends
     stack: list[tuple[tuple[int, ...], tuple[int, ...]]] = [((origin,), ())]
     while stack:
@@ -172,7 +172,7 @@ def _chain(
 
 
 def _applied(puzzle: Puzzle, before: Frame, after: Frame) -> Change:
-    """Return what a listed move carries and changes; it may be made several times over."""
+    """Return the changes of a listed move, which may be repeated."""
     found = _repeated(puzzle, before, after)
     if found is None:
         return Change(())
@@ -192,7 +192,7 @@ def _applied(puzzle: Puzzle, before: Frame, after: Frame) -> Change:
 
 
 def _repeated(puzzle: Puzzle, before: Frame, after: Frame) -> tuple[Rule, list[bytes]] | None:
-    """Return the listed move, one named in the frame if there is one, and the positions it goes through."""
+    """Return the listed move, preferably the one named in the frame, and the positions that its repetitions visit."""
     best: tuple[tuple[bool, int], Rule, list[bytes]] | None = None
     for rule in paced(puzzle.rules):
         if frozenset(rule.cells).isdisjoint(after.changed):

@@ -1,4 +1,4 @@
-"""A puzzle's rules in words: what one may do, how moves are counted, what the goal is."""
+"""A puzzle's rules in words: the moves, how they are counted, the goal."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def plural(count: int, noun: str) -> str:
 
 def cycle_names(puzzle: Puzzle, symmetry: Symmetry) -> tuple[list[list[str]], list[list[str]]]:
     """Return the cycles of a symmetry's cells and of its symbols, by names; like pieces as 'A=C'."""
-    from ..symmetry import cycles  # most commands have no need of symmetries
+    from ..symmetry import cycles  # most commands do not need symmetries
 
     letters = puzzle.view.letters if isinstance(puzzle.view, Letters) else ()
     symbols = ["=".join(letters[s]) if s < len(letters) else f"symbol {s}" for s in range(puzzle.symbols)]
@@ -40,12 +40,12 @@ def cycle_names(puzzle: Puzzle, symmetry: Symmetry) -> tuple[list[list[str]], li
 
 
 def origin_words(origin: str) -> str:
-    """Return what a depth is measured from: ' to the goal', ' from the start'."""
+    """Return the words for the origin of depths: ' to the goal' or ' from the start'."""
     return " to the goal" if origin == "goal" else f" from the {origin}" if origin else ""
 
 
 def measured_words(table: DepthTable) -> str:
-    """Return a sentence about the goal positions that depths are measured to; '' if it is the only one there is."""
+    """Return a sentence about the goal positions that depths are measured to; '' if there is only one."""
     to = table.measured
     if to is None or (to.goals == to.positions == 1 and to.reached is not False):
         return ""
@@ -66,7 +66,7 @@ def measured_words(table: DepthTable) -> str:
 
 
 def number_words(known: Known) -> str:
-    """Return what a known number says without the number: 'depth from start (run)'."""
+    """Return the meaning of a known number: 'depth from start (run)'."""
     return known.what + (" from start" if known.from_start else "") + (f" ({known.metric})" if known.metric else "")
 
 
@@ -80,13 +80,13 @@ def known_words(puzzle: Puzzle) -> str:
 
 
 def rules_in_words(puzzle: Puzzle) -> str:
-    """Return what one may do (pieces, blocks, lines, listed moves), what counts as one move, and the goal."""
+    """Return the rule kind's words (pieces, blocks, lines, listed moves), what counts as one move, and the goal."""
     told = (*puzzle.kind.words(puzzle), *_counted(puzzle), *_goal(puzzle))
     return "\n".join(map(printable, told))
 
 
 def _counted(puzzle: Puzzle) -> list[str]:
-    """Return what counts as one move, and which other metrics can be asked for."""
+    """Return what counts as one move, and the other metrics."""
     words = {**METRICS, **puzzle.kind.metrics}
     first, *others = puzzle.metrics
     also = f" Also: {', '.join(others)}." if others else ""
@@ -94,7 +94,7 @@ def _counted(puzzle: Puzzle) -> list[str]:
 
 
 def _goal(puzzle: Puzzle) -> list[str]:
-    """Return the goal in words where a drawing does not say it."""
+    """Return the parts of the goal that a drawing does not show."""
     if not puzzle.goals:
         return ["No goal: depths are measured from the start."]
     lines = [f"Goal: {_count(puzzle, *count)}." for goal in puzzle.goals for count in goal.counts]
@@ -111,7 +111,7 @@ def _count(puzzle: Puzzle, symbol: int, count: int) -> str:
 
 
 def goal_words(puzzle: Puzzle, goal: Goal) -> list[tuple[str, ...]]:
-    """Return the drawing of a goal that leaves cells open, in a list; nothing where it cannot be drawn."""
+    """Return the drawing of a goal with open cells, in a list; [] if it cannot be drawn."""
     if not isinstance(puzzle.view, Letters) or goal.counts:
         return []
     letters, shapes = puzzle.view.letters, puzzle.shapes

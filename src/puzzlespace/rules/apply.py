@@ -1,7 +1,7 @@
 """`rule: apply`: the listed moves, each a permutation of cells followed by changes of symbols.
 
-A cycle (a b c) carries the contents of a to b, of b to c, of c to a; cycles are done from left to right. Then every ~x
-sends the symbol in cell x one place on in its cycle under `swap:`. Each move may be undone unless `one-way: yes`.
+A cycle (a b c) carries the contents of a to b, of b to c, of c to a; cycles are applied from left to right. Then every
+~x replaces the symbol in cell x by the next one of its cycle in `swap:`. Each move may be undone unless `one-way: yes`.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def build(draft: Draft, name: str) -> Puzzle:
 
 
 def _letters(draft: Draft, texts: Texts) -> list[str]:
-    """Return the letter of each symbol; raise FormatError for one that a goal shows and nothing makes."""
+    """Return the letter of each symbol; raise FormatError if a goal shows a symbol that can never appear."""
     swapped = [letter for cycle in draft.swap for letter in cycle]
     for letter in swapped:
         if letter in (WILD, NOTHING):
@@ -53,7 +53,7 @@ def _letters(draft: Draft, texts: Texts) -> list[str]:
 
 
 def _check_swap(swapped: Sequence[str], shown: set[str], cycles: Sequence[Sequence[str]]) -> None:
-    """Raise FormatError where a symbol is in two cycles, or no symbol of a cycle is ever shown."""
+    """Raise FormatError if a symbol is in two cycles, or a cycle has no symbol that a drawing shows."""
     for index, letter in enumerate(swapped):
         if letter in swapped[:index]:
             raise FormatError.at(letter, f"swap: expected every symbol once, found {str(letter)!r} again")
@@ -65,7 +65,7 @@ def _check_swap(swapped: Sequence[str], shown: set[str], cycles: Sequence[Sequen
 
 
 def _swap_table(draft: Draft, symbols: Mapping[str, int]) -> tuple[int, ...]:
-    """Return for each symbol what `~` turns it into."""
+    """Return the table of `~`: for each symbol, the next one of its cycle."""
     table = list(range(len(symbols)))
     for cycle in draft.swap:
         for letter, following in zip(cycle, (*cycle[1:], cycle[0]), strict=True):
@@ -74,7 +74,7 @@ def _swap_table(draft: Draft, symbols: Mapping[str, int]) -> tuple[int, ...]:
 
 
 def _rules(draft: Draft, board: Board, table: tuple[int, ...]) -> tuple[Rule, ...]:
-    """Return the listed moves, then what undoes them; moves that do the same as one before are left out."""
+    """Return the listed moves, then their inverses; of moves with the same effect, only one."""
     if not draft.moves:
         raise FormatError("moves: expected at least one move for rule apply, found none")
     symbols = len(table)
@@ -90,7 +90,7 @@ def _rules(draft: Draft, board: Board, table: tuple[int, ...]) -> tuple[Rule, ..
 
 
 def _rule(move: ListedMove, board: Board, table: tuple[int, ...]) -> Rule:
-    """Return the rule of a listed move: where each cell's contents come from and how often `~` is done to them."""
+    """Return the rule of a listed move. Raises FormatError if it changes nothing."""
     came = dict(_permutation(move, board))
     times: dict[int, int] = {}
     for word in _swaps(move):
@@ -112,7 +112,7 @@ def _rule(move: ListedMove, board: Board, table: tuple[int, ...]) -> Rule:
 
 
 def _permutation(move: ListedMove, board: Board) -> Iterator[tuple[int, int]]:
-    """Yield (cell, the cell its contents come from) for a listed move."""
+    """Yield (cell, the cell that its contents come from) for a listed move."""
     written = [cycle for cycle in move.cells if cycle]
     cycles = [[common.cell_of(board, word) for word in cycle] for cycle in written]
     for cells, words in zip(cycles, written, strict=True):
@@ -135,7 +135,7 @@ def _swaps(move: ListedMove) -> Sequence[str]:
 
 
 def _power(table: tuple[int, ...], times: int) -> tuple[int, ...] | None:
-    """Return the table done some times over, or None where it changes nothing."""
+    """Return a power of a table, or None if it is the identity."""
     result = tuple(range(len(table)))
     for _ in range(times):
         result = tuple(table[symbol] for symbol in result)
@@ -143,7 +143,7 @@ def _power(table: tuple[int, ...], times: int) -> tuple[int, ...] | None:
 
 
 def in_words(puzzle: Puzzle) -> list[str]:
-    """Return the listed moves, what they do to symbols, and the names of the cells."""
+    """Return the listed moves, the changes of symbols, and the names of the cells."""
     draft = puzzle.draft
     swap = draft.swap if draft is not None else ()
     lines = _moves(puzzle)
@@ -157,7 +157,7 @@ def in_words(puzzle: Puzzle) -> list[str]:
 
 
 def _moves(puzzle: Puzzle) -> list[str]:
-    """Return the listed moves as written or as the rules say; names alone if some depend on the position."""
+    """Return the listed moves as written, or derived from the rules; only names if some depend on the position."""
     draft, everything = puzzle.draft, (1 << puzzle.symbols) - 1
     if draft is not None and draft.moves:
         undone = " (never undone)" if draft.one_way else " (each may be undone)"
@@ -183,7 +183,7 @@ def _move(move: ListedMove) -> str:
 
 
 def _cycles(puzzle: Puzzle, rule: Rule) -> str:
-    """Return a rule as cycles of cells, worked out from the rule: `(a b c)` carries the contents of a to b."""
+    """Return a rule as cycles of cells: `(a b c)` carries the contents of a to b."""
     names = puzzle.board.names
     to = {rule.cells[source]: cell for source, cell in zip(rule.source, rule.cells, strict=True)}
     parts: list[str] = []

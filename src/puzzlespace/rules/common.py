@@ -1,4 +1,4 @@
-"""What the rule kinds share: the board of a draft, drawings fitted to it, symbols, goals, and metrics."""
+"""The common parts of the rule kinds: the board of a draft, drawings fitted to it, symbols, goals, metrics."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from ..puzzle.letters import Letters
 from ..puzzle.puzzle import Puzzle, fit
 
 MOST_CELLS = 1024
-"""Most cells of a board: far beyond what can be searched, and small enough to build at once."""
+"""The most cells of a board: far more than can be searched, and few enough to build quickly."""
 
 
 def board_of(draft: Draft, *, ragged: bool = False) -> Board:
-    """Return the board: the one drawn or named, else the grid of the first drawing; lines or links replace its own.
+    """Return the board: drawn or named, else the grid of the first drawing, with the lines or links of the draft.
 
-    ragged  whether its rows may differ in length without lines or links; then it is no grid
+    ragged  whether its rows may differ in length without lines or links; then it is not a grid
     Raises FormatError at the word that is wrong.
     """
     board = _base(draft, ragged)
@@ -57,7 +57,7 @@ def _base(draft: Draft, ragged: bool) -> Board:
 
 
 def _drawn(draft: Draft, drawing: Drawing, ragged: bool) -> Board:
-    """Return the board whose cells are named in a drawing; one with lines or links may have rows of any length."""
+    """Return the board whose cells are named in a drawing; with lines or links, its rows may have any length."""
     for word, count in Counter(drawing.words).items():
         if count > 1:
             second = [each for each in drawing.words if each == word][1]
@@ -105,7 +105,7 @@ def _cells(board: Board, line: Sequence[str]) -> Iterator[int]:
 
 
 def _freed(board: Board, lines: Sequence[tuple[int, ...]], *, straight: bool) -> Board:
-    """Return the board with these lines in place of its own; it is no grid any more."""
+    """Return the board with these lines instead of its own; the result is not a grid."""
     rows = tuple(tuple(cell for cell in row if cell is not None) for row in board.rows)
     columns = board.columns or tuple(
         tuple(2 * x for x, cell in enumerate(row) if cell is not None) for row in board.rows
@@ -122,7 +122,7 @@ def _freed(board: Board, lines: Sequence[tuple[int, ...]], *, straight: bool) ->
 
 
 def cell_of(board: Board, word: str) -> int:
-    """Return the cell of that name; raise FormatError at the word where there is none."""
+    """Return the cell of that name; raise FormatError at the word if there is none."""
     cell = board.cell(word)
     if cell is None:
         raise FormatError.at(word, f"expected the name of a cell, found {str(word)!r}")
@@ -131,7 +131,7 @@ def cell_of(board: Board, word: str) -> int:
 
 @dataclass(frozen=True)
 class Texts:
-    """The drawings of a draft, one word for each cell of the board: the start, if there is one, and each goal drawn."""
+    """The drawings of a draft, one word for each cell of the board: the start, if there is one, and the drawn goals."""
 
     cells: int
     start: tuple[str, ...] | None
@@ -139,23 +139,23 @@ class Texts:
 
     @property
     def words(self) -> Iterator[str]:
-        """Every word of start and goals but '*', in reading order."""
+        """Every word of start and goals except '*', in reading order."""
         for words in (self.start or (), *self.goals):
             yield from (word for word in words if word != WILD)
 
     @property
     def whole(self) -> tuple[str, ...] | None:
-        """The start, else the first goal without '*': it tells which pieces there are."""
+        """The start, else the first goal without '*': it determines the pieces."""
         return self.start or next((goal for goal in self.goals if WILD not in goal), None)
 
     def standing(self, fixed: Collection[str], symbols: Mapping[str, int]) -> tuple[tuple[int, int], ...]:
-        """Return the cells where fixed letters stand in every position, each with its symbol."""
+        """Return the cells of fixed letters, each with its symbol."""
         return tuple((cell, symbols[word]) for cell, word in enumerate(self.whole or ()) if word in fixed)
 
 
 @dataclass(frozen=True)
 class Walled(Letters):
-    """Letters of a puzzle with fixed symbols: `walls` maps the cells where these stand in every position to them."""
+    """Letters of a puzzle with fixed symbols; `walls` has the cells of these, each with its symbol."""
 
     walls: tuple[tuple[int, int], ...] = ()
 
@@ -172,7 +172,7 @@ class Walled(Letters):
 
 
 def texts_of(draft: Draft, board: Board) -> Texts:
-    """Return start and goals fitted to the board; raise FormatError where a row or a word does not fit."""
+    """Return start and goals fitted to the board; raise FormatError if a row or a word does not fit."""
     start = fit(board, draft.start) if draft.start else None
     for word in start or ():
         if word == WILD:
@@ -181,7 +181,7 @@ def texts_of(draft: Draft, board: Board) -> Texts:
 
 
 def check_symbols(words: Iterable[str], known: Iterable[str], key: str = "") -> None:
-    """Raise FormatError at the first word that is no known symbol; `key` names the key it stands under."""
+    """Raise FormatError at the first word that is not a known symbol; `key` is the key of the words."""
     symbols = list(dict.fromkeys(known))
     for word in words:
         if word not in symbols:
@@ -190,13 +190,13 @@ def check_symbols(words: Iterable[str], known: Iterable[str], key: str = "") -> 
 
 
 def check_number(symbols: int) -> None:
-    """Raise FormatError where there are more symbols than a position can hold."""
+    """Raise FormatError if there are more symbols than a position can hold."""
     if symbols > MAX_SYMBOLS:
         raise FormatError(f"expected at most {MAX_SYMBOLS} different symbols, found {symbols}")
 
 
 def check_counts(texts: Texts, symbols: Iterable[str]) -> None:
-    """Raise FormatError where a goal without '*' shows one of these symbols more often than the start."""
+    """Raise FormatError if a goal without '*' does not show one of these symbols as often as the start."""
     if texts.start is None:
         return
     here = Counter(texts.start)
@@ -213,7 +213,7 @@ def check_counts(texts: Texts, symbols: Iterable[str]) -> None:
 
 
 def check_keys(draft: Draft, keys: Collection[str]) -> None:
-    """Raise FormatError if the draft gives a key that other rules know, but not this one, whose own are `keys`."""
+    """Raise FormatError if the draft has a key of other rule kinds that is not in `keys`, those of its own kind."""
     for key in OWN_KEYS:
         value = getattr(draft, key) if key not in keys else ()
         value = value.rows if isinstance(value, Drawing) else value
@@ -227,13 +227,16 @@ def check_keys(draft: Draft, keys: Collection[str]) -> None:
 
 
 def natural(word: str) -> tuple[int, int, str]:
-    """Return the key that sorts numbers by value before other words by their letters."""
+    """Return a sort key: numbers by value, then other words by their letters."""
     number = word.isascii() and word.isdecimal() and len(word) < 10
     return (0, int(word), word) if number else (1, 0, word)
 
 
 def goals_of(draft: Draft, texts: Texts, view: Walled, any_peg: Goal | None = None) -> tuple[Goal, ...]:
-    """Return the goals of a draft; `any_peg` is what 'any one peg' means, None where it means nothing."""
+    """Return the goals of a draft. Raises FormatError.
+
+    any_peg  the goal 'any one peg'; None if the rule kind does not have it
+    """
     drawn = iter(texts.goals)
     found: list[Goal] = []
     for goal in draft.goals:
@@ -266,16 +269,17 @@ def _count_goal(goal: CountGoal, texts: Texts, view: Walled, any_peg: Goal | Non
         raise FormatError.at(goal.symbol, f"goal: expected a count up to {texts.cells}, found {goal.count}")
     symbol = view.symbols[goal.symbol]
     pieces, rest = divmod(goal.count, view.size(symbol))
-    return Goal((ANY,) * texts.cells, ((symbol, texts.cells + 1 if rest else pieces),))  # never so many: not met
+    return Goal((ANY,) * texts.cells, ((symbol, texts.cells + 1 if rest else pieces),))  # a count that is never met
 
 
 def metrics_of(
     draft: Draft, rules: Sequence[Rule], symbols: int, position: bytes | None, names: tuple[str, ...]
 ) -> tuple[str, ...]:
-    """Return the metrics that make sense, the counted one first.
+    """Return the metrics of the puzzle, the one of `count:` first.
 
-    position  a position that tells how many pieces there are; names  the metrics of this rule, `step` first
-    Raises FormatError where `count:` names another, or says nothing though they differ (`multi` alone is no reason).
+    position  a position with all pieces
+    names     the metrics of the rule kind, `step` first
+    Raises FormatError if `count:` has another metric, or if it is missing and the metrics differ (except `multi`).
     """
     if draft.count:
         if draft.count not in names:
@@ -315,7 +319,7 @@ def dressed(draft: Draft, puzzle: Puzzle) -> Puzzle:
 def sizes(text: str, form: str, *bounds: tuple[int, int]) -> tuple[int, ...]:
     """Return the whole numbers of a family spec such as 'slide:4x4' (form 'slide:WxH'), each within its bounds.
 
-    Raises InputError that says the form and the bounds.
+    Raises InputError with the form and the bounds.
     """
     family, _, shape = form.partition(":")
     between = "x" if "x" in shape else ","
@@ -338,6 +342,6 @@ def known(source: str, metric: str = "", **numbers: int) -> tuple[Known, ...]:
 
 
 def rows_of(words: Sequence[str], width: int) -> Drawing:
-    """Return the drawing of a full grid, `width` words to a row."""
+    """Return the drawing of a full grid with `width` words in each row."""
     rows = tuple(tuple(words[at : at + width]) for at in range(0, len(words), width))
     return Drawing(rows, spaced=width > 1 or any(len(word) > 1 for word in words))

@@ -20,7 +20,7 @@ HOLE = 0
 """The symbol of a hole."""
 
 PEG = "o"
-"""The letter of the pegs where no drawing shows one."""
+"""The letter of the pegs if no drawing shows one."""
 
 
 def build(draft: Draft, name: str) -> Puzzle:
@@ -55,7 +55,7 @@ def _letters(draft: Draft, texts: Texts) -> list[str]:
 def _one_peg(cells: int, symbols: int, walls: int) -> Goal:
     """Return the goal 'any one peg': one cell shows the peg; with several kinds of peg, all cells but one a hole.
 
-    walls  how many cells show fixed pegs
+    walls  the number of cells with fixed pegs
     """
     if symbols == 2:
         return Goal((ANY,) * cells, ((1, 1),))
@@ -72,7 +72,7 @@ def _rules(board: Board, symbols: int, pegs: int) -> Iterator[Rule]:
 
 
 def in_words(puzzle: Puzzle) -> list[str]:
-    """Return what one may do, and the lines that are long enough for a jump."""
+    """Return the rule, and the lines that are long enough for a jump."""
     return [
         "Rule: a peg jumps over a neighbour along a line into the empty hole behind it and removes it.",
         f"An empty hole is '{BLANK}'.",

@@ -1,4 +1,4 @@
-"""Sentences that the rule kinds share: about the pieces, what never moves, gates, and the lines of the board."""
+"""Sentences that the rule kinds share: about pieces, fixed symbols, gates, and the lines of the board."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from ..puzzle.letters import Letters
 from ..puzzle.puzzle import Puzzle
 
 MOST_LISTED = 40
-"""Lines, pieces and moves are listed up to this many."""
+"""The most lines, pieces or moves that are listed."""
 
 
 def listed(words: Sequence[str], between: str = ", ") -> str:
-    """Join words; after MOST_LISTED of them say how many more there are."""
+    """Return words joined; after MOST_LISTED of them only the number of the others."""
     rest = len(words) - MOST_LISTED
     return between.join(words[:MOST_LISTED]) + (f"{between}and {rest:,} more" if rest > 0 else "")
 
 
 def pieces(puzzle: Puzzle) -> Iterator[str]:
-    """Yield which pieces are blocks, which are interchangeable, which never move, and which alone may enter a gate."""
+    """Yield sentences about blocks, interchangeable pieces, fixed symbols and gates."""
     blocks = _blocks(puzzle)
     if blocks:
         yield f"Blocks: {listed(blocks)}."
@@ -49,7 +49,7 @@ def _blocks(puzzle: Puzzle) -> list[str]:
 
 
 def _shape(puzzle: Puzzle, piece: Sequence[int]) -> str:
-    """Return 'WxH' of a block, with how many cells of it are missing and in how many parts it is."""
+    """Return 'WxH' of a block, with the number of its missing cells and of its parts."""
     places = [puzzle.board.places[cell] for cell in piece]
     wide = max(x for x, _ in places) - min(x for x, _ in places) + 1
     high = max(y for _, y in places) - min(y for _, y in places) + 1
@@ -60,7 +60,7 @@ def _shape(puzzle: Puzzle, piece: Sequence[int]) -> str:
 
 
 def _interchangeable(puzzle: Puzzle) -> list[str]:
-    """Return the groups of letters that name interchangeable pieces."""
+    """Return the groups of letters of interchangeable pieces."""
     if not isinstance(puzzle.view, Letters):
         return []
     groups = [[letter for letter in letters if letter in puzzle.alphabet] for letters in puzzle.view.letters]
@@ -68,7 +68,7 @@ def _interchangeable(puzzle: Puzzle) -> list[str]:
 
 
 def lines(puzzle: Puzzle, shortest: int = 2) -> list[str]:
-    """Return the lines of a board that is not a plain grid, by the names of its cells; not those of too few cells."""
+    """Return the lines of at least `shortest` cells of a board that is not a plain grid, by the names of its cells."""
     if puzzle.board.grid:
         diagonal = puzzle.draft is not None and puzzle.draft.diagonals
         return ["Lines: rows, columns and diagonals."] if diagonal else []

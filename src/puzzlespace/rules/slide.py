@@ -1,8 +1,8 @@
 """`rule: slide`: pieces of one or more cells move into blanks, on a grid or along lines and links.
 
-Pieces of one cell share carried rules: whatever piece stands in cell a goes to the blank cell b. A piece of several
-cells has rules of its own, one for each place and direction, that put exactly the cells which change. The blank is
-symbol 0; `body` stands in all cells of a block but its first.
+Pieces of one cell share rules: any such piece in cell a moves to the blank cell b. A piece of several cells has its own
+rules, one for each place and direction, which write only the cells that change. The blank is symbol 0; all cells of a
+block except its first show `body`.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ EMPTY = 0
 """The symbol of the blank."""
 
 Offsets = tuple[tuple[int, int], ...]
-"""The cells of a piece as (column, row) counted from its first cell in reading order."""
+"""The cells of a piece as (column, row), relative to its first cell in reading order."""
 
 SINGLE: Offsets = ((0, 0),)
 
 
 @dataclass(frozen=True)
 class Piece:
-    """The pieces that one symbol stands for: they have one shape, and either one letter or interchangeable ones."""
+    """The pieces of one symbol: they have the same shape, and one letter or several interchangeable ones."""
 
     letters: tuple[str, ...]
     offsets: Offsets
@@ -78,9 +78,9 @@ def _check_words(draft: Draft, texts: Texts, board: Board) -> None:
 
 
 def _gates(draft: Draft, texts: Texts, board: Board) -> tuple[str, ...]:
-    """Return for each cell the letter of the piece that alone may enter it, '*' where all may.
+    """Return for each cell the letter of the only piece that may enter it, '*' if all may.
 
-    Raises FormatError for letters of no piece that moves, and where start or goal put another piece on a gate.
+    Raises FormatError if the piece cannot move, and if the start or a goal has another piece on a gate.
     """
     if draft.gates is None:
         return (WILD,) * board.cells
@@ -95,10 +95,10 @@ def _gates(draft: Draft, texts: Texts, board: Board) -> tuple[str, ...]:
 
 
 def _pieces(draft: Draft, texts: Texts, board: Board, named: Set[str]) -> tuple[Piece, ...]:
-    """Return what each symbol after the blank (and the body of blocks) stands for.
+    """Return the pieces of each symbol after the blank (and the body of blocks).
 
-    Letters of one shape are put together unless a goal drawing, `distinct:` or a gate (`named`) names them apart;
-    without any goal drawing all stay apart.
+    Letters of the same shape share a symbol unless a goal drawing, `distinct:` or a gate (`named`) names them. Without
+    a goal drawing all letters have their own symbols.
     """
     letters = [word for word in dict.fromkeys(texts.words) if word != BLANK]
     told = set(letters)
@@ -106,7 +106,7 @@ def _pieces(draft: Draft, texts: Texts, board: Board, named: Set[str]) -> tuple[
         told = {word for goal in texts.goals for word in goal} | set(draft.distinct) | set(draft.fixed) | named
     classes: dict[tuple[Offsets, str], list[str]] = {}
     listed = {*letters} if "all" in (draft.blocks, draft.apart) else {*draft.blocks, *draft.apart}
-    for letter in sorted(letters, key=lambda letter: letter not in listed):  # first those that name one piece each
+    for letter in sorted(letters, key=lambda letter: letter not in listed):  # first the letters of single blocks
         apart = draft.apart == "all" or letter in draft.apart
         rigid = letter in listed
         offsets = _offsets(letter, texts, board, apart) if rigid and letter not in draft.fixed else SINGLE
@@ -122,7 +122,8 @@ def _is_drawn(goal: object) -> bool:
 def _offsets(letter: str, texts: Texts, board: Board, apart: bool) -> Offsets:
     """Return the shape of a block.
 
-    Raises FormatError if its cells stand `apart` and may not, and if drawings without a start differ in its shape.
+    Raises FormatError if its cells do not touch and are not `apart`, or if there is no start and goals differ in its
+    shape.
     """
     shapes: list[Offsets] = []
     for words in [words for words in (texts.start, *texts.goals) if words and letter in words]:
@@ -162,19 +163,19 @@ def _covers(
 
 
 def _lying(offsets: Offsets, first: tuple[int, int], places: Mapping[tuple[int, int], int]) -> tuple[int, ...] | None:
-    """Return the cells of a piece whose first cell lies at a place, or None where it would leave the board."""
+    """Return the cells of a piece whose first cell is at a place, or None if it would leave the board."""
     squares = [(first[0] + x, first[1] + y) for x, y in offsets]
     return tuple(places[square] for square in squares) if all(square in places for square in squares) else None
 
 
 def _unit_rules(board: Board, pieces: Sequence[Piece], view: Walled, gates: Sequence[str]) -> Iterator[Rule]:
-    """Yield the rules of pieces of one cell: whatever such piece stands in cell a goes to the blank cell b."""
+    """Yield the rules of pieces of one cell: any such piece in cell a moves to the blank cell b."""
     movable = [piece for piece in pieces if piece.offsets == SINGLE and not piece.fixed]
     masks = {piece.letters[0]: only(view.symbols[piece.letters[0]]) for piece in movable}
     walls = {cell for cell, _ in view.walls}
     for (a, b), (direction, *others) in paced(board.directions.items()):
         mask = sum(masks.values())
-        for gate in (gates[a], gates[b]):  # none leaves where it may not enter: every move can be taken back
+        for gate in (gates[a], gates[b]):  # a piece may not leave a gate that it may not enter: moves can be undone
             mask &= ANY if gate == WILD else masks.get(gate, 0)
         if mask and a not in walls and b not in walls:
             name = direction if board.grid and direction else f"{board.names[a]}-{board.names[b]}"
@@ -204,14 +205,14 @@ def _block_rules(
 
 
 def _lengthwise(offsets: Offsets, dx: int, dy: int) -> bool:
-    """Return whether a step goes along the long side of a straight bar; pieces that are no bars are free."""
+    """Return whether a step is along the long side of a straight bar; true for pieces that are not bars."""
     flat = all(y == 0 for _, y in offsets)
     upright = all(x == 0 for x, _ in offsets)
     return not (flat or upright) or (dy == 0 if flat else dx == 0)
 
 
 def _shift(before: Sequence[int], after: Sequence[int], motion: Motion, symbols: int) -> Rule:
-    """Return the rule that puts a block from some cells to others: it names the cells that change and no more."""
+    """Return the rule that moves a block from some cells to others; it has only the cells that change."""
     body = 1
     old = {cell: motion.shape if cell == before[0] else body for cell in before}
     new = {cell: motion.shape if cell == after[0] else body for cell in after}
@@ -221,7 +222,7 @@ def _shift(before: Sequence[int], after: Sequence[int], motion: Motion, symbols:
 
 
 def in_words(puzzle: Puzzle) -> list[str]:
-    """Return what one may do, which pieces there are, and the lines they slide along."""
+    """Return the rule, the pieces, and the lines along which they slide."""
     if not puzzle.board.grid:
         how = "along a line into a blank"
     elif any(motion.direction.count("-") for motion in (r.motion for r in paced(puzzle.rules)) if motion):

@@ -5,6 +5,7 @@ Times are those of the processor, as other programs may run beside the tests, wi
 
 import json
 import time
+from collections import deque
 
 import pytest
 
@@ -18,7 +19,8 @@ from puzzlespace.cli.terminal import guarded
 from puzzlespace.contract.answers import Status
 from puzzlespace.graph import explore
 from puzzlespace.graph.layout import lay_out
-from puzzlespace.limits.watch import Watch, apart, checkpoint, paced, phase, together, watched
+from puzzlespace.limits.threads import Crew
+from puzzlespace.limits.watch import Watch, apart, checkpoint, paced, phase, watched
 from puzzlespace.render import files
 
 SECONDS, MARGIN = 0.1, 1.5
@@ -111,17 +113,35 @@ def test_a_question_within_a_question_obeys_both():
 
 
 def test_threads_that_work_together_obey_the_watch_around():
-    tasks, done = list(range(10_000)), []
+    done = []
 
-    def work():
-        while tasks:
-            checkpoint()
-            time.sleep(0.001)
-            done.append(tasks.pop())
+    def work(thread, job):
+        checkpoint()
+        time.sleep(0.001)
+        done.append(job)
+        return True
 
     with watched(Limits(seconds=0.05)), pytest.raises(LimitError):
-        together(3, work)
+        Crew(3).run(deque(range(10_000)), work)
     assert len(done) < 5000
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_a_limit_that_a_crew_looks_at_stops_it(threads):
+    done = []
+
+    def work(thread, job):
+        time.sleep(0.01)
+        done.append(job)
+        return True
+
+    def look():
+        if done:
+            raise LimitError("positions", "enough")
+
+    with pytest.raises(LimitError, match="enough"):
+        Crew(threads).run(deque(range(1000)), work, look)
+    assert len(done) < 500
 
 
 def test_the_clock_begins_before_the_puzzle_is_read():

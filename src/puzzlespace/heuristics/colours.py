@@ -8,6 +8,7 @@ serves both. Boards with one blank, pieces of one cell, and moves along lines.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -19,7 +20,8 @@ import numpy as np
 
 from ..errors import UnsupportedError
 from ..kernels.deepening import colours as kernel
-from ..limits.watch import checkpoint, together
+from ..limits.threads import Crew
+from ..limits.watch import checkpoint
 from . import kept, rectangle
 from .database import ENDLESS, grid_of
 from .mirror import mirrors
@@ -195,14 +197,14 @@ class ColourTable:
     def _layer(self, board: tuple[Any, ...], touched: np.ndarray, depth: int, threads: int) -> int:
         """Go on from all positions of a depth, in several threads; return how many there are."""
         bounds = np.linspace(0, len(self.halves[3]) - 1, 8 * threads + 1).astype(int).tolist()
-        todo, found = list(pairwise(bounds)), []
+        found: list[int] = []
 
-        def work() -> None:
-            while todo:
-                checkpoint()
-                found.append(kernel.spread(board, todo.pop(), depth, self.bits, touched))
+        def work(thread: int, span: tuple[int, int]) -> bool:
+            checkpoint()
+            found.append(kernel.spread(board, span, depth, self.bits, touched))
+            return True
 
-        together(threads, work)
+        Crew(threads).run(deque(pairwise(bounds)), work)
         return sum(found)
 
 

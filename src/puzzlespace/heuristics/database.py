@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 
-from ..limits.watch import checkpoint, together
+from ..limits.threads import Crew
+from ..limits.watch import checkpoint
 from ..model.model import Model
 from . import kept, labels
 from .labels import Labels
@@ -140,14 +142,13 @@ class Database:
 
     def build(self, threads: int = 1, tables: Sequence[PatternTable] = ()) -> None:
         """Fill some tables, or all, several at a time where there are threads."""
-        todo = sorted(tables or self.tables, key=lambda table: table.size)
 
-        def work() -> None:
-            while todo:
-                checkpoint()
-                todo.pop().build()
+        def work(thread: int, table: PatternTable) -> bool:
+            checkpoint()
+            table.build()
+            return True
 
-        together(min(threads, len(todo)), work)
+        Crew(threads).run(deque(sorted(tables or self.tables, key=lambda table: -table.size)), work)
 
     def bound(self, position: bytes) -> int:
         """Return moves that are needed at least from the position to the goal."""

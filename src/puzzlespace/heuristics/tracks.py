@@ -11,6 +11,7 @@ Two tables: colours by rows, and by columns, which is the board with rows and co
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
@@ -23,7 +24,8 @@ import numpy as np
 from ..errors import UnsupportedError
 from ..kernels.deepening import idastar_tracks
 from ..kernels.deepening import tracks as kernel
-from ..limits.watch import checkpoint, together
+from ..limits.threads import Crew
+from ..limits.watch import checkpoint
 from . import kept, rectangle
 from .colours import lines_of
 from .slides import Slides
@@ -115,15 +117,15 @@ class TrackTable:
         whole = np.uint64((1 << ways(words.high)) - 1)
         step = axis, depth, words.rows, words.columns, whole
         bounds = np.linspace(0, self.shape[0], PARTS * threads + 1).astype(int).tolist()
-        todo, totals = list(pairwise(bounds)), []
+        found = np.zeros((threads, self.shape[2]), np.uint64)
+        totals: list[int] = []
 
-        def work() -> None:
-            found = np.zeros(self.shape[2], np.uint64)
-            while todo:
-                checkpoint()
-                totals.append(kernel.spread(self.bits, seen, step, todo.pop(), words.turns, found))
+        def work(thread: int, span: tuple[int, int]) -> bool:
+            checkpoint()
+            totals.append(int(kernel.spread(self.bits, seen, step, span, words.turns, found[thread])))
+            return True
 
-        together(threads, work)
+        Crew(threads).run(deque(pairwise(bounds)), work)
         return sum(totals)
 
 

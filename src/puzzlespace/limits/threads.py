@@ -1,19 +1,18 @@
-"""Threads over loops that run free of the interpreter's lock: jobs from one queue, limits watched meanwhile."""
+"""Threads over loops that run free of the interpreter's lock: jobs from one queue, limits checked meanwhile."""
 
 from __future__ import annotations
 
 import os
 from collections import deque
 from collections.abc import Callable
+from contextvars import copy_context
 from threading import Thread
 from typing import TypeVar
-
-from .watch import Watch
 
 Job = TypeVar("Job")
 
 GLANCE = 0.1
-"""Seconds between two looks at the limits while threads work."""
+"""Seconds between two checks of the limits while threads work."""
 
 
 def processors() -> int:
@@ -25,7 +24,8 @@ class Crew:
     """Runs `work(thread number, job)` for every job of a queue on some threads.
 
     A job that `work` refuses by returning False goes back to the queue and ends its thread's turn. The first error of
-    a thread, a limit that is passed, and an interruption all stop the others before they are raised.
+    a thread, a limit that is passed, and an interruption all stop the others before they are raised. Checkpoints in
+    the threads obey the ambient watch of the call.
     """
 
     def __init__(self, threads: int) -> None:
@@ -34,22 +34,30 @@ class Crew:
 
     @property
     def stopping(self) -> bool:
-        """Whether the threads are to end what they are at."""
+        """Whether the threads should stop."""
         return self._stop
 
-    def run(self, jobs: deque[Job], work: Callable[[int, Job], bool], watch: Watch) -> None:
-        """Return once the queue is empty or every thread has ended its turn."""
+    def run(self, jobs: deque[Job], work: Callable[[int, Job], bool], look: Callable[[], None] = lambda: None) -> None:
+        """Return once the queue is empty or every thread has ended its turn.
+
+        look  checks the limits and may raise LimitError; this thread calls it a few times a second, or after each job
+              if it does the work itself
+        """
         self._stop = False
         self._errors: list[BaseException] = []
-        if self.threads == 1 or len(jobs) == 1:
-            self._turn(0, jobs, work)
+        threads = min(self.threads, len(jobs))
+        if threads <= 1:
+            self._turn(0, jobs, work, look)
         else:
-            team = [Thread(target=self._turn, args=(t, jobs, work), daemon=True) for t in range(self.threads)]
+            team = [
+                Thread(target=copy_context().run, args=(self._turn, number, jobs, work), daemon=True)
+                for number in range(threads)
+            ]
             try:
                 for thread in team:
                     thread.start()
                 for thread in team:
-                    self._await(thread, watch)
+                    self._await(thread, look)
             finally:
                 self._stop = True
                 for thread in team:
@@ -58,13 +66,19 @@ class Crew:
         if self._errors:
             raise self._errors[0]
 
-    def _await(self, thread: Thread, watch: Watch) -> None:
+    def _await(self, thread: Thread, look: Callable[[], None]) -> None:
         thread.join(GLANCE)
         while thread.is_alive():
-            watch.tick(0)
+            look()
             thread.join(GLANCE)
 
-    def _turn(self, number: int, jobs: deque[Job], work: Callable[[int, Job], bool]) -> None:
+    def _turn(
+        self,
+        number: int,
+        jobs: deque[Job],
+        work: Callable[[int, Job], bool],
+        look: Callable[[], None] = lambda: None,
+    ) -> None:
         try:
             while not self._stop:
                 try:
@@ -74,6 +88,7 @@ class Crew:
                 if not work(number, job):
                     jobs.append(job)
                     return
+                look()
         except BaseException as error:
             self._stop = True
             self._errors.append(error)

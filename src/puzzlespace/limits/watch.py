@@ -13,9 +13,8 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from contextvars import ContextVar, copy_context
+from contextvars import ContextVar
 from dataclasses import dataclass, field
-from threading import Thread
 from typing import TypeVar
 
 from ..errors import LimitError
@@ -312,29 +311,6 @@ def paced(items: Iterable[Item]) -> Iterator[Item]:
     for item in items:
         watch.glance()
         yield item
-
-
-def together(threads: int, work: Callable[[], None]) -> None:
-    """Call `work` in several threads, including this one; checkpoints in all of them obey the ambient watch.
-
-    `work` takes its tasks from a shared list and returns when it is empty. The first error is raised.
-    """
-    errors: list[BaseException] = []
-
-    def guarded() -> None:
-        try:
-            work()
-        except BaseException as error:
-            errors.append(error)
-
-    team = [Thread(target=copy_context().run, args=(guarded,), daemon=True) for _ in range(threads - 1)]
-    for thread in team:
-        thread.start()
-    work()
-    for thread in team:
-        thread.join()
-    if errors:
-        raise errors[0]
 
 
 @contextmanager

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from threading import Lock
 from time import sleep
 from typing import Any, Protocol
@@ -186,7 +187,7 @@ class _Round:
             self._look(part, thread, crew, watch)
             return True
 
-        crew.run(jobs, work, watch)
+        crew.run(jobs, work, partial(watch.tick, 0))
         watch.layer(self.bound, self.generated, watch.generated, bound=True)
 
     def _look(self, part: int, thread: int, crew: Crew, watch: Watch) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -192,7 +193,7 @@ class Compiled:
                 else:
                     return True
 
-        self.crew.run(jobs, work, watch)
+        self.crew.run(jobs, work, partial(watch.tick, 0))
         rows -= sum(int(job[1] - job[0]) for job in jobs)
         if rows:
             self.ratio = sum(made) / rows
@@ -235,7 +236,7 @@ class Compiled:
                 loop(pairs, chains, span, scratch[thread], self.bits)
             return True
 
-        self.crew.run(self._spans(), work, watch)
+        self.crew.run(self._spans(), work, partial(watch.tick, 0))
 
     def _gather(self, earlier: KeyParts, chains: dedupe.Chains, watch: Watch) -> KeyParts:
         """Return the union of `earlier` and the new children in the buckets."""
@@ -249,7 +250,7 @@ class Compiled:
             dedupe.copy_chains(chains, span, words, flat, behind)
             return True
 
-        self.crew.run(self._spans(), work, watch)
+        self.crew.run(self._spans(), work, partial(watch.tick, 0))
         return KeyParts(flat.reshape(-1, *earlier.keys.shape[1:]), starts)
 
 

@@ -90,14 +90,11 @@ def places_of(chosen: Chosen, sources: Sequence[bytes]) -> Places:
     if chosen.kind == "slide":
         return _slide(chosen, sources)
     if chosen.kind in ("frame", "product"):
+        from .row_column import bit_index
+
         first, last = plan.number(plan.unrank(0)), plan.number(plan.unrank(plan.positions - 1))
         assert first == (0, 0)
-        width = -(-(last[1] + 1) // 64)
-
-        def bit(position: bytes) -> int:
-            row, column = plan.number(position)
-            return row * width * 64 + column
-
+        bit, width = bit_index(plan.number, last[1] + 1)
         return Places(chosen, (last[0] + 1) * width, bit, 64 * width, last[1] + 1)
     words = max(1, (plan.positions + 63) // 64)
     return Places(chosen, words, plan.rank, 64 * words, plan.positions)
@@ -106,6 +103,7 @@ def places_of(chosen: Chosen, sources: Sequence[bytes]) -> Places:
 def _slide(chosen: Chosen, sources: Sequence[bytes]) -> Places:
     """Return the places of a table of slides: row, head and tail of the order of the pieces."""
     from ...kernels.table.windows_orders import Orders
+    from .slide.positions import bit_index
 
     plan: SlidePlan = chosen.plan  # type: ignore[assignment]
     for source in sources:
@@ -113,24 +111,11 @@ def _slide(chosen: Chosen, sources: Sequence[bytes]) -> Places:
             raise InputError("source: expected the pieces of the plan on its board")
     rows = {row: n for n, row in enumerate(plan.reachable({plan.row(source) for source in sources}))}
     orders = Orders(plan.counts, plan.halved, plan.tail)
-    below, child = orders.below.tolist(), orders.child.tolist()
-    head, root, words = orders.head, orders.root, plan.words
-
-    def bit(position: bytes) -> int:
-        row = rows.get(plan.row(position)) if plan.slides.fits(position) else None
-        if row is None:
-            raise InputError("position: expected one with the pieces and the parity of the table")
-        state, units, left = root, [0, 0], list(plan.counts)
-        for place, kind in enumerate(plan.pieces_of(position)):
-            digit = kind - left[:kind].count(0)
-            units[place >= head] += below[state][digit]
-            state = child[state][digit]
-            left[kind] -= 1
-        return (row * words + units[0]) * 64 + units[1]
 
     def many() -> SlideDescent | None:
         from .slide.walk_down import descent
 
         return descent(plan, rows, orders)
 
-    return Places(chosen, len(rows) * words, bit, 0, len(rows) * plan.orders, many)
+    bit = bit_index(plan, orders, rows)
+    return Places(chosen, len(rows) * plan.words, bit, 0, len(rows) * plan.orders, many)

@@ -7,8 +7,8 @@ of threads, because bits are only ever set, and a layer is counted when it is co
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from itertools import islice
 from random import Random
 from typing import Any, Protocol
@@ -19,7 +19,7 @@ from ...contract.answers import Layers
 from ...contract.questions import Depths
 from ...errors import LimitError
 from ...limits.memory import fits, words_in_file, zeros
-from ...limits.threads import processors
+from ...limits.threads import Crew, processors
 from ...limits.watch import Watch
 from ...model.model import Goal, Model
 from ..shared.audit import LEAST, Audit, Numbering, check_total, drawn_bits
@@ -86,14 +86,14 @@ class TableCount:
             keeper.resume(self.seen)
             self.layer[:] = keeper.last() & self.seen
 
-    def mark(self, keeper: Keeper, pool: ThreadPoolExecutor, threads: int) -> None:
+    def mark(self, keeper: Keeper, crew: Crew) -> None:
         """Record the depth of the current layer, the one after those that the keeper has."""
         from ...kernels.table.mod3 import mark
 
         plane = keeper.plane(len(keeper.counts))
         if len(plane):
-            tasks = [(mark, (self.layer, plane, *span)) for span in spans(self.field.words, threads)]
-            _run(pool, tasks, threads, None, 0)
+            tasks = [(mark, (self.layer, plane, *span)) for span in spans(self.field.words, crew.threads)]
+            _run(crew, tasks, None, 0)
 
     def known(self, bits: np.ndarray) -> np.ndarray:
         """Return for each bit index whether its position is seen."""
@@ -105,16 +105,16 @@ class TableCount:
         while some := list(islice(bits, LEAST)):
             yield from (row.tobytes() for row in self.field.rows(np.array(some)))
 
-    def advance(self, pool: ThreadPoolExecutor, threads: int, watch: Watch, bound: int) -> int:
+    def advance(self, crew: Crew, watch: Watch, bound: int) -> int:
         """Replace the layer by the next one; return its size."""
         from ...kernels.bits import settle
 
         self.found[:] = 0
-        for tasks in self.field.phases(self.layer, self.seen, self.found, threads):
-            _run(pool, tasks, threads, watch, bound)
+        for tasks in self.field.phases(self.layer, self.seen, self.found, crew.threads):
+            _run(crew, tasks, watch, bound)
         self.layer, self.found = self.found, self.layer
-        tasks = [(settle, (self.seen, self.layer, *span)) for span in spans(self.field.words, threads)]
-        return _run(pool, tasks, threads, None, bound)
+        tasks = [(settle, (self.seen, self.layer, *span)) for span in spans(self.field.words, crew.threads)]
+        return _run(crew, tasks, None, bound)
 
     def deepest(self, keep: int) -> tuple[bytes, ...]:
         """Return the first `keep` positions of the last layer, after a step that found no new positions."""
@@ -146,30 +146,26 @@ def spans(words: int, threads: int) -> list[tuple[int, int]]:
     return [(first, min(first + size, words)) for first in range(0, words, size)]
 
 
-def _run(pool: ThreadPoolExecutor, tasks: Iterable[Task], threads: int, watch: Watch | None, bound: int) -> int:
-    """Run the tasks and return the sum of their results; at most two per thread are queued, so that limits act soon."""
-    total = 0
-    pending: set[Future[int]] = set()
-    try:
-        for kernel, arguments in tasks:
-            pending.add(pool.submit(kernel, *arguments))
-            if len(pending) >= 2 * threads:
-                done, pending = wait(pending, return_when=FIRST_COMPLETED)
-                total += _account(done, watch, bound)
-        total += _account(pending, watch, bound)
-    except BaseException:
-        wait(pending)
-        raise
-    return total
+def _run(crew: Crew, tasks: Iterable[Task], watch: Watch | None, bound: int) -> int:
+    """Run the tasks and return the sum of what they return; the watch, if any, counts it as positions generated."""
+    made: list[int] = []
+    ticked = 0
 
+    def work(thread: int, task: Task) -> bool:
+        kernel, arguments = task
+        made.append(int(kernel(*arguments)))
+        return True
 
-def _account(done: Iterable[Future[int]], watch: Watch | None, bound: int) -> int:
-    total = 0
-    for future in done:
-        total += int(future.result())
-    if watch is not None:
-        watch.tick(total, bound)
-    return total
+    def look() -> None:
+        nonlocal ticked
+        if watch is not None:
+            more = sum(made) - ticked
+            ticked += more
+            watch.tick(more, bound)
+
+    crew.run(deque(tasks), work, look)
+    look()
+    return sum(made)
 
 
 def count_layers(
@@ -193,17 +189,17 @@ def count_layers(
         audit.begin()
         if keeper is not None:
             table.keep(keeper, watch)
-        with ThreadPoolExecutor(threads) as pool:
-            size = table.advance(pool, threads, watch, len(counts)) if counts else table.begin(question.sources)
-            while size:
-                counts.append(size)
-                if keeper is not None:
-                    table.mark(keeper, pool, threads)
-                    keeper.found(size, table.seen)
-                watch.layer(len(counts) - 1, size, sum(counts))
-                audit.layer(len(counts) - 1, table.known)
-                collected += [(p, len(counts) - 1) for p in _collect(table, question.collect)]
-                size = table.advance(pool, threads, watch, len(counts))
+        crew = Crew(threads)
+        size = table.advance(crew, watch, len(counts)) if counts else table.begin(question.sources)
+        while size:
+            counts.append(size)
+            if keeper is not None:
+                table.mark(keeper, crew)
+                keeper.found(size, table.seen)
+            watch.layer(len(counts) - 1, size, sum(counts))
+            audit.layer(len(counts) - 1, table.known)
+            collected += [(p, len(counts) - 1) for p in _collect(table, question.collect)]
+            size = table.advance(crew, watch, len(counts))
         counting = watch.seconds - began
         audit.end(table.drawn(audit.chance), table.known, None if keeper is None else keeper.rest, counting)
         check_total(audit.model, question.sources, sum(counts), counting)

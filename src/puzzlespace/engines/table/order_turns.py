@@ -7,14 +7,14 @@ product of such exchanges.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from itertools import product
 
 import numpy as np
 
-from ...limits.threads import processors
+from ...limits.threads import Crew, processors
+from ...limits.watch import checkpoint
 from ...ranking.counting import multinomial
 from .pair_weights import LEAF, leaves_of, weights_of
 
@@ -113,9 +113,12 @@ def _turn_different(turn: Turn, out: np.ndarray) -> None:
     n = len(turn)
     weights = weights_of([turn], n)
     leaves = leaves_of(weights)
-    with ThreadPoolExecutor(processors()) as pool:
-        tops = product(range(n), range(n - 1))
-        list(pool.map(lambda top: turn_all(np.array(top), weights, leaves, out), tops))
+
+    def work(thread: int, top: tuple[int, int]) -> bool:
+        turn_all(np.array(top), weights, leaves, out)
+        return True
+
+    Crew(processors()).run(deque(product(range(n), range(n - 1))), work, checkpoint)
 
 
 def block(items: Items, turn: Turn, least: int) -> Items:

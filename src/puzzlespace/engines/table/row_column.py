@@ -68,6 +68,20 @@ def arcs(targets: Sequence[np.ndarray], numbers: Sequence[np.ndarray], same: np.
     return Arcs(first.astype(np.int64), source.astype(np.int32), number.astype(np.int32))
 
 
+def bit_index(number: Callable[[bytes], tuple[int, int]], columns: int) -> tuple[Callable[[bytes], int], int]:
+    """Return the function from a position to its bit, and the words of a row: every row begins a new word.
+
+    number  returns (row, column) of a position; raises InputError if it has none
+    """
+    width = -(-columns // 64)
+
+    def bit(position: bytes) -> int:
+        row, column = number(position)
+        return row * width * 64 + column
+
+    return bit, width
+
+
 @dataclass
 class RowField:
     """Bits by row and column; a kind of table provides `number` and `show`.
@@ -82,16 +96,13 @@ class RowField:
     columns: int
     number: Callable[[bytes], tuple[int, int]]
     show: Callable[[np.ndarray, np.ndarray], np.ndarray]
+    bit: Callable[[bytes], int] = field(init=False)
     width: int = field(init=False)
     words: int = field(init=False)
 
     def __post_init__(self) -> None:
-        self.width = -(-self.columns // 64)
+        self.bit, self.width = bit_index(self.number, self.columns)
         self.words = self.rows_count * self.width
-
-    def bit(self, position: bytes) -> int:
-        row, column = self.number(position)
-        return row * self.width * 64 + column
 
     def rows(self, bits: np.ndarray) -> np.ndarray:
         return self.show(bits // (self.width * 64), bits % (self.width * 64))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor, wait
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from ....kernels.table.windows import Program, Shape, add_rule, end_layer, step_
 from ....kernels.table.windows_build import Builder, block_depth, listed
 from ....kernels.table.windows_orders import Orders
 from ....limits.memory import fits, words_in_file, zeros
-from ....limits.threads import processors
+from ....limits.threads import Crew, processors
 from ....limits.watch import Watch
 from ....model.model import Model
 from ...shared.audit import Audit, Numbering, check_total
@@ -142,16 +143,9 @@ class SlideCount:
         parts = min(blocks, PARTS * threads) if many else 1
         self.spans = [(blocks * part // parts, blocks * (part + 1) // parts) for part in range(parts)]
         self.work = [self._work(watch.thresholds.slide_notes) for _ in self.spans]
-        self.pool = ThreadPoolExecutor(threads) if parts > 1 else None
+        self.crew = Crew(threads)
         self.keeper: Keeper | None = None
         self._begin()
-
-    def __enter__(self) -> SlideCount:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        if self.pool is not None:
-            self.pool.shutdown(cancel_futures=True)
 
     def _work(self, room: int) -> Work:
         block = int(np.diff(self.ground.shape.start).max())
@@ -206,15 +200,7 @@ class SlideCount:
         """Return the checks of a count on this table; `fresh` is False if it continues after kept layers."""
         model = question.space
         assert isinstance(model, Model)
-        return Audit(model, self.sources, Numbering(self.number, self.shown, 64 * self.table.size), fresh)
-
-    def number(self, position: bytes) -> int:
-        """Return the bit index of a position; raise InputError if it has none."""
-        if self.ground.plan.slides.fits(position):
-            row, word, bit = self.listing.place(position)
-            if row >= 0:
-                return (row * self.words + word) * 64 + bit
-        raise InputError("position: expected one with the pieces and the parity of the table")
+        return Audit(model, self.sources, Numbering(self.listing.bit, self.shown, 64 * self.table.size), fresh)
 
     def shown(self, numbers: np.ndarray) -> np.ndarray:
         """Return the positions of some bit indices, one row of symbols each."""
@@ -281,20 +267,16 @@ class SlideCount:
 
     def _run(self, kernel: Callable[..., Any], tasks: list[tuple]) -> int:
         """Run the tasks on the threads and return the sum of their results; limits are checked between tasks."""
-        if self.pool is None or len(tasks) == 1:
-            return sum(kernel(*task) or 0 for task in tasks)
-        pending = [self.pool.submit(kernel, *task) for task in tasks]
-        total = 0
-        try:
-            for future in pending:
-                total += future.result() or 0
-                self.watch.tick(0, self.depth + 1)
-        except BaseException:
-            for future in pending:
-                future.cancel()
-            wait(pending)
-            raise
-        return total
+        if len(tasks) == 1:
+            return kernel(*tasks[0]) or 0
+        made: list[int] = []
+
+        def work(thread: int, task: tuple) -> bool:
+            made.append(kernel(*task) or 0)
+            return True
+
+        self.crew.run(deque(tasks), work, partial(self.watch.tick, 0, self.depth + 1))
+        return sum(made)
 
     def deepest(self, keep: int) -> tuple[bytes, ...]:
         """Return the first `keep` positions of the last layer; count again if it was too large for the notes."""
@@ -340,28 +322,28 @@ def depths(plan: SlidePlan, question: Depths, watch: Watch, threads: int | None 
     size = len(set(question.sources))
     began, begun = watch.seconds, bool(counts)
     try:
-        with SlideCount(plan, question.sources, threads or processors(), watch) as table:
-            audit = table.audit(question, not begun)
-            audit.begin()
-            wanted = WantedPositions(table.listing, (p for goal in question.collect for p in plan.meeting(goal)))
+        table = SlideCount(plan, question.sources, threads or processors(), watch)
+        audit = table.audit(question, not begun)
+        audit.begin()
+        wanted = WantedPositions(table.listing, (p for goal in question.collect for p in plan.meeting(goal)))
+        if keeper is not None:
+            size = table.keep(keeper)
+        while size:
+            counts.append(size)
             if keeper is not None:
-                size = table.keep(keeper)
-            while size:
-                counts.append(size)
-                if keeper is not None:
-                    keeper.found(size, table.table.reshape(-1))
-                watch.layer(len(counts) - 1, size, sum(counts))
-                audit.layer(len(counts) - 1, table.known)
-                collected += [(position, len(counts) - 1) for position in wanted.found(table.table)]
-                watch.tick(size, len(counts))
-                size = table.advance()
-            drawn = plan.drawn(table.ground.rows, audit.chance)
-            counting = watch.seconds - began
-            audit.end(drawn, table.known, None if keeper is None else keeper.rest, counting)
-            check_total(audit.model, question.sources, sum(counts), counting)
-            if keeper is not None:
-                keeper.end(table.table.reshape(-1))
-            deepest = table.deepest(question.keep)
+                keeper.found(size, table.table.reshape(-1))
+            watch.layer(len(counts) - 1, size, sum(counts))
+            audit.layer(len(counts) - 1, table.known)
+            collected += [(position, len(counts) - 1) for position in wanted.found(table.table)]
+            watch.tick(size, len(counts))
+            size = table.advance()
+        drawn = plan.drawn(table.ground.rows, audit.chance)
+        counting = watch.seconds - began
+        audit.end(drawn, table.known, None if keeper is None else keeper.rest, counting)
+        check_total(audit.model, question.sources, sum(counts), counting)
+        if keeper is not None:
+            keeper.end(table.table.reshape(-1))
+        deepest = table.deepest(question.keep)
     except LimitError as error:
         stopped = error
     return Layers(

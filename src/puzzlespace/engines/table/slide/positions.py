@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 
 import numpy as np
 
+from ....errors import InputError
 from ....kernels.table.windows_orders import Orders
 from .numbering import Row, SlidePlan
 
@@ -14,6 +16,28 @@ LISTED = 1 << 16
 
 Notes = tuple[np.ndarray, np.ndarray]
 """Indices of words (row · words of a row + word), and the bits that are meant in each."""
+
+
+def bit_index(plan: SlidePlan, orders: Orders, rows: Mapping[Row, int]) -> Callable[[bytes], int]:
+    """Return the function from a position to its bit: the row, the head and the tail of the order of the pieces.
+
+    It raises InputError for a position with other pieces or in a row that is not in the table.
+    """
+    below, child = orders.below.tolist(), orders.child.tolist()
+
+    def bit(position: bytes) -> int:
+        row = rows.get(plan.row(position)) if plan.slides.fits(position) else None
+        if row is None:
+            raise InputError("position: expected one with the pieces and the parity of the table")
+        state, units, left = orders.root, [0, 0], list(plan.counts)
+        for place, kind in enumerate(plan.pieces_of(position)):
+            digit = kind - left[:kind].count(0)
+            units[place >= orders.head] += below[state][digit]
+            state = child[state][digit]
+            left[kind] -= 1
+        return (row * plan.words + units[0]) * 64 + units[1]
+
+    return bit
 
 
 class Listing:
@@ -27,19 +51,12 @@ class Listing:
         self.cells = np.array(shown, np.int64)
         self.empty = np.frombuffer(plan.slides.position, np.uint8).copy()
         self.empty[list(plan.slides.live)] = plan.slides.blank
-        self.number = {row: number for number, row in enumerate(rows)}
+        self.bit = bit_index(plan, orders, {row: number for number, row in enumerate(rows)})
 
     def place(self, position: bytes) -> tuple[int, int, int]:
-        """Return (row, word, bit) of a position; the row is -1 if it is not reachable."""
-        orders = self.orders
-        state, units = orders.root, [0, 0]
-        left = list(self.plan.counts)
-        for place, kind in enumerate(self.plan.pieces_of(position)):
-            digit = sum(count > 0 for count in left[:kind])
-            units[place >= orders.head] += int(orders.below[state, digit])
-            state = int(orders.child[state, digit])
-            left[kind] -= 1
-        return self.number.get(self.plan.row(position), -1), units[0], units[1]
+        """Return (row, word, bit) of a position; raise InputError if it has none."""
+        number, bit = divmod(self.bit(position), 64)
+        return *divmod(number, self.plan.words), bit
 
     def least(self, keep: int, notes: Iterable[Notes]) -> tuple[bytes, ...]:
         """Return the first `keep` of the noted positions, in ascending order."""
@@ -97,8 +114,11 @@ class WantedPositions:
     """Positions whose depths are wanted: looked up in the table after each layer until they are found."""
 
     def __init__(self, listing: Listing, positions: Iterable[bytes]) -> None:
-        placed = [(*listing.place(position), position) for position in dict.fromkeys(positions)]
-        placed = sorted(item for item in placed if item[0] >= 0)
+        placed = []
+        for position in dict.fromkeys(positions):
+            with suppress(InputError):  # a goal position that is not in the table
+                placed.append((*listing.place(position), position))
+        placed.sort()
         self.positions = [item[3] for item in placed]
         self.row, self.word, bit = np.array([item[:3] for item in placed], np.int64).reshape(-1, 3).T
         self.mask = np.uint64(1) << bit.astype(np.uint64)

@@ -1,4 +1,4 @@
-"""Threads over loops that run free of the interpreter's lock: jobs from one queue, limits checked meanwhile."""
+"""Run jobs from one queue on threads, for kernels that release the interpreter's lock; limits are checked meanwhile."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ GLANCE = 0.1
 
 
 def processors() -> int:
-    """Return how many processor cores this process may use."""
+    """Return the number of processor cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 class Crew:
     """Runs `work(thread number, job)` for every job of a queue on some threads.
 
-    A job that `work` refuses by returning False goes back to the queue and ends its thread's turn. The first error of
-    a thread, a limit that is passed, and an interruption all stop the others before they are raised. Checkpoints in
-    the threads obey the ambient watch of the call.
+    If `work` returns False, the job is put back into the queue and the thread takes no more jobs. The first error of a
+    thread, a limit that is exceeded, and an interruption stop all threads before they are raised. Checkpoints in the
+    threads obey the ambient watch of the call.
     """
 
     def __init__(self, threads: int) -> None:
@@ -38,7 +38,7 @@ class Crew:
         return self._stop
 
     def run(self, jobs: deque[Job], work: Callable[[int, Job], bool], look: Callable[[], None] = lambda: None) -> None:
-        """Return once the queue is empty or every thread has ended its turn.
+        """Return when the queue is empty or no thread takes any more jobs.
 
         look  checks the limits and may raise LimitError; this thread calls it a few times a second, or after each job
               if it does the work itself

@@ -159,7 +159,7 @@ def _rim(sheet: Sheet, cells: Sequence[int], middle: Point, other: Point) -> Poi
 
 
 def _arrow(sheet: Sheet, points: Sequence[Point], dash: Sequence[float]) -> str:
-    """Return an arrow through some points, on a pale line that sets it off from pieces where it is dashed."""
+    """Return an arrow through some points, with a pale line below it if it is dashed."""
     line = "".join(f"{'L' if k else 'M'}{point(each)}" for k, each in enumerate(points[:-1]))
     path = line + arrow(points[-2], points[-1], 0.2 * sheet.unit).removeprefix(f"M{point(points[-2])}")
     return _stroked(sheet, path, dash)

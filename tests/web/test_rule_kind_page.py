@@ -1,0 +1,79 @@
+"""The template for a rule kind, registered in the server's processes, is played in a real browser."""
+
+import os
+import time
+
+import pytest
+
+pytest.importorskip("starlette", reason="the extra `web` is not installed")
+pytest.importorskip("uvicorn", reason="the extra `web` is not installed")
+
+from puzzlespace import rules
+from puzzlespace.api.loader import from_text
+from puzzlespace.rules import template
+from puzzlespace.web import standalone
+from webserver import running
+
+FROGS = "title: Frogs\nrule: hop\nstart: F F . T T\ngoal: T T . F F\n"
+REGISTER = "from puzzlespace import rules\nfrom puzzlespace.rules import template\nrules.RULES += (template.KIND,)\n"
+
+
+def until(page, expression):
+    """Wait until an expression is true in the page."""
+    end = time.monotonic() + 30
+    while time.monotonic() < end:
+        if page.evaluate(expression):
+            return
+        time.sleep(0.02)
+    raise AssertionError(f"not within 30 s: {expression}")
+
+
+def play(page, board):
+    """Solve the puzzle by clicking pieces and the cells that they go to; return the names of the moves."""
+    names = []
+    while not page.evaluate(f"{board}.at.goal"):
+        best = page.evaluate(f"{board}.at.moves.find((move) => move.best)")
+        before = page.evaluate(f"{board}.position")
+        page.locator(f"puzzle-space .cells button[data-cell='{best['piece']}']").click()
+        if page.evaluate(f"{board}.at.moves.filter((move) => move.piece === {best['piece']}).length") > 1:
+            page.locator(f"puzzle-space .cells button[data-cell='{best['target']}']").click()
+        until(page, f"{board}.position !== '{before}' && {board}.at.state !== 'unknown'")
+        names.append(best["name"])
+    return names
+
+
+def check(names):
+    assert len(names) == 8
+    assert set(names) == {"F right", "T left"}
+
+
+def test_the_template_is_played_on_the_page(browser, tmp_path, monkeypatch):
+    (tmp_path / "sitecustomize.py").write_text(REGISTER)
+    path = os.pathsep.join(filter(None, [str(tmp_path), os.environ.get("PYTHONPATH", "")]))
+    monkeypatch.setenv("PYTHONPATH", path)
+    faults = []
+    with running() as visitor:
+        page = browser.new_page(reduced_motion="reduce")
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        page.goto(f"{visitor.address}/#ring")
+        until(page, "document.getElementById('board').position")
+        page.locator("#text").fill(FROGS)
+        until(page, "document.getElementById('title').textContent === 'Frogs'")
+        until(page, "document.getElementById('board').at.state === 'known'")
+        check(play(page, "document.getElementById('board')"))
+        page.close()
+    assert faults == []
+
+
+def test_the_template_is_played_in_an_exported_file(browser, tmp_path, monkeypatch):
+    monkeypatch.setattr(rules, "RULES", (*rules.RULES, template.KIND))
+    file = tmp_path / "frogs.html"
+    file.write_text(standalone.page(from_text(FROGS, "frogs.pzl")), encoding="utf-8")
+    faults = []
+    page = browser.new_page(reduced_motion="reduce")
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.goto(file.as_uri())
+    until(page, "document.querySelector('puzzle-space')?.at")
+    check(play(page, "document.querySelector('puzzle-space')"))
+    page.close()
+    assert faults == []

@@ -143,7 +143,7 @@ def ranks() -> int:
         rows = np.repeat(np.frombuffer(ranking.anchor, np.uint8)[None], SAMPLE, axis=0)
         took = [best(lambda: unrank_many(numbers, code, rows)), best(lambda: rank_many(rows, code, out))]  # noqa: B023
         assert (out == numbers).all()
-        print(f"{spec:<12}{took[1]:>8.0f}{took[0]:>10.0f}  {ranking.description}")
+        print(f"{spec:<12}{took[1]:>8.0f}{took[0]:>10.0f}  {ranking.size:,} positions")
     return 0
 
 

@@ -126,6 +126,19 @@ def test_threads_that_work_together_obey_the_watch_around():
     assert len(done) < 5000
 
 
+def test_a_crew_does_each_job_once_even_if_threads_lose_their_turn():
+    done = []
+
+    def work(thread, job):
+        time.sleep(0.002)
+        done.append(job)
+        return True
+
+    for _ in range(10):
+        Crew(4).run(deque(range(6)), work)
+    assert sorted(done) == sorted(10 * list(range(6)))
+
+
 @pytest.mark.parametrize("threads", [1, 3])
 def test_a_limit_that_a_crew_looks_at_stops_it(threads):
     done = []

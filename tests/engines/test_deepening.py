@@ -292,6 +292,19 @@ def test_the_answer_does_not_depend_on_the_number_of_threads(monkeypatch):
     assert len(found[0]) > 10
 
 
+def test_a_search_that_begins_beyond_its_limit_stops_instead_of_waiting(monkeypatch):
+    def waiting(seconds):
+        raise AssertionError("it waits for threads that there are not")
+
+    monkeypatch.setattr(iterations, "sleep", waiting)
+    model = load("eight").model()
+    question = Search(model, model.start, goal_positions(model), heuristic="distance")
+    watch = Watch(Limits(positions=5), thresholds=Thresholds(plain_orders=0), generated=10)
+    found = deepening.search(question, watch)
+    assert found.stopped is not None
+    assert found.stopped.kind == "positions"
+
+
 def test_the_parts_of_a_round_are_a_layer_with_its_ways():
     model = slide(grid_edges(3, 3), (8, 6, 7, 2, 5, 4, 3, 0, 1), (1, 2, 3, 4, 5, 6, 7, 8, 0))
     parts = RoundParts.of(model, model.start, 12, bytes, 96)

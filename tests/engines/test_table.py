@@ -102,7 +102,6 @@ def test_every_kind_counts_as_the_plain_engine_does(name):
         assert same(KINDS[kind].depths(plan, asked(model), Watch(), threads), expected)
     assert plan.positions >= sum(expected.counts)
     assert plan.bytes > 0
-    assert f"{plan.positions:,}" in plan.describe
 
 
 @pytest.mark.parametrize("name", CASES)

@@ -1,19 +1,75 @@
 """`python -m tests.fuzz.reached --count N --seed S`: which lines of the fast paths random puzzles reach.
 
 Needs the package `coverage`. Compiled loops are run uncompiled; what writes machine code is left out. Prints the lines
-that nothing reached, file by file.
+that nothing reached, function by function.
 """
 
 from __future__ import annotations
 
 import argparse
+import ast
 import os
 import sys
 import tempfile
 import time
+from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
+SOURCE = Path(__file__).parents[2] / "src" / "puzzlespace"
+
 ROOMS = ("engines", "kernels", "ranking", "heuristics")
+
+REASONS = {
+    "reports of wrong answers and numbers (planted in tests/engines/test_audit.py and test_selfcheck.py)": (
+        "engines/shared/audit.py Audit._check_numbers", "engines/shared/audit.py Audit._check_shown",
+        "engines/shared/audit.py Audit._number", "engines/shared/audit.py Audit._check_depths",
+        "engines/shared/audit.py Audit._check_moves", "engines/shared/audit.py _wrong",
+        "engines/shared/audit.py check_total", "engines/shared/selfcheck.py wrong_counts",
+        "engines/shared/selfcheck.py hold", "engines/shared/selfcheck.py _wrong_deepest",
+        "engines/shared/selfcheck.py wrong_solution", "engines/shared/selfcheck.py _wrong_parity",
+    ),
+    "damaged files, and errors of the operating system (tests/tables/test_runs.py, tests/heuristics)": (
+        "engines/frontier/runs.py Run.data", "engines/frontier/runs.py Run.listed", "engines/frontier/runs.py opened",
+        "engines/frontier/runs.py Writer", "kernels/packed/runs.py decode1", "heuristics/kept.py _read",
+    ),
+    "too little memory or disk, which depends on the machine (tests/tables/test_tables_memory.py, test_runs.py)": (
+        "engines/frontier/merge.py Store.need", "engines/frontier/merge.py merge",
+        "engines/frontier/__init__.py onward",
+        "engines/table/__init__.py Chosen.within", "engines/table/__init__.py oversize",
+        "engines/table/__init__.py worthwhile",
+    ),
+    "what only reports the compiler's work, and there is none": ("kernels/compiling.py",),
+    "questions that the API refuses before, and puzzles written in Python (tests/api, tests/engines)": (
+        "engines/blocks/__init__.py refuses", "engines/deepening/__init__.py refuses",
+        "engines/pegs/__init__.py refuses", "engines/table/__init__.py _refusal",
+    ),
+    "lower bounds that are spelt wrong (tests/heuristics/test_heuristics.py)": ("heuristics/spelling.py",),
+}  # fmt: skip
+"""Why random puzzles do not reach every line of some functions, and which tests do: file and beginning of the name."""
+
+
+def functions(file: Path) -> dict[int, str]:
+    """Return the name of the function around each line of a file; methods are named after their class too."""
+    found: dict[int, str] = {}
+
+    def walk(node: ast.AST, name: str) -> Iterator[tuple[ast.AST, str]]:
+        for child in ast.iter_child_nodes(node):
+            inner = name
+            if isinstance(child, ast.FunctionDef | ast.ClassDef):
+                inner = f"{name}.{child.name}".lstrip(".")
+                yield child, inner
+            yield from walk(child, inner)
+
+    for node, name in walk(ast.parse(file.read_text()), ""):
+        for line in range(node.body[0].lineno, node.end_lineno + 1):  # type: ignore[attr-defined]
+            found[line] = name
+    return found
+
+
+def reason_for(function: str) -> str:
+    """Return why not every line of a function is reached, or ''."""
+    return next((why for why, begins in REASONS.items() if any(map(function.startswith, begins))), "")
 
 
 def main() -> int:
@@ -22,36 +78,48 @@ def main() -> int:
     options.add_argument("--count", type=int, default=300, help="how many puzzles")
     options.add_argument("--seed", type=int, default=0, help="the first seed; the others follow")
     options.add_argument("--seconds", type=float, default=1e9, help="end after so many seconds")
+    options.add_argument("--keep", help="a file of lines reached, read before and written after")
     given = options.parse_args()
     os.environ["NUMBA_DISABLE_JIT"] = "1"
     os.environ["PUZZLESPACE_CACHE"] = tempfile.mkdtemp()
     import coverage
 
-    source = Path(__file__).parents[2] / "src" / "puzzlespace"
-    measured = coverage.Coverage(include=[f"{source / room}/*" for room in ROOMS], data_file=None)
+    measured = coverage.Coverage(include=[f"{SOURCE / room}/*" for room in ROOMS], data_file=given.keep)
     measured.exclude(r"if TYPE_CHECKING:")
     measured.exclude(r"^else:$")  # what writes machine code where loops are compiled
+    if given.keep and Path(given.keep).exists():
+        measured.load()
     measured.start()
-    from .generators import draw
-    from .harness import examine
+    from .running import one
 
     began, done = time.perf_counter(), 0
     for seed in range(given.seed, given.seed + given.count):
         if time.perf_counter() - began > given.seconds:
             break
-        for fault in examine(draw(seed), seed).faults[:1]:
+        for fault in one(seed)[2].faults[:1]:
             print(f"seed {seed}: {fault}", file=sys.stderr, flush=True)
         done += 1
     measured.stop()
+    if given.keep:
+        measured.save()
     total = missed = 0
+    known: Counter[str] = Counter()
     for room in ROOMS:
-        for file in sorted((source / room).glob("*.py")):
-            _, lines, _, missing, text = measured.analysis2(str(file))
-            total, missed = total + len(lines), missed + len(missing)
+        for file in sorted((SOURCE / room).rglob("*.py")):
+            _, every, _, missing, _ = measured.analysis2(str(file))
+            total, missed = total + len(every), missed + len(missing)
             if missing:
-                share = 100 * (1 - len(missing) / len(lines))
-                print(f"{room}/{file.name}: {share:.0f} % of {len(lines)} lines; never {text}")
+                name = functions(file)
+                share = 100 * (1 - len(missing) / len(every))
+                print(f"{file.relative_to(SOURCE)}: {share:.0f} % of {len(every)} lines")
+                for function in dict.fromkeys(name.get(line, "") for line in missing):
+                    lines = [number for number in missing if name.get(number, "") == function]
+                    reason = reason_for(f"{file.relative_to(SOURCE)} {function}")
+                    known[reason] += len(lines)
+                    print(f"    {function}: {', '.join(map(str, lines))}{' (known)' * bool(reason)}")
     print(f"{done} puzzles reach {total - missed:,} of {total:,} lines, {100 * (1 - missed / total):.1f} %")
+    for reason, number in known.most_common():
+        print(f"{number:6,} not reached: {reason or 'for no reason that is known'}")
     return 0
 
 

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
-from itertools import combinations, product
+from itertools import combinations, islice, product
 
 Position = Hashable
 Cells = tuple[int, ...]
@@ -595,7 +595,10 @@ class Apply(Reading):
         parts = []  # for each set of joined cells, all its contents
         for cells in cells_of.values():
             orders = orderings(tuple(sorted(str(kinds.find(self.pieces[cell])) for cell in cells)))
-            parts.append([(cells, filled) for order in orders for filled in product(*(alike[kind] for kind in order))])
+            every = ((cells, filled) for order in orders for filled in product(*(alike[kind] for kind in order)))
+            parts.append(list(islice(every, limit + 1)))
+            if len(parts[-1]) > limit:
+                raise TooManyError
         for choice in product(*parts):
             shown = {cell: symbol for cells, filled in choice for cell, symbol in zip(cells, filled, strict=True)}
             yield tuple(shown[cell] for cell in range(len(self.cells)))

@@ -11,6 +11,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import count, islice
 from multiprocessing import get_context
@@ -20,29 +21,45 @@ from .generators import accepted, draw
 from .harness import Examination, Fault, examine
 from .shrink import shrink
 
-HANGS = 300
-"""Seconds after which the examination of a puzzle is stopped."""
+HANGS = 120
+"""Seconds of processor time after which a puzzle is given up; ten times as many seconds on the clock."""
 
 
-class HangsError(Exception):
-    """A puzzle takes far too long."""
+class HangsError(BaseException):
+    """A puzzle takes far too long; nothing within the examination takes it for a fault of its own."""
 
 
 def _hangs(*_: object) -> None:
     raise HangsError
 
 
+@contextmanager
+def alarm() -> Iterator[None]:
+    """Raise HangsError in what takes far too long, on systems that have such alarms."""
+    clocks = {"ITIMER_PROF": ("SIGPROF", HANGS), "ITIMER_REAL": ("SIGALRM", 10 * HANGS)}
+    found = [
+        (getattr(signal, timer), getattr(signal, name), seconds)
+        for timer, (name, seconds) in clocks.items()
+        if hasattr(signal, timer)
+    ]
+    for timer, name, seconds in found:
+        signal.signal(name, _hangs)
+        signal.setitimer(timer, seconds)
+    try:
+        yield
+    finally:
+        for timer, _, _ in found:
+            signal.setitimer(timer, 0)
+
+
 def one(seed: int, thorough: bool = False) -> tuple[int, str, Examination]:
     """Return the puzzle of a seed, and its examination."""
     text = draw(seed)
-    signal.signal(signal.SIGALRM, _hangs)
-    signal.alarm(HANGS)
     try:
-        return seed, text, examine(text, seed, thorough)
+        with alarm():
+            return seed, text, examine(text, seed, thorough)
     except HangsError:
         return seed, text, Examination([Fault("anything", "", "", "", "slow", f"more than {HANGS} s")])
-    finally:
-        signal.alarm(0)
 
 
 def smallest(text: str, fault: Fault, seed: int, seconds: float = 120.0) -> str:

@@ -19,10 +19,10 @@ TODAY = int(os.environ.get("PUZZLESPACE_FUZZ_SEED", datetime.datetime.now(dateti
 
 
 def look(seeds):
-    """Examine puzzles; the first fault is shown with its seed and the puzzle."""
+    """Examine puzzles, each under an alarm; the first fault is told with its seed and the puzzle."""
     for seed in seeds:
-        text = draw(seed)
-        faults = examine(text, seed).faults
+        _, text, examination = one(seed)
+        faults = examination.faults
         assert not faults, f"seed {seed}\n{text}\n" + "\n".join(map(str, faults[:5]))
 
 

@@ -9,10 +9,11 @@ from puzzlespace.analysis.impossible import goal_positions
 from puzzlespace.api.loader import load
 from puzzlespace.contract.questions import Search
 from puzzlespace.engines import bidirectional, deepening, plain
-from puzzlespace.engines.deepening import colours, tracks
+from puzzlespace.engines.deepening import tracks
 from puzzlespace.errors import UnsupportedError
 from puzzlespace.heuristics import kept, named, slides
 from puzzlespace.heuristics.colours import Colours, lines_of
+from puzzlespace.limits.thresholds import Thresholds
 from puzzlespace.limits.watch import Watch
 from puzzlespace.storage import cache
 from toys import grid_edges, links, slide
@@ -71,15 +72,15 @@ def test_searches_agree_with_plain_and_with_the_whole_table():
 
 
 @pytest.mark.usefixtures("no_tracks")
-def test_searches_with_weak_tables_on_a_board_that_is_no_square(monkeypatch):
-    monkeypatch.setattr(colours, "MEMORY", 100_000)
+def test_searches_with_weak_tables_on_a_board_that_is_no_square():
+    weak = Thresholds(coloured_tables=100_000)
     model = load("slide:3x4").model("multi")
     goal, rng = goal_positions(model), random.Random(9)
     for _ in range(3):
         position = goal[0]
         for _ in range(14):
             position = rng.choice(sorted(model.moves(position)))
-        found = deepening.search(Search(model, position, goal, heuristic="pattern"), Watch())
+        found = deepening.search(Search(model, position, goal, heuristic="pattern"), Watch(thresholds=weak))
         assert found.layers == bidirectional.search(Search(model, position, goal), Watch()).layers
 
 

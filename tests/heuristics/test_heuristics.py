@@ -15,7 +15,6 @@ from puzzlespace.api import questions
 from puzzlespace.api.loader import from_text, load
 from puzzlespace.contract.questions import Search
 from puzzlespace.engines import deepening, plain
-from puzzlespace.engines.deepening import patterns
 from puzzlespace.errors import InputError, UnsupportedError
 from puzzlespace.heuristics import assignment, labels, named, rectangle, slides, spelling, walking
 from puzzlespace.heuristics.assignment import ENDLESS, cheapest
@@ -281,22 +280,21 @@ def test_like_pieces_and_blocks_with_every_bound(heuristic):
         assert deepening.search(question, Watch()).layers == all_solutions(name)
 
 
-def test_larger_tables_go_on_where_small_ones_stop(monkeypatch):
+def test_larger_tables_go_on_where_small_ones_stop():
     model, rng = load("slide:3x4").model(), random.Random(5)
     goal = position = goal_positions(model)[0]
     for _ in range(300):
         position = rng.choice(sorted(model.moves(position)))
-    small = Watch(thresholds=Thresholds(small_tables=100_000))
+    small = Thresholds(small_tables=100_000, below_small=1 << 30)
     question = Search(model, position, (goal,), every=False)
-    monkeypatch.setattr(patterns, "quick", lambda *_: 1 << 30)
-    quick = deepening.search(question, small)
+    quick = deepening.search(question, Watch(thresholds=small))
     told = []
-    monkeypatch.setattr(patterns, "quick", lambda *_: quick.generated // 2)
-    both = deepening.search(question, Watch(report=told.append, thresholds=small.thresholds))
+    less = replace(small, below_small=quick.generated // 2)
+    both = deepening.search(question, Watch(report=told.append, thresholds=less))
     assert both.bound == quick.bound == deepening.search(replace(question, heuristic="distance"), Watch()).bound
     assert both.generated > quick.generated // 2
     assert [each.layer for each in told] == sorted(each.layer for each in told)
-    stopped = deepening.search(question, Watch(Limits(positions=quick.generated // 4), thresholds=small.thresholds))
+    stopped = deepening.search(question, Watch(Limits(positions=quick.generated // 4), thresholds=less))
     assert stopped.stopped.kind == "positions"
 
 

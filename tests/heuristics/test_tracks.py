@@ -5,6 +5,7 @@ import os
 import random
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -17,7 +18,6 @@ from puzzlespace.analysis.impossible import goal_positions
 from puzzlespace.api.loader import load
 from puzzlespace.contract.questions import Search
 from puzzlespace.engines import deepening, plain
-from puzzlespace.engines.deepening import tracks as deepening_tracks
 from puzzlespace.errors import UnsupportedError
 from puzzlespace.heuristics import kept, named, slides, tracks
 from puzzlespace.heuristics.track_words import BITS, Words, partitions, split, ways
@@ -93,39 +93,40 @@ def test_first_and_last_ways_are_told_apart():
     assert all(bound.least(*key) == table[key[0]] for key in shortest)
 
 
-def test_searches_agree_with_the_whole_table_and_all_solutions_with_plain(monkeypatch):
-    monkeypatch.setattr(deepening_tracks, "MEMORY", 3000)
+def test_searches_agree_with_the_whole_table_and_all_solutions_with_plain():
+    small = Thresholds(coloured_tables=3000)
     model, table = load("slide:2x4").model("multi"), distances("slide:2x4", "multi")
     goal = goal_positions(model)
     for position in [goal[0], *random.Random(5).sample(sorted(table), 40)]:
-        found = deepening.search(Search(model, position, goal, every=False, heuristic="pattern"), Watch())
+        watch = Watch(thresholds=small)
+        found = deepening.search(Search(model, position, goal, every=False, heuristic="pattern"), watch)
         assert [table[one] for (one,) in found.layers] == list(range(table[position], -1, -1))
         assert found.bound == table[position]
     for depth in (1, 2, 7, 14):
         question = Search(model, next(p for p, d in table.items() if d == depth), goal, heuristic="pattern")
-        watch = Watch(thresholds=Thresholds(plain_orders=10))
+        watch = Watch(thresholds=replace(small, plain_orders=10))
         assert deepening.search(question, watch).layers == plain.search(question, Watch()).layers
 
 
-def test_a_sample_of_korfs_positions_with_small_tables(monkeypatch):
-    monkeypatch.setattr(deepening_tracks, "MEMORY", 20 << 20)
+def test_a_sample_of_korfs_positions_with_small_tables():
+    small = Thresholds(coloured_tables=20 << 20)
     model, goal = load("slide:4x4").model("multi"), bytes(range(16))
     rows = list(csv.DictReader(KORF.open()))
     for number in (12, 48, 55, 79):
         row = rows[number - 1]
         start = bytes(int(row[f"t{cell}"]) for cell in range(16))
-        found = deepening.search(Search(model, start, (goal,), every=False, heuristic="pattern"), Watch())
+        question = Search(model, start, (goal,), every=False, heuristic="pattern")
+        found = deepening.search(question, Watch(thresholds=small))
         assert found.bound == int(row["optimal_multitile"])
         path = [position for (position,) in found.layers]
         assert (path[0], path[-1]) == (start, goal)
         assert all(after in model.moves(before) for before, after in zip(path, path[1:], strict=False))
 
 
-def test_a_search_stops_at_its_limit_and_one_without_an_end_is_no_search(monkeypatch):
-    monkeypatch.setattr(deepening_tracks, "MEMORY", 20 << 20)
+def test_a_search_stops_at_its_limit_and_one_without_an_end_is_no_search():
     model, goal = load("slide:4x4").model("multi"), bytes(range(16))
     start = bytes([15, 2, 1, 12, 8, 5, 6, 11, 4, 9, 10, 7, 3, 14, 13, 0])
-    watch = Watch(Limits(positions=100_000))
+    watch = Watch(Limits(positions=100_000), thresholds=Thresholds(coloured_tables=20 << 20))
     found = deepening.search(Search(model, start, (goal,), every=False, heuristic="pattern"), watch)
     assert found.stopped is not None
     assert found.stopped.kind == "positions"
@@ -188,9 +189,8 @@ def test_bits_are_gathered_as_one_by_one():
 
 def test_the_cache_is_checked(tmp_path, monkeypatch):
     monkeypatch.setenv("PUZZLESPACE_CACHE", str(tmp_path))
-    monkeypatch.setattr(kept, "LEAST", 1)
     bound = made(load("slide:2x3").model("multi"))
-    bound.fill()
+    bound.fill(least=1)
     assert len({kept.place_of(table) for table in bound.tables}) == 4
     for table in bound.tables:
         right, table.bits = table.bits, table.bits[:0]
@@ -218,22 +218,23 @@ PROGRAM = """
 from depth_tables import distances
 from puzzlespace.analysis.impossible import goal_positions
 from puzzlespace.engines import deepening, plain
-from puzzlespace.engines.deepening import tracks as deepening_tracks
 from puzzlespace.api.loader import load
 from puzzlespace.contract.questions import Search
 from puzzlespace.limits.watch import Watch
 from puzzlespace.limits.thresholds import Thresholds
 model = load("slide:2x3").model("multi")
-for memory in (1000, 1 << 20):
-    deepening_tracks.MEMORY = memory
+for memory in (2500, 1 << 20):
+    some = Thresholds(plain_orders=0, coloured_tables=memory)
     for position, depth in list(distances("slide:2x3", "multi").items())[::31]:
         question = Search(model, position, goal_positions(model), heuristic="pattern")
-        assert deepening.search(question, Watch()).layers == plain.search(question, Watch()).layers
+        found = deepening.search(question, Watch(thresholds=some)).layers
+        assert found == plain.search(question, Watch()).layers
 """
 
 
 def test_the_loops_pass_uncompiled():
-    environment = os.environ | {"NUMBA_DISABLE_JIT": "1", "PYTHONPATH": f"{Path(__file__).parent}{os.pathsep}{SUPPORT}"}
+    places = os.pathsep.join(map(str, (Path(__file__).parent, SUPPORT, *filter(None, sys.path))))
+    environment = os.environ | {"NUMBA_DISABLE_JIT": "1", "PYTHONPATH": places}
     command = [sys.executable, "-W", "error::RuntimeWarning", "-c", PROGRAM]
     done = subprocess.run(command, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr

@@ -15,7 +15,7 @@ from ..contract.answers import Geodesics
 from ..contract.questions import Depths, Engine, Prospect, Search, Space, Worth
 from ..errors import LimitError
 from ..limits.watch import Watch
-from .shared.walk_back import EVERY, walk_back
+from .shared.walk_back import walk_back
 
 
 def refuses(space: Space, question: str) -> str | None:
@@ -51,7 +51,7 @@ class _Side:
                     following[child].append(position)
                 elif child not in parents:
                     following[child] = [position]
-            if pending >= EVERY:
+            if pending >= watch.thresholds.glance:
                 watch.tick(pending, bound)
                 pending = 0
         watch.tick(pending, bound)

@@ -13,7 +13,7 @@ from ..contract.answers import Geodesics, Layers
 from ..contract.questions import Depths, Engine, Prospect, Search, Space, Worth
 from ..errors import LimitError
 from ..limits.watch import Watch
-from .shared.walk_back import EVERY, walk_back
+from .shared.walk_back import walk_back
 
 
 def refuses(space: Space, question: str) -> str | None:
@@ -51,7 +51,7 @@ def depths(question: Depths, watch: Watch) -> Layers:
                     if child not in seen:
                         seen.add(child)
                         following.append(child)
-                if pending >= EVERY:
+                if pending >= watch.thresholds.glance:
                     watch.tick(pending)
                     pending = 0
             watch.tick(pending)
@@ -85,7 +85,7 @@ def search(question: Search, watch: Watch) -> Geodesics:
                         following[child].append(position)
                     elif child not in parents:
                         following[child] = [position]
-                if pending >= EVERY:
+                if pending >= watch.thresholds.glance:
                     watch.tick(pending, depth + 1)
                     pending = 0
             watch.tick(pending, depth + 1)

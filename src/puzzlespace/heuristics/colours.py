@@ -21,6 +21,7 @@ import numpy as np
 from ..errors import UnsupportedError
 from ..kernels.deepening import colours as kernel
 from ..limits.threads import Crew
+from ..limits.thresholds import Thresholds
 from ..limits.watch import checkpoint
 from . import kept, rectangle
 from .database import ENDLESS, grid_of
@@ -30,7 +31,7 @@ from .slides import Slides
 FORMAT = 1
 """Of tables in the cache."""
 
-MEMORY = 1 << 28
+MEMORY = Thresholds().coloured_tables
 """Bytes of a table that is built without being asked."""
 
 MOST_BITS = 18
@@ -286,9 +287,11 @@ class Colours:
                 return table
         return ColourTable(lines, (0,) * cells, blank, 1)
 
-    def fill(self, threads: int = 1, reserve: Callable[[int], None] = lambda wanted: None) -> None:
-        """Fill the tables, from the user's cache where they are there. `reserve` may raise LimitError."""
-        kept.fill_each(self.tables, max(table.scratch for table in self.tables), threads, reserve)
+    def fill(
+        self, threads: int = 1, reserve: Callable[[int], None] = lambda wanted: None, least: int = kept.USUAL
+    ) -> None:
+        """Fill the tables, from the user's cache where they are there. `reserve`, `least`: see `kept.fill_each`."""
+        kept.fill_each(self.tables, max(table.scratch for table in self.tables), threads, reserve, least)
 
     def colour(self, view: ColourView, position: bytes) -> list[int]:
         """Return the colours of an image of the position, cell by cell."""

@@ -127,13 +127,16 @@ class Database:
         """The bytes of the tables."""
         return sum(table.size for table in self.tables)
 
-    def fill(self, threads: int = 1, reserve: Callable[[int], None] = lambda wanted: None) -> None:
+    def fill(
+        self, threads: int = 1, reserve: Callable[[int], None] = lambda wanted: None, least: int = kept.USUAL
+    ) -> None:
         """Fill the tables from the user's cache; make those that are not there, and keep them.
 
         reserve  is told the bytes before they are taken, and may raise LimitError
+        least    bytes from which on a table is kept
         """
         reserve(self.size)
-        kept.fill(self.tables, lambda left: self._made(left, threads, reserve))
+        kept.fill(self.tables, lambda left: self._made(left, threads, reserve), least)
 
     def _made(self, tables: Sequence[PatternTable], threads: int, reserve: Callable[[int], None]) -> None:
         together = sorted(table.scratch for table in tables)[-max(1, threads) :]

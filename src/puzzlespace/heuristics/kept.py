@@ -14,12 +14,13 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 
 from ..errors import TableError
+from ..limits.thresholds import Thresholds
 from ..storage import cache, files
 
 KIND, BITS = "patterns", "depths.bits"
 
-LEAST = 1 << 17
-"""Bytes of bits from which on a table is worth a file; smaller ones are made in less than it takes to look."""
+USUAL = Thresholds().kept_bytes
+"""Bytes from which on a table is kept, as a rule."""
 
 
 class Keepable(Protocol):
@@ -48,7 +49,7 @@ def place_of(table: Keepable) -> Path:
 def fetch(table: Keepable) -> bool:
     """Fill the table from the cache; return whether it is there and whole. What is damaged is removed."""
     place = place_of(table)
-    if table.size < LEAST or not cache.found(place):
+    if not cache.found(place):
         return False
     try:
         table.bits = _read(table, place)
@@ -74,9 +75,7 @@ def _read(table: Keepable, place: Path) -> np.ndarray:
 
 
 def keep(table: Keepable) -> None:
-    """Write the table to the cache where it is worth it and there is room."""
-    if table.size < LEAST:
-        return
+    """Write the table to the cache where there is room."""
     place = place_of(table)
     with suppress(TableError, OSError), cache.making(place, table.size + files.BLOCK) as ready:
         if ready:
@@ -86,13 +85,17 @@ def keep(table: Keepable) -> None:
             files.write_json(place / files.MANIFEST, manifest)
 
 
-def fill(tables: tuple[Kept, ...], build: Callable[[tuple[Kept, ...]], None]) -> None:
-    """Take what is there from the cache; let `build` fill the others, and keep them."""
-    left = tuple(table for table in tables if not fetch(table))
+def fill(tables: tuple[Kept, ...], build: Callable[[tuple[Kept, ...]], None], least: int = USUAL) -> None:
+    """Take what is there from the cache; let `build` fill the others, and keep them.
+
+    least  bytes from which on a table is kept; smaller ones are made in less than it takes to look
+    """
+    left = tuple(table for table in tables if table.size < least or not fetch(table))
     if left:
         build(left)
     for table in left:
-        keep(table)
+        if table.size >= least:
+            keep(table)
 
 
 class Buildable(Keepable, Protocol):
@@ -102,12 +105,17 @@ class Buildable(Keepable, Protocol):
 
 
 def fill_each(
-    tables: tuple[Buildable, ...], scratch: int, threads: int = 1, reserve: Callable[[int], None] = lambda wanted: None
+    tables: tuple[Buildable, ...],
+    scratch: int,
+    threads: int = 1,
+    reserve: Callable[[int], None] = lambda wanted: None,
+    least: int = USUAL,
 ) -> None:
     """Take what is there from the cache; build the other tables one by one, and keep them.
 
     scratch  the bytes that building one takes besides
     reserve  is told the bytes before they are taken, and may raise LimitError
+    least    bytes from which on a table is kept
     """
     reserve(sum(table.size for table in tables) + scratch)
 
@@ -115,4 +123,4 @@ def fill_each(
         for table in left:
             table.build(threads)
 
-    fill(tables, build)
+    fill(tables, build, least)

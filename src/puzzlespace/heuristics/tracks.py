@@ -25,6 +25,7 @@ from ..errors import UnsupportedError
 from ..kernels.deepening import idastar_tracks
 from ..kernels.deepening import tracks as kernel
 from ..limits.threads import Crew
+from ..limits.thresholds import Thresholds
 from ..limits.watch import checkpoint
 from . import kept, rectangle
 from .colours import lines_of
@@ -34,7 +35,7 @@ from .track_words import COLOURS, MOST_FIELDS, Words, partitions, split, ways
 FORMAT = 1
 """Of tables in the cache."""
 
-MEMORY = 1 << 28
+MEMORY = Thresholds().coloured_tables
 """Bytes of all tables, and of making them, that are taken without being asked."""
 
 LEAST_FIELDS = 5
@@ -220,9 +221,11 @@ class Tracks:
         first, second = (view.tables for view in self.views)
         return first if first[0] is second[0] else (*first, *second)
 
-    def fill(self, threads: int = 1, reserve: Callable[[int], None] = lambda wanted: None) -> None:
-        """Fill the tables, from the user's cache where they are there. `reserve` may raise LimitError."""
-        kept.fill_each(self.tables, max(table.size for table in self.tables), threads, reserve)
+    def fill(
+        self, threads: int = 1, reserve: Callable[[int], None] = lambda wanted: None, least: int = kept.USUAL
+    ) -> None:
+        """Fill the tables, from the user's cache where they are there. `reserve`, `least`: see `kept.fill_each`."""
+        kept.fill_each(self.tables, max(table.size for table in self.tables), threads, reserve, least)
 
     @cached_property
     def arrays(self) -> tuple[tuple[Any, ...], tuple[Any, ...]]:

@@ -64,6 +64,8 @@ TINY = Sizes(listed=0, pieces=6, orders=2, written=0, columns=16, least_columns=
 class Thresholds:
     """What engines go by; each number with where it comes from is explained in the module that reads it.
 
+    plain Python
+        glance             positions generated between two looks at the limits
     choice
         few_placements     up to so many placements plain Python answers before anything faster is even imported
         some_placements    up to so many placements layers on NumPy answer before the compiler would have been loaded
@@ -94,7 +96,10 @@ class Thresholds:
         few_words          words of links looked through for such as need not be followed …
         many_words         … and in a large round
         large_round        positions generated in a round from which on more words are looked through in the next
-        small_tables       bytes of pattern tables that are quickly made
+        small_tables       bytes of pattern tables that are quickly made …
+        below_small        … and positions that a search below them may generate; None: as many as larger ones take
+        coloured_tables    bytes of all tables of coloured pieces, and of making them, without a limit of memory
+        kept_bytes         tables of so many bytes are kept in the user's cache folder
     blocks
         kept_whole         positions that stay in the table before the first are forgotten
         kept_every         one layer of so many is kept aside from then on
@@ -107,6 +112,8 @@ class Thresholds:
         beam_back          a beam takes layers back from the goals while they are at most so large
         beam_bits          classes of at least two to this power of positions are searched by a beam first
         listed_ways        positions on shortest solutions are listed up to so many
+        peg_blocks         blocks of a set looked at between two looks at the limits
+        peg_rows           positions of a layer that are pushed on between two looks at the limits
     table
         sizes              of `table` without the name of a kind
         unseen_first       `perm`: unseen bits are looked at where there are fewer than so many times the layer's
@@ -114,8 +121,11 @@ class Thresholds:
         slide_notes        `slide`: new words of a layer that a part of the work notes; more are found by a second count
         slide_threads      `slide`: from so many words on more threads than one count
         slide_listed       `slide`: words of each row that are listed at once in a second count
+        slide_written      `slide`: words whose positions are written out at once
+        listed_bits        the other kinds: bits that are listed at once, a multiple of 64
     """
 
+    glance: int = 1 << 12
     few_placements: int = 20_000
     some_placements: int = 400_000
     attempt_both: int = 150_000
@@ -143,6 +153,9 @@ class Thresholds:
     many_words: int = 100_000
     large_round: int = 5_000_000
     small_tables: int = 4 << 20
+    below_small: int | None = None
+    coloured_tables: int = 1 << 28
+    kept_bytes: int = 1 << 17
     kept_whole: int = 1 << 21
     kept_every: int = 8
     expanded: int = 1 << 15
@@ -153,9 +166,13 @@ class Thresholds:
     beam_widths: tuple[int, ...] = (2_000, 20_000, 200_000, 2_000_000)
     beam_back: int = 400_000
     listed_ways: int = 100_000
+    peg_blocks: int = 1 << 19
+    peg_rows: int = 1 << 17
     sizes: Sizes = USUAL
     unseen_first: int = 3
     slide_block: int = 1024
     slide_notes: int = 1 << 13
     slide_threads: int = 1 << 14
     slide_listed: int = 1 << 18
+    slide_written: int = 1 << 13
+    listed_bits: int = 1 << 18

@@ -218,16 +218,3 @@ class Ranking:
             out[pivot.cell] = symbol
             if pivot.relation.value(out) == pivot.value:
                 return
-
-    @property
-    def description(self) -> str:
-        """One sentence for the user: how many positions, and how they are ranked."""
-        alike = Counter((len(part.cells), part.size) for part in self.parts if part.size > 1)
-        words = [
-            f"{cells} cell{'s' * (cells > 1)} in {size:,} ways" + f" ({count} times)" * (count > 1)
-            for (cells, size), count in alike.items()
-        ] or ["one position"]
-        cuts = Counter(pivot.relation.modulus for pivot in self.pivots)
-        tail = "".join(f"; {n} invariant sum{'s' * (n > 1)} modulo {m}" for m, n in sorted(cuts.items()))
-        blocks = "; cells that move together read as one" if self.merged else ""
-        return f"{self.size:,} positions: " + " x ".join(words) + tail + blocks

@@ -224,7 +224,7 @@ def worth(question: Depths | Search, prospect: Prospect) -> Worth:
     reason = _many_ways(board, start)
     if reason is None and (question.goals is None or len(question.goals) != 1):
         return "a bound tells little where there are several goals"
-    return reason or _better_listed(board, start) or 0
+    return reason or _better_listed(board, start, prospect.watch.thresholds) or 0
 
 
 def _many_ways(board: slides.Slides, start: bytes) -> str | None:
@@ -239,12 +239,12 @@ def _many_ways(board: slides.Slides, start: bytes) -> str | None:
     )
 
 
-def _better_listed(board: slides.Slides, start: bytes) -> str | None:
+def _better_listed(board: slides.Slides, start: bytes, by: Thresholds) -> str | None:
     """Return why layers come to their end, or why a search might not, or None."""
     if board.model.shapes is not None:
         return "blocks leave few ways: layers of positions stay small"
     ways = arrangements(board, start)
-    if ways <= Thresholds.many_orders:
+    if ways <= by.many_orders:
         return f"there are at most {ways:,} positions, which are sooner listed"
     if not joined(board):
         return "a cell cuts the board in two or it is a ring: not every position can be reached"

@@ -17,7 +17,7 @@ from ...contract.questions import Search
 from ...errors import LimitError
 from ...limits.watch import Watch
 from ...model.model import Model
-from ..shared.walk_back import EVERY, walk_back
+from ..shared.walk_back import walk_back
 
 Bound = Callable[[bytes], int]
 
@@ -74,7 +74,7 @@ def _round(
                         following[child] = [position]
                     elif least is None or total < least:
                         least = total
-            if pending >= EVERY:
+            if pending >= watch.thresholds.glance:
                 watch.tick(pending)
                 pending = 0
         watch.tick(pending)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ...errors import UnsupportedError
-from ...heuristics.colours import MEMORY, Colours
+from ...heuristics.colours import Colours
 from ...heuristics.slides import Slides
 from ...kernels.deepening import idastar_colours as kernel
 from ...kernels.deepening.idastar_sums import ENDED, FOUND, NEVER
@@ -26,14 +26,14 @@ _LOCK = Lock()
 
 def rounds(slides: Slides, goal: bytes, watch: Watch) -> Rounds | None:
     """Return the rounds of a search below coloured tables, or None where there are none for the puzzle."""
-    memory = MEMORY if watch.limits.memory is None else watch.limits.memory // 2
+    memory = watch.thresholds.coloured_tables if watch.limits.memory is None else watch.limits.memory // 2
     key = (slides.model.fingerprint, slides.model.metric.name, goal, memory)
     with _LOCK:
         if key not in _KEPT:
             bound = Colours(slides, goal, memory)
             try:
                 with phase("tables of the lower bound were made"):
-                    bound.fill(processors(), watch.reserve)
+                    bound.fill(processors(), watch.reserve, watch.thresholds.kept_bytes)
             except UnsupportedError:
                 return None
             _KEPT.clear()

@@ -207,6 +207,7 @@ class _Round:
                 stride = self._stride(watch)
                 self.afoot += stride
             if stride == 0:
+                watch.tick(0, self.bound)  # what came before this round may have passed the limit
                 sleep(WAIT)
                 continue
             said = descent.go(stride)

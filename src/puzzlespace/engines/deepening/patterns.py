@@ -72,6 +72,8 @@ def _room(watch: Watch) -> int:
 
 def quick(slides: Slides, goal: bytes, pieces: Labels, watch: Watch) -> int:
     """Return how many positions a search below small tables may generate before it is worth making larger ones."""
+    if watch.thresholds.below_small is not None:
+        return watch.thresholds.below_small
     groups = choose(slides, goal, pieces, _room(watch))
     return 8 * sum(least_bytes(grid_of(slides.model), len(group)) for group in groups) // DEAR
 
@@ -79,7 +81,7 @@ def quick(slides: Slides, goal: bytes, pieces: Labels, watch: Watch) -> int:
 def _made(base: Database, watch: Watch) -> Database:
     watch.reserve(sum(least_bytes(base.grid, len(group)) for group in base.patterns))
     with phase("tables of the lower bound were made"):
-        base.fill(processors(), watch.reserve)
+        base.fill(processors(), watch.reserve, watch.thresholds.kept_bytes)
     return base
 
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from ...errors import UnsupportedError
 from ...heuristics.slides import Slides
-from ...heuristics.tracks import MEMORY, Tracks, read
+from ...heuristics.tracks import Tracks, read
 from ...kernels.deepening import idastar_tracks as kernel
 from ...kernels.deepening.idastar_sums import ENDED, FOUND
 from ...limits.threads import processors
@@ -29,7 +29,7 @@ DEEPEST = 200
 
 def rounds(slides: Slides, goal: bytes, watch: Watch) -> Rounds | None:
     """Return the rounds of a search below tables of tracks, or None where there are none for the puzzle."""
-    memory = MEMORY if watch.limits.memory is None else watch.limits.memory // 2
+    memory = watch.thresholds.coloured_tables if watch.limits.memory is None else watch.limits.memory // 2
     key = (slides.model.fingerprint, slides.model.metric.name, goal, memory)
     with _LOCK:
         if key not in _KEPT:
@@ -38,7 +38,7 @@ def rounds(slides: Slides, goal: bytes, watch: Watch) -> Rounds | None:
                 if bound is None:
                     return None
                 with phase("tables of the lower bound were made"):
-                    bound.fill(processors(), watch.reserve)
+                    bound.fill(processors(), watch.reserve, watch.thresholds.kept_bytes)
             except UnsupportedError:
                 return None
             _KEPT.clear()

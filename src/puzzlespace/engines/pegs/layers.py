@@ -21,9 +21,6 @@ Carried = tuple[np.ndarray, np.ndarray, int]
 
 LEAST_ROOM = 64
 
-AT_ONCE = 1 << 17
-"""Positions that are processed between two checks of the limits."""
-
 BATCH = 512
 """Positions that are looked up together."""
 
@@ -184,9 +181,9 @@ class Pusher:
         """Return (keys, values, number of keys) of the next layer, or None if there is not enough room."""
         from ...kernels.pegs.layers import FULL, OVERFLOW, push
 
-        rows = len(layer.keys)
-        for row in range(0, rows, AT_ONCE):
-            keys, values = layer.keys[row : row + AT_ONCE], layer.values[row : row + AT_ONCE]
+        rows, at_once = len(layer.keys), self.watch.thresholds.peg_rows
+        for row in range(0, rows, at_once):
+            keys, values = layer.keys[row : row + at_once], layer.values[row : row + at_once]
             following.state[2] = 0
             with np.errstate(over="ignore"):
                 ended = push(self.board, (keys, values), following, sieve.pair, self.batch)

@@ -26,9 +26,6 @@ LOW, BLOCK = 6, 9
 MOST_CYCLES = 30
 """The most cycles of a symmetry; with more cycles, it may fix too many positions to test them all."""
 
-AT_ONCE = 1 << 19
-"""Blocks that are processed between two checks of the limits."""
-
 LANES = 1 << BLOCK - LOW
 
 EVERY = np.empty(0, np.uint64)
@@ -116,13 +113,6 @@ def opposed(jumps: Jumps) -> Jumps:
     return replace(jumps, want=want, origin=jumps.target, target=jumps.origin)
 
 
-def spans(words: np.ndarray) -> Iterator[tuple[int, int]]:
-    """Yield spans (first block, last block + 1) of a set; limits are checked between them."""
-    blocks = len(words) // LANES
-    for first in range(0, blocks, AT_ONCE):
-        yield first, min(first + AT_ONCE, blocks)
-
-
 def jump_from(sets: tuple[np.ndarray, np.ndarray], pegs: int, board: JumpTables, watch: Watch) -> int:
     """Add to a bit set all positions one jump from its positions with `pegs` pegs; return how many have `pegs`.
 
@@ -131,9 +121,10 @@ def jump_from(sets: tuple[np.ndarray, np.ndarray], pegs: int, board: JumpTables,
     from ...kernels.pegs.bits import jump_on
 
     found, source = 0, np.empty(LANES, np.uint64)
-    for first, last in spans(sets[0]):
+    blocks, at_once = len(sets[0]) // LANES, watch.thresholds.peg_blocks
+    for first in range(0, blocks, at_once):
         with np.errstate(over="ignore"):
-            here = int(jump_on(sets, pegs, board, source, first, last))
+            here = int(jump_on(sets, pegs, board, source, first, min(first + at_once, blocks)))
         watch.tick(here)
         found += here
     return found

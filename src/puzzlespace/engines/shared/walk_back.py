@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping
 from typing import Any
 
-EVERY = 4096
-"""The number of generated positions between two checks of the limits."""
-
 
 def walk_back(
     parents: Mapping[Hashable, list[Any]], reached: Iterable[Any], depth: int

@@ -33,7 +33,6 @@ class TablePlan(Protocol):
 
     positions  the number of ranks
     bytes      memory for counting
-    describe   one sentence on the ranking, for the user
     """
 
     @property
@@ -41,9 +40,6 @@ class TablePlan(Protocol):
 
     @property
     def bytes(self) -> int: ...
-
-    @property
-    def describe(self) -> str: ...
 
     def rank(self, position: bytes) -> int:
         """Return the rank of a position; raise InputError if it has none."""

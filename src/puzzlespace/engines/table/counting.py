@@ -25,9 +25,6 @@ from ...model.model import Goal, Model
 from ..shared.audit import LEAST, Audit, Numbering, check_total, drawn_bits
 from .mod3 import Keeper, keeper_of, kept_bytes
 
-LISTED_AT_ONCE = 1 << 18
-"""Positions that are unranked at once."""
-
 Task = tuple[Callable[..., Any], tuple[Any, ...]]
 """A kernel with its arguments; it returns how many positions it generated."""
 
@@ -59,10 +56,14 @@ class TableField(Protocol):
 
 
 class TableCount:
-    """The three bit sets of a running count: seen positions, the current layer, and the layer being computed."""
+    """The three bit sets of a running count: seen positions, the current layer, and the layer being computed.
 
-    def __init__(self, field: TableField, in_memory: bool = True) -> None:
+    at_once  bits that are listed at once, a multiple of 64
+    """
+
+    def __init__(self, field: TableField, at_once: int, in_memory: bool = True) -> None:
         self.field = field
+        self.at_once = at_once
         room = np.zeros if in_memory else words_in_file
         self.seen, self.layer, self.found = (room(field.words, np.uint64) for _ in range(3))
 
@@ -125,8 +126,8 @@ class TableCount:
         """Yield the positions of the layer, a block of rows at a time."""
         from ...kernels.bits import list_bits
 
-        words = LISTED_AT_ONCE >> 6
-        out = np.empty(LISTED_AT_ONCE, np.int64)
+        words = self.at_once >> 6
+        out = np.empty(self.at_once, np.int64)
         for first in range(0, self.field.words, words):
             count = list_bits(self.layer, first, min(first + words, self.field.words), out)
             if count:
@@ -184,7 +185,8 @@ def count_layers(
     collected: list[tuple[bytes, int]] = []
     deepest, stopped = (), None
     try:
-        table = TableCount(make(), fits(watch, *wanted, positions=8 * wanted[1] // 3))
+        in_memory = fits(watch, *wanted, positions=8 * wanted[1] // 3)
+        table = TableCount(make(), watch.thresholds.listed_bits, in_memory)
         audit = audit_of(table.field, question, not begun)
         audit.begin()
         if keeper is not None:

@@ -76,10 +76,6 @@ class FramePlan:
         tables = table_bytes(self.items, [turn for _, turn in self.turns], self.sizes.block)
         return 3 * 8 * len(self.frames) * -(-self.orders // 64) + tables
 
-    @property
-    def describe(self) -> str:
-        return f"{self.positions:,} positions: {len(self.frames):,} frames x {self.orders:,} orders of the other pieces"
-
     @cached_property
     def numbers(self) -> dict[bytes, int]:
         """The row of each frame."""

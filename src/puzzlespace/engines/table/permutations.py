@@ -51,10 +51,6 @@ class PermutationPlan:
         """Memory for counting on one thread: three bits per position; each further thread takes one more bit."""
         return 3 * 8 * ((self.positions + 63) // 64)
 
-    @property
-    def describe(self) -> str:
-        return f"{self.positions:,} orders of {len(self.cells)} different pieces, the last ones first"
-
     @cached_property
     def pieces(self) -> tuple[int, ...]:
         """The symbols of the pieces, sorted."""

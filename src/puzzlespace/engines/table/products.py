@@ -53,11 +53,6 @@ class ProductPlan:
         moves = len(self.rows[0].after)
         return 3 * 8 * rows * -(-columns // 64) + moves * (40 * rows + 16 * columns)
 
-    @property
-    def describe(self) -> str:
-        sizes = " x ".join(f"{c.size:,}" for c in (*self.rows, *self.columns))
-        return f"{self.positions:,} positions as a product of parts: {sizes}"
-
     def rank(self, position: bytes) -> int:
         row, column = self.number(position)
         return row * self.sizes[1] + column

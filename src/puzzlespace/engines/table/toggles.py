@@ -46,10 +46,6 @@ class TogglePlan:
     def bytes(self) -> int:
         return 3 * 8 * max(1, self.positions // 64)
 
-    @property
-    def describe(self) -> str:
-        return f"{self.positions:,} positions as sums of {len(self.basis)} independent moves out of {len(self.masks)}"
-
     @cached_property
     def reduced(self) -> tuple[tuple[int, int], ...]:
         """The basis in echelon form: (cells toggled, basis moves), both as masks."""

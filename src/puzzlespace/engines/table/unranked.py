@@ -36,10 +36,6 @@ class RankedPlan:
     def bytes(self) -> int:
         return 3 * (self.positions + 64) // 8
 
-    @property
-    def describe(self) -> str:
-        return f"unrank, move, rank over {self.ranking.description}"
-
     def rank(self, position: bytes) -> int:
         return self.ranking.rank(position)
 

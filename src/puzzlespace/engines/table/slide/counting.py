@@ -280,9 +280,8 @@ class SlideCount:
 
     def deepest(self, keep: int) -> tuple[bytes, ...]:
         """Return the first `keep` positions of the last layer; count again if it was too large for the notes."""
-        if self.noted is None and keep > 0:
-            return self.listing.least(keep, self._count_again(self.depth))
-        return self.listing.least(keep, self.noted or [])
+        notes = self._count_again(self.depth) if self.noted is None and keep > 0 else self.noted or []
+        return self.listing.least(keep, notes, self.watch.thresholds.slide_written)
 
     def _count_again(self, depth: int) -> Iterator[Notes]:
         """Yield the words of one layer, some blocks at a time, by a second count."""

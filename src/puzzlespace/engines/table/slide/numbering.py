@@ -93,13 +93,6 @@ class SlidePlan:
         tables = rows if one_table and not self.slides.chained else 2 * rows + 2
         return 8 * tables * self.words + min(8 * self.words, 1 << 24) + (1 << 22)
 
-    @property
-    def describe(self) -> str:
-        what = (
-            "order of the pieces, one parity of it (all differ)" if self.halved else "order of the pieces (some alike)"
-        )
-        return f"cells of the blanks, {what}: {self.positions:,} positions, for each rule slides one piece into a blank"
-
     @cached_property
     def order(self) -> tuple[int, ...]:
         """The cells that blanks can reach, ordered such that many neighbours are adjacent."""

@@ -11,9 +11,6 @@ from ....errors import InputError
 from ....kernels.table.windows_orders import Orders
 from .numbering import Row, SlidePlan
 
-LISTED = 1 << 16
-"""Positions that are unranked at once."""
-
 Notes = tuple[np.ndarray, np.ndarray]
 """Indices of words (row · words of a row + word), and the bits that are meant in each."""
 
@@ -58,12 +55,12 @@ class Listing:
         number, bit = divmod(self.bit(position), 64)
         return *divmod(number, self.plan.words), bit
 
-    def least(self, keep: int, notes: Iterable[Notes]) -> tuple[bytes, ...]:
-        """Return the first `keep` of the noted positions, in ascending order."""
+    def least(self, keep: int, notes: Iterable[Notes], at_once: int) -> tuple[bytes, ...]:
+        """Return the first `keep` of the noted positions, in ascending order; unrank `at_once` words at a time."""
         kept: list[bytes] = []
         for numbers, words in notes if keep > 0 else ():
-            for first in range(0, len(numbers), LISTED >> 3):
-                part = slice(first, first + (LISTED >> 3))
+            for first in range(0, len(numbers), at_once):
+                part = slice(first, first + at_once)
                 positions = self.positions(numbers[part], words[part])
                 kept = sorted([*kept, *_first(positions, keep)])[:keep]
         return tuple(kept)

@@ -12,7 +12,7 @@ import pytest
 from large_puzzles import SPECS, written
 from limit_cells import COMMANDS as PROCESSES
 from limit_cells import KINDS, cell
-from puzzlespace import LimitError, Limits, depths, distance, load, solve, symmetries
+from puzzlespace import LimitError, Limits, depths, distance, load, solutions, solve, symmetries
 from puzzlespace.api.loader import from_text
 from puzzlespace.cli.app import app
 from puzzlespace.cli.terminal import guarded
@@ -162,8 +162,9 @@ def test_the_clock_begins_before_the_puzzle_is_read():
     for answer in (solve("hanoi:20,60", limits=limits), distance("hanoi:20,60", "~1", limits=limits).solution):
         assert (answer.status, answer.stopped.kind) == (Status.STOPPED, "seconds")
     assert depths("hanoi:20,60", limits=limits).stopped.kind == "seconds"
-    with pytest.raises(LimitError):
-        symmetries("hanoi:20,60", limits=limits)
+    for question in (symmetries, solutions):
+        with pytest.raises(LimitError):
+            question("hanoi:20,60", limits=limits)
 
 
 def _turns(count, places=255):

@@ -269,6 +269,7 @@ def _question(owner: Puzzle | None, space: Space) -> tuple[Search, Reason | None
     return Search(space, space.start, goals), reason
 
 
+@clocked()
 def solutions(
     puzzle: Puzzle | Custom | str | Path,
     *,
@@ -277,22 +278,23 @@ def solutions(
     cache: Use = "use",
     limits: Limits = Limits(),
 ) -> Iterator[Solution]:
-    """Yield every shortest solution, in the order of positions; nothing if there is no solution.
+    """Return an iterator over all shortest solutions, in the order of positions; it is empty if there is none.
 
-    Raises LimitError if a limit stops the search or there are too many to list, and what `solve` raises.
+    The search ends before this function returns; the limits hold until then. Raises LimitError if a limit stops it or
+    there are too many solutions to list, and what `solve` raises.
     """
     owner, space = _model(puzzle, metric)
     question, reason = _question(owner, space)
     if reason is not None:
-        return
+        return iter(())
     watch = Watch(limits)
     name, found = _searched(owner, question, watch, engine, _cached(cache, owner, space, engine, "goal", watch))
     if found.stopped is not None:
         raise found.stopped
     if found.solutions is not None:
         raise LimitError("positions", f"there are {found.solutions:,} shortest solutions, too many to list")
-    for steps in paths.all_paths(space, found.layers) if found.layers else ():
-        yield _solution(owner, space, steps, name, watch)
+    every = paths.all_paths(space, found.layers) if found.layers else ()
+    return (_solution(owner, space, steps, name, watch) for steps in every)
 
 
 @clocked(_stopped_table)

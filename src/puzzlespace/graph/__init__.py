@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ..errors import InputError
-from ..limits.watch import Limits, Progress, Watch
+from ..limits.watch import Limits, Progress, watched
 from ..puzzle.puzzle import Puzzle
 
 if TYPE_CHECKING:
@@ -39,4 +39,5 @@ def explore(
     sources = [begin] if begin is not None else single
     if not sources:
         raise InputError(f"{puzzle.name}: expected a position to begin from, found none")
-    return explored(puzzle.model(metric), sources, most, Watch(limits, progress))
+    with watched(limits, progress) as watch:
+        return explored(puzzle.model(metric), sources, most, watch)

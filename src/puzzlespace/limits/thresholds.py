@@ -1,6 +1,6 @@
-"""How much work makes something faster worth its start, and how much of it is done at a time.
+"""Thresholds: from which amount of work on a fast method is used, and how much is processed at a time.
 
-Answers do not depend on these numbers. Engines read them from `Watch.thresholds`; tests set them so low that every fast
+Answers do not depend on these numbers. Engines read them from `Watch.thresholds`. Tests set them so low that every fast
 path runs on tiny puzzles.
 """
 
@@ -11,26 +11,26 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Sizes:
-    """From which size on each kind of table pays, and up to which size it is made.
+    """The least and the greatest sizes for each kind of table.
 
-    listed         a part of a ranking with at most so many contents is a list of them
-    worth          a fast kind may number so many times more positions than are reached
+    listed         the most contents of a part of a ranking that is a list of them
+    worth          a fast kind may have this many times as many ranks as there are reachable positions
     pieces         `perm`: the least number of pieces, at least 6
     orders         `frame`: the least number of orders, at least 2
-    written        `frame`: at most so many positions are written out one by one, without a list of all orders
-    frames         `frame`: frames are found one by one in plain Python up to so many …
-    tried          … and rules are tried on frames no more often than this to find them
-    again          `frame`: rules are tried on frames about so often to find the best way of reading
-    ways           `frame`: with more rules than this, orders are not tried to be read along each of them
-    alike          `frame`: orders of which some are alike, or of one sign, are tabulated up to so many
-    different      `frame`: orders of different pieces are tabulated up to so many
-    tables         `frame`: bytes of the tables of orders at most
-    block          `frame`: a table of a block goes through the orders of at least so many places
-    columns        `product`: about how many columns a row gets; its bits and tables stay in the fastest cache
-    least_columns  `product`: with fewer columns it does not pay
-    values         `product`: a coordinate with more values is not tabulated
-    rows           `slide`: sets of cells for the blanks at most; with more of them other engines do better
-    loose          `slide`: numbers at most where many may stand for positions out of reach
+    written        `frame`: the most positions that are unranked one by one, without a list of all orders
+    frames         `frame`: the most frames, which are found one by one in plain Python
+    tried          `frame`: the most times that rules are tried on frames to find them
+    again          `frame`: about how often rules are tried on frames to find the best reading of orders
+    ways           `frame`: the most rules of which each is tried as the rule that a reading follows
+    alike          `frame`: the most orders in a table if pieces are alike or orders have one parity
+    different      `frame`: the most orders in a table if all pieces differ
+    tables         `frame`: the most bytes of the tables of orders
+    block          `frame`: the least number of places whose orders a table covers
+    columns        `product`: about how many columns a row has, so that its bits and tables fit the fastest cache
+    least_columns  `product`: the least number of columns for which it is worthwhile
+    values         `product`: the most values of a coordinate
+    rows           `slide`: the most sets of cells of the blanks; with more, other engines are faster
+    loose          `slide`: table limit if many ranks may be unreachable
     """
 
     listed: int = 4096
@@ -54,74 +54,75 @@ class Sizes:
 
 
 USUAL = Sizes()
-"""What pays on today's machines."""
+"""The sizes that were measured to be worthwhile."""
 
 TINY = Sizes(listed=0, pieces=6, orders=2, written=0, columns=16, least_columns=1, worth=1 << 62)
-"""Every kind takes all that it can number, whether that pays or not; nothing is listed."""
+"""Sizes for tests: every kind accepts all models that it can rank, and nothing is listed."""
 
 
 @dataclass(frozen=True)
 class Thresholds:
-    """What engines go by; each number with where it comes from is explained in the module that reads it.
+    """The thresholds of engines; the module that uses a number explains where it comes from.
 
     plain Python
-        glance             positions generated between two looks at the limits
+        glance             positions generated between two checks of the limits
     choice
-        few_placements     up to so many placements plain Python answers before anything faster is even imported
-        some_placements    up to so many placements layers on NumPy answer before the compiler would have been loaded
-        attempt_both       positions that the search from both ends in plain Python may generate before a compiled
-                           engine takes over …
-        attempt_blocks     … and where pieces of several cells slide: there the compiled one is a hundred times as fast
+        few_placements     up to this many placements, plain Python answers and nothing faster is loaded
+        some_placements    up to this many placements, layers with NumPy are faster than loading compiled kernels
+        attempt_both       positions that the bidirectional search in plain Python may generate before a compiled engine
+                           takes over …
+        attempt_blocks     … and the same for sliding blocks, for which the compiled engine is a hundred times as fast
     frontier
-        compile_frontier   so much work (positions generated, see `Front.work`) is worth loading compiled loops
-        spill_from         layers of at least so many positions go on on disk; None: only if the memory is too small
-        least_at_once      positions of runs on disk that are handled at once at least …
-        most_at_once       … and at most
-        run_block          positions of a block of a run that goes with the question
+        compile_frontier   the work (positions generated, see `Front.work`) from which on kernels are compiled
+        spill_from         layers of at least this many positions are put on disk; None: only if memory is too small
+        least_at_once      the least positions of runs on disk that are processed at once …
+        most_at_once       … and the most
+        run_block          positions per block of a temporary run
     idastar
-        plain_orders       up to so many arrangements of the pieces plain Python answers
+        plain_orders       up to this many arrangements of the pieces, plain Python answers
         attempt            positions that layers in plain Python may generate before the compiled search takes over
-        many_orders        from so many arrangements on, pattern tables pay for themselves
-        quick_positions    positions that a search below bounds that are quickly made may generate
+        many_orders        the least number of arrangements for which pattern databases are worthwhile
+        quick_positions    positions that a search with quickly computed bounds may generate
         divided_from       positions generated from which on the next round is divided among threads
-        parts              positions that a divided round begins from, at least
-        stride             moves tried between two looks at the limits
-        slots              slots of the table of positions that each thread keeps, a power of two
-        rows               rows of the stack to begin with, at least two
-        handed_over        positions on shortest solutions that are handed over at once
-        exhaust_after      positions generated before layers from both ends are grown beside the search …
-        exhaust_share      … one for each so many
-        exhaust_rounds     rounds before layers from both ends are grown beside the search …
-        exhaust_each       … so many positions for each further round
-        few_words          words of links looked through for such as need not be followed …
+        parts              the least number of positions from which a divided round starts
+        stride             moves tried between two checks of the limits
+        slots              slots of each thread's transposition table, a power of two
+        rows               initial rows of the stack, at least two
+        handed_over        positions on shortest solutions that are returned at once
+        exhaust_after      positions generated before layers from both ends are computed along with the search …
+        exhaust_share      … then one position for this many positions of the search
+        exhaust_rounds     rounds before layers from both ends are computed along with the search …
+        exhaust_each       … then this many positions for each further round
+        few_words          sequences of links that are tested for redundancy …
         many_words         … and in a large round
-        large_round        positions generated in a round from which on more words are looked through in the next
-        small_tables       bytes of pattern tables that are quickly made …
-        below_small        … and positions that a search below them may generate; None: as many as larger ones take
-        coloured_tables    bytes of all tables of coloured pieces, and of making them, without a limit of memory
-        kept_bytes         tables of so many bytes are kept in the user's cache folder
+        large_round        positions generated in a round from which on the next round tests more sequences
+        small_tables       bytes of pattern databases that are quickly computed
+        below_small        positions that a search with small tables may generate; None: as many as with larger ones
+        coloured_tables    bytes of all tables of coloured pieces, and of computing them, without a limit of memory
+        kept_bytes         the least size in bytes of tables that are saved in the cache folder
     blocks
-        kept_whole         positions that stay in the table before the first are forgotten
-        kept_every         one layer of so many is kept aside from then on
-        expanded           positions expanded between two looks at the limits
-        layers_at_once     layers grown at most before anything is reported
-        codes              codes that the first buffer fits
-        backward_goals     up to so many goal positions a search goes backwards too
+        kept_whole         positions up to which the table stores all positions
+        kept_every         after that, one of this many layers is stored separately
+        expanded           positions expanded between two checks of the limits
+        layers_at_once     the most layers computed between two reports
+        codes              initial length of the buffer of codes
+        backward_goals     the most goal positions for a search from both ends
     pegs
-        beam_widths        positions of a layer that a beam keeps, from try to try
-        beam_back          a beam takes layers back from the goals while they are at most so large
-        beam_bits          classes of at least two to this power of positions are searched by a beam first
-        listed_ways        positions on shortest solutions are listed up to so many
-        peg_blocks         blocks of a set looked at between two looks at the limits
-        peg_rows           positions of a layer that are pushed on between two looks at the limits
+        beam_widths        positions that a beam keeps of each layer, one number for each attempt
+        beam_back          the most positions of a layer from the goals that is expanded further
+        beam_bits          the logarithm (base 2) of the size of a class from which on the beam search is tried first
+        listed_ways        the most positions on shortest solutions that are listed
+        peg_blocks         blocks of a set processed between two checks of the limits
+        peg_rows           positions of a layer processed between two checks of the limits
     table
-        sizes              of `table` without the name of a kind
-        unseen_first       `perm`: unseen bits are looked at where there are fewer than so many times the layer's
-        slide_block        `slide`: words of a block at least, where the table has so many
-        slide_notes        `slide`: new words of a layer that a part of the work notes; more are found by a second count
-        slide_threads      `slide`: from so many words on more threads than one count
+        sizes              sizes of tables that are chosen without the name of a kind
+        unseen_first       `perm`: unseen bits are tested if there are fewer than this many times the size of the layer
+        slide_block        `slide`: the least number of words of a block, unless the table has fewer
+        slide_notes        `slide`: the most new words of a layer that a task notes; with more, a second count finds
+                           them
+        slide_threads      `slide`: the least number of words for several threads
         slide_listed       `slide`: words of each row that are listed at once in a second count
-        slide_written      `slide`: words whose positions are written out at once
+        slide_written      `slide`: words whose positions are unranked at once
         listed_bits        the other kinds: bits that are listed at once, a multiple of 64
     """
 

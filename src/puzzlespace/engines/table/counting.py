@@ -38,7 +38,7 @@ class TableField(Protocol):
     @property
     def words(self) -> int: ...
 
-    def bit(self, position: bytes) -> int:
+    def bit(self, position: bytes, /) -> int:
         """Return the bit index of a position; raise InputError if it has none."""
         ...
 

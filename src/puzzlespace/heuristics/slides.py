@@ -1,16 +1,16 @@
-"""What the rules of a slide puzzle come to for one piece alone: where it can go, and how many moves that takes.
+"""A slide puzzle seen piece by piece: which pieces move, where each can go alone, and in how many moves.
 
-A bound that counts pieces one by one needs rules that move one piece each into blanks. Pegs (a jump takes another peg
-away) and listed moves (which carry many symbols) are none.
+A bound that counts pieces one by one needs rules that move one piece each into blanks. The rules of peg solitaire (a
+jump takes another peg away) and listed moves (which carry many symbols) are not of this kind.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from ..limits.watch import paced
-from ..model.model import Goal, Model, Rule, allowed, single_symbol, single_symbols
+from ..model.model import Goal, Model, Recent, Rule, allowed, single_symbol, single_symbols
 
 UNIT = -1
 """The shape of any piece of one cell in a motion."""
@@ -30,6 +30,7 @@ class Slides:
     blank: int
     body: int
     units: tuple[int, ...]
+    _alone: dict[tuple[int, frozenset[int]], tuple[int, ...]] = field(default_factory=dict, repr=False, compare=False)
 
     @cached_property
     def pieces(self) -> tuple[int, ...]:
@@ -61,6 +62,20 @@ class Slides:
                     return 0
         return max(longest.values(), default=1)
 
+    @cached_property
+    def unbroken(self) -> bool:
+        """Whether pieces of one cell move on a board that no cell cuts in two and that is not a ring.
+
+        On such a board with one blank every position of the right parity can be reached (Wilson 1974).
+        """
+        model = self.model
+        near: dict[int, set[int]] = {}
+        for rule in paced(model.rules):
+            near.setdefault(rule.cells[0], set()).add(rule.cells[1])
+        if model.shapes is not None or not all(near.get(cell) for cell in range(model.cells)):
+            return False
+        return all(_connected(near, cell) for cell in near) and any(len(others) > 2 for others in near.values())
+
     def _goes_on(self, number: int, other: int) -> bool:
         """Return whether the second rule can only move the piece that the first one moved."""
         first, then = self.model.rules[number].motion, self.model.rules[other].motion
@@ -85,10 +100,16 @@ class Slides:
         )
 
     def alone(self, symbol: int, targets: frozenset[int]) -> tuple[int, ...]:
-        """Return for each cell the moves that the piece alone needs to the nearest target; 0 where it gets to none.
+        """Return for each cell the moves that the piece alone needs to the nearest target; 0 if it can reach none.
 
         The board is empty but for what never moves, so no position needs fewer moves of this piece.
         """
+        key = symbol, targets
+        if key not in self._alone:
+            self._alone[key] = self._moves_alone(symbol, targets)
+        return self._alone[key]
+
+    def _moves_alone(self, symbol: int, targets: frozenset[int]) -> tuple[int, ...]:
         rules = self.model.rules
         leaving: dict[int, list[int]] = {}
         for number in self.ways(symbol):
@@ -126,7 +147,11 @@ class Slides:
 
 
 def read(model: Model) -> Slides | str:
-    """Return the slide puzzle that the rules are, or why they are none."""
+    """Parse the rules as a slide puzzle, or say why not. The results for the last few models are kept."""
+    return _recent.of(model)
+
+
+def _read(model: Model) -> Slides | str:
     blanks: set[int] = set()
     units = 0
     for rule in paced(model.rules):
@@ -144,8 +169,22 @@ def read(model: Model) -> Slides | str:
     return Slides(model, blanks.pop(), body, tuple(allowed(units, model.symbols)))
 
 
+_recent = Recent(_read)
+
+
+def _connected(near: dict[int, set[int]], without: int) -> bool:
+    """Return whether the board stays in one piece without a cell."""
+    seen = {without, next(cell for cell in near if cell != without)}
+    pending = list(seen - {without})
+    while pending:
+        more = near[pending.pop()] - seen
+        seen |= more
+        pending += more
+    return len(seen) == len(near)
+
+
 def _blank_of(rule: Rule, model: Model) -> int | None:
-    """Return the symbol that the rule's piece slides into, or None where the rule is no slide."""
+    """Return the symbol that the rule's piece slides into, or None if the rule is no slide."""
     assert rule.motion is not None
     if rule.motion.shape == UNIT:
         return _blank_of_unit(rule)

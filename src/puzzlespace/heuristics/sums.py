@@ -12,12 +12,14 @@ from dataclasses import dataclass
 from itertools import combinations
 from math import comb
 from random import Random
+from typing import TypeVar
 
 from ..model.model import Goal
 from . import rectangle, walking
 from .assignment import ENDLESS, Assignment, cheapest
 from .distance import DistanceBound
 from .groups import Groups
+from .named import Greatest, Heuristic
 from .slides import Slides
 from .spelling import divisions, names
 
@@ -29,6 +31,7 @@ MOST_MATCHINGS = 400_000
 
 Costs = tuple[int, int]
 Arrangement = tuple[tuple[int, int], ...]
+Part = TypeVar("Part")
 
 
 @dataclass(frozen=True)
@@ -65,8 +68,11 @@ class Sums:
     parity: Assignment | None = None
 
 
-def make(text: str, slides: Slides, goals: Sequence[Goal]) -> Sums | None:
-    """Return the bound of that name, or None where it is none that adds up."""
+def make(text: str, slides: Slides, goals: Sequence[Goal], bound: Heuristic | None = None) -> Sums | None:
+    """Return the bound of that name, or None if it is not additive.
+
+    bound  what `named.make` returns for it, if it was made before: its tables are used again
+    """
     wanted = set(names(text))
     wanted -= lesser(wanted, slides)
     distance = DistanceBound(slides, tuple(goals))
@@ -78,20 +84,26 @@ def make(text: str, slides: Slides, goals: Sequence[Goal]) -> Sums | None:
         return None
     goal = goals[0].position if len(goals) == 1 else None
     if wanted == {"assignment"} and goal is not None:
-        return _assignment(slides, goal, distance)
+        return _assignment(_part(Assignment, bound) or Assignment(slides, goal), distance)
     patterns = divisions(text)
     if wanted == {"pattern"} and len(patterns) == 1:
-        return _patterns(slides, Groups.chosen(slides, tuple(goals), patterns[0]), distance)
+        return _patterns(_part(Groups, bound) or Groups.chosen(slides, tuple(goals), patterns[0]), distance)
     return None
 
 
+def _part(kind: type[Part], bound: Heuristic | None) -> Part | None:
+    """Return the part of this kind of a bound, or None."""
+    parts = bound.parts if isinstance(bound, Greatest) else (bound,)
+    return next((part for part in parts if isinstance(part, kind)), None)
+
+
 def lesser(wanted: set[str], slides: Slides) -> set[str]:
-    """Return what says nothing beside the others: the distance of each piece, where another counts its moves too."""
+    """Return the bounds that are never the greatest: `distance` if another one counts the moves of each piece too."""
     return {"distance"} if slides.joint == 1 and wanted & {"assignment", "pattern", "walking"} else set()
 
 
-def _assignment(slides: Slides, goal: bytes, distance: DistanceBound) -> Sums:
-    whole = Assignment(slides, goal)
+def _assignment(whole: Assignment, distance: DistanceBound) -> Sums:
+    slides = whole.slides
     views = {
         symbol: view((symbol,), slides, dict(_matchings(symbol, slides, costs)))
         for symbol, (ends, costs) in whole.groups.items()
@@ -118,7 +130,8 @@ def _ends(slides: Slides, number: int) -> tuple[int, int]:
     return motion.origin, motion.target
 
 
-def _patterns(slides: Slides, groups: Groups, distance: DistanceBound) -> Sums:
+def _patterns(groups: Groups, distance: DistanceBound) -> Sums:
+    slides = groups.slides
     views = [
         view(symbols, slides, {_arrangement(symbols, position): (depth, ENDLESS) for position, depth in table.items()})
         for symbols, table in zip(groups.symbols, groups.tables, strict=True)

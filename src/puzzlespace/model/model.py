@@ -403,23 +403,23 @@ def _check_rule(rule: Rule, cells: int, symbols: int) -> None:
 
 
 class Recent(Generic[Found]):
-    """Caches a function of lists of rules for the last few lists, which are compared by identity.
+    """Caches a function of a tuple of rules, or of a model, for the last few ones, which are compared by identity.
 
-    A question uses the same rules many times, and to compare long lists would take longer than most answers.
+    A question uses the same rules many times, and to compare long tuples would take longer than most answers.
     """
 
     def __init__(self, work_out: Callable[..., Found], most: int = 6) -> None:
         self.work_out, self.most = work_out, most
-        self.kept: list[tuple[Sequence[Rule], tuple[int, ...], Found]] = []
+        self.kept: list[tuple[Sequence[Rule] | Model, tuple[int, ...], Found]] = []
 
-    def of(self, rules: Sequence[Rule], *sizes: int) -> Found:
-        """Return `work_out(rules, *sizes)`. Only results for tuples are cached, because a list may change."""
+    def of(self, source: Sequence[Rule] | Model, *sizes: int) -> Found:
+        """Return `work_out(source, *sizes)`. Results for lists are not cached, because a list may change."""
         for known, others, found in self.kept:
-            if known is rules and others == sizes:
+            if known is source and others == sizes:
                 return found
-        found = self.work_out(rules, *sizes)
-        if isinstance(rules, tuple):
-            self.kept = [(rules, sizes, found), *self.kept[: self.most - 1]]
+        found = self.work_out(source, *sizes)
+        if not isinstance(source, list):
+            self.kept = [(source, sizes, found), *self.kept[: self.most - 1]]
         return found
 
 

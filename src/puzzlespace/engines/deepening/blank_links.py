@@ -11,16 +11,18 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from itertools import pairwise
 from threading import Lock
+from typing import Self
 
 import numpy as np
 
 from ...heuristics.labels import Labels
 from ...heuristics.slides import UNIT, Slides
 from ...kernels.deepening import idastar_sums
+from ...kernels.deepening.state import NEVER, OWN
 from ...limits.thresholds import Thresholds
 from ...model.model import Rule
 from . import pruning
-from .iterations import DEEPEST, Rounds
+from .iterations import DEEPEST, Descent, Rounds
 
 _LOCK = Lock()
 
@@ -75,7 +77,7 @@ class Links:
 
     @cached_property
     def alike(self) -> bool:
-        """Whether all pieces of one cell can use the same links, so that what one word of links does another can do."""
+        """Whether all pieces of one cell can use the same links, so that the sequences are interchangeable."""
         needs = {r.need[r.cells.index(r.motion.origin)] for r in self._rules() if r.motion and r.motion.shape == UNIT}
         return all(not sum(1 << symbol for symbol in self._units()) & ~need for need in needs)
 
@@ -91,7 +93,7 @@ class Links:
         return [self.slides.model.rules[number] for number in self.rules]
 
     def ways(self, most: int) -> pruning.Ways:
-        """Return which links are tried after which; see `words.shortest`. Those made last are kept."""
+        """Return which links are tried after which; see `pruning.shortest`. Those made last are kept."""
         with _LOCK:
             return _ways(self.table.tobytes(), self.slides.model.cells, most, self.free)
 
@@ -149,7 +151,7 @@ class Links:
 def sums(links: Links, tables: list[tuple[int, ...]]) -> np.ndarray:
     """Return `cost` for a bound that adds tables[piece][cell] over the pieces."""
     rules = links.slides.model.rules
-    cost = np.full((len(links.rules), len(tables) + 2), idastar_sums.NEVER, np.int32)
+    cost = np.full((len(links.rules), len(tables) + 2), NEVER, np.int32)
     for at, number in enumerate(links.rules):
         rule = rules[number]
         assert rule.motion is not None
@@ -168,65 +170,45 @@ Round = Callable[[pruning.Ways, np.ndarray, int], int]
 
 
 @dataclass
-class LinkDescent:
+class LinkDescent(Descent):
     """A depth-first search along links.
 
     links   the board
-    root    the bound of the start
     kernel  goes on with a round
     stack   the kernel's stack; column 0 are links, column 1 how many of each position's are left
-    start   the position it begins from
-    came    the link that led there, which is not gone back; -1 for none
+    came    the link that led to the start, which is not gone back; -1 for none
     large   whether it takes so long that more words of links are worth looking for
     by      how many words that are
     """
 
     links: Links
-    root: int
     kernel: Round
     stack: np.ndarray
-    start: bytes
     came: int = -1
     large: bool = False
     by: Thresholds = Thresholds()
-    bound: int = 0
-    arrived: bool = False
     ways: pruning.Ways = field(init=False)
-    state: np.ndarray = field(default_factory=lambda: np.zeros(6, np.int64))
+
+    @classmethod
+    def of(cls, links: Links, root: int, kernel: Round, stack: np.ndarray, start: bytes) -> Self:
+        """Return the descent from a position."""
+        return cls(start, root, np.zeros(OWN + 2, np.int64), links, kernel, stack)
 
     def begin(self, bound: int, every: bool, number: int) -> None:
-        """Begin a round."""
+        super().begin(bound, every, number)
         most = 0 if every or not self.links.alike else self.by.many_words if self.large else self.by.few_words
         first = self.start.index(self.links.slides.blank) if self.came < 0 else len(self.start) + self.came
-        self.bound, self.arrived, self.ways = bound, False, self.links.ways(most)
+        self.ways = self.links.ways(most)
         self.stack[0, 1] = -1
-        self.state[:] = 0, 0, 0, idastar_sums.NEVER, first, bound - self.root
+        self.state[OWN:] = first, bound - self.root
 
-    @property
-    def generated(self) -> int:
-        """The positions generated in this round."""
-        return int(self.state[idastar_sums.GENERATED])
-
-    @property
-    def least(self) -> int:
-        """By how much the best of what was left out passes the bound."""
-        return int(self.state[idastar_sums.LEAST])
-
-    def go(self, budget: int) -> int:
-        """Go on until so many positions are generated; return PAUSED, ENDED or FOUND."""
-        self.state[idastar_sums.BUDGET] = budget
+    def run(self) -> int:
         if self.bound == 0:
-            said = idastar_sums.ENDED if self.arrived else idastar_sums.FOUND
-        else:
-            said = self.kernel(self.ways, self.state, self.bound)
-        self.arrived = said == idastar_sums.FOUND
-        return said
+            return self.stay(arrived=True)
+        return self.kernel(self.ways, self.state, self.bound)
 
-    def found(self) -> list[tuple[int, bytes]]:
-        """Return (depth, position) of the way that the last call of `go` found."""
-        if not self.arrived:
-            return []
-        return list(enumerate(self.links.positions(self.start, self.stack[1 : self.bound + 1, 0])))
+    def path(self) -> list[bytes]:
+        return self.links.positions(self.start, self.stack[1 : self.bound + 1, 0])
 
 
 def rounds(slides: Slides, pieces: Labels, descend: Callable[[bytes, Labels], LinkDescent], by: Thresholds) -> Rounds:
@@ -259,10 +241,10 @@ def followed(slides: Slides, pieces: Labels, path: Sequence[bytes]) -> Labels:
     return replace(pieces, cells=tuple(cells))
 
 
-def distances(slides: Slides, pieces: Labels, by: Thresholds) -> Rounds:
-    """Return the rounds of a search below the sum of the distances of each piece alone."""
+def distances(board: Links, by: Thresholds) -> Rounds:
+    """Return the rounds of a search below the sum of the distances of each piece alone; `board` is the start's."""
+    slides, pieces = board.slides, board.labels
     tables = [slides.alone(symbol, cells) for symbol, cells in zip(pieces.symbols, pieces.targets, strict=True)]
-    board = Links(slides, pieces)
     cost = sums(board, tables)
 
     def descend(start: bytes, here: Labels) -> LinkDescent:
@@ -274,6 +256,6 @@ def distances(slides: Slides, pieces: Labels, by: Thresholds) -> Rounds:
         def kernel(ways: pruning.Ways, state: np.ndarray, bound: int) -> int:
             return idastar_sums.deepen(links.arrays, ways, cost, cells, stack, opened, state, bound)
 
-        return LinkDescent(links, root, kernel, stack, start)
+        return LinkDescent.of(links, root, kernel, stack, start)
 
     return rounds(slides, pieces, descend, by)

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from threading import Lock
-from typing import Any
 
 import numpy as np
 
@@ -13,32 +10,30 @@ from ...errors import UnsupportedError
 from ...heuristics.colours import Colours
 from ...heuristics.slides import Slides
 from ...kernels.deepening import idastar_colours as kernel
-from ...kernels.deepening.idastar_sums import ENDED, FOUND, NEVER
+from ...kernels.deepening.state import OWN
 from ...limits.threads import processors
 from ...limits.watch import Watch, phase
-from .iterations import DEEPEST, Rounds
+from .iterations import DEEPEST, Descent, Rounds
+from .latest import Latest
 
-_KEPT: dict[tuple[Any, ...], ColourArrays] = {}
-"""The tables used last, for further positions of the same puzzle."""
-
-_LOCK = Lock()
+_LATEST: Latest[ColourArrays] = Latest()
 
 
 def rounds(slides: Slides, goal: bytes, watch: Watch) -> Rounds | None:
-    """Return the rounds of a search below coloured tables, or None where there are none for the puzzle."""
+    """Return the rounds of a search below coloured tables, or None if there are none for the puzzle."""
     memory = watch.thresholds.coloured_tables if watch.limits.memory is None else watch.limits.memory // 2
-    key = (slides.model.fingerprint, slides.model.metric.name, goal, memory)
-    with _LOCK:
-        if key not in _KEPT:
-            bound = Colours(slides, goal, memory)
-            try:
-                with phase("tables of the lower bound were made"):
-                    bound.fill(processors(), watch.reserve, watch.thresholds.kept_bytes)
-            except UnsupportedError:
-                return None
-            _KEPT.clear()
-            _KEPT[key] = ColourArrays(bound)
-        arrays = _KEPT[key]
+    key = slides.model.fingerprint, slides.model.metric.name, goal, memory
+
+    def make() -> ColourArrays:
+        bound = Colours(slides, goal, memory)
+        with phase("tables of the lower bound were made"):
+            bound.fill(processors(), watch.reserve, watch.thresholds.kept_bytes)
+        return ColourArrays(bound)
+
+    try:
+        arrays = _LATEST.of(key, make)
+    except UnsupportedError:
+        return None
     return Rounds(lambda path, _: ColourDescent(arrays, path[-1]))
 
 
@@ -83,59 +78,29 @@ def _barred(lines: np.ndarray) -> np.ndarray:
     return barred
 
 
-@dataclass
-class ColourDescent:
-    """A depth-first search from a position."""
+class ColourDescent(Descent):
+    """A depth-first search along lines below coloured tables."""
 
-    arrays: ColourArrays
-    start: bytes
-    bound: int = 0
-    arrived: bool = False
-    state: np.ndarray = field(default_factory=lambda: np.zeros(5, np.int64))
-
-    def __post_init__(self) -> None:
-        bound = self.arrays.bound
-        self.root = bound.bound(self.start)
-        self.stack = np.zeros((DEEPEST + 2, kernel.WORDS + 2 * len(bound.views)), np.int64)
-        self.cells = self.arrays.cells(self.start)
+    def __init__(self, arrays: ColourArrays, start: bytes) -> None:
+        super().__init__(start, arrays.bound.bound(start), np.zeros(OWN, np.int64))
+        self.arrays = arrays
+        self.stack = np.zeros((DEEPEST + 2, kernel.WORDS + 2 * len(arrays.bound.views)), np.int64)
+        self.cells = arrays.cells(start)
 
     def begin(self, bound: int, every: bool, number: int) -> None:
-        """Begin a round."""
+        super().begin(bound, every, number)
         here = self.arrays.bound
-        self.bound, self.arrived = bound, False
         blank = self.start.index(here.slides.blank)
         words = [here.tables[view.table].word(here.colour(view, self.start), view.image[blank]) for view in here.views]
         self.stack[0] = [0, 0, blank, 0, *words, *words]
         self.cells[:] = self.arrays.cells(self.start)
-        self.state[:] = 0, 0, 0, 0, NEVER
 
-    @property
-    def generated(self) -> int:
-        """The positions generated in this round."""
-        return int(self.state[3])
-
-    @property
-    def least(self) -> int:
-        """By how much the best of what was left out passes the bound."""
-        return int(self.state[4])
-
-    def go(self, budget: int) -> int:
-        """Go on for so many moves; return PAUSED, ENDED or FOUND."""
-        self.state[2] = budget
+    def run(self) -> int:
         if self.bound == 0:
-            arrived = self.start == self.arrays.bound.goal and not self.arrived
-            said = FOUND if arrived else ENDED
-            self.state[4] = 1
-        else:
-            said = kernel.deepen(self.arrays.data, self.cells, self.stack, self.state, self.bound)
-        self.arrived = said == FOUND
-        return said
+            return self.stay(self.start == self.arrays.bound.goal)
+        return kernel.deepen(self.arrays.data, self.cells, self.stack, self.state, self.bound)
 
-    def found(self) -> list[tuple[int, bytes]]:
-        """Return (depth, position) of the way that the last call of `go` found."""
-        return list(enumerate(self._positions())) if self.arrived else []
-
-    def _positions(self) -> Sequence[bytes]:
+    def path(self) -> Sequence[bytes]:
         slides, lines = self.arrays.bound.slides, self.arrays.data[5][0]
         board, found = bytearray(self.start), [self.start]
         for way, steps, blank in self.stack[: self.bound, : kernel.BARS].tolist():

@@ -1,68 +1,139 @@
-"""Rounds of growing bounds, on all processors: small rounds from the start, large ones from positions a few moves on.
+"""Iterative deepening: rounds below a bound on the length, which grows to the least length left open.
 
-Depth-first search below a bound that grows to the least length it left open (Korf 1985, Depth-first iterative-
-deepening, Artificial Intelligence 27). The positions that a large round is divided into, and their order, do not depend
-on the number of threads; the solution found is that of the first of them which has one, so neither does the answer.
+`deepen` is the driver of all searches of this engine (Korf 1985, Depth-first iterative-deepening, Artificial
+Intelligence 27). `Rounds` are depth-first, on all processors: small rounds from the start, large ones from positions a
+few moves on. The positions that a large round is divided into, and their order, do not depend on the number of
+threads; the solution found is that of the first of them which has one, so neither does the answer.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from threading import Lock
 from time import sleep
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from ...contract.answers import Geodesics
 from ...contract.questions import Search
 from ...errors import LimitError
-from ...kernels.deepening.idastar_sums import ENDED, FOUND
+from ...kernels.deepening.state import BUDGET, ENDED, FOUND, GENERATED, LEAST, NEVER, OWN, PAUSED
 from ...limits.threads import Crew, processors
 from ...limits.watch import Watch
 from ...model.model import Model
 from ..shared.walk_back import walk_back
 from .unsolvable import Exhaust
 
+if TYPE_CHECKING:
+    import numpy as np
+
 DEEPEST = 4000
 """The longest way that is followed."""
 
 WAIT = 0.001
-"""Seconds that a thread waits for what others generate where they may come to the limit of positions."""
+"""Seconds that a thread waits for what others generate if they may come to the limit of positions."""
 
-NOTHING = 1 << 19
-"""Bounds and overruns from here on stand for none: what is left out, if anything, never leads to a goal."""
+NOTHING = NEVER >> 1
+"""Bounds and overruns from here on are sentinels: nothing that was left out leads to a goal."""
+
+Layers = Sequence[Collection[Hashable]]
+"""Positions on solutions by depth."""
 
 
-class Descent(Protocol):
-    """A depth-first search from one position.
+class Iteration(Protocol):
+    """What `deepen` repeats.
 
-    root       the bound of the position
-    generated  positions generated in this round
-    least      by how much the best of what was left out passes the bound
+    least     moves that are needed at least
+    doubling  whether the length grows by doubling steps, so that all rounds together cost little more than the last;
+              only for rounds that find a shortest solution even if a longer one is allowed
     """
-
-    @property
-    def root(self) -> int: ...
-
-    @property
-    def generated(self) -> int: ...
 
     @property
     def least(self) -> int: ...
 
-    def begin(self, bound: int, every: bool, number: int) -> None:
-        """Begin the round of that number: ways of `bound` moves; all of them, or the first."""
+    @property
+    def doubling(self) -> bool: ...
+
+    def look(self, length: int, watch: Watch) -> tuple[Layers, int | None]:
+        """Return the layers of the solutions of at most this length, and the least length left open.
+
+        None for the second if nothing was left out: then there are no longer solutions.
+        """
         ...
 
+
+def deepen(rounds: Iteration, watch: Watch) -> Geodesics:
+    """Return what the first round with a solution finds, or the length proved when a limit stopped the search."""
+    length = proved = rounds.least
+    step = 1 if rounds.doubling else 0
+    try:
+        while True:
+            layers, least = rounds.look(length, watch)
+            if layers:
+                return Geodesics(tuple(map(frozenset, layers)), watch.generated, watch.seconds, len(layers) - 1)
+            if least is None:
+                return Geodesics((), watch.generated, watch.seconds)
+            proved = max(proved, least)
+            length, step = max(least, length + step), 2 * step
+    except LimitError as error:
+        return Geodesics((), watch.generated, watch.seconds, proved, error)
+
+
+@dataclass
+class Descent:
+    """A depth-first search from a position in a compiled loop. Subclasses prepare its arrays and run the loop.
+
+    root   the bound of the position
+    state  see `kernels.deepening.state`
+    bound  moves that this round allows
+    said   what the loop returned last
+    """
+
+    start: bytes
+    root: int
+    state: np.ndarray
+    bound: int = field(default=0, init=False)
+    said: int = field(default=PAUSED, init=False)
+
+    @property
+    def generated(self) -> int:
+        """The positions generated in this round."""
+        return int(self.state[GENERATED])
+
+    @property
+    def least(self) -> int:
+        """By how much the best of what was left out passes the bound."""
+        return int(self.state[LEAST])
+
+    def begin(self, bound: int, every: bool, number: int) -> None:
+        """Begin the round of that number: ways of `bound` moves; all of them, or the first."""
+        self.bound, self.said = bound, PAUSED
+        self.state[:OWN] = 0, 0, 0, NEVER
+
     def go(self, budget: int) -> int:
-        """Go on for so many moves; return what the kernels say."""
-        ...
+        """Go on until about so many positions are generated; return what the loop says."""
+        self.state[BUDGET] = budget
+        self.said = self.run()
+        return self.said
+
+    def run(self) -> int:
+        """Run the loop until its budget is spent; return what it says."""
+        raise NotImplementedError
+
+    def stay(self, arrived: bool) -> int:
+        """Return what a loop would say for a round of no moves; the start may be the goal."""
+        self.state[LEAST] = 1
+        return FOUND if arrived and self.said != FOUND else ENDED
 
     def found(self) -> list[tuple[int, bytes]]:
         """Return (depth, position) of what the last call of `go` found to lie on shortest ways."""
-        ...
+        return list(enumerate(self.path())) if self.said == FOUND else []
+
+    def path(self) -> Sequence[bytes]:
+        """Return the positions of the solution that the loop stands on."""
+        raise NotImplementedError
 
 
 Make = Callable[[Sequence[bytes], int], Descent]
@@ -110,10 +181,10 @@ class RoundParts:
 
 @dataclass
 class Rounds:
-    """The rounds of one search.
+    """Depth-first rounds.
 
     make     returns a descent from the end of a path for a thread; the one it returned before is used no more
-    exhaust  looks through what can be reached meanwhile, or None where that is known to hold a goal
+    exhaust  looks meanwhile for a proof that the goal is out of reach; None if it is known to be reached
     sparing  whether a round for one way leaves out more than a round for all of them, and so comes first
     slow     how much longer a position takes than along links
     order    sorts moves as the descents try them: a round divided does the work of a whole one, up to the solution
@@ -128,32 +199,49 @@ class Rounds:
     proved: int = 0
 
     def search(self, question: Search, watch: Watch) -> Geodesics:
-        """Return the positions on all shortest solutions, or on one where the question does not ask for every."""
-        bound, number = self.make([question.start], 0).root, 0
-        parts, every = RoundParts([question.start]), question.every and not self.sparing
+        """Return the positions on all shortest solutions, or on one if the question does not ask for every."""
+        return deepen(_DepthFirst(self, question), watch)
+
+
+class _DepthFirst:
+    """The rounds of one question: the positions that they begin from, and how many there were."""
+
+    doubling = False
+
+    def __init__(self, rounds: Rounds, question: Search) -> None:
         assert isinstance(question.space, Model)
-        if bound >= NOTHING:
-            return Geodesics((), watch.generated, watch.seconds)
-        bound = max(bound, self.proved)
-        try:
-            while bound < DEEPEST:
-                number += 1
-                this = _Round(self.make, parts, every, bound, number)
-                this.run(watch)
-                if this.layers and every < question.every:
-                    every = True
-                    continue
-                if this.layers:
-                    return Geodesics(tuple(map(frozenset, this.layers)), watch.generated, watch.seconds, bound)
-                if this.least >= NOTHING or (self.exhaust and self.exhaust.proves(watch, number)):
-                    return Geodesics((), watch.generated, watch.seconds)
-                bound += this.least
-                if parts.depth == 0 and this.generated * self.slow > watch.thresholds.divided_from:
-                    parts = RoundParts.of(question.space, question.start, bound, self.order, watch.thresholds.parts)
-        except LimitError as error:
-            return Geodesics((), watch.generated, watch.seconds, bound, error)
-        error = LimitError("positions", f"no way of {DEEPEST:,} moves or fewer leads to the goal", DEEPEST)
-        return Geodesics((), watch.generated, watch.seconds, DEEPEST, error)
+        self.rounds, self.question, self.model = rounds, question, question.space
+        self.parts, self.number, self.large = RoundParts([question.start]), 0, False
+        self.root = rounds.make([question.start], 0).root
+
+    @property
+    def least(self) -> int:
+        return max(self.root, self.rounds.proved)
+
+    def look(self, length: int, watch: Watch) -> tuple[Layers, int | None]:
+        if self.root >= NOTHING:
+            return (), None
+        if length >= DEEPEST:
+            raise LimitError("positions", f"no way of {DEEPEST:,} moves or fewer leads to the goal", DEEPEST)
+        by = watch.thresholds
+        if self.large and self.parts.depth == 0:
+            self.parts = RoundParts.of(self.model, self.question.start, length, self.rounds.order, by.parts)
+        every = self.question.every
+        this = self._round(length, every and not self.rounds.sparing, watch)
+        if this.layers and every > this.every:
+            this = self._round(length, every, watch)
+        if this.layers:
+            return this.layers, None
+        if this.least >= NOTHING or (self.rounds.exhaust and self.rounds.exhaust.proves(watch, self.number)):
+            return (), None
+        self.large = this.generated * self.rounds.slow > by.divided_from
+        return (), length + this.least
+
+    def _round(self, bound: int, every: bool, watch: Watch) -> _Round:
+        self.number += 1
+        this = _Round(self.rounds.make, self.parts, every, bound, self.number)
+        this.run(watch)
+        return this
 
 
 @dataclass
@@ -232,7 +320,7 @@ class _Round:
         return not self.every and self.best is not None and self.best <= part
 
     def _take(self, part: int, found: Iterable[tuple[int, bytes]]) -> None:
-        """Take in positions on shortest ways from a part on."""
+        """Merge what was found from a part on into the solutions."""
         rows = list(found)
         if not rows or self._beaten(part):
             return

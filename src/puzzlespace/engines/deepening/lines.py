@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -17,23 +16,18 @@ from ...limits.thresholds import Thresholds
 from . import blank_links
 from .blank_links import LinkDescent, Links
 from .iterations import DEEPEST, Rounds
+from .latest import Latest
 from .pruning import Ways
 
-_KEPT: dict[tuple[Any, ...], tuple[np.ndarray, ...]] = {}
-"""The arrays made last, for further positions of the same puzzle: 0.1 s for 4x4."""
-
-_LOCK = Lock()
+_LATEST: Latest[tuple[np.ndarray, ...]] = Latest()
+"""The arrays: 0.1 s for 4x4."""
 
 
-def rounds(walking: Walking | None, inversion: Inversion | None, pieces: Labels, by: Thresholds) -> Rounds | None:
+def rounds(walking: Walking | None, inversion: Inversion | None, board: Links, by: Thresholds) -> Rounds:
     """Return the rounds of a search below the greater of two bounds for each axis; one of them may be missing.
 
-    Return None where a cell is not open to every piece: the loop lets all pieces use all links.
+    board  that of the start, with all cells open to every piece: the loop lets all pieces use all links
     """
-    slides = _either(walking, inversion).slides
-    board = Links(slides, pieces)
-    if not (board.alike and board.free):
-        return None
     lines = Lines.of(walking, inversion, board)
 
     def descend(start: bytes, here: Labels) -> LinkDescent:
@@ -44,9 +38,9 @@ def rounds(walking: Walking | None, inversion: Inversion | None, pieces: Labels,
         def kernel(ways: Ways, state: np.ndarray, bound: int) -> int:
             return idastar_lines.deepen(links.arrays, ways, lines.data, cells, stack, opened, state, bound)
 
-        return LinkDescent(links, lines.bound(stack[0]), kernel, stack, start)
+        return LinkDescent.of(links, lines.bound(stack[0]), kernel, stack, start)
 
-    return blank_links.rounds(slides, pieces, descend, by)
+    return blank_links.rounds(board.slides, board.labels, descend, by)
 
 
 def _either(walking: Walking | None, inversion: Inversion | None) -> Walking | Inversion:
@@ -68,12 +62,8 @@ class Lines:
         """Return the arrays of two bounds, of which one may be missing, on the links of a board."""
         either, symbols = _either(walking, inversion), links.labels.symbols
         key = either.slides.model.fingerprint, either.goal, symbols, walking is None, inversion is None
-        with _LOCK:
-            if key not in _KEPT:
-                data = _data(walking, inversion, either.shape, links)
-                _KEPT.clear()
-                _KEPT[key] = data
-            return cls(walking, inversion, _KEPT[key])
+        data = _LATEST.of(key, lambda: _data(walking, inversion, either.shape, links))
+        return cls(walking, inversion, data)
 
     def stack(self, start: bytes) -> np.ndarray:
         """Return a stack that begins at a position."""

@@ -13,7 +13,8 @@ from ...heuristics.assignment import ENDLESS
 from ...heuristics.sums import Sums, SumsView
 from ...kernels.deepening import idastar_bounds as bounds
 from ...kernels.deepening import idastar_moves as kernel
-from ...kernels.deepening.idastar_sums import FOUND, PAUSED
+from ...kernels.deepening.state import DEPTH, FOUND, OWN
+from ...kernels.deepening.transpositions import SHIFT, STAMP
 from ...limits.threads import processors
 from ...limits.thresholds import Thresholds
 from ...limits.watch import Watch
@@ -21,7 +22,7 @@ from ...model.model import Goal, Motion
 from ..packed.arrays import positions_of
 from ..packed.positions import PackedRule, Packing, packed_rules
 from ..packed.records import coded, follower_lists, record, record_places
-from .iterations import DEEPEST, Rounds
+from .iterations import DEEPEST, Descent, Rounds
 
 SLOW = 10
 """How much longer a position takes here than along links."""
@@ -149,19 +150,18 @@ def _slots(view: SumsView) -> list[int]:
     return slots
 
 
-class MoveDescent:
+class MoveDescent(Descent):
     """One thread's depth-first search; the table of positions that it has been at is kept from part to part."""
 
     def __init__(self, moves: Moves, by: Thresholds = Thresholds()) -> None:
+        super().__init__(b"", 0, np.zeros(OWN + 6, np.int64))
         self.moves = moves
         self.words, columns = moves.packing.words, bounds.VIEW + len(moves.sums.views)
         self.rows = np.zeros((by.rows, 2 * self.words), np.uint64), np.zeros((by.rows, columns), np.int64)
         self.frames = np.zeros((DEEPEST + 2, 4), np.int64)
         self.table = np.zeros((by.slots, self.words + 1), np.uint64)
         self.out = np.zeros((by.handed_over, self.words + 1), np.uint64)
-        self.state = np.zeros(10, np.int64)
-        self.state[1] = 64 - (by.slots - 1).bit_length()
-        self.bound = 0
+        self.state[SHIFT] = 64 - (by.slots - 1).bit_length()
 
     def place(self, position: bytes) -> MoveDescent:
         """Go to a position and return itself."""
@@ -169,46 +169,28 @@ class MoveDescent:
         keys[0, : self.words] = self.moves.packing.pack(position)
         sums[0] = self.moves.begin(position)
         sums[0, bounds.BOUND] = kernel.bound_of(self.moves.plan, self.rows, 0)
+        self.start, self.root = position, int(sums[0, bounds.BOUND])
         return self
 
-    @property
-    def root(self) -> int:
-        """The bound of the position it begins from."""
-        return int(self.rows[1][0, bounds.BOUND])
-
-    @property
-    def generated(self) -> int:
-        """The positions generated in this round."""
-        return int(self.state[kernel.GENERATED])
-
-    @property
-    def least(self) -> int:
-        """By how much the best of what was left out passes the bound."""
-        return int(self.state[kernel.LEAST])
-
     def begin(self, bound: int, every: bool, number: int) -> None:
-        """Begin the round of that number."""
-        self.bound = bound
-        self.state[0], self.state[2:] = number, 0
-        self.state[kernel.LEAST], self.state[kernel.EVERY] = ENDLESS, every
+        super().begin(bound, every, number)
+        self.state[STAMP], self.state[SHIFT + 1 :] = number, 0
+        self.state[kernel.EVERY] = every
         self.frames[0] = 0, 1, 0, 0
-        self.said = PAUSED
 
-    def go(self, budget: int) -> int:
-        """Go on with the round for about so many moves; return PAUSED, ENDED or FOUND."""
-        self.state[kernel.BUDGET], self.state[kernel.OUT] = budget, 0
+    def run(self) -> int:
+        self.state[kernel.OUT] = 0
         place = self.frames, self.table, self.out
         with np.errstate(over="ignore"):
-            self.said = kernel.deepen(self.moves.plan, self.rows, place, self.state, self.bound)
-        if self.said == kernel.CRAMPED:
+            said = kernel.deepen(self.moves.plan, self.rows, place, self.state, self.bound)
+        if said == kernel.CRAMPED:
             keys, sums = self.rows
             self.rows = np.concatenate([keys, np.zeros_like(keys)]), np.concatenate([sums, np.zeros_like(sums)])
-        return self.said
+        return said
 
     def found(self) -> list[tuple[int, bytes]]:
-        """Return (depth, position) of what the last call of `go` found to lie on shortest ways."""
         if self.said == FOUND:
-            rows = self.frames[: self.state[kernel.FRAME] + 1, kernel.ROW]
+            rows = self.frames[: self.state[DEPTH] + 1, kernel.ROW]
             return list(enumerate(positions_of(self.moves.packing, self.rows[0][rows, : self.words])))
         depths = self.out[: self.state[kernel.OUT], 0].tolist()
         return list(zip(depths, positions_of(self.moves.packing, self.out[: len(depths), 1:]), strict=True))

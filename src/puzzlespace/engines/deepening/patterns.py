@@ -19,19 +19,20 @@ from ...heuristics.slides import Slides
 from ...heuristics.spelling import Division
 from ...heuristics.walking import Walking
 from ...kernels.deepening import idastar_patterns as kernel
+from ...kernels.deepening.state import DEPTH
 from ...limits.threads import processors
 from ...limits.thresholds import Thresholds
 from ...limits.watch import Watch, phase
 from . import blank_links, pruning
 from .blank_links import LinkDescent, Links, sums
 from .iterations import DEEPEST, Rounds
+from .latest import Latest
 from .lines import Lines
 
 _KEPT: dict[tuple[Any, ...], Database] = {}
 """The database made last, for further positions of the same puzzle."""
 
-_ARRAYS: list[PatternArrays] = []
-"""The arrays for the database used last."""
+_ARRAYS: Latest[PatternArrays] = Latest()
 
 _LOCK = Lock()
 
@@ -111,11 +112,8 @@ def rounds(
 
 
 def arrays_of(base: Database) -> PatternArrays:
-    """Return the arrays for a database; those for the last one are kept."""
-    with _LOCK:
-        if not _ARRAYS or _ARRAYS[0].base is not base:
-            _ARRAYS[:] = [PatternArrays(base)]
-        return _ARRAYS[0]
+    """Return the arrays for a database; those for the last one are kept, and the database with them."""
+    return _ARRAYS.of(id(base), lambda: PatternArrays(base))
 
 
 class PatternArrays:
@@ -141,7 +139,7 @@ class PatternArrays:
         def go(ways: pruning.Ways, state: np.ndarray, bound: int) -> int:
             return kernel.deepen(links.arrays, ways, self.lookups, data, here, (stack, rows), state, bound)
 
-        return PatternDescent(links, root, go, stack, start)
+        return PatternDescent.of(links, root, go, stack, start)
 
 
 @dataclass
@@ -151,7 +149,7 @@ class PatternDescent(LinkDescent):
     @property
     def back(self) -> bool:
         """Whether it is back where it began, so that another round can begin."""
-        return int(self.state[0]) == 0
+        return int(self.state[DEPTH]) == 0
 
 
 def _joined(base: Database) -> tuple[Any, ...]:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from threading import Lock
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -13,37 +11,35 @@ from ...errors import UnsupportedError
 from ...heuristics.slides import Slides
 from ...heuristics.tracks import Tracks, read
 from ...kernels.deepening import idastar_tracks as kernel
-from ...kernels.deepening.idastar_sums import ENDED, FOUND
+from ...kernels.deepening.state import ENDED, LEAST, OWN, PAUSED
 from ...limits.threads import processors
 from ...limits.watch import Watch, phase
-from .iterations import Rounds
+from .iterations import Descent, Rounds
+from .latest import Latest
 
-_KEPT: dict[tuple[Any, ...], Tracks] = {}
-"""The tables used last, for further positions of the same puzzle."""
-
-_LOCK = Lock()
+_LATEST: Latest[Tracks] = Latest()
 
 DEEPEST = 200
 """Moves of the longest way: a rectangle of 21 cells needs far fewer."""
 
 
 def rounds(slides: Slides, goal: bytes, watch: Watch) -> Rounds | None:
-    """Return the rounds of a search below tables of tracks, or None where there are none for the puzzle."""
+    """Return the rounds of a search below tables of tracks, or None if there are none for the puzzle."""
     memory = watch.thresholds.coloured_tables if watch.limits.memory is None else watch.limits.memory // 2
-    key = (slides.model.fingerprint, slides.model.metric.name, goal, memory)
-    with _LOCK:
-        if key not in _KEPT:
-            try:
-                bound = read(slides, goal, memory)
-                if bound is None:
-                    return None
-                with phase("tables of the lower bound were made"):
-                    bound.fill(processors(), watch.reserve, watch.thresholds.kept_bytes)
-            except UnsupportedError:
-                return None
-            _KEPT.clear()
-            _KEPT[key] = bound
-        bound = _KEPT[key]
+    key = slides.model.fingerprint, slides.model.metric.name, goal, memory
+
+    def make() -> Tracks:
+        bound = read(slides, goal, memory)
+        if bound is None:
+            raise UnsupportedError("heuristic pattern: moves do not go along whole rows and columns")
+        with phase("tables of the lower bound were made"):
+            bound.fill(processors(), watch.reserve, watch.thresholds.kept_bytes)
+        return bound
+
+    try:
+        bound = _LATEST.of(key, make)
+    except UnsupportedError:
+        return None
     return Rounds(lambda path, _: TrackDescent(bound, path[-1]))
 
 
@@ -62,96 +58,70 @@ class Leg:
         return 1 + max(self.depths)
 
 
-@dataclass
-class TrackDescent:
-    """A depth-first search from a position."""
+class TrackDescent(Descent):
+    """A depth-first search along tracks, leg by leg."""
 
-    bound_of: Tracks
-    start: bytes
-    bound: int = 0
-    arrived: bool = False
-    state: np.ndarray = field(default_factory=lambda: np.zeros(6, np.int64))
-
-    def __post_init__(self) -> None:
-        here = self.bound_of
+    def __init__(self, here: Tracks, start: bytes) -> None:
+        self.here = here
         self.legs: list[Leg] = []
         for axis, last in np.ndindex(2, 2):
-            words, depths = zip(*here.track(self.start, axis, last), strict=True)
+            words, depths = zip(*here.track(start, axis, last), strict=True)
             self.legs.append(Leg(axis, last, list(words), list(depths)))
-        self.root = 0 if self.start == here.goal else min(leg.least for leg in self.legs)
+        root = 0 if start == here.goal else min(leg.least for leg in self.legs)
+        super().__init__(start, root, np.zeros(OWN + 3, np.int64))
         rows, columns = here.shape.height, here.shape.width
-        self.board = rows, columns, self._cells(self.start), self._cells(here.goal)
-        self.path = np.zeros((DEEPEST + 2, 3), np.int64)
+        self.board = rows, columns, self._cells(start), self._cells(here.goal)
+        self.path_lines = np.zeros((DEEPEST + 2, 3), np.int64)
         self.words = np.zeros((DEEPEST + 2, max(rows, columns), 2), np.uint64)
         self.depths = np.zeros(self.words.shape, np.int64)
 
     def _cells(self, position: bytes) -> np.ndarray:
         """Return the position row by row, with 0 for the blank."""
-        image = self.bound_of.views[0].image
+        image = self.here.views[0].image
         cells = np.zeros(len(position), np.uint8)
         for cell, symbol in enumerate(position):
-            cells[image[cell]] = 0 if symbol == self.bound_of.slides.blank else symbol + 1
+            cells[image[cell]] = 0 if symbol == self.here.slides.blank else symbol + 1
         return cells
 
     def begin(self, bound: int, every: bool, number: int) -> None:
-        """Begin a round."""
-        self.bound, self.arrived = bound, False
-        self.state[:] = 0
+        super().begin(bound, every, number)
+        self.state[LEAST] = 1  # of every track, another bound is possible one move later
         self.todo = [leg for leg in self.legs if leg.least <= bound and (bound - leg.least) % 2 == 0 and bound]
         self.now = self._next()
 
     def _next(self) -> Leg | None:
-        """Set out on the next leg."""
+        """Prepare the next leg; return it, or None after the last one."""
         if not self.todo:
             return None
         leg = self.todo.pop()
-        blank = self.bound_of.views[0].image[self.start.index(self.bound_of.slides.blank)]
+        blank = self.here.views[0].image[self.start.index(self.here.slides.blank)]
         lines = divmod(blank, self.board[1])
-        self.path[0] = lines[leg.axis], lines[1 - leg.axis], 0
+        self.path_lines[0] = lines[leg.axis], lines[1 - leg.axis], 0
         self.words[0, 0], self.depths[0, 0] = leg.words, leg.depths
-        self.state[:] = 0, 1, 0, self.generated, self.bound, leg.axis
+        self.state[:] = 0, 0, self.generated, 1, 1, self.bound, leg.axis
         return leg
 
-    @property
-    def generated(self) -> int:
-        """The positions generated in this round."""
-        return int(self.state[kernel.GENERATED])
-
-    @property
-    def least(self) -> int:
-        """By how much the best of what was left out passes the bound, at least."""
-        return 1
-
-    def go(self, budget: int) -> int:
-        """Go on for so many moves; return PAUSED, ENDED or FOUND."""
+    def run(self) -> int:
         if self.bound == 0:
-            self.arrived = self.start == self.bound_of.goal and not self.arrived
-            return FOUND if self.arrived else ENDED
-        self.arrived = False
+            return self.stay(self.start == self.here.goal)
         if self.now is None:
             return ENDED
-        self.state[kernel.BUDGET] = budget
-        arrays = self.bound_of.arrays[self.now.last]
+        arrays = self.here.arrays[self.now.last]
         cells = np.zeros(len(self.start), np.uint8)
-        said = kernel.deepen(arrays, self.board, self.path, (self.words, self.depths), cells, self.state)
-        self.arrived = said == FOUND
+        said = kernel.deepen(arrays, self.board, self.path_lines, (self.words, self.depths), cells, self.state)
         if said == ENDED:
             self.now = self._next()
-            said = ENDED if self.now is None else kernel.PAUSED
+            said = ENDED if self.now is None else PAUSED
         return said
 
-    def found(self) -> list[tuple[int, bytes]]:
-        """Return (depth, position) of the way that the last call of `go` found."""
-        return list(enumerate(self._positions())) if self.arrived else []
-
-    def _positions(self) -> Sequence[bytes]:
+    def path(self) -> Sequence[bytes]:
         if self.bound == 0 or self.now is None:
             return [self.start]
-        here, image = self.bound_of, self.bound_of.views[0].image
+        here, image = self.here, self.here.views[0].image
         cell_of = {place: cell for cell, place in enumerate(image)}
         columns = self.board[1]
         end = divmod(image[here.goal.index(here.slides.blank)], columns)
-        lines = [*self.path[1 : self.bound, kernel.LINE].tolist(), end[1 - self.now.last]]
+        lines = [*self.path_lines[1 : self.bound, kernel.LINE].tolist(), end[1 - self.now.last]]
         board, found = bytearray(self.start), [self.start]
         place = list(divmod(image[self.start.index(here.slides.blank)], columns))
         for depth, line in enumerate(lines):

@@ -8,7 +8,7 @@ goal     uint8 [cells]
 cells    uint8 [cells]: the symbol in each cell
 stack    int64 [depth + 2, 4 + 2 * views]: way and step to try next, cell of the blank, ways barred; the word of each
          view, and the same along the way
-state    int64: [depth, -, moves to try before it pauses, positions generated, least overrun]
+state    see `state`
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import numpy as np
 
 from ..loop import inner, loop
 from .colours import number, turned
-from .idastar_sums import ENDED, FOUND, PAUSED
+from .state import BUDGET, DEPTH, ENDED, FOUND, GENERATED, LEAST, PAUSED
 
 WAY, STEP, BLANK, BARS, WORDS = 0, 1, 2, 3, 4
 
@@ -71,15 +71,15 @@ def same(cells, goal):
 def deepen(data, cells, stack, state, bound):
     """Go on with the search; return PAUSED, ENDED, or FOUND: `stack` is a way to the goal."""
     lines, views = data[5][0], len(data[3])
-    depth = state[0]
-    while state[2] > 0:
+    depth = state[DEPTH]
+    while state[BUDGET] > 0:
         row = stack[depth]
         way, step, blank = row[WAY], row[STEP], row[BLANK]
         if way == lines.shape[1]:
             if depth == 0:
                 return ENDED
             depth -= 1
-            state[0] = depth
+            state[DEPTH] = depth
             above = stack[depth]
             bring_back(cells, lines[above[BLANK], above[WAY]], above[BLANK], above[STEP])
             continue
@@ -87,15 +87,15 @@ def deepen(data, cells, stack, state, bound):
             row[WAY], row[STEP] = way + 1, 0
             continue
         row[STEP] = step + 1
-        state[2] -= 1
-        state[3] += 1
+        state[BUDGET] -= 1
+        state[GENERATED] += 1
         over = weigh(data, row, way, step, views, bound - depth - 1) - (bound - depth - 1)
         if over > 0:
-            state[4] = min(state[4], over)
+            state[LEAST] = min(state[LEAST], over)
             continue
         carry(cells, lines[blank, way], blank, step + 1)
         depth += 1
-        state[0] = depth
+        state[DEPTH] = depth
         below = stack[depth]
         below[WAY], below[STEP] = 0, 0
         below[BLANK], below[BARS] = lines[blank, way, step, 0], data[6][blank, way, step]

@@ -20,7 +20,8 @@ from __future__ import annotations
 import numpy as np
 
 from ..loop import inner, loop
-from .idastar_sums import BUDGET, CAME, COUNT, DEPTH, ENDED, FIRST, FOUND, GENERATED, LEAST, NEVER, PAUSED, shift
+from .idastar_sums import CAME, COUNT, FIRST, shift
+from .state import BUDGET, DEPTH, ENDED, FOUND, GENERATED, LEAST, NEVER, PAUSED
 
 ENTRY_BITS = 20
 PARTS = 2

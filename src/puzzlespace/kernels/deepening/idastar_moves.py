@@ -3,14 +3,14 @@
 Children of a position are rows behind it: all positions one move away, each once, in the order of what the move
 changes. Four kinds are left out: those too far from every goal; the position before; a move that could as well have
 been made before the last one, as the two look at different cells, and comes before it in that order; and positions
-that this round has been at with as few moves (`idastar_seen`). Of all shortest solutions the first in that order is
+that this round has been at with as few moves (`transpositions`). Of all shortest solutions the first in that order is
 never left out: one left out would mean another of the same length before it.
 
 plan, rows   see `idastar_bounds`
 place   (frames, table, out): frames int64 [depth, 4]: next row to try, last row + 1, the row tried, whether some row
-        leads to a goal; table see `idastar_seen`; out uint64 [n, words + 1]: depth and position of what lies on ways
-state   int64: round and shift of the table; frame, moves to try before it pauses, positions generated, least overrun,
-        end of the rows, whether the row's children are still to be made, rows of `out`, whether all ways are wanted
+        leads to a goal; table see `transpositions`; out uint64 [n, words + 1]: depth and position of what lies on ways
+state   see `transpositions`; then end of the rows, whether the row's children are still to be made, rows of `out`,
+        whether all ways are wanted
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from ..bits import lowest
 from ..loop import helper, loop
 from ..packed.expand_wide import childw
 from .idastar_bounds import BOUND, FREE, RULES, THEN, bound_of, carry, is_goal
-from .idastar_sums import ENDED, FOUND, PAUSED
-from .transpositions import GOOD, NEW, confirm, visit
+from .state import BUDGET, DEPTH, ENDED, FOUND, GENERATED, LEAST, PAUSED
+from .transpositions import GOOD, NEW, SHIFT, confirm, visit
 
 CRAMPED = 3
 
-FRAME, BUDGET, GENERATED, LEAST, END, AGAIN, OUT, EVERY = 2, 3, 4, 5, 6, 7, 8, 9
+END, AGAIN, OUT, EVERY = SHIFT + 1, SHIFT + 2, SHIFT + 3, SHIFT + 4
 NEXT, LAST, ROW, SOLVED = 0, 1, 2, 3
 
 
@@ -228,7 +228,7 @@ def arrive(plan, rows, place, frame, state, bound):
 def deepen(plan, rows, place, state, bound):
     """Go on with the search; return PAUSED, ENDED, CRAMPED (more rows are needed), or FOUND: `frames` is a way."""
     frames, out = place[0], place[2]
-    frame = state[FRAME]
+    frame = state[DEPTH]
     while state[BUDGET] > 0 and state[OUT] + 1 < len(out):
         if state[AGAIN] == 0 and frames[frame, NEXT] == frames[frame, LAST]:
             if frame == 0:
@@ -242,16 +242,16 @@ def deepen(plan, rows, place, state, bound):
             frames[frame, NEXT] += 1
             said = arrive(plan, rows, place, frame, state, bound)
             if said == FOUND:
-                state[FRAME] = frame
+                state[DEPTH] = frame
                 return FOUND
             state[BUDGET] -= 1
             if said == 0:
                 continue
         state[AGAIN] = 0
         if not children(plan, rows, frames[frame, ROW], frames[frame, LAST], state):
-            state[FRAME], state[AGAIN] = frame, 1
+            state[DEPTH], state[AGAIN] = frame, 1
             return CRAMPED
         settle(plan, rows, frames, frame, state, bound)
         frame += 1
-    state[FRAME] = frame
+    state[DEPTH] = frame
     return PAUSED

@@ -32,22 +32,9 @@ from ..bits import popcount
 from ..loop import inner, loop
 from ..prefetch import prefetch
 from . import idastar_lines
-from .idastar_sums import (
-    BUDGET,
-    CAME,
-    COUNT,
-    DEPTH,
-    ENDED,
-    FIRST,
-    FOUND,
-    GENERATED,
-    LEAST,
-    NEVER,
-    PAUSED,
-    blocked,
-    shift,
-)
+from .idastar_sums import CAME, COUNT, FIRST, blocked, shift
 from .patterns import number
+from .state import BUDGET, DEPTH, ENDED, FOUND, GENERATED, LEAST, NEVER, PAUSED
 
 PARTS, HEAD = 2, 1
 

@@ -13,8 +13,7 @@ cost    int32 [L, labels]: what a link takes off the slack when a label moves: o
 cells   uint8 [cells]: the label in each cell, 0 the blank
 stack   int64 [depth + 1, 2]: the link that led to each depth, how many of `opened` are left there, -1 if not opened
 opened  int64 [depth + 1, ways of a state, 2]: (place in `kids`, slack after it)
-state   int64: [depth, positions to generate before it pauses, positions generated, least overrun, state of `ways` and
-        slack at the start]
+state   see `state`; then the state of `ways` and the slack at the start
 
 Indices are unsigned so that no machine code is made for those from the end of an array: a quarter of the time.
 """
@@ -24,13 +23,10 @@ from __future__ import annotations
 import numpy as np
 
 from ..loop import inner, loop
-
-PAUSED, ENDED, FOUND = 0, 1, 2
-NEVER = 1 << 20
-"""A cost that no slack bears: the label cannot use the link."""
+from .state import BUDGET, DEPTH, ENDED, FOUND, GENERATED, LEAST, NEVER, OWN, PAUSED
 
 CAME, COUNT = 0, 1
-DEPTH, BUDGET, GENERATED, LEAST, FIRST, SLACK = range(6)
+FIRST, SLACK = OWN, OWN + 1
 
 
 @inner

@@ -9,7 +9,7 @@ board    (rows, columns, start, goal): start and goal uint8 [cells], 0 for the b
 path     int64 [depth + 1, 3]: the line of the track, the line that it was come to through, the next one to try
 tracks   (words, depths), uint64 and int64 [depth + 1, lines, 2]: of the tracks that a track leads to; row 0 holds the
          first track itself
-state    int64: [depth, whether it is new there, moves to try before it pauses, positions generated, bound, first axis]
+state    see `state`; then whether it is new at this depth, the bound, the first axis
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ import numpy as np
 
 from ..loop import inner, loop
 from ..prefetch import prefetch
-from .idastar_sums import ENDED, FOUND, PAUSED
+from .state import BUDGET, DEPTH, ENDED, FOUND, GENERATED, OWN, PAUSED
 from .tracks import FIRST, looked_up, placed, turned
 
 LINE, CAME, NEXT = 0, 1, 2
 
-DEPTH, NEW, BUDGET, GENERATED, BOUND, AXIS = 0, 1, 2, 3, 4, 5
+NEW, BOUND, AXIS = OWN, OWN + 1, OWN + 2
 
 
 @inner

@@ -2,7 +2,7 @@
 
 table   uint64 [slots, words + 1]: the position, then round << 13 | depth << 1 | whether it leads to a goal; two slots
         stand together, the first for the position nearest the root, the second for any
-state   int64; [STAMP] the number of the round, [SHIFT] the bits of a hash that do not choose the slot
+state   see `state`; then the number of the round, and the bits of a hash that do not choose the slot
 """
 
 from __future__ import annotations
@@ -11,10 +11,11 @@ import numpy as np
 
 from ..loop import helper
 from ..packed.expand_wide import hashw
+from .state import OWN
 
 NEW, SEEN, GOOD = 0, 1, 2
 
-STAMP, SHIFT = 0, 1
+STAMP, SHIFT = OWN, OWN + 1
 
 DEPTHS = 12
 """Bits of a depth."""

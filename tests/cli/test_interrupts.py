@@ -29,7 +29,7 @@ class Sender:
         return None
 
 sys.meta_path.insert(0, Sender())
-sys.argv = ["puzzlespace", "show", "goat"]
+sys.argv = ["puzzlespace", {command!r}, "goat"]
 runpy.run_module("puzzlespace", run_name="__main__")
 """
 
@@ -55,10 +55,17 @@ def _ran(program):
 
 
 @pytest.mark.parametrize(
-    "module", ["puzzlespace.cli.app", "typer", "puzzlespace.api.questions", "numpy", "puzzlespace.cli.serve"]
+    ("command", "module"),
+    [
+        ("show", "puzzlespace.cli.app"),
+        ("show", "typer"),
+        ("show", "puzzlespace.api.questions"),
+        ("show", "puzzlespace.cli.serve"),
+        ("depths", "numpy"),
+    ],
 )
-def test_while_the_program_is_loaded(module):
-    assert _ran(AT_IMPORT.format(module=module)) == (130, "", "puzzlespace: interrupted\n")
+def test_while_the_program_is_loaded(command, module):
+    assert _ran(AT_IMPORT.format(command=command, module=module)) == (130, "", "puzzlespace: interrupted\n")
 
 
 def test_after_the_answer_it_changes_nothing():
@@ -68,7 +75,9 @@ def test_after_the_answer_it_changes_nothing():
 
 
 def test_a_process_that_ignores_it_goes_on_ignoring_it():
-    program = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)" + AT_IMPORT.format(module="typer")
+    program = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)" + AT_IMPORT.format(
+        command="show", module="typer"
+    )
     code, out, err = _ran(program)
     assert (code, err) == (0, "")
     assert "goat" in out

@@ -15,6 +15,7 @@ from puzzlespace.engines.shared.audit import _placements, check_total, drawn_bit
 from puzzlespace.engines.table import counting, frames, permutations, products, toggles, unranked
 from puzzlespace.engines.table import slide as slide_table
 from puzzlespace.engines.table.slide import counting as slide_counting
+from puzzlespace.engines.table.slide import positions as slide_positions
 from puzzlespace.errors import SelfCheckError
 from puzzlespace.limits.watch import Limits, Watch
 from puzzlespace.ranking import orbit_size
@@ -88,8 +89,8 @@ def test_a_position_that_the_count_forgot_is_noticed(kind, monkeypatch):
     """From the third layer on every second word found is dropped."""
     advance = counting.TableCount.advance
 
-    def forgetful(self, pool, threads, watch, bound):
-        size = advance(self, pool, threads, watch, bound)
+    def forgetful(self, crew, watch, bound):
+        size = advance(self, crew, watch, bound)
         if bound >= 2:
             self.seen[::2] &= ~self.layer[::2]
             self.layer[::2] = 0
@@ -110,8 +111,13 @@ def test_a_move_that_leaves_what_was_counted_is_noticed(kind, monkeypatch):
 
 
 def test_a_wrong_place_in_a_table_of_slides_is_noticed(monkeypatch):
-    place = slide_counting.Listing.place
-    monkeypatch.setattr(slide_counting.Listing, "place", lambda self, position: (*place(self, position)[:2], 0))
+    bit_index = slide_positions.bit_index
+
+    def first_of_word(*parts):
+        bit = bit_index(*parts)
+        return lambda position: bit(position) & ~63
+
+    monkeypatch.setattr(slide_positions, "bit_index", first_of_word)
     model = eight((0, 1, 2, 3, 4, 5, 6, 7, 8))
     with pytest.raises(SelfCheckError, match="number"):
         table.of_kind("slide").depths(Depths(model, (model.start,)), Watch())
@@ -216,5 +222,5 @@ def test_verify_checks_that_each_number_is_one_position(tmp_path, monkeypatch):
     save.saver(Saving(tmp_path / "table")).depths(Depths(model, (model.start,)), Watch())
     assert verify(tmp_path / "table", model, 500, False)["sampled"] > 500
     monkeypatch.setattr(products.ProductPlan, "rank", lambda self, position: 7)
-    with pytest.raises(SelfCheckError, match="number"):
+    with pytest.raises(SelfCheckError, match="rank 7"):
         verify(tmp_path / "table", model, 500, False)

@@ -180,7 +180,7 @@ def test_what_a_run_goes_on_from_is_checked_field_by_field(tmp_path):
                 if path[0] in ("puzzle", "model", "format", "origin") and value == "../../etc/passwd":
                     continue
                 files.write_json(folder / "progress.json", changed(manifest, path, value))
-                with pytest.raises(TableError, match=r"damaged|expected|anew|other positions|metric|another puzzle"):
+                with pytest.raises(TableError, match=r"damaged|expected|again|other positions|metric|another puzzle"):
                     saved_table(spec, folder, resume=True)
         files.write_json(folder / "progress.json", manifest)
         assert saved_table(spec, folder, resume=True).complete

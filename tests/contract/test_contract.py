@@ -78,9 +78,9 @@ def solved(name, metric):
 
 @pytest.mark.parametrize(("name", "metric"), CASES)
 def test_every_engine_agrees_with_plain(name, metric):
-    engines = [*ENGINES, template.ENGINE]
-    answered = {engine.name for engine in engines if agreed(engine, name, metric)}
-    assert ("plain" in answered) == bool(twin(name, metric) or solved(name, metric))
+    engines = [engine for engine in (*ENGINES, template.ENGINE) if engine is not plain.ENGINE]
+    answered = [engine.name for engine in engines if agreed(engine, name, metric)]
+    assert bool(answered) == bool(twin(name, metric) or solved(name, metric))
 
 
 def agreed(engine, name, metric):

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from depth_tables import near
 from places import SUPPORT
 from puzzlespace.analysis.impossible import goal_positions
-from puzzlespace.api.loader import load
+from puzzlespace.api.loader import from_text, load
 from puzzlespace.contract.questions import Search
 from puzzlespace.engines import bidirectional, deepening, plain
 from puzzlespace.engines.deepening import iterations
@@ -191,15 +191,19 @@ goal: start
 """
 
 
-@pytest.mark.parametrize("heuristic", ["", "distance", "walking", "walking+inversion", "pattern", "pattern+walking"])
-def test_a_gate_stays_shut_for_other_pieces(heuristic, tmp_path):
-    file = tmp_path / "gated.pzl"
-    file.write_text(GATED)
-    model = load(str(file)).model()
+@pytest.fixture(scope="module")
+def gated():
+    """A board with a gate, its goal 60 random moves away, and all its shortest solutions."""
+    model = from_text(GATED, "gated").model()
     goal = walk(model, random.Random(0), 60)[-1]
     model = replace(model, goals=(Goal.exactly(goal),))
+    return model, goal, bidirectional.search(Search(model, model.start), Watch())
+
+
+@pytest.mark.parametrize("heuristic", ["", "distance", "walking", "walking+inversion", "pattern", "pattern+walking"])
+def test_a_gate_stays_shut_for_other_pieces(heuristic, gated):
+    model, goal, expected = gated
     found = deepening.search(Search(model, model.start, (goal,), every=False, heuristic=heuristic), compiled())
-    expected = bidirectional.search(Search(model, model.start), Watch())
     assert found.bound == len(expected.layers) - 1
     assert all(one <= all_ for one, all_ in zip(found.layers, expected.layers, strict=True))
 

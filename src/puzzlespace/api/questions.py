@@ -154,7 +154,7 @@ def solve(
     """
     owner, space = _model(puzzle, metric)
     watch = Watch(limits, progress)
-    question, reason = _question(owner, space)
+    question, reason = _question(owner, space, engine)
     if reason is not None:
         return _no_solution(space, reason, "none", watch, count)
     letters = getattr(owner.view, "letters", ()) if owner is not None else ()
@@ -248,8 +248,11 @@ def _no_solution(space: Space, reason: Reason, name: str, watch: Watch, count: b
     )  # fmt: skip
 
 
-def _question(owner: Puzzle | None, space: Space) -> tuple[Search, Reason | None]:
-    """Return the search, and the reason why there is no solution if that is known without a search."""
+def _question(owner: Puzzle | None, space: Space, engine: str | Engine) -> tuple[Search, Reason | None]:
+    """Return the search, and the reason why there is no solution if that is known without a search.
+
+    An engine that is not a name, such as a saved table, lists all goals anyway. So all are checked for a reason.
+    """
     if owner is None or not isinstance(space, Model):
         assert isinstance(space, Custom)
         return Search(space, space.start, space.goals), None
@@ -260,7 +263,7 @@ def _question(owner: Puzzle | None, space: Space) -> tuple[Search, Reason | None
     if space.is_goal(space.start):
         return Search(space, space.start, (space.start,)), None
     with phase("the goal positions were listed"):
-        goals = impossible.few_goals(space)
+        goals = impossible.few_goals(space) if isinstance(engine, str) else impossible.goal_positions(space)
     reason = None
     if goals is not None:
         letters = [" ".join(words) or "body" for words in getattr(owner.view, "letters", ())]
@@ -284,7 +287,7 @@ def solutions(
     there are too many solutions to list, and what `solve` raises.
     """
     owner, space = _model(puzzle, metric)
-    question, reason = _question(owner, space)
+    question, reason = _question(owner, space, engine)
     if reason is not None:
         return iter(())
     watch = Watch(limits)
@@ -398,7 +401,7 @@ def distance(
     owner = with_start(_puzzle(puzzle), position)
     model = owner.model(metric)
     watch = Watch(limits, progress)
-    question, reason = _question(owner, model)
+    question, reason = _question(owner, model, engine)
     if reason is not None:
         return Distance(None, (), _no_solution(model, reason, "none", watch))
     name, found = _searched(owner, question, watch, engine, _cached(cache, owner, model, engine, "goal", watch))

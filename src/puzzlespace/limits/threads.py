@@ -6,7 +6,7 @@ import os
 from collections import deque
 from collections.abc import Callable
 from contextvars import copy_context
-from threading import Thread
+from threading import Event, Thread
 from typing import TypeVar
 
 Job = TypeVar("Job")
@@ -31,6 +31,7 @@ class Crew:
     def __init__(self, threads: int) -> None:
         self.threads = threads
         self._stop = False
+        self._news = Event()
 
     @property
     def stopping(self) -> bool:
@@ -40,11 +41,11 @@ class Crew:
     def run(self, jobs: deque[Job], work: Callable[[int, Job], bool], look: Callable[[], None] = lambda: None) -> None:
         """Return when the queue is empty or no thread takes any more jobs.
 
-        look  checks the limits and may raise LimitError; this thread calls it a few times a second, or after each job
-              if it does the work itself
+        look  checks the limits and may raise LimitError; this thread calls it after jobs, and a few times a second
         """
         self._stop = False
         self._errors: list[BaseException] = []
+        self._ended: list[int] = []
         threads = min(self.threads, len(jobs))
         if threads <= 1:
             self._turn(0, jobs, work, look)
@@ -56,8 +57,10 @@ class Crew:
             try:
                 for thread in team:
                     thread.start()
-                for thread in team:
-                    self._await(thread, look)
+                while len(self._ended) < threads:
+                    self._news.wait(GLANCE)
+                    self._news.clear()
+                    look()
             finally:
                 self._stop = True
                 for thread in team:
@@ -65,12 +68,6 @@ class Crew:
                         thread.join()
         if self._errors:
             raise self._errors[0]
-
-    def _await(self, thread: Thread, look: Callable[[], None]) -> None:
-        thread.join(GLANCE)
-        while thread.is_alive():
-            look()
-            thread.join(GLANCE)
 
     def _turn(
         self,
@@ -89,6 +86,10 @@ class Crew:
                     jobs.append(job)
                     return
                 look()
+                self._news.set()
         except BaseException as error:
             self._stop = True
             self._errors.append(error)
+        finally:
+            self._ended.append(number)
+            self._news.set()

@@ -22,7 +22,7 @@ from ...kernels.deepening.state import NEVER, OWN
 from ...limits.thresholds import Thresholds
 from ...model.model import Rule
 from . import pruning
-from .iterations import DEEPEST, Descent, Rounds
+from .iterations import DEEPEST, PathDescent, Rounds
 
 _LOCK = Lock()
 
@@ -170,7 +170,7 @@ Round = Callable[[pruning.Ways, np.ndarray, int], int]
 
 
 @dataclass
-class LinkDescent(Descent):
+class LinkDescent(PathDescent):
     """A depth-first search along links.
 
     links   the board

@@ -13,7 +13,7 @@ from ...kernels.deepening import idastar_colours as kernel
 from ...kernels.deepening.state import OWN
 from ...limits.threads import processors
 from ...limits.watch import Watch, phase
-from .iterations import DEEPEST, Descent, Rounds
+from .iterations import DEEPEST, PathDescent, Rounds
 from .latest import Latest
 
 _LATEST: Latest[ColourArrays] = Latest()
@@ -78,7 +78,7 @@ def _barred(lines: np.ndarray) -> np.ndarray:
     return barred
 
 
-class ColourDescent(Descent):
+class ColourDescent(PathDescent):
     """A depth-first search along lines below coloured tables."""
 
     def __init__(self, arrays: ColourArrays, start: bytes) -> None:

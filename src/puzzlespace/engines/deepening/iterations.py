@@ -8,6 +8,7 @@ threads; the solution found is that of the first of them which has one, so neith
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     import numpy as np
 
 DEEPEST = 4000
-"""The longest way that is followed."""
+"""The most moves of a path that is searched."""
 
 WAIT = 0.001
 """Seconds that a thread waits for what others generate if they may come to the limit of positions."""
@@ -82,7 +83,7 @@ def deepen(rounds: Iteration, watch: Watch) -> Geodesics:
 
 
 @dataclass
-class Descent:
+class Descent(ABC):
     """A depth-first search from a position in a compiled loop. Subclasses prepare its arrays and run the loop.
 
     root   the bound of the position
@@ -104,36 +105,43 @@ class Descent:
 
     @property
     def least(self) -> int:
-        """By how much the best of what was left out passes the bound."""
+        """The least excess over the bound among the positions that were pruned."""
         return int(self.state[LEAST])
 
     def begin(self, bound: int, every: bool, number: int) -> None:
-        """Begin the round of that number: ways of `bound` moves; all of them, or the first."""
+        """Begin the round with that number, for solutions of `bound` moves: all of them, or the first."""
         self.bound, self.said = bound, PAUSED
         self.state[:OWN] = 0, 0, 0, NEVER
 
     def go(self, budget: int) -> int:
-        """Go on until about so many positions are generated; return what the loop says."""
+        """Continue until about `budget` positions are generated; return the result of the loop."""
         self.state[BUDGET] = budget
         self.said = self.run()
         return self.said
 
+    @abstractmethod
     def run(self) -> int:
-        """Run the loop until its budget is spent; return what it says."""
-        raise NotImplementedError
+        """Run the loop until its budget is spent; return its result, FOUND, ENDED or PAUSED."""
 
     def stay(self, arrived: bool) -> int:
-        """Return what a loop would say for a round of no moves; the start may be the goal."""
+        """Return the result of a round of no moves; the start may be the goal."""
         self.state[LEAST] = 1
         return FOUND if arrived and self.said != FOUND else ENDED
 
+    @abstractmethod
     def found(self) -> list[tuple[int, bytes]]:
-        """Return (depth, position) of what the last call of `go` found to lie on shortest ways."""
+        """Return (depth, position) for positions on shortest solutions that the last call of `go` found."""
+
+
+class PathDescent(Descent):
+    """A search whose loop stops at one solution."""
+
+    def found(self) -> list[tuple[int, bytes]]:
         return list(enumerate(self.path())) if self.said == FOUND else []
 
+    @abstractmethod
     def path(self) -> Sequence[bytes]:
-        """Return the positions of the solution that the loop stands on."""
-        raise NotImplementedError
+        """Return the positions of the solution at which the loop stopped."""
 
 
 Make = Callable[[Sequence[bytes], int], Descent]
@@ -144,7 +152,7 @@ Order = Callable[[bytes], Any]
 
 @dataclass
 class RoundParts:
-    """Positions that a round begins from: `positions` at the same depth, in order, and how the start leads to them."""
+    """The positions at one depth from which a round begins, in order, and how they are reached from the start."""
 
     positions: list[bytes]
     depth: int = 0

@@ -1,6 +1,6 @@
-"""The ways in which the engine searches, in the order in which they are tried.
+"""The search methods of the engine, in the order in which they are tried.
 
-Each method says whether it fits a question, and after how many positions the next one takes over. Modules that load
+Each method states whether it fits a question, and after how many positions the next one continues. Modules that load
 the compiler are imported only when their method is used.
 """
 
@@ -21,16 +21,16 @@ if TYPE_CHECKING:
     from .iterations import Rounds
 
 FEW_LINES = 4
-"""Boards of at most so many rows and columns have a table of walking distance that takes some tenths of a second."""
+"""The most rows and columns of a board whose table of walking distance is made in some tenths of a second."""
 
 
 @dataclass(frozen=True)
 class Method:
-    """A way of searching.
+    """One search method.
 
-    fits    returns why it is not for a question, or None; what it prepares for that is kept in `KnownFacts`
+    fits    returns why it cannot answer a question, or None; facts computed for that stay in `KnownFacts`
     run     searches
-    budget  how many positions it may generate before the next method that fits takes over; None for any number
+    budget  the most positions it may generate before the next method that fits continues; None for any number
     """
 
     name: str
@@ -40,13 +40,13 @@ class Method:
 
 
 def _deepen(rounds: Rounds, known: KnownFacts) -> Geodesics:
-    """Return what depth-first rounds find; a proof that no goal can be reached is looked for unless one surely is."""
+    """Run depth-first rounds, and search for a proof of unsolvability unless a goal is known to be reachable."""
     rounds.exhaust = None if known.reached else Exhaust(known.question)
     return rounds.search(known.question, known.watch)
 
 
 def _deepen_on(rounds: Rounds, known: KnownFacts) -> Geodesics:
-    """Return what depth-first rounds find that begin with the length that the methods before proved."""
+    """Run depth-first rounds that begin with the lower bound that earlier methods proved."""
     rounds.proved = known.proved
     return _deepen(rounds, known)
 
@@ -96,7 +96,7 @@ def _quick_lines(known: KnownFacts) -> Geodesics:
     return _deepen_on(lines.rounds(walking, inversion, known.links, known.by), known)
 
 
-# Small tables, until larger ones pay
+# Small tables, before it is worth making larger ones
 
 
 def _small_patterns(known: KnownFacts) -> Geodesics:

@@ -14,7 +14,7 @@ from ...kernels.deepening import idastar_tracks as kernel
 from ...kernels.deepening.state import ENDED, LEAST, OWN, PAUSED
 from ...limits.threads import processors
 from ...limits.watch import Watch, phase
-from .iterations import Descent, Rounds
+from .iterations import PathDescent, Rounds
 from .latest import Latest
 
 _LATEST: Latest[Tracks] = Latest()
@@ -58,7 +58,7 @@ class Leg:
         return 1 + max(self.depths)
 
 
-class TrackDescent(Descent):
+class TrackDescent(PathDescent):
     """A depth-first search along tracks, leg by leg."""
 
     def __init__(self, here: Tracks, start: bytes) -> None:

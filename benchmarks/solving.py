@@ -63,7 +63,7 @@ def database(model: Model, *ways: Sequence[Sequence[int]], most: float, others: 
     goal = bytes(range(model.cells))
     board = slides.read(model)
     assert not isinstance(board, str)
-    pieces = labels.read(board, goal, goal, apart=False)
+    pieces = labels.read(board, goal, goal, tell_apart=False)
     groups, *more = (tuple(tuple(symbol - 1 for symbol in group) for group in way) for way in ways)
     base = Database(board, goal, pieces, groups, tuple(more))
     began = time.process_time()
@@ -132,7 +132,7 @@ def by_name(model: Model, goal: bytes, heuristic: str) -> Callable[[bytes], tupl
 
 def by_tables(model: Model, base: Database) -> Callable[[bytes], tuple[int, int]]:
     def solve(start: bytes) -> tuple[int, int]:
-        pieces = labels.read(base.slides, start, base.goal, apart=False)
+        pieces = labels.read(base.slides, start, base.goal, tell_apart=False)
         question = Search(model, start, (base.goal,), every=False)
         found = patterns.rounds(base, pieces, Thresholds()).search(question, Watch())
         assert found.bound is not None

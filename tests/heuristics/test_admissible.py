@@ -42,7 +42,7 @@ QUICK = [pytest.param(name, marks=pytest.mark.long if name == "goat" else ()) fo
 TABLES = [
     *[(name, False) for name in ("eight", "line", "hexagram", "slide:2x4", "no-off-a", "no-off-b", "two alike")],
     ("two alike", True),
-    *[pytest.param("goat", apart, marks=pytest.mark.long) for apart in (False, True)],
+    *[pytest.param("goat", tell_apart, marks=pytest.mark.long) for tell_apart in (False, True)],
 ]
 """Puzzles, and whether two like pieces are told apart."""
 
@@ -90,12 +90,12 @@ def test_no_bound_passes_the_distance_of_any_position(name):
     assert "pattern" in tried or name.endswith("multi")
 
 
-@pytest.mark.parametrize(("name", "apart"), TABLES)
-def test_no_database_passes_the_distance_of_any_position(name, apart):
+@pytest.mark.parametrize(("name", "tell_apart"), TABLES)
+def test_no_database_passes_the_distance_of_any_position(name, tell_apart):
     model = MODELS[name]()
     board, goal = slides.read(model), goal_positions(model)[0]
-    pieces = labels.read(board, goal, goal, apart)
-    assert apart == (pieces != labels.read(board, goal, goal, apart=False))
+    pieces = labels.read(board, goal, goal, tell_apart)
+    assert tell_apart == (pieces != labels.read(board, goal, goal, tell_apart=False))
     symbols, depths = every_position.listed(model)
     groups = choose(board, goal, pieces, 100_000 if name == "goat" else 5_000)
     last = (groups[0][:1] + groups[-1][1:],) if name in ("eight", "line") else ()

@@ -33,8 +33,8 @@ def test_goat_with_every_bound():
     model = load("goat").model()
     board, goal = slides.read(model), goal_positions(model)[0]
     bounds = [named.make(each, board, model.goals, goal) for each in ("distance", "assignment", "pattern")]
-    pieces = labels.read(board, model.start, goal, apart=True)
-    assert pieces.apart
+    pieces = labels.read(board, model.start, goal, tell_apart=True)
+    assert pieces.unique_targets
     bounds.append(Database(board, goal, pieces, choose(board, goal, pieces, 100_000)))
     bounds[-1].build()
     layer, seen = [goal], {goal}
@@ -47,7 +47,7 @@ def test_goat_with_every_bound():
 def test_the_table_of_one_whole_puzzle_is_its_depth_table():
     model = load("slide:2x4").model()
     board, goal = slides.read(model), goal_positions(model)[0]
-    pieces = labels.read(board, goal, goal, apart=False)
+    pieces = labels.read(board, goal, goal, tell_apart=False)
     base = Database(board, goal, pieces, (tuple(range(7)),))
     base.build()
     assert all(base.bound(position) == depth for position, depth in distances("slide:2x4").items())
@@ -164,7 +164,7 @@ def test_combinations_and_groups_by_name():
 def test_groups_of_the_sizes_asked_for():
     model = load("slide:2x4").model()
     board, goal = slides.read(model), goal_positions(model)[0]
-    pieces = labels.read(board, goal, goal, apart=False)
+    pieces = labels.read(board, goal, goal, tell_apart=False)
     groups = choose(board, goal, pieces, 1 << 20, (4, 2))
     assert [len(group) for group in groups] == [4, 2]
     assert len({piece for group in groups for piece in group}) == 6
@@ -192,7 +192,7 @@ def test_groups_of_the_pieces_asked_for():
 def test_ways_to_group_are_looked_up_once():
     model = load("slide:4x4").model()
     board, goal = slides.read(model), bytes(range(16))
-    pieces = labels.read(board, goal, goal, apart=False)
+    pieces = labels.read(board, goal, goal, tell_apart=False)
     rows, columns = (
         ((0, 1, 2), (3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14)),
         ((3, 7, 11), (0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14)),
@@ -234,7 +234,7 @@ def test_groups_of_the_sizes_asked_for_with_several_blanks():
     assert made.symbols == ((1, 2, 3), (4,))
     assert named.make("pattern:#1#4/#3", board, model.goals, model.start).symbols == ((1, 4), (3,))
     assert all(made.bound(position) <= depth for position, depth in list(distances_of(model).items())[::11])
-    for sizes, said in (("4", "like pieces"), ("7", "20,000"), ("3-2-1", "like pieces")):
+    for sizes, said in (("4", "equal pieces"), ("7", "20,000"), ("3-2-1", "equal pieces")):
         with pytest.raises(UnsupportedError, match=said):
             named.make(f"pattern:{sizes}", board, model.goals, model.start)
     joint = load("eight").model("multi")
@@ -332,7 +332,7 @@ def test_many_blanks_are_one_symbol_where_like_pieces_are_told_apart():
     text = "rule: slide\ncount: step\nstart:\n  A . . .\n  . . . .\n  . . . B\ngoal:\n  B . . .\n  . . . .\n  . . . A\n"
     model = from_text(text, "blanks.pzl").model("step")
     goal = goal_positions(model)[0]
-    told = assignment.signed(slides.read(model), goal)
+    told = assignment.swap_parities(slides.read(model), goal)
     assert isinstance(told, tuple)
     question = Search(model, model.start, (goal,), heuristic="assignment")
     assert len(deepening.search(question, Watch()).layers) == len(plain.search(question, Watch()).layers) == 11

@@ -18,7 +18,7 @@ from puzzlespace.limits.watch import Watch
 def links_of(name):
     model = load(name).model()
     board, goal = slides.read(model), goal_positions(model)[0]
-    return Links(board, labels.read(board, goal, goal, apart=False)).table, model.cells
+    return Links(board, labels.read(board, goal, goal, tell_apart=False)).table, model.cells
 
 
 def moved(table, word, cells):
@@ -87,7 +87,7 @@ def without(table, obstacle, found):
 
 def test_no_word_of_an_automaton_holds_a_barred_one():
     table, cells = links_of("eight")
-    barred = set(pruning.replaced(table, cells, 20_000, True))
+    barred = set(pruning.redundant(table, cells, 20_000, True))
     assert {2, 6} <= {len(word) for word in barred}
     assert not any(word[a:b] in barred for word in barred for a in range(len(word)) for b in range(a + 1, len(word) + 1)
                    if b - a < len(word))  # fmt: skip

@@ -60,7 +60,7 @@ def are_odd(whole, symbols):
                 apart[here, cell] = rank[here]
                 rank += here
     goal = told_apart(whole.slides, whole.goal)
-    return np.any([parity_of(parity, apart) != parity.value(goal) for parity in whole.apart], axis=0)
+    return np.any([parity_of(parity, apart) != parity.value(goal) for parity in whole.swap_parities], axis=0)
 
 
 def parity_of(parity, symbols):
@@ -113,7 +113,7 @@ def pieces_of(base, symbols):
     here = np.take_along_axis(symbols, order, axis=1)
     cells = order[~np.isin(here, (base.slides.blank, base.slides.body))].reshape(len(symbols), -1)
     twins = [n for n, symbol in enumerate(base.pieces.symbols) if base.pieces.symbols.count(symbol) > 1]
-    if base.pieces.apart and twins:
+    if base.pieces.unique_targets and twins:
         exchanged = are_odd(Assignment(base.slides, base.goal), symbols)
         cells[np.ix_(exchanged, twins)] = cells[np.ix_(exchanged, twins[::-1])]
     return cells

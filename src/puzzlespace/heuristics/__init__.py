@@ -1,1 +1,1 @@
-"""Lower bounds on the number of moves to the goal: each the depth table of a simpler puzzle, but for one formula."""
+"""Lower bounds on the number of moves to the goal. Each is the depth table of a simpler puzzle, except one formula."""

@@ -1,8 +1,8 @@
-"""Like pieces matched to goal places at the least cost that a parity allows.
+"""Equal pieces matched to goal places at the least cost that a parity allows.
 
-Two like pieces may not both take the nearest place. The cheapest matching is a bound; where a parity tells whether the
-matching must be even or odd (as on every rectangular board with one blank), the cheapest of that kind is a better one.
-With two like pieces this tells them apart (M. Hiroi, Puzzle DE Programming, Goat).
+Two equal pieces cannot both take the nearest place, so the cost of the cheapest matching is a bound. If a parity
+determines whether the matching is even or odd (as on every rectangular board with one blank), the cheapest matching of
+that parity is a better one. With two equal pieces this tells them apart (M. Hiroi, Puzzle DE Programming, Goat).
 """
 
 from __future__ import annotations
@@ -18,12 +18,13 @@ from .distance import DistanceBound
 from .slides import UNIT, Slides
 
 MOST_ALIKE = 10
-"""Of more like pieces each counts to its nearest goal place."""
+"""If more pieces are equal, each counts by the distance to its nearest goal place."""
 
 Costs = tuple[int, int]
 """The least cost of an even and of an odd matching."""
 
 ENDLESS = 1 << 20
+"""Sentinel: there is no such matching."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,7 @@ class Assignment:
 
     @cached_property
     def groups(self) -> dict[int, tuple[tuple[int, ...], list[tuple[int, ...]]]]:
-        """For each symbol its goal cells, and the moves to each of them cell by cell."""
+        """For each symbol of several pieces its goal cells, and for each of these the moves from every cell."""
         found: dict[int, tuple[tuple[int, ...], list[tuple[int, ...]]]] = {}
         for symbol in self.slides.pieces:
             ends = tuple(cell for cell, other in enumerate(self.goal) if other == symbol)
@@ -50,21 +51,21 @@ class Assignment:
         return found
 
     @cached_property
-    def apart(self) -> tuple[Parity, ...]:
-        """The parities of the puzzle with all pieces told apart; () where there are none or pieces too many alike."""
+    def swap_parities(self) -> tuple[Parity, ...]:
+        """What the function `swap_parities` returns, or () if too many pieces are equal."""
         if any(self.goal.count(symbol) > MOST_ALIKE for symbol in self.slides.pieces):
             return ()
-        return signed(self.slides, self.goal)
+        return swap_parities(self.slides, self.goal)
 
     def odd(self, position: bytes) -> bool | None:
-        """Return whether the matching must be odd when pieces are matched in the order of cells; None for either."""
-        if not self.apart:
+        """Return whether a matching of pieces in the order of cells must be odd; None if both parities are possible."""
+        if not self.swap_parities:
             return None
         here, there = told_apart(self.slides, position), told_apart(self.slides, self.goal)
-        return any(parity.value(here) != parity.value(there) for parity in self.apart)
+        return any(parity.value(here) != parity.value(there) for parity in self.swap_parities)
 
     def bound(self, position: bytes) -> int:
-        """Return moves that are needed at least from the position to the goal."""
+        """Return a lower bound on the moves from the position to the goal."""
         if self.slides.joint != 1:
             return self.distance.bound(position)
         tables = self.distance.tables
@@ -82,7 +83,7 @@ class Assignment:
 
 
 def cheapest(cells: Sequence[int], costs: Sequence[Sequence[int]]) -> Costs:
-    """Return the least cost of an even and an odd matching of cells to places, costs[place][cell] each."""
+    """Return the least cost of an even and of an odd matching of cells to places; a pair costs costs[place][cell]."""
     best: dict[int, Costs] = {0: (0, ENDLESS)}
     for cell in cells:
         following: dict[int, Costs] = {}
@@ -98,8 +99,8 @@ def cheapest(cells: Sequence[int], costs: Sequence[Sequence[int]]) -> Costs:
     return next(iter(best.values()))
 
 
-def signed(slides: Slides, goal: bytes) -> tuple[Parity, ...]:
-    """Return parities of the puzzle with all pieces told apart that an exchange of two like pieces changes."""
+def swap_parities(slides: Slides, goal: bytes) -> tuple[Parity, ...]:
+    """Return the parities of the puzzle with all pieces told apart that an exchange of two equal pieces changes."""
     model = slides.model
     here = told_apart(slides, goal)
     symbols = max(here) + 1
@@ -116,16 +117,16 @@ def signed(slides: Slides, goal: bytes) -> tuple[Parity, ...]:
 
 
 def told_apart(slides: Slides, position: bytes) -> bytes:
-    """Return the position with pieces numbered by symbol, like pieces by cell; blanks stay alike."""
+    """Return the position with a number for each piece, by symbol, then by cell; blanks stay equal."""
     rows = sorted((s, c) for c, s in enumerate(position) if s != slides.blank)
-    apart = bytearray(len(position))
+    numbered = bytearray(len(position))
     for number, (_, cell) in enumerate(rows, 1):
-        apart[cell] = number
-    return bytes(apart)
+        numbered[cell] = number
+    return bytes(numbered)
 
 
 def _split(rule: Rule, names: dict[int, list[int]], symbols: int) -> Rule:
-    """Return the rule for pieces told apart; `names` are the new symbols of each old one."""
+    """Return the rule for pieces told apart; `names` are the new symbols of each old symbol."""
     need = tuple(
         sum(1 << new for old, news in names.items() if n < 0 or n >> old & 1 for new in set(news)) for n in rule.need
     )

@@ -1,9 +1,10 @@
-"""Bounds where one move carries a line of pieces: the depth table of the puzzle with pieces of one colour alike.
+"""Bounds for moves that carry a line of pieces: the depth table of the puzzle in which pieces have few colours.
 
-Such a move may carry pieces of several groups, so tables of groups cannot be added. With colours no piece is taken off
-the board and every move stays one move: the depth is a bound by itself, and the greatest of several tables and images
-is one. Colours are those of the goal's rows, and of its columns; where a mirror image takes rows to columns, one table
-serves both. Boards with one blank, pieces of one cell, and moves along lines.
+Such a move may carry pieces of several groups, so pattern databases of groups cannot be added. If pieces of one colour
+are equal, no piece is removed and each move is still one move. So the depth is a bound by itself, and so is the
+greatest depth of several tables and images. One table has a colour for each part of the goal's rows, another for each
+part of its columns; if a mirror image maps rows to columns, one table serves both. It is for boards with one blank,
+pieces of one cell, and moves along lines.
 """
 
 from __future__ import annotations
@@ -29,13 +30,13 @@ from .mirror import mirrors
 from .slides import Slides
 
 FORMAT = 1
-"""Of tables in the cache."""
+"""The version of tables in the cache folder."""
 
 MEMORY = Thresholds().coloured_tables
-"""Bytes of a table that is built without being asked."""
+"""The most bytes of all tables, unless another limit is given."""
 
 MOST_BITS = 18
-"""Bits of half a word, which has a table of its own."""
+"""The most bits of half a word: arrays are indexed by it."""
 
 Line = tuple[int, ...]
 """The cells that the blank comes to along one way."""
@@ -44,7 +45,7 @@ Line = tuple[int, ...]
 def lines_of(slides: Slides) -> list[list[Line]]:
     """Return for each cell of the blank the lines along which it can go in one move.
 
-    Raises UnsupportedError where moves do not follow lines, or depend on the piece.
+    Raises UnsupportedError if moves do not follow lines, or depend on the piece.
     """
     rules, followers = slides.model.rules, slides.model.followers
     pieces = sum(1 << symbol for symbol in slides.units)
@@ -52,15 +53,15 @@ def lines_of(slides: Slides) -> list[list[Line]]:
     for rule_number, rule in enumerate(rules):
         motion = rule.motion
         if motion is None or motion.shape != -1 or rule.need[rule.cells.index(motion.origin)] & pieces != pieces:
-            raise UnsupportedError("heuristic pattern: pieces are coloured where every piece of one cell moves alike")
+            raise UnsupportedError("heuristic pattern: expected all pieces to have one cell and the same moves")
         steps[rule_number] = motion.target, motion.origin
     after = {n: [m for m in followers[n] if m in steps and steps[m][0] == steps[n][1]] for n in steps}
     back = {pair: n for n, pair in steps.items()}
     if len(back) < len(steps) or any(len(each) > 1 for each in after.values()):
-        raise UnsupportedError("heuristic pattern: moves are looked up where they go along lines")
+        raise UnsupportedError("heuristic pattern: expected each move to go along one line")
     for n, more in after.items():
         if more and after[_turned(steps[more[0]], back)] != [_turned(steps[n], back)]:
-            raise UnsupportedError("heuristic pattern: moves are looked up where they go along lines, there and back")
+            raise UnsupportedError("heuristic pattern: expected lines along which moves go in both directions")
     found: list[list[Line]] = [[] for _ in range(slides.model.cells)]
     for n, (blank, end) in steps.items():
         line, at = [end], n
@@ -68,7 +69,7 @@ def lines_of(slides: Slides) -> list[list[Line]]:
             at = after[at][0]
             line.append(steps[at][1])
             if len(line) > slides.model.cells:
-                raise UnsupportedError("heuristic pattern: a move can go round without end")
+                raise UnsupportedError("heuristic pattern: expected moves along lines that end")
         found[blank].append(tuple(line))
     return found
 
@@ -80,12 +81,12 @@ def _turned(step: tuple[int, int], back: dict[tuple[int, int], int]) -> int:
 
 @dataclass
 class ColourTable:
-    """The depths of all arrangements of colours.
+    """The depths of all arrangements of coloured pieces.
 
     lines    for each cell of the blank the lines along which it goes
     goal     the colour of each cell in the goal; the blank's does not matter
     blank    the cell of the blank in the goal
-    colours  how many there are
+    colours  the number of colours
     """
 
     lines: list[list[Line]]
@@ -114,12 +115,12 @@ class ColourTable:
 
     @property
     def size(self) -> int:
-        """Bytes."""
+        """The size in bytes."""
         return self.shape[0]
 
     @property
     def scratch(self) -> int:
-        """Bytes that `build` takes for itself."""
+        """The bytes that `build` needs besides the table."""
         return 2 * self.size // len(self.goal)
 
     @property
@@ -134,7 +135,7 @@ class ColourTable:
 
     @cached_property
     def halves(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-        """The arrays `first`, `local`, the low halves listed by what they hold, and `parts`."""
+        """The arrays `first`, `local`, the low halves sorted by the colours they contain, and `parts`."""
         bits, low, high = self.fields
         held_low, held_high = held(bits, low), held(bits, high)
         keys = (low + 1) ** np.arange(held_low.shape[1], dtype=np.int64)
@@ -155,7 +156,7 @@ class ColourTable:
         return first, local, listed.astype(np.int64), np.vstack([parts, [[0, int(ways.sum()), 0]]])
 
     def steps(self, image: Sequence[int]) -> np.ndarray:
-        """Return the array `lines` of `kernels.deepening.colours`, by the blank's cell, for an image of the board."""
+        """Return the array `lines` of `kernels.deepening.colours` for an image of the board."""
         ways = max(map(len, self.lines))
         longest = max((len(line) for lines in self.lines for line in lines), default=0)
         found = np.full((len(self.goal), ways, longest, 3), -1, np.int64)
@@ -174,13 +175,13 @@ class ColourTable:
         return sum(colour << self.fields[0] * at for at, colour in enumerate(pieces))
 
     def place(self, word: int, blank: int) -> int:
-        """Return where in the table a position is."""
+        """Return the index of a position in the table."""
         first, local = self.halves[:2]
         cut = self.fields[0] * self.fields[1]
         return int(first[word >> cut] + local[word & ((1 << cut) - 1)]) * len(self.goal) + blank
 
     def build(self, threads: int = 1) -> int:
-        """Fill the table; return how many positions there are."""
+        """Fill the table; return the number of positions. Raises UnsupportedError for depths that do not fit a byte."""
         cells = len(self.goal)
         self.bits = np.full(self.shape, kernel.UNKNOWN, np.uint8)
         touched = np.zeros((2, self.size // cells), np.uint8)
@@ -192,11 +193,11 @@ class ColourTable:
         while found := self._layer(board, touched, depth, threads):
             total, depth = total + found, depth + 1
             if depth == kernel.UNKNOWN - 1:
-                raise UnsupportedError(f"heuristic pattern: a table holds depths below {depth}")
+                raise UnsupportedError(f"heuristic pattern: expected depths below {depth}, found greater ones")
         return total
 
     def _layer(self, board: tuple[Any, ...], touched: np.ndarray, depth: int, threads: int) -> int:
-        """Go on from all positions of a depth, in several threads; return how many there are."""
+        """Expand all positions of a depth, in several threads; return how many there are."""
         bounds = np.linspace(0, len(self.halves[3]) - 1, 8 * threads + 1).astype(int).tolist()
         found: list[int] = []
 
@@ -210,7 +211,7 @@ class ColourTable:
 
 
 def held(bits: int, fields: int) -> np.ndarray:
-    """Return for every word of so many fields how often it holds each value: int64 [words, values]."""
+    """Return for every word of so many fields how often it contains each value: int64 [words, values]."""
     words = np.arange(1 << bits * fields)
     counts = np.zeros((len(words), 1 << bits), np.int64)
     for at in range(fields):
@@ -220,7 +221,7 @@ def held(bits: int, fields: int) -> np.ndarray:
 
 @dataclass(frozen=True)
 class ColourView:
-    """A table, and the image of each cell when it is looked up."""
+    """A table, and the map of cells that is applied before a look-up."""
 
     table: int
     image: tuple[int, ...]
@@ -228,9 +229,9 @@ class ColourView:
 
 @dataclass
 class Colours:
-    """The greatest depth of some coloured images of a position, to one goal; pieces that are alike share a colour.
+    """The bound for one goal: the greatest depth of some coloured images of a position. Equal pieces share a colour.
 
-    Raises UnsupportedError where half of the cells are too many to list what they hold, even in one colour.
+    Raises UnsupportedError if the board has too many cells, so that half of a word does not fit `MOST_BITS`.
     """
 
     slides: Slides
@@ -253,7 +254,7 @@ class Colours:
         return tuple(views)
 
     def _image_lines(self, image: Sequence[int]) -> bool:
-        """Return whether an image takes lines to lines, and the goal's pieces to different colours or places."""
+        """Return whether an image maps lines to lines, and all pieces of the goal differ."""
         lines = [set(each) for each in self.tables[0].lines]
         kept = all({tuple(image[c] for c in line) for line in each} == lines[image[b]] for b, each in enumerate(lines))
         return kept and len(set(self.goal)) == len(self.goal)
@@ -266,7 +267,7 @@ class Colours:
         orders: list[Sequence[int]] = [range(len(self.goal))]
         if shape is not None:
             orders = [sorted(orders[0], key=lambda c: (shape.rows[c], shape.columns[c]))]
-            if shape.width != shape.height or next(iter(self._mirrored()), None) is None:
+            if shape.width != shape.height or not self._mirrored():
                 orders.append(sorted(orders[0], key=lambda c: (shape.columns[c], shape.rows[c])))
         return tuple(self._table(lines, order, self.memory // len(orders)) for order in orders)
 
@@ -275,7 +276,7 @@ class Colours:
         return [image for image in images if image != tuple(range(len(self.goal)))][:1]
 
     def _table(self, lines: list[list[Line]], order: Sequence[int], memory: int) -> ColourTable:
-        """Return the table of as many colours as fit, of cells that follow each other in an order."""
+        """Return the table of as many colours as fit; each colour is of cells that follow each other in an order."""
         cells, blank = len(self.goal), self.goal.index(self.slides.blank)
         for colours in range(min(8, cells), 1, -1):
             by_symbol: dict[int, int] = {}
@@ -290,7 +291,7 @@ class Colours:
     def fill(
         self, threads: int = 1, reserve: Callable[[int], None] = lambda wanted: None, least: int = kept.USUAL
     ) -> None:
-        """Fill the tables, from the user's cache where they are there. `reserve`, `least`: see `kept.fill_each`."""
+        """Read the tables from the cache folder, or build and save them; arguments as in `kept.fill_each`."""
         kept.fill_each(self.tables, max(table.scratch for table in self.tables), threads, reserve, least)
 
     def colour(self, view: ColourView, position: bytes) -> list[int]:
@@ -303,7 +304,7 @@ class Colours:
         return colours
 
     def bound(self, position: bytes) -> int:
-        """Return moves that are needed at least from the position to the goal."""
+        """Return a lower bound on the moves from the position to the goal."""
         if not len(self.tables[-1].bits):
             self.fill()
         blank = position.index(self.slides.blank)

@@ -1,4 +1,4 @@
-"""Additive pattern databases for one puzzle: which pieces go together, their tables, mirror images looked up too."""
+"""Disjoint pattern databases of one puzzle: the groups of pieces, their tables, and look-ups of mirror images."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ Groups = tuple[tuple[int, ...], ...]
 """Groups of pieces, by number, that have no piece in common."""
 
 DEFAULT_MEMORY = 64 << 20
-"""Bytes of tables that are built without being asked."""
+"""The most bytes of all tables, unless another limit is given."""
 
 ENDLESS = 1 << 20
 """The bound of a position from which the goal cannot be reached."""
 
 MOST_IMAGES = 2
-"""Images of a position that are looked up: itself and mirror images."""
+"""The most images of a position that are looked up: itself and mirror images."""
 
 
 @dataclass(frozen=True)
 class PatternView:
-    """A table as it is looked up: table number, the piece in each of its slots, the image of each cell."""
+    """How a table is looked up: its number, the piece in each of its slots, the image of each cell."""
 
     table: int
     pieces: tuple[int, ...]
@@ -45,9 +45,9 @@ class Database:
 
     slides  the rules
     goal    the goal position
-    pieces  the pieces of any position that the goal can be reached from
+    pieces  the pieces of any position from which the goal can be reached
     groups  the pieces of each pattern, by number
-    more    other ways to put pieces into groups: of the sums of all ways the greatest counts
+    more    other ways to divide the pieces into groups; the greatest of the sums of all ways counts
     """
 
     slides: Slides
@@ -58,12 +58,12 @@ class Database:
 
     @property
     def ways(self) -> tuple[Groups, ...]:
-        """All ways to put pieces into groups."""
+        """All ways to divide the pieces into groups."""
         return self.groups, *self.more
 
     @cached_property
     def patterns(self) -> Groups:
-        """The groups of all ways, each once: the tables are numbered like them."""
+        """The groups of all ways, each once, in the order of the tables."""
         return tuple(dict.fromkeys(group for groups in self.ways for group in groups))
 
     @cached_property
@@ -89,7 +89,7 @@ class Database:
 
     @cached_property
     def alone(self) -> dict[int, tuple[int, ...]]:
-        """For each piece that some way leaves in no group its own distances, cell by cell."""
+        """The distances of each piece that is in no group of some way, cell by cell."""
         left = [piece for groups in self.ways for piece in self._left(groups)]
         return {p: self.slides.alone(self.pieces.symbols[p], self.pieces.targets[p]) for p in sorted(set(left))}
 
@@ -113,7 +113,7 @@ class Database:
         """For each image the image of each cell, and the piece that stands for each piece."""
         count = len(self.pieces.symbols)
         found = [(tuple(range(len(self.goal))), tuple(range(count)))]
-        if self.pieces.apart:
+        if self.pieces.unique_targets:
             home = {next(iter(cells)): piece for piece, cells in enumerate(self.pieces.targets)}
             for image in islice(mirrors(self.grid, self.goal.index(self.slides.blank)), 1, MOST_IMAGES):
                 back = {image[cell]: cell for cell in range(len(image))}
@@ -130,21 +130,21 @@ class Database:
     def fill(
         self, threads: int = 1, reserve: Callable[[int], None] = lambda wanted: None, least: int = kept.USUAL
     ) -> None:
-        """Fill the tables from the user's cache; make those that are not there, and keep them.
+        """Read the tables from the cache folder; build and save those that are not there.
 
-        reserve  is told the bytes before they are taken, and may raise LimitError
-        least    bytes from which on a table is kept
+        reserve  is called with the number of bytes before they are allocated; may raise LimitError
+        least    the least size in bytes of a table that is saved
         """
         reserve(self.size)
-        kept.fill(self.tables, lambda left: self._made(left, threads, reserve), least)
+        kept.fill(self.tables, lambda left: self._build_missing(left, threads, reserve), least)
 
-    def _made(self, tables: Sequence[PatternTable], threads: int, reserve: Callable[[int], None]) -> None:
+    def _build_missing(self, tables: Sequence[PatternTable], threads: int, reserve: Callable[[int], None]) -> None:
         together = sorted(table.scratch for table in tables)[-max(1, threads) :]
         reserve(sum(table.size for table in tables) + sum(together))
         self.build(threads, tables)
 
     def build(self, threads: int = 1, tables: Sequence[PatternTable] = ()) -> None:
-        """Fill some tables, or all, several at a time where there are threads."""
+        """Build some tables, or all, on several threads."""
 
         def work(thread: int, table: PatternTable) -> bool:
             checkpoint()
@@ -154,8 +154,8 @@ class Database:
         Crew(threads).run(deque(sorted(tables or self.tables, key=lambda table: -table.size)), work)
 
     def bound(self, position: bytes) -> int:
-        """Return moves that are needed at least from the position to the goal."""
-        pieces = labels.read(self.slides, position, self.goal, self.pieces.apart)
+        """Return a lower bound on the moves from the position to the goal."""
+        pieces = labels.read(self.slides, position, self.goal, self.pieces.unique_targets)
         blank = position.index(self.slides.blank)
         pairs = zip(self.images, self.values(pieces, blank), strict=True)
         return max(sum(values) + self.own(pieces, views) for views, values in pairs)
@@ -166,11 +166,11 @@ class Database:
         return sum(table[pieces.cells[piece]] for piece, table in self.alone.items() if piece not in seen)
 
     def values(self, pieces: Labels, blank: int) -> list[list[int]]:
-        """Return for each image what each of its views says; `ENDLESS` where no goal can be reached."""
+        """Return for each image the depth in each of its views; `ENDLESS` if the goal cannot be reached."""
         return [[self.read(view, pieces.cells, blank) for view in views] for views in self.images]
 
     def read(self, view: PatternView, cells: Sequence[int], blank: int) -> int:
-        """Return the depth that a table has for pieces in these cells."""
+        """Return the depth in a table for pieces in these cells; `ENDLESS` if the goal cannot be reached."""
         numbering = self.numberings[view.table]
         at = numbering.index([view.image[cells[piece]] for piece in view.pieces], view.image[blank])
         depth = self.tables[view.table].depth(*at)
@@ -191,7 +191,7 @@ def edges_of(model: Model) -> list[tuple[int, int]]:
 def refusal(slides: Slides, start: bytes) -> str | None:
     """Return why there are no additive patterns for the puzzle, or None."""
     if start.count(slides.blank) != 1:
-        return "pattern tables are numbered for one blank"
+        return "pattern databases are for boards with one blank"
     if slides.joint != 1:
-        return "patterns cannot be added where one move carries several pieces"
+        return "patterns cannot be added if one move carries several pieces"
     return None

@@ -1,7 +1,7 @@
 """The bound of each piece alone: the sum of the moves it needs to its nearest goal place on an otherwise empty board.
 
-Where one move carries several pieces (`multi`), the sum is divided by how many it can carry at most, and no piece may
-need more moves by itself than the bound says.
+If one move carries several pieces (`multi`), the sum is divided by the most pieces that it can carry. The bound is then
+at least the moves that any single piece needs.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class DistanceBound:
         return {symbol: slides.alone(symbol, slides.targets(self.goals, symbol)) for symbol in slides.pieces}
 
     def bound(self, position: bytes) -> int:
-        """Return moves that are needed at least from the position to a goal."""
+        """Return a lower bound on the moves from the position to a goal."""
         tables = self.tables
         parts = [tables[symbol][cell] for cell, symbol in enumerate(position) if symbol in tables]
         return joined(self.slides.joint, sum(parts), max(parts, default=0))

@@ -1,4 +1,4 @@
-"""Which pieces go together in a pattern: groups as large as the memory allows, of goal places close together."""
+"""The choice of groups for pattern databases: as large as the memory allows, with goal places close together."""
 
 from __future__ import annotations
 
@@ -7,28 +7,27 @@ from math import comb, factorial, perm
 
 from ..errors import UnsupportedError
 from .database import Groups, edges_of, grid_of
-from .groups import enough
+from .groups import check_sizes
 from .labels import Labels
 from .pattern import MOST_PIECES, Grid, PatternNumbering
 from .slides import Slides
 from .spelling import Division
 
 MOST_ENDS = 50_000
-"""Orders of the pieces of a group in the goal, at most: a table begins from each."""
+"""The most orders of the pieces of a group in the goal: each is a source of its table."""
 
 
 def choose(slides: Slides, goal: bytes, pieces: Labels, memory: int, asked: Division = ()) -> Groups:
-    """Return groups of pieces whose tables fit into so many bytes, or the groups asked for.
+    """Return groups of pieces whose tables fit into `memory` bytes, or the groups asked for.
 
-    Where sizes alone are known, a group is of goal places close together:
-    each group begins with the piece whose goal place is farthest from the blank, and takes the piece with the most goal
-    places beside its own; of several the one that leaves the fewest free neighbours, so that no hole is left behind.
-    Raises InputError for sizes of more pieces than there are, UnsupportedError for groups that are too large or of
-    blocks.
+    A group of which only the size is given begins with the piece whose goal place is farthest from the blank. Then it
+    takes the piece whose goal place has the most neighbours among those of the group; of several such pieces the one
+    with the fewest other neighbours, so that no gaps remain. Raises InputError for sizes of more pieces than there
+    are, UnsupportedError for groups that are too large or contain blocks.
     """
     sizes = tuple(size for size in asked if isinstance(size, int))
     if asked and not sizes:
-        return tuple(_of(slides, pieces, group) for group in asked if isinstance(group, tuple))
+        return tuple(_with_symbols(slides, pieces, group) for group in asked if isinstance(group, tuple))
     near = [set[int]() for _ in goal]
     for a, b in edges_of(slides.model):
         near[a].add(b)
@@ -37,9 +36,9 @@ def choose(slides: Slides, goal: bytes, pieces: Labels, memory: int, asked: Divi
     home = {piece: min(pieces.targets[piece]) for piece in left}
     away = _steps(near, goal.index(slides.blank))
     groups: list[tuple[int, ...]] = []
-    enough(sizes, len(left))
-    _small(max(sizes, default=0))
-    for size in sizes or sizes_of(len(left), grid_of(slides.model), memory, _most(pieces)):
+    check_sizes(sizes, len(left))
+    _check_size(max(sizes, default=0))
+    for size in sizes or sizes_of(len(left), grid_of(slides.model), memory, _most_pieces(pieces)):
         group = [max(left, key=lambda piece: (away[home[piece]], -piece))]
         while len(group) < size:
             taken = {home[piece] for piece in group}
@@ -51,29 +50,29 @@ def choose(slides: Slides, goal: bytes, pieces: Labels, memory: int, asked: Divi
     return tuple(groups)
 
 
-def _of(slides: Slides, pieces: Labels, symbols: Sequence[int]) -> tuple[int, ...]:
-    """Return the pieces of some symbols."""
+def _with_symbols(slides: Slides, pieces: Labels, symbols: Sequence[int]) -> tuple[int, ...]:
+    """Return the pieces of some symbols; raise UnsupportedError for blocks, and for too many pieces."""
     if not set(symbols) <= set(slides.units):
-        raise UnsupportedError("heuristic pattern: groups are of pieces of one cell that move; one asked for is not")
+        raise UnsupportedError("heuristic pattern: expected groups of pieces that have one cell and can move")
     group = tuple(piece for piece, symbol in enumerate(pieces.symbols) if symbol in symbols)
-    _small(len(group))
+    _check_size(len(group))
     return group
 
 
-def _small(count: int) -> None:
-    """Raise UnsupportedError where a group has too many pieces."""
+def _check_size(count: int) -> None:
+    """Raise UnsupportedError if a group has too many pieces."""
     if count > MOST_PIECES:
         raise UnsupportedError(f"heuristic pattern: a group has at most {MOST_PIECES} pieces, not {count}")
 
 
-def _most(pieces: Labels) -> int:
-    """Return how many pieces a group has at most: many like pieces can stand in the goal in too many orders."""
+def _most_pieces(pieces: Labels) -> int:
+    """Return the most pieces of a group: many equal pieces have too many orders in the goal."""
     alike = max(map(len, pieces.targets), default=0)
     return max(size for size in range(1, MOST_PIECES + 1) if size == 1 or perm(alike, size) <= MOST_ENDS)
 
 
 def sizes_of(count: int, grid: Grid, memory: int, largest: int = MOST_PIECES) -> list[int]:
-    """Return sizes of groups of at most `largest` pieces whose tables fit, as large as can be."""
+    """Return the greatest sizes of groups, at most `largest`, whose tables fit into `memory` bytes."""
     for most in range(min(largest, count), 0, -1):
         sizes = [most] * (count // most) + ([count % most] if count % most else [])
         if sum(least_bytes(grid, size) for size in sizes) <= memory:
@@ -84,12 +83,12 @@ def sizes_of(count: int, grid: Grid, memory: int, largest: int = MOST_PIECES) ->
 
 
 def least_bytes(grid: Grid, pieces: int) -> int:
-    """Return what a table takes at least: a bit for each arrangement of the pieces."""
+    """Return a lower bound on the bytes of a table: one bit for each arrangement of the pieces."""
     return comb(len(grid.order), pieces) * factorial(pieces) // 8
 
 
 def _steps(near: Sequence[set[int]], cell: int) -> list[int]:
-    """Return how far each cell is from a cell."""
+    """Return the distance of every cell from a cell."""
     steps = [len(near)] * len(near)
     steps[cell] = 0
     queue = [cell]

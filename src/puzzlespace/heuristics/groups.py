@@ -1,9 +1,9 @@
-"""Pattern databases for any slide puzzle: the depth table of a few pieces on a board that is empty but for them.
+"""Pattern databases for any slide puzzle: the depth table of a few pieces on an otherwise empty board.
 
-Any number of blanks, blocks, several goals: all other pieces are replaced by blanks, which can only help. Metrics where
-a move moves one piece: it counts in the table of that piece, so tables of disjoint groups are added, and the distance
-of each piece in no group. (Where one move carries a row of pieces, taking some of them off would break the row.) Plain
-Python, for groups of few positions.
+It is for any number of blanks, blocks and goals: all other pieces are replaced by blanks, which cannot make a solution
+longer. It is for metrics in which a move moves one piece: each move counts in one table only, so the depths of disjoint
+groups are added, with the distance of each piece in no group. (If one move carries a row of pieces, removing some of
+them would break the row.) Plain Python, for groups of few positions.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from .slides import Slides
 from .spelling import Division
 
 MOST_POSITIONS = 20_000
-"""Positions of a group."""
+"""The most positions of a group."""
 
 
 @dataclass(frozen=True)
@@ -35,9 +35,10 @@ class Groups:
 
     @classmethod
     def chosen(cls, slides: Slides, goals: tuple[Goal, ...], asked: Division = ()) -> Groups:
-        """Return the groups asked for, or of as many as fit; pieces too many alike are left out.
+        """Return the groups asked for, or groups of as many symbols as fit; symbols of too many pieces are left out.
 
-        Raises InputError and UnsupportedError for groups that are not to be had.
+        Raises InputError for sizes of more pieces than there are, UnsupportedError for groups that are too large or
+        separate equal pieces.
         """
         position = goals[0].position or slides.model.start or b""
         counts = {symbol: position.count(symbol) for symbol in slides.pieces if position.count(symbol)}
@@ -68,7 +69,7 @@ class Groups:
         return {s: table for s, table in DistanceBound(self.slides, self.goals).tables.items() if s not in inside}
 
     def alone(self, group: Sequence[int], position: bytes) -> bytes:
-        """Return the position with all but the group's pieces taken off."""
+        """Return the position with all pieces replaced by blanks, except those of the group."""
         slides = self.slides
         left = bytearray(slides.blank if s not in group else s for s in position)
         for cell, symbol in enumerate(position):
@@ -98,36 +99,36 @@ class Groups:
             for symbol in group:
                 cells = sorted(self.slides.targets((goal,), symbol))
                 chosen = list(combinations(cells, self.counts[symbol]))
-                partial = [lain for p in partial for some in chosen if (lain := self._laid(p, symbol, some))]
+                partial = [added for p in partial for some in chosen if (added := self._with_pieces(p, symbol, some))]
             yield from partial
 
-    def _laid(self, position: bytes, symbol: int, cells: Sequence[int]) -> bytes | None:
-        """Return the position with pieces laid down, or None where they do not fit."""
-        laid = bytearray(position)
+    def _with_pieces(self, position: bytes, symbol: int, cells: Sequence[int]) -> bytes | None:
+        """Return the position with pieces added in some cells, or None if they do not fit."""
+        filled = bytearray(position)
         shapes = self.slides.model.shapes
         for cell in cells:
             covered = shapes.covers[symbol][cell] if shapes is not None else ()
-            if covered is None or any(laid[other] != self.slides.blank for other in (cell, *covered)):
+            if covered is None or any(filled[other] != self.slides.blank for other in (cell, *covered)):
                 return None
-            laid[cell] = symbol
+            filled[cell] = symbol
             for other in covered:
-                laid[other] = self.slides.body
-        return bytes(laid)
+                filled[other] = self.slides.body
+        return bytes(filled)
 
     def bound(self, position: bytes) -> int:
-        """Return moves that are needed at least from the position to a goal."""
+        """Return a lower bound on the moves from the position to a goal."""
         pairs = zip(self.symbols, self.tables, strict=True)
         rest = sum(self.left[symbol][cell] for cell, symbol in enumerate(position) if symbol in self.left)
         return rest + sum(table.get(self.alone(group, position), 0) for group, table in pairs)
 
 
 def sized(counts: dict[int, int], sizes: Sequence[int], cells: int) -> tuple[tuple[int, ...], ...]:
-    """Return groups of symbols, in order, that are so many pieces each; `counts` are the pieces of each symbol.
+    """Return groups of symbols, in order, that have these numbers of pieces; `counts` are the pieces of each symbol.
 
-    Raises InputError for more pieces than there are, UnsupportedError for groups that part like pieces or have more
-    than `MOST_POSITIONS` positions.
+    Raises InputError for more pieces than there are, UnsupportedError for groups that separate equal pieces or have
+    more than `MOST_POSITIONS` positions.
     """
-    enough(sizes, sum(counts.values()))
+    check_sizes(sizes, sum(counts.values()))
     groups: list[tuple[int, ...]] = []
     left = list(counts)
     for size in sizes:
@@ -135,22 +136,22 @@ def sized(counts: dict[int, int], sizes: Sequence[int], cells: int) -> tuple[tup
         while left and sum(counts[symbol] for symbol in group) < size:
             group.append(left.pop(0))
         if sum(counts[symbol] for symbol in group) != size:
-            raise UnsupportedError(f"heuristic pattern: like pieces stay together, and no group of {size} comes out")
-        _few(group, counts, cells)
+            raise UnsupportedError(f"heuristic pattern: equal pieces share a group, so no group has {size} pieces")
+        _check_positions(group, counts, cells)
         groups.append(tuple(group))
     return tuple(groups)
 
 
 def _of_symbols(counts: dict[int, int], groups: Sequence[tuple[int, ...]], cells: int) -> tuple[tuple[int, ...], ...]:
-    """Return the groups without symbols that no piece has; raise UnsupportedError where one is too large."""
+    """Return the groups without symbols that no piece has; raise UnsupportedError if one is too large."""
     found = tuple(tuple(symbol for symbol in group if symbol in counts) for group in groups)
     for group in found:
-        _few(group, counts, cells)
+        _check_positions(group, counts, cells)
     return found
 
 
 def arrangements(group: Sequence[int], counts: dict[int, int], cells: int) -> int:
-    """Return in how many ways the pieces of a group can stand, like pieces exchanged being the same."""
+    """Return the number of arrangements of the pieces of a group, if equal pieces are interchangeable."""
     ways = 1
     for symbol in group:
         ways *= comb(cells, counts[symbol])
@@ -158,8 +159,8 @@ def arrangements(group: Sequence[int], counts: dict[int, int], cells: int) -> in
     return ways
 
 
-def _few(group: Sequence[int], counts: dict[int, int], cells: int) -> None:
-    """Raise UnsupportedError where a group has too many positions."""
+def _check_positions(group: Sequence[int], counts: dict[int, int], cells: int) -> None:
+    """Raise UnsupportedError if a group has too many positions."""
     ways = arrangements(group, counts, cells)
     if ways > MOST_POSITIONS:
         most = f"groups here have at most {MOST_POSITIONS:,} positions"
@@ -167,8 +168,8 @@ def _few(group: Sequence[int], counts: dict[int, int], cells: int) -> None:
         raise UnsupportedError(f"heuristic pattern: {most}, and {size} pieces have {ways:,}")
 
 
-def enough(sizes: Sequence[int], pieces: int) -> None:
-    """Raise InputError where groups of these sizes have more pieces than there are."""
+def check_sizes(sizes: Sequence[int], pieces: int) -> None:
+    """Raise InputError if groups of these sizes have more pieces than there are."""
     if sum(sizes) > pieces:
         asked = "-".join(map(str, sizes))
         raise InputError(f"heuristic pattern:{asked}: {sum(sizes)} pieces asked for, and there are {pieces}")

@@ -1,9 +1,9 @@
-"""Invert Distance: a slide across the rows passes width - 1 pieces, so it can mend that many inversions and no more.
+"""Invert Distance: a slide across the rows passes width - 1 pieces, so it removes at most that many inversions.
 
-Rectangular boards, one blank, all pieces different. Number the pieces by their goal places along the rows; a slide
-within a row changes no order, a slide from row to row carries one piece past width - 1 others and changes the number of
-inversions by width - 1, width - 3, … So that many moves across rows are needed; likewise across columns, and the two
-are added as no move does both (Takahashi Ken'ichiro, 15-puzzle pages).
+It is for rectangular boards with one blank on which all pieces differ. Number the pieces by their goal places along
+the rows. A slide within a row changes no order. A slide from row to row takes one piece past width - 1 others, so it
+changes the number of inversions by width - 1, width - 3, … This gives a lower bound on the moves across rows. The same
+holds for columns, and the two are added, because no move does both (Takahashi Ken'ichiro, 15-puzzle pages).
 """
 
 from __future__ import annotations
@@ -43,16 +43,16 @@ class Inversion:
         return sum(b < a for at, a in enumerate(row) for b in row[at + 1 :])
 
     def part(self, axis: int, position: bytes) -> int:
-        """Return the moves across rows (axis 0) or columns (axis 1) that are needed at least."""
+        """Return a lower bound on the moves across rows (axis 0) or columns (axis 1)."""
         return moves(self.count(axis, position), self.shape.lines(1 - axis) - 1)
 
     def bound(self, position: bytes) -> int:
-        """Return moves that are needed at least from the position to the goal."""
+        """Return a lower bound on the moves from the position to the goal."""
         return self.part(0, position) + self.part(1, position)
 
 
 def moves(inversions: int, passed: int) -> int:
-    """Return how many numbers among passed, passed - 2, …, -passed it takes at least to add up to `inversions`."""
+    """Return how many of the numbers passed, passed - 2, …, -passed are needed at least for a sum of `inversions`."""
     if not passed:
         return 0
     least = -(-inversions // passed)
@@ -60,9 +60,9 @@ def moves(inversions: int, passed: int) -> int:
 
 
 def refusal(shape: Rectangle | None, start: bytes, goal: bytes, blank: int) -> str | None:
-    """Return why there is no such bound, or None."""
+    """Return why the puzzle does not have the bound, or None."""
     if shape is None:
         return "inversions are counted along rows and columns, and the board is no rectangle of pieces of one cell"
     if start.count(blank) != 1 or len(set(goal)) < len(goal):
-        return "inversions are counted on boards with one blank where all pieces differ"
+        return "inversions are counted on boards with one blank, if all pieces differ"
     return None

@@ -1,7 +1,7 @@
-"""Pattern tables in the user's cache folder: found again by what they are of, checked whenever they are read.
+"""Pattern tables in the user's cache folder: found by their identity, checked whenever they are read.
 
-An entry is a manifest (what the table is of, its shape, the SHA-256 of its bits) and the bits. It holds no name of a
-puzzle: boards with the same cells and the same goal places share it.
+An entry is a manifest (the identity and shape of the table, the SHA-256 of its bits) and the bits. It does not contain
+the name of a puzzle: boards with the same cells and the same goal places share it.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from ..storage import cache, files
 KIND, BITS = "patterns", "depths.bits"
 
 USUAL = Thresholds().kept_bytes
-"""Bytes from which on a table is kept, as a rule."""
+"""The least size in bytes of a table that is saved, unless another is given."""
 
 
 class Keepable(Protocol):
-    """A table that can be kept: `bits` are all it has, `identity` is all that they depend on, as plain data."""
+    """A table that can be saved: `bits` are all its contents, `identity` is all that they depend on, as plain data."""
 
     bits: np.ndarray
 
@@ -42,12 +42,12 @@ Kept = TypeVar("Kept", bound=Keepable)
 
 
 def place_of(table: Keepable) -> Path:
-    """Return where in the cache the table is, made or not."""
+    """Return the folder of the table in the cache, whether it exists or not."""
     return cache.folder(KIND, cache.key_of(sorted(table.identity.items())))
 
 
 def fetch(table: Keepable) -> bool:
-    """Fill the table from the cache; return whether it is there and whole. What is damaged is removed."""
+    """Read the table from the cache; return whether it is there and intact. A damaged one is removed."""
     place = place_of(table)
     if not cache.found(place):
         return False
@@ -75,7 +75,7 @@ def _read(table: Keepable, place: Path) -> np.ndarray:
 
 
 def keep(table: Keepable) -> None:
-    """Write the table to the cache where there is room."""
+    """Save the table in the cache if there is room."""
     place = place_of(table)
     with suppress(TableError, OSError), cache.making(place, table.size + files.BLOCK) as ready:
         if ready:
@@ -86,9 +86,9 @@ def keep(table: Keepable) -> None:
 
 
 def fill(tables: tuple[Kept, ...], build: Callable[[tuple[Kept, ...]], None], least: int = USUAL) -> None:
-    """Take what is there from the cache; let `build` fill the others, and keep them.
+    """Read tables from the cache; let `build` fill the others, and save them.
 
-    least  bytes from which on a table is kept; smaller ones are made in less than it takes to look
+    least  the least size in bytes of a table that is saved; smaller ones are built faster than they are looked up
     """
     left = tuple(table for table in tables if table.size < least or not fetch(table))
     if left:
@@ -99,7 +99,7 @@ def fill(tables: tuple[Kept, ...], build: Callable[[tuple[Kept, ...]], None], le
 
 
 class Buildable(Keepable, Protocol):
-    """A table that builds itself; it says how many entries it has."""
+    """A table whose method `build` fills it and returns the number of entries."""
 
     def build(self, threads: int) -> int: ...
 
@@ -111,11 +111,11 @@ def fill_each(
     reserve: Callable[[int], None] = lambda wanted: None,
     least: int = USUAL,
 ) -> None:
-    """Take what is there from the cache; build the other tables one by one, and keep them.
+    """Read tables from the cache; build the others one by one, and save them.
 
-    scratch  the bytes that building one takes besides
-    reserve  is told the bytes before they are taken, and may raise LimitError
-    least    bytes from which on a table is kept
+    scratch  the bytes that building a table needs besides the table
+    reserve  is called with the number of bytes before they are allocated; may raise LimitError
+    least    the least size in bytes of a table that is saved
     """
     reserve(sum(table.size for table in tables) + scratch)
 

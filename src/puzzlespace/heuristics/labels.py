@@ -1,7 +1,7 @@
-"""Every piece of one position by a number of its own, with its goal places; two like pieces told apart by parity.
+"""A number for each piece of a position, with its goal places; two equal pieces are told apart by parity.
 
-A search can carry numbers instead of symbols, as pieces stay who they are. Two like pieces come to the goal in one of
-two ways; where a parity tells which, they count as different pieces from then on.
+A search can use these numbers instead of symbols, because a piece keeps its number when it moves. Two equal pieces
+reach their goal places in one of two ways; if a parity determines which, they count as different pieces.
 """
 
 from __future__ import annotations
@@ -28,22 +28,24 @@ class Labels:
     targets: tuple[frozenset[int], ...]
 
     @property
-    def apart(self) -> bool:
-        """Whether every piece has one place of its own in the goal."""
+    def unique_targets(self) -> bool:
+        """Whether every piece has only one cell where it may be in the goal."""
         return all(len(cells) == 1 for cells in self.targets)
 
 
-def read(slides: Slides, start: bytes, goal: bytes, apart: bool) -> Labels:
-    """Return the pieces of `start` with their places in `goal`; `apart` tells two like pieces apart where it can.
+def read(slides: Slides, start: bytes, goal: bytes, tell_apart: bool) -> Labels:
+    """Return the pieces of `start` with their places in `goal`.
 
-    Symbols and targets come out the same for all positions from which the goal can be reached.
+    Symbols and targets are the same for all positions from which the goal can be reached.
+
+    tell_apart  whether two equal pieces are told apart if a parity can
     """
     pieces = sorted((symbol, cell) for cell, symbol in enumerate(start) if symbol not in (slides.blank, slides.body))
     symbols, cells = [symbol for symbol, _ in pieces], [cell for _, cell in pieces]
     places = {symbol: [cell for cell, other in enumerate(goal) if other == symbol] for symbol in symbols}
     targets = [frozenset(places[symbol]) for symbol in symbols]
     twins = [number for number, symbol in enumerate(symbols) if len(places[symbol]) > 1]
-    if apart and len(twins) == 2:
+    if tell_apart and len(twins) == 2:
         first, second = twins
         ends = places[symbols[first]]
         fits = allowed_ends(slides, start, goal, cells[second], ends)
@@ -55,7 +57,7 @@ def read(slides: Slides, start: bytes, goal: bytes, apart: bool) -> Labels:
 
 
 def allowed_ends(slides: Slides, start: bytes, goal: bytes, cell: int, ends: Sequence[int]) -> list[int]:
-    """Return the cells of the goal where no parity forbids that the piece in `cell`, one of two, comes to its end."""
+    """Return those of `ends` that no parity forbids for the piece in `cell`, which is one of two equal pieces."""
     model = slides.model
     new = model.symbols
     here, *there = (
@@ -71,7 +73,7 @@ def allowed_ends(slides: Slides, start: bytes, goal: bytes, cell: int, ends: Seq
 
 
 def _widened(rule: Rule, symbol: int, new: int) -> Rule:
-    """Return the rule with a new symbol allowed wherever `symbol` is, and treated alike."""
+    """Return the rule with a new symbol that is treated like `symbol`."""
     need = tuple(n | 1 << new if n > 0 and n >> symbol & 1 else n for n in rule.need)
     table = tuple(None if t is None else (*t, new if t[symbol] == symbol else t[symbol]) for t in rule.table)
     return replace(rule, need=need, table=table)

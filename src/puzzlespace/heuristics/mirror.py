@@ -1,4 +1,4 @@
-"""Ways of laying a board onto itself that keep which cells are next to each other."""
+"""Automorphisms of a board: maps of its cells onto themselves that keep neighbours."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def mirrors(grid: Grid, fixed: int) -> Iterator[tuple[int, ...]]:
 
 
 def _outward(beside: Sequence[set[int]], start: int) -> list[int]:
-    """Return all places, from the start outward."""
+    """Return all places in breadth-first order from the start."""
     order = [start]
     for place in order:
         order += sorted(beside[place] - set(order))

@@ -1,4 +1,4 @@
-"""Lower bounds by name, for one puzzle and its goals; the greatest of those joined by '+'."""
+"""Lower bounds of one puzzle by name; of names joined by '+' the greatest bound counts."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Heuristic(Protocol):
     """A lower bound on the moves from a position to the goal."""
 
     def bound(self, position: bytes, /) -> int:
-        """Return moves that are needed at least."""
+        """Return a lower bound on the moves from the position to a goal."""
         ...
 
 
@@ -31,12 +31,15 @@ class Greatest:
     parts: tuple[Heuristic, ...]
 
     def bound(self, position: bytes) -> int:
-        """Return moves that are needed at least from the position to the goal."""
+        """Return a lower bound on the moves from the position to a goal."""
         return max(part.bound(position) for part in self.parts)
 
 
 def make(text: str, slides: Slides, goals: Sequence[Goal], start: bytes) -> Heuristic:
-    """Return the bound asked for; raise UnsupportedError with the reason where the puzzle has none such."""
+    """Return the bound with this name (see `spelling`) for a puzzle.
+
+    Raises InputError for an invalid name, UnsupportedError with the reason if the puzzle does not have the bound.
+    """
     patterns = iter(divisions(text))
     parts = tuple(
         _pattern(slides, tuple(goals), start, next(patterns))
@@ -48,7 +51,7 @@ def make(text: str, slides: Slides, goals: Sequence[Goal], start: bytes) -> Heur
 
 
 def single(goals: Sequence[Goal], name: str) -> bytes:
-    """Return the one goal position; raise UnsupportedError where there are several."""
+    """Return the goal position; raise UnsupportedError unless there is exactly one."""
     position = goals[0].position if len(goals) == 1 else None
     if position is None:
         raise UnsupportedError(f"heuristic {name}: it needs one goal position")
@@ -82,11 +85,9 @@ def _joint(slides: Slides) -> str | None:
 def _pattern(slides: Slides, goals: tuple[Goal, ...], start: bytes, groups: Division) -> Heuristic:
     if slides.joint != 1:
         if groups:
-            raise UnsupportedError(
-                "heuristic pattern: where one move carries several pieces there are no groups to add"
-            )
+            raise UnsupportedError("heuristic pattern: groups cannot be added if one move carries several pieces")
         if start.count(slides.blank) != 1 or slides.body >= 0:
-            reason = "where one move carries several pieces it is for boards with one blank and no blocks"
+            reason = "if one move carries several pieces, it is for boards with one blank and no blocks"
             raise UnsupportedError(f"heuristic pattern: {reason}")
         from . import colours, tracks
 

@@ -1,8 +1,8 @@
-"""Pattern databases on boards with one blank: the depth table of a few pieces among pieces that all look alike.
+"""Pattern databases on boards with one blank: the depth table of a few pieces among pieces that are all equal.
 
 A move of a piece that is not in the pattern costs nothing there, so tables of disjoint patterns may be added (Korf &
-Felner 2002, Disjoint pattern database heuristics, Artificial Intelligence 134). A block is passed by the blank as if
-it were single pieces, and counts by its distance alone. Tables are built in the layout of `kernels.deepening.patterns`.
+Felner 2002, Disjoint pattern database heuristics, Artificial Intelligence 134). The blank passes a block as if it were
+single pieces; the block itself counts by its distance. Tables are built in the layout of `kernels.deepening.patterns`.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ from ..kernels.deepening import patterns as kernel
 from ..limits.watch import checkpoint, paced
 
 MOST_PIECES = 8
-"""Pieces in one pattern: their orders are numbered with 16 bits."""
+"""The most pieces of a pattern: their orders are numbered with 16 bits."""
 
 MOST_CELLS = 30
 
 FORMAT = 1
-"""Of tables in the cache."""
+"""The version of tables in the cache folder."""
 
 
 @dataclass(frozen=True)
 class Grid:
     """The cells that pieces of one cell move between, in the order of the numbering.
 
-    order  the cells; neighbours stand next to each other where that can be, so most moves turn no order
-    near   for each place in that order the neighbours, as bits
+    order  the cells; neighbours follow each other if possible, so that most moves change no order of pieces
+    near   for each place in that order a bit set of its neighbours
     """
 
     order: tuple[int, ...]
@@ -41,7 +41,7 @@ class Grid:
 
     @classmethod
     def of(cls, cells: int, edges: Sequence[tuple[int, int]]) -> Grid:
-        """Return the grid of a board with edges (a, b); raise UnsupportedError where it has too many cells."""
+        """Return the grid of a board with edges (a, b); raise UnsupportedError if it has too many cells."""
         if cells > MOST_CELLS:
             raise UnsupportedError(f"heuristic pattern: expected at most {MOST_CELLS} cells, found {cells}")
         beside: list[set[int]] = [set() for _ in range(cells)]
@@ -66,7 +66,7 @@ class Grid:
 
     @cached_property
     def colour(self) -> int | None:
-        """Places, as bits, such that every move goes from one of them to another place or back; None without such."""
+        """One colour of a two-colouring of the places, as a bit set; None if the grid is not bipartite."""
         colour: dict[int, int] = {}
         for first in range(len(self.order)):
             pending = [first] if colour.setdefault(first, 0) == 0 else []
@@ -83,7 +83,7 @@ class Grid:
 
 @dataclass(frozen=True)
 class PatternNumbering:
-    """How k pieces on a grid are numbered: the arrays that `kernels.deepening.patterns` describes."""
+    """The numbering of k pieces on a grid: the arrays that `kernels.deepening.patterns` describes."""
 
     grid: Grid
     k: int
@@ -119,12 +119,12 @@ class PatternNumbering:
 
     @property
     def shape(self) -> tuple[int, int]:
-        """Rows, and 64-bit words for a bit of every column."""
+        """The number of rows, and of 64-bit words for one bit of every column."""
         return len(self.rows[1]), -(-factorial(self.k) // 64)
 
     @property
     def bytes(self) -> int:
-        """Bytes of the table of one group."""
+        """The size in bytes of the table of one group."""
         rows, words = self.shape
         return 8 * rows * words * (1 if self.grid.colour is not None else 2)
 
@@ -155,7 +155,7 @@ class PatternTable:
 
     @cached_property
     def planes(self) -> int:
-        """Bits that are kept of each depth: one where the occupied cells tell whether it is odd, else two."""
+        """The bits stored of each depth: one if the occupied cells determine whether it is odd, else two."""
         coloured = self.numbering.grid.colour is not None
         return 1 if coloured and len({self._coloured(row) for row, _ in self.sources}) == 1 else 2
 
@@ -164,7 +164,7 @@ class PatternTable:
         return (int(self.numbering.rows[1][row]) & (self.numbering.grid.colour or 0)).bit_count() & 1
 
     def odd(self, row: int) -> int:
-        """Return whether the depths of a row are odd, where they are kept in one plane; else 0."""
+        """Return whether the depths of a row are odd, if one bit of each is stored; else 0."""
         return self._coloured(row) ^ self._coloured(self.sources[0][0]) if self.planes == 1 else 0
 
     @property
@@ -175,7 +175,7 @@ class PatternTable:
 
     @property
     def size(self) -> int:
-        """Bytes."""
+        """The size in bytes."""
         rows, words = self.shape
         return 8 * rows * words
 
@@ -188,12 +188,12 @@ class PatternTable:
 
     @property
     def scratch(self) -> int:
-        """Bytes that `build` takes for itself."""
+        """The bytes that `build` needs besides the table."""
         rows, words = self.numbering.shape
         return 8 * rows * words * (1 + self.planes)
 
     def build(self) -> int:
-        """Fill the table with the moves to the nearest source; return the positions found."""
+        """Fill the table with the moves to the nearest source; return the number of positions."""
         numbering = self.numbering
         shape = numbering.shape
         seen, now = np.zeros(shape, np.uint64), np.zeros(shape, np.uint64)
@@ -213,7 +213,7 @@ class PatternTable:
         return total
 
     def depth(self, row: int, at: int) -> int | None:
-        """Return the depth of a row and column, or None where no source can be reached."""
+        """Return the depth of a row and column, or None if no source can be reached."""
         here = np.array([row, at], np.int64)
         numbering = self.numbering
         rows = numbering.rows[1:]
@@ -222,7 +222,7 @@ class PatternTable:
 
 
 def column(places: Sequence[int]) -> int:
-    """Return the number of the order in which the pieces stand: lexicographic, for pieces at these places."""
+    """Return the lexicographic number of the order of pieces at these places."""
     along = sorted(range(len(places)), key=places.__getitem__)
     total = 0
     for at, piece in enumerate(along):
@@ -232,7 +232,7 @@ def column(places: Sequence[int]) -> int:
 
 
 def placements(targets: Sequence[frozenset[int]]) -> Iterator[tuple[int, ...]]:
-    """Yield every way of putting pieces on their goal places, each on a cell of its own."""
+    """Yield every way to place the pieces on their goal places, at most one on a cell."""
     rows = [sorted(cells) for cells in targets]
 
     def placed(cells: tuple[int, ...]) -> Iterator[tuple[int, ...]]:

@@ -9,7 +9,7 @@ from .slides import UNIT, Slides
 
 @dataclass(frozen=True)
 class Rectangle:
-    """A full grid: rows[cell] and columns[cell]; a step changes one of them by one."""
+    """A full grid: cell c is in row rows[c] and column columns[c]; a step changes one of them by one."""
 
     width: int
     height: int
@@ -26,9 +26,9 @@ class Rectangle:
 
 
 def read(slides: Slides) -> Rectangle | None:
-    """Return the rectangle that pieces of one cell move on, or None if the board is no rectangle or has blocks on it.
+    """Return the rectangle that pieces of one cell move on, or None if the board is no rectangle or has blocks.
 
-    A block takes the blank over several lines in one move, so bounds that count lines do not hold beside one.
+    A block takes the blank over several lines in one move, so bounds that count lines do not hold if there are blocks.
     """
     if slides.model.shapes is not None:
         return None

@@ -40,7 +40,7 @@ class Slides:
 
     @cached_property
     def joint(self) -> int:
-        """How many pieces one move can carry a step each; 0 where a move can go on without end."""
+        """The most pieces that one move can carry; 0 if a move can go on without end."""
         followers = self.model.followers
         if all(self._goes_on(number, other) for number, after in enumerate(followers) for other in after):
             return 1
@@ -84,7 +84,7 @@ class Slides:
         return first.target == then.origin and first.shape == then.shape
 
     def usable(self, start: bytes) -> tuple[Rule, ...]:
-        """Return the rules that want no more blanks than there are."""
+        """Return the rules that need no more blanks than the start has."""
         blanks = start.count(self.blank)
         return tuple(rule for rule in paced(self.model.rules) if rule.need.count(1 << self.blank) <= blanks)
 
@@ -102,7 +102,7 @@ class Slides:
     def alone(self, symbol: int, targets: frozenset[int]) -> tuple[int, ...]:
         """Return for each cell the moves that the piece alone needs to the nearest target; 0 if it can reach none.
 
-        The board is empty but for what never moves, so no position needs fewer moves of this piece.
+        The board is empty except for what never moves, so no position needs fewer moves of this piece.
         """
         key = symbol, targets
         if key not in self._alone:
@@ -156,15 +156,15 @@ def _read(model: Model) -> Slides | str:
     units = 0
     for rule in paced(model.rules):
         if rule.motion is None:
-            return "the bounds are for rules that move one piece each, and there are listed moves"
+            return "the bounds are for rules that move one piece each, and the puzzle has listed moves"
         blank = _blank_of(rule, model)
         if blank is None:
-            return "the bounds are for pieces that slide into blanks, and here other pieces change as well"
+            return "the bounds are for pieces that slide into blanks, but some rules change other pieces as well"
         blanks.add(blank)
         if rule.motion.shape == UNIT:
             units |= rule.need[rule.cells.index(rule.motion.origin)]
     if len(blanks) != 1:
-        return "the bounds are for one kind of blank"
+        return "the bounds are for puzzles with one kind of blank"
     body = model.shapes.body if model.shapes else -1
     return Slides(model, blanks.pop(), body, tuple(allowed(units, model.symbols)))
 
@@ -173,7 +173,7 @@ _recent = Recent(_read)
 
 
 def _connected(near: dict[int, set[int]], without: int) -> bool:
-    """Return whether the board stays in one piece without a cell."""
+    """Return whether the board stays connected without a cell."""
     seen = {without, next(cell for cell in near if cell != without)}
     pending = list(seen - {without})
     while pending:

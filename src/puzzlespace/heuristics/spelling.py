@@ -1,4 +1,4 @@
-"""How a lower bound is asked for: names joined by '+', of which the greatest counts; a pattern's groups of pieces."""
+"""The syntax of lower bounds: names joined by '+', of which the greatest counts, and the groups of a pattern."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ Group = int | tuple[int, ...]
 """A group of a pattern: how many pieces, or which symbols."""
 
 Division = tuple[Group, ...]
-"""The groups of a pattern; () where that is left open."""
+"""The groups of a pattern; () if none are given."""
 
 
 def names(text: str) -> tuple[str, ...]:
-    """Return the names in 'walking+inversion', or 'max:walking,inversion', without what is behind a colon.
+    """Return the names in 'walking+inversion', or 'max:walking,inversion', without what follows a colon.
 
-    Raises InputError for an unknown name, groups that are none, and sums, which would count a move twice.
+    Raises InputError for an unknown name, invalid groups, and sums, which would count a move twice.
     """
     found = tuple(name for name, _ in _parts(text))
     for name in found:
@@ -34,7 +34,7 @@ def names(text: str) -> tuple[str, ...]:
 def divisions(text: str) -> tuple[Division, ...]:
     """Return the groups of every 'pattern:6-6-3' or, with symbols for names (see `numbered`), 'pattern:#1#2/#3'.
 
-    Raises InputError for anything else behind a colon.
+    Raises InputError for anything else after a colon.
     """
     found: list[Division] = []
     for name, given in _parts(text):
@@ -55,14 +55,14 @@ def _groups(given: str) -> Division:
 
 
 def _unread(found: str) -> InputError:
-    wanted = "sizes of groups behind pattern, as in pattern:6-6-3, or their pieces, as in 'pattern:1 2 3/4 5'"
+    wanted = "sizes of groups after pattern, as in pattern:6-6-3, or their pieces, as in 'pattern:1 2 3/4 5'"
     return InputError(f"heuristic: expected {wanted}, found {found!r}")
 
 
 def numbered(text: str, letters: Sequence[Sequence[str]]) -> str:
     """Return the text with pieces by symbol: 'pattern:a b/c' becomes 'pattern:#1#2/#3'; `letters` name each symbol.
 
-    Raises InputError with the place for a name that no piece has, and for one that is there twice.
+    Raises InputError with the place for a name that no piece has, and for a piece in two groups.
     """
     symbol_of = {word: symbol for symbol, words in enumerate(letters) for word in words}
     short = all(len(word) == 1 for word in symbol_of)
@@ -98,7 +98,7 @@ def _symbols(given: str, at: int, symbol_of: dict[str, int], short: bool) -> str
 
 
 def _parts(text: str) -> list[tuple[str, str | None]]:
-    """Return the names with what stands behind the colon of each."""
+    """Return the names, each with the text after its colon, or None without a colon."""
     if text.startswith(SUM):
         joined = text.removeprefix(SUM).replace(",", "+")
         why = "one move can count in both; what can be added, a bound adds by itself"

@@ -1,8 +1,8 @@
-"""What a lower bound of a slide puzzle adds up, in parts that change by one look-up a move.
+"""Additive lower bounds of slide puzzles, in parts that change by one look-up per move.
 
-A piece counts alone, or in a *view* that has a table of all arrangements of its pieces. An arrangement is numbered by a
-sum of random numbers over (symbol, cell), so a move changes it by a difference. No two arrangements of a table have the
-same number: that is checked when the table is made.
+A piece counts alone, or in a *view*, a table of all arrangements of some pieces. The number of an arrangement is the
+sum of a random number for each (symbol, cell), as in Zobrist hashing, so a move adds a difference. No two arrangements
+of a table have the same number: this is checked when the table is computed.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from .slides import Slides
 from .spelling import divisions, names
 
 BITS = 48
-"""Bits of the random numbers: sums over a board stay below 2^63."""
+"""The bits of the random numbers: sums over a board stay below 2^63."""
 
 MOST_MATCHINGS = 400_000
-"""Sets of cells times sets of goal places up to which like pieces are matched; else each counts alone."""
+"""The most sets of cells times sets of goal places for a view of equal pieces; with more, each piece counts alone."""
 
 Costs = tuple[int, int]
 Arrangement = tuple[tuple[int, int], ...]
@@ -40,7 +40,7 @@ class SumsView:
 
     weights  the number of each (symbol, cell)
     costs    by the sum of these numbers over all cells: the least cost of an even and of an odd matching (the second is
-             `ENDLESS` where no parity is told)
+             `ENDLESS` for pieces that are not matched)
     """
 
     weights: dict[tuple[int, int], int]
@@ -51,15 +51,15 @@ class SumsView:
         return self.weights.get((symbol, cell), 0)
 
     def holds(self, symbol: int) -> bool:
-        """Return whether the view is of this piece."""
+        """Return whether the view contains this piece."""
         return any(other == symbol for other, _ in self.weights)
 
 
 @dataclass(frozen=True)
 class Sums:
-    """A bound: `alone[symbol][cell]` added up over the pieces in no view, and what each view says of its pieces.
+    """A bound: the sum of `alone[symbol][cell]` over the pieces in no view, plus the cost in each view.
 
-    parity  the assignment whose parity chooses among even and odd matchings, or None where either can be
+    parity  the assignment whose parity selects even or odd matchings, or None if both are possible
     """
 
     slides: Slides
@@ -69,9 +69,9 @@ class Sums:
 
 
 def make(text: str, slides: Slides, goals: Sequence[Goal], bound: Heuristic | None = None) -> Sums | None:
-    """Return the bound of that name, or None if it is not additive.
+    """Return the bound with this name, or None if it is not additive.
 
-    bound  what `named.make` returns for it, if it was made before: its tables are used again
+    bound  what `named.make` returned for it, if that was called: its tables are used again
     """
     wanted = set(names(text))
     wanted -= lesser(wanted, slides)
@@ -111,12 +111,12 @@ def _assignment(whole: Assignment, distance: DistanceBound) -> Sums:
     }
     inside = views.keys()
     alone = {symbol: table for symbol, table in distance.tables.items() if symbol not in inside}
-    told = bool(whole.apart) and inside == whole.groups.keys() and bool(inside)
+    told = bool(whole.swap_parities) and inside == whole.groups.keys() and bool(inside)
     return Sums(slides, alone, tuple(views.values()), whole if told else None)
 
 
 def _matchings(symbol: int, slides: Slides, costs: list[tuple[int, ...]]) -> Iterable[tuple[Arrangement, Costs]]:
-    """Yield every set of cells of like pieces with what its cheapest matchings cost."""
+    """Yield every set of cells of equal pieces with the costs of its cheapest matchings."""
     ways = slides.ways(symbol)
     used = {cell for n in ways for cell in _ends(slides, n)}
     used |= {cell for table in costs for cell, cost in enumerate(table) if cost == 0}
@@ -145,7 +145,7 @@ def _arrangement(symbols: tuple[int, ...], position: bytes) -> Arrangement:
 
 
 def view(symbols: Sequence[int], slides: Slides, costs: dict[Arrangement, Costs]) -> SumsView:
-    """Return the view of some pieces with what their arrangements cost, each as (symbol, cell) pairs in order."""
+    """Return the view of some pieces, given the costs of their arrangements: (symbol, cell) pairs in order."""
     rng = Random(2026)
     while True:
         weights = {(s, cell): rng.getrandbits(BITS) for s in symbols for cell in range(slides.model.cells)}

@@ -1,4 +1,4 @@
-"""Numbers of coloured pieces on a rectangle for `kernels.deepening.tracks`, and how moves turn orders of two groups."""
+"""The numbering of coloured pieces on a rectangle for `kernels.deepening.tracks`, and the turns of orders by moves."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from math import comb, factorial, prod
 import numpy as np
 
 COLOURS = 4
-"""Colours in one group."""
+"""The most colours of a group."""
 
 BITS = 64
-"""Orders of the high group: bits of a word."""
+"""The most orders of the high group: one for each bit of a word."""
 
 MOST_ORDERS = 1 << 16
-"""Orders of the low group."""
+"""The most orders of the low group."""
 
 MOST_FIELDS = 20
-"""Fields of a word: three planes of bits are held in 64."""
+"""The most fields of a word: three planes of them fit 64 bits."""
 
 MOST_IN_GROUP = 10
-"""Fields of a group: two bits each number a table."""
+"""The most fields of a group: an array is indexed by two bits of each."""
 
 
 def ways(counts: Sequence[int]) -> int:
@@ -32,7 +32,7 @@ def ways(counts: Sequence[int]) -> int:
 
 
 def split(counts: Sequence[int]) -> tuple[int, ...] | None:
-    """Return the colours of the high group, with as many orders as there can be, or None where there is no such group.
+    """Return the colours of the high group, with as many orders as there can be, or None if there is no such group.
 
     counts  pieces of each colour
     """
@@ -74,12 +74,12 @@ class Words:
 
     @property
     def fields(self) -> int:
-        """The pieces."""
+        """The number of pieces."""
         return self.rows * self.columns - 1
 
     @property
     def lines(self) -> int:
-        """The tracks that a word is on."""
+        """The number of rows and columns."""
         return self.rows + self.columns
 
     @property
@@ -89,7 +89,7 @@ class Words:
 
     @property
     def total(self) -> int:
-        """How many tracks there are."""
+        """The number of tracks."""
         return prod(self.shape) * ways(self.high)
 
     @cached_property
@@ -104,7 +104,7 @@ class Words:
 
     @cached_property
     def numbers(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """The numbers of rows, low orders and high orders: uint32, uint16, uint8; 0 where there is none such."""
+        """The numbers of rows, low orders and high orders: uint32, uint16, uint8; 0 for invalid indices."""
         rows = np.zeros(1 << self.fields, np.uint32)
         rows[self.places] = np.arange(len(self.places))
         found = [
@@ -115,7 +115,7 @@ class Words:
         return rows, found[0], found[1]
 
     def goes(self, cell: int) -> list[int]:
-        """Return where each field of a row's word is in the word of the column that is met in a cell."""
+        """Return where each field of a row's word is in the word of the column that crosses it in a cell."""
         column = cell % self.columns
         found = list(range(self.fields))
         for field in range(column, cell):
@@ -124,7 +124,7 @@ class Words:
 
     @cached_property
     def masks(self) -> np.ndarray:
-        """The array `masks` of `idastar_tracks`: fields that stay, go up, go down, for each axis and cell."""
+        """The array `masks` of `idastar_tracks`: the fields that stay, go up and go down, for each axis and cell."""
         planes = 1 | 1 << self.fields | 1 << 2 * self.fields
         found = np.zeros((2, self.rows * self.columns, 3), np.uint64)
         for cell in range(self.rows * self.columns):
@@ -162,7 +162,7 @@ class Words:
         return (rows, *at), tables
 
     def _turn(self, sources: Sequence[int], before: np.ndarray, group: int) -> np.ndarray:
-        """Return for each row how a group's order turns: 4 bits for each of its fields say which it was."""
+        """Return for each row the turn of a group's order: a number with 4 bits for the old field of each field."""
         inside = [(self.places >> field & 1) == group for field in range(self.fields)]
         old = [(before >> field & 1) == group for field in range(self.fields)]
         ranks = np.cumsum(old, axis=0) - 1
@@ -173,7 +173,7 @@ class Words:
         return code
 
     def _before(self, code: int, group: int) -> np.ndarray:
-        """Return for each order of a group the number of the order that it was: int32."""
+        """Return for each order of a group the number of the order before a turn: int32."""
         fields, keys = sum((self.low, self.high)[group]), self.orders[group]
         found = np.zeros(len(keys), np.int64)
         for field in range(fields):
@@ -186,7 +186,7 @@ _KINDS = (np.uint16, np.uint8)
 
 
 def _bytes(before: np.ndarray) -> np.ndarray:
-    """Return the bits that go on where those of each byte are set: uint64 [8, 256]."""
+    """Return for each byte of a word and each of its values the bits after a turn: uint64 [8, 256]."""
     to = np.zeros(BITS, np.uint64)
     to[before] = np.uint64(1) << np.arange(len(before), dtype=np.uint64)
     found = np.zeros((BITS // 8, 256), np.uint64)
@@ -196,7 +196,7 @@ def _bytes(before: np.ndarray) -> np.ndarray:
 
 
 def partitions(total: int, parts: int, least: int = 1) -> Iterator[tuple[int, ...]]:
-    """Yield all ways of writing a number as a sum of at most `parts` numbers, ascending."""
+    """Yield all partitions of a number into at most `parts` summands of at least `least`, in ascending order."""
     if parts and least <= total:
         yield (total,)
         for first in range(least, total // 2 + 1):

@@ -1,12 +1,12 @@
-"""Bounds on rectangles where one move carries a line of pieces: depths of tracks of coloured pieces.
+"""Bounds on rectangles for moves that carry a line of pieces: depths of tracks of coloured pieces.
 
-As in `colours`, pieces of one colour are alike, no piece is taken off, and the depth is a bound by itself. But what is
-kept are tracks, the positions that one move along a row or a column leads between (`kernels.deepening.tracks`): half as
-many, one bit each for the ways that end along a row and one for those that end along a column. A shortest way goes
-along rows and columns in turn, so how many moves are left, and which way the next one goes, says along which the last
-one will go.
+As in `colours`, pieces of one colour are equal, no piece is removed, and the depth is a bound by itself. But the tables
+are of tracks, the sets of positions that moves along one row or one column join (`kernels.deepening.tracks`). There are
+half as many tracks as positions. Each has one bit in the table of solutions that end along a row, and one bit in the
+table of those that end along a column. A shortest solution goes along rows and columns in turn, so the number of moves
+left and the axis of the next one determine the axis of the last one.
 
-Two tables: colours by rows, and by columns, which is the board with rows and columns exchanged.
+Colours are assigned by rows, and again by columns, on the board with rows and columns exchanged.
 """
 
 from __future__ import annotations
@@ -33,28 +33,28 @@ from .slides import Slides
 from .track_words import COLOURS, MOST_FIELDS, Words, partitions, split, ways
 
 FORMAT = 1
-"""Of tables in the cache."""
+"""The version of tables in the cache folder."""
 
 MEMORY = Thresholds().coloured_tables
-"""Bytes of all tables, and of making them, that are taken without being asked."""
+"""The most bytes of all tables and of building them, unless another limit is given."""
 
 LEAST_FIELDS = 5
-"""Pieces of the smallest board."""
+"""The least number of pieces."""
 
 PARTS = 8
-"""Parts that the rows of a table are shared out in, for each thread."""
+"""The parts, per thread, into which the rows of a table are divided."""
 
 words_of = cache(Words)
 
 
 @dataclass
 class TrackTable:
-    """The depths of all tracks, from one of them.
+    """The depths of all tracks, counted from one of them.
 
-    words  how they are numbered
+    words  how tracks are numbered
     goal   the number (0 to 7) of the colour of each cell in the goal; the blank's does not matter
     blank  the cell of the blank in the goal
-    axis   whether depths are counted from its row (0) or its column (1)
+    axis   whether depths are counted from the track of its row (0) or of its column (1)
     """
 
     words: Words
@@ -70,7 +70,7 @@ class TrackTable:
 
     @property
     def size(self) -> int:
-        """Bytes."""
+        """The size in bytes."""
         rows, lines, orders = self.shape
         return 8 * rows * lines * orders
 
@@ -96,7 +96,7 @@ class TrackTable:
         return cell % self.words.columns if axis else cell // self.words.columns
 
     def build(self, threads: int = 1) -> int:
-        """Fill the table; return how many tracks there are. Raises UnsupportedError where not all can be reached."""
+        """Fill the table; return the number of tracks. Raises UnsupportedError if not all can be reached."""
         words, axis, depth = self.words, self.axis, 0
         self.bits, seen = np.zeros(self.shape, np.uint64), np.zeros(self.shape, np.uint64)
         word = self.word(self.goal, self.blank, axis)
@@ -113,7 +113,7 @@ class TrackTable:
         return total
 
     def _layer(self, seen: np.ndarray, axis: int, depth: int, threads: int) -> int:
-        """Go on from all tracks of a depth, in several threads; return how many there are of the next one."""
+        """Expand all tracks of a depth, in several threads; return how many there are of the next depth."""
         words = self.words
         whole = np.uint64((1 << ways(words.high)) - 1)
         step = axis, depth, words.rows, words.columns, whole
@@ -140,7 +140,7 @@ def _gathered(planes: Sequence[int], fields: Sequence[int]) -> int:
 class TrackView:
     """Colours of the goal on the board, or on the board with rows and columns exchanged.
 
-    tables  those counted from a row and from a column of this image
+    tables  two tables, with depths counted from a row and from a column of this image
     image   the cell of the image for each cell
     """
 
@@ -149,7 +149,7 @@ class TrackView:
 
 
 def _named(symbols: Sequence[int], sizes: Sequence[int]) -> dict[int, int]:
-    """Return the colour of each symbol, given how many pieces in a row share one; like pieces have the first one's."""
+    """Return the colour of each symbol, given how many successive pieces share one; equal pieces have one colour."""
     names: dict[int, int] = {}
     for symbol, colour in zip(symbols, (n for n, size in enumerate(sizes) for _ in range(size)), strict=True):
         names.setdefault(symbol, colour)
@@ -157,7 +157,7 @@ def _named(symbols: Sequence[int], sizes: Sequence[int]) -> dict[int, int]:
 
 
 def _words(rows: int, columns: int, colours: Sequence[int]) -> tuple[Words, dict[int, int]] | None:
-    """Return how pieces of these colours are numbered, and the number of each colour; None where they cannot be."""
+    """Return how pieces of these colours are numbered, and the number of each colour; None if that is not possible."""
     used = sorted(set(colours))
     counts = [colours.count(colour) for colour in used]
     high = split(counts)
@@ -186,7 +186,7 @@ class Tracks:
         return first, self._view(columns, rows, [column * rows + row for row, column in places], first.tables)
 
     def _view(self, rows: int, columns: int, image: Sequence[int], shared: tuple[TrackTable, ...]) -> TrackView:
-        """Return the view of an image of the board; tables that are those of the other view are shared."""
+        """Return the view of an image of the board; tables that are the same in the other view are shared."""
         goal = bytearray(self.goal)
         for cell, symbol in enumerate(self.goal):
             goal[image[cell]] = symbol
@@ -200,7 +200,7 @@ class Tracks:
     def _coloured(self, rows: int, columns: int, goal: bytes, blank: int) -> tuple[Words, tuple[int, ...]]:
         """Return the words and the number of each cell's colour, for as many orders as fit the memory.
 
-        The colours that few pieces have are those of the lines next to the blank: measured to be the best.
+        Colours of few pieces are those of the lines next to the blank, which was measured to be best.
         """
         here = divmod(blank, columns)
         alike = rows == columns and here[0] == here[1] and len(set(goal)) == len(goal)
@@ -224,21 +224,21 @@ class Tracks:
     def fill(
         self, threads: int = 1, reserve: Callable[[int], None] = lambda wanted: None, least: int = kept.USUAL
     ) -> None:
-        """Fill the tables, from the user's cache where they are there. `reserve`, `least`: see `kept.fill_each`."""
+        """Read the tables from the cache folder, or build and save them; arguments as in `kept.fill_each`."""
         kept.fill_each(self.tables, max(table.size for table in self.tables), threads, reserve, least)
 
     @cached_property
     def arrays(self) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
-        """What `kernels.deepening.idastar_tracks` calls `views`: to end along a row, and along a column."""
+        """The argument `views` of `kernels.deepening.idastar_tracks`: to end along a row, and along a column."""
         if not len(self.tables[-1].bits):
             self.fill()
         return self._arrays(0), self._arrays(1)
 
     def _arrays(self, last: int) -> tuple[Any, ...]:
-        return tuple(self._seen(view, last, swap) for swap, view in enumerate(self.views))
+        return tuple(self._view_arrays(view, last, swap) for swap, view in enumerate(self.views))
 
-    def _seen(self, view: TrackView, last: int, swap: int) -> tuple[Any, ...]:
-        """Return the arrays of a table, with axes and cells of the board itself."""
+    def _view_arrays(self, view: TrackView, last: int, swap: int) -> tuple[Any, ...]:
+        """Return the arrays of a table for the axes and cells of the board itself."""
         table = view.tables[last ^ swap]
         words = table.words
         rows, columns = self.shape.height, self.shape.width
@@ -269,18 +269,18 @@ class Tracks:
         return word, int(idastar_tracks.depth_of(self.arrays[last][swap], axis, *here, goal))
 
     def least(self, position: bytes, axis: int, last: int) -> int:
-        """Return moves that are needed at least where the first one is along `axis` and the last one along `last`."""
+        """Return a lower bound on the moves if the first goes along `axis` and the last along `last`."""
         return 1 + max(depth for _, depth in self.track(position, axis, last))
 
     def bound(self, position: bytes) -> int:
-        """Return moves that are needed at least from the position to the goal."""
+        """Return a lower bound on the moves from the position to the goal."""
         if position == self.goal:
             return 0
         return min(self.least(position, axis, last) for axis in (0, 1) for last in (0, 1))
 
 
 def read(slides: Slides, goal: bytes, memory: int = MEMORY) -> Tracks | None:
-    """Return the bound, or None where the board is no rectangle on which moves go along whole rows and columns."""
+    """Return the bound, or None unless the board is a rectangle on which moves go along whole rows and columns."""
     shape = rectangle.read(slides)
     if shape is None or min(shape.width, shape.height) < 2 or not LEAST_FIELDS < len(goal) <= MOST_FIELDS + 1:
         return None

@@ -1,8 +1,8 @@
-"""Walking Distance: the depth table of the puzzle where only the row of a piece and the row it goes to are left.
+"""Walking Distance: the depth table of the puzzle in which only the row and the goal row of each piece count.
 
-A position becomes a table of numbers: how many pieces of each row of the goal stand in each row, and where the blank
-is. A move from row to row changes it, a move within a row does not; the same for columns, and the two depths are added
-(Takahashi Ken'ichiro, 15-puzzle pages). On 4 x 4 each has 24,964 entries.
+A position becomes an entry: how many pieces of each goal row are in each row, and the row of the blank. A move from row
+to row changes the entry, a move within a row does not. The same is done for columns, and the two depths are added
+(Takahashi Ken'ichiro, 15-puzzle pages). On 4 x 4 each table has 24,964 entries.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from .rectangle import Rectangle
 from .slides import Slides
 
 MOST_ENTRIES = 400_000
-"""A table of more entries is not made."""
+"""The most entries of a table."""
 
 
 @dataclass(frozen=True)
 class Code:
     """Entries as numbers: a digit of `bits` bits for each line and class, and above them all the line of the blank.
 
-    A digit says how many pieces of the class stand in the line.
+    A digit is the number of pieces of the class in the line. The class of a piece is its goal line.
     """
 
     lines: int
@@ -34,17 +34,17 @@ class Code:
         return self.bits * self.lines**2
 
     def one(self, line: int, kind: int) -> int:
-        """Return what a piece adds."""
+        """Return what a piece of a class in a line adds."""
         return 1 << self.bits * (line * self.lines + kind)
 
     def split(self, entry: int) -> tuple[int, list[list[int]]]:
-        """Return the line of the blank, and for each line how many pieces of each class stand there."""
+        """Return the line of the blank, and for each line the number of pieces of each class."""
         mask = (1 << self.bits) - 1
         digits = [entry >> at & mask for at in range(0, self.top, self.bits)]
         return entry >> self.top, [digits[at : at + self.lines] for at in range(0, len(digits), self.lines)]
 
     def steps(self, line: int) -> list[tuple[int, int, int]]:
-        """Return (column of `Axis.links`, digit that must not be 0, what is added) for moves into a line."""
+        """Return (column of `Axis.links`, digit that must not be 0, what is added) for moves into the blank's line."""
         return [
             (
                 way * self.lines + kind,
@@ -62,11 +62,11 @@ class Axis:
     """The table of one axis.
 
     code     entries as numbers
-    classes  for each symbol the line that it goes to
-    depths   the depth of each entry, in the order in which they are found
-    links    links[entry][class]: the entry after a piece of the class went from the line before to that of the blank;
-             links[entry][lines + class]: from the line behind; -1 where there is none
-    numbers  the place in that order
+    classes  for each symbol its goal line
+    depths   the depth of each entry, in the order in which entries are found
+    links    links[entry][class]: the entry after a piece of the class went from the line before the blank's to it;
+             links[entry][lines + class]: from the line after it; -1 if there is no such piece
+    numbers  the index of each entry in that order
     """
 
     code: Code
@@ -77,13 +77,13 @@ class Axis:
 
     @property
     def lines(self) -> int:
-        """How many rows, or columns, there are."""
+        """The number of rows or columns."""
         return self.code.lines
 
     def in_lines(self) -> list[int]:
-        """Return the depths where the blank goes any way along a line in one move: the next piece in line follows.
+        """Return the depths if one move takes the blank any distance along a line.
 
-        Steps that go on in the same way cost nothing (layers of (entry, way), each grown without cost first).
+        Further steps in the same direction cost nothing: each layer of (entry, direction) is first extended by them.
         """
         best: dict[tuple[int, int], int] = {}
         layer, depth = [(0, 0), (0, 1)], 1
@@ -136,17 +136,17 @@ class Walking:
         return table.numbers[self.entry(axis, table.code, position, table.classes)]
 
     def part(self, axis: int, position: bytes) -> int:
-        """Return the moves across rows (axis 0) or columns (axis 1) that are needed at least."""
+        """Return a lower bound on the moves across rows (axis 0) or columns (axis 1)."""
         return self.axes[axis].depths[self.number(axis, position)]
 
     def bound(self, position: bytes) -> int:
-        """Return moves that are needed at least from the position to the goal."""
+        """Return a lower bound on the moves from the position to the goal."""
         return self.part(0, position) + self.part(1, position)
 
 
 @lru_cache(maxsize=8)
 def _table(code: Code, first: int) -> tuple[list[int], list[list[int]], dict[int, int]]:
-    """Return depths, links and numbers of all entries, from that of the goal on."""
+    """Return depths, links and numbers of all entries; `first` is that of the goal."""
     steps = [code.steps(line) for line in range(code.lines)]
     depths, links, numbers = [0], [], {first: 0}
     queue = [first]
@@ -167,7 +167,7 @@ def _table(code: Code, first: int) -> tuple[list[int], list[list[int]], dict[int
 
 
 def refusal(shape: Rectangle | None, start: bytes, goal: bytes, blank: int) -> str | None:
-    """Return why there is no such bound, or None."""
+    """Return why the puzzle does not have the bound, or None."""
     if shape is None:
         return "walking distance goes along rows and columns, and the board is no rectangle of pieces of one cell"
     if start.count(blank) != 1 or goal.count(blank) != 1:

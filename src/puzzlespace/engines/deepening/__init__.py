@@ -1,16 +1,16 @@
-"""Iterative deepening below lower bounds: for one hard position of a slide puzzle too large to list.
+"""Iterative deepening below lower bounds (IDA*): one hard position of a slide puzzle with too many positions to list.
 
-known            what is known of a question, each fact computed once
-methods          the ways of searching, in the order in which they are tried
+known            the facts of a question, each computed once
+methods          the search methods, in the order in which they are tried
 iterations       the driver: rounds below a growing bound; depth-first rounds on all processors
-unsolvable       whether a goal can be reached at all, looked for beside the search
+unsolvable       a proof that no goal can be reached, searched for beside the depth-first search
 bounded_layers   rounds of breadth-first layers in plain Python, for few positions
-blank_links      with one blank and moves of one rule: a descent along the ways of the blank, below distances
+blank_links      one blank and moves of one rule: depth-first along the links of the blank, below distances
 pruning          redundant move sequences of the blank
 lines, patterns  the same below walking distance and inversions, below pattern databases
 tracks, colours  moves that carry a line of pieces, below tables of coloured pieces
-moves            any slide puzzle, move by move, with a table of the positions that it has been at
-latest           tables kept for further positions of the same puzzle
+moves            any slide puzzle, move by move, with a transposition table
+latest           a cache of one value, for further positions of the same puzzle
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from .methods import METHODS, Method
 
 
 def refuses(space: Space, question: str) -> str | None:
-    """Return why the space cannot be searched: the question, no pieces to bound, moves that cannot be undone."""
+    """Return why the question cannot be answered, or None: it takes a search, reversible moves, and a slide puzzle."""
     if question != "search":
         return "a lower bound leads to a goal; it does not count all positions"
     if not isinstance(space, Model):
@@ -41,9 +41,10 @@ def refuses(space: Space, question: str) -> str | None:
 
 
 def search(question: Search, watch: Watch) -> Geodesics:
-    """Find the positions on shortest ways from the start to a goal by the first method that fits.
+    """Return the positions on shortest solutions, found by the first method that fits.
 
-    Raises InputError and UnsupportedError for a bound that the puzzle does not have.
+    If the budget of a method is spent, the next method that fits continues. Raises InputError for an invalid name of a
+    bound, UnsupportedError for a bound that the puzzle does not have.
     """
     known = KnownFacts.of(question, watch)
     if not known.goals or known.cut_off:
@@ -57,7 +58,7 @@ def search(question: Search, watch: Watch) -> Geodesics:
 
 
 def _run(method: Method, known: KnownFacts) -> tuple[Geodesics, bool]:
-    """Return what a method finds, and whether its budget stopped it, so that the next method takes over."""
+    """Return what a method finds, and whether its budget stopped it, so that the next method continues."""
     watch = known.watch
     asked, budget = watch.limits, method.budget(known) if method.budget is not None else None
     most = None if budget is None else watch.generated + budget
@@ -72,10 +73,10 @@ def _run(method: Method, known: KnownFacts) -> tuple[Geodesics, bool]:
 
 
 def worth(question: Depths | Search, prospect: Prospect) -> Worth:
-    """Return 0 if a search from the start below a bound beats layers from both ends, or why it does not.
+    """Return 0 if this engine is expected to be faster than layers from both ends, or the reason why not.
 
-    It does for one blank, one goal, pieces of one cell, far too many orders to list, and a board on which every
-    position of the right parity can be reached, so that a search must end.
+    It is for one blank, one goal, pieces of one cell, too many arrangements to list, and a board on which every
+    position of the right parity can be reached, so that the search ends.
     """
     if not isinstance(question, Search):
         return "a lower bound leads to a goal; it does not count all positions"
@@ -85,30 +86,28 @@ def worth(question: Depths | Search, prospect: Prospect) -> Worth:
     known = KnownFacts.of(question, prospect.watch)
     reason = _many_ways(known)
     if reason is None and (question.goals is None or len(question.goals) != 1):
-        return "a bound tells little where there are several goals"
+        return "a bound tells little if there are several goals"
     return reason or _better_listed(known) or 0
 
 
 def _many_ways(known: KnownFacts) -> str | None:
-    """Return why most positions are reached in many ways, which a depth-first search goes one by one, or None."""
+    """Return why most positions are reached in many ways, each of which a depth-first search follows, or None."""
     if known.board.model.metric.after:
-        return "a move of several steps leads to many positions, and to each of them there are many ways"
+        return "a move of several steps leads to many positions, and each of them is reached in many ways"
     blanks = known.start.count(known.board.blank)
     if blanks == 1:
         return None
-    return (
-        f"there are {blanks} blanks: moves beside different ones go in any order, so there are many ways to a position"
-    )
+    return f"there are {blanks} blanks: moves into different ones go in any order, so there are many ways to a position"
 
 
 def _better_listed(known: KnownFacts) -> str | None:
-    """Return why layers come to their end, or why a search might not, or None."""
+    """Return why layers are better, because they are small or a depth-first search might not end, or None."""
     if known.board.model.shapes is not None:
-        return "blocks leave few ways: layers of positions stay small"
+        return "blocks leave few moves: layers of positions stay small"
     if known.orders <= known.by.many_orders:
-        return f"there are at most {known.orders:,} positions, which are sooner listed"
+        return f"there are at most {known.orders:,} positions, and listing them is faster"
     if not known.board.unbroken:
-        return "a cell cuts the board in two or it is a ring: not every position can be reached"
+        return "a cell cuts the board in two, or the board is a ring: not every position can be reached"
     if known.board.model.cells > MOST_CELLS:
         return f"patterns are for boards of at most {MOST_CELLS} cells"
     return None

@@ -1,6 +1,6 @@
-"""Iterative deepening with one blank in compiled loops: the ways for the blank as arrays, and a descent along them.
+"""Iterative deepening with one blank in compiled loops: the links of the blank as arrays, and searches along them.
 
-Pieces are numbered (`heuristics.labels`), so a bound changes by one look-up a move.
+Pieces are numbered (`heuristics.labels`), so one look-up per move updates the bound.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ def _ways(table: bytes, cells: int, most: int, free: bool) -> pruning.Ways:
 
 @dataclass
 class Links:
-    """The ways of the blank on one board with labelled pieces; see `kernels.deepening.idastar_sums` for the arrays.
+    """The links of the blank on one board with labelled pieces; see `kernels.deepening.idastar_sums` for the arrays.
 
-    rules  for each link the number of its rule
-    table  the arrays `links`
-    edits  the arrays `edits`
+    rules  the number of each link's rule
+    table  the array `links`
+    edits  the array `edits`
     """
 
     slides: Slides
@@ -60,14 +60,14 @@ class Links:
         self.edits = np.array(edits, np.uint32).reshape(-1, 3)
 
     def of(self, labels: Labels) -> Links:
-        """Return the same ways for a position with the same pieces elsewhere."""
+        """Return the same links with the labels of another position of the same pieces."""
         other = copy(self)
         other.labels = labels
         return other
 
     @property
     def arrays(self) -> tuple[np.ndarray, np.ndarray]:
-        """What kernels call the board."""
+        """The argument `board` of the kernels."""
         return self.table, self.edits
 
     @property
@@ -93,7 +93,7 @@ class Links:
         return [self.slides.model.rules[number] for number in self.rules]
 
     def ways(self, most: int) -> pruning.Ways:
-        """Return which links are tried after which; see `pruning.shortest`. Those made last are kept."""
+        """Return the automaton of move sequences; see `pruning.shortest`. The last few are cached."""
         with _LOCK:
             return _ways(self.table.tobytes(), self.slides.model.cells, most, self.free)
 
@@ -101,9 +101,9 @@ class Links:
         """Return the rules whose piece is on the board and that need one blank."""
         here = set(self.labels.symbols)
         rules = self.slides.model.rules
-        return [n for n, r in enumerate(rules) if r.motion and r.motion.shape in (UNIT, *here) and self._gap(r)]
+        return [n for n, r in enumerate(rules) if r.motion and r.motion.shape in (UNIT, *here) and self._one_blank(r)]
 
-    def _gap(self, rule: Rule) -> bool:
+    def _one_blank(self, rule: Rule) -> bool:
         return sum(need == 1 << self.slides.blank for need in rule.need) == 1
 
     def _way(self, rule: Rule) -> tuple[int, int, int]:
@@ -124,7 +124,7 @@ class Links:
         return [(c, labels[need.bit_length() - 1], labels[t[0]]) for c, need, t in changed if t is not None]
 
     def cells(self, position: bytes) -> np.ndarray:
-        """Return the labels of the position, which is the one that the labels were read from."""
+        """Return the label in each cell of a position; it must be the one that the labels were read from."""
         cells = np.zeros(len(position), np.uint8)
         for cell, symbol in enumerate(position):
             if symbol == self.slides.body:
@@ -139,7 +139,7 @@ class Links:
         return next(link for link, number in enumerate(self.rules) if rules[number].apply(before) == after)
 
     def positions(self, start: bytes, way: np.ndarray) -> list[bytes]:
-        """Return the positions along a way of links."""
+        """Return the positions along a sequence of links."""
         found = [start]
         for link in way:
             child = self.slides.model.rules[self.rules[link]].apply(found[-1])
@@ -149,7 +149,7 @@ class Links:
 
 
 def sums(links: Links, tables: list[tuple[int, ...]]) -> np.ndarray:
-    """Return `cost` for a bound that adds tables[piece][cell] over the pieces."""
+    """Return the array `cost` of the bound that adds tables[piece][cell] over all pieces."""
     rules = links.slides.model.rules
     cost = np.full((len(links.rules), len(tables) + 2), NEVER, np.int32)
     for at, number in enumerate(links.rules):
@@ -166,7 +166,7 @@ def sums(links: Links, tables: list[tuple[int, ...]]) -> np.ndarray:
 
 
 Round = Callable[[pruning.Ways, np.ndarray, int], int]
-"""Goes on with a round: (links tried after which, state, bound) -> what the kernel says."""
+"""Continues a round: (automaton of links, state, bound) -> the result of the kernel."""
 
 
 @dataclass
@@ -174,11 +174,11 @@ class LinkDescent(PathDescent):
     """A depth-first search along links.
 
     links   the board
-    kernel  goes on with a round
-    stack   the kernel's stack; column 0 are links, column 1 how many of each position's are left
-    came    the link that led to the start, which is not gone back; -1 for none
-    large   whether it takes so long that more words of links are worth looking for
-    by      how many words that are
+    kernel  continues a round
+    stack   the kernel's stack; column 0: links, column 1: how many links of each position are left to try
+    came    the link that led to the start, which is not undone; -1 for none
+    large   whether rounds take so long that it pays to test more sequences of links for redundancy
+    by      thresholds; they limit how many sequences are tested
     """
 
     links: Links
@@ -191,7 +191,7 @@ class LinkDescent(PathDescent):
 
     @classmethod
     def of(cls, links: Links, root: int, kernel: Round, stack: np.ndarray, start: bytes) -> Self:
-        """Return the descent from a position."""
+        """Return the search from a position whose bound is `root`."""
         return cls(start, root, np.zeros(OWN + 2, np.int64), links, kernel, stack)
 
     def begin(self, bound: int, every: bool, number: int) -> None:
@@ -212,7 +212,7 @@ class LinkDescent(PathDescent):
 
 
 def rounds(slides: Slides, pieces: Labels, descend: Callable[[bytes, Labels], LinkDescent], by: Thresholds) -> Rounds:
-    """Return the rounds of descents; `pieces` are those of the start."""
+    """Return the rounds of the searches that `descend` prepares; `pieces` are those of the start."""
     last: list[LinkDescent] = []
 
     def make(path: Sequence[bytes], _: int) -> LinkDescent:
@@ -228,7 +228,7 @@ def rounds(slides: Slides, pieces: Labels, descend: Callable[[bytes, Labels], Li
 
 
 def followed(slides: Slides, pieces: Labels, path: Sequence[bytes]) -> Labels:
-    """Return where the pieces of the first position are in the last one; all blocks are different."""
+    """Return the labels of the last position of a path, given those of the first; all blocks are different."""
     cells = list(pieces.cells)
     for before, after in pairwise(path):
         blank, left = before.index(slides.blank), after.index(slides.blank)
@@ -242,7 +242,10 @@ def followed(slides: Slides, pieces: Labels, path: Sequence[bytes]) -> Labels:
 
 
 def distances(board: Links, by: Thresholds) -> Rounds:
-    """Return the rounds of a search below the sum of the distances of each piece alone; `board` is the start's."""
+    """Return the rounds of a search below the sum of the distances of each piece alone.
+
+    board  the links with the labels of the start
+    """
     slides, pieces = board.slides, board.labels
     tables = [slides.alone(symbol, cells) for symbol, cells in zip(pieces.symbols, pieces.targets, strict=True)]
     cost = sums(board, tables)

@@ -23,7 +23,7 @@ Bound = Callable[[bytes], int]
 
 
 def search(question: Search, bound: Bound, watch: Watch) -> Geodesics:
-    """Find every position on a shortest way from the start to a goal."""
+    """Return every position on a shortest solution, or the length proved when a limit stopped the search."""
     return deepen(BoundedLayers(question, bound), watch)
 
 

@@ -20,7 +20,7 @@ _LATEST: Latest[ColourArrays] = Latest()
 
 
 def rounds(slides: Slides, goal: bytes, watch: Watch) -> Rounds | None:
-    """Return the rounds of a search below coloured tables, or None if there are none for the puzzle."""
+    """Return the rounds of a search below coloured tables, or None if the puzzle has none."""
     memory = watch.thresholds.coloured_tables if watch.limits.memory is None else watch.limits.memory // 2
     key = slides.model.fingerprint, slides.model.metric.name, goal, memory
 
@@ -38,7 +38,7 @@ def rounds(slides: Slides, goal: bytes, watch: Watch) -> Rounds | None:
 
 
 class ColourArrays:
-    """What the searches of all positions read."""
+    """The argument `data` of the kernel, which the searches from all positions share."""
 
     def __init__(self, bound: Colours) -> None:
         self.bound = bound
@@ -59,12 +59,12 @@ class ColourArrays:
         return bytes(0 if symbol == blank else symbol + 1 for symbol in position)
 
     def cells(self, position: bytes) -> np.ndarray:
-        """Return the array `cells`."""
+        """Return the array `cells` of a position."""
         return np.frombuffer(self._cells(position), np.uint8).copy()
 
 
 def _barred(lines: np.ndarray) -> np.ndarray:
-    """Return for each cell of the blank, way and step the ways, as bits, that go on along the line or back."""
+    """Return for each cell of the blank, way and step a bit set of ways: those that continue the line or go back."""
     cells, ways, steps = lines.shape[:3]
     barred = np.zeros((cells, ways, steps), np.int64)
     for blank in range(cells):

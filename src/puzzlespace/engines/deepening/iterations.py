@@ -1,9 +1,9 @@
 """Iterative deepening: rounds below a bound on the length, which grows to the least length left open.
 
 `deepen` is the driver of all searches of this engine (Korf 1985, Depth-first iterative-deepening, Artificial
-Intelligence 27). `Rounds` are depth-first, on all processors: small rounds from the start, large ones from positions a
-few moves on. The positions that a large round is divided into, and their order, do not depend on the number of
-threads; the solution found is that of the first of them which has one, so neither does the answer.
+Intelligence 27). `Rounds` are depth-first, on all processors. A small round starts from the start, a large one from
+all positions a few moves away. These positions and their order do not depend on the number of threads. The answer is
+the solution of the first of them that has one, so it does not depend on the threads either.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ DEEPEST = 4000
 """The most moves of a path that is searched."""
 
 WAIT = 0.001
-"""Seconds that a thread waits for what others generate if they may come to the limit of positions."""
+"""Seconds that a thread waits if the moves granted to other threads may reach the limit of positions."""
 
 NOTHING = NEVER >> 1
-"""Bounds and overruns from here on are sentinels: nothing that was left out leads to a goal."""
+"""Bounds and excesses from here on are sentinels: nothing that was pruned leads to a goal."""
 
 Layers = Sequence[Collection[Hashable]]
 """Positions on solutions by depth."""
@@ -60,7 +60,7 @@ class Iteration(Protocol):
     def look(self, length: int, watch: Watch) -> tuple[Layers, int | None]:
         """Return the layers of the solutions of at most this length, and the least length left open.
 
-        None for the second if nothing was left out: then there are no longer solutions.
+        The second is None if nothing was pruned: then there are no longer solutions.
         """
         ...
 
@@ -147,7 +147,7 @@ class PathDescent(Descent):
 Make = Callable[[Sequence[bytes], int], Descent]
 
 Order = Callable[[bytes], Any]
-"""What moves from a position are sorted by, given where they lead."""
+"""The sort key of a move, given the position that it leads to."""
 
 
 @dataclass
@@ -174,14 +174,14 @@ class RoundParts:
         return cls(layer, depth, parents)
 
     def path(self, position: bytes) -> list[bytes]:
-        """Return the positions on one shortest way to one of these, the start first."""
+        """Return the positions on one shortest path to one of these, the start first."""
         found = [position]
         for _ in range(self.depth):
             found.append(self.parents[found[-1]][0])
         return found[::-1]
 
     def before(self, position: bytes, every: bool) -> list[set[Hashable]]:
-        """Return the positions on all shortest ways to one of these, or on one way, by depth."""
+        """Return by depth the positions before one of these: on all shortest paths to it, or on one path."""
         if not every:
             return [{each} for each in self.path(position)[:-1]]
         return [set(layer) for layer in walk_back(self.parents, [position], self.depth)[:-1]]  # type: ignore[arg-type]
@@ -191,12 +191,12 @@ class RoundParts:
 class Rounds:
     """Depth-first rounds.
 
-    make     returns a descent from the end of a path for a thread; the one it returned before is used no more
-    exhaust  looks meanwhile for a proof that the goal is out of reach; None if it is known to be reached
-    sparing  whether a round for one way leaves out more than a round for all of them, and so comes first
-    slow     how much longer a position takes than along links
-    order    sorts moves as the descents try them: a round divided does the work of a whole one, up to the solution
-    proved   moves that are known to be needed at least: the first round is of so many
+    make     returns a descent from the end of a path for a thread, which then no longer uses its descent before
+    exhaust  searches for a proof that no goal can be reached; None if one is known to be reachable
+    sparing  whether a round for one solution prunes more than a round for all of them, and so comes first
+    slow     the time for a position, compared with a search along links
+    order    sorts moves as the descents try them, so that a divided round does no more work than a whole one
+    proved   a lower bound on the length that is proved already; the first round allows at least this many moves
     """
 
     make: Make
@@ -230,7 +230,7 @@ class _DepthFirst:
         if self.root >= NOTHING:
             return (), None
         if length >= DEEPEST:
-            raise LimitError("positions", f"no way of {DEEPEST:,} moves or fewer leads to the goal", DEEPEST)
+            raise LimitError("positions", f"there is no solution of at most {DEEPEST:,} moves", DEEPEST)
         by = watch.thresholds
         if self.large and self.parts.depth == 0:
             self.parts = RoundParts.of(self.model, self.question.start, length, self.rounds.order, by.parts)
@@ -256,9 +256,9 @@ class _DepthFirst:
 class _Round:
     """One round: what its threads share.
 
-    best    the first part with a solution so far
-    layers  positions on solutions by depth
-    afoot   moves that threads may try before they say what they generated
+    best     the first part with a solution so far
+    layers   positions on solutions by depth
+    granted  moves that threads may try before they report what they generated
     """
 
     make: Make
@@ -270,11 +270,11 @@ class _Round:
     generated: int = 0
     layers: list[set[Hashable]] = field(default_factory=list)
     best: int | None = None
-    afoot: int = 0
+    granted: int = 0
     lock: Any = field(default_factory=Lock)
 
     def run(self, watch: Watch) -> None:
-        """Look through all parts; raise LimitError at a limit."""
+        """Search from all parts; raise LimitError at a limit."""
         jobs = deque(range(len(self.parts.positions)))
         threads = min(processors(), len(jobs))
         crew = Crew(threads)
@@ -301,16 +301,16 @@ class _Round:
             before = descent.generated
             with self.lock:
                 stride = self._stride(watch)
-                self.afoot += stride
+                self.granted += stride
             if stride == 0:
-                watch.tick(0, self.bound)  # what came before this round may have passed the limit
+                watch.tick(0, self.bound)  # earlier rounds may have passed the limit already
                 sleep(WAIT)
                 continue
             said = descent.go(stride)
             with self.lock:
-                self.afoot -= stride
+                self.granted -= stride
                 if said == FOUND or self.every:
-                    self._take(part, descent.found())
+                    self._merge(part, descent.found())
                 made = descent.generated - before
                 self.generated += made
                 watch.tick(made, self.bound)
@@ -319,16 +319,16 @@ class _Round:
             self.least = min(self.least, descent.least)
 
     def _stride(self, watch: Watch) -> int:
-        """Return how many moves to try before the limits are looked at; 0 while others may reach the limit."""
+        """Return how many moves to try before the limits are checked; 0 while other threads may reach the limit."""
         most, stride = watch.limits.positions, watch.thresholds.stride
-        return stride if most is None else max(0, min(stride, most - watch.generated - self.afoot + 1))
+        return stride if most is None else max(0, min(stride, most - watch.generated - self.granted + 1))
 
     def _beaten(self, part: int) -> bool:
-        """Return whether another part has what this one could find."""
+        """Return whether one solution is enough, and this part or an earlier one has one."""
         return not self.every and self.best is not None and self.best <= part
 
-    def _take(self, part: int, found: Iterable[tuple[int, bytes]]) -> None:
-        """Merge what was found from a part on into the solutions."""
+    def _merge(self, part: int, found: Iterable[tuple[int, bytes]]) -> None:
+        """Merge the solutions of one part."""
         rows = list(found)
         if not rows or self._beaten(part):
             return

@@ -34,7 +34,7 @@ class KnownFacts:
     """What is known of a question. Properties may raise UnsupportedError for a bound that the puzzle does not have.
 
     question  with symbols for the names of pieces in its heuristic
-    proved    moves that are known to be needed at least
+    proved    the lower bound on the length that is proved so far
     """
 
     question: Search
@@ -44,7 +44,7 @@ class KnownFacts:
 
     @classmethod
     def of(cls, question: Search, watch: Watch) -> KnownFacts:
-        """Return what is known of a question that the engine does not refuse."""
+        """Return the facts of a question that the engine does not refuse."""
         assert isinstance(question.space, Model)
         board = slides.read(question.space)
         assert not isinstance(board, str)
@@ -53,12 +53,12 @@ class KnownFacts:
 
     @property
     def by(self) -> Thresholds:
-        """The thresholds that methods go by."""
+        """The thresholds of the search."""
         return self.watch.thresholds
 
     @property
     def start(self) -> bytes:
-        """The position to begin from."""
+        """The start of the question."""
         return self.question.start
 
     @cached_property
@@ -76,7 +76,8 @@ class KnownFacts:
     def cut_off(self) -> bool:
         """Whether a piece cannot come to any of its goal places, even on an empty board.
 
-        Its bound is 0 then as well as in the goal, and searches that go by their bound alone would confuse the two.
+        The bound of such a piece is 0, as on its goal place, so a search that tests only the bound would take the
+        position for a goal.
         """
         board, start, goal = self.board, self.start, self.goal
         if goal is None:
@@ -102,7 +103,7 @@ class KnownFacts:
 
     @cached_property
     def orders(self) -> int:
-        """In how many orders the blank and the pieces of one cell can stand, at most."""
+        """An upper bound on the number of arrangements of the blank and the pieces of one cell."""
         movers = [symbol for symbol in self.start if symbol in self.board.units]
         bound = factorial(len(movers) + 1)
         for symbol in set(movers):
@@ -111,14 +112,14 @@ class KnownFacts:
 
     @cached_property
     def along_links(self) -> bool:
-        """Whether the loops along links are for it: one blank, moves of one rule, all blocks different."""
+        """Whether the loops along links can search it: one blank, moves of one rule, all blocks different."""
         board = self.board
         blocks = [symbol for symbol in self.start if symbol in board.pieces and symbol not in board.units]
         return self.start.count(board.blank) == 1 and not board.model.metric.after and len(blocks) == len(set(blocks))
 
     @cached_property
     def grouped(self) -> bool:
-        """Whether there is a piece that patterns can have in a group; else they are no more than distances."""
+        """Whether some piece can be in a group of a pattern database; else `pattern` is the same as `distance`."""
         return any(symbol in self.board.units for symbol in self.start)
 
     @cached_property
@@ -134,30 +135,30 @@ class KnownFacts:
 
     @cached_property
     def wanted(self) -> frozenset[str]:
-        """The names of the bounds that matter along links, of those in `name`."""
+        """The bounds in `name` that can be the greatest in a search along links."""
         wanted = set(spelling.names(self.name))
         if "pattern" in wanted and not self.grouped:
             self._named(self.name)
             wanted = wanted - {"pattern"} | {"distance"}
         wanted -= sums.lesser(wanted, self.board)
-        if wanted & {"pattern", "walking"} and self.pieces.apart:
+        if wanted & {"pattern", "walking"} and self.pieces.unique_targets:
             wanted -= {"assignment"}
         return frozenset(wanted)
 
     @cached_property
     def across(self) -> dict[str, named.Heuristic]:
-        """Of the bounds wanted along links those that count rows and columns."""
+        """The wanted bounds that count moves across rows and columns."""
         return {name: self._named(name) for name in sorted(self.wanted & ACROSS)}
 
     @cached_property
     def pieces(self) -> Labels:
         """The pieces of the start for a search along links."""
         assert self.goal is not None
-        return labels.read(self.board, self.start, self.goal, apart=self.name != "distance")
+        return labels.read(self.board, self.start, self.goal, tell_apart=self.name != "distance")
 
     @cached_property
     def links(self) -> Links:
-        """The ways of the blank, with the pieces of the start."""
+        """The links of the blank, with the pieces of the start."""
         from .blank_links import Links
 
         return Links(self.board, self.pieces)
@@ -179,7 +180,7 @@ class KnownFacts:
 
     @cached_property
     def tracks(self) -> Rounds | None:
-        """The search below tables of tracks, which are made; None if there are none for the puzzle."""
+        """The search below tables of tracks, which are computed now; None if the puzzle has none."""
         from . import tracks
 
         assert self.goal is not None
@@ -187,7 +188,7 @@ class KnownFacts:
 
     @cached_property
     def colours(self) -> Rounds | None:
-        """The search below tables of coloured pieces, which are made; None if there are none for the puzzle."""
+        """The search below tables of coloured pieces, which are computed now; None if the puzzle has none."""
         from . import colours
 
         assert self.goal is not None

@@ -1,4 +1,4 @@
-"""What was made last for a puzzle, kept for further positions of the same puzzle."""
+"""A cache of one value, for further positions of the same puzzle."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ from collections.abc import Callable, Hashable
 from threading import Lock
 from typing import Generic, TypeVar
 
-Made = TypeVar("Made")
+Value = TypeVar("Value")
 
 
-class Latest(Generic[Made]):
-    """One made thing with the key that it was made for. Threads wait while one of them makes it."""
+class Latest(Generic[Value]):
+    """A cache of one value with its key. Other threads wait while one of them computes it."""
 
     def __init__(self) -> None:
         self._lock = Lock()
-        self._kept: tuple[Hashable, Made] | None = None
+        self._cached: tuple[Hashable, Value] | None = None
 
-    def of(self, key: Hashable, make: Callable[[], Made]) -> Made:
-        """Return what was made for this key, or make it; if that fails, what was there before stays."""
+    def of(self, key: Hashable, compute: Callable[[], Value]) -> Value:
+        """Return the value of a key, computed if another key is cached; if that fails, the cached value stays."""
         with self._lock:
-            if self._kept is None or self._kept[0] != key:
-                self._kept = key, make()
-            return self._kept[1]
+            if self._cached is None or self._cached[0] != key:
+                self._cached = key, compute()
+            return self._cached[1]

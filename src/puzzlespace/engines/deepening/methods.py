@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from .iterations import Rounds
 
 FEW_LINES = 4
-"""The most rows and columns of a board whose table of walking distance is made in some tenths of a second."""
+"""The most rows and columns of a board whose table of walking distance is computed in some tenths of a second."""
 
 
 @dataclass(frozen=True)
@@ -53,10 +53,10 @@ def _deepen_on(rounds: Rounds, known: KnownFacts) -> Geodesics:
 
 def _not_along_links(known: KnownFacts) -> str | None:
     if known.goal is None:
-        return "there is not one goal position"
+        return "there is no goal position, or more than one"
     if known.orders <= known.by.plain_orders:
-        return "layers in plain Python answer sooner"
-    return None if known.along_links else "there are several blanks, moves of several rules, or blocks alike"
+        return "layers in plain Python are faster"
+    return None if known.along_links else "there are several blanks, moves of several rules, or equal blocks"
 
 
 def _not_quick(known: KnownFacts) -> str | None:
@@ -64,11 +64,11 @@ def _not_quick(known: KnownFacts) -> str | None:
     if reason is None and known.question.heuristic:
         return "a bound is asked for by name"
     if reason is None and (known.orders <= known.by.many_orders or len(known.start) > MOST_CELLS):
-        return "there are no larger tables to begin with something quicker than"
+        return "no large tables would be computed, so nothing quicker is tried before"
     return reason or (None if known.grouped else "no piece of one cell moves")
 
 
-# Walking distance and inversions, whose tables are made in a moment
+# Walking distance and inversions, whose tables are computed quickly
 
 
 def _not_quick_lines(known: KnownFacts) -> str | None:
@@ -78,10 +78,10 @@ def _not_quick_lines(known: KnownFacts) -> str | None:
     shape, pieces = known.shape, known.pieces.symbols
     if shape is None or max(shape.lines(0), shape.lines(1)) > FEW_LINES or len(set(pieces)) < len(pieces):
         return f"it is for rectangles of at most {FEW_LINES} rows and columns, and pieces that all differ"
-    return _gated(known)
+    return _not_open(known)
 
 
-def _gated(known: KnownFacts) -> str | None:
+def _not_open(known: KnownFacts) -> str | None:
     open_to_all = known.links.alike and known.links.free
     return None if open_to_all else "a cell is not open to every piece"
 
@@ -96,7 +96,7 @@ def _quick_lines(known: KnownFacts) -> Geodesics:
     return _deepen_on(lines.rounds(walking, inversion, known.links, known.by), known)
 
 
-# Small tables, before it is worth making larger ones
+# Small tables, before larger ones are worthwhile
 
 
 def _small_patterns(known: KnownFacts) -> Geodesics:
@@ -144,7 +144,7 @@ def _not_lines(known: KnownFacts) -> str | None:
     reason = _not_along_links(known)
     if reason is not None:
         return reason
-    return _gated(known) if known.wanted == known.across.keys() else "it is for walking distance and inversions"
+    return _not_open(known) if known.wanted == known.across.keys() else "it is for walking distance and inversions"
 
 
 def _lines(known: KnownFacts) -> Geodesics:
@@ -157,7 +157,7 @@ def _not_distances(known: KnownFacts) -> str | None:
     reason = _not_along_links(known)
     if reason is not None:
         return reason
-    alone = known.wanted == {"distance"} or (known.wanted == {"assignment"} and known.pieces.apart)
+    alone = known.wanted == {"distance"} or (known.wanted == {"assignment"} and known.pieces.unique_targets)
     return None if alone else "it is for bounds of each piece alone"
 
 

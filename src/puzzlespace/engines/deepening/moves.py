@@ -25,12 +25,12 @@ from ..packed.records import coded, follower_lists, record, record_places
 from .iterations import DEEPEST, Descent, Rounds
 
 SLOW = 10
-"""How much longer a position takes here than along links."""
+"""The time for a position, compared with a search along links."""
 
 
 @dataclass
 class Moves:
-    """What all threads of a search read: the arrays `plan` of `kernels.deepening.idastar_bounds`."""
+    """The arrays `plan` of `kernels.deepening.idastar_bounds`, which all threads of a search share."""
 
     question: Search
     goals: tuple[Goal, ...]
@@ -79,7 +79,7 @@ class Moves:
         return place
 
     def _goal_records(self) -> list[list[int]]:
-        """Return the goals as rules that change nothing; those with other counts of symbols can never be reached."""
+        """Return the goals as rules that change nothing, except goals with other counts of symbols than the start."""
         found = []
         full, none = [0] * self.packing.words, [0] * self.packing.words
         for goal in self.goals:
@@ -89,7 +89,7 @@ class Moves:
         return found
 
     def _masks(self, rule: PackedRule) -> list[int]:
-        """Return the bits of the cells that a rule looks at, and the lowest bits of those that its piece passes."""
+        """Return the bits of the cells that a rule reads, and the lowest bits of those that its piece passes."""
         motion, words = self._motion(rule), self.packing.words
         low, high = sorted((motion.origin, motion.target))
         masks = [0] * (2 * words)
@@ -101,7 +101,7 @@ class Moves:
         return masks
 
     def _gains(self, rule: PackedRule) -> list[int]:
-        """Return for each symbol what the rule adds to the sum, and to which view how much."""
+        """Return for each symbol what the rule adds to the sum and to the number of a view, and the view (-1: none)."""
         motion, blank = self._motion(rule), self.sums.slides.blank
         gains: list[int] = []
         for symbol in range(self.symbols):
@@ -121,7 +121,7 @@ class Moves:
         return [word, shift, *alone]
 
     def _views(self, begin: int) -> list[int]:
-        """Return the views and their slots, which stand at `begin`."""
+        """Return the facts of the views, with their slots; they will be stored from index `begin` on."""
         first = begin + 2 * len(self.tables)
         head: list[int] = []
         for table in self.tables:
@@ -130,7 +130,7 @@ class Moves:
         return [*head, *chain.from_iterable(self.tables)]
 
     def begin(self, position: bytes) -> list[int]:
-        """Return the sums of a position but for its bound."""
+        """Return the row `sums` of a position, with 0 for its bound."""
         sums = self.sums
         total = sum(sums.alone[symbol][cell] for cell, symbol in enumerate(position) if symbol in sums.alone)
         numbered = [sum(view.weight(symbol, cell) for cell, symbol in enumerate(position)) for view in sums.views]
@@ -139,7 +139,7 @@ class Moves:
 
 
 def _slots(view: SumsView) -> list[int]:
-    """Return the slots of a view."""
+    """Return the slots of a view: a hash table with linear probing."""
     size = 1 << (2 * len(view.costs)).bit_length()
     slots = [-1, ENDLESS, ENDLESS] * size
     for number, costs in view.costs.items():
@@ -151,7 +151,7 @@ def _slots(view: SumsView) -> list[int]:
 
 
 class MoveDescent(Descent):
-    """One thread's depth-first search; the table of positions that it has been at is kept from part to part."""
+    """One thread's depth-first search. Its transposition table is kept from part to part."""
 
     def __init__(self, moves: Moves, by: Thresholds = Thresholds()) -> None:
         super().__init__(b"", 0, np.zeros(OWN + 6, np.int64))
@@ -164,7 +164,7 @@ class MoveDescent(Descent):
         self.state[SHIFT] = 64 - (by.slots - 1).bit_length()
 
     def place(self, position: bytes) -> MoveDescent:
-        """Go to a position and return itself."""
+        """Return this descent, prepared for a search from another position."""
         keys, sums = self.rows
         keys[0, : self.words] = self.moves.packing.pack(position)
         sums[0] = self.moves.begin(position)
@@ -197,7 +197,10 @@ class MoveDescent(Descent):
 
 
 def rounds(question: Search, goals: tuple[Goal, ...], sums: Sums, watch: Watch) -> Rounds:
-    """Return the rounds of a search for any slide puzzle; positions must be such as can be packed."""
+    """Return the rounds of a search for any slide puzzle whose positions can be packed into words.
+
+    Raises LimitError if the transposition tables pass the limit of memory.
+    """
     watch.reserve(watch.thresholds.slots * 32 * processors())
     moves = Moves(question, goals, sums)
     threads: dict[int, MoveDescent] = {}

@@ -30,28 +30,29 @@ from .latest import Latest
 from .lines import Lines
 
 _KEPT: dict[tuple[Any, ...], Database] = {}
-"""The database made last, for further positions of the same puzzle."""
+"""The last database, for further positions of the same puzzle."""
 
 _ARRAYS: Latest[PatternArrays] = Latest()
 
 _LOCK = Lock()
 
-DEAR = 6
-"""Positions of a table that take as long as one that a search generates."""
+ENTRIES_PER_POSITION = 6
+"""Table entries that are computed in the time in which a search generates one position."""
 
 
 def database(
     slides: Slides, goal: bytes, pieces: Labels, watch: Watch, ways: tuple[Division, ...] = ((),), small: bool = False
 ) -> Database:
-    """Return tables of such groups, or of groups as large as the limit of memory leaves room for; the last are kept.
+    """Return the tables of the groups asked for, or of groups as large as the memory allows; the last are cached.
 
-    small  tables that are made in some tenths of a second, unless larger ones are there already
-    Raises UnsupportedError where the puzzle has no such patterns, InputError for more pieces than there are.
+    small  only tables that are computed in some tenths of a second, unless the larger ones are cached
+    Raises UnsupportedError if the puzzle has no such patterns, InputError for more pieces than there are, LimitError
+    if the tables pass the limit of memory.
     """
     reason = refusal(slides, goal)
     if reason:
         raise UnsupportedError(f"heuristic pattern: {reason}")
-    memory = _room(watch)
+    memory = _memory(watch)
     key = (slides.model.fingerprint, goal, pieces.targets, memory, ways)
     with _LOCK:
         if small and key not in _KEPT:
@@ -67,16 +68,16 @@ def database(
         return _KEPT[key]
 
 
-def _room(watch: Watch) -> int:
+def _memory(watch: Watch) -> int:
     return DEFAULT_MEMORY if watch.limits.memory is None else watch.limits.memory // 2
 
 
 def quick(slides: Slides, goal: bytes, pieces: Labels, watch: Watch) -> int:
-    """Return how many positions a search below small tables may generate before it is worth making larger ones."""
+    """Return how many positions a search below small tables may generate before larger tables are worthwhile."""
     if watch.thresholds.below_small is not None:
         return watch.thresholds.below_small
-    groups = choose(slides, goal, pieces, _room(watch))
-    return 8 * sum(least_bytes(grid_of(slides.model), len(group)) for group in groups) // DEAR
+    groups = choose(slides, goal, pieces, _memory(watch))
+    return 8 * sum(least_bytes(grid_of(slides.model), len(group)) for group in groups) // ENTRIES_PER_POSITION
 
 
 def _made(base: Database, watch: Watch) -> Database:
@@ -112,12 +113,12 @@ def rounds(
 
 
 def arrays_of(base: Database) -> PatternArrays:
-    """Return the arrays for a database; those for the last one are kept, and the database with them."""
+    """Return the arrays of a database. The last ones are cached with their database, so that its id stays unique."""
     return _ARRAYS.of(id(base), lambda: PatternArrays(base))
 
 
 class PatternArrays:
-    """What the searches of all positions read: see `kernels.deepening.idastar_patterns`."""
+    """The arrays of `kernels.deepening.idastar_patterns` that the searches from all positions share."""
 
     def __init__(self, base: Database) -> None:
         self.base = base
@@ -127,7 +128,7 @@ class PatternArrays:
         self.parts = 5 * len(base.images)
 
     def descent(self, start: bytes, pieces: Labels, lines: Lines | None) -> PatternDescent:
-        """Return a search from a position, with lines as a second bound or without."""
+        """Return a search from a position; `lines` are a second bound, if there is one."""
         links = self.links.of(pieces)
         held, totals = _held(self.base, pieces, start.index(self.base.slides.blank))
         stack = np.zeros((DEEPEST + 1, kernel.PARTS + self.parts), np.int64)
@@ -144,33 +145,33 @@ class PatternArrays:
 
 @dataclass
 class PatternDescent(LinkDescent):
-    """A search that a further round begins again with the arrays of the last one."""
+    """A search whose arrays the next round can use again."""
 
     @property
     def back(self) -> bool:
-        """Whether it is back where it began, so that another round can begin."""
+        """Whether the search is back at its root, as a new round requires."""
         return int(self.state[DEPTH]) == 0
 
 
 def _joined(base: Database) -> tuple[Any, ...]:
     owner = np.full((len(base.images), len(base.pieces.symbols) + 2), -1, np.int64)
-    views, looks, turns = [], Chain(np.int32), Chain(np.uint16)
-    tables, bits = _behind(base)
+    views, rows_of, turns = [], Concatenation(np.int32), Concatenation(np.uint16)
+    tables, bits = _concatenated(base)
     for image, group in enumerate(base.images):
         for view in group:
             numbering, table = base.numberings[view.table], base.tables[view.table]
             for piece in view.pieces:
                 owner[image, piece + 1] = len(views)
-            parts = tables[view.table], looks.at(numbering.rows[0]), turns.at(numbering.turn)
+            parts = tables[view.table], rows_of.at(numbering.rows[0]), turns.at(numbering.turn)
             views.append((numbering.k, *parts, factorial(numbering.k), numbering.shape[1], table.planes))
     place = [[base.grid.place[cell] for cell in (group[0].image if group else ())] for group in base.images]
     low, high = max(base.numberings, key=lambda each: each.k).parts
     arrays = np.array(views, np.int64), owner, np.array(place, np.int64), low, high
-    return *arrays, looks.whole(), turns.whole(), bits
+    return *arrays, rows_of.whole(), turns.whole(), bits
 
 
-def _behind(base: Database) -> tuple[list[int], np.ndarray]:
-    """Put all tables one behind the other, where they stay; return where each begins, and all of them."""
+def _concatenated(base: Database) -> tuple[list[int], np.ndarray]:
+    """Move the bits of all tables into one array, where each table keeps a part; return the offsets and the array."""
     ends = list(accumulate(table.bits.size for table in base.tables))
     bits = np.empty(ends[-1] if ends else 0, np.uint64)
     begins = [0, *ends][: len(ends)]
@@ -181,8 +182,8 @@ def _behind(base: Database) -> tuple[list[int], np.ndarray]:
     return begins, bits
 
 
-class Chain:
-    """Arrays one behind the other, each taken in once."""
+class Concatenation:
+    """A concatenation of arrays. An array that is added twice is stored once."""
 
     def __init__(self, kind: type) -> None:
         self.kind = kind
@@ -190,19 +191,19 @@ class Chain:
         self.size = 0
 
     def at(self, array: np.ndarray) -> int:
-        """Return where the array begins."""
+        """Return the offset of an array, which is added unless it is there already."""
         if id(array) not in self.arrays:
             self.arrays[id(array)] = self.size, array
             self.size += array.size
         return self.arrays[id(array)][0]
 
     def whole(self) -> np.ndarray:
-        """Return all of them."""
+        """Return the concatenation."""
         return np.concatenate([array.reshape(-1) for _, array in self.arrays.values()]).astype(self.kind, copy=False)
 
 
 def _cost(base: Database, links: Links) -> np.ndarray:
-    """Return `cost`: as for a sum over pieces, but only pieces in no group have distances."""
+    """Return `cost` as for a sum over pieces; only pieces in no group have distances."""
     none = (0,) * len(base.goal)
     return sums(links, [base.alone.get(piece, none) for piece in range(len(links.labels.symbols))])
 

@@ -1,9 +1,10 @@
-"""Words of links that need not be followed, as an automaton: a search looks up one state for each link it uses.
+"""Redundant move sequences as an automaton: a search looks up one state for each link that it uses.
 
-Two words of links that move all pieces alike lead to the same position from any. Of such words only the first in
-order, shorter ones before longer ones, needs to be followed: the first of all shortest ways to a goal holds no other
-word, as that could be replaced by one before it (Taylor & Korf 1993, Pruning duplicate nodes in depth-first search,
-AAAI). The words are those of one blank that any piece of one cell makes room for; blocks stand in its way.
+A *word* is a sequence of links. Two words that move all pieces alike lead from any position to the same one. Only the
+first of such words (shorter ones before longer ones) is followed; the others are redundant. The first of all shortest
+solutions contains no redundant word, because replacing it would give an earlier solution (Taylor & Korf 1993, Pruning
+duplicate nodes in depth-first search, AAAI). The words here are those of one blank among pieces of one cell; a block
+can be an obstacle to the blank.
 """
 
 from __future__ import annotations
@@ -19,23 +20,23 @@ Ways = tuple[np.ndarray, np.ndarray]
 
 
 def shortest(links: np.ndarray, cells: int, most: int, free: bool) -> Ways:
-    """Return the automaton that bars words which an earlier one replaces, of as many as there are; see `automaton`.
+    """Return the automaton that bars the redundant words that are found; see `automaton`.
 
-    most  words that are looked through; 0 where only the link that undoes the last one is barred
-    free  whether nothing stands in the way of the blank on any cell
+    most  words that are tested; if it is 0, only the link that undoes the last one is barred
+    free  whether no piece is ever an obstacle to the blank
     """
     undoing = [(link, int(back)) for link, back in enumerate(links[:, 2])]
-    longer = (word for word in replaced(links, cells, most, free) if len(word) > 2) if most else ()
+    longer = (word for word in redundant(links, cells, most, free) if len(word) > 2) if most else ()
     return automaton(links, cells, [*undoing, *longer])
 
 
-def replaced(links: np.ndarray, cells: int, most: int, free: bool) -> Iterator[Word]:
-    """Yield the words that an earlier one replaces and that hold no shorter such word; of links for pieces of one cell.
+def redundant(links: np.ndarray, cells: int, most: int, free: bool) -> Iterator[Word]:
+    """Yield the redundant words that contain no shorter one; of links for pieces of one cell.
 
-    links  the arrays `links` of `kernels.deepening.idastar_sums`
-    most   words that are looked through; all words of a length or none are
-    free   whether nothing stands in the way of the blank on any cell; else a word replaces one that comes to the same
-           cells, or more: where nothing is in the way of that one, nothing is in its own
+    links  the array `links` of `kernels.deepening.idastar_sums`
+    most   words that are tested; of each length all words are tested, or none
+    free   whether no piece is ever an obstacle to the blank. If not, a word is redundant only if an earlier one visits
+           none but its cells: whenever nothing obstructs the word, nothing obstructs the earlier one
     """
     ways = _ways(links, cells, alone=True)
     empty = bytes(range(cells))
@@ -45,14 +46,14 @@ def replaced(links: np.ndarray, cells: int, most: int, free: bool) -> Iterator[W
     alive: set[Word] = {()}
     while layer and (total := total + 2 * len(layer)) <= most:
         following = []
-        for word, origin, blank, pieces, been in layer:
+        for word, origin, blank, pieces, visited in layer:
             for link, end in ways[blank]:
                 longer = (*word, link)
                 if longer[1:] not in alive:
                     continue
                 moved = bytearray(pieces)
                 moved[blank], moved[end] = pieces[end], pieces[blank]
-                after, cover = bytes(moved), been | 1 << end
+                after, cover = bytes(moved), visited | 1 << end
                 others = seen[origin].setdefault(after, [])
                 if (others and free) or any(not other & ~cover for other in others):
                     yield longer
@@ -65,24 +66,23 @@ def replaced(links: np.ndarray, cells: int, most: int, free: bool) -> Iterator[W
 def automaton(links: np.ndarray, cells: int, barred: list[Word]) -> Ways:
     """Return the automaton that bars words (Aho & Corasick 1975, Efficient string matching, CACM 18).
 
-    State c is that of the blank in cell c at the start; state cells + l that of a start where link l led, which is not
-    gone back.
+    State c: a start with the blank in cell c. State cells + l: a start that link l led to; that link is not undone.
     """
     ways = _ways(links, cells, alone=False)
     prefixes = sorted({word[:size] for word in barred for size in range(1, len(word))}, key=lambda w: (len(w), w))
     state_of = {word: cells + len(links) + number for number, word in enumerate(prefixes)}
     whole = set(barred)
     after: list[dict[int, int]] = [{} for _ in range(cells + len(links) + len(prefixes))]
-    behind: dict[int, int] = {}
+    fallback: dict[int, int] = {}
     for word, blank in [((), cell) for cell in range(cells)] + [(word, -1) for word in prefixes]:
         state = state_of[word] if word else blank
-        known = after[behind[state]] if word else dict(ways[blank])
+        known = after[fallback[state]] if word else dict(ways[blank])
         for link, other in known.items():
             longer = (*word, link)
             if longer not in whole:
                 after[state][link] = state_of.get(longer, other)
                 if longer in state_of:
-                    behind[state_of[longer]] = other
+                    fallback[state_of[longer]] = other
     for link, (_, end, back) in enumerate(links[:, :3].tolist()):
         after[cells + link] = {other: state for other, state in after[end].items() if other != back}
     first = np.cumsum([0, *map(len, after)], dtype=np.uint32)
@@ -91,7 +91,10 @@ def automaton(links: np.ndarray, cells: int, barred: list[Word]) -> Ways:
 
 
 def _ways(links: np.ndarray, cells: int, alone: bool) -> list[list[tuple[int, int]]]:
-    """Return for each cell of the blank its links, or those for a piece of one cell, as (number, cell it goes to)."""
+    """Return for each cell of the blank its links as (number, cell that the blank goes to).
+
+    alone  only the links for pieces of one cell
+    """
     ways: list[list[tuple[int, int]]] = [[] for _ in range(cells)]
     for link, (b, a, _, _, edits) in enumerate(links.tolist()):
         if not edits or not alone:

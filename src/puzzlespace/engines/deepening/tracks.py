@@ -20,11 +20,11 @@ from .latest import Latest
 _LATEST: Latest[Tracks] = Latest()
 
 DEEPEST = 200
-"""Moves of the longest way: a rectangle of 21 cells needs far fewer."""
+"""The most moves of a solution: a rectangle of 21 cells needs far fewer."""
 
 
 def rounds(slides: Slides, goal: bytes, watch: Watch) -> Rounds | None:
-    """Return the rounds of a search below tables of tracks, or None if there are none for the puzzle."""
+    """Return the rounds of a search below tables of tracks, or None if the puzzle has none."""
     memory = watch.thresholds.coloured_tables if watch.limits.memory is None else watch.limits.memory // 2
     key = slides.model.fingerprint, slides.model.metric.name, goal, memory
 
@@ -45,7 +45,7 @@ def rounds(slides: Slides, goal: bytes, watch: Watch) -> Rounds | None:
 
 @dataclass
 class Leg:
-    """The ways that begin along one axis and end along one."""
+    """The solutions whose first move goes along `axis` and whose last move goes along `last`."""
 
     axis: int
     last: int
@@ -54,7 +54,7 @@ class Leg:
 
     @property
     def least(self) -> int:
-        """Moves that are needed at least."""
+        """The lower bound on their length."""
         return 1 + max(self.depths)
 
 
@@ -85,7 +85,7 @@ class TrackDescent(PathDescent):
 
     def begin(self, bound: int, every: bool, number: int) -> None:
         super().begin(bound, every, number)
-        self.state[LEAST] = 1  # of every track, another bound is possible one move later
+        self.state[LEAST] = 1  # the next round is for the legs of the other parity
         self.todo = [leg for leg in self.legs if leg.least <= bound and (bound - leg.least) % 2 == 0 and bound]
         self.now = self._next()
 

@@ -1,8 +1,8 @@
-"""Whether a goal can be reached at all, found out bit by bit while a depth-first search runs.
+"""A proof that no goal can be reached, computed step by step while a depth-first search runs.
 
-Where moves go in circles a depth-first search below growing bounds never ends without a solution. So layers from the
-start and from the goals, a small part of all the work, are grown beside it: where one side comes to its end and never
-met the other, there is no solution. Where the sides meet, there is one, and nothing more is looked at.
+If moves go in circles and there is no solution, a depth-first search below growing bounds never ends. So layers from
+the start and from the goals are computed beside it, with a small share of the work. If one side ends before the two
+meet, there is no solution. If they meet, there is one, and the layers stop.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Exhaust:
     fronts: list = field(default_factory=list)
 
     def proves(self, watch: Watch, rounds: int) -> bool:
-        """Go on as far as the work of so many rounds allows; return whether there is no solution."""
+        """Continue within the share of the work of so many rounds; return whether there is no solution."""
         by = watch.thresholds
         most = max(0, watch.generated - by.exhaust_after) // by.exhaust_share
         most += max(0, rounds - by.exhaust_rounds) * by.exhaust_each
@@ -44,7 +44,7 @@ class Exhaust:
         return False
 
     def _begin(self) -> bool:
-        """Make the ends; return whether positions of the puzzle can be packed."""
+        """Create both sides; return whether the moves have inverses and positions can be packed."""
         from ..packed.front import Front
 
         model, goals = self.question.space, self.question.goals or ()

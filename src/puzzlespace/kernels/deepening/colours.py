@@ -1,12 +1,12 @@
-"""Depth tables of a board with one blank where pieces have colours, and a move carries a line of them.
+"""Depth tables of coloured pieces on a board with one blank, for moves that carry a line of pieces.
 
-A *word* holds the colours of all cells but the blank's, in the order of the cells, a field of some bits each. It is
-numbered by its two halves: first[high half] + local[low half]. A position is number * cells + cell of the blank, so
-where a move changes no order it stays within a few bytes.
+A *word* holds the colours of all cells except the blank's, in the order of the cells, in a field of some bits each.
+Its number is first[high half] + local[low half]. The index of a position is number * cells + cell of the blank, so a
+move that does not change the word stays within a few bytes of the table.
 
 first  int64 [high halves], local int64 [low halves]: the number of a word
 lines  int64 [cells, ways, steps, 3]: for the blank's cell, each way and step along it (cell it comes to, field that the
-       piece there leaves, field it goes to); -1 where the way ends or there is none
+       piece there leaves, field it goes to); -1 after the end of a way, and if there is no such way
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ UNKNOWN = 255
 
 @inner
 def turned(word, bits, out, into):
-    """Return the word after a field is taken out and put in at another place."""
+    """Return the word after a field is removed and inserted at another place."""
     one = np.int64(1)
     field = word >> (bits * out) & ((one << bits) - one)
     rest = (word & ((one << (bits * out)) - one)) | word >> (bits * (out + one)) << (bits * out)
@@ -36,7 +36,7 @@ def number(word, cut, first, local):
 
 @loop
 def spread(board, span, depth, table, touched):
-    """Go on from all positions of a depth whose high half is in `span`; return how many there are.
+    """Expand all positions of a depth whose high half is in `span`; return how many there are.
 
     board    (first, local, low halves listed, parts, lines, bits of a field, bits of the low half)
     parts    int64 [high halves in use, 3]: the half, its first number, the first of its low halves in the list

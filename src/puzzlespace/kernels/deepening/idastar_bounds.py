@@ -1,17 +1,17 @@
-"""Lower bounds of rows of packed positions, from what a search carries along with each.
+"""Lower bounds of packed positions, from sums that a search updates with each move.
 
-plan = (code, facts); both hold several arrays, one behind the other, as each array that is handed on costs time.
-code    uint64: the rules as in `expand`; behind them a record for each goal; behind these for each rule the bits of the
-        cells that it looks at or writes, and the lowest bits of the cells between where the piece leaves and arrives
-facts   int64: a head, see below; what the head says where to find:
-        RULES   for each place in `code` where a record begins the place here of its rule: word and shift of the cell
-                that the piece leaves, where its bits are in `code`, and for each symbol what the rule adds to the sum
-                over pieces, to the number of a view, and of which view (-1 for none)
-        VIEWS   for each view its first slot here, and slots - 1 (one less than a power of 2); a slot is the number of
-                an arrangement (-1 for none), its cost for an even and for an odd matching
+plan = (code, facts). Both are concatenations of several arrays, because each argument of a kernel costs time.
+code    uint64: the rules as in `expand`; then a record for each goal; then for each rule the bits of the cells that it
+        reads or writes, and the lowest bits of the cells between the two ends of its piece's move
+facts   int64: a head, see below; then the parts whose offsets are in the head:
+        RULES   for each offset in `code` where a record begins, the offset here of its rule: word and shift of the cell
+                that the piece leaves, the offset of its bits in `code`, and for each symbol what the rule adds to the
+                sum over pieces, what it adds to the number of a view, and which view that is (-1: none)
+        VIEWS   for each view the offset here of its first slot, and slots - 1 (one less than a power of 2); a slot is
+                the number of an arrangement (-1: empty), its cost for an even and for an odd matching
         CELLS   for each packed cell its word and shift, and the moves that each symbol needs alone from there; read
-                where a move carries several pieces
-        GOALS   where the goals begin in `code`
+                only if a move carries several pieces
+        GOALS   the offsets of the goals in `code`
 rows = (keys, sums)
 keys    uint64 [rows, 2 * words]: a position, and the bits of the cells of the move that led there
 sums    int64 [rows, 4 + views]: sum over pieces, parity of the matching, followers, bound, number of each view
@@ -34,7 +34,7 @@ symbols that a field can hold, whether rules may follow others at no cost, then 
 HEAD = 11
 
 ENDLESS = 1 << 20
-"""A bound that no search reaches."""
+"""Sentinel: no goal can be reached."""
 
 
 @loop
@@ -60,7 +60,7 @@ def carry(plan, rows, source, end, rule):
 
 @helper
 def alike(code, key, word, symbol, lows):
-    """Return how many of the cells with these lowest bits show the symbol."""
+    """Return how many cells show the symbol, of those whose lowest bits are set in `lows`."""
     everywhere = code[3 + np.int64(code[1]) * np.int64(code[2]) + word]
     differs = key ^ everywhere * np.uint64(symbol)
     folded = differs
@@ -71,7 +71,7 @@ def alike(code, key, word, symbol, lows):
 
 @helper
 def stored(facts, view, number):
-    """Return the slot of an arrangement, or -1 where it is none that leads to a goal."""
+    """Return the slot of an arrangement, or -1 if no goal can be reached from it."""
     first, mask = facts[facts[VIEWS] + 2 * view], facts[facts[VIEWS] + 2 * view + 1]
     at = number & mask
     while facts[first + 3 * at] != number:
@@ -83,7 +83,7 @@ def stored(facts, view, number):
 
 @helper
 def of_views(facts, sums, row):
-    """Return the bound of a row by its views."""
+    """Return the bound of a row from its sum and its views."""
     even, odd = sums[row, TOTAL], np.int64(ENDLESS)
     for view in range(facts[VIEW_COUNT]):
         slot = stored(facts, view, sums[row, VIEW + view])
@@ -98,7 +98,7 @@ def of_views(facts, sums, row):
 
 @loop
 def bound_of(plan, rows, row):
-    """Return moves that are needed at least from a row to a goal."""
+    """Return a lower bound on the moves from a row to a goal."""
     facts = plan[1]
     keys, sums = rows
     if facts[VIEW_COUNT]:

@@ -1,13 +1,14 @@
-"""Depth-first search below a bound where a move carries a line of pieces, with tables of coloured pieces.
+"""Depth-first search below a bound for moves that carry a line of pieces, with tables of coloured pieces.
 
 data = (first, local, tables, offsets, shape, lines, barred, goal):
-first, local  int64 [views, halves]: see `colours`; tables uint8: one behind the other, offsets int64 [views]
-lines    int64 [views, cells, ways, steps, 3]: by the blank's own cell, fields and cells of the view's image
-barred   int64 [cells, ways, steps]: after that move, the ways as bits that go on along the line or back
+first, local  int64 [views, halves]: see `colours`; tables uint8: concatenated, offsets int64 [views]
+lines    int64 [views, cells, ways, steps, 3]: see `colours`; indexed by the blank's cell on the board, with the fields
+         and cells of the view's image
+barred   int64 [cells, ways, steps]: after that move, a bit set of the ways that continue its line or go back
 goal     uint8 [cells]
 cells    uint8 [cells]: the symbol in each cell
 stack    int64 [depth + 2, 4 + 2 * views]: way and step to try next, cell of the blank, ways barred; the word of each
-         view, and the same along the way
+         view, and its word after the last step that was tried
 state    see `state`
 """
 
@@ -24,7 +25,7 @@ WAY, STEP, BLANK, BARS, WORDS = 0, 1, 2, 3, 4
 
 @inner
 def weigh(data, row, way, step, views, most):
-    """Go a step on along the way; return the greatest depth that a view has there, or any greater than `most`."""
+    """Advance one step along the way; return the greatest depth of all views, or any depth above `most`."""
     bits, cut = data[4]
     blank, worst = row[BLANK], np.int64(0)
     for view in range(views):
@@ -69,7 +70,7 @@ def same(cells, goal):
 
 @loop
 def deepen(data, cells, stack, state, bound):
-    """Go on with the search; return PAUSED, ENDED, or FOUND: `stack` is a way to the goal."""
+    """Continue the search; return PAUSED, ENDED, or FOUND: `stack` is a solution."""
     lines, views = data[5][0], len(data[3])
     depth = state[DEPTH]
     while state[BUDGET] > 0:

@@ -1,18 +1,18 @@
 """Depth-first search below a bound for rectangles: walking distance and inversions of rows and columns.
 
-board, ways, cells and state are those of `idastar_sums`; of the state the slack at the start is not read.
+board, ways, cells and state are those of `idastar_sums`; the slack in `state` is not read.
 
 stack    int64 [depth + 1, 8]: the link that led to each depth, how many of `opened` are left to try there (-1: not
          opened); then for rows and for columns (entry, inversions, moves needed)
-opened   int64 [depth + 1, ways of a state, 4]: place in `kids`; entry, inversions, moves needed of the axis it changes
+opened   int64 [depth + 1, links of a state, 4]: index in `kids`; entry, inversions, moves needed of the axis it changes
 
 data = (axes, columns, after, mends, passes, between):
 axes     uint8 [links]: the axis that the link changes (0 rows, 1 columns)
 columns  uint8 [links, labels]: the column of `after` that tells where a label goes
 after    uint32 [entries, columns]: the entry after a move, and its depth from bit 20 on
-mends    uint32 [2, inversions]: the moves that so many inversions need
-passes   int8 [links, labels, labels]: the inversions that come when a label passes another; 0 for a blank
-between  uint8 [links, m]: the cells that the piece passes; the blank's for the rest
+mends    uint32 [2, inversions]: the least number of moves that removes so many inversions
+passes   int8 [links, labels, labels]: the change of the inversions when a label passes another; 0 for a blank
+between  uint8 [links, m]: the cells that the piece passes, padded with the blank's cell
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ PARTS = 2
 
 @inner
 def weigh(data, link, label, cells, now):
-    """Return (entry, inversions, moves needed) of the axis that the link changes once it moves the label."""
+    """Return (entry, inversions, moves needed) of the axis that the link changes, after it moves the label."""
     axes, columns, after, mends, passes, between = data
     axis = axes[link]
     found = after[now[PARTS + 3 * axis], columns[link, label]]
@@ -42,7 +42,7 @@ def weigh(data, link, label, cells, now):
 
 @inner
 def enter(axes, link, parts, now, then):
-    """Fill the row `then` of the stack, one link after the row `now`; `parts` are those of the axis it changes."""
+    """Fill the row `then` of the stack, one link after the row `now`; `parts` are the new values of its axis."""
     own = PARTS + 3 * axes[link]
     other = PARTS + 3 - 3 * axes[link]
     for part in range(3):
@@ -52,14 +52,14 @@ def enter(axes, link, parts, now, then):
 
 @inner
 def follow(data, link, label, cells, now, then):
-    """Fill the row `then` for a link that moves the label; return the bound there."""
+    """Fill the row `then` for a link that moves the label; return its bound."""
     enter(data[0], link, weigh(data, link, label, cells, now), now, then)
     return then[PARTS + 2] + then[PARTS + 5]
 
 
 @inner
 def open_ways(board, ways, data, cells, at, row, opened, most):
-    """List the ways with a bound of `most` or less; return how many were tried, how much the least other passes it."""
+    """List the links with a bound of at most `most`; return how many were tried, and the least excess of the others."""
     links = board[0]
     first, kids = ways
     axes = data[0]
@@ -78,7 +78,7 @@ def open_ways(board, ways, data, cells, at, row, opened, most):
 
 @loop
 def deepen(board, ways, data, cells, stack, opened, state, bound):
-    """Go on with the search; return PAUSED, ENDED, or FOUND: `stack` is a way to the goal."""
+    """Continue the search; return PAUSED, ENDED, or FOUND: `stack` is a solution."""
     links, edits = board
     kids, axes = ways[1], data[0]
     depth, generated, over = state[DEPTH], np.int64(0), state[LEAST]

@@ -1,16 +1,17 @@
 """Depth-first search below a bound for any rules that move pieces into blanks, in any metric.
 
-Children of a position are rows behind it: all positions one move away, each once, in the order of what the move
-changes. Four kinds are left out: those too far from every goal; the position before; a move that could as well have
-been made before the last one, as the two look at different cells, and comes before it in that order; and positions
-that this round has been at with as few moves (`transpositions`). Of all shortest solutions the first in that order is
-never left out: one left out would mean another of the same length before it.
+The children of a position are stored in the rows after it: all positions one move away, each once, in the order of
+the bits that the move changes. Four kinds are pruned: children too far from every goal; the previous position; a move
+that could as well precede the last one, because the two read different cells, and that comes before it in the order;
+and positions that this round has visited with as few moves (`transpositions`). The first of all shortest solutions in
+that order is never pruned: if it were, there would be one of the same length before it.
 
 plan, rows   see `idastar_bounds`
-place   (frames, table, out): frames int64 [depth, 4]: next row to try, last row + 1, the row tried, whether some row
-        leads to a goal; table see `transpositions`; out uint64 [n, words + 1]: depth and position of what lies on ways
-state   see `transpositions`; then end of the rows, whether the row's children are still to be made, rows of `out`,
-        whether all ways are wanted
+place   (frames, table, out): frames int64 [depth, 4]: next row to try, last row + 1, the row being tried, whether some
+        row leads to a goal; table see `transpositions`; out uint64 [n, words + 1]: depth and position of each position
+        on a solution
+state   see `transpositions`; then the end of the rows, whether the row's children are still to be generated, rows of
+        `out` in use, whether all solutions are wanted
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from .state import BUDGET, DEPTH, ENDED, FOUND, GENERATED, LEAST, PAUSED
 from .transpositions import GOOD, NEW, SHIFT, confirm, visit
 
 CRAMPED = 3
+"""What `deepen` returns if it needs more rows."""
 
 END, AGAIN, OUT, EVERY = SHIFT + 1, SHIFT + 2, SHIFT + 3, SHIFT + 4
 NEXT, LAST, ROW, SOLVED = 0, 1, 2, 3
@@ -51,7 +53,7 @@ def before(keys, a, b, c, d):
 
 @helper
 def step(plan, rows, at, source, begin, state):
-    """Write what the rule recorded at `at` makes of a row behind the other children; return whether there was room."""
+    """Add the child by the rule recorded at `at`, unless it is listed already; return whether there was room."""
     keys, sums = rows
     end = state[END]
     if end == len(keys):
@@ -88,7 +90,7 @@ def attempt(plan, rows, slot, row, begin, state):
 
 @helper
 def first_steps(plan, rows, row, begin, state):
-    """Add the children of one rule; return whether there was room."""
+    """Add the children that one rule leads to; return whether there was room."""
     code, keys = plan[0], rows[0]
     width, words = np.int64(code[0]), np.int64(code[2])
     triggers = np.int64(code[1]) * words
@@ -109,7 +111,7 @@ def first_steps(plan, rows, row, begin, state):
 
 @helper
 def children(plan, rows, row, begin, state):
-    """Write the positions one move away from a row to begin … state[END]; return whether there was room."""
+    """Write all positions one move away from a row to rows begin … state[END] - 1; return whether there was room."""
     code, sums = plan[0], rows[1]
     state[END] = begin
     if not first_steps(plan, rows, row, begin, state):
@@ -129,7 +131,7 @@ def children(plan, rows, row, begin, state):
 
 @helper
 def listed(keys, child, first, last):
-    """Return whether a row is the same position as one of some rows."""
+    """Return whether a row is the same position as one of the rows from `first` to before `last`."""
     other = first
     while other < last and not equal(keys, other, child):
         other += 1
@@ -138,7 +140,7 @@ def listed(keys, child, first, last):
 
 @helper
 def idle(plan, rows, child, frames, frame, state):
-    """Return whether a child need not be tried: no move, listed before, one move from the last too, or out of order."""
+    """Return whether a child is redundant: no move, listed before, one move from the last row too, or out of order."""
     keys, sums = rows
     row, begin = frames[frame, ROW], frames[frame, LAST]
     if (sums[child, THEN] and listed(keys, child, begin, child)) or equal(keys, child, row):
@@ -168,7 +170,7 @@ def exchange(rows, a, b):
 
 @helper
 def settle(plan, rows, frames, frame, state, bound):
-    """Keep the children worth trying, in order, as the rows of the next frame."""
+    """Keep the children that are not pruned, in order, as the rows of the next frame."""
     keys, sums = rows
     row, begin = frames[frame, ROW], frames[frame, LAST]
     kept = begin
@@ -192,7 +194,7 @@ def settle(plan, rows, frames, frame, state, bound):
 
 @helper
 def keep(place, keys, frame, state):
-    """Note that the row tried in a frame lies on a way to a goal."""
+    """Record that the row being tried in a frame lies on a solution."""
     frames, table, out = place
     row = frames[frame, ROW]
     frames[frame, SOLVED] = 1
@@ -205,7 +207,7 @@ def keep(place, keys, frame, state):
 
 @helper
 def arrive(plan, rows, place, frame, state, bound):
-    """Look at the row tried in a frame; return whether its children are to be made, or FOUND."""
+    """Visit the row being tried in a frame; return whether its children are to be generated, or FOUND."""
     frames, table = place[0], place[1]
     keys, row = rows[0], frames[frame, ROW]
     said = visit(table, keys, row, frame, state)
@@ -226,7 +228,7 @@ def arrive(plan, rows, place, frame, state, bound):
 
 @loop
 def deepen(plan, rows, place, state, bound):
-    """Go on with the search; return PAUSED, ENDED, CRAMPED (more rows are needed), or FOUND: `frames` is a way."""
+    """Continue the search; return PAUSED, ENDED, CRAMPED, or FOUND: `frames` are a solution."""
     frames, out = place[0], place[2]
     frame = state[DEPTH]
     while state[BUDGET] > 0 and state[OUT] + 1 < len(out):

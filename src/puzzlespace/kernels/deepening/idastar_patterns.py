@@ -1,21 +1,21 @@
 """Depth-first search below a bound for puzzles of one blank, where the bound comes from added pattern tables.
 
-board, ways, cells and state are those of `idastar_sums`; of the state the slack at the start is not read. A position is
-opened once: what every link leads to is sent for before any of it is read, so that the processor waits for all of these
-tables at the same time. Walking distance or inversions may be a second bound: the greater counts.
+board, ways, cells and state are those of `idastar_sums`; the slack in `state` is not read. A position is opened once:
+the table words of all its children are prefetched before the first of them is read, so that the cache misses overlap.
+Walking distance or inversions may be a second bound: the greater counts.
 
 stack    int64 [depth + 1, 2 + 5 * images]: the link that led to each depth, how many of `opened` are left to try there,
          -1 if not opened; then per image (view, cells, column, value, total) before the link
-opened   int64 [depth + 1, ways of a state, 1 + 5 * images]: place in `kids`; then per image (view, cells, column,
+opened   int64 [depth + 1, links of a state, 1 + 5 * images]: index in `kids`; then per image (view, cells, column,
          value, total) after the link
 
 data = (views, owner, place, low, high, row_of, turns, tables, cost):
 views    int64 [views, 7]: pieces k, first entry in `tables`, in `row_of`, in `turns`, columns k!, words of a row in
          one plane, planes
-owner    int64 [images, labels]: the view that a label counts in, -1 where it counts alone
+owner    int64 [images, labels]: the view that a label counts in, -1 if it counts alone
 place    int64 [images, cells]: the place of a cell's image in the order of the numbering
-low, high, row_of, turns, tables   see `patterns`; those of all views one behind the other
-cost     int64 [links, labels]: as in `idastar_sums`, for labels that count alone; NEVER where a link is not for a label
+low, high, row_of, turns, tables   see `patterns`; concatenated for all views
+cost     int64 [links, labels]: as in `idastar_sums`, for labels that count alone; NEVER if a label cannot use a link
 
 lines    the `data` of `idastar_lines`, or None
 here     (held, totals, opened, cells)
@@ -41,7 +41,7 @@ PARTS, HEAD = 2, 1
 
 @inner
 def locate(data, held, view, start, end):
-    """Return (cells, column, word) of a view after its piece went from place `start` to `end`; send for the word."""
+    """Return (cells, column, word) of a view after its piece went from place `start` to `end`; prefetch the word."""
     views, low, high, row_of, turns, tables = data[0], data[3], data[4], data[5], data[6], data[7]
     k, columns, words = views[view, 0], views[view, 4], views[view, 5]
     cells, column = held[view, 0], held[view, 1]
@@ -59,7 +59,7 @@ def locate(data, held, view, start, end):
 
 @inner
 def read(data, view, column, at, value):
-    """Return the value at a word of a view, given the one that it is a move from."""
+    """Return the value at a word of a view, given the value one move before."""
     views, tables = data[0], data[7]
     shift = np.uint64(column & np.int64(63))
     code = np.int64((tables[at] >> shift) & np.uint64(1)) << np.int64(1)
@@ -71,8 +71,8 @@ def read(data, view, column, at, value):
 
 
 @inner
-def send_for(data, held, ends, label, found):
-    """Find out where every image looks once a label went from one cell to the other, and send for it.
+def look_ahead(data, held, ends, label, found):
+    """Find the table word of every image after a label went from one cell to the other, and prefetch it.
 
     ends   (cell the piece leaves, cell it comes to)
     found  (out)  per image: view, cells, column, word of the table
@@ -87,7 +87,7 @@ def send_for(data, held, ends, label, found):
 
 @inner
 def weigh(data, held, totals, extra, found, most):
-    """Work out what every image says, up to the first above `most`; return the greatest.
+    """Compute the bound of every image, up to the first above `most`; return the greatest.
 
     found  (in/out)  per image: view, cells, column, word of the table, which becomes the value; total
     """
@@ -109,10 +109,10 @@ def weigh(data, held, totals, extra, found, most):
 
 @inner
 def open_ways(board, ways, data, held, totals, cells, at, row, opened, most):
-    """List the ways with a bound of `most` or less; return how many were tried, how much the least of others passes it.
+    """List the links with a bound of at most `most`; return how many were tried, and the least excess of the others.
 
-    row     (out)  the row of the stack: how many there are
-    opened  (out)  the ways
+    row     (out)  the row of the stack: how many are listed
+    opened  (out)  the links that are listed
     """
     links, edits = board
     first, kids = ways
@@ -125,7 +125,7 @@ def open_ways(board, ways, data, held, totals, cells, at, row, opened, most):
         label = cells[links[link, 1]]
         if data[8][link, label] < NEVER:
             opened[listed, 0] = kid
-            send_for(data, held, (links[link, 1], links[link, 0]), label, opened[listed])
+            look_ahead(data, held, (links[link, 1], links[link, 0]), label, opened[listed])
             listed += 1
     count = np.int64(0)
     for place in range(listed):
@@ -144,7 +144,7 @@ def open_ways(board, ways, data, held, totals, cells, at, row, opened, most):
 
 @inner
 def enter(held, totals, found, row):
-    """Take over what was looked up for a link; keep what was before in the row of the stack."""
+    """Make the values of a link the current ones; save the previous ones in the row of the stack."""
     for image in range(len(totals)):
         at, into = HEAD + 5 * image, PARTS + 5 * image
         view = found[at]
@@ -158,7 +158,7 @@ def enter(held, totals, found, row):
 
 @inner
 def leave(held, totals, row):
-    """Bring back what `enter` kept."""
+    """Restore the values that `enter` saved."""
     for image in range(len(totals)):
         at = PARTS + 5 * image
         view = row[at]
@@ -170,10 +170,10 @@ def leave(held, totals, row):
 
 @loop
 def deepen(board, ways, data, lines, here, stacks, state, bound):
-    """Go on with the search; return PAUSED, ENDED, or FOUND: the first of `stacks` is a way to the goal.
+    """Continue the search; return PAUSED, ENDED, or FOUND: the first of `stacks` is a solution.
 
-    What passes the tables is weighed by lines where there are any: most does not pass, and lines are worked out one
-    position after the other.
+    The second bound is computed only for links that are within the first one. These are few, and the second bound is
+    computed for one position after the other.
     """
     links, edits = board
     kids = ways[1]

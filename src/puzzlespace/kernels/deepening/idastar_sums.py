@@ -1,21 +1,22 @@
 """Depth-first search below a bound for puzzles of one blank, where the bound is a sum over pieces.
 
-A link is a way for the blank: from cell b to cell a, while the piece at a comes to b (or a block makes room). Which
-links are tried after which is said by an automaton (`engines.deepening.pruning`). A position is opened once: all that
-can be tried from it is weighed, and what stays below the bound is listed, without a branch for each.
+A link is a step of the blank: from cell b to cell a, while the piece at a comes to b (or a block leaves a). An
+automaton says which links are tried after each other (`engines.deepening.pruning`). The *slack* of a position is the
+bound minus its depth minus its own lower bound. A position is opened once: the slack of all its children is computed,
+and those with a slack of at least 0 are listed, without a branch for each.
 
-links   uint32 [L, 5]: (cell the blank leaves, cell it goes to, the link back, first place in `edits`, number of edits:
-        0 where any piece of one cell makes room)
+links   uint32 [L, 5]: (cell the blank leaves, cell it goes to, the link back, first index in `edits`, number of edits:
+        0 if the link is for pieces of one cell)
 edits   uint32 [E, 3]: (cell, label before, label after), what a block's link needs and writes
-ways    (first, kids): uint32 [states + 1], where the ways of a state begin; uint32 [K, 2]: (link, state after it), the
-        one to try first at the end
-cost    int32 [L, labels]: what a link takes off the slack when a label moves: one move, plus the change of its bound
-cells   uint8 [cells]: the label in each cell, 0 the blank
+ways    (first, kids), the automaton: uint32 [states + 1], where the links of a state begin; uint32 [K, 2]: (link, next
+        state), the link that is tried first at the end
+cost    int32 [L, labels]: how much a link reduces the slack when a label moves: one move, plus the change of its bound
+cells   uint8 [cells]: the label in each cell, 0 for the blank
 stack   int64 [depth + 1, 2]: the link that led to each depth, how many of `opened` are left there, -1 if not opened
-opened  int64 [depth + 1, ways of a state, 2]: (place in `kids`, slack after it)
-state   see `state`; then the state of `ways` and the slack at the start
+opened  int64 [depth + 1, links of a state, 2]: (index in `kids`, slack after it)
+state   see `state`; then the automaton's state and the slack at the start
 
-Indices are unsigned so that no machine code is made for those from the end of an array: a quarter of the time.
+Indices are unsigned, because code for negative indices would take a quarter of the time.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ FIRST, SLACK = OWN, OWN + 1
 
 @inner
 def shift(links, edits, link, cells):
-    """Use the link: the piece at its end comes to where the blank is, or the block at its end makes room."""
+    """Use the link: the piece at its end comes to the cell of the blank, or the block at its end leaves it."""
     if links[link, 4] == 0:
         cells[links[link, 0]] = cells[links[link, 1]]
         cells[links[link, 1]] = 0
@@ -42,7 +43,7 @@ def shift(links, edits, link, cells):
 
 @inner
 def blocked(links, edits, link, cells):
-    """Return whether the link is for a block that does not lie there."""
+    """Return whether the link is for a block that is not there."""
     differ = 0
     for edit in range(links[link, 3], links[link, 3] + links[link, 4]):
         differ += cells[edits[edit, 0]] != edits[edit, 1]
@@ -51,7 +52,7 @@ def blocked(links, edits, link, cells):
 
 @inner
 def open_ways(board, ways, cost, cells, at, slack, opened):
-    """List the ways that the slack bears; return how many, how many were tried, what the least of others lacks."""
+    """List the links that the slack allows; return how many, how many were tried, the least excess of the others."""
     links, edits = board
     first, kids = ways
     count, tried, least = np.int64(0), np.int64(0), np.int64(NEVER)
@@ -69,9 +70,9 @@ def open_ways(board, ways, cost, cells, at, slack, opened):
 
 @loop
 def deepen(board, ways, cost, cells, stack, opened, state, bound):
-    """Go on with the search; return PAUSED, ENDED (nothing left), or FOUND: `stack` is a way to the goal.
+    """Continue the search; return PAUSED, ENDED, or FOUND: `stack` is a solution.
 
-    A position as deep as the bound that still has slack is the goal: nothing is left to bound.
+    A position at depth `bound` with a slack of at least 0 is the goal, because its own lower bound is 0.
     """
     links, edits = board
     kids = ways[1]

@@ -1,15 +1,16 @@
 """Depth-first search below a bound along tracks (see `tracks`): rows and columns in turn, the greatest of two tables.
 
-Every way goes along a row and a column in turn, and the last track is the one that the goal's depths are counted from.
-So `bound` moves need depths of bound - 1, bound - 2, ..., and no position is needed: what the stack holds are words.
+Solutions go along rows and columns in turn, and the last track of a solution is the one of depth 0. So the tracks of a
+solution of `bound` moves have depths of at most bound - 1, bound - 2, …, 0. The stack holds words of tracks; positions
+are not needed.
 
-views    two of (bits, numbers, sizes, masks, shifts): the board itself and another table of it
+views    two of (bits, numbers, sizes, masks, shifts): two tables of the same board
 masks    uint64 [axes, cells, 3], shifts uint64 [axes, 2]: from a track of that axis through a cell
 board    (rows, columns, start, goal): start and goal uint8 [cells], 0 for the blank
-path     int64 [depth + 1, 3]: the line of the track, the line that it was come to through, the next one to try
+path     int64 [depth + 1, 3]: the line of the track, the line of the track before it, the next line to try
 tracks   (words, depths), uint64 and int64 [depth + 1, lines, 2]: of the tracks that a track leads to; row 0 holds the
          first track itself
-state    see `state`; then whether it is new at this depth, the bound, the first axis
+state    see `state`; then whether the track at this depth is still to be opened, the bound, the first axis
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ import numpy as np
 from ..loop import inner, loop
 from ..prefetch import prefetch
 from .state import BUDGET, DEPTH, ENDED, FOUND, GENERATED, OWN, PAUSED
-from .tracks import FIRST, looked_up, placed, turned
+from .tracks import FIRST, bit_at, bit_index, turned
 
 LINE, CAME, NEXT = 0, 1, 2
 
@@ -28,13 +29,13 @@ NEW, BOUND, AXIS = OWN, OWN + 1, OWN + 2
 
 @inner
 def bit_of(view, axis, line, word):
-    """Return the bit of a track of an axis."""
-    return looked_up(view[0], placed(view[1], view[2], view[2][FIRST + axis] + line, word))
+    """Return the bit of a track."""
+    return bit_at(view[0], bit_index(view[1], view[2], view[2][FIRST + axis] + line, word))
 
 
 @loop
 def depth_of(view, axis, line, word, goal):
-    """Return the depth of a track of an axis, going down to goal = (axis, line, word)."""
+    """Return the depth of a track, by descending to goal = (axis, line, word)."""
     below = np.int64(0)
     rows, columns = view[2][FIRST + 2], view[2][FIRST + 3]
     while axis != goal[0] or line != goal[1] or word != goal[2]:
@@ -51,18 +52,18 @@ def depth_of(view, axis, line, word, goal):
 
 @inner
 def go_over(view, step, word):
-    """Return the word of the track that a step = (axis, cell, line) leads to, and where its bit is, sent for."""
+    """Return the word and the bit index of the track that a step = (axis, cell, line) leads to; prefetch its bit."""
     axis, cell, line = step
     word = turned(word, view[3][axis, cell], view[4][axis])
-    place = placed(view[1], view[2], view[2][FIRST + 1 - axis] + line, word)
+    place = bit_index(view[1], view[2], view[2][FIRST + 1 - axis] + line, word)
     prefetch(view[0], place >> 6)
     return word, place
 
 
 @inner
 def deeper(view, place, depth):
-    """Return the depth of a track, given where its bit is and the depth of the one before."""
-    return depth + 1 if looked_up(view[0], place) == (depth + 1) >> 1 & 1 else depth - 1
+    """Return the depth of a track, given its bit index and the depth of the track before."""
+    return depth + 1 if bit_at(view[0], place) == (depth + 1) >> 1 & 1 else depth - 1
 
 
 @inner
@@ -118,7 +119,7 @@ def arrives(board, path, bound, first, cells):
 
 @loop
 def deepen(views, board, path, tracks, cells, state):
-    """Go on with the search; return PAUSED, ENDED, or FOUND: `path` is a way to the goal."""
+    """Continue the search; return PAUSED, ENDED, or FOUND: `path` is a solution."""
     rows, columns = board[0], board[1]
     words, depths = tracks
     bound, first = state[BOUND], state[AXIS]

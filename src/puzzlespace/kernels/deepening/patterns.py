@@ -1,19 +1,19 @@
-"""Depth tables of some pieces on a board with one blank, laid out by which cells are occupied, then by arrangement.
+"""Depth tables of some pieces on a board with one blank, by the set of occupied cells, then by arrangement.
 
-A row is a set of occupied cells with one region of the others, where the blank is; its columns are the k! orders of
-the pieces along the occupied cells. A piece that moves takes a whole row to a row: its place among the k goes from i
-to j, which permutes the columns in a way that depends on i and j alone. So all random access stays within one row.
+A row is a set of occupied cells and the connected region of the others that the blank is in. Its columns are the k!
+orders of the pieces along the occupied cells. A move of a piece maps a whole row to a row: its place among the k goes
+from i to j, which permutes the columns in a way that depends only on i and j. So random access stays within one row.
 
-A table keeps depths modulo four, as two moves that follow each other differ by one at most: bit 1 of the depth for each
-row and column, and after all of them for a row bit 0, unless the row says whether its depths are odd (`planes` 1: every
-move goes from a cell of one colour to one of the other, so the colours of the occupied cells tell).
+A table stores depths modulo four, because the depths of neighbours differ by at most one. A row consists of bit 1 of
+the depth of each column, followed by bit 0 of each, unless the row determines bit 0 (`planes` 1: every move goes from a
+cell of one colour to a cell of the other, so the colours of the occupied cells determine it).
 
 near    int64 [n]: for each cell (in the order of the numbering) its neighbours, as bits
 binom   int64 [n + 1, k + 2]: binomial coefficients
 low     int32 [2^LOW], high int32 [k + 1, 2^(n - LOW)]: parts of the number of a set of cells; see `number`
 row_of  int32 [sets * n]: the row of a set and the cell of the blank, -1 on occupied cells
 sets    int64 [rows]: the occupied cells of each row, region int64 [rows]: the cells where the blank may be
-turn    uint16 [k * k, k!]: the order after the piece at place i goes to place j; the same where i = j
+turn    uint16 [k * k, k!]: the order after the piece at place i goes to place j; the same order if i = j
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ def list_rows(near, k, low, high, row_of, sets, region):
 
 @loop
 def list_turns(k, facts, order, turn):
-    """Fill `turn`. Orders are numbered lexicographically; `order` is scratch for k numbers, twice."""
+    """Fill `turn`. Orders are numbered lexicographically; `order` is scratch: int64 [2, k]."""
     for rank in range(turn.shape[1]):
         rest = rank
         for place in range(k):
@@ -107,7 +107,7 @@ def list_turns(k, facts, order, turn):
 
 @helper
 def unrank(k, order):
-    """Make digits (how many smaller ones stand later) into an order, in place, from the right."""
+    """Convert digits (how many smaller numbers follow) into an order, in place, from the right."""
     for place in range(k - 1, -1, -1):
         for later in range(place + 1, k):
             if order[0, later] >= order[0, place]:
@@ -116,7 +116,7 @@ def unrank(k, order):
 
 @loop
 def source(i, j, place):
-    """Return the place that what stands at `place` came from when the piece at place i went to place j."""
+    """Return where the piece at `place` was before the piece at place i went to place j."""
     if place == j:
         return i
     if i < j and i <= place < j:
@@ -128,7 +128,7 @@ def source(i, j, place):
 
 @loop
 def spread(rows, now, following, active, board, listed):
-    """Mark in `following` all that is one move of a piece from the columns marked in `now`, row by row.
+    """Mark in `following` all arrangements one move of a piece from those marked in `now`, row by row.
 
     now, following  uint64 [rows, words]: a bit for each column; they may be the same array, as for `settle`
     active          uint8 [2, rows]: whether a row has bits in `now`; in `following`
@@ -185,11 +185,11 @@ def mark(turned, listed, count, words):
 
 @loop
 def settle(now, following, seen, active, depth, planes, table):
-    """Make what is new in `following` the new `now`, write its depth to the table; return how many are new.
+    """Replace `now` by what is new in `following`, write its depth to the table; return how many are new.
 
-    `now` and `following` may be the same array where no row has depths both even and odd.
+    `now` and `following` may be the same array if no row has both even and odd depths.
 
-    table   (in/out)  uint64 [rows, planes * words]: for each row bit 1 of the depths, then (planes 2) bit 0
+    table   (in/out)  uint64 [rows, planes * words]: for each row bit 1 of the depths, then bit 0 if `planes` is 2
     """
     total = np.int64(0)
     words = now.shape[1]
@@ -217,7 +217,7 @@ def settle(now, following, seen, active, depth, planes, table):
 
 @helper
 def code(table, row, column, planes, odd):
-    """Return a depth modulo four; `odd` is its bit 0 where the table has one plane."""
+    """Return a depth modulo four; `odd` is its bit 0 if the table has one plane."""
     words = table.shape[1] // planes
     high = (table[row, column >> 6] >> np.uint64(column & 63)) & np.uint64(1)
     low = np.int64(odd)
@@ -228,10 +228,10 @@ def code(table, row, column, planes, odd):
 
 @loop
 def descend(at, odd, rows, board, planes, table):
-    """Go down from a row and column as long as that is possible; return how many moves that took.
+    """Descend from a row and column to the nearest source; return the number of moves.
 
-    at   (in/out)  int64 [2]: the row and the column, in the end those of the nearest source
-    odd  whether the depth is odd, where the table has one plane
+    at   (in/out)  int64 [2]: the row and the column, in the end those of the source
+    odd  whether the depth is odd, if the table has one plane
     """
     moves = np.int64(0)
     while step_down(at, odd, code(table, at[0], at[1], planes, odd), rows, board, planes, table):
@@ -242,7 +242,7 @@ def descend(at, odd, rows, board, planes, table):
 
 @helper
 def step_down(at, odd, depth, rows, board, planes, table):
-    """Go one move of a piece to where the depth (modulo four) is one less; return whether there is such a move."""
+    """Make one move that reduces the depth (modulo four) by one; return whether there is such a move."""
     near, low, high, row_of, turn, k = board
     sets, region = rows
     n, cells, free = len(near), sets[at[0]], region[at[0]]

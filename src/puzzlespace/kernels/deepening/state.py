@@ -1,13 +1,13 @@
-"""What the loops of all depth-first searches share: what they return, and the first numbers of their array `state`.
+"""What the loops of all depth-first searches share: their results, and the head of their array `state`.
 
-state  int64: the depth, positions to generate before the loop pauses, positions generated in this round, by how much
-       the best position that was left out passes the bound (`NEVER`: none was left out); then the loop's own numbers
+state  int64: the depth, positions to generate before the loop pauses, positions generated in this round, the least
+       excess over the bound among the positions that were pruned (`NEVER`: none were); then the loop's own numbers
 """
 
 PAUSED, ENDED, FOUND = 0, 1, 2
-"""What a loop returns: its budget is spent, nothing is left to try, or it stands on a solution."""
+"""The results of a loop: its budget is spent, nothing is left to try, it is at a solution."""
 
 DEPTH, BUDGET, GENERATED, LEAST, OWN = range(5)
 
 NEVER = 1 << 20
-"""More than any search may pass its bound by; as the cost of a move: this piece cannot make it."""
+"""Sentinel above every excess; as the cost of a link: the piece cannot use it."""

@@ -1,24 +1,24 @@
-"""Depth tables of coloured pieces on a rectangle where a move carries a line of them: tracks in place of positions.
+"""Depth tables of coloured pieces on a rectangle, for moves that carry a line of them: of tracks, not of positions.
 
-A *track* is all positions that moves along one row (or one column) lead between. Every position is on one of a row and
-on one of a column, a shortest way never follows the same one twice, and two tracks that share a position are one move
-apart. So a table needs the tracks alone, half as many as there are positions. From tracks of rows every way to a given
-track is even or odd, so that depths of neighbours differ by one, and one bit of (depth >> 1) tells which is nearer.
+A *track* is all positions that moves along one row (or one column) join. Every position is on one track of a row and on
+one of a column. A shortest solution never follows a track twice, and two tracks that share a position are one move
+apart. So a table of the tracks suffices: they are half as many as the positions. All paths from tracks of rows to a
+given track have the same parity, so the depths of neighbours differ by one, and one bit, bit 0 of (depth >> 1), says
+which is nearer.
 
 A *word* holds the colours of all pieces, in the order of the cells by rows, as three planes of bits (2, 1 and 0 of the
-number of the colour). A track of a row is (row, word). A track of a column is (column, word with the blank in row 0):
-to go over from the one to the other, fields of the column hop over width - 1 others, which is a fixed few masks and
-shifts for each cell.
+number of the colour). A track of a row is (row, word). A track of a column is (column, word with the blank in row 0).
+From one to the other, fields of the column pass width - 1 others: a few masks and shifts, fixed for each cell.
 
-Plane 2 says which fields have colours of the *high* group (4 to 7). It is the *row* of the table; the order of the low
-group is the column, and the order of the high group, of which there are 64 at most, is the bit.
+Plane 2 marks the fields with colours of the *high* group (4 to 7). It selects the *row* of the table, the order of the
+low group selects the column, and the order of the high group selects the bit; there are at most 64 of these orders.
 
 bits     uint64 [rows, lines, low orders]: lines are the tracks of rows, then those of columns
-sources  (rows, low turns, high turns), each int32 [2, cells, rows]: where tracks of columns (0) or of rows (1) come
-         from, through a cell: the row, and how its orders turn
-low      int32 [turns, low orders]: the order of the low group before
-high     uint64 [turns, 8, 256]: the bits of the high group's orders, where the ones of each byte go
-still    bool [turns]: whether they stay where they are
+sources  (rows, low turns, high turns), each int32 [2, cells, rows]: for a track of a column (0) or a row (1) and a cell
+         where it crosses another track: the row of that track, and how the orders of the two groups turn
+low      int32 [turns, low orders]: the order of the low group before the turn
+high     uint64 [turns, 8, 256]: for each byte of a word and each of its values the bits after the turn
+still    bool [turns]: whether a turn changes no order of the high group
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ from ..loop import inner, loop
 
 LENGTH, LOW, HIGH, ORDERS, LINES = 0, 1, 2, 3, 4
 FIRST = 5
-"""Of the array `sizes`: fields of a word, fields of each group, orders of the low group, lines; then, by axis, the
-first line, and last the rows and columns that cells are counted by."""
+"""Indices of the array `sizes`: fields of a word, fields of each group, orders of the low group, lines; then the first
+line of each axis, and the rows and columns that number the cells."""
 
 
 @inner
@@ -41,8 +41,8 @@ def turned(word, masks, shifts):
 
 
 @inner
-def placed(numbers, sizes, line, word):
-    """Return where the bit of a track is: 64 * index + bit; numbers = (of rows, of low orders, of high orders)."""
+def bit_index(numbers, sizes, line, word):
+    """Return the bit index of a track, 64 * word + bit; numbers = (of rows, of low orders, of high orders)."""
     length, low, high = np.uint64(sizes[LENGTH]), np.uint64(sizes[LOW]), np.uint64(sizes[HIGH])
     whole = (np.uint64(1) << length) - np.uint64(1)
     one, two = word & whole, (word >> length) & whole
@@ -55,8 +55,8 @@ def placed(numbers, sizes, line, word):
 
 
 @inner
-def looked_up(bits, place):
-    """Return the bit of a place; bits is flat."""
+def bit_at(bits, place):
+    """Return the bit with an index; `bits` is flat."""
     return np.int64(bits[place >> 6] >> np.uint64(place & 63)) & 1
 
 
@@ -71,9 +71,9 @@ def spread_word(word, high):
 
 @inner
 def collect(near, turn, parity, whole, done, found):
-    """Or into `found` what a line leads to, where not all is `done`; return whether there was anything.
+    """Add to `found` what a line leads to, unless all of an order is `done`; return whether there was anything.
 
-    near    (bits, seen), each uint64 [low orders], of that line; parity tells the depths that count
+    near    (bits, seen), each uint64 [low orders], of that line; parity selects the depths that count
     turn    (low, high, still) of one turn
     whole   a word with a bit for every order of the high group
     """
@@ -91,7 +91,7 @@ def collect(near, turn, parity, whole, done, found):
 
 @inner
 def settle(found, done, bits, parity):
-    """Mark what was found and not done as done, with its bit; return how many there are."""
+    """Mark what was found as done, and set its bits; return how much was not done before."""
     total = np.int64(0)
     for order in range(len(found)):
         new = found[order] & ~done[order]
@@ -106,11 +106,11 @@ def settle(found, done, bits, parity):
 
 @loop
 def spread(bits, seen, step, span, moves, found):
-    """Find all tracks of depth + 1 in some rows; return how many there are.
+    """Find all tracks of depth + 1 in some rows of the table; return how many there are.
 
     bits   (in/out)  see above
     seen   (in/out)  uint64, like `bits`: which tracks have a depth
-    step   (axis, depth, rows, columns, whole): the axis of the tracks gone on from, 0 for rows; the board; a word
+    step   (axis, depth, rows, columns, whole): the axis of the tracks of `depth`, 0 for rows; the board; a word
            with a bit for every order of the high group
     span   rows of the table to fill
     moves  (sources, turns), turns = (low, high, still)

@@ -1,8 +1,8 @@
-"""Positions that a depth-first search has been at, in a table of fixed size: the least depth of each in this round.
+"""A transposition table of fixed size: the least depth in this round of positions that a search has visited.
 
 table   uint64 [slots, words + 1]: the position, then round << 13 | depth << 1 | whether it leads to a goal; two slots
-        stand together, the first for the position nearest the root, the second for any
-state   see `state`; then the number of the round, and the bits of a hash that do not choose the slot
+        form a bucket, the first for the position nearest the root, the second for the last one
+state   see `state`; then the number of the round, and how far a hash is shifted to select a slot
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from ..packed.expand_wide import hashw
 from .state import OWN
 
 NEW, SEEN, GOOD = 0, 1, 2
+"""The results of `visit`: first visit at so little depth, visited before, and known to lead to a goal."""
 
 STAMP, SHIFT = OWN, OWN + 1
 
@@ -38,7 +39,7 @@ def pair_of(table, keys, row, state):
 
 @helper
 def enter(table, slot, keys, row, meta):
-    """Write a position and what is known of it into a slot."""
+    """Write a position and its last word into a slot."""
     for word in range(table.shape[1] - 1):
         table[slot, word] = keys[row, word]
     table[slot, table.shape[1] - 1] = np.uint64(meta)
@@ -46,7 +47,7 @@ def enter(table, slot, keys, row, meta):
 
 @helper
 def visit(table, keys, row, depth, state):
-    """Note that the row is at this depth; return SEEN or GOOD where it was at most so deep before in this round."""
+    """Record a row at this depth; return NEW, or SEEN or GOOD if this round has visited it at no greater depth."""
     words = table.shape[1] - 1
     first = pair_of(table, keys, row, state)
     chosen = first + 1
@@ -67,7 +68,7 @@ def visit(table, keys, row, depth, state):
 
 @helper
 def confirm(table, keys, row, depth, state):
-    """Note that the row at this depth leads to a goal."""
+    """Record that the row at this depth leads to a goal."""
     first = pair_of(table, keys, row, state)
     slot = first if same(table, first, keys, row) else first + 1
     enter(table, slot, keys, row, state[STAMP] << (DEPTHS + 1) | depth << 1 | 1)

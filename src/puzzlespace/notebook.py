@@ -24,17 +24,20 @@ export default {
   async render({ model, el }) {
     const space = document.createElement("puzzle-space");
     const paint = () => { space.theme = model.get("theme"); space.lang = model.get("lang"); };
-    const go = () => { if (model.get("shown") !== space.position) space.position = model.get("shown"); };
+    const go = () => {
+      if (model.get("shown") !== space.position) space.place(model.get("shown"), model.get("words") ?? undefined);
+    };
     paint();
     space.addEventListener("position", ({ detail }) => {
       model.set("shown", detail.at);
+      model.set("words", space.at.words);
       model.set("moves", detail.count);
       model.save_changes();
     });
-    const wanted = model.get("shown");
+    const [wanted, words] = [model.get("shown"), model.get("words")];
     space.model = await LocalModel.open(model.get("kept"));
     await space.ready;
-    if (wanted && wanted !== space.position) space.position = wanted;
+    if (wanted && (wanted !== space.position || words)) space.place(wanted, words ?? undefined);
     model.on("change:shown", go);
     model.on("change:theme", paint);
     model.on("change:lang", paint);
@@ -51,11 +54,13 @@ class Player(anywidget.AnyWidget):
     theme  'light', 'dark' or 'grey'
     lang   'en' or 'ja'
     moves  the number of moves made since the board was set up
+    words  the word of each cell as the board shows it; None for the puzzle's own letters
     """
 
     _esm = standalone.script() + RENDER
     kept = traitlets.Dict().tag(sync=True)
     shown = traitlets.Unicode().tag(sync=True)
+    words = traitlets.List(traitlets.Unicode(), None, allow_none=True).tag(sync=True)
     moves = traitlets.Int().tag(sync=True)
     theme = traitlets.Enum(("light", "dark", "grey"), "light").tag(sync=True)
     lang = traitlets.Enum(("en", "ja"), "en").tag(sync=True)
@@ -74,10 +79,18 @@ class Player(anywidget.AnyWidget):
 
     @property
     def position(self) -> Position:
-        """The position shown. Set it to a position or its text; raises InputError if that is not a position."""
-        return self.puzzle.at(self.shown)
+        """The position in the letters of the board. Set it to a position or its text.
+
+        Raises InputError if that is not a position.
+        """
+        position, words = self.puzzle.read(self.shown), tuple(self.words or ())
+        fits = len(words) == self.puzzle.board.cells and self.puzzle.view.encode(words) == position
+        return Position(self.puzzle, position, words if fits else ())
 
     @position.setter
     def position(self, position: bytes | str) -> None:
-        read = self.puzzle.read(position) if isinstance(position, str) else self.puzzle.model().check(position)
-        self.shown = self.puzzle.id(read)
+        read = self.puzzle.at(position)
+        self.puzzle.model().check(read)
+        with self.hold_sync():
+            self.words = list(read.words) or None
+            self.shown = self.puzzle.id(read)

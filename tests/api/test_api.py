@@ -156,3 +156,17 @@ def test_where_every_placement_can_be_reached_there_is_one_component(name, posit
     assert (found.positions, found.sizes, found.fixed) == (positions, ((positions, 1),), 0)
     assert found.solvable == positions
     assert groups == ()
+
+
+def test_like_pieces_keep_the_letters_that_a_position_is_written_with():
+    swapped = "AABB/AACC/ED../FGHH/FGII"
+    puzzle = puzzlespace.load("dads")
+    answer = puzzlespace.solve(puzzlespace.with_start(puzzle, swapped))
+    assert str(answer.path[0]) == str(puzzle.at(swapped)) == swapped
+    assert puzzle.line(bytes(answer.path[0])) != swapped
+    assert answer.names[0] in [name for name, _ in puzzlespace.distance(puzzle, swapped).next]
+    for before, name, after in zip(answer.path, answer.names, answer.path[1:], strict=False):
+        cells = [[cell for cell, word in enumerate(each.words) if word == name[0]] for each in (before, after)]
+        others = [{(c, w) for c, w in enumerate(each.words) if w not in (name[0], ".")} for each in (before, after)]
+        assert cells[0] != cells[1]
+        assert others[0] == others[1]

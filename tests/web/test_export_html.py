@@ -91,6 +91,28 @@ def test_a_solution_is_played_to_the_end_and_said(opened):
     assert "Solved! in fewest moves" in status
 
 
+PLAY = """async (space) => {
+  const told = [];
+  for (const id of (await space.model.path(space.position)).slice(1)) {
+    const move = space.at.moves.find((each) => each.to === id);
+    await space.step();
+    told.push([id, move.name, space.at.words]);
+  }
+  return told;
+}"""
+
+
+def test_moves_and_pieces_of_a_solution_are_named_as_the_library_names_them(opened):
+    page = opened("dads")
+    told = page.locator("puzzle-space").evaluate(PLAY)
+    puzzle = load("dads")
+    model = puzzle.model()
+    path = [puzzle.start, *(puzzle.read(word) for word, _, _ in told)]
+    frames = puzzle.frames(path, model)[1:]
+    assert [[frame.name, list(frame.words)] for frame in frames] == [[name, words] for _, name, words in told]
+    assert any(frame.words != puzzle.view.decode(frame.position) for frame in frames)
+
+
 def test_a_block_is_dragged_and_taken_back(opened):
     page = opened("dads")
     start = page.evaluate(f"{SPACE}.position")

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from puzzlespace import load
+from puzzlespace import load, solve
 from puzzlespace.errors import InputError
 
 pytest.importorskip("anywidget")
@@ -21,11 +21,11 @@ FAKE = """async (kept) => {
   await space.ready;
   const first = space.at.moves[0].to;
   await space.step();
-  const played = values.shown, moves = values.moves;
+  const played = values.shown, moves = values.moves, words = values.words;
   values.shown = first;
   heard["change:shown"]();
   await space.ready;
-  return { played, moves, first, shown: space.position, theme: space.theme, lang: space.lang };
+  return { played, moves, words, first, shown: space.position, theme: space.theme, lang: space.lang };
 }"""
 
 
@@ -39,6 +39,16 @@ def test_the_position_is_set_from_text_and_read_as_a_position():
     player.shown = puzzle.id(puzzle.start)
     assert player.position == puzzle.start
     assert str(player.position) == puzzle.line(puzzle.start)
+
+
+def test_the_position_has_the_letters_of_the_board():
+    player = Player("dads")
+    puzzle = load("dads")
+    frame = next(each for each in solve(puzzle).frames if each.words != puzzle.view.decode(each.position))
+    player.shown, player.words = puzzle.id(frame.position), list(frame.words)
+    assert str(player.position) == puzzle.line(frame.position, frame.words)
+    player.position = other = puzzle.line(bytes(frame.position))
+    assert str(player.position) == other != puzzle.line(frame.position, frame.words)
 
 
 def test_a_wrong_position_is_refused_and_the_board_stays():
@@ -58,6 +68,7 @@ def test_the_widget_plays_in_a_browser_and_follows_python(browser):
     found = page.evaluate(FAKE, json.loads(json.dumps(player.kept)))
     puzzle = load("no-off-a")
     assert found["moves"] == 1
+    assert puzzle.view.encode(found["words"]) == puzzle.read(found["played"])
     assert puzzle.read(found["played"]) in puzzle.model().moves(puzzle.start)
     assert found["shown"] == found["first"]
     assert (found["theme"], found["lang"]) == ("dark", "ja")

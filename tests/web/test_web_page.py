@@ -1,5 +1,6 @@
 """The page in a real browser: typed, clicked, dragged, shared, by keyboard alone, in Japanese, on the map."""
 
+import json
 import re
 import time
 from contextlib import contextmanager
@@ -12,6 +13,8 @@ pytest.importorskip("uvicorn", reason="the extra `web` is not installed")
 
 from puzzlespace import load
 from webserver import running
+
+BOARD = "document.getElementById('board')"
 
 OWN = "title: Mine\nrule: slide\nstart:\n  A B\n  C .\ngoal:\n  . A\n  C B\n"
 
@@ -97,6 +100,36 @@ def test_goat_is_solved_by_following_the_hint(visit):
         assert distance(page) == left
     assert page.evaluate("document.getElementById('board').at.goal")
     assert "Solved" in page.locator("puzzle-space .status").text_content()
+
+
+def test_pieces_are_named_as_the_board_shows_them(visit):
+    page = visit("#klotski@step")
+    counted(page)
+    page.evaluate("navigator.clipboard.writeText = async (text) => { window.taken = text; }")
+    renamed = 0
+    for _ in range(12):
+        with changed(page):
+            page.locator("puzzle-space [data-do=step]").click()
+        page.locator("puzzle-space [data-do=hint]").click()
+        best = until(page, f"{BOARD}.at.moves.find((move) => move.best)")
+        drawn = page.locator(f"puzzle-space svg [data-cell='{best['piece']}']").text_content()
+        status = until(page, f"/Hint: (\\w+) /.exec({BOARD}.shadowRoot.querySelector('.status').textContent)")
+        spoken = cell(page, best["piece"]).get_attribute("aria-label")
+        assert (status[1], spoken.split(": ")[1]) == (drawn, drawn)
+        renamed += load("klotski").shown(load("klotski").read(position(page)))[best["piece"]] != drawn
+    assert renamed
+    page.locator("#copy").select_option("text")
+    shown = page.evaluate(f"{BOARD}.at.words")
+    assert list(until(page, "window.taken").replace("\n", "")) == shown
+    page.locator("#copy").select_option("json")
+    taken = json.loads(until(page, "window.taken.startsWith('{') && window.taken"))
+    assert taken["names"][0] == page.evaluate(f"{BOARD}.at.moves.find((move) => move.best).name")
+    assert taken["path"][0].replace("/", "") == "".join(shown)
+    with changed(page):
+        page.locator("puzzle-space [data-do=step]").click()
+    with changed(page):
+        page.locator("puzzle-space [data-do=undo]").click()
+    assert page.evaluate(f"{BOARD}.at.words") == shown
 
 
 def test_a_mistake_stands_under_its_line_and_goes_when_it_is_mended(visit):

@@ -22,7 +22,7 @@ from ..model.custom import Custom
 from ..model.model import Goal, Model
 from ..puzzle.answers import Distance, PuzzleSolution, PuzzleTable
 from ..puzzle.draft import Claim
-from ..puzzle.puzzle import Puzzle
+from ..puzzle.puzzle import Position, Puzzle
 from . import choice, faults, loader
 from .cached import CachedTable
 from .measuring import default_origin, measured, metric_of, table_of
@@ -104,9 +104,13 @@ def read_position(puzzle: Puzzle, text: str) -> bytes:
 
 
 def with_start(puzzle: Puzzle, position: str | bytes) -> Puzzle:
-    """Return the puzzle with another start. Raises FormatError if the text is not a position."""
+    """Return the puzzle with another start, whose like pieces keep the letters that a text or `Position` gives them.
+
+    Raises FormatError if the text is not a position.
+    """
     start = read_position(puzzle, position) if isinstance(position, str) else position
-    return replace(puzzle, start=start, loaded=puzzle.loaded or puzzle)
+    letters = puzzle.at(position).words if isinstance(position, str | Position) else ()
+    return replace(puzzle, start=start, letters=letters, loaded=puzzle.loaded or puzzle)
 
 
 def with_goal(puzzle: Puzzle, position: str | bytes) -> Puzzle:
@@ -229,10 +233,12 @@ def _solution(owner: Puzzle | None, space: Space, steps: Sequence[paths.Step], n
     with phase("the solution was replayed"):
         replay.replay(space, path)
     rules = tuple(made for _, made in steps[1:])
-    names = tuple(frame.name for frame in owner.frames(path, space, rules)[1:])
+    frames = owner.frames(path, space, rules)
+    placed = tuple(Position(owner, frame.position, frame.words) for frame in frames)
+    names = tuple(frame.name for frame in frames[1:])
     return PuzzleSolution(
-        Status.OPTIMAL, space.metric.name, moves, moves, _placed(owner, path), names, name, watch.generated,
-        watch.seconds, puzzle=owner, rules=rules,
+        Status.OPTIMAL, space.metric.name, moves, moves, placed, names, name, watch.generated, watch.seconds,
+        puzzle=owner, rules=rules,
     )  # fmt: skip
 
 
@@ -410,7 +416,8 @@ def distance(
     solution = _solution(owner, model, paths.first_path(model, found.layers), name, watch)
     assert model.start is not None
     best = sorted(model.moves(model.start).keys() & (found.first or found.layers[1])) if solution.moves else []
-    named = tuple((owner.frames((model.start, child), model)[1].name, owner.at(child)) for child in best)
+    after = [owner.frames((model.start, child), model)[1] for child in best]
+    named = tuple((frame.name, Position(owner, frame.position, frame.words)) for frame in after)
     return Distance(solution.moves, named, solution)
 
 

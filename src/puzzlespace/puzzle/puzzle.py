@@ -50,6 +50,7 @@ class Puzzle:
     """A puzzle: rules on a board, with the words to write its positions.
 
     metrics  the metrics that make sense for this puzzle; the first one is the default
+    letters  the start as a person wrote it, a word for each cell, if this is not the start of the draft
     loaded   the puzzle as it was loaded, if this one has another start
     stacks   whether the cells are disks, the smallest first, and a symbol is the peg of a disk; pictures draw towers
     """
@@ -70,6 +71,7 @@ class Puzzle:
     spaced: bool = True
     stacks: bool = False
     draft: Draft | None = field(default=None, repr=False)
+    letters: tuple[str, ...] = field(default=(), repr=False, compare=False)
     loaded: Puzzle | None = field(default=None, repr=False, compare=False)
     _models: dict[str, Model] = field(default_factory=dict[str, Model], init=False, repr=False, compare=False)
 
@@ -132,15 +134,20 @@ class Puzzle:
         return self._models[name]
 
     def at(self, position: str | bytes) -> Position:
-        """Return a position of this puzzle, given as bytes or text, which a notebook shows as a picture."""
-        return Position(self, self.read(position) if isinstance(position, str) else position)
+        """Return a position of this puzzle, given as bytes or text, which a notebook shows as a picture.
+
+        The letters of like pieces stay as they are in the text.
+        """
+        if isinstance(position, bytes):
+            return Position(self, position, self._own_words(position))
+        return Position(self, self.read(position), self.words(position))
 
     def _repr_svg_(self) -> str | None:
         return None if self.anchor is None else pictures().position_svg(self, self.anchor)
 
     def line(self, position: bytes, words: Sequence[str] | None = None) -> str:
         """Return the position on one line: '8 6 7 / 2 5 4 / 3 . 1'."""
-        shown = words or self.view.decode(position)
+        shown = words or self.shown(position)
         spaced = self.spaced or any(len(word) > 1 for word in shown)
         rows = [
             (" " if spaced else "").join(NOTHING if cell is None else shown[cell] for cell in row)
@@ -153,10 +160,15 @@ class Puzzle:
 
         Raises FormatError or InputError if the text is not a position of this puzzle.
         """
+        words = self.words(text)
+        return self.view.encode(words) if words else self._from_id(text)
+
+    def words(self, text: str) -> tuple[str, ...]:
+        """Return the words of a drawing, one for each cell; () for a short id. Raises FormatError if it does not fit."""
         if text.startswith("~"):
-            return self._from_id(text)
+            return ()
         narrow = all(len(row) == 1 for row in self.board.rows)
-        return self.view.encode(self.fit(_drawing(text, len(self.board.rows) if narrow else 0)))
+        return self.fit(_drawing(text, len(self.board.rows) if narrow else 0))
 
     @property
     def gates(self) -> dict[int, str]:
@@ -218,41 +230,61 @@ class Puzzle:
             shown.append(Frame(after, self.view.decode(after, labels), name, frozenset(changed)))
         return tuple(shown)
 
+    def shown(self, position: bytes) -> tuple[str, ...]:
+        """Return the word of each cell: as written for the start and a `Position`, else in reading order."""
+        start = self.draft.start if self.draft is not None else None
+        if found := self._own_words(position):
+            return found
+        for own in (self.letters, self.fit(start) if start is not None else ()):
+            if own and self.view.encode(own) == position:
+                return own
+        return self.view.decode(position)
+
+    def _own_words(self, position: bytes) -> tuple[str, ...]:
+        """Return the words of a `Position` of this puzzle, perhaps with another start; else ()."""
+        return position.words if isinstance(position, Position) and position.puzzle.view == self.view else ()
+
     def _labels(self, position: bytes) -> dict[int, str]:
-        """Return the letter of each piece by its first cell: as written for the start, else in reading order."""
+        """Return the letter of each piece by its first cell; none if moves do not move pieces."""
         if self.listed:
             return {}
-        words = self.view.decode(position)
-        if self.draft is not None and self.draft.start is not None:
-            own = self.fit(self.draft.start)
-            words = own if self.view.encode(own) == position else words
+        words = self.shown(position)
         return {piece[0]: words[piece[0]] for piece in self.view.pieces(position)}
 
     def _name(self, rules: Sequence[Rule], labels: Mapping[int, str]) -> str:
         """Return the move's name: 'B right 2', 'B 6-3-1', 'd2-d4-f4', 'row1', 'U2'."""
+        cells, way = self.naming(rules)
+        letters = dict.fromkeys(labels[cell] for cell in cells if cell in labels)
+        return " ".join([*letters, way])
+
+    def naming(self, rules: Sequence[Rule]) -> tuple[tuple[int, ...], str]:
+        """Return the cells before the move whose letters its name begins with, and the rest of the name."""
         motions = [rule.motion for rule in rules if rule.motion is not None]
         if not motions:
-            return _powers([rule.name for rule in rules])
+            return (), _powers([rule.name for rule in rules])
         train = len(motions) > 1 and motions[1].target == motions[0].origin
         if train:
             motions.reverse()
-        letters = " ".join(dict.fromkeys(labels.get(m.origin, "") for m in motions if m.origin in labels))
+        pieces = tuple(m.origin for m in motions) if train else (motions[0].origin,)
         if self.kind.named == "direction" and self.board.grid:
-            ways = [motions[0].direction] if train else [m.direction for m in motions]
-            return f"{letters} {_powers(ways, ' ')}"
+            return pieces, _powers([motions[0].direction] if train else [m.direction for m in motions], " ")
         cells = [motions[0].origin, *(m.target for m in motions)]
-        route = "-".join(self.board.names[cell] for cell in cells)
-        return route if self.kind.named == "cells" else f"{letters} {route}"
+        return () if self.kind.named == "cells" else pieces, "-".join(self.board.names[cell] for cell in cells)
 
 
 class Position(bytes):
-    """A position with its puzzle: `str` returns its text, and a notebook shows it as a picture."""
+    """A position with its puzzle: `str` returns its text, and a notebook shows it as a picture.
+
+    words  the word in each cell, if letters of like pieces are to stay with them; else () for letters in reading order
+    """
 
     puzzle: Puzzle
+    words: tuple[str, ...]
 
-    def __new__(cls, puzzle: Puzzle, symbols: bytes) -> Position:
+    def __new__(cls, puzzle: Puzzle, symbols: bytes, words: tuple[str, ...] = ()) -> Position:
         position = super().__new__(cls, symbols)
         position.puzzle = puzzle
+        position.words = words
         return position
 
     def __str__(self) -> str:
@@ -261,8 +293,8 @@ class Position(bytes):
     def __repr__(self) -> str:
         return f"<{self.puzzle.name}: {self}>"
 
-    def __reduce__(self) -> tuple[type[Position], tuple[Puzzle, bytes]]:
-        return Position, (self.puzzle, bytes(self))
+    def __reduce__(self) -> tuple[type[Position], tuple[Puzzle, bytes, tuple[str, ...]]]:
+        return Position, (self.puzzle, bytes(self), self.words)
 
     def _repr_svg_(self) -> str:
         return pictures().position_svg(self.puzzle, self)

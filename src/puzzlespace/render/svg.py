@@ -49,11 +49,11 @@ def position_svg(
 ) -> str:
     """Return one position as a picture.
 
-    words    the word in every cell (default: the puzzle's letters for the position)
+    words    the word in every cell (default: what `Puzzle.shown` returns)
     changed  cells whose pieces are marked as moved
     after    the frame that a move leads to, shown as an arrow
     """
-    shown = tuple(words) if words is not None else puzzle.view.decode(position)
+    shown = tuple(words) if words is not None else puzzle.shown(position)
     return frame_svg(puzzle, Picture(Frame(position, shown, changed=frozenset(changed)), "", None, after), theme)
 
 

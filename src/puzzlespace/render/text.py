@@ -137,7 +137,7 @@ def _boards(puzzle: Puzzle, glyphs: str) -> str:
     """Return start and goals side by side with their names above."""
     pictures: list[list[str]] = []
     if puzzle.start is not None:
-        pictures.append(["start", *board(puzzle, puzzle.view.decode(puzzle.start), glyphs)])
+        pictures.append(["start", *board(puzzle, puzzle.shown(puzzle.start), glyphs)])
     for number, words in enumerate(goals_shown(puzzle), 1):
         pictures.append([f"goal {number}" if number > 1 else "goal", *board(puzzle, words, glyphs)])
     size = max((width(line, glyphs) for lines in pictures for line in lines), default=0)

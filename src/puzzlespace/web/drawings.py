@@ -20,6 +20,7 @@ from ..graph import explore
 from ..graph.layout import lay_out
 from ..graph.positions import Graph
 from ..puzzle.answers import PuzzleSolution
+from ..puzzle.puzzle import Position
 from ..render import json_output, text
 from ..render.animation import animation
 from ..render.svg import position_svg, solution_svg
@@ -102,13 +103,16 @@ def _pairs(graph: Graph) -> np.ndarray:
 
 
 def copy(room: Room, question: Object, say: Say) -> Object:
-    """Return a download: a position or a solution, as text, SVG, JSON, or GIF (base64)."""
+    """Return a download: a position or a solution, as text, SVG, JSON, or GIF (base64).
+
+    Like pieces have the letters that the question gives as `words`, one for each cell; else the puzzle's own.
+    """
     opened = room.puzzle(question)
-    position, what = position_of(opened, question), word(question, "what")
+    position, what = _lettered(opened, position_of(opened, question), question.get("words")), word(question, "what")
     style = Style(theme(word(question, "theme") or "light"))
     puzzle, model = opened.puzzle, opened.model
     if what == "text":
-        return {"type": "text/plain", "text": "\n".join(text.board(puzzle, puzzle.view.decode(position)))}
+        return {"type": "text/plain", "text": "\n".join(text.board(puzzle, puzzle.shown(position)))}
     if what == "svg":
         return {"type": "image/svg+xml", "text": position_svg(puzzle, position, theme=style.theme)}
     if what not in ("json", "gif", "strip"):
@@ -128,16 +132,27 @@ def copy(room: Room, question: Object, say: Say) -> Object:
     }
 
 
+def _lettered(opened: Opened, position: bytes, words: object) -> bytes:
+    """Return the position with the letters that a visitor's board shows. Raises InputError if they do not fit."""
+    if words is None:
+        return position
+    shown = tuple(map(str, words)) if isinstance(words, list) else ()
+    if len(shown) != opened.model.cells or opened.puzzle.view.encode(shown) != position:
+        raise InputError("words: expected the words of the cells in this position")
+    return Position(opened.puzzle, position, shown)
+
+
 def _solution(opened: Opened, position: bytes, way: Sequence[bytes]) -> PuzzleSolution:
     """Return a path of positions as a solution; without a path, the answer that there is none."""
     puzzle, model = with_start(opened.puzzle, position), opened.model
     rules = tuple(model.moves(before)[after] for before, after in zip(way, way[1:], strict=False))
-    names = tuple(frame.name for frame in puzzle.frames(way, model, rules)[1:]) if way else ()
+    frames = puzzle.frames(way, model, rules) if way else ()
     status = Status.OPTIMAL if way else Status.IMPOSSIBLE
     moves = len(way) - 1 if way else None
     return PuzzleSolution(
-        status, model.metric.name, moves, moves, tuple(map(puzzle.at, way)), names, "table", 0, 0.0, puzzle=puzzle,
-        rules=rules,
+        status, model.metric.name, moves, moves,
+        tuple(Position(puzzle, frame.position, frame.words) for frame in frames),
+        tuple(frame.name for frame in frames[1:]), "table", 0, 0.0, puzzle=puzzle, rules=rules,
     )  # fmt: skip
 
 

@@ -102,7 +102,6 @@ def puzzle_data(puzzle: Puzzle, metric: str = "", limits: Limits = Limits(), mos
         "rules": [_rule(puzzle, model, number) for number in range(len(model.rules))],
         "after": model.metric.after,
         "goals": [{"need": _needs(model, goal.need), "counts": goal.counts} for goal in model.goals],
-        "words": puzzle.frames((first,), model)[0].words,
         "path": path,
         "table": table,
     }

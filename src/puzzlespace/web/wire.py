@@ -56,6 +56,7 @@ def about(puzzle: Puzzle, metric: str = "") -> Object:
         "looks": {name: _looks(puzzle, theme) for name, theme in THEMES.items()},
         "colours": {name: {key: getattr(theme, key) for key in COLOURS} for name, theme in THEMES.items()},
         "start": puzzle.id(puzzle.start) if puzzle.start is not None else None,
+        "words": puzzle.shown(puzzle.start) if puzzle.start is not None else None,
         "goals": [puzzle.id(goal.position) for goal in puzzle.goals if goal.position is not None],
         "pictures": [list(words) for words in goals_shown(puzzle)],
         "reversible": model.reversible,
@@ -92,12 +93,11 @@ def at(puzzle: Puzzle, model: Model, position: bytes, ask: Ask | None = None) ->
     children = sorted(moves)
     told = [UNKNOWN] * (1 + len(children)) if ask is None else list(ask([position, *children]))
     here = told[0]
-    frame = puzzle.frames((position,), model)[0]
     return {
         "position": puzzle.id(position),
         "line": puzzle.line(position),
         "symbols": list(position),
-        "words": frame.words,
+        "words": puzzle.shown(position),
         "pieces": puzzle.view.pieces(position),
         "goal": model.is_goal(position),
         **_distance(puzzle, here),
@@ -125,9 +125,12 @@ def _move(puzzle: Puzzle, model: Model, position: bytes, child: bytes, numbers: 
     motions = [rule.motion for rule in rules if rule.motion is not None]
     pushed = len(motions) > 1 and motions[1].target == motions[0].origin
     first, last = (motions[-1], motions[-1]) if pushed else (motions[0], motions[-1]) if motions else (None, None)
+    movers, way = puzzle.naming(rules)
     return {
         "to": puzzle.id(child),
         "name": puzzle.frames((position, child), model, [numbers])[1].name,
+        "movers": movers,
+        "way": way,
         "steps": [step(puzzle, rule) for rule in rules],
         "piece": first.origin if first is not None else None,
         "target": last.target if last is not None else None,

@@ -21,7 +21,8 @@ const STROKES = {
   "┼": "LRUD",
 };
 
-const FIGURES = {
+/** The marks that are drawn as figures. */
+export const FIGURES = {
   cross: (s) => `M${-s},${-s}L${s},${s}M${-s},${s}L${s},${-s}`,
   bar: (s) => `M${-s},0L${s},0`,
   square: (s) => `M${-s},${-s}L${s},${-s}L${s},${s}L${-s},${s}Z`,

@@ -3,7 +3,7 @@
 /**
  * The positions shown so far, and which of them is shown now.
  *
- * A spot is {id, count, run}. A run begins at a position that no move led to. `count` moves lead from `run.begin` to
+ * A spot is {id, words, count, run}; `words` are the letters on the board. A run begins at a position that no move led to. `count` moves lead from `run.begin` to
  * `id`, and `run.best` is the distance of `run.begin`, null if it is unknown.
  */
 export class PlayHistory {
@@ -30,7 +30,7 @@ export class PlayHistory {
     return this.#spots[this.#place + 1];
   }
 
-  /** Adds a position after the one shown and shows it. Later spots are dropped. */
+  /** Adds a position after the one shown and shows it. Later spots are dropped. The board sets its `words`. */
   visit(id, byMove) {
     const last = this.spot;
     const spot = byMove

@@ -1,6 +1,7 @@
 // A puzzle that needs no server: the file has its rules and, if they are few, the distances of all positions.
 
-import { idOf, symbolsOf } from "./positions.js";
+import { cellsOf, idOf, symbolsOf, wordsOf } from "./positions.js";
+import { nameOf } from "./ways.js";
 
 const LOST = 0xffff; // entry of the distance table: no goal can be reached
 
@@ -15,8 +16,8 @@ export class LocalModel {
     return new LocalModel({ ...kept, table });
   }
 
-  constructor({ about, rules, after, goals, words, path, table }) {
-    Object.assign(this, { about, rules, after, goals, own: words, known: path, table });
+  constructor({ about, rules, after, goals, path, table }) {
+    Object.assign(this, { about, rules, after, goals, known: path, table });
   }
 
   async at(id) {
@@ -47,7 +48,7 @@ export class LocalModel {
   #at(symbols) {
     const id = this.#id(symbols);
     const here = this.#depth(symbols);
-    const words = id === this.about.start ? this.own : this.#words(symbols);
+    const words = wordsOf(this.about, symbols);
     const pieces = this.#pieces(symbols);
     const solved = this.goals.some((goal) => meets(goal, symbols));
     const moves = [...this.#moves(symbols).values()].map(({ child, path }) => {
@@ -112,47 +113,29 @@ export class LocalModel {
     const rules = path.map((number) => this.rules[number]);
     const motions = rules.map((rule) => rule.motion).filter(Boolean);
     const steps = rules.map((rule) => rule.step);
-    if (!motions.length) return { name: powers(rules.map((rule) => rule.step.name)), steps, piece: null, target: null };
+    if (!motions.length) {
+      const way = powers(rules.map((rule) => rule.step.name));
+      return { name: way, movers: [], way, steps, piece: null, target: null };
+    }
     const train = motions.length > 1 && motions[1][1] === motions[0][0];
     if (train) motions.reverse();
-    const origins = train || motions.length === 1 ? motions.map(([origin]) => origin) : [motions[0][0]];
-    const letters = [...new Set(origins.map((cell) => words[cell]))].join(" ");
+    const origins = train ? motions.map(([origin]) => origin) : [motions[0][0]];
     const [first, last] = train ? [motions[0], motions[0]] : [motions[0], motions.at(-1)];
     const route = [motions[0][0], ...motions.map(([, target]) => target)]
       .map((cell) => this.about.board.names[cell])
       .join("-");
     const ways = train ? [motions[0][2]] : motions.map(([, , direction]) => direction);
     const { named, board } = this.about;
-    const name =
-      named === "direction" && board.grid
-        ? `${letters} ${powers(ways, " ")}`
-        : named === "cells"
-          ? route
-          : `${letters} ${route}`;
-    return { name, steps, piece: first[0], target: last[1] };
-  }
-
-  #words(symbols) {
-    const words = Array(symbols.length).fill("");
-    const used = {};
-    symbols.forEach((symbol, cell) => {
-      if (symbol === this.about.body) return;
-      const letters = this.about.letters[symbol];
-      used[symbol] = (used[symbol] ?? -1) + 1;
-      const word = letters[Math.min(used[symbol], letters.length - 1)];
-      for (const each of this.#cells(symbols, cell)) words[each] = word;
-    });
-    return words;
-  }
-
-  #cells(symbols, cell) {
-    return [cell, ...(this.about.covers?.[symbols[cell]]?.[cell] ?? [])];
+    const way = named === "direction" && board.grid ? powers(ways, " ") : route;
+    const movers = named === "cells" && way === route ? [] : origins;
+    const name = nameOf(movers, way, words);
+    return { name, movers, way, steps, piece: first[0], target: last[1] };
   }
 
   #pieces(symbols) {
     const blank = (symbol) => this.about.letters?.[symbol].join() === ".";
     return symbols.flatMap((symbol, cell) =>
-      symbol === this.about.body || blank(symbol) ? [] : [this.#cells(symbols, cell)],
+      symbol === this.about.body || blank(symbol) ? [] : [cellsOf(this.about, symbols, cell)],
     );
   }
 

@@ -219,7 +219,8 @@ async function take(what) {
   say(words().waiting());
   try {
     let file = null;
-    for await (const line of stream("copy", { ...state.source, position: board.position, what, theme: theme() })) {
+    const shown = { position: board.position, words: board.at.words, theme: theme() };
+    for await (const line of stream("copy", { ...state.source, ...shown, what })) {
       if (line.type) file = line;
     }
     const ending = { text: "txt", svg: "svg", strip: "svg", gif: "gif", json: "json" }[what];

@@ -25,12 +25,20 @@ export function idOf(about, symbols) {
   return `~${digits || "0"}`;
 }
 
-/** The word of each cell of a position. Like pieces get their letters in reading order. */
+/** The word of each cell of a position: of the start as written, else like pieces get their letters in reading order. */
 export function wordsOf(about, symbols) {
+  if (about.words && idOf(about, symbols) === about.start) return about.words;
+  const words = new Array(symbols.length).fill(".");
   const used = {};
-  return Array.from(symbols, (symbol) => {
-    const letters = about.letters?.[symbol] ?? [];
+  symbols.forEach((symbol, cell) => {
+    if (symbol === about.body) return;
+    const letters = about.letters?.[symbol] ?? ["."];
     used[symbol] = (used[symbol] ?? -1) + 1;
-    return letters[Math.min(used[symbol], letters.length - 1)] ?? ".";
+    const word = letters[Math.min(used[symbol], letters.length - 1)];
+    for (const each of cellsOf(about, symbols, cell)) words[each] = word;
   });
+  return words;
 }
+
+/** The cells of the piece whose first cell is `cell`. */
+export const cellsOf = (about, symbols, cell) => [cell, ...(about.covers?.[symbols[cell]]?.[cell] ?? [])];

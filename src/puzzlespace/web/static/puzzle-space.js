@@ -79,9 +79,13 @@ export class PuzzleSpace extends HTMLElement {
     return this.at?.position ?? null;
   }
   set position(id) {
-    if (id === this.position) return;
+    if (id !== this.position) this.place(id);
+  }
+
+  /** Shows a position; `words`, the word of each cell, give like pieces their letters. */
+  place(id, words) {
     this.pause();
-    this.#ready = this.#go(id);
+    this.#ready = this.#go(id, { words });
   }
 
   /** Settles when the board shows what was last asked for. */
@@ -104,7 +108,7 @@ export class PuzzleSpace extends HTMLElement {
   reset() {
     this.pause();
     const { first } = this.#history;
-    if (first) this.#ready = this.#go(first.id);
+    if (first) this.#ready = this.#go(first.id, { words: first.words });
   }
 
   /** Asks the model again for the position shown. */
@@ -175,7 +179,7 @@ export class PuzzleSpace extends HTMLElement {
   }
 
   /** Shows a position: after a move, at a spot of the history, or as the begin of another run. */
-  async #go(id, { move = null, spot = null } = {}) {
+  async #go(id, { move = null, spot = null, words = spot?.words } = {}) {
     const turn = ++this.#turn;
     this.#asked?.abort();
     const at = await this.#model.at(id, {});
@@ -183,7 +187,8 @@ export class PuzzleSpace extends HTMLElement {
     if (spot) this.#history.revisit(spot);
     else this.#history.visit(id, move !== null);
     this.#history.learn(at.distance);
-    this.#view.show(this.about, at, move);
+    this.#view.show(this.about, at, { move, words });
+    this.#history.spot.words = this.at.words;
     this.#paint();
     const detail = { at: at.position, move, count: this.#history.spot.count };
     this.dispatchEvent(new CustomEvent("position", { detail, bubbles: true }));

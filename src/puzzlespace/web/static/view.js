@@ -1,10 +1,10 @@
 // What the player shows: the board with a control for each cell, marks, the goal, the toolbar and the status line.
 
-import { frame, ground, home, picture, sprite, tag, UNIT } from "./draw.js";
+import { FIGURES, frame, ground, home, picture, sprite, tag, UNIT } from "./draw.js";
 import { choice, pointer } from "./marks.js";
 import { SAYS } from "./says.js";
 import { STYLE } from "./style.js";
-import { route, spread, targets } from "./ways.js";
+import { nameOf, route, spread, targets } from "./ways.js";
 
 const SHEET = new CSSStyleSheet();
 SHEET.replaceSync(STYLE);
@@ -23,7 +23,6 @@ export class View {
   theme = "light";
   says = SAYS.en;
   about = null;
-  at = null;
 
   /** The cells of the chosen piece, or null. */
   chosen = null;
@@ -31,6 +30,7 @@ export class View {
   /** The move that the hint points at, or null. */
   hint = null;
 
+  #at = null;
   #pieces = [];
   #host;
   #root;
@@ -69,27 +69,38 @@ export class View {
     return frame(this.about)[2] / this.svg.getBoundingClientRect().width;
   }
 
-  /** Takes over another position; with the move that led to it, like pieces keep their letters. */
-  show(about, at, move) {
-    this.about = about;
-    this.at = at;
-    this.chosen = null;
-    this.hint = null;
-    this.#pieces = move ? this.#carried(move) : this.#named();
+  /** The position shown, as the model describes it, but in the letters that the board shows; null before the first. */
+  get at() {
+    return this.#at;
+  }
+  set at(at) {
+    const words = [...at.words];
+    for (const { cells, word } of this.#pieces) for (const cell of cells) words[cell] = word;
+    const signs = words.map((word) => this.#sign(word));
+    const moves = at.moves.map((move) => ({ ...move, name: nameOf(move.movers, move.way, signs) }));
+    this.#at = { ...at, words, moves };
   }
 
-  #named() {
-    return this.at.pieces.map((cells) => ({ cells, word: this.at.words[cells[0]] }));
+  /**
+   * Takes over another position. Like pieces keep their letters after `move`, the move that led to it; else they have
+   * those of `words`, the word of each cell.
+   */
+  show(about, at, { move = null, words = at.words } = {}) {
+    this.about = about;
+    this.chosen = null;
+    this.hint = null;
+    this.#pieces = move ? this.#carried(at, move) : at.pieces.map((cells) => ({ cells, word: words[cells[0]] }));
+    this.at = at;
   }
 
   /** The pieces after a move. One that no step changes keeps its word, so that like pieces keep their letters. */
-  #carried(move) {
+  #carried(at, move) {
     const kept = new Map();
     for (const { cells, word } of this.#pieces) {
       const way = spread(move, cells[0]).slice(1);
       if (!way.some((cell, k) => move.steps[k].change.includes(cell))) kept.set(way.at(-1), word);
     }
-    return this.at.pieces.map((cells) => ({ cells, word: kept.get(cells[0]) ?? this.at.words[cells[0]] }));
+    return at.pieces.map((cells) => ({ cells, word: kept.get(cells[0]) ?? at.words[cells[0]] }));
   }
 
   /** The piece that covers a cell: {cells, word}, or undefined. */
@@ -119,6 +130,12 @@ export class View {
     return this.looks[word] ?? { fill: this.colours.rim, ink: this.colours.paper, mark: word, kind: "tile", name: "" };
   }
 
+  /** What the board shows on a piece: its mark, but its name or letter if the mark is a figure or a dot. */
+  #sign(word) {
+    const { mark, name } = this.#look(word);
+    return !mark || mark === "dot" || mark === "ring" || FIGURES[mark] ? name || word : mark;
+  }
+
   #sprite({ cells, word }) {
     const [x, y] = this.home(cells[0]);
     const drawn = sprite(this.about, cells, this.#look(word), this.colours);
@@ -136,7 +153,7 @@ export class View {
     this.goal.hidden = !words || !this.about.letters;
     if (this.goal.hidden) return;
     const svg = this.goal.querySelector("svg");
-    const spoken = words.map((word, cell) => `${this.about.board.names[cell]} ${word}`).join(", ");
+    const spoken = words.map((word, cell) => `${this.about.board.names[cell]} ${this.#named(word)}`).join(", ");
     this.goal.querySelector("figcaption").textContent = this.says.goal;
     svg.setAttribute("viewBox", box);
     svg.setAttribute("aria-label", `${this.says.goal}: ${spoken}`);
@@ -166,7 +183,12 @@ export class View {
 
   #spoken(cell) {
     const each = this.pieceOn(cell);
-    return `${this.about.board.names[cell]}: ${each ? this.#look(each.word).name || each.word : this.says.empty}`;
+    return `${this.about.board.names[cell]}: ${each ? this.#named(each.word) : this.says.empty}`;
+  }
+
+  /** The name of a piece for screen readers. */
+  #named(word) {
+    return this.#look(word).name || this.#sign(word);
   }
 
   /** Marks the chosen piece, the cells it can go to, and the hint. */

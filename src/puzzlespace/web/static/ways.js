@@ -1,5 +1,10 @@
 // Routes of pieces, and the move that a chosen cell or direction means.
 
+/** The name of a move: the letters of the pieces in the cells `movers`, then its way. */
+export function nameOf(movers, way, words) {
+  return [...new Set(movers.map((cell) => words[cell])), way].join(" ");
+}
+
 /** The cells of what lies in `cell`: before a move, and after each of its steps. */
 export function spread(move, cell) {
   const way = [cell];

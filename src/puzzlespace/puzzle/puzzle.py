@@ -164,7 +164,7 @@ class Puzzle:
         return self.view.encode(words) if words else self._from_id(text)
 
     def words(self, text: str) -> tuple[str, ...]:
-        """Return the words of a drawing, one for each cell; () for a short id. Raises FormatError if it does not fit."""
+        """Return the words of a drawing, one a cell; () for a short id. Raises FormatError if they do not fit."""
         if text.startswith("~"):
             return ()
         narrow = all(len(row) == 1 for row in self.board.rows)

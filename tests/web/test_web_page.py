@@ -192,6 +192,24 @@ def test_a_shared_address_brings_another_to_the_same_place(visit):
     assert "link" in wrong.locator("#work").text_content()
 
 
+def test_start_again_returns_to_the_position_that_was_dealt(visit):
+    page = visit("#no-off-a")
+    counted(page)
+    for deal in ("shuffle", "hard", None):
+        if deal is None:
+            until(page, "location.hash.includes('~')")
+            page = visit(page.evaluate("location.hash"))
+        else:
+            with changed(page):
+                page.locator(f"#{deal}").click()
+        dealt = position(page)
+        for tool in ("step", "step", "reset"):
+            with changed(page):
+                page.locator(f"puzzle-space [data-do={tool}]").click()
+        assert position(page) == dealt
+        assert page.locator("puzzle-space [data-do=reset]").get_attribute("aria-disabled") == "true"
+
+
 def test_japanese_by_the_browsers_language_with_a_switch(visit):
     page = visit("#klotski", locale="ja-JP")
     assert page.locator("#title").text_content() == "箱入り娘"

@@ -15,9 +15,9 @@ export class PlayHistory {
     return this.#spots[this.#place] ?? { id: null, count: 0, run: {} };
   }
 
-  /** The first spot, or undefined. */
-  get first() {
-    return this.#spots[0];
+  /** The spot at which the run began, or undefined. */
+  get begin() {
+    return this.#spots.find((spot) => spot.run === this.spot.run);
   }
 
   /** The spot before the one shown, or undefined. */

@@ -105,10 +105,10 @@ export class PuzzleSpace extends HTMLElement {
     this.#return(this.#history.after);
   }
 
+  /** Shows the position again at which the moves began: the start, or another that was set. */
   reset() {
-    this.pause();
-    const { first } = this.#history;
-    if (first) this.#ready = this.#go(first.id, { words: first.words });
+    const { begin, spot } = this.#history;
+    if (spot.count) this.place(begin.id, begin.words);
   }
 
   /** Asks the model again for the position shown. */
@@ -218,8 +218,8 @@ export class PuzzleSpace extends HTMLElement {
   }
 
   #bar() {
-    const { before, after } = this.#history;
-    this.#view.bar({ undo: !!before, redo: !!after, playing: this.playing, speed: this.speed });
+    const { before, after, spot } = this.#history;
+    this.#view.bar({ undo: !!before, redo: !!after, reset: spot.count > 0, playing: this.playing, speed: this.speed });
   }
 
   #tell(message = "") {

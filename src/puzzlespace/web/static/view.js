@@ -242,12 +242,12 @@ export class View {
   }
 
   /** Draws the toolbar and the list of moves. The focus stays on its tool. */
-  bar({ undo, redo, playing, speed }) {
+  bar({ undo, redo, reset, playing, speed }) {
     const says = this.says;
     const tools = [
       ["undo", "↶", undo],
       ["redo", "↷", redo],
-      ["reset", "⟲", undo],
+      ["reset", "⟲", reset],
       ["hint", "?", this.at.moves.length > 0],
       ["step", "⇥", !this.at.goal],
       [playing ? "pause" : "play", playing ? "❚❚" : "▶", !this.at.goal],

@@ -20,7 +20,7 @@ from puzzlespace.contract.answers import Status
 from puzzlespace.graph import explore
 from puzzlespace.graph.layout import lay_out
 from puzzlespace.limits.threads import Crew
-from puzzlespace.limits.watch import Watch, apart, checkpoint, paced, phase, watched
+from puzzlespace.limits.watch import Watch, checkpoint, paced, phase, unwatched, watched
 from puzzlespace.render import files
 
 SECONDS, MARGIN = 0.1, 1.5
@@ -107,7 +107,7 @@ def test_a_question_within_a_question_obeys_both():
         with pytest.raises(LimitError):
             inner.tick(8)
         assert (outer.generated, inner.generated) == (16, 16)
-        with apart():
+        with unwatched():
             checkpoint()
             assert Watch().within is None
 

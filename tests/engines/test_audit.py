@@ -209,17 +209,17 @@ def test_a_kept_table_of_runs_is_looked_at_before_it_is_finished(tmp_path, monke
     wrong = runs_opened.RunTable.distance
     monkeypatch.setattr(runs_opened.RunTable, "distance", lambda self, position: (wrong(self, position) or 0) + 1)
     with pytest.raises(SelfCheckError, match="listed in layer"):
-        runs_save.saver(Saving(tmp_path / "bad")).depths(question, Watch())
+        runs_save.saving_engine(Saving(tmp_path / "bad")).depths(question, Watch())
     assert not (tmp_path / "bad" / "manifest.json").exists()
     monkeypatch.undo()
-    assert runs_save.saver(Saving(tmp_path / "bad", resume=True)).depths(question, Watch()).complete
+    assert runs_save.saving_engine(Saving(tmp_path / "bad", resume=True)).depths(question, Watch()).complete
     assert (tmp_path / "bad" / "manifest.json").exists()
     assert verify(tmp_path / "bad", model, 500, False)["sampled"] > 500
 
 
 def test_verify_checks_that_each_number_is_one_position(tmp_path, monkeypatch):
     model = model_of("burnt:5")
-    save.saver(Saving(tmp_path / "table")).depths(Depths(model, (model.start,)), Watch())
+    save.saving_engine(Saving(tmp_path / "table")).depths(Depths(model, (model.start,)), Watch())
     assert verify(tmp_path / "table", model, 500, False)["sampled"] > 500
     monkeypatch.setattr(products.ProductPlan, "rank", lambda self, position: 7)
     with pytest.raises(SelfCheckError, match="rank 7"):

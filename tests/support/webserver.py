@@ -11,7 +11,7 @@ PROGRAM = """
 import sys
 from puzzlespace.web.bounds import Bounds
 from puzzlespace.web.serving import Address, run
-run(Bounds(desks=1, benches=1, seconds=float(sys.argv[3])), Address(sys.argv[1], 0, sys.argv[2]))
+run(Bounds(short_workers=1, long_workers=1, seconds=float(sys.argv[3])), Address(sys.argv[1], 0, sys.argv[2]))
 """
 
 

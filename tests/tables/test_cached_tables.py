@@ -199,10 +199,10 @@ def test_a_damaged_table_is_passed_over_in_python(kept):
 
 
 def test_a_table_that_answers_wrongly_is_passed_over(kept, monkeypatch):
-    right = kinds.asker
+    right = kinds.answering_engine
     monkeypatch.setattr(cached, "_open", {})
 
-    def asker(folder, model):
+    def answering_engine(folder, model):
         table = right(folder, model)
 
         def depths(question, watch):
@@ -211,7 +211,7 @@ def test_a_table_that_answers_wrongly_is_passed_over(kept, monkeypatch):
 
         return replace(table, depths=depths)
 
-    monkeypatch.setattr(kinds, "asker", asker)
+    monkeypatch.setattr(kinds, "answering_engine", answering_engine)
     with pytest.warns(TableWarning, match="engine table: .*removed"):
         assert questions.depths(kept).counts[:4] == (1, 2, 4, 8)
     assert cache.entries() == []
@@ -230,11 +230,11 @@ def test_the_page_answers_from_the_table(kept, tmp_path, monkeypatch):
         return found
 
     monkeypatch.setattr(choice, "_from_table", noted)
-    room = tasks.Room(Bounds(), tmp_path / "shelf", tmp_path / "scratch")
+    state = tasks.WorkerState(Bounds(), tmp_path / "tables", tmp_path / "scratch")
     question = {"puzzle": "eight", "position": ASKED}
     written = io.BytesIO()
     for task in (tasks.search, tasks.path):
-        worker.answer(task, room, question, written)
+        worker.answer(task, state, question, written)
     found, way = map(json.loads, written.getvalue().decode().splitlines())
     assert (found["distance"], len(way["path"])) == (1, 2)
     assert asked == ["table", "table"]

@@ -15,7 +15,7 @@ from puzzlespace.api.saved import asking, open_table, saving
 from puzzlespace.contract.answers import Status
 from puzzlespace.errors import TableError, UnsupportedError
 from puzzlespace.tables import export
-from puzzlespace.tables.verify import verify
+from puzzlespace.tables.kinds import verify
 
 KINDS = [
     (EIGHT, ""),
@@ -65,7 +65,7 @@ def test_the_export_has_every_depth_by_rank(spec, metric, tmp_path):
 def test_parquet_holds_one_column_of_depths(eight, tmp_path):
     parquet = pytest.importorskip("pyarrow.parquet")
     table = open_table(EIGHT, eight)
-    export.write_parquet(eight, table.model, tmp_path / "eight.parquet")
+    export.write_parquet(table, tmp_path / "eight.parquet")
     file = parquet.ParquetFile(tmp_path / "eight.parquet")
     column = file.read()["depth"].to_pylist()
     assert file.schema_arrow.names == ["depth"]

@@ -21,7 +21,7 @@ from puzzlespace.errors import TableError
 from puzzlespace.limits.watch import Limits
 from puzzlespace.storage import files
 from puzzlespace.tables import save
-from puzzlespace.tables.verify import verify
+from puzzlespace.tables.kinds import verify
 
 
 def killed(spec, kills, engine):

@@ -11,7 +11,7 @@ from puzzlespace.api import questions
 from puzzlespace.api.loader import from_text
 from puzzlespace.web import measured, standalone, tasks
 from puzzlespace.web.bounds import Bounds
-from puzzlespace.web.questions import Room
+from puzzlespace.web.questions import WorkerState
 
 TWO_PARTS = "rule: slide\nstart: 1 2 3 / 4 . 5\ngoal: 1 2 3 / 4 5 .\ngoal 2: 2 1 3 / 4 5 .\n"
 
@@ -43,18 +43,18 @@ NO_START = [
 class Page:
     """What a visitor asks about one puzzle."""
 
-    room: Room
+    state: WorkerState
     text: str
 
     def ask(self, task, position=""):
-        return tasks.TASKS[task](self.room, {"text": self.text, "position": position}, lambda *said: None)
+        return tasks.TASKS[task](self.state, {"text": self.text, "position": position}, lambda *said: None)
 
 
 @pytest.fixture
 def page(tmp_path):
-    (tmp_path / "shelf").mkdir()
-    room = Room(Bounds(), tmp_path / "shelf", tmp_path / "scratch")
-    return lambda text: Page(room, text)
+    (tmp_path / "tables").mkdir()
+    state = WorkerState(Bounds(), tmp_path / "tables", tmp_path / "scratch")
+    return lambda text: Page(state, text)
 
 
 @pytest.mark.parametrize("first", [measured.FIRST, 0], ids=["graph", "table"])

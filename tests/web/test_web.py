@@ -249,22 +249,22 @@ def test_other_machines_need_the_token_and_time_is_limited():
         assert guarded.ask("search", {"text": ENDLESS}, **shown)["error"]["kind"] == "seconds"
 
 
-def test_what_was_used_longest_ago_leaves_the_shelf():
-    server = Server(Bounds(shelf=2500))
+def test_the_least_recently_used_tables_are_deleted():
+    server = Server(Bounds(tables=2500))
     try:
         for age, name in enumerate(("new", "old", "older")):
-            folder = server.shelf / name
+            folder = server.tables_folder / name
             folder.mkdir()
             (folder / "data").write_bytes(bytes(1000))
             (folder / "summary.json").write_text("{}")
             os.utime(folder, (1000 - age, 1000 - age))
         server.tidy()
-        assert {folder.name for folder in server.shelf.iterdir()} == {"new", "old"}
+        assert {folder.name for folder in server.tables_folder.iterdir()} == {"new", "old"}
     finally:
-        shutil.rmtree(server.shelf)
+        shutil.rmtree(server.tables_folder)
 
 
-class Bench:
+class FakeWorker:
     """A process that says when it begins and ends a question."""
 
     def __init__(self, log):
@@ -282,7 +282,7 @@ def test_a_visitor_has_two_processes_at_a_time(tmp_path):
         log = []
         pool = Pool(Bounds(), tmp_path, range(0), 1.0, 2)
         for _ in range(4):
-            pool.free.put_nowait(Bench(log))
+            pool.free.put_nowait(FakeWorker(log))
         mine = [answered(pool.ask(name, "me")) for name in ("first", "second", "third")]
         await asyncio.gather(*mine, answered(pool.ask("other", "you")))
         assert log.index("end first") < log.index("begin third")
@@ -293,8 +293,8 @@ def test_a_visitor_has_two_processes_at_a_time(tmp_path):
         with pytest.raises(BusyError):
             await answered(pool.ask("last", "me"))
 
-    with ThreadPoolExecutor(1) as apart:  # a browser of other tests may have its loop in this thread
-        apart.submit(asyncio.run, asked()).result()
+    with ThreadPoolExecutor(1) as other:  # a browser of other tests may have its loop in this thread
+        other.submit(asyncio.run, asked()).result()
 
 
 def test_an_open_address_is_warned_of(visitor):

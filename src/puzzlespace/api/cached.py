@@ -77,7 +77,7 @@ _lock = Lock()
 
 def _opened(folder: Path, model: Model) -> Engine:
     """Return the engine of a table; the last few stay open until one of their files changes."""
-    from ..tables.kinds import asker  # loads arrays
+    from ..tables.kinds import answering_engine  # loads arrays
 
     try:
         files = sorted((entry.name, entry.stat().st_mtime_ns, entry.stat().st_size) for entry in os.scandir(folder))
@@ -86,7 +86,7 @@ def _opened(folder: Path, model: Model) -> Engine:
     key = (folder, *files)
     with _lock:
         found = _open.pop(key, None)
-    found = asker(folder, model) if found is None else found
+    found = answering_engine(folder, model) if found is None else found
     with _lock:
         _open[key] = found
         while len(_open) > OPEN:

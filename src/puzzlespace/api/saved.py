@@ -41,12 +41,13 @@ def saving(
     """
     from ..contract.version import __version__
     from ..tables.identity import Note
-    from ..tables.kinds import saver
+    from ..tables.kinds import saving_engine
     from ..tables.save import EVERY, Saving
 
     note = Note(puzzle.name, written(puzzle))
     every = EVERY if every is None else every
-    return saver(Saving(Path(folder), resume, note, f"puzzlespace {__version__}", every), puzzle.model(metric), engine)
+    where = Saving(Path(folder), resume, note, f"puzzlespace {__version__}", every)
+    return saving_engine(where, puzzle.model(metric), engine)
 
 
 def finished(folder: str | Path) -> bool:
@@ -68,9 +69,9 @@ def asking(puzzle: Puzzle, folder: str | Path, *, metric: str = "") -> Engine:
 
     Raises TableError if the folder has no such table, or it is damaged or of another puzzle.
     """
-    from ..tables.kinds import asker
+    from ..tables.kinds import answering_engine
 
-    return asker(Path(folder), puzzle.model(metric))
+    return answering_engine(Path(folder), puzzle.model(metric))
 
 
 def open_table(puzzle: Puzzle | str | Path, folder: str | Path, *, metric: str = "") -> BitTable | RunTable:

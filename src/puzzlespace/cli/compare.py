@@ -16,7 +16,7 @@ from ..api.comparison import ComparedQuestion, ComparisonRow, advice
 from ..api.comparison import compare as rows_of
 from ..contract.answers import Solution
 from ..errors import InputError
-from ..limits.watch import apart, watched
+from ..limits.watch import unwatched, watched
 from ..puzzle.puzzle import Puzzle
 from ..render import json_output
 from .exit_codes import ExitCode
@@ -52,7 +52,7 @@ def compare(
     if not as_json:
         print(f"{'engine':<14}{'heuristic':<20}{'moves':>6}{'generated':>16}{'seconds':>10}{'MB':>8}")
     found: list[ComparisonRow] = []
-    with apart():
+    with unwatched():
         for row in rows_of(question, engines.split(","), heuristics.split(",")):
             found.append(row)
             if not as_json:
@@ -90,7 +90,7 @@ class BatchRun:
             writer.writerow(["start", "status", "moves", "generated", "seconds"])
         worst = ExitCode.ANSWERED.number
         starts = self._starts(owner)
-        with apart():
+        with unwatched():
             for start, answer in self._answers(starts):
                 worst = max(worst, code_of(answer))
                 if as_json:

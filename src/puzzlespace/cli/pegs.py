@@ -10,7 +10,7 @@ from ..api import peg_survey
 from ..api.loader import load
 from ..api.peg_survey import Outcome
 from ..contract.answers import Status
-from ..limits.watch import apart
+from ..limits.watch import unwatched
 from ..puzzle.puzzle import Puzzle
 from .options import CommonOptions, Json, Metric, PuzzleArgument, limited
 from .terminal import print_json
@@ -42,7 +42,7 @@ def pegs(
     if count:
         return _print_census(owner, asked, as_json)
     found: dict[int, list[Outcome]] = {}
-    with apart():
+    with unwatched():
         for outcome in peg_survey.problems(
             owner, metric=metric, holes=hole or (), lasts=last or (), limits=asked.limits, progress=asked.report
         ):

@@ -36,7 +36,7 @@ def serve(
     from ..web.bounds import Bounds
 
     options = {"seconds": seconds, "memory": parse_size(memory), "positions": positions}
-    bounds = Bounds(**options, **({"benches": jobs} if jobs else {}))
+    bounds = Bounds(**options, **({"long_workers": jobs} if jobs else {}))
     if host not in LOOPBACK:
         token = token or secrets.token_urlsafe(24)
         print(f"puzzlespace: {host} can be reached from other machines; they need the token", file=sys.stderr)

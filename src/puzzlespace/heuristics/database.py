@@ -68,12 +68,12 @@ class Database:
 
     @cached_property
     def grid(self) -> Grid:
-        """The cells of pieces of one cell."""
+        """The grid on which pieces of one cell move."""
         return grid_of(self.slides.model)
 
     @cached_property
     def numberings(self) -> tuple[PatternNumbering, ...]:
-        """How each group is numbered."""
+        """The numbering of each group."""
         made = {len(group): PatternNumbering(self.grid, len(group)) for group in self.patterns}
         return tuple(made[len(group)] for group in self.patterns)
 
@@ -178,7 +178,7 @@ class Database:
 
 
 def grid_of(model: Model) -> Grid:
-    """Return the grid of the pieces of one cell."""
+    """Return the grid on which pieces of one cell move."""
     return Grid.of(model.cells, edges_of(model))
 
 

@@ -264,7 +264,7 @@ def watched(
 
 
 @contextmanager
-def apart() -> Iterator[None]:
+def unwatched() -> Iterator[None]:
     """Ignore the ambient watches inside the `with` statement: for a sequence of questions with their own limits."""
     before = _main[:]
     token = _ambient.set(None)

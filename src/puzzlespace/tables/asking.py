@@ -47,7 +47,7 @@ class KeptTable(Protocol):
         ...
 
 
-def asker(table: KeptTable, name: str, counting: Callable[[Depths, Watch], Layers]) -> Engine:
+def answering_engine(table: KeptTable, name: str, counting: Callable[[Depths, Watch], Layers]) -> Engine:
     """Return the engine that answers from a table, under the name of the engine that made it.
 
     counting  how depths are counted again if single positions are to be collected

@@ -10,7 +10,6 @@ import numpy as np
 
 from ..engines.table.mod3 import Keeper, Room
 from ..errors import InputError, UnsupportedError
-from ..model.model import Model
 from .opened import BitTable
 from .verify import again
 
@@ -77,7 +76,7 @@ def depths_of(table: BitTable) -> np.ndarray:
     return keeper.depths[np.unpackbits(keeper.none.view(np.uint8), bitorder="little") == 0]
 
 
-def write_parquet(folder: Path, model: Model, path: Path) -> None:
+def write_parquet(table: BitTable, path: Path) -> None:
     """Write one column `depth` (uint8, null for unreachable positions); row n is the position of rank n.
 
     Raises UnsupportedError if pyarrow is not installed, InputError if the file cannot be written.
@@ -87,7 +86,7 @@ def write_parquet(folder: Path, model: Model, path: Path) -> None:
         from pyarrow import parquet
     except ImportError:
         raise UnsupportedError("Parquet needs pyarrow: install puzzlespace[tables]") from None
-    depths = depths_of(BitTable(folder, model))
+    depths = depths_of(table)
     schema = arrow.schema([("depth", arrow.uint8())])
     try:
         with parquet.ParquetWriter(path, schema, compression="zstd") as file:

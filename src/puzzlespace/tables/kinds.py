@@ -5,11 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..contract.questions import Engine
+from ..contract.answers import Layers
+from ..contract.questions import Depths, Engine
 from ..errors import InputError
+from ..limits.watch import Watch
 from ..model.model import Model
 from ..storage.files import PROGRESS, there
-from . import manifests, opened, runs_opened
+from . import asking, manifests
 from .manifests import is_runs
 from .opened import BitTable
 from .runs_opened import RunTable
@@ -20,13 +22,32 @@ if TYPE_CHECKING:
 
 def table_of(folder: Path, model: Model) -> BitTable | RunTable:
     """Return the finished table in a folder; raise TableError if there is none, it is damaged or of another model."""
-    return RunTable(folder, model) if is_runs(manifests.finished(folder)) else BitTable(folder, model)
+    manifest = manifests.finished(folder)
+    kind = RunTable if is_runs(manifest) else BitTable
+    return kind(folder, model, manifest)
 
 
-def asker(folder: Path, model: Model) -> Engine:
+def answering_engine(folder: Path, model: Model) -> Engine:
     """Return the engine that answers from the table in a folder; raises TableError as `table_of` does."""
-    kind = runs_opened if is_runs(manifests.finished(folder)) else opened
-    return kind.asker(folder, model)
+    table = table_of(folder, model)
+    if isinstance(table, RunTable):
+        return asking.answering_engine(table, "frontier", _count_runs)
+    return asking.answering_engine(table, "table", _count_ranks)
+
+
+# Engines are imported here so that answering from a table does not load them
+
+
+def _count_runs(question: Depths, watch: Watch) -> Layers:
+    from ..engines import frontier
+
+    return frontier.depths(question, watch)
+
+
+def _count_ranks(question: Depths, watch: Watch) -> Layers:
+    from ..engines import table
+
+    return table.depths(question, watch)
 
 
 def verify(folder: Path, model: Model, sample: int, full: bool) -> dict[str, int]:
@@ -41,7 +62,7 @@ def verify(folder: Path, model: Model, sample: int, full: bool) -> dict[str, int
     table = table_of(folder, model)
     if isinstance(table, RunTable):
         return runs_verify.verify(table, sample, full)
-    return verify.verify(folder, model, sample, full)
+    return verify.verify(table, sample, full)
 
 
 def write_parquet(folder: Path, model: Model, path: Path) -> None:
@@ -55,10 +76,10 @@ def write_parquet(folder: Path, model: Model, path: Path) -> None:
     if isinstance(table, RunTable):
         runs_export.write_parquet(table, path)
     else:
-        export.write_parquet(folder, model, path)
+        export.write_parquet(table, path)
 
 
-def saver(saving: Saving, model: Model, engine: str = "auto") -> Engine:
+def saving_engine(saving: Saving, model: Model, engine: str = "auto") -> Engine:
     """Return an engine that saves a table to a folder.
 
     engine  'table' or 'frontier'. 'auto' is the engine that began the table in the folder, or for a new table `table`
@@ -73,7 +94,7 @@ def saver(saving: Saving, model: Model, engine: str = "auto") -> Engine:
         unfinished = saving.resume and there(saving.folder / PROGRESS)
         runs = is_runs(manifests.begun(saving.folder)) if unfinished else not _ranked(model)
         engine = "frontier" if runs else "table"
-    return runs_save.saver(saving) if engine == "frontier" else save.saver(saving)
+    return runs_save.saving_engine(saving) if engine == "frontier" else save.saving_engine(saving)
 
 
 def _ranked(model: Model) -> bool:

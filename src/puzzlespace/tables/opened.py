@@ -14,14 +14,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..contract.answers import Layers
-from ..contract.questions import Depths, Engine
 from ..engines.table.mod3 import UNSEEN, kept_bytes
 from ..errors import InputError, TableError
-from ..limits.watch import Watch
 from ..model.model import Model
 from ..storage.files import BLOCK, DATA, SUMS, checksum, read_file
-from . import asking
 from .identity import check_model, rebuilt, sources_of
 from .manifests import finished
 
@@ -42,13 +38,14 @@ FEW = 50
 class BitTable:
     """A finished table of bits of a model; the constructor raises TableError if it is damaged or of another model.
 
-    sources  the positions from which it measures
-    hardest  the first positions of the last layer, sorted
+    manifest  of the folder, if it was read before
+    sources   the positions from which it measures
+    hardest   the first positions of the last layer, sorted
     """
 
-    def __init__(self, folder: Path, model: Model) -> None:
+    def __init__(self, folder: Path, model: Model, manifest: dict[str, Any] | None = None) -> None:
         self.folder = folder
-        self.manifest = finished(folder)
+        self.manifest = finished(folder) if manifest is None else manifest
         check_model(self.manifest, model, folder)
         self.model = model
         self.sources = sources_of(self.manifest)
@@ -231,14 +228,3 @@ def occurring(data: Any) -> list[int]:
         high += int(np.bitwise_count(part[1]).sum())
         both += int(np.bitwise_count(part[0] & part[1]).sum())
     return [64 * planes.shape[1] - low - high + both, low - both, high - both]
-
-
-def asker(folder: Path, model: Model) -> Engine:
-    """Return the engine that answers from a finished table of bits; raises TableError as `BitTable` does."""
-    return asking.asker(BitTable(folder, model), "table", _counted)
-
-
-def _counted(question: Depths, watch: Watch) -> Layers:
-    from ..engines import table  # imported here so that answering from the table does not load it
-
-    return table.depths(question, watch)

@@ -10,17 +10,14 @@ from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from ..contract.answers import Layers
-from ..contract.questions import Depths, Engine
 from ..engines.frontier.runs import Run
 from ..errors import TableError, UnsupportedError
 from ..kernels.packed.numpy_marks import contained, marks
-from ..limits.watch import Watch
 from ..model.model import Model
-from . import asking
 from .identity import check_model, sources_of
 from .manifests import finished, is_runs
 from .opened import AT_ONCE
@@ -36,14 +33,15 @@ MANY = 50
 class RunTable:
     """A finished table of runs of a model; the constructor raises TableError if it is damaged or of another model.
 
-    sources  the positions to which it measures; or from which, if `onward`
-    onward   whether it measures from its sources and moves cannot be undone
-    hardest  the first positions of the last layer, sorted
+    manifest  of the folder, if it was read before
+    sources   the positions to which it measures; or from which, if `onward`
+    onward    whether it measures from its sources and moves cannot be undone
+    hardest   the first positions of the last layer, sorted
     """
 
-    def __init__(self, folder: Path, model: Model) -> None:
+    def __init__(self, folder: Path, model: Model, manifest: dict[str, Any] | None = None) -> None:
         self.folder, self.model = folder, model
-        self.manifest = finished(folder)
+        self.manifest = finished(folder) if manifest is None else manifest
         if not is_runs(self.manifest):
             raise TableError(f"{folder}: expected a table of the engine frontier")
         back = None if model.reversible else model.backward
@@ -193,14 +191,3 @@ class RunTable:
     def bytes(self) -> int:
         """The size of all layers in bytes."""
         return sum(self.run(depth).bytes for depth in range(len(self.counts)))
-
-
-def asker(folder: Path, model: Model) -> Engine:
-    """Return the engine that answers from a finished table of runs; raises TableError as `RunTable` does."""
-    return asking.asker(RunTable(folder, model), "frontier", _counted)
-
-
-def _counted(question: Depths, watch: Watch) -> Layers:
-    from ..engines import frontier  # imported here so that answering from the table does not load it
-
-    return frontier.depths(question, watch)

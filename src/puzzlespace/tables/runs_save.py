@@ -100,7 +100,7 @@ class FolderStore(Store):
                 path.unlink(missing_ok=True)
 
 
-def saver(saving: Saving) -> Engine:
+def saving_engine(saving: Saving) -> Engine:
     """Return the engine `frontier` that saves the layers that it counts to a folder.
 
     Its `depths` raises TableError if the folder cannot be used or contains something else, and SelfCheckError if a

@@ -188,7 +188,7 @@ def estimate(model: Model) -> Estimate | None:
     return Estimate(places.positions, kept_bytes(places.words) * 65 // 64 + SLACK, chosen.fast)
 
 
-def saver(saving: Saving) -> Engine:
+def saving_engine(saving: Saving) -> Engine:
     """Return the engine `table` that saves the depth table that it counts to a folder.
 
     Its `depths` raises TableError if the folder cannot be used or contains something else, and SelfCheckError before a

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import random
-from pathlib import Path
 
 import numpy as np
 
 from ..engines.table.mod3 import UNSEEN, Keeper, KeptDepths
 from ..errors import SelfCheckError, TableError
 from ..limits.watch import Watch
-from ..model.model import Model
 from .opened import BitTable
 
 
-def verify(folder: Path, model: Model, sample: int, full: bool) -> dict[str, int]:
+def verify(table: BitTable, sample: int, full: bool) -> dict[str, int]:
     """Check a table of bits; see `kinds.verify`."""
-    table = BitTable(folder, model)
     table.check_all()
     table.check_counts()
     sampled = _check_sample(table, sample)

@@ -47,17 +47,18 @@ SAID = {
 class Server:
     """The page's server: its processes, the folder of tables that they share, and the files that it serves.
 
-    shelf    the shared folder
-    desks    processes for short questions
-    benches  processes for long questions
+    tables_folder  the folder that the workers share, with the tables that they saved
+    short_pool     workers for short questions
+    long_pool      workers for long questions
     """
 
     def __init__(self, bounds: Bounds) -> None:
         self.bounds = bounds
-        self.shelf = Path(tempfile.mkdtemp(prefix="puzzlespace-page-"))
-        desks, benches = range(bounds.desks), range(bounds.desks, bounds.desks + bounds.benches)
-        self.desks = Pool(bounds, self.shelf, desks, bounds.quick, 10 * bounds.waiting)
-        self.benches = Pool(bounds, self.shelf, benches, 1.1 * bounds.seconds + 1, bounds.waiting)
+        self.tables_folder = Path(tempfile.mkdtemp(prefix="puzzlespace-page-"))
+        short = range(bounds.short_workers)
+        long = range(bounds.short_workers, bounds.short_workers + bounds.long_workers)
+        self.short_pool = Pool(bounds, self.tables_folder, short, bounds.quick, 10 * bounds.waiting)
+        self.long_pool = Pool(bounds, self.tables_folder, long, 1.1 * bounds.seconds + 1, bounds.waiting)
         self.pictures: dict[tuple[str, str], bytes] = {}
         self.catalogue: asyncio.Task[dict[str, Any]] | None = None
 
@@ -65,23 +66,23 @@ class Server:
     async def running(self, app: Starlette) -> AsyncIterator[None]:
         """Start the processes; when the server stops, end them and delete the shared folder."""
         try:
-            await self.desks.start({"task": "warm"}, self.bounds.desks)
+            await self.short_pool.start({"task": "warm"}, self.bounds.short_workers)
             self.catalogue = asyncio.create_task(self._prepared())
             yield
             self.catalogue.cancel()
         finally:
-            await asyncio.gather(self.desks.stop(), self.benches.stop())
-            shutil.rmtree(self.shelf, ignore_errors=True)
+            await asyncio.gather(self.short_pool.stop(), self.long_pool.stop())
+            shutil.rmtree(self.tables_folder, ignore_errors=True)
 
     async def _prepared(self) -> dict[str, Any]:
         """Start the processes for long questions; return the catalogue, which is their first answer."""
-        await self.benches.start({"task": "warm"}, self.bounds.ready)
-        return await answered(self.benches.ask({"task": "catalogue"}))
+        await self.long_pool.start({"task": "warm"}, self.bounds.ready)
+        return await answered(self.long_pool.ask({"task": "catalogue"}))
 
     async def short(self, question: dict[str, Any]) -> dict[str, Any]:
         """Return the answer to a short question."""
         try:
-            return await answered(self.desks.ask(question))
+            return await answered(self.short_pool.ask(question))
         except BusyError:
             return {"error": {"kind": "busy", "message": SAID["busy"]}}
         except BrokenError as error:
@@ -139,11 +140,12 @@ class Server:
 
     def tidy(self) -> None:
         """Delete the least recently used tables while the shared folder is larger than its limit."""
-        kept = sorted((path.parent for path in self.shelf.glob(f"*/{SUMMARY}")), key=lambda path: path.stat().st_mtime)
+        summaries = self.tables_folder.glob(f"*/{SUMMARY}")
+        kept = sorted((path.parent for path in summaries), key=lambda path: path.stat().st_mtime)
         sizes = {path: sum(file.stat().st_size for file in path.rglob("*") if file.is_file()) for path in kept}
         held = sum(sizes.values())
         for path in kept[:-1]:
-            if held > self.bounds.shelf:
+            if held > self.bounds.tables:
                 held -= sizes[path]
                 shutil.rmtree(path, ignore_errors=True)
 
@@ -178,7 +180,7 @@ class Stream:
 
         beat = asyncio.create_task(_beat(say))
         try:
-            async with contextlib.aclosing(self.server.benches.ask(self.question, self.visitor)) as pieces:
+            async with contextlib.aclosing(self.server.long_pool.ask(self.question, self.visitor)) as pieces:
                 async for line, raw in pieces:
                     beat.cancel()  # an empty line must not come between a line and its raw bytes
                     await say(raw or _line(line))

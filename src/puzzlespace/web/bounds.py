@@ -14,16 +14,16 @@ MEGABYTE = 2**20
 class Bounds:
     """Limits of the server, in bytes, seconds and positions.
 
-    body       bytes of a request (a puzzle file of the greatest size, written as JSON)
-    quick      seconds of a short question (reading a puzzle, one position); then its process is killed
-    seconds    seconds of a long question (tables, maps, solutions)
-    memory     bytes that the process of one question may use
-    positions  positions generated for one question
-    map        the most positions of a whole map; a larger one is replaced by its part of `around` positions
-    desks      processes for short questions
-    benches    processes for long questions, at most two for each visitor; `ready` of them start with the server
-    waiting    long questions that may wait for a process; further ones are refused
-    shelf      bytes of saved tables; the least recently used are deleted first
+    body           bytes of a request (a puzzle file of the greatest size, written as JSON)
+    quick          seconds of a short question (reading a puzzle, one position); then its process is killed
+    seconds        seconds of a long question (tables, maps, solutions)
+    memory         bytes that the process of one question may use
+    positions      positions generated for one question
+    map            the most positions of a whole map; a larger one is replaced by its part of `around` positions
+    short_workers  processes for short questions
+    long_workers   processes for long questions, at most two for each visitor; `ready` of them start with the server
+    waiting        long questions that may wait for a process; further ones are refused
+    tables         bytes of saved tables; the least recently used are deleted first
     """
 
     body: int = 140_000
@@ -33,11 +33,11 @@ class Bounds:
     positions: int = 2_000_000_000
     map: int = 200_000
     around: int = 20_000
-    desks: int = 2
-    benches: int = field(default_factory=lambda: max(4, processors()))
+    short_workers: int = 2
+    long_workers: int = field(default_factory=lambda: max(4, processors()))
     ready: int = 2
     waiting: int = 16
-    shelf: int = 2048 * MEGABYTE
+    tables: int = 2048 * MEGABYTE
 
     def to_json(self) -> str:
         """Return the limits as text for another process."""

@@ -26,22 +26,22 @@ from ..render.animation import animation
 from ..render.svg import position_svg, solution_svg
 from ..render.theme import Style, theme
 from .measured import GraphFolder
-from .questions import Object, Opened, Room, position_of, reporter, shortest, word
+from .questions import Object, Opened, WorkerState, position_of, reporter, shortest, word
 from .wire import Say
 
 SHORT = 32_000
 """Layers and distances are sent in 16 bits; deeper graphs are refused."""
 
 
-def map_(room: Room, question: Object, say: Say) -> Object:
+def map_(state: WorkerState, question: Object, say: Say) -> Object:
     """Send all positions as points in space: their places in two layouts, depths, symbols, and moves.
 
     Buffers, little-endian: float32 [n, 3] twice, int16 [n] distance to the goal (-1: none), int16 [n] layer from the
     first position, uint32 [m, 2] moves (each pair once), uint8 [n, cells] symbols. If there are too many positions,
     only the layers around the position of the question are sent.
     """
-    opened = room.puzzle(question)
-    graph, distance = _graph(room, opened, question, say)
+    opened = state.puzzle(question)
+    graph, distance = _graph(state, opened, question, say)
     say({"progress": {"phase": "layout", "found": len(graph)}})
     height = distance if len(opened.model.goals) and graph.complete else graph.layers
     layout = lay_out(graph, height)
@@ -53,7 +53,7 @@ def map_(room: Room, question: Object, say: Say) -> Object:
                 "moves": len(pairs),
                 "cells": opened.model.cells,
                 "complete": graph.complete,
-                "limit": room.bounds.map,
+                "limit": state.bounds.map,
                 "measured": "goal" if height is distance else "position",
             }
         },
@@ -67,18 +67,18 @@ def map_(room: Room, question: Object, say: Say) -> Object:
     return {}
 
 
-def _graph(room: Room, opened: Opened, question: Object, say: Say) -> tuple[Graph, np.ndarray]:
+def _graph(state: WorkerState, opened: Opened, question: Object, say: Say) -> tuple[Graph, np.ndarray]:
     """Return the graph of all positions and their distances to the goal; if too large, the part around a position."""
     known = opened.distances()
     if isinstance(known, GraphFolder):
         return known.graph, np.array(known.distance)
     puzzle, name = opened.puzzle, opened.model.metric.name
-    options: dict[str, Any] = {"metric": name, "limits": room.limits, "progress": reporter(say)}
+    options: dict[str, Any] = {"metric": name, "limits": state.limits, "progress": reporter(say)}
     start = puzzle.start if puzzle.start is not None else position_of(opened, question)
-    large = known is not None and sum(known.table.counts) > room.bounds.map
-    graph = None if large else explore(puzzle, around=start, most=room.bounds.map, **options)
+    large = known is not None and sum(known.table.counts) > state.bounds.map
+    graph = None if large else explore(puzzle, around=start, most=state.bounds.map, **options)
     if graph is None or not graph.complete:
-        graph = explore(puzzle, around=position_of(opened, question), most=room.bounds.around, **options)
+        graph = explore(puzzle, around=position_of(opened, question), most=state.bounds.around, **options)
     if int(graph.layers.max()) > SHORT:
         raise LimitError("positions", f"deeper than {SHORT:,} moves")
     if not graph.complete:
@@ -86,9 +86,9 @@ def _graph(room: Room, opened: Opened, question: Object, say: Say) -> tuple[Grap
     return graph, graph.distances(graph.goals(opened.model))
 
 
-def warm(room: Room, question: Object, say: Say) -> Object:
+def warm(state: WorkerState, question: Object, say: Say) -> Object:
     """Answer a small question, so that the code for maps and tables is loaded."""
-    opened = room.puzzle({"puzzle": "flip3"})
+    opened = state.puzzle({"puzzle": "flip3"})
     graph = explore(opened.puzzle)
     distance = graph.distances(graph.goals(opened.model))
     lay_out(graph, distance)
@@ -102,12 +102,12 @@ def _pairs(graph: Graph) -> np.ndarray:
     return np.column_stack([owners, targets])[owners < targets]
 
 
-def copy(room: Room, question: Object, say: Say) -> Object:
+def copy(state: WorkerState, question: Object, say: Say) -> Object:
     """Return a download: a position or a solution, as text, SVG, JSON, or GIF (base64).
 
     Like pieces have the letters that the question gives as `words`, one for each cell; else the puzzle's own.
     """
-    opened = room.puzzle(question)
+    opened = state.puzzle(question)
     position, what = _lettered(opened, position_of(opened, question), question.get("words")), word(question, "what")
     style = Style(theme(word(question, "theme") or "light"))
     puzzle, model = opened.puzzle, opened.model
@@ -117,7 +117,7 @@ def copy(room: Room, question: Object, say: Say) -> Object:
         return {"type": "image/svg+xml", "text": position_svg(puzzle, position, theme=style.theme)}
     if what not in ("json", "gif", "strip"):
         raise InputError("copy: expected one of text, svg, strip, json, gif")
-    answer = _solution(opened, position, shortest(room, opened, position, say))
+    answer = _solution(opened, position, shortest(state, opened, position, say))
     if what == "json":
         found = json_output.solution(with_start(puzzle, position), model, answer)
         return {"type": "application/json", "text": json.dumps(found, ensure_ascii=False, indent=1)}
@@ -156,7 +156,7 @@ def _solution(opened: Opened, position: bytes, way: Sequence[bytes]) -> PuzzleSo
     )  # fmt: skip
 
 
-def catalogue_(room: Room, question: Object, say: Say) -> Object:
+def catalogue_(state: WorkerState, question: Object, say: Say) -> Object:
     """Return the catalogue: for each puzzle its names, note, source and known numbers."""
     return {"puzzles": [_entry(name) for name in catalogue.names(None)]}
 
@@ -176,7 +176,7 @@ def _entry(name: str) -> Object:
     }
 
 
-def picture(room: Room, question: Object, say: Say) -> Object:
+def picture(state: WorkerState, question: Object, say: Say) -> Object:
     """Return the picture of a catalogue puzzle."""
     name = word(question, "puzzle")
     puzzle = from_text(catalogue.text(name), f"{name}.pzl", name)

@@ -44,15 +44,15 @@ class BrokenError(Exception):
 class Worker:
     """One process, which runs `worker.main`."""
 
-    def __init__(self, bounds: Bounds, shelf: Path, number: int) -> None:
+    def __init__(self, bounds: Bounds, tables_folder: Path, number: int) -> None:
         self.bounds = bounds
-        self.shelf = shelf
-        self.scratch = shelf / f"part-{number}"
+        self.tables_folder = tables_folder
+        self.scratch = tables_folder / f"part-{number}"
         self.process: asyncio.subprocess.Process | None = None
 
     async def start(self) -> None:
         """Start the process and wait until it is ready. Raises BrokenError."""
-        arguments = [self.bounds.to_json(), str(self.shelf), str(self.scratch)]
+        arguments = [self.bounds.to_json(), str(self.tables_folder), str(self.scratch)]
         self.process = await asyncio.create_subprocess_exec(
             sys.executable, "-m", "puzzlespace.web.worker", *arguments, stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE, limit=LINE, start_new_session=True,
@@ -123,8 +123,8 @@ class VisitorTurns:
 class Pool:
     """Processes of one kind. At most `waiting` questions wait for a free one; a visitor has at most EACH."""
 
-    def __init__(self, bounds: Bounds, shelf: Path, numbers: range, seconds: float, waiting: int) -> None:
-        self.workers = [Worker(bounds, shelf, number) for number in numbers]
+    def __init__(self, bounds: Bounds, tables_folder: Path, numbers: range, seconds: float, waiting: int) -> None:
+        self.workers = [Worker(bounds, tables_folder, number) for number in numbers]
         self.free: asyncio.LifoQueue[Worker] = asyncio.LifoQueue()
         self.seconds = seconds
         self.most = waiting

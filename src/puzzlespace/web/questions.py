@@ -50,11 +50,11 @@ class Opened:
 
 
 @dataclass
-class Room:
+class WorkerState:
     """The state of a worker: its limits, the folder that all workers share, its own scratch folder, open puzzles."""
 
     bounds: Bounds
-    shelf: Path
+    tables_folder: Path
     scratch: Path
     open: dict[tuple[str, str, str], Opened] = field(default_factory=dict)
 
@@ -70,7 +70,7 @@ class Room:
         if found is None:
             puzzle = from_text(source, "puzzle.pzl", "puzzle") if how == "text" else _named(source)
             model = puzzle.model(metric)
-            found = Opened(puzzle, model, self.shelf / measured.key_of(how, source, model.metric.name))
+            found = Opened(puzzle, model, self.tables_folder / measured.key_of(how, source, model.metric.name))
         self.open[how, source, metric] = found
         while len(self.open) > OPEN:
             self.open.pop(next(iter(self.open)))
@@ -115,19 +115,19 @@ def position_of(opened: Opened, question: Object) -> bytes:
     return opened.puzzle.anchor
 
 
-def asker(opened: Opened) -> wire.Ask | None:
+def known_distances(opened: Opened) -> wire.Distances | None:
     """Return the function for the distances of a position and its neighbours, or None if they are not computed."""
     known = opened.distances()
     return None if known is None else known.near
 
 
-def shortest(room: Room, opened: Opened, position: bytes, say: Say) -> Sequence[bytes]:
+def shortest(state: WorkerState, opened: Opened, position: bytes, say: Say) -> Sequence[bytes]:
     """Return the positions of a shortest solution; an empty sequence if there is none. Raises LimitError."""
     known = opened.distances()
     left = wire.UNKNOWN if known is None else known.distances([position])[0]
     if known is None or left == wire.UNKNOWN:
         answer = solve(
-            with_start(opened.puzzle, position), metric=opened.model.metric.name, limits=room.limits,
+            with_start(opened.puzzle, position), metric=opened.model.metric.name, limits=state.limits,
             progress=reporter(say),
         )  # fmt: skip
         if answer.stopped is not None:

@@ -1,4 +1,4 @@
-"""The questions that a worker answers; each is a function (room, question, say) -> the last line of the answer."""
+"""The questions that a worker answers; each is a function (state, question, say) -> the last line of the answer."""
 
 from __future__ import annotations
 
@@ -9,38 +9,38 @@ import shutil
 from ..api.questions import distance
 from ..model.model import Model
 from . import drawings, measured, wire
-from .questions import Object, Room, asker, position_of, reporter, shortest
+from .questions import Object, WorkerState, known_distances, position_of, reporter, shortest
 from .wire import Say
 
 STEPS = 400
 """The most moves of a shuffle."""
 
 
-def open_(room: Room, question: Object, say: Say) -> Object:
+def open_(state: WorkerState, question: Object, say: Say) -> Object:
     """Return the puzzle, one position, and the numbers of the depth table if it is computed."""
-    opened = room.puzzle(question)
+    opened = state.puzzle(question)
     position = position_of(opened, question)
     return {
         "about": wire.about(opened.puzzle, opened.model.metric.name),
-        "at": wire.at(opened.puzzle, opened.model, position, asker(opened)),
+        "at": wire.at(opened.puzzle, opened.model, position, known_distances(opened)),
         "known": measured.summary(opened.folder),
     }
 
 
-def at(room: Room, question: Object, say: Say) -> Object:
+def at(state: WorkerState, question: Object, say: Say) -> Object:
     """Return one position, with distances if they are computed."""
-    opened = room.puzzle(question)
-    return wire.at(opened.puzzle, opened.model, position_of(opened, question), asker(opened))
+    opened = state.puzzle(question)
+    return wire.at(opened.puzzle, opened.model, position_of(opened, question), known_distances(opened))
 
 
-def search(room: Room, question: Object, say: Say) -> Object:
+def search(state: WorkerState, question: Object, say: Say) -> Object:
     """Return one position with its distance, by a search if it is unknown."""
-    opened = room.puzzle(question)
+    opened = state.puzzle(question)
     position = position_of(opened, question)
-    ask, reason = asker(opened), ""
-    if opened.puzzle.goals and (ask is None or ask([position])[0] == wire.UNKNOWN):
+    distances, reason = known_distances(opened), ""
+    if opened.puzzle.goals and (distances is None or distances([position])[0] == wire.UNKNOWN):
         answer = distance(
-            opened.puzzle, position, metric=opened.model.metric.name, limits=room.limits, progress=reporter(say)
+            opened.puzzle, position, metric=opened.model.metric.name, limits=state.limits, progress=reporter(say)
         )
         if answer.solution.stopped is not None:
             raise answer.solution.stopped
@@ -48,32 +48,34 @@ def search(room: Room, question: Object, say: Say) -> Object:
         found = {position: answer.distance}
         found |= {child: (answer.distance or 0) - 1 for _, child in answer.next}
         missing = None if answer.distance is None else wire.UNKNOWN
-        ask = lambda positions: [found.get(each, missing) for each in positions]  # noqa: E731
-    return {**wire.at(opened.puzzle, opened.model, position, ask), "reason": reason}
+        distances = lambda positions: [found.get(each, missing) for each in positions]  # noqa: E731
+    return {**wire.at(opened.puzzle, opened.model, position, distances), "reason": reason}
 
 
-def path(room: Room, question: Object, say: Say) -> Object:
+def path(state: WorkerState, question: Object, say: Say) -> Object:
     """Return a shortest solution from a position."""
-    opened = room.puzzle(question)
-    way = shortest(room, opened, position_of(opened, question), say)
+    opened = state.puzzle(question)
+    way = shortest(state, opened, position_of(opened, question), say)
     return {"path": [opened.puzzle.id(position) for position in way]}
 
 
-def measure(room: Room, question: Object, say: Say) -> Object:
+def measure(state: WorkerState, question: Object, say: Say) -> Object:
     """Return the depth table, computed once and saved in the shared folder."""
-    opened = room.puzzle(question)
+    opened = state.puzzle(question)
     found = measured.summary(opened.folder)
     if found is None:
-        shutil.rmtree(room.scratch, ignore_errors=True)
-        found = measured.measure(opened.puzzle, opened.model, room.scratch, room.limits, reporter(say), room.bounds.map)
+        shutil.rmtree(state.scratch, ignore_errors=True)
+        found = measured.measure(
+            opened.puzzle, opened.model, state.scratch, state.limits, reporter(say), state.bounds.map
+        )
         if not opened.folder.exists():
-            os.rename(room.scratch, opened.folder)
+            os.rename(state.scratch, opened.folder)
     return {"table": found}
 
 
-def sample(room: Room, question: Object, say: Say) -> Object:
+def sample(state: WorkerState, question: Object, say: Say) -> Object:
     """Return a random position of a depth, or any other position if no depth is given."""
-    opened = room.puzzle(question)
+    opened = state.puzzle(question)
     known, numbers = opened.distances(), measured.summary(opened.folder)
     here, depth, found = position_of(opened, question), question.get("depth"), None
     if known is not None and numbers is not None:
@@ -83,7 +85,7 @@ def sample(room: Room, question: Object, say: Say) -> Object:
         else:
             found = known.any_but(here)
     found = _walked(opened.model, here) if found is None else found
-    return wire.at(opened.puzzle, opened.model, found, asker(opened))
+    return wire.at(opened.puzzle, opened.model, found, known_distances(opened))
 
 
 def _walked(model: Model, position: bytes) -> bytes:

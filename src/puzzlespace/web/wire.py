@@ -25,7 +25,7 @@ UNKNOWN = -1
 Say = Callable[..., None]
 """Writes a line of an answer, and raw bytes after it, before the answer is complete."""
 
-Ask = Callable[[Sequence[bytes]], Sequence[int | None]]
+Distances = Callable[[Sequence[bytes]], Sequence[int | None]]
 """Returns the distances of positions to the goal; None if it cannot be reached, UNKNOWN if that is not known."""
 
 COLOURS = ("paper", "ink", "ground", "rim", "empty", "hole", "line", "edge", "disc", "hues")
@@ -87,11 +87,11 @@ def _looks(puzzle: Puzzle, theme: Theme) -> Object:
     }
 
 
-def at(puzzle: Puzzle, model: Model, position: bytes, ask: Ask | None = None) -> Object:
-    """Return one position with every move from it; without `ask` all distances are unknown."""
+def at(puzzle: Puzzle, model: Model, position: bytes, distances: Distances | None = None) -> Object:
+    """Return one position with every move from it; without `distances` all of them are unknown."""
     moves = model.moves(position)
     children = sorted(moves)
-    told = [UNKNOWN] * (1 + len(children)) if ask is None else list(ask([position, *children]))
+    told = [UNKNOWN] * (1 + len(children)) if distances is None else list(distances([position, *children]))
     here = told[0]
     return {
         "position": puzzle.id(position),
@@ -142,7 +142,7 @@ def step(puzzle: Puzzle, rule: Rule) -> Object:
     carried = puzzle.carried(rule)
     changed = [cell for cell, table in zip(rule.cells, rule.table, strict=True) if table is not None]
     if rule.motion is not None:
-        apart = {cell for pair in carried for cell in pair}
+        ends = {cell for pair in carried for cell in pair}
         block = rule.motion.shape >= 0  # its cells are written one by one, and it does not change
-        changed = [] if block else [cell for cell in changed if cell not in apart]
+        changed = [] if block else [cell for cell in changed if cell not in ends]
     return {"carry": [list(pair) for pair in carried], "change": changed, "name": rule.name}

@@ -29,18 +29,18 @@ OWN = 1024 * MEGABYTE
 
 def main() -> None:
     """Read the limits and folders from the command line, then answer the questions from standard input."""
-    bounds, shelf, scratch = Bounds.from_json(sys.argv[1]), Path(sys.argv[2]), Path(sys.argv[3])
+    bounds, tables_folder, scratch = Bounds.from_json(sys.argv[1]), Path(sys.argv[2]), Path(sys.argv[3])
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # nothing else may write among the answers
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _restrict(bounds)
-    from .tasks import TASKS, Room
+    from .tasks import TASKS, WorkerState
 
-    room = Room(bounds, shelf, scratch)
+    state = WorkerState(bounds, tables_folder, scratch)
     speak(answers, {"done": True})
     for line in sys.stdin.buffer:
         question = json.loads(line)
-        answer(TASKS[question["task"]], room, question, answers)
+        answer(TASKS[question["task"]], state, question, answers)
 
 
 def _restrict(bounds: Bounds) -> None:
@@ -49,21 +49,21 @@ def _restrict(bounds: Bounds) -> None:
         return
     for kind, most in (
         (resource.RLIMIT_DATA, bounds.memory + OWN),
-        (resource.RLIMIT_FSIZE, bounds.shelf),
+        (resource.RLIMIT_FSIZE, bounds.tables),
         (resource.RLIMIT_CORE, 0),
     ):
         with contextlib.suppress(ValueError, OSError):
             resource.setrlimit(kind, (most, most))
 
 
-def answer(task: Callable[..., dict[str, Any]], room: Any, question: dict[str, Any], answers: BinaryIO) -> None:
+def answer(task: Callable[..., dict[str, Any]], state: Any, question: dict[str, Any], answers: BinaryIO) -> None:
     """Answer one question, also after an error; bugs of ours go to the server's log only."""
 
     def say(line: dict[str, Any], *buffers: Any) -> None:
         speak(answers, line, *buffers)
 
     try:
-        last = task(room, question, say)
+        last = task(state, question, say)
     except Exception as error:  # `told` hides internals from the visitor
         last = {"error": told(error)}
     speak(answers, {**last, "done": True})

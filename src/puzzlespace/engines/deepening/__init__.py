@@ -27,7 +27,7 @@ from .methods import METHODS, Method
 
 
 def refuses(space: Space, question: str) -> str | None:
-    """Return why the question cannot be answered, or None: it takes a search, reversible moves, and a slide puzzle."""
+    """Return why this engine cannot answer, or None: it searches slide puzzles whose moves can be undone."""
     if question != "search":
         return "a lower bound leads to a goal; it does not count all positions"
     if not isinstance(space, Model):
@@ -103,7 +103,7 @@ def _many_ways(known: KnownFacts) -> str | None:
 def _better_listed(known: KnownFacts) -> str | None:
     """Return why layers are better, because they are small or a depth-first search might not end, or None."""
     if known.board.model.shapes is not None:
-        return "blocks leave few moves: layers of positions stay small"
+        return "blocks leave few ways: layers of positions stay small"
     if known.orders <= known.by.many_orders:
         return f"there are at most {known.orders:,} positions, and listing them is faster"
     if not known.board.unbroken:

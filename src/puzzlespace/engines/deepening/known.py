@@ -74,7 +74,7 @@ class KnownFacts:
 
     @cached_property
     def cut_off(self) -> bool:
-        """Whether a piece cannot come to any of its goal places, even on an empty board.
+        """Whether some piece cannot reach any of its goal places, even on an empty board.
 
         The bound of such a piece is 0, as on its goal place, so a search that tests only the bound would take the
         position for a goal.
@@ -124,7 +124,7 @@ class KnownFacts:
 
     @cached_property
     def shape(self) -> Rectangle | None:
-        """The rectangle that the board is, or None."""
+        """The board as a rectangle, or None if it is not one."""
         return rectangle.read(self.board)
 
     @cached_property

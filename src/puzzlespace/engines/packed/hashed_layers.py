@@ -127,7 +127,7 @@ class Compiled:
         keys, others = self.keys(few), self.keys(many)
         out = np.empty_like(keys)
         most = int(few.sizes.max(initial=0))
-        scratch = np.empty((1 << _bits_of(most)) + 1, np.int64), np.empty((most + 1, keys.shape[1]), np.uint64)
+        scratch = np.empty((1 << dedupe.table_bits(most)) + 1, np.int64), np.empty((most + 1, keys.shape[1]), np.uint64)
         with np.errstate(over="ignore"):
             found = dedupe.common((keys, few.starts), (others, many.starts), scratch, self.bits, out)
         return out[:found]
@@ -258,13 +258,8 @@ def _words(keys: np.ndarray) -> int:
     return 1 if keys.ndim == 1 else keys.shape[1]
 
 
-def _bits_of(wanted: int) -> int:
-    """Return enough bits for a table of `wanted` keys, as `dedupe.table_bits`."""
-    return max(4, (wanted * 3 // 2 + 1).bit_length())
-
-
 def _scratch(most: int, words: int):
     """Return the working memory of `sift1` or `siftw` for at most `most` keys in a part."""
     if words == 1:
-        return np.empty(1 << _bits_of(most), np.uint64)
-    return np.empty((1 << _bits_of(most)) + 1, np.int64), np.empty((most + 1, words), np.uint64)
+        return np.empty(1 << dedupe.table_bits(most), np.uint64)
+    return np.empty((1 << dedupe.table_bits(most)) + 1, np.int64), np.empty((most + 1, words), np.uint64)

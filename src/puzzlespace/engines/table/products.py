@@ -146,10 +146,10 @@ def _labels(cells: tuple[int, ...], moves: Sequence[Action], anchor: bytes, rank
     phase = phases({move.table[cell] for move in moves for cell in cells}, members)
     if len(members) == 1 or phase is None or len(members[0]) == 1:
         return everything
-    apart = [_dense(part.classes.class_of, present), _dense(phase, present)]
-    combinations = {tuple(label[symbol] for label in apart) for symbol in present}
+    separate = [_dense(part.classes.class_of, present), _dense(phase, present)]
+    combinations = {tuple(label[symbol] for label in separate) for symbol in present}
     possible = prod(len(set(labels)) for labels in zip(*combinations, strict=True))
-    return apart if len(combinations) == len(present) == possible else everything
+    return separate if len(combinations) == len(present) == possible else everything
 
 
 def _dense(label: Sequence[int], present: Sequence[int]) -> tuple[int, ...]:

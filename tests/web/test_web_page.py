@@ -210,6 +210,43 @@ def test_start_again_returns_to_the_position_that_was_dealt(visit):
         assert page.locator("puzzle-space [data-do=reset]").get_attribute("aria-disabled") == "true"
 
 
+TWINS = """title: Twins
+rule: apply
+count: run
+board:
+  a b c d
+moves:
+  left: (a b)
+  whole: (a b)(c d)
+  right: (c d)
+  turn: (a b c d)
+start: A B C C
+goal: B A C C
+"""
+
+
+def test_listed_moves_have_all_their_buttons_in_one_order_and_keep_the_focus(visit):
+    page = visit("#cube2")
+    buttons = page.locator("puzzle-space .listed button")
+    first = buttons.all_text_contents()
+    assert first == ["U", "U2", "R", "R2", "F", "F2", "U'", "R'", "F'"]
+    for name in ("R", "F", "U'"):
+        buttons.get_by_text(name, exact=True).focus()
+        with changed(page):
+            page.keyboard.press("Enter")
+        assert buttons.all_text_contents() == first
+        focused = page.evaluate(f"{BOARD}.shadowRoot.activeElement.textContent")
+        assert focused == name
+    page.locator("#text").fill(TWINS)
+    until(page, "document.getElementById('title').textContent === 'Twins'")
+    assert buttons.all_text_contents() == ["left", "whole", "right", "turn", "turn2", "turn'"]
+    off = [each.get_attribute("aria-disabled") for each in buttons.all()]
+    assert off == [None, None, "true", None, None, None]
+    with changed(page):
+        buttons.get_by_text("whole").click()
+    assert page.evaluate(f"{BOARD}.at.goal")
+
+
 def test_japanese_by_the_browsers_language_with_a_switch(visit):
     page = visit("#klotski", locale="ja-JP")
     assert page.locator("#title").text_content() == "箱入り娘"

@@ -115,6 +115,7 @@ def _rule(puzzle: Puzzle, model: Model, number: int) -> dict[str, Any]:
         "need": _needs(model, rule.need),
         "source": rule.source,
         "table": rule.table,
+        "generator": model.generators[number],
         "motion": None if motion is None else [motion.origin, motion.target, motion.direction],
         "step": step(puzzle, rule),
     }

@@ -28,6 +28,9 @@ Say = Callable[..., None]
 Distances = Callable[[Sequence[bytes]], Sequence[int | None]]
 """Returns the distances of positions to the goal; None if it cannot be reached, UNKNOWN if that is not known."""
 
+POWERS = 12
+"""A move of the list is repeated fewer times than this within one move of the player."""
+
 COLOURS = ("paper", "ink", "ground", "rim", "empty", "hole", "line", "edge", "disc", "hues")
 
 
@@ -60,8 +63,34 @@ def about(puzzle: Puzzle, metric: str = "") -> Object:
         "goals": [puzzle.id(goal.position) for goal in puzzle.goals if goal.position is not None],
         "pictures": [list(words) for words in goals_shown(puzzle)],
         "reversible": model.reversible,
-        "listed": list(dict.fromkeys(rule.name for rule in puzzle.rules)) if puzzle.listed else [],
+        "listed": _listed(model) if puzzle.listed else [],
     }
+
+
+def _listed(model: Model) -> list[str]:
+    """Return the names of all listed moves: of the rules, each followed by its powers if they are single moves."""
+    names: dict[str, None] = {}
+    for number, rule in enumerate(model.rules):
+        names[rule.name] = None
+        if number not in model.followers[number]:
+            continue
+        order = _order(rule, model.symbols)
+        twins = [other for other, one in enumerate(model.generators) if one == model.generators[number]]
+        last = order - 1 if len(twins) == 1 else order // 2 if number == min(twins) else (order - 1) // 2
+        names |= dict.fromkeys(f"{rule.name}{power}" for power in range(2, last + 1))
+    return list(names)
+
+
+def _order(rule: Rule, symbols: int) -> int:
+    """Return after how many times a listed move has changed nothing; POWERS if it takes more."""
+    same = [(cell, tuple(range(symbols))) for cell in range(len(rule.cells))]
+    now = same
+    for power in range(1, POWERS):
+        before = [(now[source], table) for source, table in zip(rule.source, rule.table, strict=True)]
+        now = [(cell, old if table is None else tuple(table[s] for s in old)) for (cell, old), table in before]
+        if now == same:
+            return power
+    return POWERS
 
 
 def _board(puzzle: Puzzle) -> Object:
@@ -88,9 +117,12 @@ def _looks(puzzle: Puzzle, theme: Theme) -> Object:
 
 
 def at(puzzle: Puzzle, model: Model, position: bytes, distances: Distances | None = None) -> Object:
-    """Return one position with every move from it; without `distances` all of them are unknown."""
-    moves = model.moves(position)
-    children = sorted(moves)
+    """Return one position with every move from it; without `distances` all of them are unknown.
+
+    Moves of different names in the list of moves are all told, even if they lead to the same position.
+    """
+    every = model.ways(position) if puzzle.listed else {to: (path,) for to, path in model.moves(position).items()}
+    children = sorted(every)
     told = [UNKNOWN] * (1 + len(children)) if distances is None else list(distances([position, *children]))
     here = told[0]
     return {
@@ -103,11 +135,12 @@ def at(puzzle: Puzzle, model: Model, position: bytes, distances: Distances | Non
         **_distance(puzzle, here),
         "moves": [
             {
-                **_move(puzzle, model, position, child, moves[child]),
+                **_move(puzzle, model, position, child, path),
                 **_distance(puzzle, distance),
                 "best": bool(here) and here != UNKNOWN and distance == here - 1,
             }
             for child, distance in zip(children, told[1:], strict=True)
+            for path in every[child]
         ],
     }
 

@@ -74,11 +74,15 @@ export class LocalModel {
     return depth === Infinity ? "lost" : "known";
   }
 
-  /** The positions one move away, each with the sequence of rules that `Model.moves` of the library gives. */
+  /**
+   * The positions one move away, each with the sequence of rules that `Model.moves` of the library gives, or those that
+   * `Model.ways` gives for listed moves.
+   */
   #moves(symbols) {
     const found = new Map();
     const seen = new Set();
     const self = String(symbols);
+    const listed = this.about.listed.length > 0;
     const start = this.rules.map((_, number) => number);
     let layer = start.flatMap((number) => this.#made(symbols, [number]));
     while (layer.length) {
@@ -86,7 +90,8 @@ export class LocalModel {
       for (const { child, path } of layer) {
         const key = String(child);
         const free = this.after[path.at(-1)] ?? [];
-        if (key !== self && (!found.has(key) || !this.after.length)) found.set(key, { child, path });
+        const move = listed ? `${key}|${this.rules[path[0]].generator}` : key;
+        if (key !== self && (!found.has(move) || !(listed || this.after.length))) found.set(move, { child, path });
         const state = `${key}|${free}`;
         if (!free.length || seen.has(state)) continue;
         seen.add(state);

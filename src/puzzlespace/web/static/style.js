@@ -92,7 +92,7 @@ button:focus-visible {
 .listed button.best {
   outline: 3px solid #d55e00;
 }
-.tools button[aria-disabled] {
+button[aria-disabled] {
   opacity: 0.4;
   cursor: default;
 }

@@ -123,6 +123,7 @@ export class View {
       `<g class="pieces">${pieces}</g><g class="over"></g>`;
     this.#aim(box);
     this.#controls();
+    this.#list();
     this.mark();
   }
 
@@ -200,7 +201,10 @@ export class View {
     if (this.hint) over += pointer(this.hint, this.#hinted(), middle);
     this.svg.querySelector(".over").innerHTML = over;
     for (const button of this.listed.children) {
+      const able = this.at.moves.some((move) => move.name === button.textContent);
       button.classList.toggle("best", button.textContent === this.hint?.name);
+      if (able) button.removeAttribute("aria-disabled");
+      else button.setAttribute("aria-disabled", "true");
     }
     for (const button of this.cells.children) {
       button.setAttribute("aria-pressed", String(chosen.includes(Number(button.dataset.cell))));
@@ -241,7 +245,7 @@ export class View {
     return this.svg.querySelector(`[data-cell="${cell}"]`);
   }
 
-  /** Draws the toolbar and the list of moves. The focus stays on its tool. */
+  /** Draws the toolbar. The focus stays on its tool. */
   bar({ undo, redo, reset, playing, speed }) {
     const says = this.says;
     const tools = [
@@ -268,7 +272,6 @@ export class View {
       this.tools.innerHTML = this.#drawnTools = drawn;
       if (focused) this.#tool(focused).focus();
     }
-    this.#list();
   }
 
   /** The tool of a name; "play" and "pause" stand for each other. */
@@ -277,11 +280,10 @@ export class View {
     return this.tools.querySelector(`[data-do="${name}"]`) ?? this.tools.querySelector(playing);
   }
 
-  /** Buttons for the moves whose names are not names of cells, unless there are too many. */
+  /** Buttons for all listed moves, unless there are too many or they have the names of cells. They stay in place. */
   #list() {
-    const moves = this.about.listed.length ? this.at.moves : [];
-    const onBoard = moves.every((move) => this.about.board.names.includes(move.name));
-    const names = moves.length <= 80 && !onBoard ? moves.map((move) => move.name) : [];
+    const { listed, board } = this.about;
+    const names = listed.length <= 80 && !listed.every((name) => board.names.includes(name)) ? listed : [];
     const before = [...this.listed.children].map((each) => each.textContent);
     if (names.join("\n") === before.join("\n")) return;
     const button = (name) => Object.assign(document.createElement("button"), { type: "button", textContent: name });

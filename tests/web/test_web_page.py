@@ -172,6 +172,54 @@ def test_a_block_is_dragged_and_the_move_taken_back(visit):
     assert position(page) == start
 
 
+CORNER = """title: Corner
+rule: slide
+count: piece
+start:
+  A . .
+  B C .
+goal:
+  . . .
+  B C A
+"""
+
+OVERLAP = """() => {
+  const place = (each) => /translate\\((-?[\\d.]+)(?:px)?[, ]+(-?[\\d.]+)/.exec(each.style.transform ||
+    each.getAttribute('transform')).slice(1).map(Number);
+  const spots = [...document.getElementById('board').shadowRoot.querySelectorAll('.pieces [data-cell]')].map(place);
+  const near = spots.flatMap((a, k) => spots.slice(k + 1).map((b) =>
+    Math.max(Math.abs(a[0] - b[0]), Math.abs(a[1] - b[1]))));
+  return Math.min(...near);
+}"""
+
+
+def test_a_dragged_piece_goes_round_the_others_and_counts_once(visit):
+    page = visit("#ring")
+    page.locator("#text").fill(CORNER)
+    until(page, "document.getElementById('title').textContent === 'Corner'")
+    counted(page)
+
+    def drag(a, b):
+        (x, y), (u, v) = middle(cell(page, a)), middle(cell(page, b))
+        page.mouse.move(x, y)
+        page.mouse.down()
+        for part in range(1, 9):
+            page.mouse.move(x + part * (u - x) / 8, y + part * (v - y) / 8)
+            assert page.evaluate(OVERLAP) > 39  # a cell is 40 wide
+        with changed(page):
+            page.mouse.up()
+        return page.locator("puzzle-space .status").text_content()
+
+    assert drag(0, 5).startswith("1 move ")
+    assert page.evaluate(f"{BOARD}.at.goal")
+    assert drag(5, 2).startswith("1 move ")
+    assert drag(2, 0).startswith("0 moves ")
+    assert drag(4, 5).startswith("1 move ")
+    assert drag(0, 1).startswith("2 moves ")
+    assert drag(1, 0).startswith("1 move ")
+    assert drag(5, 4).startswith("0 moves ")
+
+
 def middle(control):
     box = control.bounding_box()
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2

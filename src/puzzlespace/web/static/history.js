@@ -3,8 +3,9 @@
 /**
  * The positions shown so far, and which of them is shown now.
  *
- * A spot is {id, words, count, run}; `words` are the letters on the board. A run begins at a position that no move led to. `count` moves lead from `run.begin` to
- * `id`, and `run.best` is the distance of `run.begin`, null if it is unknown.
+ * A spot is {id, words, count, run, before, piece}; `words` are the letters on the board. A run begins at a position that no move led to. `count` moves lead from `run.begin` to
+ * `id`, and `run.best` is the distance of `run.begin`, null if it is unknown. The last of them began at the spot
+ * `before`, and its piece is now in the cell `piece`.
  */
 export class PlayHistory {
   #spots = [];
@@ -31,11 +32,20 @@ export class PlayHistory {
   }
 
   /** Adds a position after the one shown and shows it. Later spots are dropped. The board sets its `words`. */
-  visit(id, byMove) {
+  visit(id) {
+    this.#add({ id, count: 0, run: { begin: id, best: null }, before: null, piece: null });
+  }
+
+  /** The same by a move. If moves are counted by piece, a piece moved again counts once, and back home not at all. */
+  move(id, { piece, target }, byPiece) {
     const last = this.spot;
-    const spot = byMove
-      ? { id, count: last.count + 1, run: last.run }
-      : { id, count: 0, run: { begin: id, best: null } };
+    const again = byPiece && last.before && piece === last.piece;
+    const before = again ? last.before : last;
+    if (again && id === before.id) this.#add({ ...before });
+    else this.#add({ id, count: before.count + 1, run: last.run, before, piece: target });
+  }
+
+  #add(spot) {
     this.#spots = [...this.#spots.slice(0, this.#place + 1), spot];
     this.#place += 1;
   }

@@ -1,7 +1,7 @@
 // What a person does by mouse, touch, drag and keyboard, as calls of the player.
 
 import { dragging } from "./drag.js";
-import { listedAt, nearest, targets, towards } from "./ways.js";
+import { listedAt, nearest, route, targets, towards } from "./ways.js";
 
 export class Input {
   #player;
@@ -106,18 +106,29 @@ export class Input {
     buttons[next].focus();
   }
 
+  /** A move as a route of the piece in `cell`, and those of the pieces that it pushes. */
+  #way(move, cell) {
+    const view = this.#view;
+    const spots = (from) => route(move, from).map((each) => view.home(each));
+    const pushed = view.at.pieces
+      .map(([first]) => ({ cell: first, spots: spots(first) }))
+      .filter((each) => each.cell !== cell && each.spots.length > 1);
+    return { move, spots: spots(cell), pushed };
+  }
+
   /** What `dragging` needs from the board. */
   #drags() {
     const view = this.#view;
     return {
-      grab: (cell) => {
-        const piece = view.at && !view.about.listed.length && view.pieceOn(cell);
+      grab: (pressed) => {
+        const piece = view.at && !view.about.listed.length && view.pieceOn(pressed);
         if (!piece) return null;
         this.#player.pause();
-        return { cell: piece.cells[0], targets: targets(view.at, piece.cells) };
+        const [cell] = piece.cells;
+        const ways = [...targets(view.at, piece.cells).values()].map((move) => this.#way(move, cell));
+        return { cell, home: view.home(cell), ways: ways.sort((a, b) => a.spots.length - b.spots.length) };
       },
       scale: () => view.scale,
-      home: (cell) => view.home(cell),
       put: (cell, place) => view.put(cell, place),
       drop: (move) => {
         this.#dragged = true; // the click that ends a drag is not a press

@@ -185,7 +185,8 @@ export class PuzzleSpace extends HTMLElement {
     const at = await this.#model.at(id, {});
     if (turn !== this.#turn) return;
     if (spot) this.#history.revisit(spot);
-    else this.#history.visit(id, move !== null);
+    else if (move) this.#history.move(id, move, this.about.metric === "piece");
+    else this.#history.visit(id);
     this.#history.learn(at.distance);
     this.#view.show(this.about, at, { move, words });
     this.#history.spot.words = this.at.words;

@@ -30,15 +30,18 @@ def visit(browser, address):
     """Open the page at an address; every fault that the browser reports fails the test."""
     contexts, faults = [], []
 
-    def opened(where="", motion="reduce", **options):
+    def bad(message):
+        return message.type == "error" and "net::ERR_FAILED" not in message.text  # of routes that a test cuts
+
+    def opened(where="", motion="reduce", shown=f"{BOARD}.position", **options):
         context = browser.new_context(reduced_motion=motion, **options)
         contexts.append(context)
         page = context.new_page()
         page.set_default_timeout(15_000)
         page.on("pageerror", lambda error: faults.append(str(error)))
-        page.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
+        page.on("console", lambda message: faults.append(message.text) if bad(message) else None)
         page.goto(f"{address}/{where}")
-        until(page, "document.getElementById('board').position")
+        until(page, shown)
         return page
 
     yield opened
@@ -236,8 +239,77 @@ def test_a_shared_address_brings_another_to_the_same_place(visit):
     assert position(other) == position(page)
     assert other.locator("#title").text_content() == "Mine"
     assert other.locator("#text").input_value() == OWN
-    wrong = visit("#.nonsense!")
-    assert "link" in wrong.locator("#work").text_content()
+
+
+WORK = "document.getElementById('work').textContent"
+
+
+@pytest.mark.parametrize(("link", "said"), [
+    ("#.nonsense!", "link"), ("#nosuch", "catalogue or a family, found 'nosuch'"), ("#klotski~zzzz", "found '~zzzz'"),
+])  # fmt: skip
+def test_a_bad_link_shows_the_message_and_no_other_puzzle(visit, link, said):
+    page = visit(link, shown=WORK)
+    assert said in page.locator("#work").text_content()
+    assert page.evaluate(f"{BOARD}.position") is None
+    assert page.locator("#text").input_value() == ""
+    assert not page.locator("#shuffle").is_visible()
+    page.goto(page.url.partition("#")[0] + "#ring")
+    until(page, f"{BOARD}.position")
+    assert page.locator("#shuffle").is_visible()
+
+
+def test_a_server_that_stops_is_told_and_play_goes_on_when_it_is_back(visit):
+    page = visit("#no-off-a")
+    counted(page)
+    start = position(page)
+    best = page.evaluate(f"{BOARD}.at.moves.find((move) => move.best)")
+    place = f"{BOARD}.shadowRoot.querySelector('[data-cell=\"{best['piece']}\"]').getAttribute('style')"
+    page.route("**/*", lambda route: route.abort())
+    (x, y), (u, v) = middle(cell(page, best["piece"])), middle(cell(page, best["target"]))
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(u, v)
+    page.mouse.up()
+    status = f"{BOARD}.shadowRoot.querySelector('.status').textContent"
+    until(page, f"{status}.includes('does not answer')")
+    assert position(page) == start
+    assert page.evaluate(place) is None
+    page.locator("puzzle-space [data-do=step]").click()
+    page.locator("puzzle-space [data-do=play]").click()
+    page.unroute("**/*")
+    until(page, f"!{status}.includes('does not answer')")
+    with changed(page):
+        page.locator("puzzle-space [data-do=step]").click()
+    assert position(page) == best["to"] or distance(page) == 43
+
+
+def test_text_in_the_editor_is_not_lost(visit):
+    page = visit("#ring")
+    text, restore = page.locator("#text"), page.locator("#restore")
+    wrong = OWN.replace("rule: slide", "rule: slode")
+    text.fill(OWN)
+    until(page, "location.hash.startsWith('#.')")
+    text.fill(wrong)
+    page.reload()
+    page.locator("#mistake").wait_for(state="visible")
+    assert text.input_value() == wrong
+    asked = []
+    for answer in ("dismiss", "accept"):
+        page.once("dialog", lambda dialog, answer=answer: (asked.append(dialog.message), getattr(dialog, answer)()))
+        page.locator("#browse").click()
+        page.locator("#search").fill("Goat")
+        page.locator("#found button").first.click()
+        until(page, "document.getElementById('text').value.includes('slode')" + (" === false" if asked[1:] else ""))
+    assert len(asked) == 2
+    until(page, "location.hash.includes('goat')")
+    restore.click()
+    until(page, "document.getElementById('text').value.includes('slode')")
+    text.fill(wrong.replace("Mine", "Again"))
+    page.go_back()
+    until(page, "document.getElementById('title').textContent === 'Mine'")
+    assert text.input_value() == OWN
+    restore.click()
+    assert text.input_value() == wrong.replace("Mine", "Again")
 
 
 def test_start_again_returns_to_the_position_that_was_dealt(visit):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -202,10 +203,11 @@ class Puzzle:
         for _ in range(self.board.cells):
             number, symbol = divmod(number, self.symbols)
             symbols.append(symbol)
-        if number:
-            raise InputError(f"position: expected the id of one of this puzzle's positions, found {text[:40]!r}")
         position = bytes(reversed(symbols))
-        return self.view.encode(self.view.decode(position))
+        with contextlib.suppress(FormatError):
+            if not number:
+                return self.view.encode(self.view.decode(position))
+        raise InputError(f"position: expected the id of one of this puzzle's positions, found {text[:40]!r}")
 
     def frames(self, path: Sequence[bytes], model: Model, rules: Sequence[Sequence[int]] = ()) -> tuple[Frame, ...]:
         """Return what to show for each position of a path of moves; letters stay with their pieces.

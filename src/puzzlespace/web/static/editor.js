@@ -9,12 +9,13 @@ export class Editor {
   #timer = 0;
   #place = null;
 
-  /** typed(text): called 250 ms after the last change by typing. */
-  constructor(root, typed) {
+  /** changed(text): called for each change by typing; typed(text): called 250 ms after the last one. */
+  constructor(root, changed, typed) {
     this.#area = root.querySelector("textarea");
     this.#mistake = root.querySelector("#mistake");
     this.#marks = root.querySelector(".marks");
     this.#area.addEventListener("input", () => {
+      changed(this.text);
       clearTimeout(this.#timer);
       this.#timer = setTimeout(() => typed(this.text), 250);
     });
@@ -38,6 +39,11 @@ export class Editor {
     clearTimeout(this.#timer);
     if (this.#area.value !== text) this.#area.value = text;
     this.fine();
+  }
+
+  /** Whether an error is shown. */
+  get bad() {
+    return !this.#mistake.hidden;
   }
 
   /** Hides the error. */

@@ -4,8 +4,9 @@ import "./puzzle-space.js";
 import { Catalogue, showRules } from "./catalogue.js";
 import { make, showDepths, showHardest } from "./depths.js";
 import { Editor } from "./editor.js";
+import { KeptTexts } from "./kept.js";
 import { MapPanel } from "./mapping.js";
-import { ask, Refused, ServerModel, stream } from "./server.js";
+import { ask, Refused, ServerModel, serverBack, stream } from "./server.js";
 import { copied, handed, read, saved, written } from "./share.js";
 import { titled, translate, words } from "./words.js";
 
@@ -28,8 +29,15 @@ const state = {
   writing: 0, // the timer after which the address is written
 };
 
-const editor = new Editor(by("write"), (text) => show({ text }));
-const catalogue = new Catalogue(by("catalogue"), (name) => show({ puzzle: name }));
+const texts = new KeptTexts();
+const editor = new Editor(
+  by("write"),
+  (text) => texts.typed(text),
+  (text) => show({ text }),
+);
+const catalogue = new Catalogue(by("catalogue"), (name) => {
+  if (!(editor.bad && texts.draft) || confirm(words().replace)) show({ puzzle: name });
+});
 const map = new MapPanel(by("map"), {
   position: () => board.position,
   go: (id) => {
@@ -59,6 +67,14 @@ function pause(milliseconds, signal) {
   });
 }
 
+/** Puts a text into the editor. What a person wrote there can be brought back. */
+function write(text) {
+  if (text === editor.text) return;
+  texts.replaced(text);
+  editor.text = text;
+  by("restore").hidden = !texts.replacedAny;
+}
+
 /** Shows the progress of long work; null: it has ended. */
 function told(progress) {
   const said = words();
@@ -85,10 +101,10 @@ async function show(wanted, position = null) {
     state.model.impossible = say;
     state.table = known;
     state.failure = null;
-    if (wanted.puzzle) editor.text = about.text;
-    else editor.fine();
+    document.body.classList.remove("empty");
+    write(wanted.text ?? about.text);
+    editor.fine();
     editor.nothing = words().nofile(about.name);
-    if (!wanted.puzzle && editor.text !== wanted.text) editor.text = wanted.text;
     map.model = state.model;
     board.model = state.model;
     await board.ready;
@@ -100,13 +116,13 @@ async function show(wanted, position = null) {
   } catch (error) {
     if (error.name === "AbortError") return;
     if (!(error instanceof Refused)) throw error;
-    if (error.kind === "input") editor.wrong(error);
-    else say(reason(error));
-    if (wanted.text && editor.text !== wanted.text) {
-      editor.text = wanted.text;
+    if (error.kind === "input" && wanted.text) {
+      write(wanted.text);
       editor.wrong(error);
-    }
-    if (!state.model) await show({ puzzle: FIRST });
+    } else say(reason(error));
+    if (error.kind !== "offline") return;
+    await serverBack();
+    if (!signal.aborted) await show(wanted, position);
   }
 }
 
@@ -158,7 +174,11 @@ async function count() {
     told(null);
     state.failure = error.name === "AbortError" ? { message: words().stopped } : error;
     measured();
-    if (error.name !== "AbortError") await board.refresh();
+    if (error.name === "AbortError") return;
+    await board.refresh();
+    if (error.kind !== "offline") return;
+    await serverBack();
+    if (mine === state.model) await count();
   }
 }
 
@@ -206,13 +226,9 @@ function addressed() {
 async function followed() {
   if (location.hash === state.address && state.model) return;
   state.address = location.hash;
-  try {
-    const found = await read(location.hash);
-    await show(found?.source ?? { puzzle: FIRST }, found?.position ?? null);
-  } catch {
-    if (!state.model) await show({ puzzle: FIRST });
-    say(words().link_bad);
-  }
+  const found = await read(location.hash).catch(() => "bad");
+  if (found === "bad") say(words().link_bad);
+  else await show(found?.source ?? { puzzle: FIRST }, found?.position ?? null);
 }
 
 async function take(what) {
@@ -235,7 +251,8 @@ async function opened(file) {
   if (!file) return;
   if (file.size > LARGEST) return editor.wrong({ message: words().errors.large });
   const text = await file.text();
-  editor.text = text;
+  write(text);
+  texts.typed(text);
   await show({ text });
 }
 
@@ -314,6 +331,12 @@ function listen() {
   by("save").addEventListener("click", () =>
     saved(`${state.source.puzzle ?? "puzzle"}.pzl`, new Blob([editor.text], { type: "text/plain" })),
   );
+  by("restore").addEventListener("click", () => {
+    const text = texts.restored();
+    editor.text = text;
+    by("restore").hidden = !texts.replacedAny;
+    show({ text });
+  });
   board.addEventListener("position", (event) => {
     addressed();
     map.follow(event.detail.at);
@@ -354,5 +377,12 @@ select("depths");
 const loaded = catalogue.load().then(() => {
   if (state.model) describe();
 });
+const { draft } = texts;
+const [{ type }] = performance.getEntriesByType("navigation");
 await followed();
+if (draft && type !== "navigate" && draft !== editor.text) {
+  editor.text = texts.restored();
+  await show({ text: draft });
+}
+by("restore").hidden = !texts.replacedAny;
 await loaded;

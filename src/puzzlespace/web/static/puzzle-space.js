@@ -120,7 +120,9 @@ export class PuzzleSpace extends HTMLElement {
   async hint() {
     await this.#ready;
     const view = this.#view;
-    if (this.at.state === "unknown" || this.at.moves.some((move) => move.state === "unknown")) await this.#ask();
+    if (!this.at) return;
+    const unknown = [this.at, ...this.at.moves].some(({ state }) => state === "unknown");
+    if (unknown && (await this.#ask()) === false) return;
     view.hint = this.at.moves.find((move) => move.best) ?? null;
     view.mark();
     this.#tell(view.hint ? view.says.hinted(view.hint.name, view.hint.distance) : view.says.nohint);
@@ -129,7 +131,7 @@ export class PuzzleSpace extends HTMLElement {
   /** Plays a shortest solution from here. */
   async solve() {
     const way = await this.#way();
-    if (!way.length) return this.#tell(this.#view.says.nohint);
+    if (!way?.length) return way && this.#tell(this.#view.says.nohint);
     const next = async () => {
       const to = way.shift();
       if (!to) return this.pause();
@@ -143,9 +145,9 @@ export class PuzzleSpace extends HTMLElement {
   /** Goes one move along a shortest solution. */
   async step() {
     this.pause();
-    const [to] = await this.#way();
-    if (to) await this.#follow(to);
-    else this.#tell(this.#view.says.nohint);
+    const way = await this.#way();
+    if (way?.length) await this.#follow(way[0]);
+    else if (way) this.#tell(this.#view.says.nohint);
   }
 
   pause() {
@@ -154,11 +156,11 @@ export class PuzzleSpace extends HTMLElement {
     if (this.at) this.#bar();
   }
 
-  /** The positions after the one shown on a shortest solution. */
+  /** The positions after the one shown on a shortest solution, or null if the model does not answer. */
   async #way() {
     await this.#ready;
-    const way = await this.#model.path(this.position, {});
-    return way.slice(1);
+    const way = await this.#model.path(this.position, {}).catch((error) => this.#failed(error));
+    return way?.slice(1) ?? null;
   }
 
   async #follow(to) {
@@ -175,15 +177,32 @@ export class PuzzleSpace extends HTMLElement {
     const routes = animated ? this.#view.routes(move) : [];
     this.#ready = this.#go(move.to, { move });
     await this.#ready;
-    this.#view.animate(routes);
+    if (this.position === move.to) this.#view.animate(routes);
+  }
+
+  /**
+   * Tells that the model does not answer. What was not accepted is undone, because the position shown is drawn again.
+   * Goes on once the model answers again.
+   */
+  #failed(error) {
+    if (error.name === "AbortError") return null;
+    this.pause();
+    const turn = this.#turn;
+    const { says } = this.#view;
+    if (this.at) {
+      this.#paint();
+      this.#tell(error.kind === "offline" ? says.offline : error.message || says.failed);
+    }
+    if (error.kind === "offline") this.#model.back().then(() => turn === this.#turn && this.refresh());
+    return null;
   }
 
   /** Shows a position: after a move, at a spot of the history, or as the begin of another run. */
   async #go(id, { move = null, spot = null, words = spot?.words } = {}) {
     const turn = ++this.#turn;
     this.#asked?.abort();
-    const at = await this.#model.at(id, {});
-    if (turn !== this.#turn) return;
+    const at = await this.#model.at(id, {}).catch((error) => turn === this.#turn && this.#failed(error));
+    if (!at || turn !== this.#turn) return;
     if (spot) this.#history.revisit(spot);
     else if (move) this.#history.move(id, move, this.about.metric === "piece");
     else this.#history.visit(id);
@@ -196,14 +215,21 @@ export class PuzzleSpace extends HTMLElement {
     if (at.state === "unknown") this.#ask();
   }
 
-  /** Asks for the distance of the position shown, unless another one is asked for or shown in between. */
+  /**
+   * Asks for the distance of the position shown, unless another one is asked for or shown in between. Returns false if
+   * the model does not answer.
+   */
   async #ask() {
     this.#asked?.abort();
     const asked = new AbortController();
     const id = this.position;
     this.#asked = asked;
     this.#view.tell(this.#history.spot, "", this.#view.says.asking);
-    const at = await this.#model.distance(id, { signal: asked.signal }).catch(() => null);
+    const at = await this.#model.distance(id, { signal: asked.signal }).catch((error) => {
+      if (error.kind === "offline" && !asked.signal.aborted) return this.#failed(error) ?? false;
+      return null;
+    });
+    if (at === false) return false;
     if (asked.signal.aborted || this.position !== id) return;
     if (at) {
       this.#view.at = at;

@@ -26,6 +26,8 @@ export const SAYS = {
     hinted: (name, n) => `Hint: ${name}, then ${n} to the goal`,
     nohint: "No hint here.",
     shortest: "in fewest moves",
+    offline: "The server does not answer. What you did last was taken back. The board goes on when the server is back.",
+    failed: "Something went wrong on the server. What you did last was taken back.",
   },
   ja: {
     goal: "ゴール",
@@ -52,5 +54,7 @@ export const SAYS = {
     hinted: (name, n) => `ヒント: ${name}。残り ${n} 手`,
     nohint: "この局面ではヒントを出せません。",
     shortest: "最短手数です",
+    offline: "サーバーが応答しないため、最後の操作を取り消しました。応答が戻ると自動的に再開します。",
+    failed: "サーバーでエラーが発生したため、最後の操作を取り消しました。",
   },
 };

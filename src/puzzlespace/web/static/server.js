@@ -1,6 +1,8 @@
 // Questions to the server. Long answers are streams of JSON lines, some with raw bytes after them.
 
 const KEPT = 600; // positions that are remembered
+const LONGEST = 10_000; // milliseconds after which a short question counts as not answered
+const PAUSE = 1000; // milliseconds between attempts to reach a server that does not answer
 const PATIENCE = 1500; // milliseconds that a question for a distance waits for the table
 const VISITOR = Math.random().toString(36).slice(2);
 
@@ -9,6 +11,26 @@ export class Refused extends Error {
   constructor(error) {
     super(error.message);
     Object.assign(this, error);
+  }
+}
+
+const offline = () => new Refused({ kind: "offline", message: "" });
+
+let returning = null;
+
+/** Resolves once the server answers again. */
+export function serverBack() {
+  returning ??= reached().finally(() => {
+    returning = null;
+  });
+  return returning;
+}
+
+async function reached() {
+  for (let answer = null; !answer?.ok; ) {
+    await new Promise((done) => setTimeout(done, PAUSE));
+    const options = { cache: "no-store", signal: AbortSignal.timeout(LONGEST) };
+    answer = await fetch("/static/icon.svg", options).catch(() => null);
   }
 }
 
@@ -21,7 +43,7 @@ async function post(task, question, signal) {
     signal,
   };
   return fetch(`/api/${task}`, options).catch((error) => {
-    throw error.name === "AbortError" ? error : new Refused({ kind: "offline", message: "" });
+    throw error.name === "AbortError" ? error : offline();
   });
 }
 
@@ -32,8 +54,20 @@ function checked(line) {
 
 /** The answer to a short question. */
 export async function ask(task, question, signal) {
-  const answer = await post(task, question, signal);
-  return checked(await answer.json().catch(() => ({ error: { kind: "bug", message: "" } })));
+  const limit = AbortSignal.timeout(LONGEST);
+  const answer = await post(task, question, signal ? AbortSignal.any([signal, limit]) : limit);
+  const text = await answer.text().catch((error) => {
+    throw error.name === "AbortError" ? error : offline();
+  });
+  return checked(parsed(text));
+}
+
+function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return { error: { kind: "bug", message: "" } };
+  }
 }
 
 /** The lines of a long answer, with raw bytes in `raw`. Aborting the signal ends the work. */
@@ -48,8 +82,10 @@ export async function* stream(task, question, signal) {
   let held = 0;
   let done = false;
   const more = async () => {
-    const { value, done: end } = await reader.read();
-    if (end) throw new Refused({ kind: "offline", message: "" });
+    const { value, done: end } = await reader.read().catch((error) => {
+      throw error.name === "AbortError" ? error : offline();
+    });
+    if (end) throw offline();
     parts.push(value);
     held += value.length;
   };
@@ -137,6 +173,11 @@ export class ServerModel {
     const { reason, ...found } = await whole("search", { ...this.source, position }, signal);
     if (reason) this.impossible(reason);
     return this.#keep(found);
+  }
+
+  /** Resolves once the server answers again. */
+  back() {
+    return serverBack();
   }
 
   async path(position, { signal } = {}) {

@@ -13,6 +13,7 @@ from .contract.version import __version__ as __version__
 if TYPE_CHECKING:
     from .analysis.impossible import Components, Group
     from .api.components import components
+    from .api.generation import generate, random_positions
     from .api.questions import (
         check_known,
         depths,
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from .limits.watch import Limits, Progress
     from .model.custom import Custom
     from .model.model import ANY, Goal, Metric, Model, Motion, Rule, Shapes
-    from .puzzle.answers import Distance, PuzzleSolution
+    from .puzzle.answers import Distance, Generated, PuzzleSolution
     from .puzzle.draft import Claim
     from .puzzle.puzzle import Position, Puzzle
 
@@ -43,6 +44,7 @@ __all__ = [
     "DepthTable",
     "Distance",
     "FormatError",
+    "Generated",
     "Goal",
     "Group",
     "InputError",
@@ -69,8 +71,10 @@ __all__ = [
     "components",
     "depths",
     "distance",
+    "generate",
     "load",
     "open_table",
+    "random_positions",
     "read_position",
     "saving",
     "solutions",
@@ -83,6 +87,7 @@ __all__ = [
 _FOUND_IN = {
     "analysis.impossible": "Components Group",
     "api.components": "components",
+    "api.generation": "generate random_positions",
     "api.questions": "check_known depths distance load read_position solutions solve symmetries with_goal with_start",
     "api.saved": "asking open_table saving",
     "contract.answers": "DepthTable Reason Solution Status",
@@ -90,7 +95,7 @@ _FOUND_IN = {
     "limits.watch": "Limits Progress",
     "model.custom": "Custom",
     "model.model": "ANY Goal Metric Model Motion Rule Shapes",
-    "puzzle.answers": "Distance PuzzleSolution",
+    "puzzle.answers": "Distance Generated PuzzleSolution",
     "puzzle.draft": "Claim",
     "puzzle.puzzle": "Position Puzzle",
 }

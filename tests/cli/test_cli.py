@@ -23,7 +23,19 @@ def test_version_and_help():
     )
 
 
-COMMANDS = ["list", "show", "solve", "depths", "hardest", "distance", "components", "symmetries", "check"]
+COMMANDS = [
+    "list",
+    "show",
+    "solve",
+    "depths",
+    "hardest",
+    "distance",
+    "components",
+    "symmetries",
+    "check",
+    "generate",
+    "random",
+]
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -28,7 +28,7 @@ SECONDS, MARGIN = 0.1, 1.5
 
 COMMANDS = (
     "solve", "solve --count", "depths", "depths --from start", "hardest", "components", "symmetries", "show",
-    "convert", "check", "pegs --count", "solve --json",
+    "convert", "check", "pegs --count", "solve --json", "generate --depth 9", "random",
 )  # fmt: skip
 
 
@@ -58,7 +58,7 @@ LARGE = (*SPECS, "bars.pzl", "chains.pzl", "complete.pzl", "dense-jumps.pzl", "o
 
 @pytest.mark.parametrize("name", LARGE)
 def test_a_command_stops_in_whatever_it_is_doing(capsys, large, name):
-    """One row of a table of 13 puzzles by 12 commands."""
+    """One row of a table of 13 puzzles by 14 commands."""
     for command in COMMANDS:
         word, *more = command.split()
         code, out, err, took = run(capsys, word, large[name], *more, seconds=SECONDS)

@@ -48,6 +48,11 @@ def _able(name: str | Engine, space: Space, question: str) -> Engine:
     return chosen
 
 
+def _lists(each: Engine, question: Search | Depths) -> bool:
+    """Return whether an engine can hand over the layers that the question wants, if it wants any."""
+    return each.lists or getattr(question, "wanted", None) is None
+
+
 def _worth_using(question: Search | Depths, watch: Watch) -> Iterator[tuple[Engine, int]]:
     """Yield the engines worth using, the fastest first, each with its `questions.Worth`.
 
@@ -56,7 +61,7 @@ def _worth_using(question: Search | Depths, watch: Watch) -> Iterator[tuple[Engi
     what = "search" if isinstance(question, Search) else "depths"
     prospect = Prospect(watch, cache(partial(_bound, question.space)))
     for each in sorted(ENGINES, key=lambda each: -each.speed):
-        if getattr(each, what) is not None and each.worth is not None:
+        if getattr(each, what) is not None and each.worth is not None and _lists(each, question):
             worth = each.worth(question, prospect)
             if not isinstance(worth, str):
                 yield each, worth
@@ -201,7 +206,8 @@ def _others(
 ) -> Iterator[Callable[[], tuple[str, Any]]]:
     """Yield functions that ask the engines not tried yet, the reference last."""
     for each in sorted(ENGINES, key=lambda each: each.name == REFERENCE.name):
-        if each.name not in tried and getattr(each, what) is not None and each.refuses(question.space, what) is None:
+        able = getattr(each, what) is not None and _lists(each, question)
+        if each.name not in tried and able and each.refuses(question.space, what) is None:
             yield partial(_run, each, what, question, watch)
 
 
@@ -285,7 +291,10 @@ def depths(
 def _depth_engines(question: Depths, watch: Watch, name: str | Engine) -> Iterator[Engine]:
     """Yield the named engine, or those that 'auto' tries, the fastest first; raise UnsupportedError if it refuses."""
     if name != "auto":
-        yield _able(name, question.space, "depths")
+        chosen = _able(name, question.space, "depths")
+        if not _lists(chosen, question):
+            raise UnsupportedError(f"engine {chosen.name}: it does not list the positions of a layer")
+        yield chosen
         return
     for each, _ in _worth_using(question, watch):
         yield each

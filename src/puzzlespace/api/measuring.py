@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 from ..analysis import impossible
 from ..contract.answers import DepthTable, Layers, Measured
-from ..contract.questions import Depths, Engine, Space
+from ..contract.questions import Depths, Engine, Space, WantedLayers
 from ..errors import InputError, LimitError, UnsupportedError
 from ..limits.watch import Watch, phase
 from ..model.model import Model
@@ -31,22 +31,25 @@ def measured(
     watch: Watch,
     engine: str | Engine,
     cached: CachedTable | None = None,
+    wanted: WantedLayers | None = None,
 ) -> DepthTable:
     """Return the depth table of a puzzle with rules, with up to `keep` of its hardest positions, not yet in classes.
 
     cached  the table in the cache folder that may answer
+    wanted  the layers whose positions are wanted
     Raises InputError if the start or goal to measure from is missing, UnsupportedError if distances to the goal cannot
     be measured.
     """
     if origin == "start":
         if space.start is None:
             raise InputError(f"{owner.name}: expected a start to measure from, found none")
-        layers = choice.depths(Depths(space, (space.start,), keep), watch, engine, cached)
+        layers = choice.depths(Depths(space, (space.start,), keep, wanted=wanted), watch, engine, cached)
         return table_of(layers, origin, space, watch)
     if space.backward is None:
         raise UnsupportedError("distances to the goal need moves that can be traced back; measure from the start")
     if space.start is not None and _choice_of_goals(space):
-        answer = choice.goal_depths(Depths(space, (space.start,), keep, space.goals), watch, engine, cached)
+        asked = Depths(space, (space.start,), keep, space.goals, wanted)
+        answer = choice.goal_depths(asked, watch, engine, cached)
         if answer is not None:
             reached = (position for position, _ in answer[1].collected)
             target = _measured_to(space, reached, len(answer[1].collected), True)
@@ -56,7 +59,7 @@ def measured(
     except LimitError as error:
         name = engine if isinstance(engine, str) else engine.name
         return DepthTable((), origin, metric_of(space), (), False, True, name, watch.generated, watch.seconds, error)
-    question = Depths(space if space.reversible else space.backward, sources, keep)
+    question = Depths(space if space.reversible else space.backward, sources, keep, wanted=wanted)
     layers = choice.depths(question, watch, engine, cached)
     return table_of(layers, origin, space, watch, _measured_to(space, sources, len(sources), reached))
 

@@ -29,17 +29,50 @@ class Space(Protocol):
 
 
 @dataclass(frozen=True)
+class WantedLayers:
+    """The layers whose positions are wanted: those of depth `first` to `last`. The count ends after `last`.
+
+    take  gets a depth and the positions there, in blocks: arrays with one position per row, or lists of positions. They
+          must be read before `take` returns
+    last  None: all further layers are wanted, and the count ends as usual
+    most  an engine may hand over a random part of a layer with more positions than this, drawn by `seed`; at least half
+          as many are then handed over, on average. None: all are wanted
+    halvings  an engine may halve each layer at random this often, by `seed`
+    """
+
+    take: Callable[[int, Iterable[Any]], None]
+    first: int = 0
+    last: int | None = None
+    most: int | None = None
+    halvings: int = 0
+    seed: int = 0
+
+    def has(self, depth: int) -> bool:
+        """Return whether the positions of this layer are wanted."""
+        return self.first <= depth and (self.last is None or depth <= self.last)
+
+    def hand(self, depth: int, blocks: Iterable[Any]) -> bool:
+        """Hand over a layer if it is wanted; return whether the count ends here."""
+        if self.has(depth):
+            self.take(depth, blocks)
+        return depth == self.last
+
+
+@dataclass(frozen=True)
 class Depths:
     """The question for a depth table: how many positions are at each distance from the nearest of `sources`.
 
     keep     the most deepest positions to return, the first ones in sorted order
     collect  also return every position that meets one of these goals
+    wanted   also hand over the positions of these layers; only engines that have `lists` do. If the count ends after
+             the last of them, the answer is not complete, and has no deepest positions
     """
 
     space: Space
     sources: tuple[Position, ...]
     keep: int = 20
     collect: tuple[Goal, ...] = ()
+    wanted: WantedLayers | None = None
 
 
 @dataclass(frozen=True)
@@ -86,6 +119,7 @@ class Engine:
     worth        returns whether the automatic choice should use it, see `Worth`; a reason if it refuses the question.
                  An engine without `worth` is used only by name
     bounds       whether its search uses a lower bound, which can then be chosen by name
+    lists        whether its depths answer `Depths.wanted`
     goal_depths  answers Depths with the goals of the component as sources: the positions of `collect` that the
                  question's sources reach; no layers if they reach none. Only for moves that can be taken back
     """
@@ -98,6 +132,7 @@ class Engine:
     speed: int = 0
     worth: Callable[[Depths | Search, Prospect], Worth] | None = None
     bounds: bool = False
+    lists: bool = False
 
 
 def model_of(space: Space) -> Model | None:

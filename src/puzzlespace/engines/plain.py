@@ -40,6 +40,8 @@ def depths(question: Depths, watch: Watch) -> Layers:
             counts.append(len(layer))
             deepest = layer
             watch.layer(len(counts) - 1, len(layer), len(seen))
+            if question.wanted is not None and question.wanted.hand(len(counts) - 1, [layer]):
+                return Layers(tuple(counts), (), False, watch.generated, watch.seconds, tuple(collected))
             if question.collect:
                 collected += [(p, len(counts) - 1) for p in layer if any(goal.holds(p) for goal in question.collect)]
             following: list[Any] = []
@@ -97,4 +99,4 @@ def search(question: Search, watch: Watch) -> Geodesics:
     return Geodesics((), watch.generated, watch.seconds)
 
 
-ENGINE = Engine("plain", refuses, depths=depths, search=search, speed=1, worth=worth)
+ENGINE = Engine("plain", refuses, depths=depths, search=search, speed=1, worth=worth, lists=True)

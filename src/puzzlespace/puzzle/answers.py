@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields
 
 from ..contract.answers import DepthTable, Solution
+from ..errors import LimitError
 from .letters import Frame
 from .pictures import pictures
 from .puzzle import Puzzle
@@ -55,3 +56,43 @@ class Distance:
     distance: int | None
     next: tuple[tuple[str, bytes], ...]
     solution: Solution
+
+
+@dataclass(frozen=True)
+class Generated:
+    """Positions made to order, in random order.
+
+    origin     whether they are at these depths to the 'goal' or from the 'start'
+    method     'layer': drawn uniformly from all positions at these depths; 'ranks': from all that can be reached, by
+               rank; 'walk': the ends of random walks, which are not uniform
+    asked      the least and the greatest depth asked for; None if no depth was asked for
+    depths     the depth of each position; empty if no depth was asked for
+    paths      a shortest solution of each (from the start to it, if `origin` is 'start'); empty if not asked for
+    counts     the number of positions at each depth, if they were counted
+    total      the number of all positions from which they were drawn, if that is known and no depth was asked for
+    fitting    how many of the positions that were looked at fit the pattern, None unless there is one
+    short      why there are fewer positions than asked for, or ''
+    stopped    the limit that stopped the search
+    """
+
+    metric: str
+    origin: str
+    method: str
+    seed: int
+    positions: tuple[bytes, ...]
+    asked: tuple[int, int] | None = None
+    depths: tuple[int, ...] = ()
+    paths: tuple[tuple[bytes, ...], ...] = ()
+    counts: tuple[int, ...] = ()
+    total: int | None = None
+    fitting: int | None = None
+    short: str = ""
+    engine: str = ""
+    generated: int = 0
+    seconds: float = 0.0
+    stopped: LimitError | None = None
+
+    @property
+    def uniform(self) -> bool:
+        """Whether all positions that were asked for have the same chance to be drawn."""
+        return self.method != "walk"

@@ -35,10 +35,12 @@ class Letters:
     Several letters for one symbol are names of interchangeable pieces, which get them in reading order.
 
     shapes  the cells that pieces cover
+    walls   the cells of fixed symbols, each with its symbol
     """
 
     letters: tuple[tuple[str, ...], ...]
     shapes: Shapes | None = None
+    walls: tuple[tuple[int, int], ...] = ()
 
     @cached_property
     def symbols(self) -> dict[str, int]:

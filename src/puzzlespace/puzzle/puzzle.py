@@ -11,7 +11,7 @@ from typing import Literal
 from ..errors import FormatError, InputError, Word
 from ..limits.watch import paced
 from ..model.metrics import counted
-from ..model.model import Goal, Model, Rule, Shapes, anchor_of, only
+from ..model.model import ANY, Goal, Model, Rule, Shapes, anchor_of, only
 from .board import Board
 from .draft import BLANK, NOTHING, WILD, Draft, Drawing, Known, Look
 from .letters import Frame, Letters, View
@@ -171,6 +171,12 @@ class Puzzle:
         narrow = all(len(row) == 1 for row in self.board.rows)
         return self.fit(_drawing(text, len(self.board.rows) if narrow else 0))
 
+    def pattern(self, text: str) -> Goal:
+        """Return the goal that a drawing with '*' for anything describes; raise FormatError if it is not one."""
+        narrow = all(len(row) == 1 for row in self.board.rows)
+        words = self.fit(_drawing(text, len(self.board.rows) if narrow else 0))
+        return open_goal(words, self.view)
+
     @property
     def gates(self) -> dict[int, str]:
         """The cells that only one piece may enter, with its letter."""
@@ -303,6 +309,17 @@ class Position(bytes):
 
 
 DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+
+
+def open_goal(words: Sequence[str], view: View) -> Goal:
+    """Return the goal of a drawing, in which '*' is anything. Raises FormatError if another word is no symbol."""
+    if not isinstance(view, Letters):
+        raise FormatError("expected a puzzle whose positions are written in letters")
+    standing = {cell: view.letters[symbol][0] for cell, symbol in view.walls}
+    filler = next(iter(view.symbols))
+    filled = [standing.get(cell, filler) if word == WILD else word for cell, word in enumerate(words)]
+    position = view.encode(filled)
+    return Goal(tuple(ANY if word == WILD else only(s) for word, s in zip(words, position, strict=True)))
 
 
 def fit(board: Board, drawing: Drawing) -> tuple[str, ...]:

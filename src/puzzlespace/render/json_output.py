@@ -9,7 +9,7 @@ from ..analysis.impossible import Components, Group
 from ..contract.answers import DepthTable, Solution
 from ..errors import LimitError
 from ..model.model import Model
-from ..puzzle.answers import Distance
+from ..puzzle.answers import Distance, Generated
 from ..puzzle.draft import Claim
 from ..puzzle.puzzle import Puzzle
 from .words import cycle_names
@@ -120,6 +120,37 @@ def symmetries(puzzle: Puzzle, group: Symmetries, start: bool) -> Object:
         order=group.order,
         complete=group.complete,
         generators=[{"cells": cells, "symbols": symbols} for cells, symbols in found],
+    )
+
+
+def generated(puzzle: Puzzle, answer: Generated) -> Object:
+    """Return the object of `generate` and `random`."""
+    model = puzzle.model(answer.metric)
+    shown: list[Object] = []
+    for number, position in enumerate(answer.positions):
+        path = answer.paths[number] if answer.paths else ()
+        shown.append(
+            {
+                "position": puzzle.line(position),
+                "depth": answer.depths[number] if answer.depths else None,
+                "solution": [frame.name for frame in puzzle.frames(path, model)[1:]] if path else None,
+            }
+        )
+    return _head(
+        puzzle,
+        metric=answer.metric,
+        origin=answer.origin,
+        method=answer.method,
+        uniform=answer.uniform,
+        seed=answer.seed,
+        positions=shown,
+        counts=list(answer.counts),
+        total=answer.total,
+        fitting=answer.fitting,
+        short=answer.short,
+        stopped=_stopped(answer.stopped),
+        engine=answer.engine,
+        seconds=round(answer.seconds, 6),
     )
 
 

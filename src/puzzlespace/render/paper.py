@@ -55,11 +55,14 @@ class Paper:
     def fitting(self, text: str, width: float, height: float, sizes: tuple[float, ...]) -> float:
         """Return the first of some font sizes with which words fit a height; the last if none does."""
         for size in sizes:
-            self.pdf.set_font_size(size)
-            high = self.pdf.multi_cell(width, size * POINT * LEADING, plain(text), dry_run=True, output="HEIGHT")
-            if high <= height:
+            if self.height_of(text, width, size) <= height:
                 return size
         return sizes[-1]
+
+    def height_of(self, text: str, width: float, size: float) -> float:
+        """Return the height of words wrapped to a width."""
+        self.pdf.set_font_size(size)
+        return self.pdf.multi_cell(width, size * POINT * LEADING, plain(text), dry_run=True, output="HEIGHT")
 
     def drawing(self, svg: str, place: tuple[float, float], width: float) -> float:
         """Draw an SVG of this package `width` millimetres wide, from its upper left corner; return the y below it."""

@@ -22,8 +22,8 @@ from .tables import (  # fmt: skip
 from .words import goal_words, known_words, measured_words, origin_words, rules_in_words
 
 __all__ = [
-    "board", "claims", "component_table", "depth_table", "description", "glyph_set", "hardest", "listing",
-    "measured_words", "rules_in_words", "solution_counts", "strip", "symmetry_table",
+    "board", "boards_in_rows", "claims", "component_table", "depth_table", "description", "glyph_set", "hardest",
+    "listing", "measured_words", "rules_in_words", "solution_counts", "strip", "symmetry_table",
 ]  # fmt: skip
 
 GAP = 3
@@ -71,10 +71,12 @@ def _placed(puzzle: Puzzle, texts: Sequence[str], needed: int, glyphs: str) -> l
 def strip(puzzle: Puzzle, frames: Sequence[Frame], columns: int = 80, glyphs: str = "ascii") -> str:
     """Return small boards in rows that fit `columns` columns, each above its number and the move that led to it."""
     boards = [board(puzzle, frame.words, glyphs) for frame in frames]
-    return _rows(boards, [f"{number}: {printable(frame.name)}" for number, frame in enumerate(frames)], columns, glyphs)
+    return boards_in_rows(
+        boards, [f"{number}: {printable(frame.name)}" for number, frame in enumerate(frames)], columns, glyphs
+    )
 
 
-def _rows(boards: Sequence[list[str]], labels: Sequence[str], columns: int, glyphs: str) -> str:
+def boards_in_rows(boards: Sequence[list[str]], labels: Sequence[str], columns: int, glyphs: str) -> str:
     """Return boards in rows, with labels below them."""
     labels = [label.removesuffix(": ") for label in labels]
     widest = max((width(line, glyphs) for lines in boards for line in lines), default=0)
@@ -113,7 +115,7 @@ def hardest(
     boards = [board(puzzle, puzzle.view.decode(position), glyphs) for position in table.hardest]
     labels = [f"{number}: " for number in range(1, listed + 1)]
     head = f"hardest: {count:,} {noun} at depth {table.depth}{origin_words(table.origin)}{class_words(table)}{first}"
-    return f"{head}\n\n{_rows(boards, labels, columns, glyphs)}"
+    return f"{head}\n\n{boards_in_rows(boards, labels, columns, glyphs)}"
 
 
 def description(puzzle: Puzzle, glyphs: str = "ascii") -> str:

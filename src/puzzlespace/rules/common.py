@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 
 from ..errors import FormatError, InputError
 from ..model.metrics import counted
-from ..model.model import ANY, MAX_SYMBOLS, Goal, Rule, only
+from ..model.model import ANY, MAX_SYMBOLS, Goal, Rule
 from ..puzzle.board import Board, grid, named
 from ..puzzle.draft import NOTHING, OWN_KEYS, WILD, CountGoal, Draft, Drawing, Known
 from ..puzzle.letters import Letters
-from ..puzzle.puzzle import Puzzle, fit
+from ..puzzle.puzzle import Puzzle, fit, open_goal
 
 MOST_CELLS = 1024
 """The most cells of a board: far more than can be searched, and few enough to build quickly."""
@@ -155,9 +155,7 @@ class Texts:
 
 @dataclass(frozen=True)
 class Walled(Letters):
-    """Letters of a puzzle with fixed symbols; `walls` has the cells of these, each with its symbol."""
-
-    walls: tuple[tuple[int, int], ...] = ()
+    """Letters of a puzzle that may have fixed symbols."""
 
     def encode(self, words: Sequence[str]) -> bytes:
         position = super().encode(words)
@@ -241,7 +239,7 @@ def goals_of(draft: Draft, texts: Texts, view: Walled, any_peg: Goal | None = No
     found: list[Goal] = []
     for goal in draft.goals:
         if isinstance(goal, Drawing):
-            found.append(_open_goal(next(drawn), view))
+            found.append(open_goal(next(drawn), view))
         elif isinstance(goal, CountGoal):
             found.append(_count_goal(goal, texts, view, any_peg))
         elif texts.start is None:
@@ -249,14 +247,6 @@ def goals_of(draft: Draft, texts: Texts, view: Walled, any_peg: Goal | None = No
         else:
             found.append(Goal.exactly(view.encode(texts.start)))
     return tuple(dict.fromkeys(found))
-
-
-def _open_goal(words: Sequence[str], view: Walled) -> Goal:
-    standing = {cell: view.letters[symbol][0] for cell, symbol in view.walls}
-    filler = next(iter(view.symbols))
-    filled = [standing.get(cell, filler) if word == WILD else word for cell, word in enumerate(words)]
-    position = view.encode(filled)
-    return Goal(tuple(ANY if word == WILD else only(s) for word, s in zip(words, position, strict=True)))
 
 
 def _count_goal(goal: CountGoal, texts: Texts, view: Walled, any_peg: Goal | None) -> Goal:

@@ -63,7 +63,7 @@ def answering_engine(table: KeptTable, name: str, counting: Callable[[Depths, Wa
         return Geodesics(layers, watch.generated, watch.seconds, len(layers) - 1)
 
     def depths(question: Depths, watch: Watch) -> Layers:
-        if question.collect:
+        if question.collect or question.wanted is not None:
             return counting(question, watch)
         _check_sources(table, question)
         return Layers(table.counts, table.hardest[: question.keep], True, 0, watch.seconds)
@@ -84,7 +84,7 @@ def answering_engine(table: KeptTable, name: str, counting: Callable[[Depths, Wa
         return replace(found, collected=tuple((goal, 0) for goal in goals))
 
     refuses = partial(_refuses, table)
-    return Engine(name, refuses, depths=depths, search=search, goal_depths=goal_depths)
+    return Engine(name, refuses, depths=depths, search=search, goal_depths=goal_depths, lists=True)
 
 
 def _refuses(table: KeptTable, space: Space, question: str) -> str | None:

@@ -14,14 +14,18 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ..contract.questions import Depths, WantedLayers
 from ..engines.table.mod3 import UNSEEN, kept_bytes
 from ..errors import InputError, TableError
+from ..limits.watch import Watch
 from ..model.model import Model
 from ..storage.files import BLOCK, DATA, SUMS, checksum, read_file
 from .identity import check_model, rebuilt, sources_of
 from .manifests import finished
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from ..engines.table.slide.walk_down import SlideDescent
 
 AT_ONCE = 1 << 26
@@ -186,6 +190,34 @@ class BitTable:
     def descent(self) -> SlideDescent | None:
         """The compiled walk for many positions at once, or None if the kind of table has none."""
         return self.places.descent()
+
+    def layer(self, depth: int) -> np.ndarray:
+        """Return all positions at a depth, sorted, one row of symbols each; the layers are counted again up to it.
+
+        Raises InputError if there is no such depth.
+        """
+        from . import drawn  # only these questions need it
+
+        return drawn.layer(self._hand, self.counts, depth)
+
+    def sample(self, depth: int, n: int, seed: int = 0) -> tuple[bytes, ...]:
+        """Return `n` different positions at a depth, drawn uniformly; the layers are counted again up to it.
+
+        The same seed gives the same positions as `generate`. All positions are returned if there are fewer. Raises
+        InputError if there is no such depth.
+        """
+        from . import drawn
+
+        return drawn.sample(self._hand, self.counts, depth, n, seed)
+
+    def _hand(self, wanted: WantedLayers) -> None:
+        """Count the layers again, and hand over those that are wanted; raise TableError if the counts differ."""
+        chosen = self.places.chosen
+        found = chosen.count(chosen.plan, Depths(self.model, self.sources, 0, wanted=wanted), Watch(), None)
+        if found.stopped is not None:
+            raise found.stopped
+        if found.counts != self.counts[: len(found.counts)]:
+            raise TableError(f"{self.folder}: damaged: counted again, the layers have other sizes")
 
     def astray(self, position: bytes) -> TableError:
         """Return the error for a position that is not a source and has no nearer neighbour."""

@@ -14,10 +14,13 @@ from typing import Any
 
 import numpy as np
 
+from ..contract.questions import WantedLayers
 from ..engines.frontier.runs import Run
+from ..engines.packed.arrays import positions_of
 from ..errors import TableError, UnsupportedError
 from ..kernels.packed.numpy_marks import contained, marks
 from ..model.model import Model
+from . import drawn
 from .identity import check_model, sources_of
 from .manifests import finished, is_runs
 from .opened import AT_ONCE
@@ -182,6 +185,23 @@ class RunTable:
                 raise TableError(f"{self.folder}: damaged: no neighbour of some position of depth {left + 1} is nearer")
             yield frozenset(layer)
             layer = sorted({child for each in layer for child in self._nearer(each, left)})[: None if every else 1]
+
+    def layer(self, depth: int) -> np.ndarray:
+        """Return all positions at a depth, sorted, one row of symbols each; raise InputError if there is none."""
+        return drawn.layer(self._hand, self.counts, depth)
+
+    def sample(self, depth: int, n: int, seed: int = 0) -> tuple[bytes, ...]:
+        """Return `n` different positions at a depth, drawn uniformly; all of them if there are fewer.
+
+        The same seed gives the same positions as `generate`. Raises InputError if there is no such depth.
+        """
+        return drawn.sample(self._hand, self.counts, depth, n, seed)
+
+    def _hand(self, wanted: WantedLayers) -> None:
+        """Hand over the layers that are wanted."""
+        for depth in range(len(self.counts)):
+            if wanted.hand(depth, (positions_of(self.keys.packing, piece) for piece in self.pieces(depth))):
+                return
 
     def pieces(self, depth: int) -> Iterator[np.ndarray]:
         """Yield a layer as sorted rows of words, some thousands at a time."""

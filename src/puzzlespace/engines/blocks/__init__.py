@@ -108,17 +108,20 @@ def _layers(
     expected  the number of positions, 0 if it is not known
     """
     from .arrays import tests_of
-    from .listing import Collected, least
+    from .listing import Collected, least, listed
     from .reach import BlockReach
 
     reach, stopped = None, None
     try:
         reach = BlockReach(codes, board, ends, watch, back=False, tests=tests_of(codes, question.collect))
         reach.expect(expected)
-        told = 0
+        told, wanted = 0, question.wanted
         while not reach.ended:
             told = _tell(watch, reach, told)
-            reach.grow()
+            if wanted is not None and wanted.hand(reach.depth, listed(codes, reach.last)):
+                met = Collected(codes, reach.met)
+                return Layers(tuple(reach.sizes), (), False, watch.generated, watch.seconds, met)
+            reach.grow(None if wanted is None else 1)
         _tell(watch, reach, told)
     except LimitError as error:
         stopped = error
@@ -198,4 +201,6 @@ def _ways(question: Search, sides: Sequence[BlockReach], met: np.ndarray) -> tup
     return tuple(frozenset(islice(shown, len(row))) for row in rows)
 
 
-ENGINE = Engine("blocks", refuses, depths=depths, search=search, goal_depths=goal_depths, speed=100, worth=worth)
+ENGINE = Engine(
+    "blocks", refuses, depths=depths, search=search, goal_depths=goal_depths, speed=100, worth=worth, lists=True
+)

@@ -22,6 +22,12 @@ def least(codes: Codes, layer: np.ndarray, keep: int) -> tuple[bytes, ...]:
     return tuple(kept)
 
 
+def listed(codes: Codes, layer: np.ndarray) -> Iterator[list[bytes]]:
+    """Yield the positions of a layer, some at a time."""
+    for begin in range(0, len(layer), AT_ONCE):
+        yield codes.positions(layer[begin : begin + AT_ONCE])
+
+
 class Collected(Sequence[tuple[bytes, int]]):
     """(position, depth) of every position collected, stored as codes, because callers often need only the number."""
 

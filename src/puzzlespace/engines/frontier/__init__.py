@@ -7,6 +7,7 @@ Zhang, Thayer and Hohwald, "Frontier search", JACM 52, 2005). Small searches use
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ...contract.answers import Geodesics, Layers
@@ -21,6 +22,10 @@ if TYPE_CHECKING:
     from ..packed.front import Front
     from .disk_layers import Spilled
     from .merge import Store
+
+
+AT_ONCE = 1 << 14
+"""Positions of a wanted layer that are unpacked at once."""
 
 
 def refuses(space: Space, question: str) -> str | None:
@@ -66,6 +71,8 @@ def count_layers(question: Depths, watch: Watch, switch: int | None) -> Layers:
             for piece in front.pieces() if question.collect else ():
                 met = goals.among(piece)
                 collected += [(p, front.depth) for p in positions_of(packing, least(met, len(met)))]
+            if question.wanted is not None and question.wanted.hand(front.depth, _listed(packing, front)):
+                return Layers(tuple(counts), (), False, watch.generated, watch.seconds, tuple(collected))
             front = advanced(front, store, watch, switch)
             if front.depth < len(counts):
                 front.grow(watch)
@@ -75,6 +82,15 @@ def count_layers(question: Depths, watch: Watch, switch: int | None) -> Layers:
     return Layers(
         tuple(counts), deepest, stopped is None, watch.generated, watch.seconds, tuple(collected), stopped=stopped
     )
+
+
+def _listed(packing: Packing, front: Front | Spilled) -> Iterator[list[bytes]]:
+    """Yield the positions of the last layer, some at a time."""
+    from ..packed.arrays import positions_of
+
+    for piece in front.pieces():
+        for first in range(0, len(piece), AT_ONCE):
+            yield positions_of(packing, piece[first : first + AT_ONCE])
 
 
 def first_front(
@@ -180,4 +196,4 @@ def _packing(model: Model, ends: tuple[bytes, ...]) -> Packing:
     return Packing.of(model, ends)
 
 
-ENGINE = Engine("frontier", refuses, depths=depths, search=search, speed=10, worth=worth)
+ENGINE = Engine("frontier", refuses, depths=depths, search=search, speed=10, worth=worth, lists=True)

@@ -240,6 +240,14 @@ def check_total(model: Model, sources: Sequence[bytes], total: int, counting: fl
         raise SelfCheckError(f"{total:,} positions were counted, and {wanted:,} can be reached")
 
 
+def reachable(model: Model, seconds: float) -> int | None:
+    """Return how many positions the model's start reaches, if that is known without a search; see `check_total`."""
+    from ...ranking import orbit_size
+
+    assert model.start is not None
+    return _placements(model) or orbit_size(model, model.start, seconds)
+
+
 def _placements(model: Model) -> int | None:
     """Return the number of reachable positions of a sliding puzzle if it is known; else None."""
     slides = recognise(model)

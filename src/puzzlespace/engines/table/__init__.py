@@ -243,6 +243,7 @@ def _count(choice: Choice, question: Depths, watch: Watch, threads: int | None =
     assert isinstance(model, Model)
     answers: list[Layers] = []
     left = list(dict.fromkeys(question.sources))
+    done: set[bytes] = set()
     chosen = choice(model)
     while left:
         mine = _numbered(chosen, left)
@@ -252,11 +253,13 @@ def _count(choice: Choice, question: Depths, watch: Watch, threads: int | None =
         if chosen is None or not mine:
             raise UnsupportedError("engine table: the positions to measure from do not fit any kind of table")
         part = replace(question, sources=tuple(mine))
+        if part.wanted is not None and len(mine) < len(done) + len(left):
+            part = replace(part, wanted=replace(part.wanted, most=None))  # each part would be thinned by its own size
         kind = chosen.within(memory_left(watch))
         if kind.plan.positions >= MANY:
             watch.say(f"{counted(kind.plan.positions)} numbered positions, {sized(kind.plan.bytes)}")
         answers.append(kind.count(kind.plan, part, watch, threads))
-        done = set(mine)
+        done |= set(mine)
         left = [position for position in left if position not in done]
         if answers[-1].stopped is not None:
             break
@@ -296,10 +299,11 @@ def _together(answers: Sequence[Layers], keep: int, watch: Watch) -> Layers:
         counts = counts[: min(len(each.counts) for each in answers if each.stopped is not None)]
     last = [position for each in answers if len(each.counts) == len(counts) for position in each.deepest]
     collected = sorted((pair for each in answers for pair in each.collected), key=lambda pair: (pair[1], pair[0]))
+    complete = all(each.complete for each in answers)
     return Layers(
-        counts, tuple(sorted(last)[:keep]), stopped is None, watch.generated, watch.seconds, tuple(collected),
+        counts, tuple(sorted(last)[:keep]), complete, watch.generated, watch.seconds, tuple(collected),
         exact=all(each.exact for each in answers), stopped=stopped,
     )  # fmt: skip
 
 
-ENGINE = Engine("table", refuses, depths=depths, speed=1000, worth=worth)
+ENGINE = Engine("table", refuses, depths=depths, speed=1000, worth=worth, lists=True)

@@ -16,13 +16,14 @@ from typing import Any, Protocol
 import numpy as np
 
 from ...contract.answers import Layers
-from ...contract.questions import Depths
+from ...contract.questions import Depths, WantedLayers
 from ...errors import LimitError
 from ...limits.memory import fits, words_in_file, zeros
 from ...limits.threads import Crew, processors
 from ...limits.watch import Watch
 from ...model.model import Goal, Model
 from ..shared.audit import LEAST, Audit, Numbering, check_total, drawn_bits
+from ..shared.draws import chosen, thinner
 from .mod3 import Keeper, keeper_of, kept_bytes
 
 Task = tuple[Callable[..., Any], tuple[Any, ...]]
@@ -122,8 +123,20 @@ class TableCount:
         self.layer, self.found = self.found, self.layer
         return _least(self, keep)
 
+    def part(self, size: int, wanted: WantedLayers) -> Iterator[np.ndarray]:
+        """Yield positions of the layer, which has `size`: all, or the random part that is wanted."""
+        halvings = thinner(size, wanted)
+        for bits in self.bits():
+            some = bits[chosen(bits, halvings, wanted.seed)] if halvings else bits
+            if len(some):
+                yield self.field.rows(some)
+
     def listed(self) -> Iterable[np.ndarray]:
         """Yield the positions of the layer, a block of rows at a time."""
+        return map(self.field.rows, self.bits())
+
+    def bits(self) -> Iterator[np.ndarray]:
+        """Yield the bit indices of the layer, some at a time; each array is valid until the next one."""
         from ...kernels.bits import list_bits
 
         words = self.at_once >> 6
@@ -131,7 +144,7 @@ class TableCount:
         for first in range(0, self.field.words, words):
             count = list_bits(self.layer, first, min(first + words, self.field.words), out)
             if count:
-                yield self.field.rows(out[:count])
+                yield out[:count]
 
 
 def audit_of(field: TableField, question: Depths, fresh: bool) -> Audit:
@@ -201,6 +214,8 @@ def count_layers(
             watch.layer(len(counts) - 1, size, sum(counts))
             audit.layer(len(counts) - 1, table.known)
             collected += [(p, len(counts) - 1) for p in _collect(table, question.collect)]
+            if question.wanted is not None and question.wanted.hand(len(counts) - 1, table.part(size, question.wanted)):
+                return Layers(tuple(counts), (), False, watch.generated, watch.seconds, tuple(collected))
             size = table.advance(crew, watch, len(counts))
         counting = watch.seconds - began
         audit.end(table.drawn(audit.chance), table.known, None if keeper is None else keeper.rest, counting)

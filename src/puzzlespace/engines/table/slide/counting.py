@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ....contract.answers import Layers
-from ....contract.questions import Depths
+from ....contract.questions import Depths, WantedLayers
 from ....errors import InputError, LimitError
 from ....kernels.table.windows import Program, Shape, add_rule, end_layer, step_layer
 from ....kernels.table.windows_build import Builder, block_depth, listed
@@ -20,6 +20,7 @@ from ....limits.threads import Crew, processors
 from ....limits.watch import Watch
 from ....model.model import Model
 from ...shared.audit import Audit, Numbering, check_total
+from ...shared.draws import thin_words, thinner
 from ...shared.slide_board import two_colours
 from ..mod3 import NO_WORDS, Keeper, keeper_of, kept_bytes
 from .numbering import Row, SlidePlan
@@ -278,6 +279,33 @@ class SlideCount:
         self.crew.run(deque(tasks), work, partial(self.watch.tick, 0, self.depth + 1))
         return sum(made)
 
+    def copied(self) -> np.ndarray:
+        """Return a copy of the table, from which `part` knows the next layer."""
+        self.watch.reserve(self.table.nbytes if self.in_memory else 0, self.depth)
+        copy = self._room(self.table.shape, np.uint64)  # type: ignore[arg-type]
+        copy[:] = self.table
+        return copy
+
+    def part(self, before: np.ndarray | None, size: int, wanted: WantedLayers) -> Iterator[np.ndarray]:
+        """Yield positions of the layer, which has `size`: all, or the random part that is wanted.
+
+        before  the table before the layer was added; None for the sources
+        """
+        if before is None:
+            yield np.frombuffer(b"".join(self.sources), np.uint8).reshape(len(self.sources), -1)
+            return
+        halvings, at_once = thinner(size, wanted), self.watch.thresholds.slide_written
+        new, old = self.table.reshape(-1), before.reshape(-1)
+        for first in range(0, len(new), 16 * at_once):
+            bits = new[first : first + 16 * at_once] & ~old[first : first + 16 * at_once]
+            numbers = first + np.flatnonzero(bits)
+            words = bits[numbers - first]
+            if halvings:
+                words = words & thin_words(numbers, halvings, wanted.seed)
+                numbers, words = numbers[words != 0], words[words != 0]
+            for at in range(0, len(numbers), at_once):
+                yield self.listing.positions(numbers[at : at + at_once], words[at : at + at_once])
+
     def deepest(self, keep: int) -> tuple[bytes, ...]:
         """Return the first `keep` positions of the last layer; count again if it was too large for the notes."""
         notes = self._count_again(self.depth) if self.noted is None and keep > 0 else self.noted or []
@@ -320,11 +348,12 @@ def depths(plan: SlidePlan, question: Depths, watch: Watch, threads: int | None 
     stopped = None
     size = len(set(question.sources))
     began, begun = watch.seconds, bool(counts)
+    wanted, before = question.wanted, None
     try:
         table = SlideCount(plan, question.sources, threads or processors(), watch)
         audit = table.audit(question, not begun)
         audit.begin()
-        wanted = WantedPositions(table.listing, (p for goal in question.collect for p in plan.meeting(goal)))
+        found = WantedPositions(table.listing, (p for goal in question.collect for p in plan.meeting(goal)))
         if keeper is not None:
             size = table.keep(keeper)
         while size:
@@ -333,8 +362,11 @@ def depths(plan: SlidePlan, question: Depths, watch: Watch, threads: int | None 
                 keeper.found(size, table.table.reshape(-1))
             watch.layer(len(counts) - 1, size, sum(counts))
             audit.layer(len(counts) - 1, table.known)
-            collected += [(position, len(counts) - 1) for position in wanted.found(table.table)]
+            collected += [(position, len(counts) - 1) for position in found.found(table.table)]
             watch.tick(size, len(counts))
+            if wanted is not None and wanted.hand(len(counts) - 1, table.part(before, size, wanted)):
+                return Layers(tuple(counts), (), False, watch.generated, watch.seconds, tuple(collected))
+            before = table.copied() if wanted is not None and wanted.has(len(counts)) else None
             size = table.advance()
         drawn = plan.drawn(table.ground.rows, audit.chance)
         counting = watch.seconds - began

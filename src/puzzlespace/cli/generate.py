@@ -1,0 +1,177 @@
+"""The commands `generate` and `random`."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ..api import generation
+from ..api.loader import load
+from ..errors import InputError
+from ..puzzle.answers import Generated
+from ..puzzle.puzzle import Puzzle
+from ..render import files, json_output, text
+from ..render.extras import save
+from ..render.theme import Theme as Colours
+from . import tables
+from .exit_codes import ExitCode
+from .options import CommonOptions, EngineName, Glyphs, Json, Metric, PuzzleArgument, Size, Theme, limited
+from .tables import TableFolder
+from .terminal import print_json, screen_width, stopped
+
+Seed = Annotated[int | None, typer.Option(help="the same seed gives the same positions; default: a random one")]
+CsvFile = Annotated[Path | None, typer.Option("--csv", metavar="FILE", help="a line for each position; '-': stdout")]
+SheetFile = Annotated[Path | None, typer.Option("--sheet", metavar="FILE", help="draw them on one page, .svg or .png")]
+
+
+@dataclass(frozen=True)
+class _Output:
+    """Where the positions are written."""
+
+    csv: Path | None
+    sheet: Path | None
+    pdf: Path | None
+    paper: str
+    colours: Colours | None
+    page: files.WantedPicture
+    glyphs: str
+    as_json: bool
+
+    @classmethod
+    def wanted(
+        cls, outputs: tuple[Path | None, Path | None, Path | None], paper: str, theme: str, size: int | None,
+        glyphs: str, as_json: bool,
+    ) -> _Output:  # fmt: skip
+        """Return the output, after its options are checked.
+
+        outputs  the options --csv, --sheet and --pdf
+        """
+        csv, sheet, pdf = outputs
+        if csv is not None and str(csv) == "-" and as_json:
+            raise InputError("--csv: expected a file beside --json, found '-'")
+        colours = None
+        if pdf is not None:
+            from ..render import card  # only a PDF needs it
+
+            colours = card.check(paper, theme)
+        return cls(
+            csv, sheet, pdf, paper, colours, files.sheet_wanted(sheet, theme, size), text.glyph_set(glyphs), as_json
+        )
+
+    def write(self, owner: Puzzle, answer: Generated) -> int:
+        """Write the positions; return the exit code."""
+        from ..render import generated
+
+        if answer.positions and self.sheet is not None:
+            generated.write_sheet(owner, answer, self.sheet, self.page)
+        if answer.positions and self.pdf is not None and self.colours is not None:
+            generated.write_pdf(owner, answer, self.pdf, self.paper, self.colours)
+        if self.csv is not None and str(self.csv) != "-":
+            save(self.csv, generated.csv_text(owner, answer), "--csv")
+        if self.as_json:
+            print_json(json_output.generated(owner, answer))
+        elif self.csv is not None and str(self.csv) == "-":
+            print(generated.csv_text(owner, answer), end="")
+            print(f"puzzlespace: {generated.head(owner, answer)}", file=sys.stderr)
+        elif answer.positions or answer.stopped is None:
+            print(generated.text(owner, answer, screen_width(), self.glyphs))
+        return stopped(answer.stopped) or _code(answer)
+
+
+def _code(answer: Generated) -> int:
+    """Return the exit code of an answer that no limit stopped."""
+    if answer.short and answer.method == "walk":
+        return ExitCode.UNSUPPORTED.number
+    return ExitCode.ANSWERED.number if answer.positions else ExitCode.IMPOSSIBLE.number
+
+
+@limited
+def generate(
+    puzzle: PuzzleArgument,
+    depth: Annotated[str, typer.Option(metavar="DEPTH", help="the number of moves, or two such as 25-30")],
+    count: Annotated[
+        int, typer.Option("--count", "-n", min=1, max=generation.MOST_COUNT, help="how many positions")
+    ] = 10,
+    seed: Seed = None,
+    one_solution: Annotated[
+        bool, typer.Option("--one-solution", help="only those with one shortest solution up to commuting moves")
+    ] = False,
+    distinct: Annotated[bool, typer.Option("--distinct", help="no two alike up to symmetry")] = False,
+    pattern: Annotated[str, typer.Option(help="only those that look like this: '. * * / * * * / * * 1'")] = "",
+    solutions: Annotated[bool, typer.Option("--solutions", help="also solve them")] = False,
+    method: Annotated[
+        str, typer.Option(help="layer: draw uniformly from the whole layer; walk: random walks and proofs; or auto")
+    ] = "auto",
+    origin: Annotated[str, typer.Option("--from", help="measure to the goal or from the start")] = "",
+    metric: Metric = "",
+    csv: CsvFile = None,
+    sheet: SheetFile = None,
+    pdf: Annotated[
+        Path | None, typer.Option("--pdf", metavar="FILE", help="cards to print, with the solutions at the end")
+    ] = None,
+    paper: Annotated[str, typer.Option(help="of the PDF: a4 or letter")] = "a4",
+    theme: Theme = "light",
+    size: Size = None,
+    glyphs: Glyphs = "ascii",
+    engine: EngineName = "auto",
+    kept: TableFolder = None,
+    *,
+    asked: CommonOptions,
+    as_json: Json = False,
+) -> int:
+    """Print positions that need exactly so many moves, drawn at random.
+
+    Examples: puzzlespace generate eight --depth 24 --count 6 --seed 7 · puzzlespace generate slide:4x4 --depth 50 ·
+    puzzlespace generate klotski --depth 40-60 --one-solution --distinct --pdf klotski.pdf
+    """
+    output = _Output.wanted((csv, sheet, pdf), paper, theme, size, glyphs, as_json)
+    depths = _depths(depth)
+    owner = load(puzzle)
+    answer = generation.generate(
+        owner, depths, count, seed=seed, origin=origin, metric=metric, one_solution=one_solution, distinct=distinct,
+        pattern=pattern, solutions=solutions or pdf is not None, method=method,
+        engine=tables.engine_of(engine, owner, kept, metric), limits=asked.limits, progress=asked.report,
+    )  # fmt: skip
+    asked.done()
+    return output.write(owner, answer)
+
+
+def _depths(text: str) -> tuple[int, int]:
+    """Return the depths of '30' or '25-30'. Raises InputError."""
+    first, dash, last = text.partition("-")
+    if first.isascii() and first.isdecimal() and (not dash or (last.isascii() and last.isdecimal())):
+        found = int(first[:9]), int((last or first)[:9])
+        if found[0] <= found[1]:
+            return found
+    raise InputError(f"--depth: expected a number such as 30 or two such as 25-30, found {text!r}")
+
+
+@limited
+def random(
+    puzzle: PuzzleArgument,
+    count: Annotated[
+        int, typer.Option("--count", "-n", min=1, max=generation.MOST_COUNT, help="how many positions")
+    ] = 1,
+    seed: Seed = None,
+    csv: CsvFile = None,
+    sheet: SheetFile = None,
+    theme: Theme = "light",
+    size: Size = None,
+    glyphs: Glyphs = "ascii",
+    engine: EngineName = "auto",
+    *,
+    asked: CommonOptions,
+    as_json: Json = False,
+) -> int:
+    """Print positions drawn uniformly from all that can be reached. Example: puzzlespace random slide:4x4 --seed 7"""
+    output = _Output.wanted((csv, sheet, None), "a4", theme, size, glyphs, as_json)
+    owner = load(puzzle)
+    answer = generation.random_positions(
+        owner, count, seed=seed, engine=engine, limits=asked.limits, progress=asked.report
+    )
+    asked.done()
+    return output.write(owner, answer)

@@ -10,11 +10,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import sha256
+from math import log
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
-from ..analysis.impossible import few_goals
+from ..analysis.impossible import few_goals, placement_bound
 from ..contract.answers import DepthTable, Solution, Status
 from ..contract.questions import Depths, Engine, WantedLayers
 from ..errors import FormatError, InputError, LimitError, SelfCheckError, UnsupportedError
@@ -39,6 +40,10 @@ MOST_COUNT = 100_000
 
 SPARE = 64
 """With filters, this many candidates are drawn for each position asked for; if all are used up, more are drawn."""
+
+FIRST, FAR = 5000, 1000
+"""Positions of the first layers, from whose growth later ones are estimated; and how many times the most positions that
+are tried the estimate must exceed, so that nothing is tried."""
 
 CHUNK = 16
 """Walks whose ends are solved together, with walks of the same length."""
@@ -173,9 +178,9 @@ def generate(
         owner, model, origin, first, last, count, _seed(seed), _pattern(owner, pattern), one_solution, distinct,
         solutions or one_solution, Watch(limits, progress), progress,
     )  # fmt: skip
-    if method == "walk":
-        return _by_walks(order)
     tried = None if method == "layer" else _tried(order)
+    if method == "walk" or (method == "auto" and tried is not None and engine == "auto" and _hopeless(order)):
+        return _by_walks(order)
     return _by_layers(order, engine, tried) or _by_walks(order)
 
 
@@ -204,6 +209,26 @@ def _tried(order: _Order) -> int | None:
     found = saved.estimate(order.puzzle, metric=order.model.metric.name)
     fits = found is not None and found.positions <= MOST[found.fast] and oversize(order.model) is None
     return None if fits else TRIED
+
+
+def _hopeless(order: _Order) -> bool:
+    """Return whether the first layers grow so fast that those up to the last one are far too many to count."""
+    try:
+        if placement_bound(order.model) < FAR * TRIED:
+            return False
+        layer = set(order.sources)
+    except UnsupportedError:
+        return False
+    model = order.model.backward if order.origin == "goal" else order.model
+    sizes, seen = [len(layer)], set(layer)
+    while model is not None and layer and len(seen) < FIRST and len(sizes) <= order.last:
+        layer = {child for position in paced(layer) for child in model.moves(position)} - seen
+        seen |= layer
+        sizes.append(len(layer))
+    if len(sizes) < 3 or not layer:
+        return False
+    growth = (sizes[-1] / sizes[-3]) ** 0.5
+    return growth > 1 and log(sizes[-1]) + (order.last + 1 - len(sizes)) * log(growth) > log(FAR * TRIED)
 
 
 def _by_layers(order: _Order, engine: str | Engine, tried: int | None) -> Generated | None:

@@ -11,6 +11,7 @@ from commands import run, run_json
 from puzzlespace import (
     InputError,
     Limits,
+    asking,
     depths,
     generate,
     load,
@@ -271,3 +272,11 @@ def test_a_saved_table_gives_its_layers_and_draws(tmp_path):
             "generate", "slide:2x3", "--depth", "12", "-n", "5", "--seed", "3", "--table", str(tmp_path / engine)
         )
         assert (code, len(answer["positions"])) == (0, 5)
+
+
+def test_a_table_to_the_goals_that_the_start_reaches_is_drawn_from(tmp_path):
+    puzzle = load("rush60")
+    depths(puzzle, engine=saving(puzzle, tmp_path / "table"))
+    answer = generate(puzzle, (10, 12), 6, seed=3, engine=asking(puzzle, tmp_path / "table"))
+    assert answer.positions == generate(puzzle, (10, 12), 6, seed=3).positions
+    assert all(solve(with_start(puzzle, each)).moves in (10, 11, 12) for each in answer.positions)

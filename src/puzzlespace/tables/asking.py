@@ -72,7 +72,7 @@ def answering_engine(table: KeptTable, name: str, counting: Callable[[Depths, Wa
         assert isinstance(question.space, Model)
         goals = goal_positions(question.space)
         if goals is None:
-            counted = counting(replace(question, keep=0), watch)
+            counted = counting(replace(question, keep=0, wanted=None), watch)
             if counted.stopped is not None:
                 return replace(counted, counts=(), collected=())
             goals = tuple(position for position, _ in counted.collected)
@@ -80,7 +80,7 @@ def answering_engine(table: KeptTable, name: str, counting: Callable[[Depths, Wa
             goals = tuple(goal for goal, held in zip(goals, table.holds(goals), strict=True) if held)
         else:
             goals = ()
-        found = depths(Depths(question.space, goals, question.keep), watch)
+        found = depths(Depths(question.space, goals, question.keep, wanted=question.wanted), watch)
         return replace(found, collected=tuple((goal, 0) for goal in goals))
 
     refuses = partial(_refuses, table)

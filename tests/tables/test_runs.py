@@ -143,12 +143,16 @@ def test_runs_hold_any_positions(tmp_path_factory, words, numbers, cut):
     assert np.concatenate([reader.below(middle), reader.below(None)]).tolist() == rows.tolist()
 
 
-def test_blocks_of_a_long_run(tmp_path):
+@pytest.mark.parametrize("at_once", [1, 1500, runs.AT_ONCE])
+def test_blocks_of_a_long_run(tmp_path, at_once):
     rows = (np.arange(5000, dtype=np.uint64) ** np.uint64(3))[:, None]
-    writer = runs.Writer(tmp_path / "long.run", 1)
+    writer = runs.Writer(tmp_path / "long.run", 1, at_once=at_once)
     for first in range(0, 5000, 700):
         writer.append(rows[first : first + 700])
     run = writer.finish()
+    whole = runs.Writer(tmp_path / "whole.run", 1)
+    whole.append(rows)
+    assert whole.finish().path.read_bytes() == run.path.read_bytes()
     assert len(run.index) == -(-5000 // runs.BLOCK)
     assert np.concatenate(list(run.pieces(1000))).tolist() == rows.tolist()
     assert run.listed(3) == rows[3 * runs.BLOCK : 4 * runs.BLOCK, 0].tolist()

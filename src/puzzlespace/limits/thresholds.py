@@ -78,6 +78,8 @@ class Thresholds:
         least_at_once      the least positions of runs on disk that are processed at once …
         most_at_once       … and the most
         run_block          positions per block of a temporary run
+        run_encoded        positions of a run that are encoded at once
+        parents_at_once    positions that are expanded at once to find those on a solution, if moves cannot be undone
     idastar
         plain_orders       up to this many arrangements of the pieces, plain Python answers
         attempt            positions that layers in plain Python may generate before the compiled search takes over
@@ -107,6 +109,7 @@ class Thresholds:
         layers_at_once     the most layers computed between two reports
         codes              initial length of the buffer of codes
         backward_goals     the most goal positions for a search from both ends
+        decoded            positions that are decoded at once to list the first of a layer
     pegs
         beam_widths        positions that a beam keeps of each layer, one number for each attempt
         beam_back          the most positions of a layer from the goals that is expanded further
@@ -136,6 +139,8 @@ class Thresholds:
     least_at_once: int = 1 << 14
     most_at_once: int = 1 << 25
     run_block: int = 512
+    run_encoded: int = 1 << 16
+    parents_at_once: int = 1 << 12
     plain_orders: int = 20_000
     attempt: int = 30_000
     many_orders: int = 1_000_000
@@ -163,6 +168,7 @@ class Thresholds:
     layers_at_once: int = 1 << 8
     codes: int = 1 << 14
     backward_goals: int = 64
+    decoded: int = 1 << 16
     beam_bits: int = 24
     beam_widths: tuple[int, ...] = (2_000, 20_000, 200_000, 2_000_000)
     beam_back: int = 400_000

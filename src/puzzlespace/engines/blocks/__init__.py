@@ -127,7 +127,7 @@ def _layers(
         stopped = error
     if reach is None:
         return Layers((), (), False, watch.generated, watch.seconds, stopped=stopped)
-    deepest = least(codes, reach.last, question.keep)
+    deepest = least(codes, reach.last, question.keep, watch.thresholds.decoded)
     collected = Collected(codes, reach.met)
     return Layers(
         tuple(reach.sizes), deepest, stopped is None, watch.generated, watch.seconds, collected, stopped=stopped

@@ -10,15 +10,12 @@ import numpy as np
 
 from .codes import Codes
 
-AT_ONCE = 1 << 16
-"""Positions that are decoded at once."""
 
-
-def least(codes: Codes, layer: np.ndarray, keep: int) -> tuple[bytes, ...]:
-    """Return the first `keep` positions, sorted."""
+def least(codes: Codes, layer: np.ndarray, keep: int, at_once: int) -> tuple[bytes, ...]:
+    """Return the first `keep` positions, sorted; `at_once` positions are decoded at once."""
     kept: list[bytes] = []
-    for begin in range(0, len(layer) if keep else 0, AT_ONCE):
-        kept = heapq.nsmallest(keep, kept + codes.positions(layer[begin : begin + AT_ONCE]))
+    for begin in range(0, len(layer) if keep else 0, at_once):
+        kept = heapq.nsmallest(keep, kept + codes.positions(layer[begin : begin + at_once]))
     return tuple(kept)
 
 

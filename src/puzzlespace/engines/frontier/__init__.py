@@ -164,7 +164,7 @@ def find(question: Search, watch: Watch, switch: int | None) -> Geodesics:
     try:
         while True:
             depth = proved = forward.depth + (backward.depth if backward else 0)
-            layers = meeting(forward, backward)
+            layers = meeting(forward, backward, watch.thresholds.parents_at_once)
             if layers:
                 return Geodesics(layers, watch.generated, watch.seconds, depth)
             proved = depth + 1

@@ -101,7 +101,7 @@ class Spilled:
         keys = np.ascontiguousarray(rows[:, 0] if self.words == 1 else rows)
         none = KeyParts(keys[:0].copy(), starts)
         new = self.method.following(self.plan, KeyParts(keys, starts), (none,), watch)
-        return write_sorted(self.store, self.store.part(number), self.method.keys(new))
+        return write_sorted(self.store, self.store.part(number), self.method.keys(new), watch)
 
 
 def spill(front: Front, store: Store, watch: Watch) -> Spilled:

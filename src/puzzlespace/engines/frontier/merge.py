@@ -94,9 +94,9 @@ class KeptLayers(Depths):
     store: Store | None = None
 
 
-def write_sorted(store: Store, path: Path, rows: np.ndarray) -> Run:
+def write_sorted(store: Store, path: Path, rows: np.ndarray, watch: Watch) -> Run:
     """Sort different rows in place and write them as a run."""
-    writer = Writer(path, rows.shape[1], store.traffic, store.block)
+    writer = Writer(path, rows.shape[1], store.traffic, store.block, watch.thresholds.run_encoded)
     writer.append(in_order(rows))
     return writer.finish()
 
@@ -106,12 +106,12 @@ def write_layer(store: Store, depth: int, rows: np.ndarray, watch: Watch) -> Non
     most = fits(watch, rows.shape[1], SORTED)
     store.need(2 * rows.nbytes)
     if watch.limits.memory is None or len(rows) <= most:
-        store.found(depth, write_sorted(store, store.path(depth), rows.copy()))
+        store.found(depth, write_sorted(store, store.path(depth), rows.copy(), watch))
         return
     parts: list[Run] = []
     try:
         for first in range(0, len(rows), most):
-            parts.append(write_sorted(store, store.part(len(parts)), rows[first : first + most].copy()))
+            parts.append(write_sorted(store, store.part(len(parts)), rows[first : first + most].copy(), watch))
         store.found(depth, merge(store, store.path(depth), parts, (), watch))
     finally:
         drop_parts(store, len(parts))
@@ -128,7 +128,7 @@ def merge(store: Store, path: Path, parts: Sequence[Run], others: Sequence[Run],
     from ...kernels.packed.runs import subtract, unique
 
     readers, against = [Reader(run) for run in parts], [Reader(run) for run in others]
-    writer = Writer(path, parts[0].words, store.traffic, store.block)
+    writer = Writer(path, parts[0].words, store.traffic, store.block, watch.thresholds.run_encoded)
     try:
         for limit in limits([*parts, *others], watch):
             rows = np.concatenate([each.below(limit) for each in readers])

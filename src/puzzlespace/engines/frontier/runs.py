@@ -18,12 +18,13 @@ import numpy as np
 
 from ...errors import TableError
 from ...kernels.packed.numpy_marks import marks
+from ...limits.thresholds import Thresholds
 
 BLOCK = 512
 """Positions per block: what is read and decoded to look up one position."""
 
-AT_ONCE = 1 << 16
-"""Positions that are encoded at once."""
+AT_ONCE = Thresholds().run_encoded
+"""Positions that are encoded at once, unless another number is given."""
 
 TEMPORARY = ".tmp"
 
@@ -150,11 +151,16 @@ def opened(path: Path, words: int, size: int, sums: str) -> Run:
 class Writer:
     """Writes a run from rows that are sorted and different. The file gets its name when it is finished.
 
+    block    positions per block
+    at_once  positions that are encoded at once, but at least a block
     Raises TableError if the system refuses.
     """
 
-    def __init__(self, path: Path, words: int, traffic: Traffic | None = None, block: int = BLOCK) -> None:
+    def __init__(
+        self, path: Path, words: int, traffic: Traffic | None = None, block: int = BLOCK, at_once: int = AT_ONCE
+    ) -> None:
         self.path, self.words, self.block = path, words, block
+        self.stride = max(1, at_once // block) * block
         self.traffic = traffic or Traffic()
         self.size, self.end = 0, 0
         self.index: list[np.ndarray] = []
@@ -178,10 +184,9 @@ class Writer:
     def _encode(self, rows: np.ndarray) -> None:
         from ...kernels.packed.runs import WIDEST, encode, encode1
 
-        stride = max(1, AT_ONCE // self.block) * self.block
-        out = np.empty(min(len(rows), stride) * self.words * WIDEST, np.uint8)
-        for first in range(0, len(rows), stride):
-            part = rows[first : first + stride]
+        out = np.empty(min(len(rows), self.stride) * self.words * WIDEST, np.uint8)
+        for first in range(0, len(rows), self.stride):
+            part = rows[first : first + self.stride]
             ends = np.empty(-(-len(part) // self.block), np.int64)
             with np.errstate(over="ignore"):
                 if self.words == 1:

@@ -18,9 +18,6 @@ from .positions import Packing
 SLOWER = 5
 """The factor by which NumPy is slower for positions of several words, measured on the 2x2x2 cube."""
 
-AT_ONCE = 1 << 12
-"""Positions that are expanded at once if children are kept separate by parent."""
-
 MOST_TO_COLOUR = 20_000
 """A colouring of the positions is computed up to this many cells times rules; it saves at most a third of the work."""
 
@@ -114,10 +111,12 @@ def alternates(model: Model, ends: tuple[bytes, ...]) -> bool:
     return bipartite(replace(model, start=ends[0])) is not None
 
 
-def meeting(forward: Front, backward: Front | None) -> tuple[frozenset[bytes], ...]:
+def meeting(forward: Front, backward: Front | None, at_once: int) -> tuple[frozenset[bytes], ...]:
     """Return every position on a path through both last layers, by distance from the start; () if they do not meet.
 
     Without `backward`, return the paths to the model's goals in the last layer.
+
+    at_once  as for `parents_among`
     """
     packing = forward.plan.packing
     if backward is None:
@@ -127,33 +126,34 @@ def meeting(forward: Front, backward: Front | None) -> tuple[frozenset[bytes], .
     if not len(met):
         return ()
     undo = None if forward.model.backward is None else PackedRules.of(forward.model.backward, packing, forward.ends)
-    rows = ancestors(forward, met, undo)[::-1]
+    rows = ancestors(forward, met, undo, at_once)[::-1]
     if backward is not None:
-        rows += ancestors(backward, met, forward.plan)[1:]
+        rows += ancestors(backward, met, forward.plan, at_once)[1:]
     return tuple(frozenset(positions_of(packing, each)) for each in rows)
 
 
-def ancestors(front: Front, met: np.ndarray, undo: PackedRules | None) -> list[np.ndarray]:
+def ancestors(front: Front, met: np.ndarray, undo: PackedRules | None, at_once: int) -> list[np.ndarray]:
     """Return `met` and the positions on shortest paths to them, one array per layer, the front's end last.
 
-    undo  the rules that take moves back, or None
+    undo     the rules that take moves back, or None
+    at_once  as for `parents_among`
     """
     found = [met]
     for layer in reversed((front.history or [])[:-1]):
         if undo is None:
-            found.append(parents_among(front.plan, front.method.keys(layer), marks(found[-1])))
+            found.append(parents_among(front.plan, front.method.keys(layer), marks(found[-1]), at_once))
         else:
             before = rows_of(children(undo, distinct(marks(found[-1])), Watch()))
             found.append(front.method.common(front.method.wrap(before), layer))
     return found
 
 
-def parents_among(plan: PackedRules, keys: np.ndarray, targets: np.ndarray) -> np.ndarray:
-    """Return the rows of `keys` that have a child among the targets (marks)."""
+def parents_among(plan: PackedRules, keys: np.ndarray, targets: np.ndarray, at_once: int) -> np.ndarray:
+    """Return the rows of `keys` that have a child among the targets (marks); `at_once` rows are expanded at once."""
     targets = distinct(targets)
     chosen = np.zeros(len(keys), bool)
-    for begin in range(0, len(keys), AT_ONCE):
-        part = keys[begin : begin + AT_ONCE]
+    for begin in range(0, len(keys), at_once):
+        part = keys[begin : begin + at_once]
         pairs, groups, origins = part, None, np.arange(begin, begin + len(part))
         seen = marks(np.empty((0, keys.shape[1] + 2), np.uint64))
         while len(pairs):

@@ -447,6 +447,13 @@ def test_the_map_opens_and_a_click_moves_the_board(visit):
     assert page.locator("#map [aria-pressed=true]").text_content() == "By layers"
 
 
+def test_a_long_title_wraps(visit):
+    page = visit("#ring", viewport={"width": 390, "height": 800})
+    page.locator("#text").fill(OWN.replace("Mine", "W" * 300))
+    until(page, "document.getElementById('title').textContent.startsWith('WWW')")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
 def test_what_a_stranger_wrote_is_only_ever_text(visit):
     bad = "<img src=x onerror=document.title=1>"
     rows = [f"title: {bad}", f"note: {bad}", "rule: slide", "board:", "  <b>1 <i>2", "start:", "  <s>A .", "goal:"]

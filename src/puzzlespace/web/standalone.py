@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import hashlib
 import json
 import re
 import zlib
@@ -40,20 +41,30 @@ def page(puzzle: Puzzle, metric: str = "", limits: Limits = Limits(), most: int 
     """
     kept = puzzle_data(puzzle, metric, limits, most)
     title = escape(printable(puzzle.title))
-    note = escape(" ".join(kept["about"]["rules"]))
+    texts = [puzzle.draft.note if puzzle.draft is not None else "", " ".join(kept["about"]["rules"])]
+    notes = "".join(f"<p>{escape(printable(text))}</p>\n" for text in texts if text)
+    code = f"\n{script()}{OPENING}"
     data = json.dumps(kept, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
     return (
         f'<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n'
-        f'<meta name="viewport" content="width=device-width, initial-scale=1">\n<title>{title}</title>\n'
-        f"<style>{PAGE_STYLE}</style>\n<main>\n<h1>{title}</h1>\n<puzzle-space></puzzle-space>\n<p>{note}</p>\n</main>\n"
+        f'<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{_policy(code)}">\n<title>{title}</title>\n'
+        f"<style>{PAGE_STYLE}</style>\n<main>\n<h1>{title}</h1>\n<puzzle-space></puzzle-space>\n{notes}</main>\n"
         f'<script type="application/json" id="puzzle">{data}</script>\n'
-        f'<script type="module">\n{script()}{OPENING}</script>\n</html>\n'
+        f'<script type="module">{code}</script>\n</html>\n'
     )
+
+
+def _policy(code: str) -> str:
+    """Return the content security policy of the file: only its own script and style, and nothing is loaded."""
+    script, style = (base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in (code, PAGE_STYLE))
+    allowed = f"default-src 'none'; script-src 'sha256-{script}'; style-src 'sha256-{style}'"
+    return f"{allowed}; base-uri 'none'; form-action 'none'"
 
 
 PAGE_STYLE = (
     "body{font:16px/1.5 system-ui,sans-serif;margin:1rem;background:#fff;color:#1c1c1c}"
-    "main{max-width:44rem;margin:auto}h1{font-size:1.3rem;text-align:center}"
+    "main{max-width:44rem;margin:auto;overflow-wrap:anywhere}h1{font-size:1.3rem;text-align:center}"
     "@media(prefers-color-scheme:dark){body{background:#15171c;color:#f2f0ea}}"
 )
 

@@ -33,6 +33,7 @@ export class Input {
       undo: () => player.undo(),
       redo: () => player.redo(),
       reset: () => player.reset(),
+      shuffle: () => player.shuffle(),
       hint: () => player.hint(),
       step: () => player.step(),
       play: () => player.solve(),

@@ -5,6 +5,9 @@ import { nameOf } from "./ways.js";
 
 const LOST = 0xffff; // entry of the distance table: no goal can be reached
 
+const TRIES = 1000; // positions of the table that a shuffle looks at
+const WALK = 200; // moves of a shuffle without a table
+
 export class LocalModel {
   /** kept: the data that web/standalone.py writes; see its `puzzle_data`. */
   static async open(kept) {
@@ -35,6 +38,29 @@ export class LocalModel {
       way.push(at.moves.find((move) => move.best).to);
     }
     return way.length > 1 ? way : [];
+  }
+
+  /** Some other position that is not solved: any from which a goal can be reached, or without a table one by a walk. */
+  async sample(id) {
+    for (let tries = 0; this.table && tries < TRIES; tries++) {
+      const number = Math.floor(Math.random() * this.table.depths.length);
+      const found = this.#id(this.#unpacked(number));
+      if (![0, LOST].includes(this.table.depths[number]) && found !== id) return found;
+    }
+    let at = this.#at(this.#symbols(id));
+    for (let step = 0; at.moves.length && (step < WALK || (at.goal && step < 2 * WALK)); step++) {
+      at = this.#at(this.#symbols(at.moves[Math.floor(Math.random() * at.moves.length)].to));
+    }
+    return at.position;
+  }
+
+  /** The symbols of a key of the table. */
+  #unpacked(number) {
+    const { bits, keys, depths } = this.table;
+    const size = keys.length / depths.length;
+    const bit = (place) => (keys[number * size + (place >> 3)] >> (7 - (place & 7))) & 1;
+    const symbol = (cell) => Array.from({ length: bits }).reduce((sum, _, k) => 2 * sum + bit(cell * bits + k), 0);
+    return Array.from({ length: this.about.cells }, (_, cell) => symbol(cell));
   }
 
   #symbols(id) {

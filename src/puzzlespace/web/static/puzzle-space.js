@@ -111,6 +111,12 @@ export class PuzzleSpace extends HTMLElement {
     if (spot.count) this.place(begin.id, begin.words);
   }
 
+  /** Shows a position that the model deals, if it can. */
+  async shuffle() {
+    await this.#ready;
+    if (this.at) this.place(await this.#model.sample(this.position));
+  }
+
   /** Asks the model again for the position shown. */
   async refresh() {
     if (this.at) await this.#ask();
@@ -246,7 +252,14 @@ export class PuzzleSpace extends HTMLElement {
 
   #bar() {
     const { before, after, spot } = this.#history;
-    this.#view.bar({ undo: !!before, redo: !!after, reset: spot.count > 0, playing: this.playing, speed: this.speed });
+    this.#view.bar({
+      undo: !!before,
+      redo: !!after,
+      reset: spot.count > 0,
+      shuffle: !!this.#model.sample,
+      playing: this.playing,
+      speed: this.speed,
+    });
   }
 
   #tell(message = "") {

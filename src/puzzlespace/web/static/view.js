@@ -246,12 +246,13 @@ export class View {
   }
 
   /** Draws the toolbar. The focus stays on its tool. */
-  bar({ undo, redo, reset, playing, speed }) {
+  bar({ undo, redo, reset, shuffle, playing, speed }) {
     const says = this.says;
     const tools = [
       ["undo", "↶", undo],
       ["redo", "↷", redo],
       ["reset", "⟲", reset],
+      ...(shuffle ? [["shuffle", "⤮", true]] : []),
       ["hint", "?", this.at.moves.length > 0],
       ["step", "⇥", !this.at.goal],
       [playing ? "pause" : "play", playing ? "❚❚" : "▶", !this.at.goal],

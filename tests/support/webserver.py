@@ -11,7 +11,8 @@ PROGRAM = """
 import sys
 from puzzlespace.web.bounds import Bounds
 from puzzlespace.web.serving import Address, run
-run(Bounds(short_workers=1, long_workers=1, seconds=float(sys.argv[3])), Address(sys.argv[1], 0, sys.argv[2]))
+bounds = Bounds(short_workers=int(sys.argv[4]), long_workers=1, seconds=float(sys.argv[3]))
+run(bounds, Address(sys.argv[1], 0, sys.argv[2]))
 """
 
 
@@ -24,8 +25,8 @@ class Visitor:
         self.process = process
         self.port = int(self.address.rpartition(":")[2])
 
-    def connect(self, seconds=30):
-        return http.client.HTTPConnection("127.0.0.1", self.port, timeout=seconds)
+    def connect(self, seconds=30, source="127.0.0.1"):
+        return http.client.HTTPConnection("127.0.0.1", self.port, timeout=seconds, source_address=(source, 0))
 
     def get(self, path, **headers):
         """Return (status, headers, body)."""
@@ -37,11 +38,16 @@ class Visitor:
         answer = connection.getresponse()
         return answer.status, dict(answer.getheaders()), answer.read()
 
-    def begin(self, task, body, seconds=30, **headers):
-        """Send a question; return the connection and its answer, which is not read yet."""
-        connection = self.connect(seconds)
+    def send(self, task, body, seconds=30, source="127.0.0.1", **headers):
+        """Send a question from an address; return the connection."""
+        connection = self.connect(seconds, source)
         raw = body if isinstance(body, bytes) else json.dumps(body).encode()
         connection.request("POST", f"/api/{task}", raw, {"Content-Type": "application/json", **headers})
+        return connection
+
+    def begin(self, task, body, **options):
+        """Send a question; return the connection and its answer, which is not read yet."""
+        connection = self.send(task, body, **options)
         return connection, connection.getresponse()
 
     def ask(self, task, body, **headers):
@@ -61,9 +67,9 @@ class Visitor:
 
 
 @contextmanager
-def running(host="127.0.0.1", token="", seconds=60.0):
+def running(host="127.0.0.1", token="", seconds=60.0, short_workers=1):
     """A server that is stopped at the end of the block."""
-    arguments = [sys.executable, "-c", PROGRAM, host, token, str(seconds)]
+    arguments = [sys.executable, "-c", PROGRAM, host, token, str(seconds), str(short_workers)]
     process = subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     try:
         line = process.stdout.readline()

@@ -5,10 +5,12 @@ import json
 import os
 import re
 import shutil
+import socket
 import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 
 import pytest
 
@@ -232,6 +234,55 @@ def test_an_endless_search_ends_with_its_visitor_and_holds_up_nobody(visitor):
         time.sleep(0.05)
     assert len(before - visitor.workers()) == 1
     assert visitor.ask("search", {"puzzle": "no-off-b"})["distance"] == 56
+
+
+FULL = "\n".join(["  " + 31 * "A "] * 30 + ["  " + 30 * "A " + "."])
+SLOW = f"rule: slide\ncount: multi\nstart:\n{FULL}\ngoal:\n{FULL}\n"
+"""A puzzle that takes seconds to open."""
+
+
+def test_unfinished_connections_keep_nobody_out_and_are_closed():
+    with running() as host:
+        begun = b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: "
+        sockets = [socket.create_connection(("127.0.0.1", host.port)) for _ in range(200)]
+        for each in sockets:
+            each.sendall(begun)
+        began = time.monotonic()
+        assert host.get("/")[0] == 200
+        assert time.monotonic() - began < 1
+        for each in sockets:
+            each.settimeout(10)
+            with suppress(ConnectionResetError):
+                assert each.recv(1) == b""
+            each.close()
+        assert time.monotonic() - began < 10
+
+
+def test_the_token_is_asked_for_before_anything_else():
+    with running(host="0.0.0.0", token="open sesame") as guarded:
+        question = {"puzzle": "goat"}
+        wrong = [{"Origin": "http://puzzles.example"}, {"Content-Type": "text/plain"}]
+        upgrade = {"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13"}
+        answers = [guarded.begin("open", question, **each)[1] for each in wrong]
+        told = [(answer.status, answer.read()) for answer in answers]
+        told += [guarded.get("/nowhere")[::2], guarded.get("/", **upgrade)[::2]]
+        assert {(status, body.split(b":")[0]) for status, body in told} == {(403, b"A token is needed")}
+
+
+def test_one_visitor_with_many_open_questions_does_not_delay_another():
+    with running(short_workers=2) as host:
+        before = host.workers()
+        asked = [host.send("open", {"text": SLOW}, **{"X-Forwarded-For": f"10.0.0.{k}"}) for k in range(20)]
+        time.sleep(0.5)
+        began = time.monotonic()
+        assert host.ask("at", {"puzzle": "goat"}, source="127.0.0.2")["position"]
+        assert time.monotonic() - began < 1
+        closed = time.monotonic()
+        for each in asked:
+            each.close()
+        while not before - host.workers():
+            assert time.monotonic() - closed < 4
+            time.sleep(0.05)
 
 
 def test_other_machines_need_the_token_and_time_is_limited():

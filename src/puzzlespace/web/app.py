@@ -7,7 +7,7 @@ import contextlib
 import json
 import shutil
 import tempfile
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Coroutine
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -31,6 +31,9 @@ TYPES = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".s
 
 BEAT = 2.0
 """Seconds between empty lines in a stream, which show that the server is still at work."""
+
+LEAVING = 0.5
+"""Seconds that a short question may still take once its visitor has gone; then its process is killed."""
 
 UPLOAD = 10.0
 """Seconds in which a question must have arrived."""
@@ -79,10 +82,10 @@ class Server:
         await self.long_pool.start({"task": "warm"}, self.bounds.ready)
         return await answered(self.long_pool.ask({"task": "catalogue"}))
 
-    async def short(self, question: dict[str, Any]) -> dict[str, Any]:
+    async def short(self, question: dict[str, Any], visitor: str = "") -> dict[str, Any]:
         """Return the answer to a short question."""
         try:
-            return await answered(self.short_pool.ask(question))
+            return await answered(self.short_pool.ask(question, visitor))
         except BusyError:
             return {"error": {"kind": "busy", "message": SAID["busy"]}}
         except BrokenError as error:
@@ -108,9 +111,25 @@ class Server:
         if not isinstance(question, dict):
             return _refused("input", 400)
         asked = {**question, "task": name}
+        visitor = request.client.host if request.client is not None else ""
         if name in SHORT:
-            return JSONResponse(await self.short(asked))
-        return Stream(self, asked, request.headers.get("x-visitor", "")[:40])
+            return JSONResponse(await self._unless_gone(request, self.short(asked, visitor)))
+        return Stream(self, asked, visitor)
+
+    async def _unless_gone(self, request: Request, asking: Coroutine[Any, Any, dict[str, Any]]) -> dict[str, Any]:
+        """Return the answer to a short question, which is stopped if its visitor has gone."""
+        work, gone = asyncio.create_task(asking), asyncio.create_task(_gone(request.receive))
+        try:
+            await asyncio.wait({work, gone}, return_when=asyncio.FIRST_COMPLETED)
+            if gone.done():
+                await asyncio.wait({work}, timeout=LEAVING)
+                if not work.done():
+                    raise ClientDisconnect
+            return await work
+        finally:
+            for task in (work, gone):
+                task.cancel()
+            await asyncio.gather(work, gone, return_exceptions=True)
 
     async def _body(self, request: Request) -> bytes | None:
         """Return the body; None if it is too large, in which case its rest is not read."""

@@ -21,7 +21,8 @@ class Bounds:
     positions      positions generated for one question
     map            the most positions of a whole map; a larger one is replaced by its part of `around` positions
     short_workers  processes for short questions
-    long_workers   processes for long questions, at most two for each visitor; `ready` of them start with the server
+    long_workers   processes for long questions; `ready` of them start with the server. A visitor, who is an address of
+                   the network, has at most two processes of a kind, and never all
     waiting        long questions that may wait for a process; further ones are refused
     tables         bytes of saved tables; the least recently used are deleted first
     """
@@ -33,7 +34,7 @@ class Bounds:
     positions: int = 2_000_000_000
     map: int = 200_000
     around: int = 20_000
-    short_workers: int = 2
+    short_workers: int = 3
     long_workers: int = field(default_factory=lambda: max(4, processors()))
     ready: int = 2
     waiting: int = 16

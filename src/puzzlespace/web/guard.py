@@ -36,7 +36,7 @@ class RequestGuard:
     token: str = ""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
+        if scope["type"] == "lifespan":
             await self.app(scope, receive, send)
             return
         refused = self._refusal(scope)
@@ -53,12 +53,14 @@ class RequestGuard:
     def _refusal(self, scope: Scope) -> Response | None:
         headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]}
         host = headers.get("host", "")
+        if self.token and (refused := self._without_token(scope, headers)) is not None:
+            return refused
         if not self.token and _name(host) not in LOOPBACK:
             return PlainTextResponse("This server answers to localhost only.", 403)
         origin = headers.get("origin")
         if scope["method"] not in ("GET", "HEAD") and origin is not None and urlsplit(origin).netloc != host:
             return PlainTextResponse("Questions are taken from this server's own page only.", 403)
-        return self._without_token(scope, headers) if self.token else None
+        return None
 
     def _without_token(self, scope: Scope, headers: dict[str, str]) -> Response | None:
         given = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[0]

@@ -8,10 +8,10 @@ import json
 import shutil
 import sys
 import time
-from collections.abc import AsyncGenerator, Coroutine
-from dataclasses import dataclass, field
+from collections.abc import AsyncGenerator
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from .bounds import Bounds
 
@@ -22,8 +22,6 @@ LINE = 2**25
 """The most bytes of one line of an answer."""
 
 CHUNK = 2**18
-
-T = TypeVar("T")
 
 Pieces = AsyncGenerator[tuple[dict[str, Any], bytes], None]
 """The pieces of an answer: (line, b'') or ({}, raw bytes)."""
@@ -109,25 +107,33 @@ class Worker:
 
 
 EACH = 2
-"""The most processes of one visitor at a time: one may count all positions while another answers."""
+"""The most processes of one visitor at a time: one may count all positions while another answers.
+
+A visitor never has all processes, unless there is only one.
+"""
 
 
 @dataclass
 class VisitorTurns:
     """The processes that a visitor may use, and how many of the visitor's questions use one or wait for one."""
 
-    places: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(EACH))
+    places: asyncio.Semaphore
     users: int = 0
 
 
 class Pool:
-    """Processes of one kind. At most `waiting` questions wait for a free one; a visitor has at most EACH."""
+    """Processes of one kind.
+
+    At most `waiting` questions wait for a free process, and as many of one visitor until that visitor's others are
+    answered. A visitor has at most `each` processes at a time.
+    """
 
     def __init__(self, bounds: Bounds, tables_folder: Path, numbers: range, seconds: float, waiting: int) -> None:
         self.workers = [Worker(bounds, tables_folder, number) for number in numbers]
         self.free: asyncio.LifoQueue[Worker] = asyncio.LifoQueue()
         self.seconds = seconds
         self.most = waiting
+        self.each = EACH if len(numbers) == 0 else max(1, min(EACH, len(numbers) - 1))
         self.waiting = 0
         self.first: dict[str, Any] = {}
         self.turns: dict[str, VisitorTurns] = {}
@@ -160,13 +166,17 @@ class Pool:
     async def ask(self, question: dict[str, Any], visitor: str = "") -> Pieces:
         """Yield the pieces of an answer. If the caller stops early, the process is killed.
 
-        visitor  who asks ('' if unknown): at most EACH questions of a visitor are answered at a time
+        visitor  who asks ('' for the server itself): at most `each` questions of a visitor are answered at a time
         Raises BusyError if too many questions wait, BrokenError if a limit was reached.
         """
-        if self.waiting >= self.most:
-            raise BusyError
         async with self._turn(visitor):
-            worker = await self._waited(self.free.get())
+            if self.waiting >= self.most:
+                raise BusyError
+            self.waiting += 1
+            try:
+                worker = await self.free.get()
+            finally:
+                self.waiting -= 1
             whole = False
             try:
                 async for piece in worker.ask(question, self.seconds):
@@ -181,26 +191,18 @@ class Pool:
     @contextlib.asynccontextmanager
     async def _turn(self, visitor: str) -> AsyncGenerator[None, None]:
         """Wait until the visitor may use one more process, and hold that right in the block."""
-        turn = self.turns.setdefault(visitor, VisitorTurns()) if visitor else VisitorTurns()
+        turn = VisitorTurns(asyncio.Semaphore(self.each))
+        turn = self.turns.setdefault(visitor, turn) if visitor else turn
+        if turn.users >= self.each + self.most:
+            raise BusyError
         turn.users += 1
         try:
-            await self._waited(turn.places.acquire())
-            try:
+            async with turn.places:
                 yield
-            finally:
-                turn.places.release()
         finally:
             turn.users -= 1
             if not turn.users:
                 self.turns.pop(visitor, None)
-
-    async def _waited(self, coming: Coroutine[Any, Any, T]) -> T:
-        """Await `coming`, counted in `waiting`."""
-        self.waiting += 1
-        try:
-            return await coming
-        finally:
-            self.waiting -= 1
 
     def _again(self, worker: Worker) -> None:
         """Kill a process and start it again, in the background."""

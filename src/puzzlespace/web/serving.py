@@ -2,14 +2,59 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
 import webbrowser
 from dataclasses import dataclass
 
+import h11
 import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from .app import application
 from .bounds import Bounds
+
+HEAD = 4.0
+"""Seconds in which the headers of a request must have arrived."""
+
+UNFINISHED = 100
+"""The most connections without a whole request; the oldest are closed if there are more."""
+
+
+class Connection(H11Protocol):
+    """A connection that is closed if it does not send the whole headers of a request in time."""
+
+    unfinished: dict[Connection, asyncio.TimerHandle] = {}  # noqa: RUF012 - shared by all connections
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._wait()
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        if self.conn.their_state is h11.IDLE:
+            self._wait()
+        else:
+            self._forget()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._forget()
+        super().connection_lost(exc)
+
+    def _wait(self) -> None:
+        if self not in self.unfinished:
+            self.unfinished[self] = self.loop.call_later(HEAD, self._end)
+        if len(self.unfinished) > UNFINISHED:
+            next(iter(self.unfinished))._end()
+
+    def _end(self) -> None:
+        self._forget()
+        self.transport.abort()
+
+    def _forget(self) -> None:
+        timer = self.unfinished.pop(self, None)
+        if timer is not None:
+            timer.cancel()
 
 
 @dataclass(frozen=True)
@@ -54,7 +99,8 @@ def run(bounds: Bounds, address: Address, show: bool = False) -> None:
     """Serve the page until it is interrupted. Raises OSError if it cannot listen at the address."""
     bound = address.listen()
     config = uvicorn.Config(
-        application(bounds, address.token), log_level="warning", limit_concurrency=200, timeout_keep_alive=15,
-        h11_max_incomplete_event_size=16_384, server_header=False, timeout_graceful_shutdown=1,
+        application(bounds, address.token), log_level="warning", limit_concurrency=500, timeout_keep_alive=15,
+        h11_max_incomplete_event_size=16_384, server_header=False, timeout_graceful_shutdown=1, http=Connection,
+        ws="none", proxy_headers=False,
     )  # fmt: skip
     Told(config, address.link(bound.getsockname()[1]), show).run(sockets=[bound])

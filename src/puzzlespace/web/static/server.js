@@ -4,7 +4,6 @@ const KEPT = 600; // positions that are remembered
 const LONGEST = 10_000; // milliseconds after which a short question counts as not answered
 const PAUSE = 1000; // milliseconds between attempts to reach a server that does not answer
 const PATIENCE = 1500; // milliseconds that a question for a distance waits for the table
-const VISITOR = Math.random().toString(36).slice(2);
 
 /** An error that the server answered: kind, message, and for errors in a file line, column and hint. */
 export class Refused extends Error {
@@ -38,7 +37,7 @@ async function post(task, question, signal) {
   const body = JSON.stringify(question);
   const options = {
     method: "POST",
-    headers: { "content-type": "application/json", "x-visitor": VISITOR },
+    headers: { "content-type": "application/json" },
     body,
     signal,
   };

@@ -118,7 +118,7 @@ def _layers(
         told, wanted = 0, question.wanted
         while not reach.ended:
             told = _tell(watch, reach, told)
-            if wanted is not None and wanted.hand(reach.depth, listed(codes, reach.last)):
+            if wanted is not None and wanted.hand(reach.depth, listed(codes, reach.last, watch.thresholds.decoded)):
                 met = Collected(codes, reach.met)
                 return Layers(tuple(reach.sizes), (), False, watch.generated, watch.seconds, met)
             reach.grow(None if wanted is None else 1)

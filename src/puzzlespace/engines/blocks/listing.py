@@ -19,10 +19,10 @@ def least(codes: Codes, layer: np.ndarray, keep: int, at_once: int) -> tuple[byt
     return tuple(kept)
 
 
-def listed(codes: Codes, layer: np.ndarray) -> Iterator[list[bytes]]:
-    """Yield the positions of a layer, some at a time."""
-    for begin in range(0, len(layer), AT_ONCE):
-        yield codes.positions(layer[begin : begin + AT_ONCE])
+def listed(codes: Codes, layer: np.ndarray, at_once: int) -> Iterator[list[bytes]]:
+    """Yield the positions of a layer, `at_once` at a time."""
+    for begin in range(0, len(layer), at_once):
+        yield codes.positions(layer[begin : begin + at_once])
 
 
 class Collected(Sequence[tuple[bytes, int]]):

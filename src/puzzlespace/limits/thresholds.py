@@ -109,7 +109,7 @@ class Thresholds:
         layers_at_once     the most layers computed between two reports
         codes              initial length of the buffer of codes
         backward_goals     the most goal positions for a search from both ends
-        decoded            positions that are decoded at once to list the first of a layer
+        decoded            positions of a layer that are decoded at once
     pegs
         beam_widths        positions that a beam keeps of each layer, one number for each attempt
         beam_back          the most positions of a layer from the goals that is expanded further

@@ -14,8 +14,8 @@ from .codes import Codes
 def least(codes: Codes, layer: np.ndarray, keep: int, at_once: int) -> tuple[bytes, ...]:
     """Return the first `keep` positions, sorted; `at_once` positions are decoded at once."""
     kept: list[bytes] = []
-    for begin in range(0, len(layer) if keep else 0, at_once):
-        kept = heapq.nsmallest(keep, kept + codes.positions(layer[begin : begin + at_once]))
+    for positions in listed(codes, layer, at_once) if keep else ():
+        kept = heapq.nsmallest(keep, kept + positions)
     return tuple(kept)
 
 

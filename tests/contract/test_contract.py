@@ -51,7 +51,7 @@ CASES = [
 PLAIN = Limits(positions=120_000)
 """What the plain engine may generate to tell what the others must find."""
 
-ASKED = Limits(positions=1_000_000)
+ASKED = Limits(positions=300_000)
 """What the others may: iterative deepening comes back to positions where a graph search does not."""
 
 

@@ -13,11 +13,18 @@ from math import factorial, prod
 from random import Random
 
 from puzzlespace.api.loader import from_text
+from puzzlespace.engines.table import choose_kind
 from puzzlespace.errors import PuzzlespaceError
 from puzzlespace.puzzle.puzzle import Puzzle
 
 MOST = (8, 24, 24, 60, 60, 120, 120, 300, 1500)
 """The most placements; one of these is chosen at random."""
+
+WIDE = 200
+"""Positions at most on boards of many cells: each takes long."""
+
+TABLE = 1 << 22
+"""Bytes at most of a table by rank: numbers may be many, however few positions are reached."""
 
 LARGEST = 800
 """The most orders of the pieces on boards for special fast paths."""
@@ -61,8 +68,8 @@ def draw(seed: int) -> str:
     """Return the puzzle of this seed."""
     random = Random(seed)
     while True:
-        kinds = (slide, blocks, jump, apply, named, rectangle, carried, lamps, wide)
-        text = random.choices(kinds, (18, 14, 10, 16, 4, 2, 2, 2, 3))[0](random)
+        kinds = (slide, blocks, jump, apply, named, rectangle, mixed, scattered, carried, lamps, wide, wide_jumps)
+        text = random.choices(kinds, (16, 14, 9, 14, 3, 4, 2, 2, 3, 2, 6, 2))[0](random)
         if text is not None and accepted(text) is not None:
             return text
 
@@ -295,7 +302,7 @@ def jump(random: Random) -> str | None:
             sketch.keys["diagonals"] = "yes"
     sketch.keys["rule"] = "jump"
     kinds = ["o"] if random.random() < 0.6 else random.choice((["o", "x"], ["o", "x", "y"], ["1", "2"]))
-    holes = random.choice((0, 1, 1, 2, 3, 4))
+    holes = random.choice((0, 1, 1, 2, 3, 4, sketch.cells))
     words = ["."] * min(holes, sketch.cells) + [random.choice(kinds) for _ in range(sketch.cells - holes)]
     random.shuffle(words)
     used = sorted(set(words) - {"."})
@@ -392,7 +399,7 @@ def named(random: Random) -> str | None:
 
 
 def rectangle(random: Random) -> str | None:
-    """Return a slide in `multi` on a full rectangle with one blank, for which bounds use tables of tracks."""
+    """Return a slide on a full rectangle with one blank, for bounds across rows and columns and tables of tracks."""
     width, height = random.choice(((3, 2), (2, 3), (3, 2), (2, 3), (4, 2), (2, 4), (3, 3)))
     cells = width * height
     sketch = Sketch(
@@ -402,12 +409,16 @@ def rectangle(random: Random) -> str | None:
         grid=True,
     )
     sketch.keys["rule"] = "slide"
-    kinds = "12345" if cells == 6 else random.choice(("112", "122", "111222", "1112"))
+    kinds = random.choice(("12345", "12345", "11234")) if cells == 6 else random.choice(("112", "11112222", "111222"))
     words = [kinds[n % len(kinds)] for n in range(cells - 1)] + ["."]
     if orders(words) > LARGEST:
         return None
     random.shuffle(words)
-    counted(sketch, ("multi", "multi", "run", "step"))
+    if random.random() < 0.2:
+        gate = ["*"] * cells
+        gate[random.randrange(cells)] = random.choice(kinds)
+        sketch.keys["gates"] = sketch.drawing(gate)
+    counted(sketch, ("multi", "multi", "run", "step", "step"))
     walked = accepted(sketch.text(start=sketch.drawing(words)))
     if walked is None:
         return None
@@ -418,8 +429,8 @@ def rectangle(random: Random) -> str | None:
 
 
 def carried(random: Random) -> str | None:
-    """Return listed moves of six or seven different pieces; seven are moved by even permutations only."""
-    cells = random.choice((6, 6, 6, 6, 7))
+    """Return listed moves that carry six or seven different pieces, seven by even permutations only."""
+    cells = random.choice((6, 6, 6, 7))
     sketch = board(random, cells + random.choice((0, 0, 0, 1, 2)), grid=random.random() < 0.5)
     stays = sketch.cells - cells  # cells that no move touches
     sketch.keys["rule"] = "apply"
@@ -459,56 +470,128 @@ def lamps(random: Random) -> str | None:
     return ended(sketch, [random.choice(letters) for _ in range(cells)])
 
 
-def wide(random: Random) -> str | None:
-    """Return a puzzle with few positions, but so many cells that a position takes two words or more."""
-    cells = random.choice((24, 33, 34, 40, 48, 65, 66, 70))
+def mixed(random: Random) -> str | None:
+    """Return a slide of so many orders that a word of a table holds only those of the last pieces."""
+    words = list(random.choice(("112233.", "1112233.", "1112223.", "11112222.", "11222..", "111122.")))
+    style = random.choice(("grid", "grid", "lines", "links"))
+    sketch = board(random, len(words), grid=style == "grid")
+    if sketch.cells != len(words):
+        words = words[:-1] + ["1"] * (sketch.cells - len(words)) + ["."]
+    sketch.keys["rule"] = "slide"
+    if style != "grid":
+        joined(sketch, lines=style == "lines")
+    if orders(words) > 2 * LARGEST:
+        return None
+    random.shuffle(words)
+    counted(sketch, ("step", "step", "run", "piece"))
+    return ended(sketch, words)
+
+
+def scattered(random: Random) -> str | None:
+    """Return few pegs on a grid of so many cells that numbers of positions take several bytes."""
+    width, height = random.choice(((4, 4), (3, 5), (5, 3)))
+    cells = width * height
+    sketch = Sketch(
+        random,
+        [list(range(row * width, (row + 1) * width)) for row in range(height)],
+        [f"{'abcdef'[n % width]}{n // width + 1}" for n in range(cells)],
+        grid=True,
+    )
+    sketch.keys["rule"] = "jump"
+    words = ["."] * cells
+    for _ in range(random.randint(4, 9)):
+        words[random.choice((random.randrange(cells), random.randrange(cells // 2)))] = "o"
+    counted(sketch, ("step", "step", "chain"))
+    return ended(sketch, words, whole=True)
+
+
+def spread(random: Random, cells: int) -> Sketch:
+    """Return a board of so many named cells, in rows of ten."""
     names = [f"c{n}" for n in range(cells)]
     rows: list[list[int | None]] = [list(range(first, min(first + 10, cells))) for first in range(0, cells, 10)]
     sketch = Sketch(random, rows, names, grid=False)
-    rule = sketch.keys["rule"] = random.choice(("slide", "slide", "jump", "apply"))
     sketch.keys["board"] = "\n  " + "\n  ".join(" ".join(names[first : first + 10]) for first in range(0, cells, 10))
+    return sketch
+
+
+def wide(random: Random) -> str | None:
+    """Return a puzzle whose moves change so many cells that positions take two words or more, and of few positions."""
+    sketch = spread(random, random.choice((24, 33, 34, 40, 48, 65, 66, 70)))
+    names, cells = sketch.names, sketch.cells
+    rule = sketch.keys["rule"] = random.choice(("slide", "slide", "apply", "apply"))
     kinds = random.choice(("12", "123", "1234567", "123456789ABCDEFGHIJKLMNOPQRSTU"))
     words = [random.choice(kinds) for _ in range(cells)]
+    moved = random.sample(range(cells), random.choice((random.randint(3, 12), cells, cells)))
+    if len(moved) > 5:  # all pieces that move are alike but for two: there are few orders of them
+        for cell in moved[random.randint(0, 2) :]:
+            words[cell] = "x"
+    path = [names[cell] for cell in moved]
     if rule == "slide":
-        size = random.randint(3, 12)
-        cycle = random.sample(names, size)
-        closed = [cycle[0]] if random.random() < 0.5 else []
-        sketch.keys["lines"] = "-".join(cycle + closed)
-        words[names.index(random.choice(cycle))] = "."
-        if random.random() < 0.3:
-            words[names.index(random.choice(cycle))] = "."
+        sketch.keys["lines"] = "-".join(path + ([path[0]] if len(path) < 30 and random.random() < 0.3 else []))
+        for cell in random.sample(moved, random.choice((1, 1, 1, 2))):
+            words[cell] = "."
         counted(sketch, ("step", "run", "piece", "multi"))
-        if orders([words[names.index(name)] for name in cycle]) > LARGEST and size > 5:
-            return None
-    elif rule == "jump":
-        words = ["." if random.random() < 0.8 else "o" for _ in words]
-        for _ in range(3):
-            line = random.sample(names, random.randint(3, 6))
-            sketch.keys["lines"] = " ".join([sketch.keys.get("lines", ""), "-".join(line)]).strip()
-            for name in line:
-                words[names.index(name)] = random.choice("oo.")
-        counted(sketch, ("step", "chain"))
+        if random.random() < 0.2:
+            sketch.keys["fixed"] = random.choice(kinds)
     else:
-        free = random.sample(names, cells)
+        swapped = random.random() < 0.4
+        if swapped:
+            sketch.keys["swap"] = random.choice(("1 <-> 2", "1 -> 2 -> 3 -> 1"))
+        random.shuffle(path)
         moves = []
-        for _ in range(random.randint(1, 3)):
-            size = random.randint(2, 6)
-            moves.append(f"({' '.join(free[:size])})")
-            free = free[random.choice((0, 1, size, size, size)) :]
+        while len(path) > 1 and len(moves) < 3:
+            size = random.randint(2, len(path))
+            moves.append(f"({' '.join(path[:size])})" + (f" ~{random.choice(path)}" if swapped else ""))
+            path = path[size - random.choice((0, 0, 1)) :]
         sketch.keys["moves"] = "\n  " + "\n  ".join(f"m{n}: {text}" for n, text in enumerate(moves))
         if random.random() < 0.25:
             sketch.keys["one-way"] = "yes"
         counted(sketch, ("step", "run"))
         sketch.symbols = sorted(set(words))
-    return ended(sketch, words)
+    puzzle = accepted(sketch.text(start=sketch.drawing(words)))
+    if puzzle is None or not few(puzzle, WIDE):
+        return None
+    ranked = choose_kind(puzzle.model("step"), "rank")
+    if ranked is not None and ranked.plan.bytes > TABLE:
+        return None
+    return ended(sketch, words, whole=cells > 24)
+
+
+def few(puzzle: Puzzle, most: int) -> bool:
+    """Return whether the start reaches at most so many positions by single moves."""
+    model = puzzle.model("step")
+    assert model.start is not None
+    seen, pending = {model.start}, [model.start]
+    while pending and len(seen) <= most:
+        for _, position in model.steps(pending.pop()):
+            if position not in seen:
+                seen.add(position)
+                pending.append(position)
+    return len(seen) <= most
+
+
+def wide_jumps(random: Random) -> str | None:
+    """Return few pegs on many short lines: positions take two words, and no set of bits holds all of them."""
+    sketch = spread(random, random.choice((60, 66, 70)))
+    sketch.keys["rule"] = "jump"
+    kinds = random.choice(("o", "o", "ox"))
+    words = ["." if random.random() < 0.97 else random.choice(kinds) for _ in range(sketch.cells)]
+    names = random.sample(sketch.names, sketch.cells)
+    lines = [names[at : at + 6] for at in range(0, len(names), 5) if len(names[at : at + 6]) > 2]
+    for line in random.sample(lines, min(2, len(lines))):
+        for name in random.sample(line, random.randint(1, 3)):
+            words[sketch.names.index(name)] = random.choice(kinds)
+    sketch.keys["lines"] = " ".join("-".join(line) for line in lines)
+    counted(sketch, ("step", "chain"))
+    return ended(sketch, words, whole=True)
 
 
 def counted(sketch: Sketch, metrics: tuple[str, ...]) -> None:
     sketch.keys["count"] = sketch.random.choice(metrics)
 
 
-def ended(sketch: Sketch, words: list[str]) -> str | None:
-    """Return the text with a start and goals: from random walks, or arbitrary."""
+def ended(sketch: Sketch, words: list[str], *, whole: bool = False) -> str | None:
+    """Return the text with a start and goals: from random walks, or arbitrary; `whole`: one position each."""
     random = sketch.random
     jumping = sketch.keys["rule"] == "jump"
     start = list(words)
@@ -521,6 +604,8 @@ def ended(sketch: Sketch, words: list[str]) -> str | None:
         kind = random.random()
         if goals and kind < 0.1:
             goals.append(random.choice(goals))
+        elif kind < 0.2 and whole:
+            goals.append("any one peg" if jumping else "start")
         elif kind < 0.2:
             symbol = random.choice(sketch.symbols or sorted(set(words)))
             count = max(0, words.count(symbol) + random.choice((0, 0, -1, 1, 2)))
@@ -530,7 +615,8 @@ def ended(sketch: Sketch, words: list[str]) -> str | None:
         elif kind < 0.27:
             goals.append("start")
         else:
-            goals.append(sketch.drawing(opened(random, goal_words(sketch, walked, start))))
+            goal = goal_words(sketch, walked, start)
+            goals.append(sketch.drawing(goal if whole else opened(random, goal)))
     for number, goal in enumerate(goals, 1):
         more["goal" if number == 1 else f"goal {number}"] = goal
     if random.random() < 0.08:
@@ -551,6 +637,8 @@ def goal_words(sketch: Sketch, puzzle: Puzzle, start: list[str]) -> list[str]:
     mixed = [word if word in fixed else free.pop() for word in start]
     if sketch.symbols and random.random() < 0.4:
         mixed[random.randrange(len(mixed))] = random.choice(sketch.symbols)
+    if sketch.keys["rule"] == "jump" and random.random() < 0.15 and set(start) <= {"o", "."}:
+        return ["o" if word == "." else "." for word in start]
     if sketch.keys["rule"] == "jump":
         for _ in range(random.randint(0, 4)):
             cell = random.randrange(len(mixed))

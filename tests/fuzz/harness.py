@@ -10,10 +10,11 @@ from __future__ import annotations
 import tempfile
 import traceback
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
+from itertools import islice
 from pathlib import Path
 from random import Random
 from time import process_time
@@ -28,11 +29,13 @@ from puzzlespace.api import components as spaces
 from puzzlespace.api.loader import from_text
 from puzzlespace.contract.answers import Geodesics, Layers, Status
 from puzzlespace.contract.questions import Depths, Engine, Search
-from puzzlespace.engines import pegs, table
+from puzzlespace.engines import pegs, table, template
+from puzzlespace.engines.shared import selfcheck
+from puzzlespace.engines.table import bit_index
 from puzzlespace.errors import InputError, LimitError, PuzzlespaceError, UnsupportedError
 from puzzlespace.graph.layout import lay_out
 from puzzlespace.graph.positions import explored
-from puzzlespace.heuristics import named, slides, spelling
+from puzzlespace.heuristics import database, grouping, labels, named, rectangle, slides, spelling
 from puzzlespace.limits.thresholds import TINY, Thresholds
 from puzzlespace.limits.watch import Limits, Watch
 from puzzlespace.model.model import Goal
@@ -49,7 +52,7 @@ PLACED = 3000
 """The most placements that are checked one by one."""
 
 SECONDS = 20.0
-"""An engine is faulty if it takes longer on a tiny puzzle."""
+"""An engine that takes more processor time on a tiny puzzle has a fault."""
 
 USUAL = Thresholds()
 
@@ -79,7 +82,7 @@ VARIANTS = {
         run_block=30,
         least_at_once=40,
         spill_from=10,
-        sizes=replace(TINY, block=4, again=0, ways=0, frames=50, values=30, rows=20),
+        sizes=replace(TINY, block=4, again=0, ways=0, frames=50, values=30, rows=20, written=1000),
         beam_widths=(5000,),
         coloured_tables=3000,
         kept_bytes=0,
@@ -89,8 +92,11 @@ VARIANTS = {
 }
 """Sets of thresholds by name."""
 
+SIZES = TINY, TINY, VARIANTS["middle"].sizes
+"""Sizes for kinds of tables by name."""
+
 TRICKLE = Limits(seconds=900)
-"""Limits with enough time for compiling."""
+"""Time for the compiler as well."""
 
 
 @dataclass(frozen=True)
@@ -242,9 +248,13 @@ class _Asking:
             self.bounds()
             if self.chance(0.05):
                 self.batch()
-            if self.chance(0.15):
+            if self.chance(0.3):
                 self.jumping()
         self.counts()
+        if self.chance(0.25):
+            self.stopped()
+        if self.chance(0.2):
+            self.numberings()
         if self.chance(0.3):
             self.chosen()
         if self.chance(0.35):
@@ -253,7 +263,7 @@ class _Asking:
             self.webs()
         if self.chance(0.3):
             self.symmetries()
-        if self.chance(0.04):
+        if self.chance(0.06):
             self.kept()
         if self.metric == self.puzzle.metrics[0] and self.chance(0.25):
             self.components()
@@ -292,17 +302,27 @@ class _Asking:
                     mine = None if self.goals is None else {there(p) for p in self.goals}
                     self.same("goal positions", mine, set(listed))
 
-    def variants(self) -> list[tuple[str, Thresholds]]:
-        """Return the names of some sets of thresholds."""
+    def variants(self, engine: Engine) -> list[tuple[str, Thresholds]]:
+        """Return some sets of thresholds; layers of positions of several words go to the disk more often."""
         if self.thorough:
             return list(VARIANTS.items())
+        if engine.name == "frontier" and self.model.cells > 12 and self.random.random() < 0.5:
+            return [("disk", VARIANTS["disk"])]
         return self.random.sample(list(VARIANTS.items()), 1)
+
+    def some(self, engines: list[Engine], number: int, always: tuple[str, ...], question: str) -> list[Engine]:
+        """Return some engines: those that are `always` asked, others that do not refuse, and one that may."""
+        able = [engine for engine in engines if engine.refuses(self.model, question) is None]
+        first = [engine for engine in able if engine.name in always]
+        others = [engine for engine in able if engine not in first]
+        found = [*first, *self.random.sample(others, min(len(others), max(0, number - 1 - len(first))))]
+        return [*found, self.random.choice(engines)]
 
     def searches(self) -> None:
         """Ask all engines for all shortest solutions and for one."""
         able = [engine for engine in ENGINES if engine.search is not None]
-        for engine in able if self.thorough else self.random.sample(able, 4):
-            for label, thresholds in self.variants():
+        for engine in able if self.thorough else self.some(able, 4, ("idastar", "pegs"), "search"):
+            for label, thresholds in self.variants(engine):
                 self.engine, self.bound = f"{engine.name}/{label}", ""
                 if engine.name != "idastar":
                     self.search(engine, thresholds, "")
@@ -319,9 +339,18 @@ class _Asking:
         cut = self.random.randint(0, len(mixed))
         named_groups = "/".join(" ".join(part) for part in (mixed[:cut], mixed[cut:]) if part)
         found = ["", *spelling.NAMES, f"pattern:{groups}", "max:distance,assignment", "walking+inversion+pattern"]
+        found.append("walking+inversion")
         if named_groups:
             found.append(f"pattern:{named_groups}")
-        return found if self.thorough else self.random.sample(found, 2)
+        if self.thorough:
+            return found
+        if self.metric == "multi":  # other bounds tell little where one move carries several pieces
+            return ["pattern", self.random.choice(found)]
+        board = slides.read(self.model)
+        if not isinstance(board, str) and rectangle.read(board) is not None and self.random.random() < 0.5:
+            lines = self.random.choice(("walking", "inversion", "walking+inversion", "walking+inversion+pattern"))
+            return [lines, self.random.choice(found)]
+        return self.random.sample(found, 2)
 
     def search(self, engine: Engine, thresholds: Thresholds, bound: str) -> None:
         """Ask one engine for all positions on shortest solutions, and for one solution."""
@@ -341,7 +370,7 @@ class _Asking:
                     self.solved(self.timed(engine.search, question, thresholds), every)
 
     def timed(self, work: Callable[[Any, Watch], Any], question: Any, thresholds: Thresholds) -> Any:
-        """Return an answer; it is stopped if it takes long for reasons other than compiling."""
+        """Return an answer; raise LimitError if it takes long for other reasons than the compiler's."""
         for _ in range(2):  # the compiler's work is not done again
             began = process_time()
             answer = work(question, Watch(TRICKLE, thresholds=thresholds))
@@ -395,7 +424,7 @@ class _Asking:
         """Return an engine that does not refuse, or 'auto'."""
         able = [e for e in ENGINES if getattr(e, question) is not None and e.refuses(self.model, question) is None]
         if question == "depths":
-            able += [e for e in _tables() if e.refuses(self.model, "depths") is None]
+            able += [e for e in self.tables() if e.refuses(self.model, "depths") is None]
         engine = self.random.choice([*able, "auto"])
         if isinstance(engine, str):
             self.engine = engine
@@ -483,7 +512,26 @@ class _Asking:
                         self.wrong("bound", f"{value} of {list(position)}, which is {depth} moves away")
                         break
         assert reversible
+        if self.chance(0.5):
+            self.database(board)
         self.bound = ""
+
+    def database(self, board: slides.Slides) -> None:
+        """Hold the bound of a pattern database, on all positions, against their distances."""
+        self.bound = "database"
+        goal = self.random.choice(self.goals) if self.goals else None
+        if goal is None or len(self.goals or ()) > 1:
+            return
+        with self.asking("bound", InputError):
+            if database.refusal(board, goal) is not None:
+                raise UnsupportedError
+            pieces = labels.read(board, goal, goal, self.random.random() < 0.5)
+            base = database.Database(board, goal, pieces, grouping.choose(board, goal, pieces, 5_000))
+            base.build()
+            for position, depth in self.left.items():
+                if base.bound(position) > depth:
+                    self.wrong("bound", f"{base.bound(position)} of {list(position)}, which is {depth} moves away")
+                    break
 
     def counts(self) -> None:
         """Ask all engines, and all kinds of tables, to count depths from sources."""
@@ -493,10 +541,10 @@ class _Asking:
             collect = sorted(
                 (p, d) for d, layer in enumerate(expected) for p in layer if any(g.holds(p) for g in goals)
             )
-            tables = _tables()
-            able = [engine for engine in (*ENGINES, *tables) if engine.depths is not None]
-            for engine in able if self.thorough else self.random.sample(able, 5):
-                for label, thresholds in self.variants()[: 3 if self.thorough else 1]:
+            tables = self.tables()
+            able = [engine for engine in (*ENGINES, *tables, template.ENGINE) if engine.depths is not None]
+            for engine in able if self.thorough else self.some(able, 5, (), "depths"):
+                for label, thresholds in self.variants(engine)[: 3 if self.thorough else 1]:
                     self.engine = f"{engine.name}/{label}"
                     with self.asking("depths"):
                         if engine.refuses(self.model, "depths") is not None:
@@ -519,6 +567,86 @@ class _Asking:
             found = engine.goal_depths(question, Watch(TRICKLE, thresholds=thresholds))
             self.same("goal depths", found.counts, tuple(map(len, expected)))
 
+    def stopped(self) -> None:
+        """Ask engines to stop early: what they say until then must be right."""
+        what = self.random.choice(("depths", "search") if self.model.start is not None and self.goals else ("depths",))
+        for sources in islice(self.sources(), 1):
+            every = (*ENGINES, *self.tables(), template.ENGINE)
+            able = [engine for engine in every if getattr(engine, what) is not None]
+            for engine in able if self.thorough else self.some(able, 4, (), what):
+                label, thresholds = self.random.choice(list(VARIANTS.items()))
+                self.engine = f"{engine.name}/{label}"
+                limits = Limits(positions=self.random.choice((0, 1, 5, 20, 100)), seconds=TRICKLE.seconds)
+                with self.asking(f"{what} stopped"):
+                    if engine.refuses(self.model, what) is not None:
+                        raise UnsupportedError
+                    watch = Watch(limits, thresholds=thresholds)
+                    if what == "search":
+                        self.stopped_search(engine, watch)
+                    else:
+                        self.stopped_count(engine, sources, watch)
+
+    def stopped_search(self, engine: Engine, watch: Watch) -> None:
+        """Hold a search that may stop against what is right: a solution, or moves that are needed at least."""
+        assert self.model.start is not None
+        assert engine.search is not None
+        letters = self.puzzle.view.letters  # type: ignore[attr-defined]
+        found = engine.search(Search(self.model, self.model.start, self.goals, False, "", letters), watch)
+        if found.stopped is None:
+            self.solved(found, False)
+            return
+        self.same("stopped by", found.stopped.kind, "positions")
+        if self.moves is not None and found.bound is not None and found.bound > self.moves:
+            self.wrong("bound when stopped", f"expected at most {self.moves}, found {found.bound}")
+
+    def stopped_count(self, engine: Engine, sources: list[bytes], watch: Watch) -> None:
+        """Hold a count that may stop against what is right: the layers before it stopped."""
+        expected = tuple(map(len, self.judge.layers(sources)))
+        question = Depths(self.model, tuple(sources), 5, self.model.goals[:1])
+        assert engine.depths is not None
+        found = engine.depths(question, watch)
+        if found.stopped is None:
+            self.same("counts", found.counts, expected)
+        else:
+            self.same("stopped by", found.stopped.kind, "positions")
+            self.same("complete when stopped", found.complete, False)
+            self.same("counts when stopped", found.counts, expected[: len(found.counts)])
+        if engine.goal_depths is not None and self.model.reversible and self.model.goals:
+            asked = replace(question, collect=self.model.goals)
+            near = engine.goal_depths(asked, Watch(watch.limits, thresholds=watch.thresholds))
+            met = [p for layer in self.judge.layers(sources) for p in layer if self.model.is_goal(p)]
+            right = tuple(map(len, self.judge.layers(met))) if met else ()
+            done = right if near.stopped is None else right[: len(near.counts)]
+            self.same("goal depths when stopped", near.counts, done)
+
+    def numberings(self) -> None:
+        """Turn positions into numbers of each kind of table, and back."""
+        anchor = self.model.anchor
+        for kind in table.KINDS:
+            self.engine = f"table:{kind}"
+            with self.asking("numbering"):
+                chosen = table.choose_kind(self.model, kind, self.random.choice(SIZES))
+                if chosen is None or anchor is None:
+                    raise UnsupportedError
+                plan = chosen.plan
+                reached = sorted(p for layer in self.judge.layers([anchor]) for p in layer)
+                known = {plan.rank(position): position for position in reached}
+                self.same("different numbers", len(known), len(reached))
+                for number, position in self.random.sample(sorted(known.items()), min(20, len(known))):
+                    self.same("position of a number", plan.unrank(number), position)
+                mixed = bytes(self.random.sample(list(anchor), len(anchor)))
+                with suppress(InputError):
+                    self.same("position of any number", plan.unrank(plan.rank(mixed)), mixed)
+                places = bit_index.places_of(chosen, [anchor])
+                bits = {places.bit(position) for position in reached}
+                self.same("different bits", len(bits), len(reached))
+                self.same("bits in the table", 0 <= min(bits) <= max(bits) < 64 * places.words, True)
+                self.same("fingerprint", len(places.fingerprint()), 16)
+
+    def tables(self) -> list[Engine]:
+        """Return an engine for each kind of table, by sizes that refuse nothing for being small."""
+        return [table.of_kind(kind, self.random.choice(SIZES)) for kind in table.KINDS]
+
     def sources(self) -> Iterator[list[bytes]]:
         """Yield sets of positions to count from."""
         if self.model.start is not None:
@@ -540,6 +668,9 @@ class _Asking:
         if found.counts == tuple(map(len, expected)):
             self.same("deepest", list(found.deepest), sorted(expected[-1])[:keep])
             self.same("collected", sorted(found.collected), collect)
+            each = [found.collected[number] for number in range(len(found.collected))]
+            self.same("collected one by one", each, list(found.collected))
+            self.same("some collected", list(found.collected[1:3]), each[1:3])
 
     def people_count(self) -> None:
         """Call `depths`, from the start and to the goal."""
@@ -649,6 +780,7 @@ class _Asking:
         start, goals = self.model.start, self.goals
         if self.puzzle.kind.path != "over" or start is None or not goals or start in goals:
             return
+        thresholds = self.random.choice((USUAL, LOW))
         with self.asking("census"):
             steps = self.puzzle.model("step")
             if pegs.refuses(steps, "search") is not None:
@@ -660,7 +792,12 @@ class _Asking:
             for position in sorted(reached, key=lambda p: sum(map(bool, p)), reverse=True):
                 for child, number in right.moves(position).items():
                     ways[child] = ways.get(child, 0) + ways[position] * number
-            found = pegs.census(self.puzzle.model(self.metric), goals, Watch(TRICKLE))
+            found = pegs.census(self.puzzle.model(self.metric), goals, Watch(TRICKLE, thresholds=thresholds))
+            ample = selfcheck.Budget(SECONDS, MOST)
+            numbers = (found.reached[0], found.on_ways[0], found.ways)
+            self.same("check of ways", selfcheck.wrong_ways(steps, goals, numbers, ample), None)
+            wrong = (*numbers[:2], numbers[2] + 1)
+            self.same("wrong ways are found", selfcheck.wrong_ways(steps, goals, wrong, ample) is None, False)
             self.same("reached", found.reached[0], len(reached))
             self.same("on ways", found.on_ways[0], sum(position in leads for position in reached))
             self.same("ways", found.ways, sum(ways.get(goal, 0) for goal in goals))
@@ -758,11 +895,6 @@ class _Asking:
             self.same("fixed", found.fixed, ref.fixed)
             if found.solvable is not None:
                 self.same("solvable", found.solvable, ref.solvable)
-
-
-def _tables() -> Iterable[Engine]:
-    """Return an engine for each kind of table."""
-    return [table.of_kind(kind) for kind in table.KINDS] if hasattr(table, "of_kind") else ()
 
 
 @contextmanager

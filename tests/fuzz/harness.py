@@ -41,6 +41,8 @@ from puzzlespace.limits.watch import Limits, Watch
 from puzzlespace.model.model import Goal
 from puzzlespace.puzzle.puzzle import Puzzle
 from puzzlespace.registry import ENGINES
+from puzzlespace.tables import export
+from puzzlespace.tables.opened import BitTable
 
 from . import judge, reference
 from .judge import TooLargeError
@@ -863,6 +865,10 @@ class _Asking:
         plain = ask(engine="plain")
         self.same("kept counts", found.counts, plain.counts)
         opened = saved.open_table(self.puzzle, Path(folder) / "t", metric=self.metric)
+        if name == "table":
+            exported = export.depths_of(BitTable(Path(folder) / "t", opened.model))
+            shown = np.bincount(exported[exported != export.UNREACHED])
+            self.same("exported depths", tuple(map(int, shown)), tuple(found.counts))
         if origin == "start":
             for depth, layer in enumerate(self.reached):
                 for position in self.random.sample(sorted(layer), min(5, len(layer))):

@@ -45,6 +45,19 @@ REASONS = {
         "engines/pegs/__init__.py refuses", "engines/table/__init__.py _refusal",
     ),
     "lower bounds that are spelt wrong (tests/heuristics/test_heuristics.py)": ("heuristics/spelling.py",),
+    "larger tables of slides: words of five chunks, runs of whole states (tests/engines/test_table_slide.py)": (
+        "kernels/table/windows.py", "kernels/table/windows_build.py Builder._runs",
+    ),
+    "more than 16 different pieces (tests/engines/test_table.py)": ("kernels/table/ranks.py unrank_different",),
+    "more positions of blocks than random boards have (tests/engines/test_blocks.py)": (
+        "engines/blocks/code_set.py", "engines/blocks/__init__.py", "kernels/blocks/",
+    ),
+    "boards of pegs for a beam, and goals of several numbers of pegs (tests/engines/test_pegs.py)": (
+        "engines/pegs/beam.py", "engines/pegs/ways.py together", "engines/pegs/__init__.py _joined",
+    ),
+    "a saved table that was stopped after a third layer (tests/tables/test_tables.py)": (
+        "engines/table/mod3.py Keeper.last",
+    ),
 }  # fmt: skip
 """Why random puzzles do not reach every line of some functions, and which tests do: file and beginning of the name."""
 
@@ -65,6 +78,29 @@ def functions(file: Path) -> dict[int, str]:
         for line in range(node.body[0].lineno, node.end_lineno + 1):  # type: ignore[attr-defined]
             found[line] = name
     return found
+
+
+REFUSAL = "refusals: blocks of an `if` or `except` that end with `raise`, or `return` None or a text"
+
+
+def refusals(file: Path) -> set[int]:
+    """Return the lines of a file that only refuse."""
+    found: set[int] = set()
+    for node in ast.walk(ast.parse(file.read_text())):
+        bodies = [node.body] if isinstance(node, ast.If | ast.ExceptHandler) else []
+        for body in bodies:
+            if _refuses(body[-1]):
+                found.update(range(body[0].lineno, (body[-1].end_lineno or 0) + 1))
+    return found
+
+
+def _refuses(node: ast.stmt) -> bool:
+    if isinstance(node, ast.Return):
+        value = node.value
+        return isinstance(value, ast.JoinedStr) or (
+            isinstance(value, ast.Constant) and (value.value is None or isinstance(value.value, str))
+        )
+    return isinstance(node, ast.Raise)
 
 
 def reason_for(function: str) -> str:
@@ -109,14 +145,16 @@ def main() -> int:
             _, every, _, missing, _ = measured.analysis2(str(file))
             total, missed = total + len(every), missed + len(missing)
             if missing:
-                name = functions(file)
+                name, refused = functions(file), refusals(file)
                 share = 100 * (1 - len(missing) / len(every))
                 print(f"{file.relative_to(SOURCE)}: {share:.0f} % of {len(every)} lines")
                 for function in dict.fromkeys(name.get(line, "") for line in missing):
                     lines = [number for number in missing if name.get(number, "") == function]
                     reason = reason_for(f"{file.relative_to(SOURCE)} {function}")
-                    known[reason] += len(lines)
-                    print(f"    {function}: {', '.join(map(str, lines))}{' (known)' * bool(reason)}")
+                    for number in lines:
+                        known[reason or REFUSAL * (number in refused)] += 1
+                    shown = ", ".join(f"{number} (refusal)" if number in refused else str(number) for number in lines)
+                    print(f"    {function}: {shown}{' (known)' * bool(reason)}")
     print(f"{done} puzzles reach {total - missed:,} of {total:,} lines, {100 * (1 - missed / total):.1f} %")
     for reason, number in known.most_common():
         print(f"{number:6,} not reached: {reason or 'for no reason that is known'}")

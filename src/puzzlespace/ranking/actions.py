@@ -26,10 +26,6 @@ class Action:
     source: tuple[int, ...]
     table: tuple[tuple[int, ...], ...]
 
-    def apply(self, position: Sequence[int]) -> bytes:
-        """Return the position after the move."""
-        return bytes(table[position[source]] for source, table in zip(self.source, self.table, strict=True))
-
     def then(self, other: Action) -> Action:
         """Return the action of this move followed by the other."""
         source = tuple(self.source[s] for s in other.source)

@@ -8,6 +8,7 @@ import shutil
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -19,10 +20,10 @@ pytest.importorskip("uvicorn", reason="the extra `web` is not installed")
 
 from puzzlespace import catalogue, distance, load
 from puzzlespace.web import wire
-from puzzlespace.web.app import Server, answered
+from puzzlespace.web.app import Server, answered, remove_left_folders
 from puzzlespace.web.bounds import Bounds
 from puzzlespace.web.guard import HEADERS
-from puzzlespace.web.pool import BusyError, Pool
+from puzzlespace.web.pool import KEPT, BusyError, Pool
 from webserver import running
 
 ENDLESS = """title: Far away
@@ -310,13 +311,58 @@ def test_the_least_recently_used_tables_are_deleted():
             (folder / "summary.json").write_text("{}")
             os.utime(folder, (1000 - age, 1000 - age))
         server.tidy()
-        assert {folder.name for folder in server.tables_folder.iterdir()} == {"new", "old"}
+        assert {folder.name for folder in server.tables_folder.iterdir() if folder.is_dir()} == {"new", "old"}
     finally:
+        server.lock.release()
         shutil.rmtree(server.tables_folder)
+
+
+def test_the_folder_of_a_killed_server_is_removed_by_the_next(tmp_path, monkeypatch):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    others = tmp_path / "puzzlespace-page"
+    others.mkdir()
+    with running() as killed:
+        killed.process.kill()
+        killed.process.wait(20)
+    server = Server(Bounds())
+    try:
+        old = set(tmp_path.glob("puzzlespace-page-*")) - {server.tables_folder}
+        for folder in (*old, server.tables_folder):
+            os.utime(folder, (1, 1))
+        remove_left_folders()
+        assert {*tmp_path.iterdir()} == {others, server.tables_folder}
+    finally:
+        server.lock.release()
+
+
+def test_a_process_that_holds_much_memory_after_its_answer_is_replaced(tmp_path, monkeypatch):
+    async def asked():
+        pool = Pool(Bounds(), tmp_path, range(1), 60.0, 2)
+        (worker,) = pool.workers
+        try:
+            await pool.start({"task": "warm"}, 1)
+            first = worker.process.pid
+            assert 0 < worker.held() < KEPT
+            await answered(pool.ask({"task": "at", "puzzle": "flip3"}))
+            assert worker.process.pid == first
+            monkeypatch.setattr("puzzlespace.web.pool.KEPT", worker.held() // 2)
+            assert (await answered(pool.ask({"task": "at", "puzzle": "flip3"})))["moves"]
+            await asyncio.gather(*pool.restarts)
+            assert worker.process.pid != first
+            assert pool.free.qsize() == 1
+        finally:
+            await pool.stop()
+
+    with ThreadPoolExecutor(1) as apart:  # a browser of other tests may have its loop in this thread
+        apart.submit(asyncio.run, asked()).result()
 
 
 class FakeWorker:
     """A process that says when it begins and ends a question."""
+
+    def held(self):
+        return 0
 
     def __init__(self, log):
         self.log = log

@@ -7,11 +7,13 @@ import contextlib
 import json
 import shutil
 import tempfile
+import time
 from collections.abc import AsyncIterator, Coroutine
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from filelock import FileLock, Timeout
 from starlette.applications import Starlette
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
@@ -28,6 +30,12 @@ SHORT = {"open", "at", "sample"}
 LONG = {"search", "path", "measure", "map", "copy"}
 
 TYPES = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
+
+PREFIX, LOCK = "puzzlespace-page-", "lock"
+"""How the names of the servers' folders begin, and the file in each that its server locks."""
+
+YOUNG = 2.0
+"""Seconds in which a new folder may not be locked yet."""
 
 BEAT = 2.0
 """Seconds between empty lines in a stream, which show that the server is still at work."""
@@ -47,6 +55,19 @@ SAID = {
 }
 
 
+def remove_left_folders() -> None:
+    """Delete the folders of servers that were killed: those whose lock nobody holds."""
+    for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
+        try:
+            if time.time() - folder.stat().st_mtime < YOUNG:
+                continue
+            with FileLock(folder / LOCK, timeout=0):
+                pass
+        except (OSError, Timeout):  # in use, or another person's
+            continue
+        shutil.rmtree(folder, ignore_errors=True)
+
+
 class Server:
     """The page's server: its processes, the folder of tables that they share, and the files that it serves.
 
@@ -57,7 +78,10 @@ class Server:
 
     def __init__(self, bounds: Bounds) -> None:
         self.bounds = bounds
-        self.tables_folder = Path(tempfile.mkdtemp(prefix="puzzlespace-page-"))
+        remove_left_folders()
+        self.tables_folder = Path(tempfile.mkdtemp(prefix=PREFIX))
+        self.lock = FileLock(self.tables_folder / LOCK, timeout=0)
+        self.lock.acquire()
         short = range(bounds.short_workers)
         long = range(bounds.short_workers, bounds.short_workers + bounds.long_workers)
         self.short_pool = Pool(bounds, self.tables_folder, short, bounds.quick, 10 * bounds.waiting)
@@ -75,6 +99,7 @@ class Server:
             self.catalogue.cancel()
         finally:
             await asyncio.gather(self.short_pool.stop(), self.long_pool.stop())
+            self.lock.release()
             shutil.rmtree(self.tables_folder, ignore_errors=True)
 
     async def _prepared(self) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import os
 import shutil
 import sys
 import time
@@ -13,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from .bounds import Bounds
+from .bounds import MEGABYTE, Bounds
 
 STARTING = 60.0
 """Seconds in which a new process must be ready."""
@@ -22,6 +23,9 @@ LINE = 2**25
 """The most bytes of one line of an answer."""
 
 CHUNK = 2**18
+
+KEPT = 512 * MEGABYTE
+"""The most bytes that a process may hold between questions; it is replaced if it holds more, which returns them."""
 
 Pieces = AsyncGenerator[tuple[dict[str, Any], bytes], None]
 """The pieces of an answer: (line, b'') or ({}, raw bytes)."""
@@ -95,6 +99,16 @@ class Worker:
         if not found:
             raise BrokenError("memory")
         return found
+
+    def held(self) -> int:
+        """Return the bytes of memory that the process holds for itself; 0 if the system does not tell."""
+        if self.process is None:
+            return 0
+        try:
+            _, resident, shared, *_ = map(int, Path(f"/proc/{self.process.pid}/statm").read_text().split())
+        except (OSError, ValueError):
+            return 0
+        return (resident - shared) * os.sysconf("SC_PAGE_SIZE")
 
     async def stop(self) -> None:
         """Kill the process."""
@@ -183,7 +197,7 @@ class Pool:
                     whole = bool(piece[0].get("done"))
                     yield piece
             finally:
-                if whole:
+                if whole and worker.held() <= KEPT:
                     self.free.put_nowait(worker)
                 else:
                     self._again(worker)

@@ -12,6 +12,7 @@ from .contract.version import __version__ as __version__
 
 if TYPE_CHECKING:
     from .analysis.impossible import Components, Group
+    from .api.certification import Certificate, certify
     from .api.components import components
     from .api.generation import generate, random_positions
     from .api.questions import (
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ANY",
+    "Certificate",
     "Claim",
     "Components",
     "Custom",
@@ -67,6 +69,7 @@ __all__ = [
     "TableError",
     "UnsupportedError",
     "asking",
+    "certify",
     "check_known",
     "components",
     "depths",
@@ -86,6 +89,7 @@ __all__ = [
 
 _FOUND_IN = {
     "analysis.impossible": "Components Group",
+    "api.certification": "Certificate certify",
     "api.components": "components",
     "api.generation": "generate random_positions",
     "api.questions": "check_known depths distance load read_position solutions solve symmetries with_goal with_start",

@@ -1,0 +1,310 @@
+"""Whether a collection is right: each puzzle's optimum, its printed numbers and solution, and duplicates."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from pathlib import Path
+
+from .. import catalogue
+from ..contract.answers import Solution, Status
+from ..errors import InputError, LimitError, PuzzlespaceError, TableError
+from ..formats import FORMATS
+from ..limits.watch import Limits, Progress, phase, unwatched, watched
+from ..puzzle.draft import Known
+from ..puzzle.puzzle import Puzzle
+from . import loader
+from .questions import check_known, solve, symmetries
+
+PRINTED = ".solution"
+"""The ending of a file with the printed solution of the puzzle file of the same name."""
+
+COLLECTION = ".txt"
+
+BEGINNING = '{"name": '
+"""The beginning of every line of a journal."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A puzzle of a collection.
+
+    name      as tables show it
+    word      what `load` takes
+    base      the folder of the collection, in which files are found too; None for words of the command line
+    printed   the printed length of its solution, if the collection has it
+    solution  the file with the printed solution, if there is one
+    """
+
+    name: str
+    word: str
+    base: Path | None = None
+    printed: int | None = None
+    solution: Path | None = None
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """What was found out about one puzzle.
+
+    status     'optimal', 'impossible', 'stopped', 'invalid' (no puzzle can be read) or 'open' (no start or no goal)
+    reason     why it is impossible, stopped, invalid or open; ''
+    metric     of `moves` and the numbers of solutions
+    moves      the length of a shortest solution
+    solutions  the number of shortest solutions; `commuting`: up to commuting moves. None if not counted
+    claims     (number, metric, printed, found) for each number; `found` is None if it could not be computed
+    printed    what is wrong with the printed solution; 'ok'; '' if there is none
+    alike      the first puzzle of the collection that a symmetry maps to this one, or ''
+    key        identifies the puzzle, its numbers and its printed solution
+    kind       identifies its class of positions under the symmetries, or ''
+    seconds    that it took
+    """
+
+    name: str
+    status: str
+    reason: str = ""
+    metric: str = ""
+    moves: int | None = None
+    solutions: int | None = None
+    commuting: int | None = None
+    claims: tuple[tuple[str, str, int, int | None], ...] = ()
+    printed: str = ""
+    alike: str = ""
+    key: str = ""
+    kind: str = ""
+    seconds: float = 0.0
+
+    @property
+    def wrong(self) -> bool:
+        """Whether the puzzle cannot be read, or something printed is wrong."""
+        numbers = any(found is not None and found != value for _, _, value, found in self.claims)
+        return self.status == "invalid" or numbers or self.printed not in ("", "ok")
+
+    @property
+    def whole(self) -> bool:
+        """Whether nothing was left open by a limit."""
+        return self.status != "stopped" and all(found is not None for _, _, _, found in self.claims)
+
+
+def entries(words: Sequence[str]) -> list[Entry]:
+    """Return the puzzles of files, folders, collections, catalogue folders, names and specs.
+
+    A folder is searched for puzzle files, also in its folders. A collection is a file that ends in .txt: on each line
+    what `load` takes (files relative to the collection), perhaps after the printed number of moves; text after ';' is
+    ignored, and so is a last number after a board, as lines of the Rush Hour database have it. Raises InputError if
+    something is not there or contains no puzzle.
+    """
+    found: list[Entry] = []
+    for word in words:
+        mine = list(_entries(word))
+        if not mine:
+            raise InputError(f"certify: expected puzzles, found none in {word!r}")
+        found += mine
+    return found
+
+
+def _entries(word: str) -> Iterator[Entry]:
+    path = Path(word)
+    if word in (*catalogue.FOLDERS, "catalogue"):
+        for name in catalogue.names(None if word == "catalogue" else word):
+            yield Entry(name, name)
+    elif path.is_dir():
+        endings = {ending for form in FORMATS for ending in form.suffixes} - {COLLECTION, PRINTED}
+        for file in sorted(each for each in path.rglob("*") if each.suffix in endings and each.is_file()):
+            yield _file(file)
+    elif path.suffix == COLLECTION and path.exists():
+        yield from _lines(path)
+    elif path.is_file():
+        yield _file(path)
+    else:
+        yield Entry(word, word)
+
+
+def _file(path: Path) -> Entry:
+    printed = path.with_suffix(PRINTED)
+    return Entry(str(path), str(path), solution=printed if printed.is_file() else None)
+
+
+def _lines(path: Path) -> Iterator[Entry]:
+    try:
+        rows = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{path}: expected a collection as a text file, found another file ({error})") from None
+    for number, row in enumerate(rows, 1):
+        line = row.partition(";")[0].strip()
+        match = re.fullmatch(r"(\d{1,9})\s+(\S.*?)(?:\s+\d{1,12})?", line)
+        printed, word = (int(match[1]), match[2]) if match else (None, line)
+        if word:
+            yield Entry(f"{path.name}:{number}", word, path.parent, printed)
+
+
+def certify(
+    collection: Sequence[Entry | str],
+    *,
+    metric: str = "",
+    count: bool = True,
+    journal: Path | None = None,
+    limits: Limits = Limits(),
+    progress: Callable[[Progress], None] | None = None,
+) -> Iterator[Certificate]:
+    """Yield the certificate of each puzzle, in order; the limits apply to each puzzle.
+
+    collection  words as `entries` takes them, or entries
+    metric      of the optimum and of the printed numbers of a collection (default: the puzzle's)
+    count       also count the shortest solutions
+    journal     a file to which each certificate is written at once. Puzzles that it has already are not computed again,
+                unless a limit stopped them or they changed
+    Raises InputError if a word names no puzzles or the journal is of something else, TableError if it cannot be
+    written.
+    """
+    known = _read(journal)
+    first: dict[str, str] = {}
+    for entry in [one for each in collection for one in (entries([each]) if isinstance(each, str) else [each])]:
+        found = _certificate(entry, metric, count, known, limits, progress)
+        if journal is not None and found.key and known.get(found.key) != found:
+            _append(journal, found)
+        alike = first.setdefault(found.kind, found.name) if found.kind else found.name
+        yield found if alike == found.name else replace(found, alike=alike)
+
+
+def _certificate(
+    entry: Entry, metric: str, count: bool, known: dict[str, Certificate], limits: Limits,
+    progress: Callable[[Progress], None] | None,
+) -> Certificate:  # fmt: skip
+    """Return the certificate of one puzzle: a known one if it is whole, else a new one."""
+    with unwatched(), watched(limits, progress) as watch:
+        try:
+            puzzle = _loaded(entry)
+            text = entry.solution.read_text(encoding="utf-8") if entry.solution is not None else ""
+            metric = metric or puzzle.metrics[0]
+            model = puzzle.model(metric)
+        except (PuzzlespaceError, OSError, UnicodeDecodeError) as error:
+            status = "stopped" if isinstance(error, LimitError) else "invalid"
+            return Certificate(entry.name, status, str(error).strip(), seconds=watch.seconds)
+        parts = (model.fingerprint, metric, count, puzzle.start, puzzle.goals, puzzle.known, entry.printed, text)
+        key = sha256(repr(parts).encode()).hexdigest()[:32]
+        if key in known and known[key].whole:
+            return replace(known[key], name=entry.name)
+        found = Certificate(entry.name, "open", "it has no start or no goal", metric, key=key)
+        try:
+            if puzzle.start is not None and puzzle.goals:
+                found = _solved(found, puzzle, count, limits, progress)
+            if entry.printed is not None:
+                puzzle = replace(puzzle, known=(*puzzle.known, Known("solution", entry.printed, metric=metric)))
+            found = replace(found, claims=_claims(found, puzzle, limits, progress))
+            if text:
+                found = replace(found, printed=_printed(puzzle, metric, text, found.moves))
+            found = replace(found, kind=_kind(puzzle, metric, limits))
+        except LimitError as error:
+            found = replace(found, status="stopped", reason=str(error))
+        except PuzzlespaceError as error:
+            found = replace(found, status="invalid", reason=str(error))
+        return replace(found, seconds=watch.seconds)
+
+
+def _loaded(entry: Entry) -> Puzzle:
+    if entry.base is not None and (entry.base / entry.word).is_file():
+        return loader.from_file(entry.base / entry.word)
+    return loader.load(entry.word)
+
+
+def _solved(
+    found: Certificate, puzzle: Puzzle, count: bool, limits: Limits, progress: Callable[[Progress], None] | None
+) -> Certificate:
+    """Return a certificate with the optimum, or why there is none."""
+    answer: Solution = solve(puzzle, metric=found.metric, count=count, limits=limits, progress=progress)
+    if answer.stopped is not None and answer.moves is None:
+        proved = f"; at least {answer.bound} moves are needed" if answer.bound else ""
+        return replace(found, status="stopped", reason=f"{answer.stopped}{proved}")
+    if answer.status is Status.IMPOSSIBLE:
+        return replace(found, status="impossible", reason=answer.reason.text if answer.reason else "")
+    return replace(
+        found, status="optimal", reason="", moves=answer.moves, solutions=answer.solutions,
+        commuting=answer.solutions_commuting,
+    )  # fmt: skip
+
+
+def _claims(
+    found: Certificate, puzzle: Puzzle, limits: Limits, progress: Callable[[Progress], None] | None
+) -> tuple[tuple[str, str, int, int | None], ...]:
+    """Return every printed number beside the computed one; an optimum that is known is not computed again."""
+    at_once = {"solution": found.moves, "solutions": found.solutions}
+    claims: list[tuple[str, str, int, int | None]] = []
+    for each in puzzle.known:
+        metric = each.metric or puzzle.metrics[0]
+        what = each.what + (" from start" if each.from_start else "")
+        value = at_once.get(each.what) if metric == found.metric and not each.from_start else None
+        if value is None and found.status != "stopped":
+            (claim,) = check_known(replace(puzzle, known=(each,)), limits=limits, progress=progress)
+            value = claim.found
+        claims.append((what, metric, each.value, value))
+    return tuple(claims)
+
+
+def _printed(puzzle: Puzzle, metric: str, text: str, moves: int | None) -> str:
+    """Return what is wrong with a printed solution, or 'ok'. Its moves are named as `solve` names them."""
+    model, path = puzzle.model(metric), [puzzle.start or b""]
+    names = [word for row in text.splitlines() for word in map(str.strip, row.partition(";")[0].split(",")) if word]
+    with phase("the printed solution was replayed"):
+        for number, name in enumerate(names, 1):
+            children = model.moves(path[-1])
+            named = {puzzle.frames((*path, child), model)[-1].name: child for child in children}
+            if name not in named:
+                return f"move {number}, {name!r}, is not a legal move there"
+            path.append(named[name])
+    if not model.is_goal(path[-1]):
+        return f"after its {len(names)} moves the goal is not reached"
+    if moves is not None and len(names) != moves:
+        return f"it has {len(names)} moves, {moves} suffice"
+    return "ok"
+
+
+def _kind(puzzle: Puzzle, metric: str, limits: Limits) -> str:
+    """Return a word that two puzzles share if a symmetry maps one to the other; '' if that is not known."""
+    model = puzzle.model(metric)
+    if model.start is None or not model.goals:
+        return ""
+    group = symmetries(puzzle, metric=metric, limits=limits)
+    try:
+        least = group.canonical(model.start)
+    except LimitError:
+        least = model.start
+    goals = sorted(map(repr, model.goals))
+    return sha256(repr((model.fingerprint, metric, goals, least)).encode()).hexdigest()[:32]
+
+
+def _read(journal: Path | None) -> dict[str, Certificate]:
+    """Return the certificates of a journal by their keys; a last line that is cut off is ignored."""
+    if journal is None or not journal.exists():
+        return {}
+    found: dict[str, Certificate] = {}
+    try:
+        rows = journal.read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError as error:
+        raise InputError(f"{journal}: expected a file that certify wrote ({error.strerror})") from None
+    for number, row in enumerate(rows, 1):
+        try:
+            fields = json.loads(row)
+            claims = tuple((what, metric, value, got) for what, metric, value, got in fields.pop("claims"))
+            each = Certificate(claims=claims, **fields)
+        except (ValueError, TypeError, KeyError, AttributeError):
+            if number == len(rows) and row.startswith(BEGINNING[: len(row)]):
+                break  # it was cut off
+            raise InputError(f"{journal}:{number}: expected a line that certify wrote, found another") from None
+        if each.key:
+            found[each.key] = each
+    return found
+
+
+def _append(journal: Path, found: Certificate) -> None:
+    line = json.dumps(vars(found), ensure_ascii=False)
+    try:
+        with open(journal, "ab+") as file:
+            file.seek(0)
+            file.truncate(file.read().rfind(b"\n") + 1)  # a last line that was cut off
+            file.write(line.encode() + b"\n")
+    except OSError as error:
+        raise TableError(f"{journal}: cannot be written: {error.strerror}") from None

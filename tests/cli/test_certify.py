@@ -66,7 +66,7 @@ def test_printed_solutions_are_replayed(folder, text, verdict):
 def test_solutions_of_blocks_can_be_printed(tmp_path):
     answer = solve("rush60", metric="run")
     (tmp_path / "rush.solution").write_text(", ".join(answer.names))
-    entry = certification.Entry("rush", "rush60", solution=tmp_path / "rush.solution")
+    entry = certification.CollectedPuzzle("rush", "rush60", solution=tmp_path / "rush.solution")
     (found,) = certify([entry], metric="run", count=False)
     assert (found.moves, found.printed) == (answer.moves, "ok")
 

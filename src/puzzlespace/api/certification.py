@@ -29,7 +29,7 @@ BEGINNING = '{"name": '
 
 
 @dataclass(frozen=True)
-class Entry:
+class CollectedPuzzle:
     """A puzzle of a collection.
 
     name      as tables show it
@@ -89,7 +89,7 @@ class Certificate:
         return self.status != "stopped" and all(found is not None for _, _, _, found in self.claims)
 
 
-def entries(words: Sequence[str]) -> list[Entry]:
+def entries(words: Sequence[str]) -> list[CollectedPuzzle]:
     """Return the puzzles of files, folders, collections, catalogue folders, names and specs.
 
     A folder is searched for puzzle files, also in its folders. A collection is a file that ends in .txt: on each line
@@ -97,7 +97,7 @@ def entries(words: Sequence[str]) -> list[Entry]:
     ignored, and so is a last number after a board, as lines of the Rush Hour database have it. Raises InputError if
     something is not there or contains no puzzle.
     """
-    found: list[Entry] = []
+    found: list[CollectedPuzzle] = []
     for word in words:
         mine = list(_entries(word))
         if not mine:
@@ -106,11 +106,11 @@ def entries(words: Sequence[str]) -> list[Entry]:
     return found
 
 
-def _entries(word: str) -> Iterator[Entry]:
+def _entries(word: str) -> Iterator[CollectedPuzzle]:
     path = Path(word)
     if word in (*catalogue.FOLDERS, "catalogue"):
         for name in catalogue.names(None if word == "catalogue" else word):
-            yield Entry(name, name)
+            yield CollectedPuzzle(name, name)
     elif path.is_dir():
         endings = {ending for form in FORMATS for ending in form.suffixes} - {COLLECTION, PRINTED}
         for file in sorted(each for each in path.rglob("*") if each.suffix in endings and each.is_file()):
@@ -120,15 +120,15 @@ def _entries(word: str) -> Iterator[Entry]:
     elif path.is_file():
         yield _file(path)
     else:
-        yield Entry(word, word)
+        yield CollectedPuzzle(word, word)
 
 
-def _file(path: Path) -> Entry:
+def _file(path: Path) -> CollectedPuzzle:
     printed = path.with_suffix(PRINTED)
-    return Entry(str(path), str(path), solution=printed if printed.is_file() else None)
+    return CollectedPuzzle(str(path), str(path), solution=printed if printed.is_file() else None)
 
 
-def _lines(path: Path) -> Iterator[Entry]:
+def _lines(path: Path) -> Iterator[CollectedPuzzle]:
     try:
         rows = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
@@ -138,11 +138,11 @@ def _lines(path: Path) -> Iterator[Entry]:
         match = re.fullmatch(r"(\d{1,9})\s+(\S.*?)(?:\s+\d{1,12})?", line)
         printed, word = (int(match[1]), match[2]) if match else (None, line)
         if word:
-            yield Entry(f"{path.name}:{number}", word, path.parent, printed)
+            yield CollectedPuzzle(f"{path.name}:{number}", word, path.parent, printed)
 
 
 def certify(
-    collection: Sequence[Entry | str],
+    collection: Sequence[CollectedPuzzle | str],
     *,
     metric: str = "",
     count: bool = True,
@@ -171,7 +171,7 @@ def certify(
 
 
 def _certificate(
-    entry: Entry, metric: str, count: bool, known: dict[str, Certificate], limits: Limits,
+    entry: CollectedPuzzle, metric: str, count: bool, known: dict[str, Certificate], limits: Limits,
     progress: Callable[[Progress], None] | None,
 ) -> Certificate:  # fmt: skip
     """Return the certificate of one puzzle: a known one if it is whole, else a new one."""
@@ -205,7 +205,7 @@ def _certificate(
         return replace(found, seconds=watch.seconds)
 
 
-def _loaded(entry: Entry) -> Puzzle:
+def _loaded(entry: CollectedPuzzle) -> Puzzle:
     if entry.base is not None and (entry.base / entry.word).is_file():
         return loader.from_file(entry.base / entry.word)
     return loader.load(entry.word)

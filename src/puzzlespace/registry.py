@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .contract.questions import Engine
-from .engines import bidirectional, blocks, deepening, frontier, plain, table
+from .engines import bidirectional, blocks, deepening, frontier, linear, plain, table
 from .engines import pegs as peg_layers
 from .errors import InputError
 from .families import cube, flips, hanoi, lights, pancakes, pegs, shifts, tiles
@@ -31,6 +31,7 @@ ENGINES: tuple[Engine, ...] = (
     frontier.ENGINE,
     blocks.ENGINE,
     table.ENGINE,
+    linear.ENGINE,
     deepening.ENGINE,
     peg_layers.ENGINE,
 )

@@ -456,8 +456,9 @@ def lamps(random: Random) -> str | None:
     sketch = board(random, random.choice((1, 3, 5, 6, 7, 8, 9, 10)), grid=True)
     cells = sketch.cells
     sketch.keys["rule"] = "apply"
-    pairs = random.choice((("xy",), ("xy",), ("xy", "pq")))
-    sketch.keys["swap"] = ", ".join(f"{a} <-> {b}" for a, b in pairs)
+    pairs = random.choice((("xy",), ("xy",), ("xy", "pq"), ("xyz",)))
+    circles = [" -> ".join((*each, each[0])) if len(each) > 2 else " <-> ".join(each) for each in pairs]
+    sketch.keys["swap"] = ", ".join(circles)
     moves = []
     for _ in range(random.randint(1, min(8, cells + 2))):
         moves.append("".join(f"~{name} " for name in random.sample(sketch.names, random.randint(1, min(5, cells)))))

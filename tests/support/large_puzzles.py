@@ -5,7 +5,7 @@ from itertools import pairwise
 from pathlib import Path
 from string import ascii_uppercase
 
-SPECS = ("hanoi:20,60", "burnt:60", "pancake:60", "slide:4x4", "flip:15x15", "lights:15x15", "peg:diamond41")
+SPECS = ("hanoi:20,60", "burnt:60", "pancake:60", "slide:4x4", "flip:15x15", "lights:11x11", "peg:diamond41")
 """Families at large sizes."""
 
 

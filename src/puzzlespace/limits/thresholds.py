@@ -72,6 +72,7 @@ class Thresholds:
         attempt_both       positions that the bidirectional search in plain Python may generate before a compiled engine
                            takes over …
         attempt_blocks     … and the same for sliding blocks, for which the compiled engine is a hundred times as fast
+        attempt_algebra    … and the same for moves that add, which are solved by linear algebra
     frontier
         compile_frontier   the work (positions generated, see `Front.work`) from which on kernels are compiled
         spill_from         layers of at least this many positions are put on disk; None: only if memory is too small
@@ -134,6 +135,7 @@ class Thresholds:
     some_placements: int = 400_000
     attempt_both: int = 150_000
     attempt_blocks: int = 5_000
+    attempt_algebra: int = 2_000
     compile_frontier: int | None = 500_000
     spill_from: int | None = None
     least_at_once: int = 1 << 14

@@ -1,0 +1,114 @@
+"""Linear algebra instead of a search: the same answers as the plain engine, and known numbers of large boards."""
+
+from dataclasses import replace
+from math import comb, factorial
+from random import Random
+
+import pytest
+
+from puzzlespace import depths, load, solve, with_start
+from puzzlespace.analysis import paths
+from puzzlespace.api.loader import from_text
+from puzzlespace.contract.questions import Depths, Prospect, Search
+from puzzlespace.engines import linear, plain
+from puzzlespace.limits.thresholds import Thresholds
+from puzzlespace.limits.watch import Limits, Watch
+
+
+def lamps(random):
+    """A puzzle of random presses; three symbols form a circle of three, which presses turn one or two steps."""
+    circle = random.choice(("xy", "xy", "xyz"))
+    inverse = len(circle) == 3 and random.random() < 0.5
+    cells = [f"{column}{row}" for row in (1, 2) for column in "abcd"]
+    swap = " -> ".join((*circle, circle[0])) if len(circle) > 2 else " <-> ".join(circle)
+    moves = []
+    for _ in range(random.randint(1, 7)):
+        pressed = random.sample(cells, random.randint(1, 4))
+        moves.append(" ".join(f"~{cell}" for cell in pressed))
+        if inverse:
+            moves.append(" ".join(f"~{cell} ~{cell}" for cell in pressed))
+    listed = "\n".join(f"  m{number}: {move}" for number, move in enumerate(moves))
+    start = [random.choice(circle) for _ in cells]
+    goal = [random.choice((*circle, "*")) if random.random() < 0.3 else None for _ in cells]
+    keys = "rule: apply\ncount: step\n" + "one-way: yes\n" * (random.random() < 0.5)
+    text = f"{keys}swap: {swap}\nmoves:\n{listed}\nstart: {drawn(start)}\ngoal: {drawn(start)}\n"
+    model = from_text(text, "lamps.pzl").model()
+    position = model.start
+    for _ in range(random.randint(1, 9)):
+        position = random.choice(sorted(model.moves(position)))
+    end = from_text(text, "lamps.pzl").at(position)
+    words = [shown if mark is None else mark for shown, mark in zip("".join(str(end).split()).replace("/", ""), goal)]  # noqa: B905
+    return from_text(text.replace(f"goal: {drawn(start)}", f"goal: {drawn(words)}"), "lamps.pzl").model()
+
+
+def drawn(words):
+    return f"{' '.join(words[:4])} / {' '.join(words[4:])}"
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_the_same_solutions_as_the_plain_engine(seed):
+    model = lamps(Random(seed))
+    assert linear.refuses(model, "search") is None
+    question = Search(model, model.start)
+    right = plain.search(question, Watch())
+    assert linear.search(question, Watch()).layers == right.layers
+    few = linear.search(question, Watch(thresholds=Thresholds(listed_ways=0)))
+    assert len(few.layers) == len(right.layers)
+    assert all(one <= every for one, every in zip(few.layers, right.layers, strict=True))
+    if len(right.layers) > 1:
+        assert few.solutions == paths.count_paths(model, right.layers)
+        assert few.first == right.layers[1]
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_the_same_counts_as_the_plain_engine(seed):
+    model = lamps(Random(seed))
+    question = Depths(model, (model.start,), 5, tuple(goal for goal in model.goals if goal.position))
+    if linear.refuses(model, "depths") is not None:
+        assert model.symbols == 3
+        return
+    found, right = linear.depths(question, Watch()), plain.depths(question, Watch())
+    assert (found.counts, found.deepest, found.complete) == (right.counts, right.deepest, True)
+    assert sorted(found.collected) == sorted(right.collected)
+
+
+def test_lamps_of_large_boards():
+    assert depths("lights:5x5", engine="linear").counts == depths("lights:5x5", engine="table").counts
+    table = depths("lights:6x6", keep=3)
+    assert table.engine == "linear"
+    assert list(table.counts) == [comb(36, depth) for depth in range(37)]
+    assert len(table.hardest) == 1
+    assert depths("lights:15x15", engine="linear").depth == 225
+
+
+def test_the_order_of_presses_is_counted():
+    puzzle = load("lights:6x6")
+    position = puzzle.model().goals[0].position
+    for rule in puzzle.model().rules[:20]:
+        position = rule.apply(position)
+    answer = solve(with_start(puzzle, position), count=True)
+    assert (answer.engine, answer.moves, answer.solutions) == ("linear", 20, factorial(20))
+
+
+def test_a_goal_that_no_presses_reach_is_impossible():
+    puzzle = load("lights:5x5")
+    model = puzzle.model()
+    lit = bytes([1 - model.goals[0].position[0], *model.goals[0].position[1:]])
+    found = linear.search(Search(replace(model, start=lit), lit), Watch())
+    assert (found.layers, found.bound, found.stopped) == ((), None, None)
+
+
+def test_other_puzzles_are_refused():
+    for name in ("goat", "flip5", "cube:2", "hanoi:3,3"):
+        model = load(name).model()
+        assert linear.refuses(model, "depths")
+        question = Depths(model, (model.anchor,))
+        assert isinstance(linear.worth(question, Prospect(Watch(), lambda: 1 << 60)), str)
+
+
+def test_a_limit_stops_it():
+    model = load("lights:9x9").model()
+    lit = model.rules[0].apply(model.goals[0].position)
+    found = linear.search(Search(replace(model, start=lit), lit), Watch(Limits(positions=100)))
+    assert found.stopped.kind == "positions"
+    assert found.bound == 1

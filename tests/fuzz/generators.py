@@ -584,6 +584,9 @@ def wide_jumps(random: Random) -> str | None:
             words[sketch.names.index(name)] = random.choice(kinds)
     sketch.keys["lines"] = " ".join("-".join(line) for line in lines)
     counted(sketch, ("step", "chain"))
+    puzzle = accepted(sketch.text(start=sketch.drawing(words)))
+    if puzzle is None or not few(puzzle, 5 * WIDE):
+        return None
     return ended(sketch, words, whole=True)
 
 

@@ -265,9 +265,8 @@ def test_listed_moves_compose_and_have_powers():
     assert set(single) < set(powers)
     move = single[0]
     assert move.then(move).then(move).then(move).idle
-    assert as_rule("twice", move.then(move)).apply(quarter.goals[0].position) == move.apply(
-        move.apply(quarter.goals[0].position)
-    )
+    once, twice, position = as_rule("once", move), as_rule("twice", move.then(move)), quarter.goals[0].position
+    assert twice.apply(position) == once.apply(once.apply(position))
     assert actions(eight()) is None
 
 

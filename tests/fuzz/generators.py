@@ -585,7 +585,7 @@ def wide_jumps(random: Random) -> str | None:
     sketch.keys["lines"] = " ".join("-".join(line) for line in lines)
     counted(sketch, ("step", "chain"))
     puzzle = accepted(sketch.text(start=sketch.drawing(words)))
-    if puzzle is None or not few(puzzle, 5 * WIDE):
+    if puzzle is None or not few(puzzle, 2 * WIDE):
         return None
     return ended(sketch, words, whole=True)
 

@@ -71,6 +71,15 @@ def test_solutions_of_blocks_can_be_printed(tmp_path):
     assert (found.moves, found.printed) == (answer.moves, "ok")
 
 
+@pytest.mark.parametrize("goal", [". a . / a . .", "a . . / . a ."])
+def test_a_printed_move_may_lead_to_two_positions(tmp_path, goal):
+    """Either of two like pieces can go right: a solution is right if some reading of it is."""
+    (tmp_path / "two.pzl").write_text(f"rule: slide\ncount: step\nstart: a . . / a . .\ngoal: {goal}\n")
+    (tmp_path / "two.solution").write_text("a right")
+    (found,) = certify([str(tmp_path / "two.pzl")])
+    assert (found.moves, found.printed) == (1, "ok")
+
+
 def test_lines_of_a_collection(tmp_path, folder):
     file = tmp_path / "list.txt"
     rows = [

@@ -13,6 +13,7 @@ from puzzlespace.contract.questions import Depths, Prospect, Search
 from puzzlespace.engines import linear, plain
 from puzzlespace.limits.thresholds import Thresholds
 from puzzlespace.limits.watch import Limits, Watch
+from puzzlespace.model.model import ANY, Goal, Model, Rule
 
 
 def lamps(random):
@@ -70,6 +71,49 @@ def test_the_same_counts_as_the_plain_engine(seed):
     found, right = linear.depths(question, Watch()), plain.depths(question, Watch())
     assert (found.counts, found.deepest, found.complete) == (right.counts, right.deepest, True)
     assert sorted(found.collected) == sorted(right.collected)
+
+
+def arbitrary(random):
+    """A model of random changes of cells in place: they may lose contents, or be no additions."""
+    symbols, cells = random.choice((2, 2, 3, 3, 4, 5)), random.randint(1, 4)
+    turn = tuple((each + 1) % symbols for each in range(symbols))
+    rules = []
+    for number in range(random.randint(1, 4)):
+        changed = random.sample(range(cells), random.randint(1, cells))
+        tables = [turn if random.random() < 0.8 else tuple(random.choices(range(symbols), k=symbols)) for _ in changed]
+        whole = range(len(changed))
+        rules.append(Rule(f"m{number}", tuple(changed), (ANY,) * len(changed), tuple(whole), tuple(tables)))
+    start, goal = (bytes(random.choices(range(symbols), k=cells)) for _ in range(2))
+    return Model(cells, symbols, tuple(rules), start=start, goals=(Goal.exactly(goal),))
+
+
+@pytest.mark.parametrize("chunk", range(4))
+def test_changes_that_are_no_additions_are_refused_and_others_counted_right(chunk):
+    refused = answered = 0
+    for seed in range(100 * chunk, 100 * chunk + 100):
+        model = arbitrary(Random(seed))
+        if linear.refuses(model, "search") is not None:
+            refused += 1
+            continue
+        answered += 1
+        search = Search(model, model.start)
+        assert linear.search(search, Watch()).layers == plain.search(search, Watch()).layers, seed
+        if linear.refuses(model, "depths") is None:
+            count = Depths(model, (model.start,), 3, model.goals)
+            found, right = linear.depths(count, Watch()), plain.depths(count, Watch())
+            assert (found.counts, found.deepest) == (right.counts, right.deepest), seed
+            assert sorted(found.collected) == sorted(right.collected), seed
+    assert refused > 10
+    assert answered > 10
+
+
+@pytest.mark.parametrize(("size", "idle"), [(5, 2), (6, 0), (9, 8)])
+def test_idle_presses_of_lamps(size, idle):
+    """The numbers that docs/methods/linear.md states."""
+    model = load(f"lights:{size}x{size}").model()
+    moves = linear.read(model, model.anchor)
+    cells = list(range(model.cells))
+    assert linear.System(moves, cells, [0] * model.cells).combinations == 2**idle
 
 
 def test_lamps_of_large_boards():

@@ -398,16 +398,17 @@ def named(random: Random) -> str | None:
     return ended(sketch, words)
 
 
+def full(random: Random, width: int, height: int) -> Sketch:
+    """Return a rectangle without holes."""
+    rows: list[list[int | None]] = [list(range(row * width, (row + 1) * width)) for row in range(height)]
+    names = [f"{'abcdef'[n % width]}{n // width + 1}" for n in range(width * height)]
+    return Sketch(random, rows, names, grid=True)
+
+
 def rectangle(random: Random) -> str | None:
     """Return a slide on a full rectangle with one blank, for bounds across rows and columns and tables of tracks."""
     width, height = random.choice(((3, 2), (2, 3), (3, 2), (2, 3), (4, 2), (2, 4), (3, 3)))
-    cells = width * height
-    sketch = Sketch(
-        random,
-        [list(range(row * width, (row + 1) * width)) for row in range(height)],
-        [f"{'abcd'[n % width]}{n // width + 1}" for n in range(cells)],
-        grid=True,
-    )
+    sketch, cells = full(random, width, height), width * height
     sketch.keys["rule"] = "slide"
     kinds = random.choice(("12345", "12345", "11234")) if cells == 6 else random.choice(("112", "11112222", "111222"))
     words = [kinds[n % len(kinds)] for n in range(cells - 1)] + ["."]
@@ -491,13 +492,7 @@ def mixed(random: Random) -> str | None:
 def scattered(random: Random) -> str | None:
     """Return few pegs on a grid of so many cells that numbers of positions take several bytes."""
     width, height = random.choice(((4, 4), (3, 5), (5, 3)))
-    cells = width * height
-    sketch = Sketch(
-        random,
-        [list(range(row * width, (row + 1) * width)) for row in range(height)],
-        [f"{'abcdef'[n % width]}{n // width + 1}" for n in range(cells)],
-        grid=True,
-    )
+    sketch, cells = full(random, width, height), width * height
     sketch.keys["rule"] = "jump"
     words = ["."] * cells
     for _ in range(random.randint(4, 9)):

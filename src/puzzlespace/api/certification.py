@@ -14,6 +14,7 @@ from ..contract.answers import Solution, Status
 from ..errors import InputError, LimitError, PuzzlespaceError, TableError
 from ..formats import FORMATS
 from ..limits.watch import Limits, Progress, phase, unwatched, watched
+from ..model.model import Model
 from ..puzzle.draft import Known
 from ..puzzle.puzzle import Puzzle
 from . import loader
@@ -23,6 +24,9 @@ PRINTED = ".solution"
 """The ending of a file with the printed solution of the puzzle file of the same name."""
 
 COLLECTION = ".txt"
+
+_Replayed = tuple[tuple[bytes, ...], tuple[tuple[int, ...], ...]]
+"""The positions of a path, and the rules of each of its moves."""
 
 BEGINNING = '{"name": '
 """The beginning of every line of a journal."""
@@ -246,20 +250,34 @@ def _claims(
 
 def _printed(puzzle: Puzzle, metric: str, text: str, moves: int | None) -> str:
     """Return what is wrong with a printed solution, or 'ok'. Its moves are named as `solve` names them."""
-    model, path = puzzle.model(metric), [puzzle.start or b""]
+    model = puzzle.model(metric)
     names = [word for row in text.splitlines() for word in map(str.strip, row.partition(";")[0].split(",")) if word]
+    ends: list[_Replayed] = [
+        ((puzzle.start or b"",), ())
+    ]  # several, because moves to different positions may share a name
     with phase("the printed solution was replayed"):
         for number, name in enumerate(names, 1):
-            children = model.moves(path[-1])
-            named = {puzzle.frames((*path, child), model)[-1].name: child for child in children}
-            if name not in named:
+            ends = _named(puzzle, model, ends, name)
+            if not ends:
                 return f"move {number}, {name!r}, is not a legal move there"
-            path.append(named[name])
-    if not model.is_goal(path[-1]):
+    if not any(model.is_goal(path[-1]) for path, _ in ends):
         return f"after its {len(names)} moves the goal is not reached"
     if moves is not None and len(names) != moves:
         return f"it has {len(names)} moves, {moves} suffice"
     return "ok"
+
+
+def _named(puzzle: Puzzle, model: Model, ends: list[_Replayed], name: str) -> list[_Replayed]:
+    """Return the paths that go on with a move of this name, one for each position and letters of its pieces."""
+    found: dict[tuple[bytes, tuple[str, ...]], _Replayed] = {}
+    for path, rules in ends:
+        for child, ways in model.ways(path[-1]).items():
+            for way in ways:
+                longer = (*path, child), (*rules, way)
+                frame = puzzle.frames(longer[0], model, longer[1])[-1]
+                if frame.name == name:
+                    found.setdefault((child, frame.words), longer)
+    return list(found.values())
 
 
 def _kind(puzzle: Puzzle, metric: str, limits: Limits) -> str:

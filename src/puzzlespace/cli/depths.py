@@ -17,7 +17,19 @@ from ..registry import ENGINES
 from ..render import files, json_output, plot, text
 from ..render.words import METRICS
 from . import tables
-from .options import CommonOptions, EngineName, Glyphs, Json, Metric, PuzzleArgument, Size, Theme, limited
+from .options import (
+    CommonOptions,
+    EngineName,
+    Glyphs,
+    Json,
+    Metric,
+    Origin,
+    PuzzleArgument,
+    SheetFile,
+    Size,
+    Theme,
+    limited,
+)
 from .solve import print_solution
 from .tables import Resume, SaveFolder, TableFolder
 from .terminal import print_json, screen_width, stopped
@@ -26,7 +38,7 @@ from .terminal import print_json, screen_width, stopped
 @limited
 def depths(
     puzzle: PuzzleArgument,
-    origin: Annotated[str, typer.Option("--from", help="measure to the goal or from the start")] = "",
+    origin: Origin = "",
     metric: Metric = "",
     oeis: Annotated[bool, typer.Option("--oeis", help="print the counts as one comma list")] = False,
     plot_file: Annotated[
@@ -92,13 +104,11 @@ def _beside(
 def hardest(
     puzzle: PuzzleArgument,
     number: Annotated[int, typer.Option("-n", min=1, max=100_000, help="how many to show at most")] = 20,
-    origin: Annotated[str, typer.Option("--from", help="measure to the goal or from the start")] = "",
+    origin: Origin = "",
     metric: Metric = "",
     classes: Annotated[bool, typer.Option("--classes", help="one position of each class under the symmetries")] = False,
     solution: Annotated[bool, typer.Option("--solution", help="also solve the first one")] = False,
-    sheet: Annotated[
-        Path | None, typer.Option("--sheet", metavar="FILE", help="draw them on one page, .svg or .png")
-    ] = None,
+    sheet: SheetFile = None,
     theme: Theme = "light",
     size: Size = None,
     glyphs: Glyphs = "ascii",

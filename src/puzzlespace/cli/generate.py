@@ -19,13 +19,24 @@ from ..render.extras import save
 from ..render.theme import Theme as Colours
 from . import tables
 from .exit_codes import ExitCode
-from .options import CommonOptions, EngineName, Glyphs, Json, Metric, PuzzleArgument, Size, Theme, limited
+from .options import (
+    CommonOptions,
+    EngineName,
+    Glyphs,
+    Json,
+    Metric,
+    Origin,
+    PuzzleArgument,
+    SheetFile,
+    Size,
+    Theme,
+    limited,
+)
 from .tables import TableFolder
 from .terminal import print_json, screen_width, stopped
 
 Seed = Annotated[int | None, typer.Option(help="the same seed gives the same positions; default: a random one")]
 CsvFile = Annotated[Path | None, typer.Option("--csv", metavar="FILE", help="a line for each position; '-': stdout")]
-SheetFile = Annotated[Path | None, typer.Option("--sheet", metavar="FILE", help="draw them on one page, .svg or .png")]
 
 
 @dataclass(frozen=True)
@@ -106,7 +117,7 @@ def generate(
     method: Annotated[
         str, typer.Option(help="layer: draw uniformly from the whole layer; walk: random walks and proofs; or auto")
     ] = "auto",
-    origin: Annotated[str, typer.Option("--from", help="measure to the goal or from the start")] = "",
+    origin: Origin = "",
     metric: Metric = "",
     csv: CsvFile = None,
     sheet: SheetFile = None,

@@ -22,6 +22,7 @@ PuzzleArgument = Annotated[
     str, typer.Argument(metavar="PUZZLE", help="a catalogue name, a file, '-' for stdin, or a spec such as slide:4x4")
 ]
 Json = Annotated[bool, typer.Option("--json", help="print one JSON object")]
+Origin = Annotated[str, typer.Option("--from", help="measure to the goal or from the start")]
 Metric = Annotated[str, typer.Option(help="what counts as one move: step, run, piece, chain or multi")]
 EngineName = Annotated[str, typer.Option("--engine", help=f"auto, {', '.join(each.name for each in ENGINES)}")]
 Memory = Annotated[str, typer.Option(help="most memory, such as 500M or 4G")]
@@ -31,6 +32,7 @@ Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="no progress on stder
 Glyphs = Annotated[str, typer.Option(help="ascii, or ja for ○ ● □ and the like (two columns wide)")]
 SvgFile = Annotated[Path | None, typer.Option("--svg", metavar="FILE", help="draw it as SVG")]
 PngFile = Annotated[Path | None, typer.Option("--png", metavar="FILE", help="draw it as PNG")]
+SheetFile = Annotated[Path | None, typer.Option("--sheet", metavar="FILE", help="draw them on one page, .svg or .png")]
 Theme = Annotated[str, typer.Option(help="of pictures: light, dark or grey")]
 Size = Annotated[int | None, typer.Option(metavar="PIXELS", help="the width of PNG, GIF and WebP")]
 

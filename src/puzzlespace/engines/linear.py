@@ -113,6 +113,8 @@ def read(model: Model, origin: bytes) -> Additions | str:
             if source != index or rule.need[index] & everything != everything:
                 return "some moves depend on symbols, or carry them to other cells"
             table = changed[rule.cells[index]] = tuple(new for _, new in pairs)
+            if len(set(table)) < model.symbols:
+                return "some moves lose what a cell showed"
             tables.setdefault(rule.cells[index], []).append(table)
         changes.append(changed)
     symbols = [_circle(shown, tables.get(cell, ())) for cell, shown in enumerate(origin)]
@@ -289,9 +291,8 @@ def refuses(space: Space, question: str) -> str | None:
     if model is None or model.anchor is None:
         return "there is no position to which moves could add"
     if question == "depths":
-        moves = read(model, model.anchor)
-        counted = moves if isinstance(moves, str) else _counted(moves)
-        return counted if isinstance(counted, str) else None
+        kinds = _kinds(model, model.anchor)
+        return kinds if isinstance(kinds, str) else None
     found = _systems(model, model.anchor)
     return found if isinstance(found, str) else None
 
@@ -306,8 +307,9 @@ def worth(question: Depths | Search, prospect: Prospect) -> Worth:
         return found if isinstance(found, str) else by.attempt_algebra
     if prospect.bound() <= by.some_placements:
         return "tables of so few positions are as fast"
-    moves = read(model, question.sources[0])
-    kinds = moves if isinstance(moves, str) else _counted(moves)
+    if len(question.sources) != 1:
+        return "there are several sources"
+    kinds = _kinds(model, question.sources[0])
     return kinds if isinstance(kinds, str) else 0
 
 
@@ -333,11 +335,10 @@ def search(question: Search, watch: Watch) -> Geodesics:
 
 
 def _composed(moves: Additions, shortest: list[tuple[int, ...]], length: int, every: bool, watch: Watch) -> Geodesics:
-    listed = sum(
-        prod(len(each.between(number)) for number, each in zip(presses, moves.directions, strict=True))
-        for presses in paced(shortest)
-    )
-    if every and listed <= watch.thresholds.listed_ways:
+    if not every:
+        path = tuple(frozenset([position]) for position in _path(moves, shortest[0]))
+        return Geodesics(path, watch.generated, watch.seconds, length)
+    if _few_between(moves, shortest, watch.thresholds.listed_ways):
         layers: list[set[bytes]] = [set() for _ in range(length + 1)]
         for presses in shortest:
             between = [each.between(number) for number, each in zip(presses, moves.directions, strict=True)]
@@ -356,6 +357,18 @@ def _composed(moves: Additions, shortest: list[tuple[int, ...]], length: int, ev
         watch.generated, watch.seconds, length, solutions=int(ways),
         first=frozenset(moves.position([(moves.directions[at], factor)]) for at, factor in paced(first)),
     )  # fmt: skip
+
+
+def _few_between(moves: Additions, shortest: list[tuple[int, ...]], most: int) -> bool:
+    """Return whether at most so many positions are on shortest solutions, each counted once for each least vector."""
+    found = 0
+    for presses in paced(shortest):
+        found += prod(
+            len(each.between(number)) for number, each in zip(presses, moves.directions, strict=True) if number
+        )
+        if found > most:
+            return False
+    return True
 
 
 def _path(moves: Additions, presses: Sequence[int]) -> Iterator[bytes]:
@@ -402,6 +415,15 @@ def _counted(moves: Additions) -> Kinds | str:
     return Kinds(tuple(map(len, kinds)), kinds, tuple(sorted(idle)))
 
 
+def _kinds(model: Model, origin: bytes) -> tuple[Additions, Kinds] | str:
+    """Return the moves and their kinds, or why positions cannot be counted by kinds."""
+    moves = read(model, origin)
+    if isinstance(moves, str):
+        return moves
+    kinds = _counted(moves)
+    return kinds if isinstance(kinds, str) else (moves, kinds)
+
+
 def depths(question: Depths, watch: Watch) -> Layers:
     """Count the positions at each distance from one source. Raises UnsupportedError if algebra does not count them."""
     model = question.space
@@ -409,10 +431,10 @@ def depths(question: Depths, watch: Watch) -> Layers:
     if len(question.sources) != 1:
         raise UnsupportedError("engine linear: there are several sources")
     try:
-        moves = read(model, question.sources[0])
-        kinds = moves if isinstance(moves, str) else _counted(moves)
-        if isinstance(moves, str) or isinstance(kinds, str):
-            raise UnsupportedError(f"engine linear: {moves if isinstance(moves, str) else kinds}")
+        found = _kinds(model, question.sources[0])
+        if isinstance(found, str):
+            raise UnsupportedError(f"engine linear: {found}")
+        moves, kinds = found
         counts, hardest = _independent(moves) if len(kinds.idle) == 1 else _by_kinds(moves, kinds, watch)
         if counts[-1] > MOST_HARDEST:
             raise UnsupportedError(f"engine linear: more than {MOST_HARDEST:,} hardest positions")
@@ -473,8 +495,8 @@ def _by_kinds(moves: Additions, kinds: Kinds, watch: Watch) -> tuple[list[int], 
     """Count sets of presses by how many of each kind they have; the least of a position is its depth."""
     import numpy as np
 
-    watch.reserve(16 * prod(size + 1 for size in kinds.sizes))
     shape = tuple(size + 1 for size in kinds.sizes)
+    watch.reserve((4 * len(shape) + 64) * prod(shape))  # what is pressed, sums, and the numbers of sets as objects
     pressed = np.indices(shape, np.int32).reshape(len(shape), -1)
     least = pressed.sum(axis=0)
     total = least.copy()

@@ -15,7 +15,7 @@ from puzzlespace.api.loader import load
 from puzzlespace.contract.questions import Depths
 from puzzlespace.engines import plain
 from puzzlespace.engines.table.rank_program import fits, rank_code
-from puzzlespace.errors import InputError, LimitError
+from puzzlespace.errors import InputError, UnsupportedError
 from puzzlespace.kernels.table.ranks import rank, unrank_many
 from puzzlespace.limits.watch import Watch
 from puzzlespace.model.model import ANY, Model, Rule
@@ -251,7 +251,7 @@ def test_a_counting_table_numbers_blocks_and_pieces():
 
 
 def test_a_counting_table_that_grows_too_large_is_given_up():
-    with pytest.raises(LimitError, match="counting table"):
+    with pytest.raises(UnsupportedError, match="counting table"):
         counting_table(40, [2] * 20, [[()] * 40] * 20)
 
 

@@ -87,7 +87,7 @@ def coloured(model):
 NAMES = st.sampled_from(["distance", "assignment", "pattern", "distance+assignment"])
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(strange(), NAMES, st.booleans())
 def test_random_graphs_blanks_like_pieces_and_metrics_agree_with_plain(model, heuristic, divided):
     held(model, heuristic, divided)

@@ -16,7 +16,7 @@ from puzzlespace.engines.table.order_turns import OrderTables, block, orders_of
 from puzzlespace.errors import InputError, LimitError
 from puzzlespace.limits import memory
 from puzzlespace.limits.memory import words_in_file
-from puzzlespace.limits.watch import Limits, Watch
+from puzzlespace.limits.watch import Limits, Watch, watched
 from puzzlespace.model.custom import Custom
 from puzzlespace.model.model import ANY, Goal, Model, Rule
 from toys import eight, grid_edges, ring, slide
@@ -176,6 +176,18 @@ def test_sources_of_different_content_are_counted_apart_and_put_together():
     fewer = bytes((0, 1, 1, 1, 1, 1, 1, 1, 1))
     question = replace(asked(model), sources=(model.start, other, fewer))
     assert same(table.depths(question, Watch()), plain.depths(question, Watch()))
+
+
+@pytest.mark.parametrize("most", [1, 10, 30, 45])
+def test_counts_of_several_components_that_a_limit_stops_are_those_of_whole_layers(most):
+    model = model_of("topspin:5,4")
+    sources = (model.start, bytes((0, 0, 0, 0, 1)), bytes((0, 0, 0, 1, 1)))
+    question = Depths(model, sources, keep=10)
+    found = table.depths(question, Watch(Limits(positions=most)))
+    whole = plain.depths(question, Watch())
+    assert found.stopped is not None
+    assert not found.complete
+    assert found.counts == whole.counts[: len(found.counts)]
 
 
 def test_flips_from_dark_and_light_fall_into_different_parts():
@@ -357,3 +369,18 @@ def test_turns_of_few_items_write_their_own_table_only(count, least):
         expected = np.empty(orders_of(made.items), np.uint32)
         slow.turned(turn, expected)
         assert (room[:size] == expected[:size]).all()
+
+
+def test_a_choice_that_a_limit_stops_is_made_again_by_the_next_question():
+    for looks in range(1, 200, 3):
+        table.choose_kind.cache_clear()
+        model = model_of("pancake:5")
+        left = iter(range(looks))
+        with watched(Limits()) as watch:
+            watch.glance = lambda left=left: next(left)
+            try:
+                stopped = table.choose_kind(model, "rank") is None
+            except (StopIteration, RuntimeError):
+                stopped = True
+        assert table.choose_kind(model, "rank") is not None, looks
+    assert not stopped

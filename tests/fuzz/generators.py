@@ -415,7 +415,7 @@ def rectangle(random: Random) -> str | None:
     if orders(words) > LARGEST:
         return None
     random.shuffle(words)
-    if random.random() < 0.2:
+    if random.random() < 0.3:
         gate = ["*"] * cells
         gate[random.randrange(cells)] = random.choice(kinds)
         sketch.keys["gates"] = sketch.drawing(gate)
@@ -580,7 +580,7 @@ def wide_jumps(random: Random) -> str | None:
     sketch.keys["lines"] = " ".join("-".join(line) for line in lines)
     counted(sketch, ("step", "chain"))
     puzzle = accepted(sketch.text(start=sketch.drawing(words)))
-    if puzzle is None or not few(puzzle, 2 * WIDE):
+    if puzzle is None or not few(puzzle, WIDE):
         return None
     return ended(sketch, words, whole=True)
 

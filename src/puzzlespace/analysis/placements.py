@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
+from functools import lru_cache
 from itertools import islice
 from math import comb
 
@@ -345,6 +346,7 @@ def _listed(chart: Chart) -> Iterator[bytes]:
                 ways.append(iter(chart[len(ways)].get(state, ())))
 
 
+@lru_cache(maxsize=4)  # a question and the checks of its answer ask for the same
 def goal_positions(
     model: Model, limit: int = MOST_GOALS, steps: int = MOST_STATES, tried: int = MOST_TRIED
 ) -> tuple[bytes, ...] | None:

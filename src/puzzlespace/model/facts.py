@@ -231,10 +231,9 @@ def _equations(model: Model, change: int, weighed: frozenset[int] | None) -> tup
 
 
 def _parity(vector: int, model: Model, signed: Sequence[tuple[int, ...]], change: int) -> Parity:
-    weight = tuple(
-        tuple(vector >> (cell * model.symbols + symbol) & 1 for symbol in range(model.symbols))
-        for cell in range(model.cells)
-    )
+    width = model.cells * model.symbols
+    bits = [int(bit) for bit in reversed(f"{vector & ((1 << width) - 1):0{width}b}")]
+    weight = tuple(tuple(bits[first : first + model.symbols]) for first in range(0, width, model.symbols))
     chosen = tuple(cells for index, cells in enumerate(signed) if vector >> (model.cells * model.symbols + index) & 1)
     return Parity(weight, chosen, change)
 

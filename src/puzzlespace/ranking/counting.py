@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import factorial, prod
 
-from ..errors import LimitError
+from ..errors import UnsupportedError
 
 MOST_STATES = 60_000
 """The most states of a counting table."""
@@ -103,7 +103,7 @@ def counting_table(cells: int, stock: Sequence[int], covers: Covers) -> Counting
 
     covers[k][c]  the other cells (all after c) that a piece of kind k in cell c covers; None if it cannot be there. A
                   covered cell shows kind len(stock).
-    Raises LimitError if the table would have more than MOST_STATES states.
+    Raises UnsupportedError if the table would have more than MOST_STATES states.
     """
     body = len(stock)
     numbers: list[dict[tuple[int, tuple[int, ...]], int]] = [{(0, tuple(stock)): 0}]
@@ -117,7 +117,7 @@ def counting_table(cells: int, stock: Sequence[int], covers: Covers) -> Counting
                     total += 1
                 edges.append((number, kind, following[state]))
         if total > MOST_STATES:
-            raise LimitError("memory", f"the counting table needs more than {MOST_STATES:,} states")
+            raise UnsupportedError(f"the counting table needs more than {MOST_STATES:,} states")
         numbers.append(following)
     words = [0] * total
     for number in numbers[-1].values():

@@ -11,8 +11,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 
-from ..errors import LimitError
+from ..errors import UnsupportedError
 from ..limits.watch import paced
 from ..model.facts import Partition, orbits
 from ..model.model import ANY, Metric, Model, Rule, single_symbols
@@ -25,6 +26,7 @@ MOST_LISTED = 4096
 """The most contents of a part that are listed one by one."""
 
 
+@lru_cache(maxsize=8)  # two kinds of tables ask for it, one after the other
 def find(model: Model, anchor: bytes | None = None, listed: int = MOST_LISTED) -> Ranking | None:
     """Return the smallest ranking found for the positions with the pieces of `anchor` (default: the model's anchor).
 
@@ -37,9 +39,8 @@ def find(model: Model, anchor: bytes | None = None, listed: int = MOST_LISTED) -
     if anchor is None:
         return None
     model = replace(usable(model, anchor), start=anchor, goals=())
-    try:
-        best = _direct(model, anchor, listed)
-    except LimitError:
+    best = _direct(model, anchor, listed)
+    if best is None:
         return None
     moves = actions.actions(model)
     for orbit in actions.orbits(moves) if moves else ():
@@ -48,7 +49,7 @@ def find(model: Model, anchor: bytes | None = None, listed: int = MOST_LISTED) -
             found = actions.merged(model, moves or (), (*single, *system), anchor)
             if found and found.model.start is not None:
                 inner = _direct(found.model, found.model.start, listed)
-                if inner.size < best.size:
+                if inner is not None and inner.size < best.size:
                     best = replace(inner, merged=found)
     return best
 
@@ -103,10 +104,13 @@ def _tightened(model: Model, classes: Classes, anchor: bytes) -> Model:
     return replace(model, rules=tuple(rules), metric=Metric())
 
 
-def _direct(model: Model, anchor: bytes, listed: int) -> Ranking:
-    """Return the ranking without blocks of cells; raise LimitError if a counting table would be too large."""
+def _direct(model: Model, anchor: bytes, listed: int) -> Ranking | None:
+    """Return the ranking without blocks of cells; None if a counting table would be too large."""
     classes = Classes.of(model)
-    parts = tuple(_arrangement(cells, model, classes, anchor) for cells in _groups(model, classes, anchor))
+    try:
+        parts = tuple(_arrangement(cells, model, classes, anchor) for cells in _groups(model, classes, anchor))
+    except UnsupportedError:
+        return None
     parts = _joined(_listed(model, anchor, parts, listed))
     found: list[Pivot] = []
     sizes = {len(members) for members in classes.members}

@@ -261,7 +261,10 @@ def _count(choice: Choice, question: Depths, watch: Watch, threads: int | None =
         answers.append(kind.count(kind.plan, part, watch, threads))
         done |= set(mine)
         left = [position for position in left if position not in done]
-        if answers[-1].stopped is not None:
+        stopped = answers[-1].stopped
+        if stopped is not None and left:  # of the other components only the sources are known
+            only = tuple(sorted(left)[: question.keep])
+            answers.append(Layers((len(left),), only, False, watch.generated, watch.seconds, stopped=stopped))
             break
     return answers[0] if len(answers) == 1 else _together(answers, question.keep, watch)
 

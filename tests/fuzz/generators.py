@@ -69,7 +69,7 @@ def draw(seed: int) -> str:
     random = Random(seed)
     while True:
         kinds = (slide, blocks, jump, apply, named, rectangle, mixed, scattered, carried, lamps, wide, wide_jumps)
-        text = random.choices(kinds, (16, 14, 9, 14, 3, 4, 2, 2, 3, 2, 6, 2))[0](random)
+        text = random.choices(kinds, (16, 14, 9, 14, 3, 4, 2, 2, 3, 2, 4, 1))[0](random)
         if text is not None and accepted(text) is not None:
             return text
 

@@ -30,6 +30,7 @@ from puzzlespace.api.loader import from_text
 from puzzlespace.contract.answers import Geodesics, Layers, Status
 from puzzlespace.contract.questions import Depths, Engine, Search
 from puzzlespace.engines import pegs, table, template
+from puzzlespace.engines.deepening import listed, listed_search
 from puzzlespace.engines.shared import selfcheck
 from puzzlespace.engines.table import bit_index
 from puzzlespace.errors import InputError, LimitError, PuzzlespaceError, UnsupportedError
@@ -253,6 +254,8 @@ class _Asking:
                 self.batch()
             if self.chance(0.3):
                 self.jumping()
+            if self.chance(0.5):
+                self.listed()
         self.counts()
         if self.chance(0.25):
             self.stopped()
@@ -822,6 +825,31 @@ class _Asking:
                 for before, after in zip(path, path[1:], strict=False):
                     if after not in self.judge.moves(before):
                         self.wrong("way to each goal", f"{list(before)} does not lead to {list(after)}")
+
+    def listed(self) -> None:
+        """Search listed moves below the bound of adjacent pairs, however weak it is, and hold the bound alone."""
+        self.engine, self.bound = "idastar/listed", "adjacent pairs"
+        start, goals = self.model.start, self.goals
+        if not listed.is_listed(self.model) or start is None or not goals:
+            return
+        with self.asking("search"):
+            if not self.model.reversible:
+                raise UnsupportedError
+            every = self.random.random() < 0.5
+            limits = replace(TRICKLE, positions=20_000)
+            watch = Watch(limits, thresholds=self.random.choice(list(VARIANTS.values())))
+            found = listed_search.search(Search(self.model, start, goals, every), watch, strong=0)
+            if found.stopped is None:
+                self.solved(found, every)
+            elif self.moves is not None and found.bound is not None and found.bound > self.moves:
+                self.wrong("bound when stopped", f"expected at most {self.moves}, found {found.bound}")
+            read = listed.read(self.model, goals, 0)
+            if isinstance(read, str):
+                raise UnsupportedError
+            for position, depth in self.left.items():
+                if read.bound.bound(position) > depth:
+                    self.wrong("bound", f"{read.bound.bound(position)} of {list(position)}, {depth} moves away")
+                    break
 
     def webs(self) -> None:
         """Ask for all positions and moves as a graph, for its distances, and for its layout in space."""

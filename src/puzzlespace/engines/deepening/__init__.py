@@ -1,4 +1,4 @@
-"""Iterative deepening below lower bounds (IDA*): one hard position of a slide puzzle with too many positions to list.
+"""Iterative deepening below lower bounds (IDA*): one hard position of a puzzle with too many positions to list.
 
 known            the facts of a question, each computed once
 methods          the search methods, in the order in which they are tried
@@ -10,6 +10,7 @@ pruning          redundant move sequences of the blank
 lines, patterns  the same below walking distance and inversions, below pattern databases
 tracks, colours  moves that carry a line of pieces, below tables of coloured pieces
 moves            any slide puzzle, move by move, with a transposition table
+listed           listed moves below the bound of adjacent pairs; listed_search: its arrays
 latest           a cache of one value, for further positions of the same puzzle
 """
 
@@ -22,12 +23,13 @@ from ...contract.questions import Depths, Engine, Prospect, Search, Space, Worth
 from ...heuristics import slides
 from ...limits.watch import Watch
 from ...model.model import Model
+from . import listed
 from .known import MOST_CELLS, KnownFacts
 from .methods import METHODS, Method
 
 
 def refuses(space: Space, question: str) -> str | None:
-    """Return why this engine cannot answer, or None: it searches slide puzzles whose moves can be undone."""
+    """Return why this engine cannot answer, or None: it searches slides and listed moves that can be undone."""
     if question != "search":
         return "a lower bound leads to a goal; it does not count all positions"
     if not isinstance(space, Model):
@@ -37,7 +39,9 @@ def refuses(space: Space, question: str) -> str | None:
             "some moves cannot be undone: most positions are reached in many ways, and depth-first search repeats each"
         )
     found = slides.read(space)
-    return found if isinstance(found, str) else None
+    if not isinstance(found, str):
+        return None
+    return listed.refusal(space) if listed.is_listed(space) else found
 
 
 def search(question: Search, watch: Watch) -> Geodesics:
@@ -46,6 +50,10 @@ def search(question: Search, watch: Watch) -> Geodesics:
     If the budget of a method is spent, the next method that fits continues. Raises InputError for an invalid name of a
     bound, UnsupportedError for a bound that the puzzle does not have.
     """
+    if isinstance(question.space, Model) and listed.is_listed(question.space):
+        from .listed_search import search as search_listed
+
+        return search_listed(question, watch)
     known = KnownFacts.of(question, watch)
     if not known.goals or known.cut_off:
         return Geodesics((), watch.generated, watch.seconds)
@@ -80,6 +88,9 @@ def worth(question: Depths | Search, prospect: Prospect) -> Worth:
     """
     if not isinstance(question, Search):
         return "a lower bound leads to a goal; it does not count all positions"
+    if isinstance(question.space, Model) and listed.is_listed(question.space):
+        reason = listed.better_listed(question, prospect) or refuses(question.space, "search")
+        return reason or prospect.watch.thresholds.attempt_algebra
     refusal = refuses(question.space, "search")
     if refusal is not None:
         return refusal

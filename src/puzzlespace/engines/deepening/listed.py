@@ -1,0 +1,163 @@
+"""Listed moves below the bound of adjacent pairs: whether it is strong enough, and the arrays of the compiled search.
+
+The arrays are those of `kernels.deepening.idastar_adjacency`. Redundant sequences of two moves are pruned: those that
+undo each other, those that equal one move, and all but one of those with the same effect (L. Taylor and R. Korf,
+Pruning duplicate nodes in depth-first search, AAAI 1993).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from math import lgamma, log
+from random import Random
+from typing import TYPE_CHECKING
+
+from ...contract.questions import Prospect, Search
+from ...limits.watch import paced
+from ...model.facts import symbol_classes
+from ...model.model import Model
+from ...ranking.actions import Action, generators, orbits
+
+if TYPE_CHECKING:
+    from ...heuristics.adjacency import Adjacency
+
+MOST_MOVES = 200
+"""The most moves: redundant sequences are found from all pairs of moves."""
+
+MOST_GOALS = 50
+"""The most goal positions: what is good must be good at each of them."""
+
+SAMPLE = 200
+"""Random positions of which the mean bound is taken."""
+
+BETWEEN = 10
+"""Random moves between two positions of the sample."""
+
+STRONG = 0.7
+"""The least mean bound, as a part of the moves by which there are as many sequences of moves as positions."""
+
+
+@dataclass(frozen=True)
+class ListedMoves:
+    """The moves of a puzzle without redundant ones, the bound, and how far it and the moves reach.
+
+    after  for each move the moves that may follow it if one solution is wanted, and if all are
+    """
+
+    moves: tuple[Action, ...]
+    bound: Adjacency
+    after: tuple[tuple[frozenset[int], ...], tuple[frozenset[int], ...]]
+
+
+def goals_of(question: Search) -> tuple[bytes, ...]:
+    """Return the goal positions if they are known one by one, else ()."""
+    model = question.space
+    assert isinstance(model, Model)
+    return question.goals if question.goals is not None else _single(model)
+
+
+def _single(model: Model) -> tuple[bytes, ...]:
+    """Return the goals if each is one position, else ()."""
+    found = tuple(goal.position for goal in model.goals)
+    return () if None in found else found  # type: ignore[return-value]
+
+
+def is_listed(model: Model) -> bool:
+    """Return whether moves are listed one by one."""
+    return any(rule.motion is None for rule in model.rules)
+
+
+def refusal(model: Model) -> str | None:
+    """Return why a search below adjacent pairs does not fit the moves, or None."""
+    goals = _single(model) or ((model.anchor,) if model.anchor is not None else ())
+    found = read(model, goals)
+    return found if isinstance(found, str) else None
+
+
+def better_listed(question: Search, prospect: Prospect) -> str | None:
+    """Return why layers from both ends are better, or None."""
+    if len(goals_of(question)) != 1:
+        return "a bound tells little if there are several goals"
+    if prospect.bound() <= prospect.watch.thresholds.many_orders:
+        return "there are few positions, and listing them is as fast"
+    return None
+
+
+def read(model: Model, goals: tuple[bytes, ...], strong: float = STRONG) -> ListedMoves | str:
+    """Return the moves and the bound to some goals, or why they do not fit. The last few answers are kept."""
+    return _read(replace(model, start=None, goals=()), goals, strong)
+
+
+@lru_cache(maxsize=4)
+def _read(model: Model, goals: tuple[bytes, ...], strong: float) -> ListedMoves | str:
+    if not 0 < len(goals) <= MOST_GOALS:
+        return f"the goal is no position, or more than {MOST_GOALS}"
+    moves = generators(model)
+    if not moves:
+        return "moves have conditions"
+    if len(moves) > MOST_MOVES:
+        return f"there are more than {MOST_MOVES} moves"
+    from ...heuristics import adjacency
+
+    bound = adjacency.find(moves, goals)
+    if bound is None:
+        return "no pairs of cells are found that most moves keep together"
+    after = _followers(moves)
+    mean, reach = _mean(moves, bound, goals[0]), _reach(model, moves, after[0], goals[0])
+    if mean < strong * reach:
+        return (
+            f"adjacent pieces tell of {mean:.1f} moves where about {reach:.0f} are needed, so most sequences are tried"
+        )
+    return ListedMoves(moves, bound, after)
+
+
+def _reach(model: Model, moves: Sequence[Action], after: Sequence[frozenset[int]], goal: bytes) -> float:
+    """Return the number of moves by which there are as many sequences of moves as arrangements of the pieces."""
+    classes = symbol_classes(model.rules, model.symbols)
+    found = 0.0
+    for orbit in orbits(moves):
+        shown = [classes[goal[cell]] for cell in orbit]
+        found += lgamma(len(orbit) + 1) - sum(lgamma(count + 1) for count in Counter(shown).values())
+        found += sum(log(classes.count(each)) for each in shown)
+    return found / log(max(1.1, sum(map(len, after)) / len(moves)))
+
+
+def _followers(moves: Sequence[Action]) -> tuple[tuple[frozenset[int], ...], tuple[frozenset[int], ...]]:
+    """Return for each move those that may follow it: without redundant pairs of moves, and without shorter ones."""
+    import numpy as np
+
+    from ...heuristics.adjacency import MoveArrays
+
+    arrays = MoveArrays.of(moves)
+    source, table = arrays.source.astype(np.uint8), arrays.table.astype(np.uint8)
+    same = np.arange(source.shape[1], dtype=np.uint8), np.broadcast_to(np.arange(table.shape[2]), table.shape[1:])
+    shorter = {(one.tobytes(), two.tobytes()) for one, two in zip(source, table, strict=True)}
+    shorter.add((same[0].tobytes(), same[1].astype(np.uint8).tobytes()))
+    one: list[set[int]] = [set() for _ in moves]
+    every: list[set[int]] = [set() for _ in moves]
+    seen: set[tuple[bytes, bytes]] = set()
+    for first in paced(range(len(moves))):
+        then = np.take_along_axis(table, table[first][source], axis=2)
+        for second, both in enumerate(zip(source[first][source], then, strict=True)):
+            effect = both[0].tobytes(), both[1].tobytes()
+            if effect in shorter:
+                continue
+            every[first].add(second)
+            if effect not in seen:
+                seen.add(effect)
+                one[first].add(second)
+    return tuple(map(frozenset, one)), tuple(map(frozenset, every))
+
+
+def _mean(moves: Sequence[Action], bound: Adjacency, goal: bytes) -> float:
+    """Return the mean bound of positions on a random walk."""
+    random, total, position = Random(2026), 0, goal
+    for _ in paced(range(SAMPLE)):
+        for _ in range(BETWEEN):
+            move = random.choice(moves)
+            position = bytes([move.table[cell][position[source]] for cell, source in enumerate(move.source)])
+        total += bound.bound(position)
+    return total / SAMPLE

@@ -107,7 +107,7 @@ def test_changes_that_are_no_additions_are_refused_and_others_counted_right(chun
     assert answered > 10
 
 
-@pytest.mark.parametrize(("size", "idle"), [(5, 2), (6, 0), (9, 8)])
+@pytest.mark.parametrize(("size", "idle"), [(5, 2), (6, 0), (9, 8), (25, 0)])
 def test_idle_presses_of_lamps(size, idle):
     """The numbers that docs/methods/linear.md states."""
     model = load(f"lights:{size}x{size}").model()
@@ -123,6 +123,18 @@ def test_lamps_of_large_boards():
     assert list(table.counts) == [comb(36, depth) for depth in range(37)]
     assert len(table.hardest) == 1
     assert depths("lights:15x15", engine="linear").depth == 225
+
+
+def test_the_largest_lamps_need_every_lamp_that_was_pressed():
+    """No presses of 25 x 25 lamps are idle, so the solution is unique but for the order."""
+    puzzle = load("lights:25x25")
+    model = puzzle.model()
+    pressed = Random(1).sample(range(625), 300)
+    position = model.goals[0].position
+    for number in pressed:
+        position = model.rules[number].apply(position)
+    answer = solve(with_start(puzzle, position))
+    assert (answer.engine, answer.moves) == ("linear", 300)
 
 
 def test_the_order_of_presses_is_counted():

@@ -68,8 +68,10 @@ def draw(seed: int) -> str:
     """Return the puzzle of this seed."""
     random = Random(seed)
     while True:
-        kinds = (slide, blocks, jump, apply, named, rectangle, mixed, scattered, carried, lamps, wide, wide_jumps)
-        text = random.choices(kinds, (16, 14, 9, 14, 3, 4, 2, 2, 3, 2, 4, 1))[0](random)
+        kinds = (
+            slide, blocks, jump, apply, named, rectangle, mixed, scattered, carried, stickers, lamps, wide, wide_jumps
+        )  # fmt: skip
+        text = random.choices(kinds, (16, 14, 9, 14, 3, 4, 2, 2, 3, 3, 2, 4, 1))[0](random)
         if text is not None and accepted(text) is not None:
             return text
 
@@ -448,6 +450,43 @@ def carried(random: Random) -> str | None:
         sketch.keys["one-way"] = "yes"
     counted(sketch, ("step", "step", "run"))
     words = random.sample("1234567", cells) + ["x"] * stays
+    sketch.symbols = sorted(set(words))
+    return ended(sketch, words)
+
+
+def stickers(random: Random) -> str | None:
+    """Return listed moves of pieces with two or three stickers each, which keep together and turn."""
+    pieces, sides = random.choice(((2, 2), (3, 2), (3, 2), (4, 2), (2, 3), (3, 3)))
+    sketch = board(random, pieces * sides, grid=False)
+    sketch.keys["rule"] = "apply"
+    names = [sketch.names[first : first + sides] for first in range(0, pieces * sides, sides)]
+    moves = []
+    for _ in range(random.choice((1, 2, 2, 3))):
+        cycle = random.sample(names, random.randint(1, pieces))
+        turn = [random.randrange(sides) for _ in cycle]
+        turn[0] = turn[0] or len(cycle) == 1
+        paths: dict[str, str] = {}
+        for here, there, by in zip(cycle, cycle[1:] + cycle[:1], turn, strict=True):
+            paths.update({name: there[(side + by) % sides] for side, name in enumerate(here)})
+        circles = []
+        while paths:
+            circle = [next(iter(paths))]
+            while paths[circle[-1]] in paths and paths[circle[-1]] != circle[0]:
+                circle.append(paths[circle[-1]])
+            for name in circle:
+                del paths[name]
+            if len(circle) > 1:
+                circles.append(f"({' '.join(circle)})")
+        if circles:
+            moves.append("".join(circles))
+    if not moves:
+        return None
+    sketch.keys["moves"] = "\n  " + "\n  ".join(f"m{n}: {text}" for n, text in enumerate(moves))
+    if random.random() < 0.2:
+        sketch.keys["one-way"] = "yes"
+    counted(sketch, ("step", "step", "run"))
+    kinds = random.choice(("123456789", "123456789", "rgb", "rgbwy"))
+    words = [kinds[n % len(kinds)] for n in range(pieces * sides)]
     sketch.symbols = sorted(set(words))
     return ended(sketch, words)
 

@@ -12,7 +12,7 @@ FORM = "lights:WxH"
 
 def make(text: str) -> Draft:
     """Return the lamps of a size such as '5x5'; there is no start, so all positions that can be solved count."""
-    width, height = sizes(text, FORM, (1, 15), (1, 15))
+    width, height = sizes(text, FORM, (1, 25), (1, 25))
     board = grid([[True] * width] * height)
     near: dict[int, list[int]] = {cell: [cell] for cell in range(board.cells)}
     for cell, neighbour, _ in board.steps:

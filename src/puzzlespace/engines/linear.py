@@ -31,9 +31,6 @@ MOST_HARDEST = 100_000
 MOST_LISTED = 1 << 14
 """The most positions that are listed to find those that meet a goal."""
 
-AT_ONCE = 1 << 22
-"""Numbers of presses that are compared at once."""
-
 
 @dataclass(frozen=True)
 class Direction:
@@ -212,7 +209,7 @@ class System:
         """Return the least number of moves of a solution, and the presses of all solutions with so many."""
         import numpy as np
 
-        m, size = moves.modulus, max(1, AT_ONCE // max(1, len(self.one)))
+        m, size = moves.modulus, max(1, watch.thresholds.compared // max(1, len(self.one)))
         watch.reserve(16 * min(self.combinations, size) * max(1, len(self.one)))
         costs = np.array([each.costs for each in moves.directions], np.int32).reshape(len(self.one), m)
         powers = m ** np.arange(len(self.idle), dtype=np.int64)

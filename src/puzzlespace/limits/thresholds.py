@@ -111,6 +111,8 @@ class Thresholds:
         codes              initial length of the buffer of codes
         backward_goals     the most goal positions for a search from both ends
         decoded            positions of a layer that are decoded at once
+    linear
+        compared           numbers of presses that are compared at once
     pegs
         beam_widths        positions that a beam keeps of each layer, one number for each attempt
         beam_back          the most positions of a layer from the goals that is expanded further
@@ -136,6 +138,7 @@ class Thresholds:
     attempt_both: int = 150_000
     attempt_blocks: int = 5_000
     attempt_algebra: int = 2_000
+    compared: int = 1 << 22
     compile_frontier: int | None = 500_000
     spill_from: int | None = None
     least_at_once: int = 1 << 14

@@ -24,10 +24,6 @@ if TYPE_CHECKING:
     from .merge import Store
 
 
-AT_ONCE = 1 << 14
-"""Positions of a wanted layer that are unpacked at once."""
-
-
 def refuses(space: Space, question: str) -> str | None:
     """Return why the engine cannot answer (no rules, or positions of more than four words), or None."""
     model = model_of(space)
@@ -71,7 +67,9 @@ def count_layers(question: Depths, watch: Watch, switch: int | None) -> Layers:
             for piece in front.pieces() if question.collect else ():
                 met = goals.among(piece)
                 collected += [(p, front.depth) for p in positions_of(packing, least(met, len(met)))]
-            if question.wanted is not None and question.wanted.hand(front.depth, _listed(packing, front)):
+            if question.wanted is not None and question.wanted.hand(
+                front.depth, _listed(packing, front, watch.thresholds.decoded)
+            ):
                 return Layers(tuple(counts), (), False, watch.generated, watch.seconds, tuple(collected))
             front = advanced(front, store, watch, switch)
             if front.depth < len(counts):
@@ -84,13 +82,13 @@ def count_layers(question: Depths, watch: Watch, switch: int | None) -> Layers:
     )
 
 
-def _listed(packing: Packing, front: Front | Spilled) -> Iterator[list[bytes]]:
-    """Yield the positions of the last layer, some at a time."""
+def _listed(packing: Packing, front: Front | Spilled, at_once: int) -> Iterator[list[bytes]]:
+    """Yield the positions of the last layer, so many at a time."""
     from ..packed.arrays import positions_of
 
     for piece in front.pieces():
-        for first in range(0, len(piece), AT_ONCE):
-            yield positions_of(packing, piece[first : first + AT_ONCE])
+        for first in range(0, len(piece), at_once):
+            yield positions_of(packing, piece[first : first + at_once])
 
 
 def first_front(

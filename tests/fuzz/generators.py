@@ -71,7 +71,7 @@ def draw(seed: int) -> str:
         kinds = (
             slide, blocks, jump, apply, named, rectangle, mixed, scattered, carried, stickers, lamps, wide, wide_jumps
         )  # fmt: skip
-        text = random.choices(kinds, (16, 14, 9, 14, 3, 4, 2, 2, 3, 3, 2, 4, 1))[0](random)
+        text = random.choices(kinds, (16, 14, 9, 14, 3, 6, 2, 2, 3, 3, 4, 4, 1))[0](random)
         if text is not None and accepted(text) is not None:
             return text
 

@@ -28,10 +28,10 @@ from puzzlespace.api import batches, choice, questions
 from puzzlespace.api import components as spaces
 from puzzlespace.api.loader import from_text
 from puzzlespace.contract.answers import Geodesics, Layers, Status
-from puzzlespace.contract.questions import Depths, Engine, Search
+from puzzlespace.contract.questions import Depths, Engine, Search, WantedLayers
 from puzzlespace.engines import pegs, table, template
 from puzzlespace.engines.deepening import listed, listed_search
-from puzzlespace.engines.shared import selfcheck
+from puzzlespace.engines.shared import draws, selfcheck
 from puzzlespace.engines.table import bit_index
 from puzzlespace.errors import InputError, LimitError, PuzzlespaceError, UnsupportedError
 from puzzlespace.graph.layout import lay_out
@@ -261,6 +261,8 @@ class _Asking:
         if self.chance(0.25):
             self.stopped()
         if self.chance(0.2):
+            self.wanted()
+        if self.chance(0.2):
             self.numberings()
         if self.chance(0.3):
             self.chosen()
@@ -356,6 +358,8 @@ class _Asking:
         board = slides.read(self.model)
         if not isinstance(board, str) and rectangle.read(board) is not None and self.random.random() < 0.5:
             lines = self.random.choice(("", "walking", "inversion", "walking+inversion", "walking+inversion+pattern"))
+            if self.puzzle.gates:
+                lines = self.random.choice(("walking", lines))
             return [lines, self.random.choice(found)]
         return self.random.sample(found, 2)
 
@@ -625,6 +629,48 @@ class _Asking:
             right = tuple(map(len, self.judge.layers(met))) if met else ()
             done = right if near.stopped is None else right[: len(near.counts)]
             self.same("goal depths when stopped", near.counts, done)
+
+    def wanted(self) -> None:
+        """Ask engines to hand over the positions of some layers, whole or a part of each, and draw from them."""
+        able = [e for e in (*ENGINES, template.ENGINE) if e.lists and e.refuses(self.model, "depths") is None]
+        for sources in islice(self.sources(), 1):
+            expected = self.judge.layers(sources)
+            for engine in self.random.sample(able, min(2, len(able))):
+                label, thresholds = self.random.choice(list(VARIANTS.items()))
+                self.engine = f"{engine.name}/{label}"
+                with self.asking("wanted layers"):
+                    self.handed(engine, thresholds, sources, expected)
+            self.engine = "draw"
+            with self.asking("draw"):
+                pattern = self.random.choice((None, *self.model.goals))
+                drawn = draws.Draw(self.random.getrandbits(30), 3, pattern)
+                for depth, layer in enumerate(expected):
+                    drawn.take(depth, [sorted(layer)])
+                fits = {(d, p) for d, layer in enumerate(expected) for p in layer if not pattern or pattern.holds(p)}
+                self.same("seen", drawn.seen, {depth: len(layer) for depth, layer in enumerate(expected)})
+                self.same("fitting", drawn.fitting, len(fits))
+                self.same("drawn", (len(drawn.drawn), set(drawn.drawn) <= fits), (min(3, len(fits)), True))
+
+    def handed(self, engine: Engine, thresholds: Thresholds, sources: list[bytes], expected: list[set[bytes]]) -> None:
+        """Ask an engine to hand over layers."""
+        found: dict[int, list[bytes]] = {}
+
+        def take(depth: int, blocks: Any) -> None:
+            found.setdefault(depth, []).extend(row.tobytes() for block in blocks for row in draws.rows_of(block))
+
+        first = self.random.randrange(len(expected))
+        last = self.random.choice((None, self.random.randrange(first, len(expected))))
+        most, halvings = self.random.choice(((None, 0), (None, 0), (1, 0), (5, 0), (None, 1), (None, 3)))
+        wanted = WantedLayers(take, first, last, most, halvings, self.random.getrandbits(30))
+        assert engine.depths is not None
+        engine.depths(Depths(self.model, tuple(sources), 0, (), wanted), Watch(TRICKLE, thresholds=thresholds))
+        for depth, layer in enumerate(expected):
+            handed = found.get(depth, [])
+            self.same("handed over once", len(set(handed)), len(handed))
+            if not wanted.has(depth) or (most is None and not halvings):
+                self.same("handed over", set(handed), layer if wanted.has(depth) else set())
+            elif not set(handed) <= layer or (most is not None and len(layer) <= most and set(handed) != layer):
+                self.wrong("handed over", f"{len(handed)} positions of {len(layer)} at depth {depth}, not all of them")
 
     def numberings(self) -> None:
         """Turn positions into numbers of each kind of table, and back."""

@@ -35,7 +35,8 @@ REASONS = {
     ),
     "too little memory or disk, which depends on the machine (tests/tables/test_tables_memory.py, test_runs.py)": (
         "engines/frontier/merge.py Store.need", "engines/frontier/merge.py merge",
-        "engines/frontier/__init__.py onward",
+        "engines/frontier/__init__.py onward", "engines/frontier/merge.py write_layer",
+        "engines/frontier/disk_layers.py resumed", "engines/table/__init__.py _count",
         "engines/table/__init__.py Chosen.within", "engines/table/__init__.py oversize",
         "engines/table/__init__.py worthwhile",
     ),
@@ -55,6 +56,10 @@ REASONS = {
     "boards of pegs for a beam, and goals of several numbers of pegs (tests/engines/test_pegs.py)": (
         "engines/pegs/beam.py", "engines/pegs/ways.py together", "engines/pegs/__init__.py _joined",
     ),
+    "tables that another process left in the cache folder (tests/heuristics/test_colours.py, test_tracks.py)": (
+        "heuristics/kept.py fetch", "heuristics/colours.py ColourTable.identity", "heuristics/tracks.py Tracks._view",
+    ),
+    "the template of an engine, which is asked by name (tests/api/test_choice.py)": ("engines/template.py worth",),
     "a saved table that was stopped after a third layer (tests/tables/test_tables.py)": (
         "engines/table/mod3.py Keeper.last",
     ),

@@ -18,19 +18,13 @@ import numpy as np
 from ..limits.watch import paced
 from ..ranking.actions import Action
 
-MOST_PAIRS = 2000
-"""The most pairs of cells of a board on which sets are looked for."""
-
 WORK = 1 << 25
 """About so many numbers are computed to grow sets from different pairs: the more pairs, the fewer sets."""
-
-MOST_SYMBOLS = 128
-"""The most symbols: what is good is a table of pairs of symbols for each pair of cells."""
 
 
 @dataclass(frozen=True)
 class MoveArrays:
-    """MoveArrays as arrays, with one more cell that no move changes, and one more symbol that it shows.
+    """Moves as arrays, with one more cell that no move changes, and one more symbol that it shows.
 
     source  int [moves, cells + 1]: the cell from which the content of each cell comes
     table   int [moves, cells + 1, symbols + 1]: what becomes of a symbol that comes to the cell
@@ -96,10 +90,10 @@ def find(moves: Sequence[Action], goals: Sequence[bytes]) -> Adjacency | None:
     """Return the set of pairs with the greatest bound that is found, or None if there is none.
 
     goals  positions in which all pairs of the set are good
+
+    Each step weighs all pairs of cells by all moves, which is for boards of at most some 60 cells.
     """
     cells = len(moves[0].source)
-    if (cells + 1) * cells // 2 > MOST_PAIRS or len(moves[0].table[0]) >= MOST_SYMBOLS:
-        return None
     given = MoveArrays.of(moves)
     _, b, before, _ = given.carried
     inner = np.flatnonzero(b < cells)
@@ -200,7 +194,7 @@ def _with_good(moves: MoveArrays, chosen: list[int], goals: Sequence[bytes]) -> 
     fresh = np.argwhere(good)
     while len(fresh):
         found = []
-        for move in range(len(comes)):
+        for move in paced(range(len(comes))):
             for target, forwards in ((goes[move], True), (comes[move], False)):
                 inner = fresh[target[fresh[:, 0]] >= 0]
                 to = target[inner[:, 0]]

@@ -27,6 +27,12 @@ if TYPE_CHECKING:
 MOST_MOVES = 200
 """The most moves: redundant sequences are found from all pairs of moves."""
 
+MOST_CELLS = 62
+"""The most cells: sets of pairs of cells are sought among all pairs."""
+
+MOST_SYMBOLS = 128
+"""The most symbols: what is good is a table of pairs of symbols for each pair of cells."""
+
 MOST_GOALS = 50
 """The most goal positions: what is good must be good at each of them."""
 
@@ -42,7 +48,7 @@ STRONG = 0.7
 
 @dataclass(frozen=True)
 class ListedMoves:
-    """The moves of a puzzle without redundant ones, the bound, and how far it and the moves reach.
+    """The moves of a puzzle, the bound, and which moves are worth trying after a move.
 
     after  for each move the moves that may follow it if one solution is wanted, and if all are
     """
@@ -95,6 +101,8 @@ def read(model: Model, goals: tuple[bytes, ...], strong: float = STRONG) -> List
 def _read(model: Model, goals: tuple[bytes, ...], strong: float) -> ListedMoves | str:
     if not 0 < len(goals) <= MOST_GOALS:
         return f"the goal is no position, or more than {MOST_GOALS}"
+    if model.cells > MOST_CELLS or model.symbols > MOST_SYMBOLS:
+        return f"there are more than {MOST_CELLS} cells or {MOST_SYMBOLS} symbols"
     moves = generators(model)
     if not moves:
         return "moves have conditions"

@@ -90,7 +90,7 @@ def test_the_command_compare(capsys):
     ("name", "metric", "reason"),
     [
         ("english", "", "undone"), ("slide:4x4", "multi", "several steps"), ("dads", "", "several steps"),
-        ("klotski", "step", "blanks"), ("goat-hard", "", "blocks"), ("cube:2", "", "listed moves"),
+        ("klotski", "step", "blanks"), ("goat-hard", "", "blocks"), ("cube:2", "", "adjacent pieces"),
     ],
 )  # fmt: skip
 def test_the_automatic_choice_says_why_it_does_not_deepen(name, metric, reason):

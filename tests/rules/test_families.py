@@ -116,7 +116,7 @@ WRONG = {
     "topspin:8": "puzzle: expected topspin:N,K with N from 3 to 60, K from 2 to 60, found 'topspin:8'",
     "topspin:4,5": "puzzle: expected topspin:N,K with K up to N, found 'topspin:4,5'",
     "lrx:²": "puzzle: expected lrx:N with N from 3 to 60, found 'lrx:²'",
-    "lights:0x3": "puzzle: expected lights:WxH with W from 1 to 15, H from 1 to 15, found 'lights:0x3'",
+    "lights:0x3": "puzzle: expected lights:WxH with W from 1 to 25, H from 1 to 25, found 'lights:0x3'",
     "cube:3": "puzzle: expected cube:N with N from 2 to 2, found 'cube:3'",
     "hanoi:2,3": "puzzle: expected hanoi:PEGS,DISKS with PEGS from 3 to 20, DISKS from 1 to 60, found 'hanoi:2,3'",
     "peg:moon": (

@@ -312,6 +312,17 @@ def test_text_in_the_editor_is_not_lost(visit):
     assert text.input_value() == wrong.replace("Mine", "Again")
 
 
+def test_a_catalogue_that_is_opened_before_it_arrives_is_filled_then(visit):
+    page, held = visit(), []
+    page.route("**/api/catalogue", lambda route: held.append(route))  # a method of a list has no attributes to wrap
+    page.reload()
+    page.locator("#browse").click()
+    page.locator("#search").fill("Goat")
+    assert page.locator("#found button").count() == 0
+    held[0].continue_()
+    page.locator("#found button").first.wait_for()
+
+
 def test_start_again_returns_to_the_position_that_was_dealt(visit):
     page = visit("#no-off-a")
     counted(page)

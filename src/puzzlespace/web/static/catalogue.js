@@ -33,6 +33,7 @@ export class Catalogue {
 
   async load() {
     this.#puzzles = (await (await fetch("/api/catalogue")).json()).puzzles;
+    if (this.#dialog.open) this.#show();
   }
 
   set theme(theme) {

@@ -280,3 +280,9 @@ def test_a_table_to_the_goals_that_the_start_reaches_is_drawn_from(tmp_path):
     answer = generate(puzzle, (10, 12), 6, seed=3, engine=asking(puzzle, tmp_path / "table"))
     assert answer.positions == generate(puzzle, (10, 12), 6, seed=3).positions
     assert all(solve(with_start(puzzle, each)).moves in (10, 11, 12) for each in answer.positions)
+
+
+def test_nothing_left_of_a_part_of_a_layer_is_nothing_to_draw_from():
+    drawn = Draw(1, 3)
+    drawn.take(2, [[], [b"ab", b"ba"], []])
+    assert (drawn.seen, len(drawn.drawn)) == ({2: 2}, 2)

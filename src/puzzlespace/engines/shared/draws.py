@@ -83,6 +83,8 @@ def rows_of(block: Any) -> np.ndarray:
     """Return a block of `WantedLayers` as rows of symbols."""
     if isinstance(block, np.ndarray):
         return block
+    if not block:
+        return np.empty((0, 0), np.uint8)
     return np.frombuffer(b"".join(block), np.uint8).reshape(len(block), -1)
 
 

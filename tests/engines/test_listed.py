@@ -99,9 +99,9 @@ def test_several_goals_are_all_good():
 def test_a_goal_that_no_move_reaches_is_proved_out_of_reach():
     model = load("topspin:7,4").model()
     odd = bytes([1, 0, 2, 3, 4, 5, 6])
-    reachable = plain.search(Search(model, odd, None), Watch()).layers
     found = listed_search.search(Search(model, odd, (model.goals[0].position,)), Watch(), strong=0)
-    assert (found.layers, found.stopped) == ((), None) if not reachable else found.layers
+    assert plain.search(Search(model, odd, None), Watch()).layers == ()
+    assert (found.layers, found.stopped) == ((), None)
 
 
 def test_fifty_pancakes_are_solved_by_the_usual_choice():

@@ -70,6 +70,11 @@ BOARDS = {
     "2x3 two blanks, multi": grid(2, 3, [0, 1, 2, 3, 4, 0], "multi"),
     "ring of one token": ring(7),
 }
+LARGE = {
+    "3x3": grid(3, 3),
+    "3x3 run": grid(3, 3, count="run"),
+    "3x3 two blanks": grid(3, 3, [0, 1, 2, 3, 4, 5, 6, 7, 0]),
+}
 
 
 def both(model, threads=None, **more):
@@ -89,18 +94,19 @@ def agree(found, expected):
 @cache
 def twin(name):
     """A question about one of the boards, and the plain engine's answer."""
-    model = BOARDS[name]
+    model = (BOARDS | LARGE)[name]
     any_last = Goal((-1,) * (model.cells - 1) + (1 << model.symbols - 1 | 1,))
     question = Depths(model, (model.start,), keep=1000, collect=(Goal.exactly(model.start[::-1]), any_last))
     return question, plain.depths(question, Watch())
 
 
-@pytest.mark.parametrize("name", BOARDS)
+@pytest.mark.parametrize("name", [*BOARDS, *(pytest.param(name, marks=pytest.mark.long) for name in LARGE)])
 def test_the_same_layers_as_the_plain_engine(name):
+    model = (BOARDS | LARGE)[name]
     question, expected = twin(name)
-    agree(counting.depths(numbering.plan(BOARDS[name]), question, Watch()), expected)
-    few = Depths(BOARDS[name], question.sources, keep=3)
-    assert counting.depths(numbering.plan(BOARDS[name]), few, Watch()).deepest == expected.deepest[:3]
+    agree(counting.depths(numbering.plan(model), question, Watch()), expected)
+    few = Depths(model, question.sources, keep=3)
+    assert counting.depths(numbering.plan(model), few, Watch()).deepest == expected.deepest[:3]
 
 
 @pytest.mark.parametrize("name", BOARDS)

@@ -7,6 +7,7 @@ for others its behaviour is undefined. If it and the package differ, one of them
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass
@@ -174,7 +175,7 @@ class Goal:
         return sum(has != "." and has not in fixed for has in shown) == 1
 
 
-class Reading:
+class Reading(ABC):
     """The common part of the three rule kinds."""
 
     def __init__(self, keys: dict[str, list[str]]) -> None:
@@ -195,7 +196,9 @@ class Reading:
         self.prepare(keys)
         self.start = None if first is None else self.place(first)
 
-    def prepare(self, keys: dict[str, list[str]]) -> None: ...
+    @abstractmethod
+    def prepare(self, keys: dict[str, list[str]]) -> None:
+        """Read the keys that only this rule has."""
 
     def position(self, drawing: str) -> Position:
         return self.place(tuple(symbols(drawing.splitlines())))
@@ -204,25 +207,25 @@ class Reading:
         shown = self.shown(position)
         return any(goal.met(shown, self.fixed) for goal in self.goals)
 
+    @abstractmethod
     def place(self, drawing: tuple[str, ...]) -> Position:
         """The position that a drawing shows."""
-        raise NotImplementedError
 
+    @abstractmethod
     def shown(self, position: Position) -> list[str]:
         """The symbol in each cell; interchangeable letters that no goal shows share a symbol."""
-        raise NotImplementedError
 
+    @abstractmethod
     def moves(self, position: Position, metric: str = "") -> dict[Position, int]:
         """The positions one move away, each with the number of different moves that lead there."""
-        raise NotImplementedError
 
     def back(self, position: Position) -> Iterable[Position]:
         """All positions from which a single rule leads here."""
         return self.moves(position, "step")
 
+    @abstractmethod
     def placements(self, limit: int) -> Iterator[Position]:
         """All placements of the pieces. Raises TooManyError."""
-        raise NotImplementedError
 
     def undone(self, metric: str) -> bool:
         return True

@@ -252,9 +252,8 @@ def _printed(puzzle: Puzzle, metric: str, text: str, moves: int | None) -> str:
     """Return what is wrong with a printed solution, or 'ok'. Its moves are named as `solve` names them."""
     model = puzzle.model(metric)
     names = [word for row in text.splitlines() for word in map(str.strip, row.partition(";")[0].split(",")) if word]
-    ends: list[_Replayed] = [
-        ((puzzle.start or b"",), ())
-    ]  # several, because moves to different positions may share a name
+    # Moves to different positions may share a name, so there can be several ends.
+    ends: list[_Replayed] = [((puzzle.start or b"",), ())]
     with phase("the printed solution was replayed"):
         for number, name in enumerate(names, 1):
             ends = _named(puzzle, model, ends, name)

@@ -77,6 +77,23 @@ def test_lengths_and_positions_on_solutions_agree_with_plain(spec, every):
             assert all(one <= other for one, other in zip(found.layers, right.layers, strict=True))
 
 
+@pytest.mark.parametrize("every", [False, True])
+@pytest.mark.parametrize("spec", ["pancake:6", "burnt:4", "topspin:6,4", "topspin:7,3", "lrx:6"])
+def test_moves_that_are_looked_up_lose_no_solution(spec, every):
+    model = load(spec).model()
+    goal = model.goals[0].position
+    read = listed.read(model, (goal,), 0)
+    arrays = listed_search.ListedArrays(read, (goal,), every, looked_up=0)
+    assert len(arrays.likely[0]) > 0
+    for seed in range(4):
+        question = Search(model, anywhere(model, seed), (goal,), every)
+        found = listed_search.search(question, Watch(thresholds=Thresholds(looked_up=0)), strong=0)
+        right = plain.search(question, Watch())
+        assert len(found.layers) == len(right.layers)
+        assert all(one <= other for one, other in zip(found.layers, right.layers, strict=True))
+        assert not every or found.layers == right.layers
+
+
 def test_rounds_from_many_positions_find_the_same():
     model = load("burnt:5").model()
     thresholds = Thresholds(divided_from=-1, parts=6, stride=50)

@@ -68,7 +68,7 @@ LOW = Thresholds(
     many_words=50, large_round=5, small_tables=200, beam_widths=(1, 3, 5000), beam_back=2, below_small=40,
     coloured_tables=1 << 27, kept_bytes=1 << 16, peg_blocks=16, peg_rows=2, slide_written=1, listed_bits=64, sizes=TINY,
     unseen_first=1 << 30, slide_block=1, slide_notes=1, slide_threads=0, slide_listed=2,
-    compared=20,
+    compared=20, looked_up=0,
 )  # fmt: skip
 """All fast paths at once."""
 

@@ -91,6 +91,7 @@ class Thresholds:
         stride             moves tried between two checks of the limits
         slots              slots of each thread's transposition table, a power of two
         rows               initial rows of the stack, at least two
+        looked_up          listed moves are looked up instead of tried if at most one of this many is tried then
         handed_over        positions on shortest solutions that are returned at once
         exhaust_after      positions generated before layers from both ends are computed along with the search …
         exhaust_share      … then one position for this many positions of the search
@@ -155,6 +156,7 @@ class Thresholds:
     stride: int = 1 << 21
     slots: int = 1 << 21
     rows: int = 1 << 12
+    looked_up: int = 2
     handed_over: int = 1 << 12
     exhaust_after: int = 20_000_000
     exhaust_share: int = 200

@@ -50,11 +50,13 @@ STRONG = 0.7
 class ListedMoves:
     """The moves of a puzzle, the bound, and which moves are worth trying after a move.
 
+    different  whether no two pieces ever show the same symbol
     after  for each move the moves that may follow it if one solution is wanted, and if all are
     """
 
     moves: tuple[Action, ...]
     bound: Adjacency
+    different: bool
     after: tuple[tuple[frozenset[int], ...], tuple[frozenset[int], ...]]
 
 
@@ -119,7 +121,9 @@ def _read(model: Model, goals: tuple[bytes, ...], strong: float) -> ListedMoves 
         return (
             f"adjacent pieces tell of {mean:.1f} moves where about {reach:.0f} are needed, so most sequences are tried"
         )
-    return ListedMoves(moves, bound, after)
+    classes = symbol_classes(model.rules, model.symbols)
+    different = len({classes[symbol] for symbol in goals[0]}) == len(goals[0])
+    return ListedMoves(moves, bound, different, after)
 
 
 def _reach(model: Model, moves: Sequence[Action], after: Sequence[frozenset[int]], goal: bytes) -> float:

@@ -3,16 +3,27 @@
 A position is a row of uint8 with one more cell that no move changes. It has a number of bad pairs, and a move changes
 only the pairs that it does not carry: those it breaks are taken off, those it makes are looked up.
 
-moves    (source uint8 [moves, cells], table uint8 [moves, cells, symbols]): where the content of each cell comes from,
-         and what becomes of a symbol that comes to it
+moves    (source uint8 [moves, cells], table uint8 [moves, cells, symbols], changes bool [moves]): where the content of
+         each cell comes from, what becomes of a symbol that comes to it, and whether the move changes any symbol
 pairs    (pairs uint8 [pairs, 2], good uint8 [pairs, symbols, symbols])
 changed  (begin int64 [moves, 3], lists int64): for each move the pairs that it breaks, from the first index to the
          second, and the pairs that it makes, to the third
 after    uint8 [moves + 1, moves]: whether a move may follow another one; the last row is for the start
+likely   (anchors int64 [anchors], begin int64 [anchors, symbols + 1], symbols int64, first int64 [anchors, cells + 1],
+         moves int64): cells from which one content of every pair that is made comes; for each of them and the symbol
+         there, the symbols that can be good beside it; for each of them and the cell of such a symbol, the moves that
+         make a pair of the two
 goals    uint8 [goals, cells]
 cells    uint8 [depth + 1, cells]: the positions of the path
-path     int64 [depth + 1, 3]: the move that led there, the next move to try, the number of bad pairs
+where    uint8 [depth + 1, symbols]: a cell that shows each symbol if there is one, else any cell
+choice   uint8 [depth + 1, moves]: the moves to try at each position of the path
+path     int64 [depth + 1, 4]: the move that led there, the next of the moves to try, the number of bad pairs, and how
+         many moves there are to try
 state    see `state`; then the bound and the pairs that a move makes good at most
+
+At a position with b bad pairs and r moves left, where a move makes at most k pairs good, only moves by which bad pairs
+become fewer can be part of a solution if b > k(r - 1). A move breaks as many pairs as it makes, so it must make a good
+one. If all pieces differ, such moves are looked up (`likely`) instead of tried.
 """
 
 from __future__ import annotations
@@ -22,7 +33,7 @@ import numpy as np
 from ..loop import inner, loop
 from .state import BUDGET, DEPTH, ENDED, FOUND, GENERATED, LEAST, OWN, PAUSED
 
-CAME, NEXT, BAD = 0, 1, 2
+CAME, NEXT, BAD, TRIED = range(4)
 
 BOUND, MOST = OWN, OWN + 1
 
@@ -42,7 +53,7 @@ def bad_before(pairs, changed, move, cells):
 @inner
 def bad_after(moves, pairs, changed, move, cells):
     """Return how many of the pairs that a move makes are bad, given the position before it."""
-    source, table = moves
+    source, table, _ = moves
     at, good = pairs
     begin, lists = changed
     found = np.int64(0)
@@ -69,24 +80,69 @@ def met(goals, cells):
     return False
 
 
+@inner
+def list_likely(likely, cells, where, choice):
+    """Write the moves that may make a good pair to `choice`, each once; return how many."""
+    anchors, begin, symbols, first, moves = likely
+    listed = 0
+    for anchor in range(anchors.shape[0]):
+        shown = cells[anchors[anchor]]
+        for partner in range(begin[anchor, shown], begin[anchor, shown + 1]):
+            symbol = symbols[partner]
+            cell = where[symbol]
+            if cells[cell] != symbol:
+                continue
+            for index in range(first[anchor, cell], first[anchor, cell + 1]):
+                move, known = moves[index], False
+                for other in range(listed):
+                    known = known or choice[other] == move
+                if not known:
+                    choice[listed] = move
+                    listed += 1
+    return listed
+
+
+@inner
+def arrive(source, table, changes, before, cells, where):
+    """Write the position after a move to `cells`, and where it shows each symbol to `where`."""
+    if changes:
+        for cell in range(source.shape[0]):
+            cells[cell] = table[cell, before[source[cell]]]
+    else:
+        for cell in range(source.shape[0]):
+            cells[cell] = before[source[cell]]
+    for cell in range(source.shape[0]):
+        where[cells[cell]] = cell
+
+
 @loop
-def deepen(moves, pairs, changed, after, goals, cells, path, state):
+def deepen(moves, pairs, changed, after, likely, goals, cells, where, choice, path, state):
     """Continue the search; return PAUSED, ENDED, or FOUND: the path leads to a goal."""
-    source, table = moves
-    count, width = source.shape
+    source, table, changes = moves
+    count = source.shape[0]
     bound, most = state[BOUND], state[MOST]
     depth, generated, over = state[DEPTH], state[GENERATED], state[LEAST]
     budget = state[BUDGET] + generated
     said = PAUSED
     while generated < budget:
-        move = path[depth, NEXT]
-        if move == count or depth == bound:
+        if path[depth, TRIED] < 0 and depth < bound:
+            path[depth, NEXT], path[depth, TRIED] = 0, count
+            if likely[0].shape[0] and path[depth, BAD] > most * (bound - depth - 1):
+                path[depth, TRIED] = list_likely(likely, cells[depth], where[depth], choice[depth])
+                if path[depth, TRIED] < count:
+                    over = min(over, depth + 1 + (path[depth, BAD] + most - 1) // most - bound)
+            else:
+                for move in range(count):
+                    choice[depth, move] = move
+        tried = path[depth, NEXT]
+        if depth == bound or tried == path[depth, TRIED]:
             if depth == 0:
                 said = ENDED
                 break
             depth -= 1
             continue
-        path[depth, NEXT] = move + 1
+        path[depth, NEXT] = tried + 1
+        move = np.int64(choice[depth, tried])
         if after[path[depth, CAME], move] == 0:
             continue
         generated += 1
@@ -96,12 +152,11 @@ def deepen(moves, pairs, changed, after, goals, cells, path, state):
         if excess > 0:
             over = min(over, excess)
             continue
-        for cell in range(width):
-            cells[depth + 1, cell] = table[move, cell, cells[depth, source[move, cell]]]
+        arrive(source[move], table[move], changes[move], cells[depth], cells[depth + 1], where[depth + 1])
         depth += 1
-        path[depth, CAME], path[depth, NEXT], path[depth, BAD] = move, 0, bad
+        path[depth, CAME], path[depth, BAD], path[depth, TRIED] = move, bad, -1
         if bad == 0 and met(goals, cells[depth]):
-            path[depth, NEXT] = count
+            path[depth, NEXT] = path[depth, TRIED] = 0
             said = FOUND
             break
         if depth == bound:

@@ -57,6 +57,7 @@ def test_the_template_is_played_on_the_page(browser, tmp_path, monkeypatch):
         page.on("pageerror", lambda error: faults.append(str(error)))
         page.goto(f"{visitor.address}/#ring")
         until(page, "document.getElementById('board').position")
+        page.locator("#edit").click()
         page.locator("#text").fill(FROGS)
         until(page, "document.getElementById('title').textContent === 'Frogs'")
         until(page, "document.getElementById('board').at.state === 'known'")

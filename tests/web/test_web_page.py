@@ -63,8 +63,15 @@ def until(page, expression, seconds=15):
 
 def counted(page):
     """Wait until the distances of all positions are known."""
-    until(page, "!document.getElementById('hard').disabled")
+    until(page, "document.body.dataset.counted")
     until(page, "document.getElementById('board').at.state !== 'unknown'")
+
+
+def write(page, text):
+    """Write a puzzle file into the editor, which is opened if need be."""
+    if not page.locator("#text").is_visible():
+        page.locator("#edit").click()
+    page.locator("#text").fill(text)
 
 
 def position(page):
@@ -121,6 +128,7 @@ def test_pieces_are_named_as_the_board_shows_them(visit):
         assert (status[1], spoken.split(": ")[1]) == (drawn, drawn)
         renamed += load("klotski").shown(load("klotski").read(position(page)))[best["piece"]] != drawn
     assert renamed
+    page.locator("#more summary").click()
     page.locator("#copy").select_option("text")
     shown = page.evaluate(f"{BOARD}.at.words")
     assert list(until(page, "window.taken").replace("\n", "")) == shown
@@ -138,7 +146,7 @@ def test_pieces_are_named_as_the_board_shows_them(visit):
 def test_a_mistake_stands_under_its_line_and_goes_when_it_is_mended(visit):
     page = visit("#no-off-a")
     text = page.locator("#text")
-    text.fill(OWN.replace("C .\ngoal", "C\ngoal"))
+    write(page, OWN.replace("C .\ngoal", "C\ngoal"))
     mistake = page.locator("#mistake")
     mistake.wait_for(state="visible")
     assert re.match("5: expected .* row 2", mistake.text_content())
@@ -147,13 +155,13 @@ def test_a_mistake_stands_under_its_line_and_goes_when_it_is_mended(visit):
     assert abs(box["y"] - (area["y"] + 10 + 5 * line)) < 6
     assert text.get_attribute("aria-invalid") == "true"
     assert page.locator("#title").text_content() == "NO-OFF A"
-    text.fill(OWN)
+    write(page, OWN)
     mistake.wait_for(state="hidden")
     until(page, "document.getElementById('title').textContent === 'Mine'")
     counted(page)
     assert distance(page) == 2
     with changed(page):
-        page.locator("#hard").click()
+        page.locator("puzzle-space [data-level=hardest]").click()
     assert distance(page) == int(re.search(r"at most (\d+) moves", page.locator("#depths").text_content()).group(1))
 
 
@@ -198,7 +206,7 @@ OVERLAP = """() => {
 
 def test_a_dragged_piece_goes_round_the_others_and_counts_once(visit):
     page = visit("#ring")
-    page.locator("#text").fill(CORNER)
+    write(page, CORNER)
     until(page, "document.getElementById('title').textContent === 'Corner'")
     counted(page)
 
@@ -213,7 +221,7 @@ def test_a_dragged_piece_goes_round_the_others_and_counts_once(visit):
             page.mouse.up()
         return page.locator("puzzle-space .status").text_content()
 
-    assert drag(0, 5).startswith("1 move ")
+    assert drag(0, 5) == "Solved! 1 move, the shortest possible"
     assert page.evaluate(f"{BOARD}.at.goal")
     assert drag(5, 2).startswith("1 move ")
     assert drag(2, 0).startswith("0 moves ")
@@ -230,10 +238,10 @@ def middle(control):
 
 def test_a_shared_address_brings_another_to_the_same_place(visit):
     page = visit("#ring")
-    page.locator("#text").fill(OWN)
+    write(page, OWN)
     until(page, "document.getElementById('title').textContent === 'Mine'")
     with changed(page):
-        page.locator("#shuffle").click()
+        page.locator("puzzle-space [data-level=medium]").click()
     until(page, "location.hash.includes('~')")
     other = visit(page.evaluate("location.hash"))
     assert position(other) == position(page)
@@ -252,10 +260,10 @@ def test_a_bad_link_shows_the_message_and_no_other_puzzle(visit, link, said):
     assert said in page.locator("#work").text_content()
     assert page.evaluate(f"{BOARD}.position") is None
     assert page.locator("#text").input_value() == ""
-    assert not page.locator("#shuffle").is_visible()
+    assert not page.locator("#link").is_visible()
     page.goto(page.url.partition("#")[0] + "#ring")
     until(page, f"{BOARD}.position")
-    assert page.locator("#shuffle").is_visible()
+    assert page.locator("#link").is_visible()
 
 
 def test_a_server_that_stops_is_told_and_play_goes_on_when_it_is_back(visit):
@@ -275,7 +283,7 @@ def test_a_server_that_stops_is_told_and_play_goes_on_when_it_is_back(visit):
     assert position(page) == start
     assert page.evaluate(place) is None
     page.locator("puzzle-space [data-do=step]").click()
-    page.locator("puzzle-space [data-do=play]").click()
+    page.locator("puzzle-space [data-do=solve]").click()
     page.unroute("**/*")
     until(page, f"!{status}.includes('does not answer')")
     with changed(page):
@@ -287,9 +295,9 @@ def test_text_in_the_editor_is_not_lost(visit):
     page = visit("#ring")
     text, restore = page.locator("#text"), page.locator("#restore")
     wrong = OWN.replace("rule: slide", "rule: slode")
-    text.fill(OWN)
+    write(page, OWN)
     until(page, "location.hash.startsWith('#.')")
-    text.fill(wrong)
+    write(page, wrong)
     page.reload()
     page.locator("#mistake").wait_for(state="visible")
     assert text.input_value() == wrong
@@ -304,7 +312,7 @@ def test_text_in_the_editor_is_not_lost(visit):
     until(page, "location.hash.includes('goat')")
     restore.click()
     until(page, "document.getElementById('text').value.includes('slode')")
-    text.fill(wrong.replace("Mine", "Again"))
+    write(page, wrong.replace("Mine", "Again"))
     page.go_back()
     until(page, "document.getElementById('title').textContent === 'Mine'")
     assert text.input_value() == OWN
@@ -326,13 +334,13 @@ def test_a_catalogue_that_is_opened_before_it_arrives_is_filled_then(visit):
 def test_start_again_returns_to_the_position_that_was_dealt(visit):
     page = visit("#no-off-a")
     counted(page)
-    for deal in ("shuffle", "hard", None):
+    for deal in ("medium", "hardest", None):
         if deal is None:
             until(page, "location.hash.includes('~')")
             page = visit(page.evaluate("location.hash"))
         else:
             with changed(page):
-                page.locator(f"#{deal}").click()
+                page.locator(f"puzzle-space [data-level={deal}]").click()
         dealt = position(page)
         for tool in ("step", "step", "reset"):
             with changed(page):
@@ -368,7 +376,7 @@ def test_listed_moves_have_all_their_buttons_in_one_order_and_keep_the_focus(vis
         assert buttons.all_text_contents() == first
         focused = page.evaluate(f"{BOARD}.shadowRoot.activeElement.textContent")
         assert focused == name
-    page.locator("#text").fill(TWINS)
+    write(page, TWINS)
     until(page, "document.getElementById('title').textContent === 'Twins'")
     assert buttons.all_text_contents() == ["left", "whole", "right", "turn", "turn2", "turn'"]
     off = [each.get_attribute("aria-disabled") for each in buttons.all()]
@@ -388,6 +396,7 @@ def test_japanese_by_the_browsers_language_with_a_switch(visit):
     page.locator("#search").fill("L’ane ROUGE")
     assert [each.strip() for each in page.locator("#found strong").all_text_contents()] == ["箱入り娘"]
     page.locator("#close").click()
+    page.locator("#settings summary").click()
     page.locator("#lang").select_option("en")
     assert page.locator("#title").text_content() == "Klotski"
     assert page.locator("html").get_attribute("lang") == "en"
@@ -410,7 +419,7 @@ def test_everything_is_reached_by_keyboard_alone(visit):
         reached.add(name)
         if name == "cell":
             break
-    assert {"browse", "text", "cell"} <= reached
+    assert {"browse", "edit", "cell"} <= reached
     before = position(page)
     moves = page.evaluate("document.getElementById('board').at.moves.map((move) => move.piece)")
     for _ in range(12):
@@ -460,7 +469,7 @@ def test_the_map_opens_and_a_click_moves_the_board(visit):
 
 def test_a_long_title_wraps(visit):
     page = visit("#ring", viewport={"width": 390, "height": 800})
-    page.locator("#text").fill(OWN.replace("Mine", "W" * 300))
+    write(page, OWN.replace("Mine", "W" * 300))
     until(page, "document.getElementById('title').textContent.startsWith('WWW')")
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
@@ -470,7 +479,7 @@ def test_what_a_stranger_wrote_is_only_ever_text(visit):
     rows = [f"title: {bad}", f"note: {bad}", "rule: slide", "board:", "  <b>1 <i>2", "start:", "  <s>A .", "goal:"]
     text = "\n".join([*rows, "  . <s>A", "picture:", f"  <s>A: name {bad}", ""])
     page = visit("#ring")
-    page.locator("#text").fill(text)
+    write(page, text)
     until(page, "document.getElementById('title').textContent.startsWith('<img')")
     counted(page)
     for tab in ("hardest", "rules", "map"):

@@ -31,6 +31,7 @@ class RuleKind:
     ground   the ground under the pieces: 'squares'; 'walls' for squares with walls in places without a cell; 'holes'
     path     how pictures show the move of a piece: through 'free' cells, 'straight' from cell to cell, or 'over' pieces
              that are removed
+    play     what a person does with a piece on the page: 'drag' it, or let it 'leap' over others, which are removed
 
     The `motion` of a rule determines the piece that moves. Moves by rules without a motion have the rules' names, and
     the page lists them.
@@ -44,6 +45,7 @@ class RuleKind:
     named: Literal["direction", "cells"] = "direction"
     ground: Literal["squares", "walls", "holes"] = "walls"
     path: Literal["free", "straight", "over"] = "free"
+    play: Literal["drag", "leap"] = "drag"
 
 
 @dataclass(frozen=True)

@@ -82,5 +82,5 @@ def in_words(puzzle: Puzzle) -> list[str]:
 
 KIND = RuleKind(
     "jump", build, in_words, keys=("diagonals", "fixed"), metrics={"step": "one jump"},
-    named="cells", ground="holes", path="over",
+    named="cells", ground="holes", path="over", play="leap",
 )  # fmt: skip

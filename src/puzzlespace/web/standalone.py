@@ -14,10 +14,12 @@ from xml.sax.saxutils import escape
 
 import numpy as np
 
+from ..analysis.impossible import goal_positions
 from ..api.questions import solve
 from ..errors import InputError, LimitError, UnsupportedError
 from ..graph import MOST, explore
-from ..limits.watch import Limits, watched
+from ..graph.positions import Graph, explored
+from ..limits.watch import Limits, Watch, watched
 from ..model.model import ANY, Model, allowed
 from ..puzzle.puzzle import Puzzle
 from ..render.glyphs import printable
@@ -64,7 +66,7 @@ def _policy(code: str) -> str:
 
 PAGE_STYLE = (
     "body{font:16px/1.5 system-ui,sans-serif;margin:1rem;background:#fff;color:#1c1c1c}"
-    "main{max-width:44rem;margin:auto;overflow-wrap:anywhere}h1{font-size:1.3rem;text-align:center}"
+    "main{max-width:52rem;margin:auto;overflow-wrap:anywhere}h1{font-size:1.3rem;text-align:center}"
     "@media(prefers-color-scheme:dark){body{background:#15171c;color:#f2f0ea}}"
 )
 
@@ -75,6 +77,7 @@ const paint = () => { player.theme = dark.matches ? "dark" : "light"; };
 dark.addEventListener("change", paint);
 player.lang = document.documentElement.lang = navigator.language.startsWith("ja") ? "ja" : "en";
 paint();
+addEventListener("keydown", (event) => { if (document.activeElement === document.body) player.key(event); });
 player.model = await LocalModel.open(JSON.parse(document.getElementById("puzzle").textContent));
 """
 
@@ -143,7 +146,7 @@ def _table(puzzle: Puzzle, model: Model, limits: Limits, most: int) -> dict[str,
     if no goal can be reached. The distance of a position without a key is unknown, because it may reach other goals.
     """
     try:
-        graph = explore(puzzle, metric=model.metric.name, most=most, limits=limits)
+        graph = _graph(puzzle, model, limits, most)
     except (LimitError, UnsupportedError):
         return None
     if not graph.complete:
@@ -161,6 +164,16 @@ def _table(puzzle: Puzzle, model: Model, limits: Limits, most: int) -> dict[str,
         "keys": _text(keys.tobytes()),
         "depths": _text(np.where(known < 0, LOST, known)[order].astype("<u2").tobytes()),
     }
+
+
+def _graph(puzzle: Puzzle, model: Model, limits: Limits, most: int) -> Graph:
+    """Return the positions that the start reaches; without a start those of the goals, if moves can be undone."""
+    if puzzle.start is not None:
+        return explore(puzzle, metric=model.metric.name, most=most, limits=limits)
+    sources = goal_positions(model) if model.reversible else None
+    if not sources:
+        raise UnsupportedError(f"{puzzle.name}: all positions need a start, or moves that can be undone")
+    return explored(model, sources, most, Watch(limits))
 
 
 def _path(puzzle: Puzzle, metric: str, limits: Limits) -> list[str]:

@@ -7,19 +7,31 @@ import random
 import shutil
 
 from ..api.questions import distance
+from ..errors import InputError
 from ..model.model import Model
 from . import drawings, measured, wire
-from .questions import Object, WorkerState, known_distances, position_of, reporter, shortest
+from .questions import Object, Opened, WorkerState, known_distances, position_of, reporter, shortest, word
 from .wire import Say
 
-STEPS = 400
-"""The most moves of a shuffle."""
+WALKS = {"easy": 8, "medium": 24, "hard": 80, "": 300}
+"""The moves of a walk to a position of a level if no table has the distances; '': of any position."""
+
+LEVELS = {"easy": 0.25, "medium": 0.5, "hard": 0.75, "hardest": 1.0}
+"""The depth of a game of each level, as a share of the greatest."""
+
+OPENS = "medium"
+"""The level of the position at which a puzzle opens that has no start, or a solved one."""
 
 
 def open_(state: WorkerState, question: Object, say: Say) -> Object:
-    """Return the puzzle, one position, and the numbers of the depth table if it is computed."""
+    """Return the puzzle, one position, and the numbers of the depth table if it is computed.
+
+    Without a position it is the start, or a dealt position if the start is missing or solved.
+    """
     opened = state.puzzle(question)
     position = position_of(opened, question)
+    if not word(question, "position") and opened.model.is_goal(position):
+        position = _dealt(opened, position, OPENS)
     return {
         "about": wire.about(opened.puzzle, opened.model.metric.name),
         "at": wire.at(opened.puzzle, opened.model, position, known_distances(opened)),
@@ -53,10 +65,13 @@ def search(state: WorkerState, question: Object, say: Say) -> Object:
 
 
 def path(state: WorkerState, question: Object, say: Say) -> Object:
-    """Return a shortest solution from a position."""
+    """Return a shortest solution from a position: its positions and its moves."""
     opened = state.puzzle(question)
     way = shortest(state, opened, position_of(opened, question), say)
-    return {"path": [opened.puzzle.id(position) for position in way]}
+    return {
+        "path": [opened.puzzle.id(position) for position in way],
+        "moves": wire.moves(opened.puzzle, opened.model, way),
+    }
 
 
 def measure(state: WorkerState, question: Object, say: Say) -> Object:
@@ -74,28 +89,49 @@ def measure(state: WorkerState, question: Object, say: Say) -> Object:
 
 
 def sample(state: WorkerState, question: Object, say: Say) -> Object:
-    """Return a random position of a depth, or any other position if no depth is given."""
+    """Return a random position of a depth, or of a level if the depth is not known, or any other position."""
     opened = state.puzzle(question)
     known, numbers = opened.distances(), measured.summary(opened.folder)
-    here, depth, found = position_of(opened, question), question.get("depth"), None
-    if known is not None and numbers is not None:
-        if isinstance(depth, int):
-            hardest = [opened.puzzle.read(each) for each in numbers["hardest"]]
-            found = known.sample(min(max(depth, 0), numbers["depth"]), numbers["origin"], hardest)
-        else:
-            found = known.any_but(here)
-    found = _walked(opened.model, here) if found is None else found
+    here, depth, level, found = position_of(opened, question), question.get("depth"), word(question, "level"), None
+    if level and level not in LEVELS:
+        raise InputError(f"level: expected one of {', '.join(LEVELS)}, found {level!r}")
+    if known is not None and numbers is not None and isinstance(depth, int):
+        hardest = [opened.puzzle.read(each) for each in numbers["hardest"]]
+        found = known.sample(min(max(depth, 0), numbers["depth"]), numbers["origin"], hardest)
+    elif known is not None and not level:
+        found = known.any_but(here)
+    found = _dealt(opened, here, level) if found is None else found
     return wire.at(opened.puzzle, opened.model, found, known_distances(opened))
 
 
-def _walked(model: Model, position: bytes) -> bytes:
-    """Return the position after many random moves."""
-    for _ in range(random.randint(STEPS // 2, STEPS)):
-        children = list(model.moves(position))
+def _dealt(opened: Opened, position: bytes, level: str) -> bytes:
+    """Return a position of a level: of its depth by the table if there is one, else the end of a walk.
+
+    The walk begins at the start or a goal, or at `position` if no level is asked for.
+    """
+    known, numbers = opened.distances(), measured.summary(opened.folder)
+    if known is not None and numbers is not None and level and numbers["origin"] == "goal":
+        hardest = [opened.puzzle.read(each) for each in numbers["hardest"]]
+        found = known.sample(max(1, round(LEVELS[level] * numbers["depth"])), "goal", hardest)
+        if found is not None:
+            return found
+    begin = opened.puzzle.anchor if level else None
+    return _walked(opened.model, begin or position, WALKS.get(level, WALKS[""]))
+
+
+def _walked(model: Model, position: bytes, steps: int) -> bytes:
+    """Return the position after a random number of random moves, none of which goes straight back.
+
+    If that is solved, the last position of the walk that is not.
+    """
+    before, unsolved = position, position
+    for _ in range(random.randint(steps // 2 + 1, steps)):
+        children = [child for child in model.moves(position) if child != before] or list(model.moves(position))
         if not children:
             break
-        position = random.choice(children)
-    return position
+        before, position = position, random.choice(children)
+        unsolved = unsolved if model.is_goal(position) else position
+    return unsolved
 
 
 TASKS = {

@@ -10,12 +10,11 @@ from ..model.model import Model, Rule
 from ..puzzle.draft import BLANK
 from ..puzzle.letters import Letters
 from ..puzzle.puzzle import Puzzle
-from ..render.layout import edges, middles
 from ..render.looks import paints
-from ..render.sheet import extent
 from ..render.text import goals_shown
 from ..render.theme import THEMES, Theme
 from ..render.words import rules_in_words
+from . import gestures
 
 Object = dict[str, Any]
 
@@ -38,6 +37,7 @@ def about(puzzle: Puzzle, metric: str = "") -> Object:
     """Return the data of a puzzle that the player needs. Raises InputError for an unknown metric."""
     model = puzzle.model(metric)
     draft, view = puzzle.draft, puzzle.view
+    board = gestures.board(puzzle)
     return {
         "name": puzzle.name,
         "titles": dict(puzzle.titles),
@@ -51,7 +51,8 @@ def about(puzzle: Puzzle, metric: str = "") -> Object:
         "rules": rules_in_words(puzzle).split("\n"),
         "cells": model.cells,
         "symbols": model.symbols,
-        "board": _board(puzzle),
+        "board": board,
+        "gesture": gestures.gesture(puzzle, board),
         "gates": sorted(puzzle.gates.items()),
         "letters": [list(letters) for letters in view.letters] if isinstance(view, Letters) else None,
         "body": puzzle.shapes.body if puzzle.shapes is not None else None,
@@ -93,19 +94,6 @@ def _order(rule: Rule, symbols: int) -> int:
     return POWERS
 
 
-def _board(puzzle: Puzzle) -> Object:
-    board = puzzle.board
-    return {
-        "grid": board.grid,
-        "stacks": puzzle.stacks,
-        "names": board.names,
-        "rows": board.rows,
-        "middles": middles(board),
-        "edges": sorted(edges(board)),
-        "box": extent(puzzle),
-    }
-
-
 def _looks(puzzle: Puzzle, theme: Theme) -> Object:
     """Return how each word is painted, including words of pieces that no drawing of the file shows."""
     letters = puzzle.view.letters if isinstance(puzzle.view, Letters) else ()
@@ -135,6 +123,7 @@ def at(puzzle: Puzzle, model: Model, position: bytes, distances: Distances | Non
         **_distance(puzzle, here),
         "moves": [
             {
+                "to": puzzle.id(child),
                 **_move(puzzle, model, position, child, path),
                 **_distance(puzzle, distance),
                 "best": bool(here) and here != UNKNOWN and distance == here - 1,
@@ -143,6 +132,14 @@ def at(puzzle: Puzzle, model: Model, position: bytes, distances: Distances | Non
             for path in every[child]
         ],
     }
+
+
+def moves(puzzle: Puzzle, model: Model, way: Sequence[bytes]) -> list[Object]:
+    """Return the moves of a path of positions, as `at` tells them."""
+    return [
+        {"to": puzzle.id(after), **_move(puzzle, model, before, after, model.moves(before)[after])}
+        for before, after in zip(way, way[1:], strict=False)
+    ]
 
 
 def _distance(puzzle: Puzzle, distance: int | None) -> Object:
@@ -160,7 +157,6 @@ def _move(puzzle: Puzzle, model: Model, position: bytes, child: bytes, numbers: 
     first, last = (motions[-1], motions[-1]) if pushed else (motions[0], motions[-1]) if motions else (None, None)
     movers, way = puzzle.naming(rules)
     return {
-        "to": puzzle.id(child),
         "name": puzzle.frames((position, child), model, [numbers])[1].name,
         "movers": movers,
         "way": way,

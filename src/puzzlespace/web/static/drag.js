@@ -18,11 +18,19 @@ export function dragging(cells, board) {
     if (!drag) return;
     const pull = [event.clientX - drag.x, event.clientY - drag.y];
     drag.far ||= Math.hypot(...pull) > FAR;
+    drag.pull = pull;
     if (drag.far) follow(pull.map((part, k) => drag.home[k] + part * drag.scale));
   });
 
   /** Puts the piece at the place of its routes that is nearest to the pointer, and the pieces that it pushes. */
   function follow(pointer) {
+    if (drag.free) {
+      board.put(drag.cell, pointer);
+      const aside = ({ spots }) => Math.abs(spots.at(-1)[0] - pointer[0]);
+      const ends = [{ way: null, off: Math.abs(drag.home[0] - pointer[0]) }];
+      drag.end = [...ends, ...drag.ways.map((way) => ({ way, off: aside(way) }))].reduce(closer, null).way;
+      return;
+    }
     const place = drag.ways.map((way) => nearestOn(way, pointer)).reduce(closer, null);
     if (!place) return;
     if (drag.way !== place.way) for (const each of drag.way?.pushed ?? []) board.put(each.cell, each.spots[0]);
@@ -36,7 +44,7 @@ export function dragging(cells, board) {
   function drop(kept) {
     const done = drag;
     drag = null;
-    if (done?.far) board.drop((kept && done.end?.move) || null);
+    if (done?.far) board.drop((kept && done.end?.move) || null, done.cell, kept ? done.pull : [0, 0]);
   }
 
   cells.addEventListener("pointerup", () => drop(true));

@@ -30,7 +30,7 @@ export const FIGURES = {
 };
 
 const number = (value) => String(Math.round(value * 100) / 100);
-const escaped = (text) => String(text).replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
+export const escaped = (text) => String(text).replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
 
 /** An element as text. Attributes are escaped, the body is not. */
 export function tag(name, attributes, body = "") {
@@ -53,12 +53,14 @@ export function home(about, cell, symbols) {
   return [pegAt(about, symbols[cell]), about.board.box[3] - 0.55 - (below + 0.5) * DISK.high];
 }
 
-const pegAt = (about, peg) => (peg + 0.5) * (diskWidth(about.cells - 1) + DISK.gap);
+/** The middle of a peg of towers, in cells from the left. */
+export const pegAt = (about, peg) => (peg + 0.5) * (diskWidth(about.cells - 1) + DISK.gap);
 const diskWidth = (disk) => DISK.wide + DISK.growth * disk;
 
 /** The board without its pieces. */
 export function ground(about, fill, colours) {
   if (about.board.stacks) return stand(about, colours);
+  if (about.board.shape === "pile") return plate(about, colours);
   return about.board.grid ? squares(about, fill, colours) : graph(about, colours);
 }
 
@@ -104,7 +106,41 @@ function hatching([left, top]) {
   );
 }
 
-const graph = (about, colours) => lines(about, colours, 2) + places(about, colours, 0.2);
+const graph = (about, colours) => zones(about, colours) + lines(about, colours, 2) + places(about, colours, 0.2);
+
+/** The turntables of a ring: a band below the cells that one move turns over. */
+function zones(about, colours) {
+  const spots = (zone) => zone.map((cell) => about.board.middles[cell].map((part) => number(part * UNIT)).join(","));
+  const band = (zone, wide, stroke) =>
+    tag("path", {
+      d: `M${spots(zone).join("L")}`,
+      fill: "none",
+      stroke,
+      "stroke-width": wide * UNIT,
+      "stroke-linecap": "round",
+      "stroke-linejoin": "round",
+    });
+  return (about.board.zones ?? [])
+    .map((zone) => band(zone, 1.12, colours.rim) + band(zone, 1.04, colours.ground))
+    .join("");
+}
+
+/** What a pile stands on. */
+function plate(about, colours) {
+  const [, , wide, high] = about.board.box;
+  return plank(wide / 2, high - 0.17, wide - 0.1, 0.16, colours.rim);
+}
+
+/** A piece of a pile: as wide as it is large, with a dark side up if it is turned over. */
+function slice(about, word, colours) {
+  const { high, wide, turned } = about.board;
+  const line = { stroke: colours.edge, "stroke-width": 1.2 };
+  const over = turned.includes(word);
+  return (
+    plank(0, 0, wide[word], high - 0.06, over ? "#7a4a21" : "#e8b04b", line) +
+    text(word.replace("-", ""), 0.36, over ? "#ffffff" : "#1c1c1c", [0, 0])
+  );
+}
 
 function lines(about, colours, thick) {
   const spots = about.board.middles;
@@ -154,8 +190,9 @@ function plank(x, y, wide, high, fill, line = {}) {
 }
 
 /** A piece, drawn around the middle of its first cell. */
-export function sprite(about, cells, look, colours) {
+export function sprite(about, cells, look, colours, word) {
   if (about.board.stacks) return disk(cells[0], colours);
+  if (about.board.shape === "pile") return slice(about, word, colours);
   const [x0, y0] = about.board.middles[cells[0]];
   const spots = cells.map((cell) => [about.board.middles[cell][0] - x0, about.board.middles[cell][1] - y0]);
   const round = look.kind === "disc" || !about.board.grid;
@@ -193,7 +230,7 @@ export function picture(about, words, looks, colours) {
     pieces += tag(
       "g",
       { transform: `translate(${number(x)} ${number(y)})` },
-      sprite(about, cells, looks[word], colours),
+      sprite(about, cells, looks[word], colours, word),
     );
   });
   return ground(about, (word) => looks[word]?.fill ?? colours.rim, colours) + pieces;

@@ -1,7 +1,14 @@
 // What a person does by mouse, touch, drag and keyboard, as calls of the player.
 
+import { wayOnPaper } from "./cube.js";
 import { dragging } from "./drag.js";
-import { listedAt, nearest, route, targets, towards } from "./ways.js";
+import { pegAt, UNIT } from "./draw.js";
+import { symbolsOf } from "./positions.js";
+import { nearest, pegsOf, pressed, route, straight, swiped, targets, touched, towards } from "./ways.js";
+
+const SWIPE = 16; // pixels after which a drag is a swipe
+const LIKE = 0.6; // cosine between a drag and the way of a sticker from which they are the same
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 export class Input {
   #player;
@@ -9,22 +16,25 @@ export class Input {
   #acts;
   #dragged = false;
 
-  /** player: the element; acts: its private methods {make(move, animated), say(message), paint()}. */
+  /** player: the element; acts: its private methods {make(move, animated), say(message), paint(), jump, open}. */
   constructor(player, view, acts) {
     this.#player = player;
     this.#view = view;
     this.#acts = acts;
-    view.tools.addEventListener("click", (event) => this.#tool(event.target.closest("button")));
-    view.tools.addEventListener("input", (event) => this.#slide(event.target));
+    for (const part of [view.tools, view.deal, view.turn]) {
+      part.addEventListener("click", (event) => this.#tool(event.target.closest("button")));
+    }
     view.listed.addEventListener("click", (event) => this.#pick(event.target.textContent));
-    view.cells.addEventListener("click", (event) => {
+    view.board.addEventListener("click", (event) => {
       const { cell } = event.target.dataset;
-      if (cell === undefined || !view.at || this.#dragged) return;
+      if (!view.at || this.#dragged || view.solid || view.turn.contains(event.target)) return;
       player.pause();
-      this.#press(Number(cell));
+      if (view.about.board.stacks) this.#peg(this.#pegNear(view.place(event.clientX, event.clientY)[0], event, cell));
+      else if (cell !== undefined) this.#press(Number(cell));
     });
-    player.addEventListener("keydown", (event) => this.#key(event));
+    player.addEventListener("keydown", (event) => this.key(event));
     dragging(view.cells, this.#drags());
+    this.#turning();
   }
 
   #tool(button) {
@@ -33,18 +43,15 @@ export class Input {
       undo: () => player.undo(),
       redo: () => player.redo(),
       reset: () => player.reset(),
-      shuffle: () => player.shuffle(),
+      deal: () => player.deal(button.dataset.level),
       hint: () => player.hint(),
       step: () => player.step(),
+      solve: () => this.#acts.open(),
       play: () => player.solve(),
       pause: () => player.pause(),
+      turn: () => this.#acts.net(),
     };
-    if (button && !button.getAttribute("aria-disabled")) acts[button.dataset.do]();
-  }
-
-  /** The slider is faster to the right. */
-  #slide({ min, max, value }) {
-    this.#player.speed = Number(min) + Number(max) - Number(value);
+    if (button && !button.getAttribute("aria-disabled")) acts[button.dataset.do]?.();
   }
 
   /** A move of the list. */
@@ -60,18 +67,16 @@ export class Input {
     const view = this.#view;
     const { about, at, chosen } = view;
     view.hint = null;
-    if (about.listed.length) {
-      const move = listedAt(about, at, cell);
-      return move ? this.#acts.make(move) : this.#acts.say(view.says.list);
-    }
+    const meant = pressed(about, at, cell);
+    if (meant) return this.#acts.make(meant);
     const going = chosen && towards(about, at, chosen, cell);
     if (going) return this.#acts.make(going);
     const piece = view.pieceOn(cell);
     if (!piece || chosen?.includes(cell)) return this.#choose(null);
     const ends = targets(at, piece.cells);
-    if (ends.size === 1) return this.#acts.make([...ends.values()][0]);
+    if (ends.size === 1 && !about.listed.length) return this.#acts.make([...ends.values()][0]);
     this.#choose(ends.size ? piece.cells : null);
-    this.#acts.say(ends.size ? view.says.choose(ends.size) : view.says.stuck);
+    this.#acts.say(ends.size ? view.says.choose(ends.size) : about.listed.length ? view.says.list : view.says.stuck);
   }
 
   #choose(cells) {
@@ -79,21 +84,60 @@ export class Input {
     this.#view.mark();
   }
 
-  #key(event) {
-    if (!this.#view.at) return;
+  /** The peg that a click means: of the disk that a key pressed, or the nearest to the pointer. */
+  #pegNear(x, event, cell) {
+    const { about, at } = this.#view;
+    if (event.detail === 0 && cell !== undefined) return at.symbols[Number(cell)];
+    const pegs = Array.from({ length: about.symbols }, (_, peg) => peg);
+    return pegs.reduce((best, peg) => (this.#off(peg, x) < this.#off(best, x) ? peg : best), 0);
+  }
+
+  #off(peg, x) {
+    return Math.abs(pegAt(this.#view.about, peg) * UNIT - x);
+  }
+
+  /** A peg: takes its top disk, or puts the taken one there. */
+  #peg(peg) {
+    const view = this.#view;
+    const { about, at, chosen } = view;
+    view.hint = null;
+    const ways = chosen && pegsOf(at, chosen[0], (id) => symbolsOf(about, id));
+    if (ways?.has(peg)) return this.#acts.make(ways.get(peg));
+    const top = at.symbols.indexOf(peg);
+    this.#choose(top < 0 || chosen?.includes(top) ? null : [top]);
+    this.#acts.say(view.chosen ? view.says.put : "");
+  }
+
+  /** A key that was pressed on the player, or on the page where nothing has the focus. */
+  key(event) {
+    const view = this.#view;
+    if (!view.at || event.defaultPrevented) return;
     const player = this.#player;
     const control = { z: () => (event.shiftKey ? player.redo() : player.undo()), y: () => player.redo() };
     const plain = { Escape: () => this.#choose(null), h: () => player.hint() };
     const act = event.ctrlKey || event.metaKey ? control[event.key.toLowerCase()] : plain[event.key];
-    const direction = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
-    const cell = this.#view.focused?.dataset?.cell;
+    const cell = view.focused?.dataset?.cell;
     if (act) {
       event.preventDefault();
       act();
-    } else if (direction && cell !== undefined) {
-      event.preventDefault();
-      this.#walk(Number(cell), direction);
+    } else if (ARROWS[event.key] && (cell !== undefined || !view.focused)) this.#arrow(event, cell);
+    else if (view.about.board.stacks && !event.ctrlKey && !event.metaKey && !event.altKey) {
+      const peg = view.about.letters?.findIndex(([letter]) => letter.toLowerCase() === event.key.toLowerCase());
+      if (peg >= 0) this.#peg(peg);
     }
+  }
+
+  /** An arrow key moves the chosen piece, or the only one that can go there; else the focus goes on. */
+  #arrow(event, cell) {
+    const { about, at, chosen } = this.#view;
+    const direction = ARROWS[event.key];
+    const blanks = at.symbols.length - at.pieces.flat().length;
+    const move = chosen || blanks === 1 ? straight(about, at, direction, chosen) : null;
+    if (!move && cell === undefined) return;
+    event.preventDefault();
+    if (!move) return this.#walk(Number(cell), direction);
+    this.#player.pause();
+    this.#acts.make(move, true, !!chosen);
   }
 
   /** Moves the focus to the nearest cell in a direction. */
@@ -117,28 +161,103 @@ export class Input {
     return { move, spots: spots(cell), pushed };
   }
 
+  /** What can be dragged from a cell: {cell, home, ways, free}; `free`: the piece follows the pointer anywhere. */
+  #grabbed(number) {
+    const view = this.#view;
+    const { about, at } = view;
+    if (!at) return null;
+    if (about.board.stacks) {
+      const disk = at.symbols.indexOf(at.symbols[number]);
+      const ways = [...pegsOf(at, disk, (id) => symbolsOf(about, id)).values()].map((move) => {
+        return { move, spots: [view.home(disk), view.home(disk, symbolsOf(about, move.to))], pushed: [] };
+      });
+      return ways.length ? { cell: disk, home: view.home(disk), ways, free: true } : null;
+    }
+    const piece = view.pieceOn(number);
+    if (!piece) return null;
+    const [cell] = piece.cells;
+    if (["swipe", "press", "pile"].includes(about.gesture)) return { cell: number, home: view.home(number), ways: [] };
+    const ways = [...targets(at, piece.cells).values()].map((move) => this.#way(move, cell));
+    return { cell, home: view.home(cell), ways: ways.sort((a, b) => a.spots.length - b.spots.length) };
+  }
+
   /** What `dragging` needs from the board. */
   #drags() {
     const view = this.#view;
     return {
-      grab: (pressed) => {
-        const piece = view.at && !view.about.listed.length && view.pieceOn(pressed);
-        if (!piece) return null;
-        this.#player.pause();
-        const [cell] = piece.cells;
-        const ways = [...targets(view.at, piece.cells).values()].map((move) => this.#way(move, cell));
-        return { cell, home: view.home(cell), ways: ways.sort((a, b) => a.spots.length - b.spots.length) };
+      grab: (number) => {
+        const grabbed = this.#grabbed(number);
+        if (grabbed) this.#player.pause();
+        return grabbed;
       },
       scale: () => view.scale,
       put: (cell, place) => view.put(cell, place),
-      drop: (move) => {
-        this.#dragged = true; // the click that ends a drag is not a press
-        setTimeout(() => {
-          this.#dragged = false;
-        }, 0);
-        if (move) this.#acts.make(move, false);
+      drop: (move, cell, pull) => {
+        this.#still();
+        const swipe = view.about.gesture === "swipe" && Math.hypot(...pull) > SWIPE;
+        const found = swipe ? swiped(view.about, view.at, cell, pull) : move;
+        if (found) this.#acts.make(found, swipe);
         else this.#acts.paint();
       },
     };
+  }
+
+  /** The click that ends a drag is not a press. */
+  #still() {
+    this.#dragged = true;
+    setTimeout(() => {
+      this.#dragged = false;
+    }, 0);
+  }
+
+  /** A drag on a sticker of a cube turns its layer; beside it, the cube is turned to be looked at. */
+  #turning() {
+    const view = this.#view;
+    let drag = null;
+    view.svg.addEventListener("pointerdown", (event) => {
+      if (!view.at || !view.solid || event.button) return;
+      const cell = event.target.dataset?.cell;
+      view.svg.setPointerCapture(event.pointerId);
+      drag = {
+        x: event.clientX,
+        y: event.clientY,
+        cell: cell === undefined ? null : Number(cell),
+        eye: { ...view.eye },
+      };
+    });
+    view.svg.addEventListener("pointermove", (event) => {
+      if (!drag) return;
+      const pull = [event.clientX - drag.x, event.clientY - drag.y];
+      if (drag.cell === null) return view.look(drag.eye.around + pull[0] / 150, drag.eye.up + pull[1] / 150);
+      if (Math.hypot(...pull) < SWIPE) return;
+      const move = this.#layer(drag.cell, pull);
+      if (!move) {
+        drag.cell = null;
+        return;
+      }
+      drag = null;
+      this.#player.pause();
+      this.#acts.make(move);
+    });
+    for (const end of ["pointerup", "pointercancel"]) {
+      view.svg.addEventListener(end, () => {
+        drag = null;
+      });
+    }
+  }
+
+  /** The turn that carries a sticker most nearly where it is dragged, or null. */
+  #layer(cell, pull) {
+    const { about, at, eye } = this.#view;
+    const { cube } = about.board;
+    let best = null;
+    let most = LIKE * Math.hypot(...pull);
+    for (const move of at.moves) {
+      if (move.steps.length > 1 || !touched(move).has(cell)) continue;
+      const [dx, dy] = wayOnPaper(cube, cell, cube.turns[move.steps[0].name], eye);
+      const along = dx * pull[0] + dy * pull[1];
+      if (along > most) [best, most] = [move, along];
+    }
+    return best;
   }
 }

@@ -1,12 +1,12 @@
 // A puzzle that needs no server: the file has its rules and, if they are few, the distances of all positions.
 
+import { levelsOf } from "./levels.js";
 import { cellsOf, idOf, symbolsOf, wordsOf } from "./positions.js";
 import { nameOf } from "./ways.js";
 
 const LOST = 0xffff; // entry of the distance table: no goal can be reached
 
-const TRIES = 1000; // positions of the table that a shuffle looks at
-const WALK = 200; // moves of a shuffle without a table
+const WALK = { easy: 8, medium: 24, hard: 80 }; // moves of a walk from the start, without a table
 
 export class LocalModel {
   /** kept: the data that web/standalone.py writes; see its `puzzle_data`. */
@@ -18,6 +18,8 @@ export class LocalModel {
     };
     return new LocalModel({ ...kept, table });
   }
+
+  #levels;
 
   constructor({ about, rules, after, goals, path, table }) {
     Object.assign(this, { about, rules, after, goals, known: path, table });
@@ -31,24 +33,47 @@ export class LocalModel {
   }
 
   /** A shortest solution, by the table, or the rest of the start's solution if there is no table. */
-  async path(id) {
-    if (!this.table) return this.known.includes(id) ? this.known.slice(this.known.indexOf(id)) : [];
-    const way = [id];
-    for (let at = this.#at(this.#symbols(id)); at.distance; at = this.#at(this.#symbols(way.at(-1)))) {
-      way.push(at.moves.find((move) => move.best).to);
+  async solution(id) {
+    const path = [id];
+    const moves = [];
+    const rest = this.table ? [] : this.known.slice(this.known.indexOf(id) + 1);
+    const next = (at) => at.moves.find((move) => (this.table ? move.best : move.to === rest[moves.length]));
+    if (!this.table && !this.known.includes(id)) return { path: [], moves };
+    for (let move = next(this.#at(this.#symbols(id))); move; move = next(this.#at(this.#symbols(path.at(-1))))) {
+      moves.push(move);
+      path.push(move.to);
     }
-    return way.length > 1 ? way : [];
+    return { path: moves.length ? path : [], moves };
   }
 
-  /** Some other position that is not solved: any from which a goal can be reached, or without a table one by a walk. */
-  async sample(id) {
-    for (let tries = 0; this.table && tries < TRIES; tries++) {
-      const number = Math.floor(Math.random() * this.table.depths.length);
-      const found = this.#id(this.#unpacked(number));
-      if (![0, LOST].includes(this.table.depths[number]) && found !== id) return found;
-    }
-    let at = this.#at(this.#symbols(id));
-    for (let step = 0; at.moves.length && (step < WALK || (at.goal && step < 2 * WALK)); step++) {
+  async path(id) {
+    return (await this.solution(id)).path;
+  }
+
+  /** The greatest distance in the table, null without a table. */
+  get deepest() {
+    return this.table?.depths.reduce((most, depth) => (depth === LOST ? most : Math.max(most, depth)), 0) ?? null;
+  }
+
+  /** The distance of each level; null if there is no way to deal games. */
+  get levels() {
+    this.#levels ??= levelsOf(this.deepest);
+    return this.deepest || this.about.reversible ? this.#levels : null;
+  }
+
+  /** A random position of a level, another than `id` if there is one: of its distance, or by a walk from the start. */
+  async sample(id, level = "medium") {
+    if (!this.table) return this.#walked(level);
+    const depth = this.levels[level];
+    const all = Array.from(this.table.depths.keys()).filter((number) => this.table.depths[number] === depth);
+    const found = this.#id(this.#unpacked(all[Math.floor(Math.random() * all.length)]));
+    return found === id && all.length > 1 ? this.sample(id, level) : found;
+  }
+
+  #walked(level) {
+    const start = this.about.start ?? this.about.goals[0];
+    let at = this.#at(this.#symbols(start));
+    for (let step = 0; at.moves.length && (step < WALK[level] || (at.goal && step < 2 * WALK[level])); step++) {
       at = this.#at(this.#symbols(at.moves[Math.floor(Math.random() * at.moves.length)].to));
     }
     return at.position;
@@ -58,8 +83,10 @@ export class LocalModel {
   #unpacked(number) {
     const { bits, keys, depths } = this.table;
     const size = keys.length / depths.length;
+    const first = 8 * size - bits * this.about.cells; // a key is padded on its left
     const bit = (place) => (keys[number * size + (place >> 3)] >> (7 - (place & 7))) & 1;
-    const symbol = (cell) => Array.from({ length: bits }).reduce((sum, _, k) => 2 * sum + bit(cell * bits + k), 0);
+    const symbol = (cell) =>
+      Array.from({ length: bits }).reduce((sum, _, k) => 2 * sum + bit(first + cell * bits + k), 0);
     return Array.from({ length: this.about.cells }, (_, cell) => symbol(cell));
   }
 

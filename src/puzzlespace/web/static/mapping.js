@@ -59,6 +59,11 @@ export class MapPanel {
     this.translate();
   }
 
+  /** Whether the browser can draw it. */
+  get able() {
+    return !!this.#map;
+  }
+
   translate() {
     const said = words();
     const data = this.#map?.data;

@@ -1,7 +1,7 @@
 // Marks above the board as SVG text: the chosen piece, the cells it can go to, and the hint.
 
 import { tag, UNIT } from "./draw.js";
-import { spread } from "./ways.js";
+import { spread, touched } from "./ways.js";
 
 const HEAD =
   '<defs><marker id="head" viewBox="0 0 10 10" refX="7" refY="5" markerWidth="4" markerHeight="4" orient="auto">' +
@@ -20,15 +20,25 @@ export function choice(cells, ends, at, colours) {
   return rings.join("") + dots.join("");
 }
 
-/** An arrow along a move of the piece that covers `cells`, or rings on the cells that a listed move changes. */
-export function pointer(move, cells, at) {
+/**
+ * An arrow along a move of the piece that covers `cells`. For a listed move a ring on the cell to press if there is one,
+ * else arrows along its cycles, or rings on the cells that it changes.
+ */
+export function pointer(move, cells, at, press) {
   if (move.piece === null) {
-    const touched = new Set(move.steps.flatMap((step) => [...step.change, ...step.carry.flat()]));
-    return [...touched].map((cell) => circle(at(cell), 0.42, { class: "hint" })).join("");
+    if (press !== null) return circle(at(press), 0.42, { class: "hint" });
+    const ways = [...touched(move)].map((cell) => [cell, spread(move, cell).at(-1)]);
+    const gone = ways.filter(([from, to]) => from !== to);
+    if (!gone.length) return ways.map(([cell]) => circle(at(cell), 0.42, { class: "hint" })).join("");
+    return HEAD + gone.map(([from, to]) => arrow([at(from), at(to)])).join("");
   }
   const middle = (part) => cells.reduce((sum, cell) => sum + at(cell)[part], 0) / cells.length;
   const spots = spread(move, move.piece).map(at);
   const [lead] = spots;
-  const d = spots.map(([x, y], k) => `${k ? "L" : "M"}${x - lead[0] + middle(0)},${y - lead[1] + middle(1)}`).join("");
-  return HEAD + tag("path", { d, class: "hint", "marker-end": "url(#head)" });
+  return HEAD + arrow(spots.map(([x, y]) => [x - lead[0] + middle(0), y - lead[1] + middle(1)]));
+}
+
+function arrow(spots) {
+  const d = spots.map(([x, y], k) => `${k ? "L" : "M"}${x},${y}`).join("");
+  return tag("path", { d, class: "hint", "marker-end": "url(#head)" });
 }

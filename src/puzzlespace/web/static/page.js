@@ -13,6 +13,9 @@ import { titled, translate, words } from "./words.js";
 const FIRST = "goat";
 const LARGEST = 65536;
 const QUIET = 400;
+const WIDE = matchMedia("(min-width: 84rem)"); // the map is beside the board
+const EDITED = matchMedia("(min-width: 112rem)"); // the editor is open from the beginning
+const MAPPED = 30_000; // positions up to which the map is drawn unasked beside the board
 const by = (id) => document.getElementById(id);
 const board = by("board");
 const tabs = ["depths", "hardest", "map", "rules"];
@@ -108,8 +111,6 @@ async function show(wanted, position = null) {
     map.model = state.model;
     board.model = state.model;
     await board.ready;
-    if (board.position !== at.position) board.position = at.position;
-    await board.ready;
     describe();
     addressed();
     count();
@@ -117,6 +118,7 @@ async function show(wanted, position = null) {
     if (error.name === "AbortError") return;
     if (!(error instanceof Refused)) throw error;
     if (error.kind === "input" && wanted.text) {
+      edit(true);
       write(wanted.text);
       editor.wrong(error);
     } else say(reason(error));
@@ -148,6 +150,7 @@ async function count() {
   const mine = state.model;
   const stop = new AbortController();
   state.counting = stop;
+  delete document.body.dataset.counted;
   const work = state.table
     ? Promise.resolve(state.table)
     : (async () => {
@@ -165,10 +168,13 @@ async function count() {
     const found = await work;
     if (mine !== state.model) return;
     state.table = found;
+    if (found.origin === "goal") mine.deepest = found.depth;
     told(null);
     measured();
     await board.refresh();
-    if (!by("map").hidden) map.shown();
+    if (mine !== state.model) return;
+    document.body.dataset.counted = "yes";
+    if (!by("map").hidden && (found.states <= MAPPED || !WIDE.matches)) map.shown();
   } catch (error) {
     if (mine !== state.model) return;
     told(null);
@@ -183,7 +189,6 @@ async function count() {
 }
 
 function measured() {
-  by("hard").disabled = !state.table;
   for (const name of ["depths", "hardest"]) by(name).replaceChildren();
   if (state.table) {
     showDepths(by("depths"), state.table, {
@@ -251,6 +256,7 @@ async function opened(file) {
   if (!file) return;
   if (file.size > LARGEST) return editor.wrong({ message: words().errors.large });
   const text = await file.text();
+  edit(true);
   write(text);
   texts.typed(text);
   await show({ text });
@@ -265,7 +271,14 @@ function select(name, focus = false) {
     by(each).hidden = !here;
     if (here && focus) tab.focus();
   }
-  if (name === "map") map.shown();
+  if (name === "map" && focus !== null) map.shown();
+}
+
+/** Opens or closes the editor. */
+function edit(open) {
+  by("write").hidden = !open;
+  by("edit").setAttribute("aria-expanded", String(open));
+  document.body.classList.toggle("editing", open);
 }
 
 function coloured() {
@@ -306,8 +319,25 @@ function listen() {
   by("metric").addEventListener("change", (event) =>
     show({ ...state.source, metric: event.target.value }, board.position),
   );
-  by("shuffle").addEventListener("click", () => sample());
-  by("hard").addEventListener("click", () => go(state.table.hardest[0]));
+  by("edit").addEventListener("click", () => {
+    const open = by("write").hidden;
+    edit(open);
+    remember("edit", open ? "open" : "closed");
+    if (open) by("text").focus();
+  });
+  for (const menu of document.querySelectorAll("details.menu")) {
+    addEventListener("click", (event) => {
+      if (!menu.contains(event.target)) menu.open = false;
+    });
+    menu.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape" || !menu.open) return;
+      menu.open = false;
+      menu.querySelector("summary").focus();
+    });
+  }
+  addEventListener("keydown", (event) => {
+    if (document.activeElement === document.body) board.key(event);
+  });
   by("link").addEventListener("click", async () => {
     const hash = await written(state.source, board.position);
     say(
@@ -373,7 +403,8 @@ by("theme").value = remember("theme") ?? "auto";
 listen();
 spoken(remember("lang") ?? (navigator.languages.find((lang) => /^(ja|en)/.test(lang)) ?? "en").slice(0, 2));
 coloured();
-select("depths");
+edit(EDITED.matches && remember("edit") !== "closed");
+select(WIDE.matches && map.able ? "map" : "depths", null);
 const loaded = catalogue.load().then(() => {
   if (state.model) describe();
 });
@@ -381,6 +412,7 @@ const { draft } = texts;
 const [{ type }] = performance.getEntriesByType("navigation");
 await followed();
 if (draft && type !== "navigate" && draft !== editor.text) {
+  edit(true);
   editor.text = texts.restored();
   await show({ text: draft });
 }

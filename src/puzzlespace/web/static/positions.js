@@ -42,3 +42,12 @@ export function wordsOf(about, symbols) {
 
 /** The cells of the piece whose first cell is `cell`. */
 export const cellsOf = (about, symbols, cell) => [cell, ...(about.covers?.[symbols[cell]]?.[cell] ?? [])];
+
+/** The words of the pieces of a position by their first cells; {} if words are made in another way. */
+export function wordsAt(about, id) {
+  if (!about.letters) return {};
+  const symbols = symbolsOf(about, id);
+  const words = wordsOf(about, symbols);
+  const firsts = symbols.flatMap((symbol, cell) => (symbol === about.body || words[cell] === "." ? [] : [cell]));
+  return Object.fromEntries(firsts.map((cell) => [cell, words[cell]]));
+}

@@ -1,14 +1,21 @@
 // <puzzle-space>: a board to play on. It asks its model for positions and distances (docs/page.md).
 
-import { PlayHistory } from "./history.js";
+import { keepBest } from "./bests.js";
+import { lineOf, PlayHistory } from "./history.js";
 import { Input } from "./input.js";
+import { wordsAt } from "./positions.js";
 import { SAYS } from "./says.js";
+import { Solution } from "./solution.js";
+import { Strip } from "./strip.js";
 import { View } from "./view.js";
 
 export class PuzzleSpace extends HTMLElement {
   #model = null;
   #history = new PlayHistory();
   #view = new View(this);
+  #input;
+  #strip;
+  #solution;
   #ready = Promise.resolve();
   #turn = 0; // counts what was asked for; an answer to an earlier question is dropped
   #asked = null; // aborts the question for a distance
@@ -18,10 +25,23 @@ export class PuzzleSpace extends HTMLElement {
 
   constructor() {
     super();
-    new Input(this, this.#view, {
-      make: (move, animated) => this.#make(move, animated),
+    this.#input = new Input(this, this.#view, {
+      make: (move, animated, keep) => this.#make(move, { animated, keep }),
       say: (message) => this.#tell(message),
       paint: () => this.#paint(),
+      open: () => this.open(),
+      net: () => {
+        this.#view.net = !this.#view.net;
+        this.#paint();
+      },
+    });
+    this.#strip = new Strip(this.#view.strip, (spot) => this.#return(spot));
+    this.#solution = new Solution(this.#view.solution, {
+      go: (line, index) => this.#jump(line, index),
+      speed: (milliseconds) => {
+        this.speed = milliseconds;
+      },
+      close: () => this.#close(),
     });
   }
 
@@ -57,13 +77,26 @@ export class PuzzleSpace extends HTMLElement {
     return this.#model;
   }
 
-  /** The puzzle to play: shows its start, else its first goal. */
+  /** The puzzle to play: shows `model.first`, else its start, or a position that it deals if that is solved or missing. */
   set model(model) {
     this.pause();
+    this.#close();
     this.#model = model;
     this.#history = new PlayHistory();
-    const first = model?.about.start ?? model?.about.goals[0];
-    this.#ready = first ? this.#go(first) : Promise.resolve();
+    this.#ready = model ? this.#begin(model) : Promise.resolve();
+  }
+
+  async #begin(model) {
+    const { start, goals } = model.about;
+    let first = model.first ?? start ?? goals[0];
+    if (!first) return;
+    if (!model.first && model.sample) {
+      const turn = this.#turn;
+      const at = await model.at(first, {}).catch(() => null);
+      if (at?.goal && at.moves.length) first = await model.sample(first, "medium").catch(() => first);
+      if (turn !== this.#turn) return;
+    }
+    await this.#go(first);
   }
 
   get about() {
@@ -85,6 +118,7 @@ export class PuzzleSpace extends HTMLElement {
   /** Shows a position; `words`, the word of each cell, give like pieces their letters. */
   place(id, words) {
     this.pause();
+    this.#close();
     this.#ready = this.#go(id, { words });
   }
 
@@ -95,6 +129,12 @@ export class PuzzleSpace extends HTMLElement {
 
   get playing() {
     return this.#timer !== 0;
+  }
+
+  /** The positions of the game from where it began to the one shown. */
+  get trail() {
+    const { game, spot } = this.#history;
+    return game.slice(0, game.indexOf(spot) + 1).map(({ id }) => id);
   }
 
   undo() {
@@ -111,15 +151,24 @@ export class PuzzleSpace extends HTMLElement {
     if (spot.count) this.place(begin.id, begin.words);
   }
 
-  /** Shows a position that the model deals, if it can. */
-  async shuffle() {
+  /** Begins another game of a level: "easy", "medium", "hard" or "hardest". */
+  async deal(level = "medium") {
     await this.#ready;
-    if (this.at) this.place(await this.#model.sample(this.position));
+    if (!this.at || !this.#model.sample) return;
+    const id = await this.#model.sample(this.position, level).catch((error) => this.#failed(error));
+    if (id) this.place(id);
+    await this.#ready;
   }
 
   /** Asks the model again for the position shown. */
   async refresh() {
     if (this.at) await this.#ask();
+    if (this.at) this.#bar();
+  }
+
+  /** A key that was pressed where nothing on the page has the focus. */
+  key(event) {
+    this.#input.key(event);
   }
 
   /** Marks a best move. Asks for distances if need be. */
@@ -129,31 +178,87 @@ export class PuzzleSpace extends HTMLElement {
     if (!this.at) return;
     const unknown = [this.at, ...this.at.moves].some(({ state }) => state === "unknown");
     if (unknown && (await this.#ask()) === false) return;
+    this.#history.spot.helped = true;
     view.hint = this.at.moves.find((move) => move.best) ?? null;
     view.mark();
     this.#tell(view.hint ? view.says.hinted(view.hint.name, view.hint.distance) : view.says.nohint);
   }
 
+  /** Shows a shortest solution: from here, or from where the game began if it is solved. */
+  async open() {
+    this.pause();
+    await this.#ready;
+    if (!this.at) return false;
+    const { game, begin, spot } = this.#history;
+    const mine = game.slice(0, game.indexOf(spot) + 1);
+    const base = this.at.goal ? begin : spot;
+    if (base !== spot) {
+      this.#ready = this.#go(base.id, { spot: base });
+      await this.#ready;
+    }
+    const answer = await this.#model.solution(base.id, {}).catch((error) => this.#failed(error));
+    if (!answer || this.position !== base.id) return false;
+    if (!answer.path.length) {
+      this.#tell(this.#view.says.nohint);
+      return false;
+    }
+    const words = answer.path.slice(1).map((id) => wordsAt(this.about, id));
+    const names = this.#view.named(answer.moves, words);
+    const line = lineOf(base, answer.path, answer.moves, names);
+    this.#solution.open(line, mine.some(({ helped }) => helped) ? [] : mine, this.speed, this.#view.says);
+    this.#show();
+    return true;
+  }
+
   /** Plays a shortest solution from here. */
   async solve() {
-    const way = await this.#way();
-    if (!way?.length) return way && this.#tell(this.#view.says.nohint);
+    await this.#ready;
+    if (!this.at) return;
+    if (this.#place() < 0 || this.at.goal) if (!(await this.open())) return;
     const next = async () => {
-      const to = way.shift();
-      if (!to) return this.pause();
-      await this.#follow(to);
+      const index = this.#place() + 1;
+      if (!index || index >= this.#solution.line.length) return this.pause();
+      await this.#jump(this.#solution.line, index, true);
       if (this.playing) this.#timer = setTimeout(next, this.speed);
     };
     this.#timer = setTimeout(next, 0);
     this.#bar();
   }
 
+  /** The place of the position shown in the solution, -1 if it is not there. */
+  #place() {
+    return this.#solution.line.findIndex(({ id }) => id === this.position);
+  }
+
+  /** Shows a spot of a solution or of the game beside it. */
+  async #jump(line, index, playing = false) {
+    if (!playing) this.pause();
+    const move = this.at.moves.find(({ to }) => to === line[index].id);
+    const routes = move ? this.#view.routes(move) : {};
+    const turn = this.#turn;
+    this.#ready = this.#go(line[index].id, { line, spot: line[index], index });
+    await this.#ready;
+    if (turn + 1 === this.#turn && this.position === line[index].id) this.#view.animate(routes);
+  }
+
+  #close() {
+    if (!this.#solution.line.length) return;
+    this.pause();
+    this.#solution.close();
+    if (this.at) this.#bar();
+  }
+
   /** Goes one move along a shortest solution. */
   async step() {
     this.pause();
-    const way = await this.#way();
-    if (way?.length) await this.#follow(way[0]);
-    else if (way) this.#tell(this.#view.says.nohint);
+    await this.#ready;
+    const index = this.#place() + 1;
+    if (index && index < this.#solution.line.length) return this.#jump(this.#solution.line, index);
+    const answer = await this.#model.solution(this.position, {}).catch((error) => this.#failed(error));
+    if (!answer) return;
+    const move = this.at.moves.find((each) => each.to === answer.path[1]);
+    if (move) await this.#make(move, { helped: true });
+    else this.#tell(this.#view.says.nohint);
   }
 
   pause() {
@@ -162,28 +267,22 @@ export class PuzzleSpace extends HTMLElement {
     if (this.at) this.#bar();
   }
 
-  /** The positions after the one shown on a shortest solution, or null if the model does not answer. */
-  async #way() {
-    await this.#ready;
-    const way = await this.#model.path(this.position, {}).catch((error) => this.#failed(error));
-    return way?.slice(1) ?? null;
-  }
-
-  async #follow(to) {
-    const move = this.at.moves.find((each) => each.to === to);
-    await (move ? this.#make(move) : this.#go(to));
-  }
-
   #return(spot) {
     this.pause();
     if (spot) this.#ready = this.#go(spot.id, { spot });
   }
 
-  async #make(move, animated = true) {
-    const routes = animated ? this.#view.routes(move) : [];
-    this.#ready = this.#go(move.to, { move });
+  async #make(move, { animated = true, keep = false, helped = false } = {}) {
+    const routes = animated ? this.#view.routes(move) : {};
+    this.#ready = this.#go(move.to, { move, helped });
     await this.#ready;
-    if (this.position === move.to) this.#view.animate(routes);
+    if (this.position !== move.to) return;
+    if (keep && !this.at.goal) {
+      this.#view.chosen = this.#view.pieceOn(move.target)?.cells ?? null;
+      this.#view.mark();
+    }
+    if (animated) this.#view.animate(routes);
+    if (this.at.goal) this.#view.celebrate();
   }
 
   /**
@@ -203,22 +302,31 @@ export class PuzzleSpace extends HTMLElement {
     return null;
   }
 
-  /** Shows a position: after a move, at a spot of the history, or as the begin of another run. */
-  async #go(id, { move = null, spot = null, words = spot?.words } = {}) {
+  /** Shows a position: after a move, at a spot of the history or of a line, or as the begin of another run. */
+  async #go(id, { move = null, spot = null, words = spot?.words, line = null, index = 0, helped = false } = {}) {
     const turn = ++this.#turn;
     this.#asked?.abort();
     const at = await this.#model.at(id, {}).catch((error) => turn === this.#turn && this.#failed(error));
     if (!at || turn !== this.#turn) return;
-    if (spot) this.#history.revisit(spot);
-    else if (move) this.#history.move(id, move, this.about.metric === "piece");
+    if (line) this.#history.lay(line, index);
+    else if (spot) this.#history.revisit(spot);
+    else if (move) this.#history.move(id, move, this.about.metric === "piece", helped);
     else this.#history.visit(id);
     this.#history.learn(at.distance);
     this.#view.show(this.about, at, { move, words });
     this.#history.spot.words = this.at.words;
+    if (move && at.goal) this.#won();
     this.#paint();
     const detail = { at: at.position, move, count: this.#history.spot.count };
     this.dispatchEvent(new CustomEvent("position", { detail, bubbles: true }));
     if (at.state === "unknown") this.#ask();
+  }
+
+  /** Keeps the number of moves if it is the least, unless the program helped. */
+  #won() {
+    const { spot } = this.#history;
+    const { run } = spot;
+    spot.record = spot.helped ? null : keepBest(this.about, run.begin, spot.count);
   }
 
   /**
@@ -242,12 +350,22 @@ export class PuzzleSpace extends HTMLElement {
       this.#history.learn(at.distance);
     }
     this.#tell();
+    this.#show();
   }
 
   #paint() {
     this.#view.paint();
     this.#bar();
     this.#tell();
+    this.#show();
+  }
+
+  /** Shows the strip of the game and where the solution is. */
+  #show() {
+    const { game, spot } = this.#history;
+    this.#strip.show(game, spot, this.#view.says);
+    this.#solution.mark(spot);
+    this.#bar();
   }
 
   #bar() {
@@ -256,10 +374,11 @@ export class PuzzleSpace extends HTMLElement {
       undo: !!before,
       redo: !!after,
       reset: spot.count > 0,
-      shuffle: !!this.#model.sample,
       playing: this.playing,
-      speed: this.speed,
+      solution: this.#place() >= 0,
+      compare: this.at.goal && spot.count > 0,
     });
+    this.#view.levels(this.#model?.levels ?? null, this.at.goal);
   }
 
   #tell(message = "") {

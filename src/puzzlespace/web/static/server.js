@@ -1,5 +1,7 @@
 // Questions to the server. Long answers are streams of JSON lines, some with raw bytes after them.
 
+import { levelsOf } from "./levels.js";
+
 const KEPT = 600; // positions that are remembered
 const LONGEST = 10_000; // milliseconds after which a short question counts as not answered
 const PAUSE = 1000; // milliseconds between attempts to reach a server that does not answer
@@ -136,10 +138,14 @@ export class ServerModel {
   /** Called with the reason if a search proves that a position cannot be solved. */
   impossible = () => {};
 
-  /** source: {puzzle} or {text}, and the metric. at: the position that came with the puzzle. */
+  /** The greatest distance to the goal, null until all positions are counted. */
+  deepest = null;
+
+  /** source: {puzzle} or {text}, and the metric. at: the position that came with the puzzle, the first to show. */
   constructor(source, about, at) {
     this.source = source;
     this.about = about;
+    this.first = at.position;
     this.#keep(at);
   }
 
@@ -179,8 +185,24 @@ export class ServerModel {
     return serverBack();
   }
 
-  async path(position, { signal } = {}) {
+  async solution(position, { signal } = {}) {
     await this.#soon();
-    return (await whole("path", { ...this.source, position }, signal)).path;
+    const { path, moves } = await whole("path", { ...this.source, position }, signal);
+    return { path, moves };
+  }
+
+  async path(position, options) {
+    return (await this.solution(position, options)).path;
+  }
+
+  /** The distance of each level; null if there is no way to deal games. */
+  get levels() {
+    return this.deepest || this.about.reversible ? levelsOf(this.deepest) : null;
+  }
+
+  /** A random position of a level. */
+  async sample(position, level) {
+    const depth = this.deepest ? levelsOf(this.deepest)[level] : undefined;
+    return (await ask("sample", { ...this.source, position, level, depth })).position;
   }
 }

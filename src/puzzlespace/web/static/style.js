@@ -9,25 +9,75 @@ export const STYLE = `
     "Noto Sans CJK JP",
     sans-serif;
   container-type: inline-size;
+  --accent: var(--accent-fill, #005a8d);
+  --accent-ink: var(--accent-text, #ffffff);
+  --warm: #d55e00;
+}
+[hidden] {
+  display: none !important;
 }
 .frame {
   display: grid;
-  gap: 0.6rem;
-  justify-items: center;
-  grid-template-columns: 1fr;
+  gap: 0.7rem 1.5rem;
+  grid-template-columns: auto 1fr;
+  align-items: center;
 }
-.frame:has(.goal:not([hidden])) {
-  grid-template-columns: 1fr auto;
+.frame > * {
+  grid-column: 1 / -1;
+  min-width: 0;
 }
-.frame > :not(.board, .goal) {
+.goal {
+  grid-column: 1;
+  grid-row: 1;
+  margin: 0;
+  width: 6.5rem;
+  text-align: center;
+}
+.goal figcaption {
+  font-size: 0.8rem;
+  font-weight: 600;
+}
+.goal svg {
+  max-height: 7rem;
+  aspect-ratio: var(--ratio, 1);
+  height: auto;
+}
+.todo {
+  grid-row: 1;
+  grid-column: 2;
+  margin: 0;
+  font-size: 1rem;
+  line-height: 1.45;
+  overflow-wrap: anywhere;
+}
+.goal[hidden] + .todo,
+.frame:has(.goal[hidden]) .todo {
   grid-column: 1 / -1;
 }
 .board {
   position: relative;
-  width: min(100%, calc(var(--board-high, 60vh) * var(--ratio, 1)));
+  justify-self: center;
+  width: min(100%, calc(var(--board-high, 60vh) * var(--ratio, 1)), calc(var(--columns, 8) * 7rem));
   aspect-ratio: var(--ratio, 1);
   touch-action: none;
   user-select: none;
+}
+.board.solid {
+  width: min(100%, calc(var(--board-high, 60vh) * var(--ratio, 1)), 34rem);
+}
+.board .turn {
+  position: absolute;
+  right: 0;
+  top: 0;
+  display: inline-flex;
+  gap: 0.35rem;
+  align-items: center;
+}
+.board.solid svg {
+  cursor: grab;
+}
+.layer {
+  stroke: var(--warm);
 }
 svg {
   width: 100%;
@@ -36,21 +86,15 @@ svg {
   font-family: system-ui, "Noto Sans CJK JP", sans-serif;
   font-weight: 600;
 }
-.goal {
-  margin: 0;
-  width: clamp(5rem, 18cqw, 8rem);
-  text-align: center;
-  font-size: 0.85rem;
-  grid-column: 2;
-  grid-row: 1;
-  align-self: center;
-}
-.goal[hidden] {
-  display: none;
-}
-.goal svg {
-  aspect-ratio: var(--ratio, 1);
-  height: auto;
+.icon {
+  width: 1.35rem;
+  height: 1.35rem;
+  flex: none;
+  fill: none;
+  stroke: currentcolor;
+  stroke-width: 2;
+  stroke-linecap: round;
+  stroke-linejoin: round;
 }
 .cells button {
   position: absolute;
@@ -66,31 +110,89 @@ button:focus-visible {
   outline-offset: 1px;
   box-shadow: 0 0 0 5px var(--paper);
 }
-.tools,
-.listed {
+.listed,
+.deal {
   display: flex;
   flex-wrap: wrap;
-  gap: 0.3rem;
+  gap: 0.4rem;
   justify-content: center;
   align-items: center;
 }
 .listed:empty {
   display: none;
 }
-.tools button,
-.listed button {
-  min-width: 2.5rem;
+.listed button,
+.deal button,
+.turn {
+  min-width: 2.75rem;
   min-height: 2.5rem;
-  padding: 0 0.6rem;
+  padding: 0 0.8rem;
   font: inherit;
+  font-size: 0.95rem;
   color: inherit;
-  background: var(--ground);
+  background: var(--paper);
   border: 1px solid var(--rim);
-  border-radius: 0.5rem;
+  border-radius: 0.6rem;
   cursor: pointer;
 }
+.listed button {
+  font-weight: 600;
+}
 .listed button.best {
-  outline: 3px solid #d55e00;
+  outline: 3px solid var(--warm);
+}
+.deal .name {
+  display: inline-flex;
+  gap: 0.4rem;
+  align-items: center;
+  font-size: 0.95rem;
+  margin-right: 0.2rem;
+}
+.deal small {
+  margin-left: 0.4rem;
+  font-variant-numeric: tabular-nums;
+}
+.tools {
+  display: grid;
+  grid-auto-flow: column;
+  grid-auto-columns: minmax(0, 1fr);
+  gap: 0.3rem;
+  justify-self: center;
+  width: min(100%, 34rem);
+  position: sticky;
+  bottom: 0;
+  z-index: 2;
+  padding: 0.35rem 0 calc(0.35rem + env(safe-area-inset-bottom));
+  background: var(--paper);
+}
+.tools button {
+  display: grid;
+  justify-items: center;
+  align-content: center;
+  gap: 0.1rem;
+  min-height: 3.4rem;
+  padding: 0.25rem 0;
+  font: inherit;
+  font-size: 0.8rem;
+  line-height: 1.2;
+  color: inherit;
+  background: none;
+  border: 0;
+  border-radius: 0.7rem;
+  cursor: pointer;
+  overflow-wrap: anywhere;
+}
+.tools button:hover:not([aria-disabled]),
+.listed button:hover:not([aria-disabled]),
+.deal button:hover:not([aria-disabled]) {
+  background: var(--ground);
+}
+button.main,
+.tools button.main:hover:not([aria-disabled]),
+.deal button.main:hover:not([aria-disabled]) {
+  background: var(--accent);
+  border-color: var(--accent);
+  color: var(--accent-ink);
 }
 button[aria-disabled] {
   opacity: 0.4;
@@ -98,21 +200,215 @@ button[aria-disabled] {
 }
 .status {
   margin: 0;
-  min-height: 1.4em;
+  min-height: 1.5em;
   text-align: center;
+  font-size: 1.05rem;
+  font-weight: 600;
+  font-variant-numeric: tabular-nums;
+  overflow-wrap: anywhere;
+}
+.status.won {
+  justify-self: center;
+  padding: 0.35rem 1.2rem;
+  border-radius: 2rem;
+  background: #00664a;
+  color: #ffffff;
+}
+@media (prefers-reduced-motion: no-preference) {
+  .status.won {
+    animation: pop 420ms cubic-bezier(0.2, 1.6, 0.4, 1);
+  }
+  @keyframes pop {
+    from {
+      transform: scale(0.6);
+      opacity: 0;
+    }
+  }
 }
 .status.lost {
   font-weight: 700;
 }
+.strip {
+  display: flex;
+  height: 3.6rem;
+  justify-self: center;
+  width: min(100%, 44rem);
+  border-bottom: 1px solid var(--rim);
+}
+.strip button {
+  flex: 0 1 2rem;
+  min-width: 2px;
+  padding: 0;
+  border: 0;
+  background: none;
+  cursor: pointer;
+}
+.strip rect {
+  fill: var(--rim);
+}
+.strip .lost rect {
+  fill: var(--warm);
+}
+.strip .mark {
+  fill: var(--warm);
+}
+.strip .unknown rect {
+  fill: none;
+  stroke: var(--rim);
+}
+.strip .here rect {
+  fill: var(--accent);
+}
+.strip .here {
+  box-shadow: 0 3px 0 var(--accent);
+}
+.solution {
+  justify-self: center;
+  width: min(100%, 44rem);
+  padding: 0.8rem 1rem;
+  border: 1px solid var(--rim);
+  border-radius: 0.8rem;
+  box-sizing: border-box;
+}
+.solution header {
+  display: flex;
+  justify-content: space-between;
+  align-items: center;
+}
+.solution :is(h2, h3) {
+  margin: 0;
+  font-size: 1.05rem;
+}
+.solution h3 {
+  font-size: 0.9rem;
+}
+.solution .close {
+  display: grid;
+  place-items: center;
+  width: 2.5rem;
+  height: 2.5rem;
+  border: 0;
+  background: none;
+  color: inherit;
+  cursor: pointer;
+}
+.solution label {
+  display: flex;
+  gap: 0.8rem;
+  align-items: center;
+  font-size: 0.9rem;
+}
+.solution .scrub input {
+  flex: 1;
+  min-width: 0;
+  height: 2.5rem;
+}
+.solution output {
+  min-width: 4.5em;
+  text-align: right;
+  font-variant-numeric: tabular-nums;
+}
+.lines {
+  display: flex;
+  gap: 1rem;
+  margin-top: 0.5rem;
+}
+.line {
+  flex: 1;
+  min-width: 0;
+}
+.line ol {
+  max-height: 13rem;
+  overflow: auto;
+  margin: 0.3rem 0 0;
+  padding-left: 2.6rem;
+}
+.line ol::marker,
+.line li::marker {
+  font-size: 0.85rem;
+  font-variant-numeric: tabular-nums;
+}
+.line button {
+  width: 100%;
+  padding: 0.15rem 0.5rem;
+  border: 0;
+  border-radius: 0.4rem;
+  background: none;
+  color: inherit;
+  font: inherit;
+  font-size: 0.95rem;
+  text-align: left;
+  cursor: pointer;
+  overflow-wrap: anywhere;
+}
+.line button:hover {
+  background: var(--ground);
+}
+.line button[aria-current] {
+  background: var(--accent);
+  color: var(--accent-ink);
+}
+.line .lost span {
+  font-size: 0.8rem;
+  text-decoration: underline wavy var(--warm);
+}
 .hint {
   fill: none;
-  stroke: #d55e00;
+  stroke: var(--warm);
   stroke-width: 5;
   stroke-linecap: round;
   stroke-linejoin: round;
 }
 .head {
-  fill: #d55e00;
+  fill: var(--warm);
+}
+@container (min-width: 36rem) {
+  .frame {
+    grid-template-columns: auto auto;
+    justify-content: center;
+  }
+  .frame > :not(.board, .goal) {
+    grid-column: 1 / -1;
+  }
+  .todo {
+    grid-row: 1;
+    grid-column: 1 / -1;
+    text-align: center;
+    font-size: 1.1rem;
+  }
+  .frame > .goal {
+    grid-column: 2;
+    grid-row: 2;
+    width: clamp(8rem, 22cqw, 13rem);
+  }
+  .goal figcaption {
+    font-size: 0.95rem;
+    margin-bottom: 0.3rem;
+  }
+  .goal svg {
+    max-height: 18rem;
+  }
+  .frame > .board {
+    grid-column: 1;
+    grid-row: 2;
+    width: min(
+      100cqw - clamp(8rem, 22cqw, 13rem) - 1.5rem,
+      var(--board-high, 60vh) * var(--ratio, 1),
+      var(--columns, 8) * 7rem
+    );
+  }
+  .frame > .board.solid {
+    width: min(100cqw - clamp(8rem, 22cqw, 13rem) - 1.5rem, var(--board-high, 60vh), 34rem);
+  }
+  .frame:has(.goal[hidden]) > .board {
+    grid-column: 1 / -1;
+  }
+  .status {
+    font-size: 1.15rem;
+  }
+  .tools button {
+    font-size: 0.85rem;
+  }
 }
 @media (forced-colors: active) {
   .tools button {

@@ -1,23 +1,38 @@
-// What the player shows: the board with a control for each cell, marks, the goal, the toolbar and the status line.
+// What the player shows: what to do, the board with a control for each cell, marks, the goal, and the status line.
 
+import { cubeDrawn, cubeFrame, HOME } from "./cube.js";
 import { FIGURES, frame, ground, home, picture, sprite, tag, UNIT } from "./draw.js";
+import { icon } from "./icons.js";
+import { SHARES } from "./levels.js";
 import { choice, pointer } from "./marks.js";
+import { symbolsOf } from "./positions.js";
 import { SAYS } from "./says.js";
 import { STYLE } from "./style.js";
-import { nameOf, route, spread, targets } from "./ways.js";
+import { nameOf, pressed, route, spread, targets } from "./ways.js";
 
 const SHEET = new CSSStyleSheet();
 SHEET.replaceSync(STYLE);
 
 const STEP = 170; // milliseconds of an animation for each step of a move
+const TURN = 260; // milliseconds of a turn of the cube
+const FEW = 12; // listed moves up to which all have a button
 
 const SKELETON = `<div part="frame" class="frame">
-  <div class="board" part="board"><svg aria-hidden="true"></svg><div class="cells" role="group"></div></div>
+  <p class="todo"></p>
   <figure class="goal" part="goal"><figcaption></figcaption><svg role="img"></svg></figure>
+  <div class="board" part="board">
+    <svg aria-hidden="true"></svg><div class="cells" role="group"></div>
+    <button type="button" class="turn" data-do="turn" hidden></button>
+  </div>
+  <p class="status" role="status" aria-live="polite"></p>
   <div class="listed" role="group"></div>
   <div class="tools" role="toolbar"></div>
-  <p class="status" role="status" aria-live="polite"></p>
+  <div class="strip" role="toolbar" hidden></div>
+  <section class="solution" hidden></section>
+  <div class="deal" role="group" hidden></div>
 </div>`;
+
+const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 export class View {
   theme = "light";
@@ -30,11 +45,16 @@ export class View {
   /** The move that the hint points at, or null. */
   hint = null;
 
+  /** Where a cube is looked at from, and whether its net is shown instead. */
+  eye = { ...HOME };
+  net = false;
+
   #at = null;
   #pieces = [];
   #host;
   #root;
   #drawnTools = "";
+  #turning = 0;
 
   /** host: the element that gets the shadow tree and the colours. */
   constructor(host) {
@@ -43,12 +63,11 @@ export class View {
     root.innerHTML = SKELETON;
     this.#host = host;
     this.#root = root;
-    this.svg = root.querySelector("svg");
-    this.cells = root.querySelector(".cells");
-    this.goal = root.querySelector(".goal");
-    this.listed = root.querySelector(".listed");
-    this.tools = root.querySelector(".tools");
-    this.status = root.querySelector(".status");
+    this.board = root.querySelector(".board");
+    this.svg = root.querySelector(".board svg");
+    for (const name of ["todo", "cells", "goal", "listed", "tools", "status", "strip", "solution", "deal", "turn"]) {
+      this[name] = root.querySelector(`.${name}`);
+    }
   }
 
   get colours() {
@@ -64,9 +83,26 @@ export class View {
     return this.#root.activeElement;
   }
 
+  /** Whether the board is drawn as a cube. */
+  get solid() {
+    return !!this.about.board.cube && !this.net;
+  }
+
+  /** The frame of the drawing: left, top, width, height. */
+  get frame() {
+    return this.solid ? cubeFrame() : frame(this.about);
+  }
+
   /** SVG units per pixel of the screen. */
   get scale() {
-    return frame(this.about)[2] / this.svg.getBoundingClientRect().width;
+    return this.frame[2] / this.svg.getBoundingClientRect().width;
+  }
+
+  /** A place on the screen in SVG units. */
+  place(x, y) {
+    const box = this.svg.getBoundingClientRect();
+    const [left, top] = this.frame;
+    return [left + (x - box.left) * this.scale, top + (y - box.top) * this.scale];
   }
 
   /** The position shown, as the model describes it, but in the letters that the board shows; null before the first. */
@@ -89,18 +125,36 @@ export class View {
     this.about = about;
     this.chosen = null;
     this.hint = null;
-    this.#pieces = move ? this.#carried(at, move) : at.pieces.map((cells) => ({ cells, word: words[cells[0]] }));
+    const kept = move && this.#carried(move);
+    this.#pieces = at.pieces.map((cells) => ({ cells, word: (kept ?? words)[cells[0]] ?? at.words[cells[0]] }));
     this.at = at;
   }
 
-  /** The pieces after a move. One that no step changes keeps its word, so that like pieces keep their letters. */
-  #carried(at, move) {
-    const kept = new Map();
-    for (const { cells, word } of this.#pieces) {
-      const way = spread(move, cells[0]).slice(1);
-      if (!way.some((cell, k) => move.steps[k].change.includes(cell))) kept.set(way.at(-1), word);
+  /** The words of the pieces after a move, by their first cells. One that a step changes has none. */
+  #carried(move, pieces = this.#pieces.map(({ cells, word }) => [cells[0], word])) {
+    const kept = {};
+    for (const [cell, word] of pieces) {
+      const way = spread(move, cell).slice(1);
+      if (!way.some((each, k) => move.steps[k].change.includes(each))) kept[way.at(-1)] = word;
     }
-    return at.pieces.map((cells) => ({ cells, word: kept.get(cells[0]) ?? at.words[cells[0]] }));
+    return kept;
+  }
+
+  /** The moves of a solution from the position shown, each {name, words} in the letters that the board shows. */
+  named(moves, shown) {
+    let words = Object.fromEntries(this.#pieces.map(({ cells, word }) => [cells[0], word]));
+    return moves.map((move, index) => {
+      const signs = this.at.words.map((_, cell) => this.#sign(words[cell] ?? ""));
+      const name = nameOf(move.movers, move.way, signs);
+      words = {
+        ...shown[index],
+        ...this.#carried(
+          move,
+          Object.entries(words).map(([cell, word]) => [Number(cell), word]),
+        ),
+      };
+      return { name, words };
+    });
   }
 
   /** The piece that covers a cell: {cells, word}, or undefined. */
@@ -110,21 +164,51 @@ export class View {
 
   /** Draws the position. */
   paint() {
-    const [, , width, height] = frame(this.about);
-    const box = frame(this.about).join(" ");
+    const [, , width, height] = this.frame;
+    const box = this.frame.join(" ");
     this.svg.setAttribute("viewBox", box);
+    this.board.classList.toggle("solid", this.solid);
     this.#host.style.setProperty("--ratio", String(width / height));
+    this.#host.style.setProperty("--columns", String(width / UNIT));
     for (const [key, value] of Object.entries(this.colours)) {
       if (typeof value === "string") this.#host.style.setProperty(`--${key}`, value);
     }
-    const pieces = this.#pieces.map((each) => this.#sprite(each)).join("");
-    this.svg.innerHTML =
-      ground(this.about, (word) => this.#look(word).fill, this.colours) +
-      `<g class="pieces">${pieces}</g><g class="over"></g>`;
-    this.#aim(box);
+    cancelAnimationFrame(this.#turning);
+    if (this.solid) this.#cube();
+    else {
+      const pieces = this.#pieces.map((each) => this.#sprite(each)).join("");
+      this.svg.innerHTML =
+        ground(this.about, (word) => this.#look(word).fill, this.colours) +
+        `<g class="pieces">${pieces}</g><g class="over"></g>`;
+    }
+    this.turn.hidden = !this.about.board.cube;
+    this.turn.innerHTML = `${icon(this.net ? "cube" : "net")}<span>${this.net ? this.says.cube : this.says.net}</span>`;
+    this.todo.textContent = this.#todo();
+    this.#aim();
     this.#controls();
     this.#list();
     this.mark();
+  }
+
+  #cube(moving = null) {
+    const fill = (cell) => this.#look(this.at.words[cell]).fill;
+    this.svg.innerHTML = `${cubeDrawn(this.about.board.cube, fill, this.eye, moving)}<g class="over"></g>`;
+  }
+
+  /** Looks at the cube from another side. */
+  look(around, up) {
+    this.eye = { around, up: Math.max(-1.4, Math.min(1.4, up)) };
+    this.#cube();
+    this.#hintOnCube();
+  }
+
+  /** What to do, in one sentence. */
+  #todo() {
+    const { gesture, pictures, letters } = this.about;
+    if (!pictures.length) return this.says.free;
+    const shown = new Set(pictures[0].filter((word) => word !== "*" && word !== "."));
+    const only = pictures.length === 1 && pictures[0].includes("*") && shown.size === 1 && letters;
+    return this.says.todo(gesture, only ? this.#named([...shown][0]) : "");
   }
 
   #look(word) {
@@ -139,46 +223,51 @@ export class View {
 
   #sprite({ cells, word }) {
     const [x, y] = this.home(cells[0]);
-    const drawn = sprite(this.about, cells, this.#look(word), this.colours);
+    const drawn = sprite(this.about, cells, this.#look(word), this.colours, word);
     return tag("g", { "data-cell": cells[0], transform: `translate(${x} ${y})` }, drawn);
   }
 
-  /** The middle of a cell in SVG units. */
-  home(cell) {
-    return home(this.about, cell, this.at.symbols).map((part) => part * UNIT);
+  /** The middle of a cell in SVG units; in another position, of its symbols. */
+  home(cell, symbols = this.at.symbols) {
+    return home(this.about, cell, symbols).map((part) => part * UNIT);
   }
 
-  /** The first goal, small, beside the board. */
-  #aim(box) {
+  /** The first goal, beside the board. */
+  #aim() {
     const [words] = this.about.pictures;
     this.goal.hidden = !words || !this.about.letters;
     if (this.goal.hidden) return;
     const svg = this.goal.querySelector("svg");
     const spoken = words.map((word, cell) => `${this.about.board.names[cell]} ${this.#named(word)}`).join(", ");
     this.goal.querySelector("figcaption").textContent = this.says.goal;
-    svg.setAttribute("viewBox", box);
+    svg.setAttribute("viewBox", this.frame.join(" "));
     svg.setAttribute("aria-label", `${this.says.goal}: ${spoken}`);
-    svg.innerHTML = picture(this.about, words, this.looks, this.colours);
+    svg.innerHTML = this.solid
+      ? cubeDrawn(this.about.board.cube, (cell) => this.#look(words[cell]).fill, HOME)
+      : picture(this.about, words, this.looks, this.colours);
   }
 
   /** One button for each cell, above the drawing. */
   #controls() {
-    const [left, top, width, height] = frame(this.about);
+    const [left, top, width, height] = this.frame;
     const focused = this.focused?.dataset?.cell;
-    const size = this.about.board.stacks ? UNIT / 2 : UNIT;
+    const wide = { towers: UNIT / 2 }[this.about.board.shape] ?? UNIT;
+    const high = { pile: UNIT * (this.about.board.high ?? 1) }[this.about.board.shape] ?? wide;
     while (this.cells.children.length > this.about.cells) this.cells.lastChild.remove();
     while (this.cells.children.length < this.about.cells) this.cells.append(document.createElement("button"));
     this.cells.setAttribute("aria-label", this.says.board);
+    this.cells.hidden = this.solid;
     [...this.cells.children].forEach((button, cell) => {
       const [x, y] = this.home(cell);
+      const across = high === wide ? wide : width;
       button.type = "button";
       button.dataset.cell = cell;
       button.setAttribute("aria-label", this.#spoken(cell));
       button.tabIndex = Number(focused ?? 0) === cell ? 0 : -1;
-      button.style.left = `${(100 * (x - size / 2 - left)) / width}%`;
-      button.style.top = `${(100 * (y - size / 2 - top)) / height}%`;
-      button.style.width = `${(100 * size) / width}%`;
-      button.style.height = `${(100 * size) / height}%`;
+      button.style.left = `${(100 * (x - across / 2 - left)) / width}%`;
+      button.style.top = `${(100 * (y - high / 2 - top)) / height}%`;
+      button.style.width = `${(100 * across) / width}%`;
+      button.style.height = `${(100 * high) / height}%`;
     });
   }
 
@@ -196,10 +285,13 @@ export class View {
   mark() {
     const middle = (cell) => this.home(cell);
     const chosen = this.chosen ?? [];
-    let over = "";
-    if (chosen.length) over += choice(chosen, targets(this.at, chosen).keys(), middle, this.colours);
-    if (this.hint) over += pointer(this.hint, this.#hinted(), middle);
-    this.svg.querySelector(".over").innerHTML = over;
+    if (this.solid) this.#hintOnCube();
+    else {
+      let over = "";
+      if (chosen.length) over += choice(chosen, this.#ends(chosen), middle, this.colours);
+      if (this.hint) over += pointer(this.hint, this.#hinted(), middle, this.#press());
+      this.svg.querySelector(".over").innerHTML = over;
+    }
     for (const button of this.listed.children) {
       const able = this.at.moves.some((move) => move.name === button.textContent);
       button.classList.toggle("best", button.textContent === this.hint?.name);
@@ -211,80 +303,188 @@ export class View {
     }
   }
 
+  /** The places that the chosen piece can go to. In towers they are where the disk would lie. */
+  #ends(chosen) {
+    return this.about.board.stacks ? [] : targets(this.at, chosen).keys();
+  }
+
+  /** The cell to press for the move of the hint, or null. */
+  #press() {
+    const cells = this.at.symbols.map((_, cell) => cell);
+    return cells.find((cell) => pressed(this.about, this.at, cell)?.to === this.hint.to) ?? null;
+  }
+
+  #hintOnCube() {
+    const over = this.svg.querySelector(".over");
+    if (!over || !this.hint) return;
+    const touched = new Set(this.hint.steps.flatMap(({ carry }) => carry.flat()));
+    for (const shape of this.svg.querySelectorAll("[data-cell]")) {
+      if (touched.has(Number(shape.dataset.cell))) shape.classList.add("layer");
+    }
+  }
+
   #hinted() {
     const { piece } = this.hint;
     return this.#pieces.find((each) => each.cells[0] === piece)?.cells ?? [piece];
   }
 
-  /** The routes of the pieces that a move carries, as {cell, spots, time}: for `animate` once the move is made. */
+  /** How a move is shown once it is made, for `animate`: routes of pieces as {cell, spots, time}, turned cells, turns. */
   routes(move) {
-    if (this.about.board.stacks) return [];
+    const { stacks, cube } = this.about.board;
+    if (this.solid) {
+      const turns = move.steps.map(({ name, carry }) => ({ turn: cube.turns[name], cells: carry.flat() }));
+      return { turns };
+    }
+    if (stacks) return { pieces: this.#lifted(move) };
     const single = this.#pieces.every((each) => route(move, each.cells[0]).length <= 2);
     const time = STEP * (single ? 1 : move.steps.length);
-    return this.#pieces.flatMap((each) => {
+    const pieces = this.#pieces.flatMap((each) => {
       const way = single ? route(move, each.cells[0]) : spread(move, each.cells[0]);
       return way.length < 2 ? [] : [{ cell: way.at(-1), spots: way.map((cell) => this.home(cell)), time }];
+    });
+    const changed = move.piece === null ? [...new Set(move.steps.flatMap(({ change }) => change))] : [];
+    return { pieces, changed };
+  }
+
+  /** A disk goes up, over to its new peg, and down. */
+  #lifted(move) {
+    const after = symbolsOf(this.about, move.to);
+    return after.flatMap((peg, cell) => {
+      if (peg === this.at.symbols[cell]) return [];
+      const [from, to] = [this.home(cell), this.home(cell, after)];
+      const top = UNIT * 0.3;
+      return [{ cell, spots: [from, [from[0], top], [to[0], top], to], time: 2 * STEP }];
     });
   }
 
   /** Lets pieces go along their routes to where they are drawn. */
-  animate(routes) {
-    if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
-    for (const { cell, spots, time } of routes) {
+  animate({ pieces = [], changed = [], turns = [] }) {
+    if (still()) return;
+    for (const { cell, spots, time } of pieces) {
       const frames = spots.map(([x, y]) => ({ transform: `translate(${x}px,${y}px)` }));
       this.#drawn(cell)?.animate(frames, { duration: time, easing: "ease-in-out" });
     }
+    for (const cell of changed) {
+      const [x, y] = this.home(cell);
+      const at = `translate(${x}px,${y}px)`;
+      if (pieces.some((each) => each.cell === cell)) continue;
+      this.#drawn(cell)?.animate([{ transform: `${at} scaleX(0)` }, { transform: at }], {
+        duration: STEP,
+        easing: "ease-out",
+      });
+    }
+    if (turns.length) this.#turned(turns);
+  }
+
+  /** Turns the layers of a cube to where they are drawn; several turns of one layer go as one. */
+  #turned(turns) {
+    const [axis, quarters] = turns[0].turn;
+    const all = quarters * turns.length;
+    const began = performance.now();
+    const go = (now) => {
+      const share = Math.min(Math.max((now - began) / (TURN * Math.sqrt(Math.abs(all))), 0), 1);
+      const left = (1 - share) ** 2;
+      this.#cube(share < 1 ? { axis, cells: turns[0].cells, angle: (-left * all * Math.PI) / 2 } : null);
+      if (share < 1) this.#turning = requestAnimationFrame(go);
+    };
+    go(began);
+  }
+
+  /** All pieces hop one after the other. */
+  celebrate() {
+    this.board.classList.add("won");
+    if (still() || this.solid) return;
+    this.#pieces.forEach(({ cells: [cell] }, index) => {
+      const [x, y] = this.home(cell);
+      const frames = [0, -0.28, 0, -0.08, 0].map((up) => ({ transform: `translate(${x}px,${y + up * UNIT}px)` }));
+      this.#drawn(cell)?.animate(frames, { duration: 620, delay: 60 * Math.min(index, 14), easing: "ease-out" });
+    });
   }
 
   /** Draws a piece, named by its first cell, at a place in SVG units. */
   put(cell, [x, y]) {
-    this.#drawn(cell).style.transform = `translate(${x}px,${y}px)`;
+    const drawn = this.#drawn(cell);
+    if (!drawn) return;
+    drawn.style.transform = `translate(${x}px,${y}px)`;
+    if (this.about.board.stacks) drawn.parentNode.append(drawn);
   }
 
   #drawn(cell) {
-    return this.svg.querySelector(`[data-cell="${cell}"]`);
+    return this.svg.querySelector(`g[data-cell="${cell}"]`);
   }
 
   /** Draws the toolbar. The focus stays on its tool. */
-  bar({ undo, redo, reset, shuffle, playing, speed }) {
+  bar({ undo, redo, reset, playing, solution, compare }) {
     const says = this.says;
+    this.board.classList.toggle("won", this.at.goal);
     const tools = [
-      ["undo", "↶", undo],
-      ["redo", "↷", redo],
-      ["reset", "⟲", reset],
-      ...(shuffle ? [["shuffle", "⤮", true]] : []),
-      ["hint", "?", this.at.moves.length > 0],
-      ["step", "⇥", !this.at.goal],
-      [playing ? "pause" : "play", playing ? "❚❚" : "▶", !this.at.goal],
+      ["undo", undo],
+      ["redo", redo],
+      ["reset", reset],
+      ["hint", this.at.moves.length > 0 && !this.at.goal],
+      ["step", !this.at.goal],
+      [playing ? "pause" : solution ? "play" : "solve", playing || !this.at.goal || compare],
     ];
-    const buttons = tools.map(([key, sign, able]) => {
+    const buttons = tools.map(([key, able]) => {
       const more = able ? {} : { "aria-disabled": "true" };
+      const kind = key === "hint" && able ? { class: "main" } : {};
+      const name = says.long[key] ?? says[key];
       return tag(
         "button",
-        { type: "button", "data-do": key, title: says[key], "aria-label": says[key], ...more },
-        sign,
+        { type: "button", "data-do": key, title: name, "aria-label": name, ...kind, ...more },
+        `${icon(key)}<span>${key === "solve" && compare ? says.compare : says[key]}</span>`,
       );
     });
-    const range = { type: "range", min: 100, max: 1500, step: 100, value: 1600 - speed };
-    const slider = tag("input", { ...range, "aria-label": says.speed, title: says.speed }).replace("</input>", "");
-    const drawn = buttons.join("") + slider;
+    const drawn = buttons.join("");
     if (this.#drawnTools !== drawn) {
       const focused = this.focused?.dataset?.do;
       this.tools.innerHTML = this.#drawnTools = drawn;
-      if (focused) this.#tool(focused).focus();
+      if (focused && this.#tool(focused)) this.#tool(focused).focus();
     }
   }
 
-  /** The tool of a name; "play" and "pause" stand for each other. */
+  /** The tool of a name; those that play and pause stand for each other. */
   #tool(name) {
-    const playing = '[data-do="pause"],[data-do="play"]';
-    return this.tools.querySelector(`[data-do="${name}"]`) ?? this.tools.querySelector(playing);
+    const playing = ["pause", "play", "solve"];
+    const same = playing.includes(name)
+      ? playing.map((each) => `[data-do="${each}"]`).join(",")
+      : `[data-do="${name}"]`;
+    return this.tools.querySelector(same);
   }
 
-  /** Buttons for all listed moves, unless there are too many or they have the names of cells. They stay in place. */
+  /** Draws the buttons for another game. depths: the depth of each level, null if it is not known; null: no games. */
+  levels(depths, solved) {
+    this.deal.hidden = !depths;
+    if (!depths) return;
+    const { says } = this;
+    const buttons = Object.keys(SHARES).map((level) => {
+      const depth = depths[level];
+      const more = depth === undefined ? { "aria-disabled": "true", title: says.unmeasured } : {};
+      const number = depth ? tag("small", {}, String(depth)) : "";
+      return tag(
+        "button",
+        {
+          type: "button",
+          "data-do": "deal",
+          "data-level": level,
+          ...more,
+          class: solved && level === "medium" ? "main" : "",
+        },
+        `<span>${says.levels[level]}</span>${number}`,
+      );
+    });
+    const drawn = `<span class="name">${icon("deal")}${says.newGame}</span>${buttons.join("")}`;
+    const focused = this.focused?.dataset?.level;
+    if (this.deal.dataset.drawn !== drawn) this.deal.innerHTML = drawn;
+    this.deal.dataset.drawn = drawn;
+    if (focused) this.deal.querySelector(`[data-level="${focused}"]`)?.focus();
+  }
+
+  /** Buttons for all listed moves, unless there are many and the board is played without. They stay in place. */
   #list() {
-    const { listed, board } = this.about;
-    const names = listed.length <= 80 && !listed.every((name) => board.names.includes(name)) ? listed : [];
+    const { listed, board, gesture } = this.about;
+    const wanted = ["ring", "cube", "cycles"].includes(gesture) ? 80 : gesture === "press" ? 0 : FEW;
+    const names = listed.length <= wanted && !listed.every((name) => board.names.includes(name)) ? listed : [];
     const before = [...this.listed.children].map((each) => each.textContent);
     if (names.join("\n") === before.join("\n")) return;
     const button = (name) => Object.assign(document.createElement("button"), { type: "button", textContent: name });
@@ -292,13 +492,15 @@ export class View {
   }
 
   /** Writes the status line: the moves made, the distance or another text in its place, and a message. */
-  tell({ count, run }, message = "", distance = this.#distance()) {
+  tell(spot, message = "", distance = this.#distance()) {
     const says = this.says;
-    const made = says.count(count) + (run.best ? ` ${says.optimum(run.best)}` : "");
-    const fewest = count && count === run.best ? ` ${says.shortest}` : "";
-    const left = this.at.goal ? says.solved + fewest : distance;
+    const { count, run } = spot;
+    const won = this.at.goal && count;
+    const made = won ? says.won(spot) : says.count(count) + (run.best ? ` ${says.optimum(run.best)}` : "");
+    const left = this.at.goal ? (won ? "" : says.solved) : distance;
     this.status.textContent = [made, left, message].filter(Boolean).join(" · ");
     this.status.classList.toggle("lost", this.at.state === "lost");
+    this.status.classList.toggle("won", this.at.goal);
   }
 
   #distance() {

@@ -1,4 +1,4 @@
-// Routes of pieces, and the move that a chosen cell or direction means.
+// Routes of pieces, and the move that a chosen cell, a direction or a swipe means.
 
 /** The name of a move: the letters of the pieces in the cells `movers`, then its way. */
 export function nameOf(movers, way, words) {
@@ -17,13 +17,18 @@ export function route(move, cell) {
   return spread(move, cell).filter((here, k, way) => !k || here !== way[k - 1]);
 }
 
-/** The cells that the first cell of a piece can go to, each with a move of the fewest steps. */
+/** The cells that a move carries from, to, or changes. */
+export const touched = (move) => new Set(move.steps.flatMap(({ change, carry }) => [...change, ...carry.flat()]));
+
+const size = (move) => 1000 * move.steps.length + touched(move).size;
+
+/** The cells that the first cell of a piece can go to, each with a move of the fewest steps and changed cells. */
 export function targets(at, cells) {
   const found = new Map();
   for (const move of at.moves) {
     const end = route(move, cells[0]).at(-1);
-    if (move.piece === null || end === cells[0]) continue;
-    if (!found.has(end) || move.steps.length < found.get(end).steps.length) found.set(end, move);
+    if (end === cells[0]) continue;
+    if (!found.has(end) || size(move) < size(found.get(end))) found.set(end, move);
   }
   return found;
 }
@@ -37,13 +42,50 @@ export function towards(about, at, cells, cell) {
   return hits.length === 1 ? hits[0][1] : null;
 }
 
-/** The listed move of a cell: the one with its name, else the only one that changes it, else null. */
-export function listedAt(about, at, cell) {
+/** The listed move that a press on a cell means: the one with its name, the least of a pile, the only one, or null. */
+export function pressed(about, at, cell) {
+  if (!about.listed.length || about.board.stacks) return null;
   const named = at.moves.find((move) => move.name === about.board.names[cell]);
-  const touching = at.moves.filter((move) =>
-    move.steps.some((step) => step.change.includes(cell) || step.carry.flat().includes(cell)),
-  );
-  return named ?? (touching.length === 1 ? touching[0] : null);
+  if (named) return named;
+  const near = at.moves.filter((move) => touched(move).has(cell)).sort((a, b) => size(a) - size(b));
+  return near.length === 1 || about.board.shape === "pile" ? (near[0] ?? null) : null;
+}
+
+/** The move that turns over the row or the column of a cell in which a swipe goes; null if there is none. */
+export function swiped(about, at, cell, [dx, dy]) {
+  const { middles } = about.board;
+  const axis = Math.abs(dx) > Math.abs(dy) ? 1 : 0;
+  const along = (move) => [...touched(move)].every((each) => middles[each][axis] === middles[cell][axis]);
+  const fits = at.moves.filter((move) => touched(move).has(cell) && along(move));
+  return fits.sort((a, b) => size(a) - size(b))[0] ?? null;
+}
+
+/** The moves of a disk or of the top disk of a peg in towers, by the peg that they lead to. */
+export function pegsOf(at, disk, symbols) {
+  const found = new Map();
+  for (const move of at.moves) {
+    const after = symbols(move.to);
+    const changed = after.flatMap((peg, cell) => (peg === at.symbols[cell] ? [] : [cell]));
+    if (changed.length === 1 && changed[0] === disk) found.set(after[disk], move);
+  }
+  return found;
+}
+
+/** The only move of a piece in a direction, one cell far if there is one; null if there is none or several pieces. */
+export function straight(about, at, [dx, dy], cells = null) {
+  const { middles, grid } = about.board;
+  if (!grid || about.listed.length) return null;
+  const found = at.moves.flatMap((move) => {
+    if (cells && move.piece !== cells[0]) return [];
+    const way = route(move, move.piece);
+    const [from, to] = [middles[move.piece], middles[way.at(-1)]];
+    const [x, y] = [to[0] - from[0], to[1] - from[1]];
+    const far = x * dx + y * dy;
+    return far > 0 && !(x * dy) && !(y * dx) ? [{ move, far }] : [];
+  });
+  const least = Math.min(...found.map(({ far }) => far));
+  const near = found.filter(({ far }) => far === least);
+  return near.length === 1 ? near[0].move : null;
 }
 
 /** The index of the nearest place in a direction from `places[from]`, or null. */

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from .analysis.impossible import Components, Group
     from .api.certification import Certificate, certify
     from .api.components import components
+    from .api.designing import design
     from .api.generation import generate, random_positions
     from .api.questions import (
         check_known,
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from .api.saved import asking, open_table, saving
     from .contract.answers import DepthTable, Reason, Solution, Status
     from .errors import FormatError, InputError, LimitError, ModelError, PuzzlespaceError, TableError, UnsupportedError
+    from .graph.designs.answers import Designed, DesignedPuzzle
     from .limits.watch import Limits, Progress
     from .model.custom import Custom
     from .model.model import ANY, Goal, Metric, Model, Motion, Rule, Shapes
@@ -44,6 +46,8 @@ __all__ = [
     "Components",
     "Custom",
     "DepthTable",
+    "Designed",
+    "DesignedPuzzle",
     "Distance",
     "FormatError",
     "Generated",
@@ -73,6 +77,7 @@ __all__ = [
     "check_known",
     "components",
     "depths",
+    "design",
     "distance",
     "generate",
     "load",
@@ -91,10 +96,12 @@ _FOUND_IN = {
     "analysis.impossible": "Components Group",
     "api.certification": "Certificate certify",
     "api.components": "components",
+    "api.designing": "design",
     "api.generation": "generate random_positions",
     "api.questions": "check_known depths distance load read_position solutions solve symmetries with_goal with_start",
     "api.saved": "asking open_table saving",
     "contract.answers": "DepthTable Reason Solution Status",
+    "graph.designs.answers": "Designed DesignedPuzzle",
     "errors": "FormatError InputError LimitError ModelError PuzzlespaceError TableError UnsupportedError",
     "limits.watch": "Limits Progress",
     "model.custom": "Custom",

@@ -33,6 +33,7 @@ COMMANDS = [
     "components",
     "symmetries",
     "check",
+    "design",
     "generate",
     "random",
 ]

@@ -12,7 +12,7 @@ from puzzlespace.formats.pzl import parse
 
 KEYS = (
     "known are title, by, source, note, rule, count, board, lines, links, diagonals, blocks, apart, fixed, gates, "
-    "start, goal, moves, swap, one-way, distinct, picture, known"
+    "start, goal, moves, swap, one-way, distinct, picture, known, pieces, blanks, walls"
 )
 BOARD = "a board that is drawn begins in the row below 'board:'"
 WAYS = "'SYMBOL: colour navy, glyph ●'"

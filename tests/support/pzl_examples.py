@@ -193,6 +193,11 @@ picture:
 known:
   states 5, from start depth 3, hardest 2 in run ; one; two
   solution 3, solutions 4
+pieces:
+  A 2x1 | oo/o.: 2 or more
+  any  connected up to 4 cells: 0 - 3
+blanks: 2
+walls: X ? . .
 """
 
 ARTICLES = {

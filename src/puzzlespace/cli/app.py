@@ -14,7 +14,7 @@ from ..api.loader import load, written
 from ..contract.version import __version__
 from ..limits.watch import process_begins
 from ..render import files, json_output, text
-from . import cache, catalogue, certify, check, compare, depths, export, generate, pegs, serve, solve, tables
+from . import cache, catalogue, certify, check, compare, depths, design, export, generate, pegs, serve, solve, tables
 from .exit_codes import ExitCode
 from .guard import CommandGuard, end, leave
 from .options import CommonOptions, Glyphs, Json, Metric, PngFile, PuzzleArgument, Size, SvgFile, Theme, limited
@@ -140,6 +140,7 @@ def symmetries(
 
 app.command()(check.check)
 app.command()(certify.certify)
+app.command()(design.design)
 
 
 @app.command()

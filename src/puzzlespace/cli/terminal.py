@@ -53,7 +53,7 @@ class Reporter:
         if progress.bound:
             what = f"bound {progress.layer}: {progress.size:,} positions generated"
         line = (
-            f"{what}, {progress.found:,} in all, "
+            f"{progress.words or f'{what}, {progress.found:,} in all'}, "
             f"{rate:,.0f} generated/s, {peak_memory() >> 20:,} MB, {progress.seconds:.0f} s"
         )
         if self.live:

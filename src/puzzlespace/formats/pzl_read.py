@@ -13,7 +13,7 @@ from ..puzzle import board
 from ..puzzle.draft import NOTHING, CountGoal, Draft, Drawing
 from .pzl_columns import begins, columns
 from .pzl_rows import QUOTED, TEXTS, Entry, Row, entries, nearest, shown, words
-from .pzl_values import known, links, moves, number, picture, swap
+from .pzl_values import blanks, known, links, moves, number, picture, pieces, swap
 
 COUNTS = ("step", "run", "piece", "chain", "multi")
 IN_NAMES = "-:/()~"
@@ -214,4 +214,7 @@ READERS: dict[str, Callable[[Entry], Any]] = {
     "distinct": _all_or_symbols,
     "picture": picture,
     "known": known,
+    "pieces": pieces,
+    "blanks": blanks,
+    "walls": _drawing,
 }

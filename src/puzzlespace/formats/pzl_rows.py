@@ -15,7 +15,7 @@ TEXTS = ("title", "by", "source", "note")
 
 KEYS = (
     *TEXTS, "rule", "count", "board", "lines", "links", "diagonals", "blocks", "apart", "fixed", "gates", "start",
-    "goal", "moves", "swap", "one-way", "distinct", "picture", "known",
+    "goal", "moves", "swap", "one-way", "distinct", "picture", "known", "pieces", "blanks", "walls",
 )  # fmt: skip
 
 INVISIBLE = re.compile(

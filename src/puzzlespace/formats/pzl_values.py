@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ..errors import FormatError, Word
-from ..puzzle.draft import Known, ListedMove, Look
+from ..puzzle.draft import Known, ListedMove, Look, OpenPieces
 from .pzl_rows import Entry, Row, nearest, part, shown, stripped, words
 
 KNOWN = ("states", "depth", "hardest", "solution", "solutions")
@@ -209,3 +209,46 @@ def _number(item: Word, parts: list[Word], from_start: bool, source: str) -> Kno
         raise FormatError.at(parts[3], f"expected step, run, piece, chain or multi, found {shown(parts[3])}",
                              nearest(parts[3], METRICS))  # fmt: skip
     return Known(parts[0], number(parts[1]), from_start, parts[3] if len(parts) == 4 else "", source)
+
+
+def pieces(entry: Entry) -> tuple[OpenPieces, ...]:
+    """Return rows `A 2x2: 1`, `1x2 | 2x1: 0-5`, `any connected up to 4 cells: any`."""
+    return tuple(_open_pieces(row.text) for row in entry.rows)
+
+
+def _open_pieces(row: Word) -> OpenPieces:
+    colon = row.rfind(":")
+    head = stripped(part(row, 0, max(colon, 0)))
+    if colon < 0 or not head:
+        raise FormatError.at(row, f"expected shapes, ':' and a number, as in '1x2 | 2x1: 0-5', found {shown(row)}")
+    name, shapes = "", head
+    first, *more = words(head)
+    if len(first) == 1 and more and more[0] != "|":
+        name, shapes = first, part(head, more[0].column - head.column)
+    found = tuple(stripped(each) for each in words(shapes, r"[^|]+"))
+    if not all(found) or len(found) != shapes.count("|") + 1:
+        raise FormatError.at(shapes, f"expected a shape before and after each '|', found {shown(shapes)}")
+    joined = tuple(Word(" ".join(each.split()), each.line, each.column) for each in found)
+    low, high = _range(stripped(part(row, colon + 1)) or row)
+    return OpenPieces(name, joined, low, high)
+
+
+def blanks(entry: Entry) -> tuple[int, int | None]:
+    """Return the range `2 or more` as (2, None)."""
+    first, *more = entry.rows
+    if more:
+        raise FormatError.at(more[0].text, f"expected one number or range after blanks:, found {shown(more[0].text)}")
+    return _range(first.text)
+
+
+def _range(text: Word) -> tuple[int, int | None]:
+    """Return the least and the greatest number of '3', '0-5', '2 or more', 'any'. Raises FormatError."""
+    if text == "any":
+        return 0, None
+    match = re.fullmatch(r"([0-9]{1,4})(?:\s*-\s*([0-9]{1,4})|\s+or\s+(more))?", text)
+    if match is None:
+        raise FormatError.at(text, f"expected a number such as 3, 0-5, '2 or more' or 'any', found {shown(text)}")
+    low, high = int(match[1]), None if match[3] else int(match[2] or match[1])
+    if high is not None and high < low:
+        raise FormatError.at(text, f"expected a range from less to more, found {shown(text)}")
+    return low, high

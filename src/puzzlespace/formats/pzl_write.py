@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
-from ..puzzle.draft import NOTHING, CountGoal, Draft, Drawing, Known, ListedMove, Look
+from ..puzzle.draft import NOTHING, CountGoal, Draft, Drawing, Known, ListedMove, Look, OpenPieces
 from .pzl_columns import fits, lay, placed, width
 
 INDENT = "  "
@@ -100,6 +100,21 @@ def _rest(draft: Draft) -> Iterable[Part]:
     yield "distinct", _symbols(draft.distinct)
     yield "picture", [_look(look) for look in draft.picture]
     yield "known", list(_known(draft.known))
+    yield "pieces", [INDENT + _pieces(each) for each in draft.pieces]
+    yield "blanks", [_range(draft.blanks)] if draft.blanks is not None else []
+    yield "walls", _drawing(draft.walls, draft.board) if draft.walls is not None else []
+
+
+def _pieces(each: OpenPieces) -> str:
+    name = f"{each.name} " if each.name else ""
+    return f"{name}{' | '.join(each.shapes)}: {_range((each.low, each.high))}"
+
+
+def _range(numbers: tuple[int, int | None]) -> str:
+    low, high = numbers
+    if high is None:
+        return f"{low} or more" if low else "any"
+    return str(low) if low == high else f"{low}-{high}"
 
 
 def _move(move: ListedMove) -> str:

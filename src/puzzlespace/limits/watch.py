@@ -67,6 +67,7 @@ class Progress:
     """A report after a layer: the layer, its size, positions found and generated so far, seconds.
 
     bound  whether `layer` is a bound of iterative deepening instead, and `size` the positions generated below it
+    words  what to say instead of layer, size and found, if not ''
     """
 
     layer: int
@@ -75,6 +76,7 @@ class Progress:
     generated: int
     seconds: float
     bound: bool = False
+    words: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -95,6 +95,21 @@ class Claim:
 
 
 @dataclass(frozen=True)
+class OpenPieces:
+    """One row under `pieces:`: how many pieces of some shapes a layout may have.
+
+    name    the letter of these pieces in drawings, '' if they have none
+    shapes  as written: '2x2', 'oo/o.', 'any connected up to 4 cells', 'wall'
+    high    the most pieces; None if there is no such number
+    """
+
+    name: str
+    shapes: tuple[str, ...]
+    low: int
+    high: int | None
+
+
+@dataclass(frozen=True)
 class Draft:
     """The keys of a puzzle file; docs/format.md explains each key."""
 
@@ -121,3 +136,6 @@ class Draft:
     distinct: tuple[str, ...] | Literal["all"] = ()
     picture: tuple[Look, ...] = ()
     known: tuple[Known, ...] = ()
+    pieces: tuple[OpenPieces, ...] = ()
+    blanks: tuple[int, int | None] | None = None
+    walls: Drawing | None = None

@@ -22,5 +22,6 @@ def build(draft: Draft, name: str) -> Puzzle:
     if kind is None:
         names = sorted(kind.name for kind in RULES)
         raise InputError(f"rule: expected one of {', '.join(names)}, found {draft.rule!r}")
+    common.check_closed(draft)
     common.check_keys(draft, kind.keys)
     return common.dressed(draft, kind.build(draft, name))

@@ -210,6 +210,19 @@ def check_counts(texts: Texts, symbols: Iterable[str]) -> None:
                 )
 
 
+def check_closed(draft: Draft) -> None:
+    """Raise FormatError if the draft leaves pieces open: it has many puzzles, not one."""
+    if draft.pieces:
+        raise FormatError.at(
+            draft.pieces[0].shapes[0],
+            "expected one puzzle, found a file that leaves its pieces open",
+            "`puzzlespace design FILE` searches such a file for its hardest puzzles",
+        )
+    for key, value in (("blanks", draft.blanks), ("walls", draft.walls)):
+        if value is not None:
+            raise FormatError(f"{key}: has a meaning only beside pieces:, for `puzzlespace design`")
+
+
 def check_keys(draft: Draft, keys: Collection[str]) -> None:
     """Raise FormatError if the draft has a key of other rule kinds that is not in `keys`, those of its own kind."""
     for key in OWN_KEYS:

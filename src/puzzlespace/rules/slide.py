@@ -195,7 +195,7 @@ def _block_rules(
             continue
         shut = walls | {cell for cell, letter in enumerate(gates) if letter not in (WILD, piece.letters[0])}
         for (x, y), (dx, dy) in paced((place, way) for place in board.places for way in ways):
-            if draft.along and not _lengthwise(piece.offsets, dx, dy):
+            if draft.along and not lengthwise(piece.offsets, dx, dy):
                 continue
             before = _lying(piece.offsets, (x, y), places)
             after = _lying(piece.offsets, (x + dx, y + dy), places)
@@ -204,7 +204,7 @@ def _block_rules(
                 yield _shift(before, after, motion, len(view.letters))
 
 
-def _lengthwise(offsets: Offsets, dx: int, dy: int) -> bool:
+def lengthwise(offsets: Offsets, dx: int, dy: int) -> bool:
     """Return whether a step is along the long side of a straight bar; true for pieces that are not bars."""
     flat = all(y == 0 for _, y in offsets)
     upright = all(x == 0 for x, _ in offsets)

@@ -1,0 +1,166 @@
+"""Hardest puzzles of a file that leaves its pieces open. The command line is in `cli/design.py`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..contract.answers import Status
+from ..errors import FormatError, InputError, LimitError, SelfCheckError
+from ..formats import pzl
+from ..graph.designs.answers import BY, Designed, DesignedPuzzle, chosen
+from ..graph.designs.found import puzzle_draft
+from ..graph.designs.layout import OpenLayout, layout
+from ..limits.watch import Limits, Progress, Watch, phase
+from ..puzzle.draft import Draft
+from ..puzzle.puzzle import Puzzle
+from ..registry import build
+from .questions import clocked, solve
+
+if TYPE_CHECKING:  # NumPy is loaded only to search
+    from ..graph.designs.search import Found, Start, UnionSearch
+
+Report = Callable[[Progress], None]
+
+CONFIRMED = 40
+"""Up to this many puzzles of an answer are solved again without being asked for."""
+
+
+@clocked()
+def design(
+    source: str | Path | Draft,
+    *,
+    by: str = "blanks",
+    components: bool = True,
+    needed: bool = False,
+    one_solution: bool = False,
+    symmetric: bool = False,
+    metric: str = "",
+    confirm: bool | None = None,
+    limits: Limits = Limits(),
+    progress: Report | None = None,
+) -> Designed:
+    """Return the hardest puzzles of a file with `pieces:`, which leaves pieces open; docs/format.md describes it.
+
+    All packings are searched at once, from all packings that meet a goal. The answer is exact: each puzzle is a hardest
+    one of its kind that meets the conditions.
+
+    source        a file, the text of one, or a Draft
+    by            'all': the hardest of all; 'blanks', 'pieces' or 'group': one for each number of blanks or pieces, or
+                  each multiset of pieces
+    components    whether components are counted
+    needed        only starts without a piece that can be left out: without it the solution would have the same length
+    one_solution  only starts with one shortest solution up to commuting moves
+    symmetric     only starts that look the same after a reflection or a turn of the board
+    metric        'step', 'run' or 'piece' instead of the `count:` of the file
+    confirm       whether every puzzle is solved again; None: if there are at most CONFIRMED
+    Raises FormatError for a file that is wrong, SelfCheckError if a puzzle is solved in another number of moves.
+    """
+    from ..graph.designs.packings import Packings
+    from ..graph.designs.search import UnionSearch, Wanted
+
+    draft, name, text, file = _draft(source)
+    if by not in BY:
+        raise InputError(f"by: expected one of {', '.join(BY)}, found {by!r}")
+    if metric:
+        draft = replace(draft, count=metric)
+    watch = Watch(limits, progress)
+    try:
+        made = layout(draft)
+        with phase("the packings were numbered"):
+            packings = Packings(made, fewer=needed)
+    except InputError as error:
+        raise pzl.explain(error, file, text) from None
+    accept = _one_solution(made, limits) if one_solution else None
+    wanted = Wanted(components, symmetric, needed, accept, by == "blanks")
+    search = UnionSearch(packings, wanted, watch)
+    stopped = None
+    try:
+        with phase("the packings were searched"):
+            search.run()
+    except LimitError as error:
+        if not search.found:
+            raise
+        stopped = error
+    answer = _answer(search, name, by, stopped)
+    if stopped is None and not answer.goals:
+        cells = f"none of {packings.total:,} packings meets a goal: expected a goal that the pieces can reach"
+        raise pzl.explain(FormatError(f"goal: {cells}"), file, text)
+    return _confirmed(answer, confirm, limits)
+
+
+def _draft(source: str | Path | Draft) -> tuple[Draft, str, str, str]:
+    """Return the draft, a name, and the text and the name of the file for errors."""
+    if isinstance(source, Draft):
+        return source, "design", "", ""
+    if isinstance(source, str) and "\n" in source:
+        return pzl.parse(source, "design.pzl"), "design", source, "design.pzl"
+    text = pzl.load(str(source))
+    return pzl.parse(text, str(source)), "design" if str(source) == "-" else Path(source).stem, text, str(source)
+
+
+def _answer(search: UnionSearch, name: str, by: str, stopped: LimitError | None) -> Designed:
+    made, packings, wanted = search.layout, search.packings, search.wanted
+    found: list[Found] = sorted(
+        (each for each in search.found if each.group.asked), key=lambda each: each.group.numbers
+    )
+    titles = dict(made.draft.titles)
+    title = titles.get("", name)
+    if stopped is not None and wanted.kept:
+        for each in found:
+            each.starts = []  # the conditions were not tried yet
+    components: Counter[tuple[int, int]] = Counter()
+    dead: Counter[int] = Counter()
+    for each in found:
+        components.update(each.components)
+        dead.update(each.dead)
+    conditions = [
+        *(["like the drawing of start:"] if made.start is not None else []),
+        *(["symmetric"] if wanted.symmetric else []),
+        *(["no piece can be left out"] if wanted.needed else []),
+        *(["one shortest solution up to commuting moves"] if wanted.accept is not None else []),
+    ]
+    return Designed(
+        name, title, made.metric, by, packings.total, sum(each.packings for each in found),
+        sum(group.asked for group in packings.groups), len(found), packings.single,
+        sum(each.goals for each in found), sum(each.solvable for each in found), components, dead,
+        chosen(made, found, by, packings.single, title), tuple(conditions), stopped=stopped,
+        generated=search.watch.generated, seconds=search.watch.seconds,
+    )  # fmt: skip
+
+
+def _one_solution(made: OpenLayout, limits: Limits) -> Callable[[Start], bool]:
+    """Return whether a start has one shortest solution up to commuting moves."""
+
+    def holds(start: Start) -> bool:
+        answer = solve(build(puzzle_draft(made, start.what), "design"), count=True, limits=limits)
+        if answer.stopped is not None:
+            raise answer.stopped
+        return 1 in (answer.solutions, answer.solutions_commuting)
+
+    return holds
+
+
+def _confirmed(answer: Designed, confirm: bool | None, limits: Limits) -> Designed:
+    """Solve the puzzles again. Raises SelfCheckError if one is solved in another number of moves."""
+    if confirm is False or answer.stopped is not None or (confirm is None and len(answer.puzzles) > CONFIRMED):
+        return answer
+    confirmed = 0
+    for each in answer.puzzles:
+        solution = solve(puzzle_of(each), limits=limits)
+        if solution.stopped is not None:
+            return replace(answer, confirmed=confirmed, stopped=solution.stopped)
+        if solution.status is not Status.OPTIMAL or solution.moves != each.moves:
+            raise SelfCheckError(
+                f"{each.start}: expected {each.moves} moves, found {solution.moves} by {solution.engine}"
+            )
+        confirmed += 1
+    return replace(answer, confirmed=confirmed)
+
+
+def puzzle_of(each: DesignedPuzzle) -> Puzzle:
+    """Return a puzzle that was found."""
+    return build(each.draft, "design")

@@ -1,0 +1,88 @@
+"""The command `design`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ..api.designing import design as search
+from ..errors import InputError
+from ..formats.pzl import print_draft
+from ..graph.designs.answers import BY, Designed
+from ..render import designed
+from ..render.extras import save
+from .exit_codes import ExitCode
+from .options import CommonOptions, Json, Metric, limited
+from .terminal import print_json, stopped
+
+
+@limited
+def design(
+    puzzle: Annotated[str, typer.Argument(metavar="FILE", help="a puzzle file that leaves pieces open; '-' for stdin")],
+    by: Annotated[str, typer.Option(help=f"one hardest puzzle for each: {', '.join(BY)}")] = "blanks",
+    needed: Annotated[bool, typer.Option("--needed", help="only starts without a piece that can be left out")] = False,
+    one_solution: Annotated[
+        bool, typer.Option("--one-solution", help="only those with one shortest solution up to commuting moves")
+    ] = False,
+    symmetric: Annotated[
+        bool, typer.Option("--symmetric", help="only starts that a reflection or a turn of the board keeps")
+    ] = False,
+    components: Annotated[bool, typer.Option("--components/--no-components", help="count the components")] = True,
+    confirm: Annotated[
+        bool | None, typer.Option("--confirm/--no-confirm", help="solve each puzzle again; default: up to 40 puzzles")
+    ] = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", metavar="FOLDER", help="write each puzzle as a puzzle file")
+    ] = None,
+    csv: Annotated[
+        Path | None, typer.Option("--csv", metavar="FILE", help="also write the table as CSV; '-': stdout")
+    ] = None,
+    metric: Metric = "",
+    *,
+    asked: CommonOptions,
+    as_json: Json = False,
+) -> int:
+    """Find the hardest puzzles of a board with open pieces: for each number of blanks or pieces, or of all.
+
+    docs/format.md describes such files. Examples: puzzlespace design trays.pzl --output found/ · puzzlespace design
+    trays.pzl --by group --csv table.csv · puzzlespace design cars.pzl --by pieces --needed
+    """
+    if csv is not None and str(csv) == "-" and as_json:
+        raise InputError("--csv: expected a file beside --json, found '-'")
+    if output is not None and output.exists() and not output.is_dir():
+        raise InputError(f"--output: expected a folder, found the file {str(output)!r}")
+    answer = search(
+        puzzle, by=by, components=components, needed=needed, one_solution=one_solution, symmetric=symmetric,
+        metric=metric, confirm=True if output is not None and confirm is None else confirm, limits=asked.limits,
+        progress=asked.report,
+    )  # fmt: skip
+    asked.done()
+    if output is not None:
+        _write(answer, output)
+    if csv is not None and str(csv) != "-":
+        save(csv, designed.csv_text(answer), "--csv")
+    if as_json:
+        print_json(designed.json_object(answer))
+    elif csv is not None and str(csv) == "-":
+        print(designed.csv_text(answer), end="")
+        print(f"puzzlespace: {designed.head(answer)}", file=sys.stderr)
+    else:
+        print(designed.text(answer))
+    code = ExitCode.ANSWERED.number if answer.puzzles else ExitCode.IMPOSSIBLE.number
+    return stopped(answer.stopped) or code
+
+
+def _write(answer: Designed, folder: Path) -> None:
+    """Write each puzzle as NAME-KEY.pzl."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(
+            f"--output: expected a folder that can be made, found {str(folder)!r} ({error.strerror})"
+        ) from None
+    for each in answer.puzzles:
+        key = {"all": "hardest", "group": each.key}.get(answer.by, f"{each.key}-{answer.by}")
+        save(folder / f"{answer.name}-{key}.pzl", print_draft(each.draft), "--output")

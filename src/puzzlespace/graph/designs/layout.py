@@ -1,0 +1,453 @@
+"""What a design file leaves open: shapes and their numbers, blanks, walls, goals; the places where pieces can lie."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from ...errors import FormatError, UnsupportedError
+from ...limits.watch import paced
+from ...model.metrics import NAMES
+from ...puzzle.board import COMPASS, Board
+from ...puzzle.draft import BLANK, NOTHING, WILD, Draft, Drawing, OpenPieces
+from ...puzzle.puzzle import fit
+from ...rules import common
+from ...rules.slide import KIND, lengthwise
+
+WALL = "X"
+"""The letter of walls in drawings, and in the puzzles that are found."""
+
+MAYBE = "?"
+"""In `walls:` a cell that may be a wall."""
+
+MOST_CELLS = 64
+"""The most cells of a board: a set of cells is one word of bits."""
+
+MOST_SHAPES = 20_000
+"""The most shapes of all pieces."""
+
+METRICS = ("step", "run", "piece")
+
+Offsets = tuple[tuple[int, int], ...]
+"""The cells of a shape as (column, row), relative to its first cell in reading order."""
+
+
+@dataclass(frozen=True)
+class ShapeRow:
+    """One row of `pieces:`.
+
+    kinds  the numbers of its kinds, one for each shape; kinds are numbered from 1
+    """
+
+    name: str
+    words: str
+    low: int
+    high: int
+    kinds: tuple[int, ...]
+    wall: bool = False
+
+
+@dataclass(frozen=True)
+class Target:
+    """What a goal or a start must show; sets of cells are words of bits.
+
+    covered  for each named row the cells that its piece must cover
+    blank    the cells that must be blank
+    walls    the cells that must be walls
+    """
+
+    covered: tuple[tuple[int, int], ...]
+    blank: int
+    walls: int
+
+    @property
+    def cells(self) -> int:
+        """All cells that are not open."""
+        found = self.blank | self.walls
+        for _, cells in self.covered:
+            found |= cells
+        return found
+
+
+@dataclass(frozen=True)
+class Place:
+    """A kind of piece on the board: its cells in reading order, and as a word of bits."""
+
+    kind: int
+    cells: tuple[int, ...]
+    cover: int
+
+
+@dataclass(frozen=True)
+class OpenLayout:
+    """A board with open pieces.
+
+    shapes  of each kind: shapes[kind - 1]
+    walls   the cells that are always walls, as a word of bits
+    maybe   the cells that may be walls
+    start   what a start must show, None if anything
+    """
+
+    draft: Draft
+    board: Board
+    metric: str
+    rows: tuple[ShapeRow, ...]
+    shapes: tuple[Offsets, ...]
+    blanks: tuple[int, int]
+    walls: int
+    maybe: int
+    goals: tuple[Target, ...]
+    start: Target | None
+
+    @property
+    def kinds(self) -> int:
+        """The number of kinds of pieces."""
+        return len(self.shapes)
+
+    @cached_property
+    def row_of(self) -> tuple[int, ...]:
+        """The row of each kind; the first number, of the blank, is -1."""
+        found = [-1] * (self.kinds + 1)
+        for number, row in enumerate(self.rows):
+            for kind in row.kinds:
+                found[kind] = number
+        return tuple(found)
+
+    @property
+    def area(self) -> int:
+        """The number of cells without those that are always walls."""
+        return self.board.cells - self.walls.bit_count()
+
+    @cached_property
+    def places(self) -> tuple[Place, ...]:
+        """All places that a packing may have.
+
+        A piece that all goals name has only the places from which it could reach a goal on an empty board: from all
+        others no goal can ever be reached.
+        """
+        found = tuple(self._lying())
+        numbers = {(place.kind, place.cells[0]): number for number, place in enumerate(found)}
+        named = set.intersection(*({row for row, _ in goal.covered} for goal in self.goals))
+        steps = {
+            (number, after)
+            for number, place in enumerate(found)
+            if self.row_of[place.kind] in named
+            for after in self._steps(place, numbers)
+            if after >= 0
+        }
+        kept: list[Place] = []
+        near: dict[int, list[int]] = {}
+        for number, after in steps:
+            near.setdefault(after, []).append(number)
+        good = {
+            number for number, place in enumerate(found)
+            if (row := self.row_of[place.kind]) in named
+            and any(place.cover & cells == cells for goal in self.goals for each, cells in goal.covered if each == row)
+        }  # fmt: skip
+        edge = list(good)
+        while edge:
+            for before in near.get(edge.pop(), ()):
+                if before not in good:
+                    good.add(before)
+                    edge.append(before)
+        for number, place in enumerate(found):
+            if self.row_of[place.kind] not in named or number in good:
+                kept.append(place)
+        return tuple(kept)
+
+    def _lying(self) -> Iterator[Place]:
+        where = {place: cell for cell, place in enumerate(self.board.places)}
+        for kind, offsets in enumerate(paced(self.shapes), 1):
+            wall = self.rows[self.row_of[kind]].wall
+            for x, y in self.board.places:
+                cells = [where.get((x + dx, y + dy)) for dx, dy in offsets]
+                if None in cells:
+                    continue
+                lies = tuple(cell for cell in cells if cell is not None)
+                cover = sum(1 << cell for cell in lies)
+                if not cover & self.walls and (not wall or cover & self.maybe):
+                    yield Place(kind, lies, cover)
+
+    @cached_property
+    def ways(self) -> tuple[tuple[int, int], ...]:
+        """The directions of steps as (columns, rows)."""
+        return tuple(way for way in COMPASS if self.draft.diagonals or 0 in way)
+
+    def steps(self) -> tuple[tuple[int, ...], ...]:
+        """For each place the number of the place one step away in each direction, -1 if there is none."""
+        numbers = {(place.kind, place.cells[0]): number for number, place in enumerate(self.places)}
+        return tuple(tuple(self._steps(place, numbers)) for place in self.places)
+
+    def _steps(self, place: Place, numbers: dict[tuple[int, int], int]) -> Iterator[int]:
+        offsets = self.shapes[place.kind - 1]
+        fixed = self.rows[self.row_of[place.kind]].wall
+        x, y = self.board.places[place.cells[0]]
+        for dx, dy in self.ways:
+            cell = self._cells.get((x + dx, y + dy))
+            bar = self.draft.along and len(offsets) > 1
+            if cell is None or fixed or (bar and not lengthwise(offsets, dx, dy)):
+                yield -1
+            else:
+                yield numbers.get((place.kind, cell), -1)
+
+    @cached_property
+    def _cells(self) -> dict[tuple[int, int], int]:
+        return {place: cell for cell, place in enumerate(self.board.places)}
+
+
+def layout(draft: Draft) -> OpenLayout:
+    """Return the layout of a draft with `pieces:`. Raises FormatError at the word that is wrong."""
+    if not draft.pieces:
+        raise FormatError("pieces: expected the shapes and numbers of the pieces, found none")
+    if draft.rule != KIND.name:
+        raise FormatError.at(draft.rule, f"expected rule: {KIND.name} beside pieces:, found {str(draft.rule)!r}")
+    for key in ("blocks", "apart", "fixed", "distinct", "gates", "lines", "links", "known", "moves", "swap", "one_way"):
+        if getattr(draft, key):
+            raise FormatError(f"{key.replace('_', '-')}: has no meaning beside pieces:")
+    board = _board(draft)
+    walls, maybe = _walls(draft, board)
+    rows, shapes = _rows(draft, board, walls)
+    if not any(row.wall for row in rows):
+        if maybe and draft.walls is not None:
+            raise FormatError.at(
+                next(word for word in draft.walls.words if word == MAYBE),
+                "expected a row such as 'wall: 0-2' under pieces: for the cells that may be walls, found none",
+            )
+        maybe = 0
+    metric = _metric(draft)
+    goals = tuple(_goal(goal, board, rows) for goal in draft.goals)
+    if not goals:
+        raise FormatError("goal: expected a drawing of the pieces that the goal names, found none")
+    start = _target(draft.start, board, rows) if draft.start is not None else None
+    cells = board.cells - walls.bit_count()
+    low, high = draft.blanks or (0, None)
+    made = OpenLayout(
+        draft, board, metric, rows, shapes, (low, cells if high is None else min(high, cells)), walls, maybe, goals,
+        start,
+    )  # fmt: skip
+    _check_numbers(made)
+    return made
+
+
+def _board(draft: Draft) -> Board:
+    if draft.board is None and draft.start is None and not any(isinstance(goal, Drawing) for goal in draft.goals):
+        raise FormatError("board: expected 'board: grid 4x5' or a drawing of the goal, found none")
+    board = common.board_of(draft)
+    if not board.grid:
+        raise FormatError("board: expected a grid for pieces of several cells, found a board of lines or links")
+    if board.cells > MOST_CELLS:
+        raise FormatError(f"board: expected at most {MOST_CELLS} cells beside pieces:, found {board.cells}")
+    return board
+
+
+def _metric(draft: Draft) -> str:
+    if draft.count not in METRICS:
+        found = f"found {str(draft.count)!r}" if draft.count else "found none"
+        raise FormatError.at(draft.count, f"count: expected {', '.join(METRICS[:-1])} or {METRICS[-1]}, {found}")
+    return next(name for name in NAMES if name == draft.count)
+
+
+def _walls(draft: Draft, board: Board) -> tuple[int, int]:
+    """Return the cells that are walls and those that may be."""
+    if draft.walls is None:
+        return 0, (1 << board.cells) - 1
+    found = {WALL: 0, MAYBE: 0, BLANK: 0}
+    for cell, word in enumerate(fit(board, draft.walls)):
+        if word not in found:
+            raise FormatError.at(
+                word, f"walls: expected {WALL} (a wall), {MAYBE} (may be one) or {BLANK} (none), found {str(word)!r}"
+            )
+        found[str(word)] |= 1 << cell
+    return found[WALL], found[MAYBE]
+
+
+def _rows(draft: Draft, board: Board, walls: int) -> tuple[tuple[ShapeRow, ...], tuple[Offsets, ...]]:
+    """Return the rows of `pieces:` and the shape of each kind."""
+    rows: list[ShapeRow] = []
+    shapes: list[Offsets] = []
+    seen: dict[tuple[bool, str, Offsets], str] = {}
+    names: set[str] = set()
+    cells = board.cells - walls.bit_count()
+    for each in draft.pieces:
+        if each.name and (not each.name.isalpha() or each.name == WALL or each.name in names):
+            used = "used for walls" if each.name == WALL else "used twice" if each.name in names else "not a letter"
+            raise FormatError.at(each.name, f"expected a letter of its own, found {each.name!r} ({used})")
+        names.add(each.name)
+        wall = "wall" in each.shapes
+        if wall and (each.name or len(each.shapes) > 1):
+            raise FormatError.at(each.shapes[0], "expected 'wall' alone and without a letter, as in 'wall: 0-2'")
+        first = len(shapes) + 1
+        begin = next(iter(each.shapes), each.name)
+        for word in each.shapes:
+            fitting = 0
+            for offsets in _shapes(word, board):
+                key = (wall, str(each.name), offsets)
+                if key in seen:
+                    if _many(word):
+                        continue  # 'any connected' leaves out shapes that other rows list
+                    raise FormatError.at(word, f"expected each shape once, found {str(word)!r} again ({seen[key]})")
+                fitting += 1
+                seen[key] = str(word)
+                shapes.append(offsets)
+            if not fitting:
+                raise FormatError.at(word, f"expected a shape that fits the board, found {str(word)!r}")
+        if len(shapes) > MOST_SHAPES:
+            raise FormatError.at(
+                begin, f"expected at most {MOST_SHAPES:,} shapes, found {len(shapes):,}: limit their cells"
+            )
+        high = cells if each.high is None else min(each.high, cells)
+        if each.low > high:
+            raise FormatError.at(begin, f"expected at most {cells} pieces on {cells} cells, found {each.low}")
+        rows.append(ShapeRow(str(each.name), _words(each), each.low, high, tuple(range(first, len(shapes) + 1)), wall))
+    return tuple(rows), tuple(shapes)
+
+
+def _words(each: OpenPieces) -> str:
+    return " | ".join(each.shapes)
+
+
+def _many(word: str) -> bool:
+    return word.startswith("any ")
+
+
+def _shapes(word: str, board: Board) -> Iterator[Offsets]:
+    """Yield the shapes that a word of `pieces:` means, if they fit the board."""
+    wide = max(len(row) for row in board.rows)
+    high = len(board.rows)
+    if word == "wall":
+        yield ((0, 0),)
+    elif match := re.fullmatch("([0-9]{1,2})x([0-9]{1,2})", word):
+        across, down = int(match[1]), int(match[2])
+        if across <= wide and down <= high and across and down:
+            yield tuple((x, y) for y in range(down) for x in range(across))
+    elif match := re.fullmatch("any connected(?: up to ([0-9]{1,2}) cells?| of ([0-9]{1,2}) cells?)?", word):
+        most = int(match[1] or match[2] or board.cells)
+        for offsets in _connected(wide, high, most, word):
+            if not match[2] or len(offsets) == most:
+                yield offsets
+    elif re.fullmatch("[o.]+(/[o.]+)*", word) and "o" in word:
+        squares = [(x, y) for y, line in enumerate(word.split("/")) for x, sign in enumerate(line) if sign == "o"]
+        if len(_grown_from(squares[0], set(squares))) < len(squares):
+            raise FormatError.at(word, f"expected a connected shape, found {str(word)!r}")
+        yield _from_first(squares)
+    else:
+        raise FormatError.at(
+            word,
+            f"expected a shape such as 2x2 (2 wide, 2 high), oo/o., 'any connected up to 4 cells' or wall, "
+            f"found {str(word)!r}",
+        )
+
+
+def _grown_from(square: tuple[int, int], squares: set[tuple[int, int]]) -> set[tuple[int, int]]:
+    found, edge = {square}, [square]
+    while edge:
+        x, y = edge.pop()
+        near = {(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)} & squares - found
+        found |= near
+        edge += near
+    return found
+
+
+def _from_first(squares: Sequence[tuple[int, int]]) -> Offsets:
+    """Return squares in reading order, relative to the first one."""
+    ordered = sorted(squares, key=lambda square: (square[1], square[0]))
+    x, y = ordered[0]
+    return tuple((column - x, row - y) for column, row in ordered)
+
+
+def _connected(wide: int, high: int, most: int, word: str) -> Iterator[Offsets]:
+    """Yield all connected shapes of up to `most` cells that fit a rectangle, by size."""
+    layer: set[Offsets] = {((0, 0),)}
+    found = 0
+    for size in range(1, most + 1):
+        yield from sorted(layer)
+        found += len(layer)
+        if size == most:
+            return
+        following: set[Offsets] = set()
+        for offsets in paced(layer):
+            squares = set(offsets)
+            for x, y in offsets:
+                for square in ((x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)):
+                    if square not in squares:
+                        more = [*squares, square]
+                        columns, rows = {x for x, _ in more}, {y for _, y in more}
+                        if max(columns) - min(columns) < wide and max(rows) - min(rows) < high:
+                            following.add(_from_first(more))
+            if found + len(following) > MOST_SHAPES:
+                hint = "'any connected up to N cells' has fewer"
+                raise FormatError.at(word, f"expected at most {MOST_SHAPES:,} shapes, found more", hint)
+        layer = following
+
+
+def _goal(goal: object, board: Board, rows: Sequence[ShapeRow]) -> Target:
+    if not isinstance(goal, Drawing):
+        word = goal if isinstance(goal, str) else ""
+        raise FormatError.at(word, "goal: expected a drawing beside pieces:, such as '* * / A A', found words")
+    target = _target(goal, board, rows)
+    for number, _ in target.covered:
+        row = rows[number]
+        if (row.low, row.high) != (1, 1):
+            word = next(word for word in goal.words if word == row.name)
+            raise FormatError.at(
+                word,
+                f"goal: expected a piece of which there is exactly one, found {row.name} with {row.low}-{row.high}",
+            )
+    if not target.covered:
+        raise FormatError.at(goal.words[0], "goal: expected the letter of a row of pieces:, found none")
+    return target
+
+
+def _target(drawing: Drawing, board: Board, rows: Sequence[ShapeRow]) -> Target:
+    """Return what a drawing with '*' for open cells must show."""
+    named = {row.name: number for number, row in enumerate(rows) if row.name}
+    covered: dict[int, int] = {}
+    blank = walls = 0
+    for cell, word in enumerate(fit(board, drawing)):
+        if word == BLANK:
+            blank |= 1 << cell
+        elif word == WALL:
+            walls |= 1 << cell
+        elif word in named:
+            covered[named[word]] = covered.get(named[word], 0) | 1 << cell
+        elif word != WILD:
+            known = " ".join([WILD, BLANK, WALL, *named])
+            raise FormatError.at(word, f"expected one of the symbols {known}, found {str(word)!r}")
+    return Target(tuple(covered.items()), blank, walls)
+
+
+def _check_numbers(made: OpenLayout) -> None:
+    """Raise FormatError if the numbers of pieces and blanks leave no packing, or no place for a goal."""
+    area = made.area
+    least = sum(row.low * min(len(made.shapes[kind - 1]) for kind in row.kinds) for row in made.rows)
+    low, _ = made.blanks
+    if least + low > area:
+        raise FormatError(
+            f"pieces: expected pieces and blanks that fit {area} cells, found at least {least} cells of pieces and "
+            f"{low} blanks"
+        )
+    most = sum(row.high * max(len(made.shapes[kind - 1]) for kind in row.kinds) for row in made.rows)
+    if area - most > made.blanks[1]:
+        raise FormatError(
+            f"blanks: expected pieces that leave at most {made.blanks[1]} of {area} cells blank, found pieces that "
+            f"cover at most {most} cells"
+        )
+    for number, goal in enumerate(made.goals):
+        for row, cells in goal.covered:
+            lying = [place for place in made.places if made.row_of[place.kind] == row]
+            if not any(place.cover & cells == cells for place in lying):
+                raise FormatError(
+                    f"goal{f' {number + 1}' if number else ''}: expected cells that a piece "
+                    f"{made.rows[row].name} ({made.rows[row].words}) can cover, found {cells.bit_count()} cells that "
+                    "none of its places covers"
+                )
+
+
+def unsupported(words: str) -> UnsupportedError:
+    """Return the error for a design that cannot be searched."""
+    return UnsupportedError(f"design: {words}")
+
+
+__all__ = ["NOTHING", "WALL", "OpenLayout", "Place", "ShapeRow", "Target", "layout"]

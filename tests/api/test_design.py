@@ -1,0 +1,322 @@
+"""Designs: all packings have a number each, depths agree with the plain engine, conditions hold, errors are clear."""
+
+import random
+from collections import Counter
+
+import pytest
+
+from designs import all_packings, random_text
+from puzzlespace import FormatError, LimitError, Limits, UnsupportedError, depths, design, solve
+from puzzlespace.api.designing import puzzle_of
+from puzzlespace.api.loader import from_text
+from puzzlespace.formats.pzl import parse, print_draft
+from puzzlespace.graph.designs import layout as layouts
+from puzzlespace.graph.designs.found import puzzle_draft
+from puzzlespace.graph.designs.packings import Packings
+from puzzlespace.graph.designs.search import UnionSearch, Wanted, scratch
+from puzzlespace.kernels.packings.ranks import neighbours, rank, unrank
+from puzzlespace.limits.watch import Watch
+
+TRAYS = """rule: slide
+count: {count}
+board: grid {wide}x{high}
+pieces:
+  A 2x2: 1
+  1x1: any
+  1x2 | 2x1: any
+blanks: 2 or more
+goal: {goal}
+"""
+
+
+def trays(wide, high, count="step"):
+    """Trays with one 2x2, which goes to the middle of the lowest row."""
+    side = (wide - 2) // 2
+    low = "*" * side + "AA" + "*" * (wide - 2 - side)
+    return TRAYS.format(count=count, wide=wide, high=high, goal="/".join(["*" * wide] * (high - 2) + [low, low]))
+
+
+def layout_of(text):
+    """The layout of a design file."""
+    return layouts.layout(parse(text))
+
+
+@pytest.mark.parametrize(
+    ("wide", "high", "packings", "groups"),
+    [(4, 5, 29_334_498, 203), (4, 6, 1_749_098_135, 385), (5, 5, 4_984_931_936, 436)],
+)
+def test_trays_are_counted(wide, high, packings, groups):
+    found = Packings(layout_of(trays(wide, high)))
+    assert (found.total, len(found.groups)) == (packings, groups)
+
+
+CONNECTED = [("2x2", 43), ("3x2", 397), ("3x3", 13_329), ("4x3", 451_551)]
+LARGE = pytest.param("4x4", 55_807_716, marks=pytest.mark.long)
+
+
+@pytest.mark.parametrize(("board", "packings"), [*CONNECTED, LARGE])
+def test_all_ways_to_fill_a_board_with_connected_pieces_are_counted(board, packings):
+    text = f"rule: slide\ncount: step\nboard: grid {board}\npieces:\n  any connected: any\n  A 1x1: 0-1\ngoal: start\n"
+    draft = parse(text)
+    made = layouts.OpenLayout(
+        draft, *_open(draft), (0, 99), 0, 0, (layouts.Target((), 0, 0),), None
+    )  # fmt: skip
+    assert Packings(made).total == packings
+
+
+def _open(draft):
+    board = layouts._board(draft)
+    rows, shapes = layouts._rows(parse("rule: slide\npieces:\n  any connected: any\n"), board, 0)
+    return board, "step", rows, shapes
+
+
+LONG = [pytest.param(range(first, first + 50), marks=pytest.mark.long) for first in range(20, 520, 50)]
+
+
+@pytest.mark.parametrize("seeds", [range(20), *LONG])
+def test_random_designs_agree_with_brute_force_and_the_plain_engine(seeds):
+    kinds = Counter()
+    for seed in seeds:
+        text = random_text(seed)
+        draft = parse(text)
+        assert parse(print_draft(draft)) == draft
+        try:
+            made = layouts.layout(draft)
+        except FormatError:
+            kinds["refused"] += 1
+            continue
+        every = all_packings(made)
+        try:
+            packings = Packings(made)
+        except FormatError:
+            assert not every, seed
+            kinds["none"] += 1
+            continue
+        numbers = _ranks(packings)
+        assert sorted(numbers) == sorted(every), seed
+        search = UnionSearch(packings, Wanted(), Watch(), 1)
+        search.run()
+        for found in search.found:
+            assert found.solvable == sum(size * count for (size, _), count in found.components.items())
+            assert found.packings - found.solvable == sum(size * count for size, count in found.dead.items())
+        for found in random.Random(seed).sample(search.found, min(3, len(search.found))):
+            for start in found.starts:
+                _check_start(made, start)
+                kinds["checked"] += 1
+    assert kinds["checked"] >= len(seeds) / 2
+
+
+def _ranks(packings):
+    """All packings by their ranks; unranked and ranked again."""
+    work, found = scratch(packings), []
+    for group in packings.groups:
+        for number in range(group.size):
+            unrank(packings.ranks, packings.tray, group.root, number, work)
+            found.append(tuple(work.what.tolist()))
+            assert rank(packings.ranks, packings.tray, group.root, work) == number
+    return found
+
+
+def _check_start(made, start):
+    """Compare a start with the plain engine, through the puzzle file."""
+    puzzle = from_text(print_draft(puzzle_draft(made, start.what, "x")), "x.pzl")
+    assert solve(puzzle, engine="plain").moves == start.depth
+    table = depths(puzzle, engine="plain")
+    found = table.states, table.depth, table.counts[-1]
+    assert found == (start.packings, start.component_depth, start.component_hardest)
+
+
+@pytest.mark.parametrize("count", ["step", "run", "piece"])
+def test_every_depth_agrees_with_the_plain_engine(count):
+    packings = Packings(layout_of(trays(3, 3, count)))
+    search = UnionSearch(packings, Wanted(accept=lambda start: False), Watch(), 1)
+    search.run()
+    work = scratch(packings)
+    checked = 0
+    for group in packings.groups:
+        table = search.depths[group.numbers]
+        for number in range(0, group.size, 3):
+            unrank(packings.ranks, packings.tray, group.root, number, work)
+            puzzle = from_text(print_draft(puzzle_draft(packings.layout, work.what.tolist())), "x.pzl")
+            moves = solve(puzzle, engine="plain").moves
+            assert table[number] == (0 if moves is None else moves + 1)
+            near = neighbours(
+                packings.ranks, packings.tray, group.root, number, ("step", "run", "piece").index(count), work
+            )
+            assert near == len({*puzzle.model().moves(puzzle.start)})
+            checked += 1
+    assert checked > 50
+
+
+def test_the_numbers_of_known_puzzles_of_one_board():
+    """N. Bickford: all 3x3 boards are as his program counts 4x4 boards; the last has one blank (known: 13)."""
+    text = "rule: slide\ncount: piece\nboard: grid 3x3\npieces:\n  A any connected: 1\n  any connected: any\n"
+    found = design(f"{text}start: A**/***/***\ngoal: ***/***/**A\n", by="pieces")
+    assert [each.moves for each in found.puzzles] == [1, 2, 5, 10, 14, 22, 18, 13]
+    assert found.confirmed == 8
+
+
+@pytest.mark.long
+def test_the_hardest_trays_of_4x5():
+    found = design(trays(4, 5, "piece"), by="all")
+    assert (found.packings, found.hardest.moves, found.hardest.states) == (29_334_498, 138, 81_340)
+
+
+def test_the_hardest_for_each_number_of_blanks_and_of_all():
+    found = design(trays(3, 4))
+    assert [(each.blanks, each.moves) for each in found.puzzles] == [
+        (2, 23), (3, 18), (4, 13), (5, 9), (6, 7), (7, 5), (8, 3)
+    ]  # fmt: skip
+    assert found.confirmed == 7
+    assert sum(found.components.values()) == 60
+    assert sum(found.dead.values()) == 78
+    (best,) = design(trays(3, 4), by="all").puzzles
+    assert best.moves == 23
+    groups = design(trays(3, 4), by="group").puzzles
+    assert max(each.moves for each in groups) == 23
+    assert len({each.shapes for each in groups}) == len(groups)
+
+
+def test_no_piece_can_be_left_out():
+    found = design(trays(3, 3), by="group", needed=True)
+    assert found.puzzles
+    for each in found.puzzles:
+        for letter in {*each.start} - set("./A"):
+            for cell in [at for at, sign in enumerate(each.start) if sign == letter] if letter == "o" else [None]:
+                signs = [
+                    "." if (at == cell if cell is not None else sign == letter) else sign
+                    for at, sign in enumerate(each.start)
+                ]
+                shorter = solve(_with_start(each, "".join(signs)))
+                assert shorter.moves != each.moves, each.start
+
+
+def _with_start(each, line):
+    rows = print_draft(each.draft)
+    begin = rows.index("start:")
+    blocks = " ".join(sorted({*line} - set("./o")))
+    head = "\n".join(row for row in rows[:begin].splitlines() if not row.startswith("blocks"))
+    text = f"{head}\nblocks: {blocks}\nstart: {line}\n{rows[rows.index('goal:') : rows.index('known:')]}"
+    return from_text(text, "x.pzl")
+
+
+def test_one_solution_and_symmetric_starts():
+    for each in design(trays(3, 3), by="group", one_solution=True).puzzles:
+        answer = solve(puzzle_of(each), count=True)
+        assert 1 in (answer.solutions, answer.solutions_commuting)
+    shapes = design(trays(3, 3), by="group", symmetric=True).puzzles
+    assert shapes
+    for each in shapes:
+        grid = [[{"A": "A", "o": "o", ".": "."}.get(sign, sign) for sign in row] for row in each.start.split("/")]
+        assert any(_shape(image) == _shape(grid) for image in _images(grid)), each.start
+
+
+def _shape(grid):
+    """A drawing without the names of pieces: which neighbours belong to one piece."""
+    kind = {sign: sign if sign in "A.o" else "block" for row in grid for sign in row}
+    across = tuple(tuple(kind[a] == "block" and a == b for a, b in zip(row, row[1:], strict=False)) for row in grid)
+    down = tuple(
+        tuple(kind[a] == "block" and a == b for a, b in zip(row, below, strict=True))
+        for row, below in zip(grid, grid[1:], strict=False)
+    )
+    return tuple(tuple(kind[sign] for sign in row) for row in grid), across, down
+
+
+def _images(grid):
+    mirrored = [row[::-1] for row in grid]
+    turned = [list(row) for row in zip(*grid, strict=True)]
+    yield from (mirrored, grid[::-1], [row[::-1] for row in grid[::-1]], turned)
+    yield [row[::-1] for row in turned]
+    yield turned[::-1]
+    yield [row[::-1] for row in turned[::-1]]
+
+
+def test_starts_look_like_the_drawing():
+    text = trays(3, 4) + "start: AA*/AA*/***/***\n"
+    found = design(text)
+    assert found.conditions == ("like the drawing of start:",)
+    assert all(each.start.startswith("AA") for each in found.puzzles)
+    free = {each.blanks: each.moves for each in design(trays(3, 4)).puzzles}
+    assert all(each.moves <= free[each.blanks] for each in found.puzzles)
+
+
+def test_cars_move_in_their_rows():
+    text = "rule: slide along\ncount: run\nboard: grid 4x4\npieces:\n  A 2x1: 1\n  1x2 | 2x1: any\n  1x3 | 3x1: any\n"
+    found = design(f"{text}goal: ****/**AA/****/****\n", by="all")
+    assert found.hardest is not None
+    assert found.confirmed == 1
+    assert found.packings == len(all_packings(layout_of(f"{text}goal: ****/**AA/****/****\n")))
+
+
+WRONG = [
+    (("1x1: any", "1x1: 5-3"), "6:8: expected a range from less to more, found '5-3'"),
+    (("A 2x2: 1", "A 2x2: 0-1"), "goal: expected a piece of which there is exactly one"),
+    (("A 2x2: 1", "A 9x2: 1"), "expected a shape that fits the board, found '9x2'"),
+    (("A 2x2: 1", "AB 2x2: 1"), "expected a shape such as 2x2"),
+    (("A 2x2: 1", "X 2x2: 1"), "used for walls"),
+    (("1x1: any", "1x1 any"), "expected shapes, ':' and a number"),
+    (("1x1: any", "1x1: lots"), "expected a number such as 3, 0-5"),
+    (("1x1: any", "1x1 | 1x1: any"), "expected each shape once"),
+    (("1x1: any", "o.o: any"), "expected a connected shape"),
+    (("1x1: any", "wall | 1x1: any"), "expected 'wall' alone"),
+    (("1x1: any", "1x1: 30"), "expected at most 20 pieces on 20 cells, found 30"),
+    (("1x1: any", "1x1: 16"), "expected pieces and blanks that fit 20 cells, found at least 20 cells of pieces and 2"),
+    (("blanks: 2 or more", "blanks: 2 3"), "expected a number such as"),
+    (("count: step", "count: jump"), "step, run, piece"),
+    (("rule: slide\n", "rule: jump\n"), "expected rule: slide beside pieces:"),
+    (("board: grid 4x5\n", "board: grid 9x9\n"), "rows, found 5|at most 64 cells"),
+    (("*AA*/*AA*", "*BB*/*AA*"), "expected one of the symbols"),
+    (("****/****/****/*AA*/*AA*", "A***/****/****/****/***A"), "that none of its places covers"),
+    (("****/****/****/*AA*/*AA*", "****/****/****/****/****"), "expected the letter of a row"),
+    (("blanks: 2 or more", "blanks: 2 or more\nwalls: ?***/****/****/****/****"), "walls: expected X"),
+    (("blanks: 2 or more", "blanks: 2 or more\nwalls: ?.../..../..../..../...."), "expected a row such as 'wall: 0-2'"),
+    (("blanks: 2 or more", "blanks: 2 or more\nfixed: A"), "fixed: has no meaning beside pieces:"),
+]
+
+
+@pytest.mark.parametrize(("change", "words"), WRONG)
+def test_what_is_wrong_is_said(change, words):
+    with pytest.raises(FormatError, match=words):
+        design(trays(4, 5).replace(*change))
+
+
+@pytest.mark.long
+def test_too_many_shapes():
+    with pytest.raises(FormatError, match="at most 20,000 shapes, found more"):
+        design(trays(4, 5).replace("1x1: any", "any connected: any"))
+
+
+def test_a_goal_that_no_packing_meets():
+    text = "rule: slide\ncount: step\npieces:\n  A 2x1: 1\n  B 2x1: 1\n  1x1: 0-1\ngoal: A*B/***\n"
+    with pytest.raises(FormatError, match="none of 24 packings meets a goal"):
+        design(text)
+
+
+def test_numbers_that_do_not_fit_together():
+    text = "rule: slide\ncount: step\npieces:\n  A 2x2: 1\n  2x2: 1\nblanks: 1 or more\ngoal: AA*/AA*/***\n"
+    with pytest.raises(FormatError, match="found none that do"):
+        design(text)
+
+
+def test_a_file_that_leaves_pieces_open_is_no_puzzle():
+    with pytest.raises(FormatError, match="leaves its pieces open"):
+        from_text(trays(4, 5), "trays.pzl")
+    with pytest.raises(FormatError, match="blanks: has a meaning only beside pieces:"):
+        from_text("rule: slide\ncount: step\nstart: A.\ngoal: .A\nblanks: 1\n", "x.pzl")
+
+
+def test_limits_hold_and_finished_groups_are_kept():
+    with pytest.raises(LimitError):
+        design(trays(4, 5), limits=Limits(memory=1 << 18))
+    found = design(trays(4, 4), components=False, confirm=False, limits=Limits(positions=1_000_000))
+    assert found.stopped is not None
+    assert found.stopped.kind == "positions"
+    assert 0 < found.searched_groups < found.groups
+    with pytest.raises(LimitError, match="341,487,592,099,103 packings"):
+        design(trays(6, 6))
+
+
+def test_conditions_on_too_many_shapes_are_refused():
+    text = "rule: slide\ncount: piece\nboard: grid 3x3\npieces:\n  A 1x1: 1\n  any connected: any\ngoal: ***/***/**A\n"
+    with pytest.raises(UnsupportedError, match="fewer shapes"):
+        design(text, needed=True)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
-from ...errors import FormatError, UnsupportedError
+from ...errors import FormatError, UnsupportedError, Word
 from ...limits.watch import paced
 from ...model.metrics import NAMES
 from ...puzzle.board import COMPASS, Board
@@ -88,6 +88,7 @@ class OpenLayout:
     walls   the cells that are always walls, as a word of bits
     maybe   the cells that may be walls
     start   what a start must show, None if anything
+    shut    of each kind: the cells in which it may not lie
     """
 
     draft: Draft
@@ -100,6 +101,7 @@ class OpenLayout:
     maybe: int
     goals: tuple[Target, ...]
     start: Target | None
+    shut: tuple[int, ...]
 
     @property
     def kinds(self) -> int:
@@ -167,7 +169,7 @@ class OpenLayout:
                     continue
                 lies = tuple(cell for cell in cells if cell is not None)
                 cover = sum(1 << cell for cell in lies)
-                if not cover & self.walls and (not wall or cover & self.maybe):
+                if not cover & (self.walls | self.shut[kind - 1]) and (not wall or cover & self.maybe):
                     yield Place(kind, lies, cover)
 
     @cached_property
@@ -208,7 +210,7 @@ def layout(draft: Draft) -> OpenLayout:
             raise FormatError(f"{key.replace('_', '-')}: has no meaning beside pieces:")
     board = _board(draft)
     walls, maybe = _walls(draft, board)
-    rows, shapes = _rows(draft, board, walls)
+    rows, shapes, shut = _rows(draft, board, walls)
     if not any(row.wall for row in rows):
         if maybe and draft.walls is not None:
             raise FormatError.at(
@@ -225,9 +227,10 @@ def layout(draft: Draft) -> OpenLayout:
     low, high = draft.blanks or (0, None)
     made = OpenLayout(
         draft, board, metric, rows, shapes, (low, cells if high is None else min(high, cells)), walls, maybe, goals,
-        start,
+        start, shut,
     )  # fmt: skip
     _check_numbers(made)
+    _check_shut(made)
     return made
 
 
@@ -263,10 +266,11 @@ def _walls(draft: Draft, board: Board) -> tuple[int, int]:
     return found[WALL], found[MAYBE]
 
 
-def _rows(draft: Draft, board: Board, walls: int) -> tuple[tuple[ShapeRow, ...], tuple[Offsets, ...]]:
-    """Return the rows of `pieces:` and the shape of each kind."""
+def _rows(draft: Draft, board: Board, walls: int) -> tuple[tuple[ShapeRow, ...], tuple[Offsets, ...], tuple[int, ...]]:
+    """Return the rows of `pieces:`, and the shape of each kind, and the cells in which it may not lie."""
     rows: list[ShapeRow] = []
     shapes: list[Offsets] = []
+    shut: list[int] = []
     seen: dict[tuple[bool, str, Offsets], str] = {}
     names: set[str] = set()
     cells = board.cells - walls.bit_count()
@@ -282,7 +286,8 @@ def _rows(draft: Draft, board: Board, walls: int) -> tuple[tuple[ShapeRow, ...],
         begin = next(iter(each.shapes), each.name)
         for word in each.shapes:
             fitting = 0
-            for offsets in _shapes(word, board):
+            shape, outside = _outside(word, board)
+            for offsets in _shapes(shape, board):
                 key = (wall, str(each.name), offsets)
                 if key in seen:
                     if _many(word):
@@ -291,6 +296,7 @@ def _rows(draft: Draft, board: Board, walls: int) -> tuple[tuple[ShapeRow, ...],
                 fitting += 1
                 seen[key] = str(word)
                 shapes.append(offsets)
+                shut.append(outside)
             if not fitting:
                 raise FormatError.at(word, f"expected a shape that fits the board, found {str(word)!r}")
         if len(shapes) > MOST_SHAPES:
@@ -301,7 +307,36 @@ def _rows(draft: Draft, board: Board, walls: int) -> tuple[tuple[ShapeRow, ...],
         if each.low > high:
             raise FormatError.at(begin, f"expected at most {cells} pieces on {cells} cells, found {each.low}")
         rows.append(ShapeRow(str(each.name), _words(each), each.low, high, tuple(range(first, len(shapes) + 1)), wall))
-    return tuple(rows), tuple(shapes)
+    return tuple(rows), tuple(shapes), tuple(shut)
+
+
+def _outside(word: str, board: Board) -> tuple[str, int]:
+    """Return the shape of '2x1 not in row 3', and the cells of that row."""
+    match = re.fullmatch("(.*) not in row ([0-9]{1,2})", word)
+    if match is None:
+        return word, 0
+    row = int(match[2])
+    if not 1 <= row <= len(board.rows):
+        raise FormatError.at(word, f"expected a row from 1 to {len(board.rows)}, found {row}")
+    shape = Word(match[1], getattr(word, "line", 0), getattr(word, "column", 0))
+    return shape, sum(1 << cell for cell in board.rows[row - 1] if cell is not None)
+
+
+def _check_shut(made: OpenLayout) -> None:
+    """Raise FormatError if a piece could move into a row in which it may not lie."""
+    if not any(made.shut):
+        return
+    freed = replace(made, shut=(0,) * made.kinds)
+    everywhere = tuple(freed._lying())
+    numbers = {(place.kind, place.cells[0]): number for number, place in enumerate(everywhere)}
+    for place in paced(everywhere):
+        shut = made.shut[place.kind - 1]
+        for after in freed._steps(place, numbers):
+            if after >= 0 and not place.cover & shut and everywhere[after].cover & shut:
+                raise FormatError(
+                    f"pieces: expected pieces that cannot enter a row in which they may not lie, found "
+                    f"{made.rows[made.row_of[place.kind]].words!r}; lying cars of 'rule: slide along' stay in their row"
+                )
 
 
 def _words(each: OpenPieces) -> str:

@@ -289,12 +289,24 @@ class Packings:
                 used += int(kept[-1])
         first[-1] = used
         del self._graph
+        edges = [np.concatenate([*part, np.zeros(0, np.uint32)]) for part in (kept_child, offset)]
         return Ranks(
             first,
-            np.concatenate(choice) if choice else np.zeros(0, np.int64),
-            np.concatenate([*kept_child, np.zeros(0, np.uint32)]).astype(np.uint32),
-            np.concatenate([*offset, np.zeros(0, np.uint32)]).astype(np.uint32),
+            np.concatenate([*choice, np.zeros(0, np.int64)]),
+            np.stack(edges, axis=1).astype(np.uint32),
         )
+
+    def ranks_of(self, group: PackingGroup) -> Ranks:
+        """Return the part of the graph that a group uses, so that it fits a fast cache; its root is node 0."""
+        from ...kernels.packings.ranks import Ranks, cut, reach
+
+        ranks = self.ranks
+        numbers = np.zeros(len(ranks.first) - 1, np.int64)
+        nodes, edges = reach(ranks, group.root, numbers)
+        choices = edges if len(ranks.choice) else 0
+        part = Ranks(np.zeros(nodes + 1, np.int64), np.zeros(choices, np.int64), np.zeros((edges, 2), np.uint32))
+        cut(ranks, numbers, part)
+        return part
 
     def bytes_for(self, packings: int) -> int:
         """Return the bytes that a search of so many packings needs."""

@@ -18,7 +18,7 @@ from .layout import OpenLayout, Target, unsupported
 from .packings import PackingGroup, Packings
 
 if TYPE_CHECKING:
-    from ...kernels.packings.ranks import PackingScratch, Ranks, Tray
+    from ...kernels.packings.ranks import PackingScratch, Tray
 
 AT_ONCE = 1 << 16
 """Packings that are expanded between two checks of the limits."""
@@ -137,9 +137,9 @@ class UnionSearch:
         return allowed, blank
 
     def run(self) -> None:
-        """UnionSearch all groups, the largest first; `found` has those that are finished. Raises LimitError."""
-        groups = sorted(self.packings.groups, key=lambda group: -group.size)
-        needed = self._bytes(groups[0]) if groups else 0
+        """Search all groups, the smallest first; `found` has those that are finished. Raises LimitError."""
+        groups = sorted(self.packings.groups, key=lambda group: group.size)
+        needed = self._bytes(groups[-1]) if groups else 0
         if self.wanted.kept:
             if not self.packings.single:
                 raise unsupported("conditions on single starts are tried only if there are fewer shapes and numbers")
@@ -147,12 +147,13 @@ class UnionSearch:
         self.watch.reserve(needed)
         left = self.watch.memory_left(2 * needed)
         threads = 1 if left is not None and left < 2 * needed else self._threads
-        ranks, tray = self.packings.ranks, self.packings.tray
+        tray = self.packings.tray
+        assert self.packings.ranks
         jobs = deque(groups)
         crew = Crew(threads)
 
         def work(thread: int, group: PackingGroup) -> bool:
-            found = self._group(group, ranks, tray, lambda: crew.stopping)
+            found = self._group(group, tray, lambda: crew.stopping)
             if found is None:
                 return False
             with self._lock:
@@ -237,9 +238,9 @@ class UnionSearch:
     def _bytes(self, group: PackingGroup) -> int:
         return group.size * (9 if self.wanted.components else 5)
 
-    def _group(self, group: PackingGroup, ranks: Ranks, tray: Tray, stopping: Callable[[], bool]) -> Found | None:
-        """UnionSearch one group; None if the threads should stop before it is finished."""
-        return _GroupSearch(self, group, ranks, tray, stopping).run()
+    def _group(self, group: PackingGroup, tray: Tray, stopping: Callable[[], bool]) -> Found | None:
+        """Search one group; None if the threads should stop before it is finished."""
+        return _GroupSearch(self, group, tray, stopping).run()
 
     def count(self, made: int) -> None:
         """Add moves that a thread made."""
@@ -250,13 +251,12 @@ class UnionSearch:
 class _GroupSearch:
     """The search of one group: the arrays that the kernels work on."""
 
-    def __init__(
-        self, search: UnionSearch, group: PackingGroup, ranks: Ranks, tray: Tray, stopping: Callable[[], bool]
-    ) -> None:
+    def __init__(self, search: UnionSearch, group: PackingGroup, tray: Tray, stopping: Callable[[], bool]) -> None:
         from ...kernels.packings import layers
         from ...kernels.packings.layers import BUDGET, LAYERS, MADE, WRITTEN
 
-        self.search, self.group, self.ranks, self.tray, self.stopping = search, group, ranks, tray, stopping
+        self.search, self.group, self.tray, self.stopping = search, group, tray, stopping
+        self.ranks = search.packings.ranks_of(group)
         self.kernels = layers
         self.BUDGET, self.LAYERS, self.MADE, self.WRITTEN = BUDGET, LAYERS, MADE, WRITTEN
         self.scratch = scratch(search.packings)
@@ -291,7 +291,7 @@ class _GroupSearch:
             self.state[self.kernels.CELLS] = 0
             if not self._again(
                 lambda target=target: self.kernels.goals(
-                    self.ranks, self.tray, self.group.root, target, self.seen, self.queue, stack, self.state
+                    self.ranks, self.tray, 0, target, self.seen, self.queue, stack, self.state
                 )
             ):
                 return False
@@ -310,9 +310,7 @@ class _GroupSearch:
         self.state[self.LAYERS] = 1
         if sources:
             if not self._again(
-                lambda: self.kernels.layers(
-                    self.ranks, self.tray, self.group.root, table, self.bounds, self.state, self.scratch
-                )
+                lambda: self.kernels.layers(self.ranks, self.tray, 0, table, self.bounds, self.state, self.scratch)
             ):
                 return False
             found.solvable = int(self.state[self.WRITTEN])
@@ -343,9 +341,7 @@ class _GroupSearch:
         while span[1] > span[0]:
             if self.stopping():
                 return False
-            self.kernels.pick(
-                self.ranks, self.tray, self.group.root, self.queue, span, self.search.condition, best, self.scratch
-            )
+            self.kernels.pick(self.ranks, self.tray, 0, self.queue, span, self.search.condition, best, self.scratch)
             if single and best[0, 0] >= 0:
                 break
         for row in best[best >= 0].tolist():
@@ -357,7 +353,7 @@ class _GroupSearch:
         from ...kernels.packings.ranks import unrank
 
         rank = int(self.queue[row])
-        pieces = int(unrank(self.ranks, self.tray, self.group.root, rank, self.scratch))
+        pieces = int(unrank(self.ranks, self.tray, 0, rank, self.scratch))
         what = tuple(self.scratch.what.tolist())
         depth = int(np.searchsorted(self.bounds[:layers], row, side="right"))
         component: dict[str, int] = {}
@@ -378,7 +374,7 @@ class _GroupSearch:
         self.state[0] = self.state[self.WRITTEN] = begin
         cursor = np.zeros(3, np.int64)
         if not self._again(
-            lambda: self.kernels.flood(self.ranks, self.tray, self.group.root, table, self.state, self.scratch, cursor)
+            lambda: self.kernels.flood(self.ranks, self.tray, 0, table, self.state, self.scratch, cursor)
         ):
             return False
         sizes, counts = np.unique(self.queue[begin : int(self.state[self.WRITTEN])], return_counts=True)

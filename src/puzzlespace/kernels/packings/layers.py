@@ -55,19 +55,19 @@ def goals(ranks, tray, root, wanted, seen, queue, stack, state):
             level -= 1
             continue
         stack[level, 4] = edge + 1
-        if ranks.offset[edge] == NONE:
+        if ranks.edge[edge, 1] == NONE:
             continue
         choice = edge - ranks.first[node] if dense else ranks.choice[edge]
-        total = stack[level, 2] + np.int64(ranks.offset[edge])
+        total = stack[level, 2] + np.int64(ranks.edge[edge, 1])
         covered = np.uint64(stack[level, 3])
         if choice == 0:
             if blank[cell]:
-                level = _push(ranks, stack, level + 1, cell + 1, np.int64(ranks.child[edge]), total, covered, cells)
+                level = _push(ranks, stack, level + 1, cell + 1, np.int64(ranks.edge[edge, 0]), total, covered, cells)
         else:
             place = tray.place[choice, cell]
             if allowed[place]:
                 covered |= tray.cover[place]
-                level = _push(ranks, stack, level + 1, cell + 1, np.int64(ranks.child[edge]), total, covered, cells)
+                level = _push(ranks, stack, level + 1, cell + 1, np.int64(ranks.edge[edge, 0]), total, covered, cells)
     state[CELLS] = level + 1
     return level < 0
 

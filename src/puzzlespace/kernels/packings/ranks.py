@@ -26,14 +26,13 @@ class Ranks(NamedTuple):
     first   int64 [nodes + 1]: the first edge of each node
     choice  int64 [edges]: the choice of each edge, ascending within a node; empty if each node has an edge for every
             choice: the edge of a choice is then first[node] + choice, with the offset NONE if it is not possible
-    child   uint32 [edges]: the node that each edge leads to
-    offset  uint32 [edges]: how many packings of the node have a smaller choice
+    edge    uint32 [edges, 2]: the node that each edge leads to, and how many packings of its own node have a smaller
+            choice. Edges lead to nodes with larger numbers
     """
 
     first: np.ndarray
     choice: np.ndarray
-    child: np.ndarray
-    offset: np.ndarray
+    edge: np.ndarray
 
 
 class Tray(NamedTuple):
@@ -103,12 +102,12 @@ def edge_to(ranks, node, left):
     """Return the edge of a node whose packings include number `left` of the node."""
     low, high = ranks.first[node], ranks.first[node + 1] - 1
     if len(ranks.choice) == 0:
-        while np.int64(ranks.offset[high]) > left:
+        while np.int64(ranks.edge[high, 1]) > left:
             high -= 1
         return high
     while low < high:
         middle = (low + high + 1) >> 1
-        if np.int64(ranks.offset[middle]) > left:
+        if np.int64(ranks.edge[middle, 1]) > left:
             high = middle - 1
         else:
             low = middle
@@ -129,8 +128,8 @@ def read(ranks, tray, root, rank, scratch):
             continue
         edge = edge_to(ranks, node, left)
         choice = edge - ranks.first[node] if len(ranks.choice) == 0 else ranks.choice[edge]
-        left -= np.int64(ranks.offset[edge])
-        node = np.int64(ranks.child[edge])
+        left -= np.int64(ranks.edge[edge, 1])
+        node = np.int64(ranks.edge[edge, 0])
         scratch.what[cell] = choice
         if choice:
             place = tray.place[choice, cell]
@@ -158,8 +157,8 @@ def rank_between(ranks, scratch, low, high, mark):
         choice = scratch.what[cell]
         if choice != mark:
             edge = edge_of(ranks, node, choice)
-            rank += np.int64(ranks.offset[edge])
-            node = np.int64(ranks.child[edge])
+            rank += np.int64(ranks.edge[edge, 1])
+            node = np.int64(ranks.edge[edge, 0])
     return rank + scratch.sum[len(scratch.sum) - 1] - scratch.sum[high + 1]
 
 
@@ -221,6 +220,43 @@ def children(ranks, tray, covered, pieces, metric, scratch):
 
 
 @loop
+def reach(ranks, root, numbers):
+    """Number the nodes that a root leads to, in their order; return how many they are, and how many edges they have.
+
+    numbers  int64 [nodes], all 0; becomes the number of each node + 1, or 0 if it is not reached
+    """
+    nodes = edges = 0
+    numbers[root] = 1
+    for node in range(root, len(numbers)):
+        if numbers[node]:
+            nodes += 1
+            numbers[node] = nodes
+            for edge in range(ranks.first[node], ranks.first[node + 1]):
+                edges += 1
+                if ranks.edge[edge, 1] != NONE:
+                    numbers[np.int64(ranks.edge[edge, 0])] = 1
+    return nodes, edges
+
+
+@loop
+def cut(ranks, numbers, part):
+    """Write the nodes that have a number, with their edges, to `part`."""
+    nodes = written = 0
+    for node in range(len(numbers)):
+        if numbers[node]:
+            part.first[nodes] = written
+            nodes += 1
+            for edge in range(ranks.first[node], ranks.first[node + 1]):
+                if len(ranks.choice):
+                    part.choice[written] = ranks.choice[edge]
+                part.edge[written, 1] = ranks.edge[edge, 1]
+                if ranks.edge[edge, 1] != NONE:
+                    part.edge[written, 0] = numbers[np.int64(ranks.edge[edge, 0])] - 1
+                written += 1
+    part.first[nodes] = written
+
+
+@loop
 def unrank(ranks, tray, root, rank, scratch):
     """Unrank a packing to `scratch`; return the number of its pieces."""
     return read(ranks, tray, root, rank, scratch)[1]
@@ -240,12 +276,12 @@ def rank(ranks, tray, root, scratch):
         if edge >= last or first == last:
             return -1
         if len(ranks.choice) == 0:
-            if ranks.offset[edge] == NONE:
+            if ranks.edge[edge, 1] == NONE:
                 return -1
         elif ranks.choice[edge] != choice:
             return -1
-        found += np.int64(ranks.offset[edge])
-        node = np.int64(ranks.child[edge])
+        found += np.int64(ranks.edge[edge, 1])
+        node = np.int64(ranks.edge[edge, 0])
     return found
 
 

@@ -8,15 +8,17 @@ from hypothesis import strategies as st
 
 from boards import blocks as board_of
 from boards import klotski, rush
+from fuzz import judge
 from puzzlespace.api import questions
 from puzzlespace.api.loader import from_text, load
 from puzzlespace.contract.questions import Depths, Search
 from puzzlespace.engines import blocks, plain
 from puzzlespace.errors import UnsupportedError
+from puzzlespace.kernels.blocks import moves
 from puzzlespace.limits.thresholds import Thresholds
 from puzzlespace.limits.watch import Limits, Watch
 from puzzlespace.model import replay
-from puzzlespace.model.model import Goal, Metric
+from puzzlespace.model.model import ANY, Goal, Metric
 from toys import flips, grid_edges, pegs, slide
 
 METRICS = ("step", "run", "piece")
@@ -132,6 +134,37 @@ def test_a_limit_stops_it_with_what_is_proved(kind):
     assert (way.stopped.kind, way.layers) == (kind, ())
 
 
+LINES = """rule: slide
+board:
+  c4
+  c1
+  c2 c0
+  c3
+lines: c3-c0-c2-c1-c4-c3 c3-c2-c1-c4 c3-c2-c0 c1-c0-c4-c2-c3
+count: run
+start: . / 1 / . 2 / .
+"""
+
+
+@pytest.mark.parametrize("metric", ["step", "run", "piece"])
+def test_there_is_room_for_every_line_along_which_a_piece_comes_to_a_place(metric):
+    model = from_text(LINES, "lines.pzl").model(metric)
+    expected = plain.depths(Depths(model, (model.start,), 100), Watch())
+    assert blocks.depths(Depths(model, (model.start,), 100), Watch()).counts == expected.counts
+    right = judge.of_model(model)
+    most = max(sum(right.moves(p).values()) for layer in right.layers([model.start]) for p in layer)
+    assert blocks._prepared(model, (model.start,))[1].flags[moves.CHILDREN] >= most
+
+
+def test_more_ways_than_a_word_has_bits_are_refused():
+    lines = " ".join(f"a-b-c{n}" for n in range(70))
+    names = " ".join(f"c{n}" for n in range(70))
+    text = f"rule: slide\ncount: run\nboard:\n  a b {names}\nlines: {lines}\nstart: 1 . {'x ' * 70}\n"
+    model = from_text(text, "many.pzl").model()
+    with pytest.raises(UnsupportedError, match="ways and at most 64"):
+        blocks.depths(Depths(model, (model.start,)), Watch())
+
+
 def test_what_it_refuses():
     model = load("dads").model()
     assert blocks.refuses(model, "depths") is None
@@ -143,6 +176,10 @@ def test_what_it_refuses():
     assert "another piece" in blocks.refuses(replace(tiles, start=tiles.goals[0].position), "search")
     some = Metric("odd", tuple(after[1:] for after in load("klotski").model().followers))
     assert "some directions" in blocks.refuses(replace(load("klotski").model(), metric=some), "search")
+    number = next(n for n, rule in enumerate(model.rules) if rule.motion.shape >= 0)
+    wider = replace(model.rules[number], need=(ANY, *model.rules[number].need[1:]))
+    rules = (*model.rules[:number], wider, *model.rules[number + 1 :])
+    assert "more than move one piece" in blocks.refuses(replace(model, rules=rules), "search")
     with pytest.raises(UnsupportedError, match="different pieces"):
         blocks.depths(Depths(model, (model.start, bytes(model.cells))), Watch())
 

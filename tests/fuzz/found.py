@@ -1,6 +1,26 @@
 """Shrunk puzzles on which random tests found faults, by the class of the fault."""
 
 PUZZLES: dict[str, str] = {
+    "pieces that come to a place along several lines": """\
+board:
+  c4
+  c1
+  c2 c0
+  c3
+rule: slide
+lines:  c3-c0-c2-c1-c4-c3 c3-c2-c1-c4 c3-c2-c0 c1-c0-c4-c2-c3
+count: run
+start:
+  .
+  1
+  . 2
+  .
+goal:
+  2
+  .
+  .1
+  .
+""",
     "the stack of a search grows while the last move of a frame is tried": """\
 rule: slide
 count: piece

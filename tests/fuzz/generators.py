@@ -69,9 +69,10 @@ def draw(seed: int) -> str:
     random = Random(seed)
     while True:
         kinds = (
-            slide, blocks, jump, apply, named, rectangle, mixed, scattered, carried, stickers, lamps, wide, wide_jumps
+            slide, blocks, jump, apply, named, rectangle, mixed, scattered, carried, stickers, lamps, wide, wide_jumps,
+            ring, bars, long_slide, separate, many_lamps, many_goals
         )  # fmt: skip
-        text = random.choices(kinds, (16, 14, 9, 14, 3, 6, 2, 2, 3, 3, 4, 4, 1))[0](random)
+        text = random.choices(kinds, (16, 13, 8, 12, 2, 6, 2, 2, 3, 3, 5, 4, 1, 2, 2, 1, 1, 1, 1))[0](random)
         if text is not None and accepted(text) is not None:
             return text
 
@@ -409,10 +410,12 @@ def full(random: Random, width: int, height: int) -> Sketch:
 
 def rectangle(random: Random) -> str | None:
     """Return a slide on a full rectangle with one blank, for bounds across rows and columns and tables of tracks."""
-    width, height = random.choice(((3, 2), (2, 3), (3, 2), (2, 3), (4, 2), (2, 4), (3, 3)))
+    width, height = random.choice(((2, 2), (4, 1), (3, 2), (2, 3), (3, 2), (2, 3), (4, 2), (2, 4), (3, 3)))
     sketch, cells = full(random, width, height), width * height
     sketch.keys["rule"] = "slide"
-    kinds = random.choice(("12345", "12345", "11234")) if cells == 6 else random.choice(("112", "11112222", "111222"))
+    kinds = random.choice(("12345", "12345", "11234"))
+    if cells > 6:
+        kinds = random.choice(("112", "11112222", "111222"))
     words = [kinds[n % len(kinds)] for n in range(cells - 1)] + ["."]
     if orders(words) > LARGEST:
         return None
@@ -501,10 +504,13 @@ def lamps(random: Random) -> str | None:
     sketch.keys["swap"] = ", ".join(circles)
     moves = []
     for _ in range(random.randint(1, min(8, cells + 2))):
-        moves.append("".join(f"~{name} " for name in random.sample(sketch.names, random.randint(1, min(5, cells)))))
+        moves.append(set(random.sample(sketch.names, random.randint(1, min(5, cells)))))
     if random.random() < 0.3:
         moves.append(random.choice(moves))
-    sketch.keys["moves"] = "\n  " + "\n  ".join(f"m{n}: {text.strip()}" for n, text in enumerate(moves))
+    if len(moves) > 2 and random.random() < 0.4:  # three moves that have no effect together
+        moves.append(moves[0] ^ moves[1] or moves[0])
+    written = [" ".join(f"~{name}" for name in sorted(move)) for move in moves]
+    sketch.keys["moves"] = "\n  " + "\n  ".join(f"m{n}: {text}" for n, text in enumerate(written))
     counted(sketch, ("step", "step", "run"))
     letters = "".join(pairs) + random.choice(("", "", "1"))
     sketch.symbols = sorted("".join(pairs))
@@ -530,7 +536,7 @@ def mixed(random: Random) -> str | None:
 
 def scattered(random: Random) -> str | None:
     """Return few pegs on a grid of so many cells that numbers of positions take several bytes."""
-    width, height = random.choice(((4, 4), (3, 5), (5, 3)))
+    width, height = random.choice(((4, 4), (3, 5), (5, 3), (2, 11)))
     sketch, cells = full(random, width, height), width * height
     sketch.keys["rule"] = "jump"
     words = ["."] * cells
@@ -538,6 +544,103 @@ def scattered(random: Random) -> str | None:
         words[random.choice((random.randrange(cells), random.randrange(cells // 2)))] = "o"
     counted(sketch, ("step", "step", "chain"))
     return ended(sketch, words, whole=True)
+
+
+def ring(random: Random) -> str | None:
+    """Return a slide on a closed line, along which a move can go on without end, and perhaps another line."""
+    cells = random.randint(3, 6)
+    sketch = spread(random, cells)
+    sketch.keys["rule"] = "slide"
+    path = random.sample(sketch.names, random.randint(3, cells))
+    lines = ["-".join([*path, path[0]])]
+    if random.random() < 0.5:
+        lines.append("-".join(random.sample(sketch.names, random.randint(2, cells))))
+    sketch.keys["lines"] = " ".join(lines)
+    words = pieces(random, cells, 120)
+    if words is None:
+        return None
+    counted(sketch, ("multi", "multi", "run", "piece"))
+    return ended(sketch, words)
+
+
+def bars(random: Random) -> str | None:
+    """Return pieces of one cell and different blocks of two, with one blank into which blocks can move."""
+    width, height = random.choice(((3, 2), (2, 3), (3, 3), (4, 1)))
+    sketch = full(random, width, height)
+    sketch.keys["rule"] = "slide"
+    words = [random.choice("12") for _ in range(width * height)]
+    y, x = random.randrange(height), random.randrange(max(1, width - 2))
+    across = width > 2
+    step, at = (1, y * width + x) if across else (width, random.randrange(width))
+    words[at : at + 3 * step : step] = random.choice((["A", "A", "."], [".", "A", "A"]))
+    free = [n for n in range(len(words) - 1) if n % width < width - 1 and {words[n], words[n + 1]} <= {"1", "2"}]
+    if free and random.random() < 0.5:
+        cell = random.choice(free)
+        words[cell : cell + 2] = "BB"
+    sketch.keys["blocks"] = " ".join(sorted({*words} & {"A", "B"}))
+    counted(sketch, ("step", "step", "run", "piece"))
+    walked = accepted(sketch.text(start=sketch.drawing(words)))
+    if walked is None:
+        return None
+    goal = walk(random, walked, random.choice((2, 5, 10, 30)))
+    return sketch.text(start=sketch.drawing(words), goal=sketch.drawing(goal))
+
+
+def long_slide(random: Random) -> str | None:
+    """Return a slide on so many cells that tables divide sets of cells, with one blank and all pieces but one alike."""
+    sketch = full(random, 2, 7)
+    sketch.keys["rule"] = "slide"
+    words = ["1", ".", *["x"] * 12]
+    random.shuffle(words)
+    counted(sketch, ("step", "step", "run"))
+    return ended(sketch, words, whole=True)
+
+
+def separate(random: Random) -> str | None:
+    """Return listed moves of two sets of four pieces each, which do not mix."""
+    sketch = board(random, 8, grid=False)
+    sketch.keys["rule"] = "apply"
+    names = sketch.names[:8]
+    one, other = names[:4], names[4:]
+    moves = [f"({' '.join(one)})", f"({' '.join(other)})", f"({' '.join(one[:2])})", f"({' '.join(other[:2])})"]
+    if random.random() < 0.4:  # moves of both sets
+        moves = [moves[0] + moves[3], moves[1] + moves[2]]
+    sketch.keys["moves"] = "\n  " + "\n  ".join(f"m{n}: {text}" for n, text in enumerate(moves))
+    counted(sketch, ("step", "step", "run"))
+    words = [*random.sample("1234", 4), *random.choice(("5678", "1234", "5678", "5566"))]
+    sketch.symbols = sorted(set(words))
+    return ended(sketch, words, whole=True)
+
+
+def many_lamps(random: Random) -> str | None:
+    """Return few moves on so many cells of two symbols that a position may have all bits of one or two words set."""
+    sketch = spread(random, random.choice((64, 64, 65, 128)))
+    sketch.keys["rule"] = "apply"
+    sketch.keys["swap"] = "x <-> y"
+    names, cuts = random.sample(sketch.names, sketch.cells), sorted(random.sample(range(sketch.cells), 2))
+    moves = [names[: cuts[0]], names[cuts[0] : cuts[1]], names[cuts[1] :]]
+    moves.append(random.sample(names, random.randint(1, 5)))
+    written = [" ".join(f"~{name}" for name in move) for move in moves if move]
+    sketch.keys["moves"] = "\n  " + "\n  ".join(f"m{n}: {text}" for n, text in enumerate(written))
+    counted(sketch, ("step", "step", "run"))
+    sketch.symbols = ["x", "y"]
+    return ended(sketch, [random.choice("xy")] * sketch.cells, whole=True)
+
+
+def many_goals(random: Random) -> str | None:
+    """Return pegs with two goals of different numbers of pegs, both reached."""
+    sketch = full(random, *random.choice(((4, 2), (5, 1), (3, 3), (6, 1), (4, 3))))
+    sketch.keys["rule"] = "jump"
+    words = ["o" if random.random() < 0.7 else "." for _ in range(sketch.cells)]
+    counted(sketch, ("step", "step", "chain"))
+    walked = accepted(sketch.text(start=sketch.drawing(words)))
+    if walked is None:
+        return None
+    goals = [walk(random, walked, steps) for steps in (1, 2, 3)]
+    if len({goal.count("o") for goal in goals}) < 2:
+        return None
+    more = {"goal" if number == 0 else f"goal_{number + 1}": sketch.drawing(goal) for number, goal in enumerate(goals)}
+    return sketch.text(start=sketch.drawing(words), **more)
 
 
 def spread(random: Random, cells: int) -> Sketch:
@@ -557,13 +660,15 @@ def wide(random: Random) -> str | None:
     kinds = random.choice(("12", "123", "1234567", "123456789ABCDEFGHIJKLMNOPQRSTU"))
     words = [random.choice(kinds) for _ in range(cells)]
     moved = random.sample(range(cells), random.choice((random.randint(3, 12), cells, cells)))
-    if len(moved) > 5:  # all pieces that move are alike but for two: there are few orders of them
+    straight = rule == "slide" and random.random() < 0.4
+    if len(moved) > 5 and not straight:  # all pieces that move are alike but for two: there are few orders of them
         for cell in moved[random.randint(0, 2) :]:
             words[cell] = "x"
     path = [names[cell] for cell in moved]
     if rule == "slide":
-        sketch.keys["lines"] = "-".join(path + ([path[0]] if len(path) < 30 and random.random() < 0.3 else []))
-        for cell in random.sample(moved, random.choice((1, 1, 1, 2))):
+        closed = not straight and len(path) < 30 and random.random() < 0.3
+        sketch.keys["lines"] = "-".join(path + path[:closed])
+        for cell in random.sample(moved, 1 if straight else random.choice((1, 1, 1, 2))):
             words[cell] = "."
         counted(sketch, ("step", "run", "piece", "multi"))
         if random.random() < 0.2:

@@ -31,19 +31,23 @@ from puzzlespace.contract.answers import Geodesics, Layers, Status
 from puzzlespace.contract.questions import Depths, Engine, Search, WantedLayers
 from puzzlespace.engines import pegs, table, template
 from puzzlespace.engines.deepening import listed, listed_search
-from puzzlespace.engines.shared import draws, selfcheck
+from puzzlespace.engines.deepening.moves import Moves
+from puzzlespace.engines.packed.positions import refusal
+from puzzlespace.engines.shared import audit, draws, selfcheck
 from puzzlespace.engines.table import bit_index
 from puzzlespace.errors import InputError, LimitError, PuzzlespaceError, UnsupportedError
 from puzzlespace.graph.layout import lay_out
 from puzzlespace.graph.positions import explored
-from puzzlespace.heuristics import database, grouping, labels, named, rectangle, slides, spelling
+from puzzlespace.heuristics import database, grouping, labels, named, rectangle, slides, spelling, sums
+from puzzlespace.kernels.deepening.idastar_bounds import VIEW, bound_of
 from puzzlespace.limits.thresholds import TINY, Thresholds
 from puzzlespace.limits.watch import Limits, Watch
-from puzzlespace.model.model import Goal
+from puzzlespace.model.model import ANY, Goal
 from puzzlespace.puzzle.puzzle import Puzzle
 from puzzlespace.registry import ENGINES
 from puzzlespace.tables import export
-from puzzlespace.tables.opened import BitTable
+from puzzlespace.tables.kinds import table_of
+from puzzlespace.tables.opened import AT_ONCE, BitTable
 
 from . import judge, reference
 from .judge import TooLargeError
@@ -68,7 +72,8 @@ LOW = Thresholds(
     many_words=50, large_round=5, small_tables=200, beam_widths=(1, 3, 5000), beam_back=2, below_small=40,
     coloured_tables=1 << 27, kept_bytes=1 << 16, peg_blocks=16, peg_rows=2, slide_written=1, listed_bits=64, sizes=TINY,
     unseen_first=1 << 30, slide_block=1, slide_notes=1, slide_threads=0, slide_listed=2,
-    compared=20, looked_up=0,
+    compared=20, looked_up=0, listed_presses=4, cells_at_once=20, layer_bits=2, arena_block=8, arena_extra=1,
+    peg_room=1,
 )  # fmt: skip
 """All fast paths at once."""
 
@@ -92,7 +97,16 @@ VARIANTS = {
         kept_bytes=0,
         unseen_first=0,
     ),
-    "few kept": replace(USUAL, kept_whole=1, kept_every=3, codes=8, layers_at_once=1, listed_ways=0, beam_bits=0),
+    "few kept": replace(
+        LOW,
+        kept_whole=1,
+        codes=8,
+        layers_at_once=1,
+        listed_ways=0,
+        coloured_tables=60,
+        arena_extra=20,
+        beam_widths=(1, 1, 5000),
+    ),
 }
 """Sets of thresholds by name."""
 
@@ -257,6 +271,10 @@ class _Asking:
                 self.jumping()
             if self.chance(0.5):
                 self.listed()
+            if self.chance(0.2):
+                self.sums()
+        if self.chance(0.1):
+            self.any_goal()
         self.counts()
         if self.chance(0.25):
             self.stopped()
@@ -544,17 +562,82 @@ class _Asking:
                     self.wrong("bound", f"{base.bound(position)} of {list(position)}, which is {depth} moves away")
                     break
 
+    def sums(self) -> None:
+        """Hold lower bounds in the additive form of the compiled search against the distances."""
+        self.engine = "sums"
+        start, board = self.model.start, slides.read(self.model)
+        if isinstance(board, str) or start is None or refusal(self.model, (start, *(self.goals or ()))):
+            return
+        letters = self.puzzle.view.letters  # type: ignore[attr-defined]
+        goals = self.model.goals if self.goals is None else tuple(map(Goal.exactly, self.goals))
+        if not goals:
+            return
+        positions = sorted(p for layer in self.reached for p in layer)
+        for text in dict.fromkeys(("walking", *self.some_bounds())):
+            self.bound = text or "distance"
+            with self.asking("sums", *self.expected_of(self.bound)):
+                name = spelling.numbered(self.bound, letters)
+                made = sums.make(name, board, goals, named.make(name, board, goals, start))
+                if made is None:
+                    raise UnsupportedError
+                moves = Moves(Search(self.model, start, tuple(self.goals or ())), goals, made)
+                words = 2 * moves.packing.words
+                rows = np.zeros((1, words), np.uint64), np.zeros((1, VIEW + len(made.views)), np.int64)
+                for position in self.random.sample(positions, min(20, len(positions))):
+                    rows[0][0, : words // 2] = moves.packing.pack(position)
+                    rows[1][0] = moves.begin(position)
+                    with np.errstate(over="ignore"):
+                        value, depth = int(bound_of(moves.plan, rows, 0)), self.left.get(position)
+                    if depth is not None and value > depth:
+                        self.wrong("bound", f"{value} of {list(position)}, which is {depth} moves away")
+                        break
+        self.bound = ""
+
+    def any_goal(self) -> None:
+        """Ask engines for the way to one position that need not have the pieces of the start."""
+        start = self.model.start
+        if start is None or self.model.shapes is not None or self.puzzle.kind.path == "over":
+            return
+        goal = list(start)
+        a, b = (self.random.randrange(len(goal)) for _ in range(2))
+        goal[a], goal[b] = (goal[b], goal[a]) if self.random.random() < 0.5 else (goal[b], goal[b])
+        model = replace(self.model, goals=(Goal.exactly(bytes(goal)),))
+        depth = {p: d for d, layer in enumerate(self.reached) for p in layer}
+        for engine in self.some([engine for engine in ENGINES if engine.search is not None], 3, ("idastar",), "search"):
+            label, thresholds = self.random.choice(list(VARIANTS.items()))
+            self.engine = f"{engine.name}/{label}"
+            with self.asking("any goal"):
+                if engine.refuses(model, "search") is not None:
+                    raise UnsupportedError
+                assert engine.search is not None
+                question = Search(model, start, self.random.choice((None, (bytes(goal),))), False)
+                found = self.timed(engine.search, question, thresholds)
+                if found.stopped is not None:
+                    raise found.stopped
+                self.same("length", len(found.layers) - 1 if found.layers else None, depth.get(bytes(goal)))
+
+    def some_goal(self, layers: list[set[bytes]]) -> Goal:
+        """Return a goal that one position at least meets: some cells show some symbols, and a symbol has its number."""
+        position = self.random.choice(sorted(p for layer in layers for p in layer))
+        need = [ANY] * self.model.cells
+        for cell in self.random.sample(range(len(need)), self.random.randint(1, min(3, len(need)))):
+            need[cell] = 1 << position[cell] | self.random.getrandbits(self.model.symbols)
+        symbol = self.random.choice(position)
+        return Goal(tuple(need), ((symbol, position.count(symbol)),) if self.random.random() < 0.3 else ())
+
     def counts(self) -> None:
         """Ask all engines, and all kinds of tables, to count depths from sources."""
         for sources in self.sources():
             expected = self.judge.layers(sources)
             goals = self.model.goals[: self.random.randint(0, 2)]
+            if self.chance(0.2):
+                goals = (*goals, self.some_goal(expected))
             collect = sorted(
                 (p, d) for d, layer in enumerate(expected) for p in layer if any(g.holds(p) for g in goals)
             )
             tables = self.tables()
             able = [engine for engine in (*ENGINES, *tables, template.ENGINE) if engine.depths is not None]
-            for engine in able if self.thorough else self.some(able, 5, (), "depths"):
+            for engine in able if self.thorough else self.some(able, 5, ("linear",), "depths"):
                 for label, thresholds in self.variants(engine)[: 3 if self.thorough else 1]:
                     self.engine = f"{engine.name}/{label}"
                     with self.asking("depths"):
@@ -633,7 +716,7 @@ class _Asking:
     def wanted(self) -> None:
         """Ask engines to hand over the positions of some layers, whole or a part of each, and draw from them."""
         able = [e for e in (*ENGINES, template.ENGINE) if e.lists and e.refuses(self.model, "depths") is None]
-        for sources in islice(self.sources(), 1):
+        for sources in self.random.sample(every := list(self.sources()), min(1, len(every))):
             expected = self.judge.layers(sources)
             for engine in self.random.sample(able, min(2, len(able))):
                 label, thresholds = self.random.choice(list(VARIANTS.items()))
@@ -642,8 +725,9 @@ class _Asking:
                     self.handed(engine, thresholds, sources, expected)
             self.engine = "draw"
             with self.asking("draw"):
-                pattern = self.random.choice((None, *self.model.goals))
-                drawn = draws.Draw(self.random.getrandbits(30), 3, pattern)
+                pattern = self.random.choice((None, self.some_goal(expected), *self.model.goals))
+                at_once = self.random.choice((1, 3, draws.AT_ONCE))
+                drawn = draws.Draw(self.random.getrandbits(30), 3, pattern, at_once)
                 for depth, layer in enumerate(expected):
                     drawn.take(depth, [sorted(layer)])
                 fits = {(d, p) for d, layer in enumerate(expected) for p in layer if not pattern or pattern.holds(p)}
@@ -695,6 +779,12 @@ class _Asking:
                 self.same("different bits", len(bits), len(reached))
                 self.same("bits in the table", 0 <= min(bits) <= max(bits) < 64 * places.words, True)
                 self.same("fingerprint", len(places.fingerprint()), 16)
+        self.engine = "audit"
+        if anchor is not None:
+            with self.asking("number of positions"):
+                total = audit.reachable(replace(self.model, start=anchor, goals=()), 0.2)
+                right = sum(map(len, self.judge.layers([anchor])))
+                self.same("number of positions", total, right if total is not None else None)
 
     def tables(self) -> list[Engine]:
         """Return an engine for each kind of table, by sizes that refuse nothing for being small."""
@@ -945,7 +1035,9 @@ class _Asking:
             raise found.stopped
         plain = ask(engine="plain")
         self.same("kept counts", found.counts, plain.counts)
-        opened = saved.open_table(self.puzzle, Path(folder) / "t", metric=self.metric)
+        at_once = self.random.choice((0, AT_ONCE))
+        opened = table_of(Path(folder) / "t", self.puzzle.model(self.metric), at_once)
+        self.same("kept counts when opened", opened.counts, plain.counts)
         if name == "table":
             exported = export.depths_of(BitTable(Path(folder) / "t", opened.model))
             shown = np.bincount(exported[exported != export.UNREACHED])

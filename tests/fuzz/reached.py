@@ -85,17 +85,21 @@ def functions(file: Path) -> dict[int, str]:
     return found
 
 
-REFUSAL = "refusals: blocks of an `if` or `except` that end with `raise`, or `return` None or a text"
+REFUSAL = (
+    "refusals: blocks of an `if`, an `except` or the end of a loop, that end with `raise`, or `return` None or a text"
+)
 
 
 def refusals(file: Path) -> set[int]:
     """Return the lines of a file that only refuse."""
     found: set[int] = set()
     for node in ast.walk(ast.parse(file.read_text())):
-        bodies = [node.body] if isinstance(node, ast.If | ast.ExceptHandler) else []
-        for body in bodies:
-            if _refuses(body[-1]):
-                found.update(range(body[0].lineno, (body[-1].end_lineno or 0) + 1))
+        body = node.body if isinstance(node, ast.If | ast.ExceptHandler) else []
+        if isinstance(node, ast.For | ast.While):
+            body = node.orelse
+        if body and _refuses(body[-1]):
+            first = node.lineno if isinstance(node, ast.ExceptHandler) else body[0].lineno
+            found.update(range(first, (body[-1].end_lineno or 0) + 1))
     return found
 
 
@@ -120,6 +124,9 @@ def main() -> int:
     options.add_argument("--seed", type=int, default=0, help="the first seed; the others follow")
     options.add_argument("--seconds", type=float, default=1e9, help="end after so many seconds")
     options.add_argument("--keep", help="a file of lines reached, read before and written after")
+    options.add_argument(
+        "--thorough", type=int, default=0, help="ask everything of puzzles of at most so many positions"
+    )
     given = options.parse_args()
     os.environ["NUMBA_DISABLE_JIT"] = "1"
     os.environ["PUZZLESPACE_CACHE"] = tempfile.mkdtemp()
@@ -131,14 +138,20 @@ def main() -> int:
     if given.keep and Path(given.keep).exists():
         measured.load()
     measured.start()
-    from .generators import draw
+    from .generators import accepted, draw, few
     from .harness import examine
+
+    def small(text: str, most: int) -> bool:
+        puzzle = accepted(text)
+        return puzzle is not None and puzzle.model().start is not None and few(puzzle, most)
 
     began, done = time.perf_counter(), 0
     for seed in range(given.seed, given.seed + given.count):
         if time.perf_counter() - began > given.seconds:
             break
-        for fault in examine(draw(seed), seed).faults[:1]:  # no alarm: in the midst of measuring it would never return
+        text = draw(seed)
+        everything = small(text, given.thorough)
+        for fault in examine(text, seed, everything).faults[:1]:  # no alarm: while measuring it would never return
             print(f"seed {seed}: {fault}", file=sys.stderr, flush=True)
         done += 1
         if given.keep and done % 20 == 0:

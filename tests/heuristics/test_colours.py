@@ -1,6 +1,7 @@
 """Tables of coloured pieces, for moves that carry a line of them: held against whole depth tables, and in searches."""
 
 import random
+from dataclasses import replace
 
 import pytest
 
@@ -48,6 +49,20 @@ def test_like_pieces_share_a_colour():
     bound = Colours(slides.read(model), model.start, 10_000)
     table = near(model, 11)
     assert all(bound.bound(position) <= table[position] for position in random.Random(6).sample(sorted(table), 500))
+
+
+@pytest.mark.parametrize("memory", [20, 60, 100, 200, 700, 5000])
+def test_tables_of_rows_and_of_columns_have_fields_of_the_same_size(memory):
+    goal = (2, 1, 1, 2, 1, 1, 0, 1)
+    model = slide(grid_edges(4, 2), goal, goal, "multi")
+    bound = Colours(slides.read(model), model.start, memory)
+    assert len({table.fields for table in bound.tables}) == 1
+    table = near(model, 100)
+    assert all(bound.bound(position) <= depth for position, depth in table.items())
+    start = max(table, key=lambda position: (table[position], position))
+    by = replace(Thresholds(plain_orders=0, attempt=0), coloured_tables=memory)
+    found = deepening.search(Search(model, start, (model.start,), False, "pattern"), Watch(thresholds=by))
+    assert len(found.layers) - 1 == table[start]
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from puzzlespace.api.saved import kept, open_table, saving
 from puzzlespace.errors import TableError
 from puzzlespace.limits.watch import Limits
 from puzzlespace.storage import cache, files
-from puzzlespace.tables import opened, runs_opened
+from puzzlespace.tables.kinds import table_of
 
 SMALL, STAR = "slide:2x3", "star13"
 GONE = object()
@@ -148,13 +148,11 @@ def test_one_layer_more_or_less_is_found(kind, folders, tmp_path):
 
 
 @pytest.mark.parametrize("kind", ["bits", "runs"])
-def test_of_large_tables_counts_are_checked_when_asked_for(kind, folders, tmp_path, monkeypatch):
+def test_of_large_tables_counts_are_checked_when_asked_for(kind, folders, tmp_path):
     folder = copied(folders[kind], tmp_path / "copy")
-    spec = SMALL if kind == "bits" else STAR
-    for module in (opened, runs_opened):
-        monkeypatch.setattr(module, "AT_ONCE", 0)
+    model = load(SMALL if kind == "bits" else STAR).model()
     manifest = files.read_json(folder / "manifest.json")
-    right = open_table(spec, folder)
+    right = table_of(folder, model, at_once=0)
     goal = right.sources[0]
     assert right.distance(goal) == 0
     for depth, more in ((3, 1), (4, -1)):
@@ -162,7 +160,7 @@ def test_of_large_tables_counts_are_checked_when_asked_for(kind, folders, tmp_pa
         if kind == "runs":
             manifest["layers"][depth]["positions"] += more
     files.write_json(folder / "manifest.json", manifest)
-    table = open_table(spec, folder)
+    table = table_of(folder, model, at_once=0)
     if kind == "bits":
         assert table.distance(goal) == 0
     with pytest.raises(TableError, match="damaged"):

@@ -28,9 +28,6 @@ MOST_COMBINATIONS = 1 << 20
 MOST_HARDEST = 100_000
 """The most hardest positions that are listed to find the first ones."""
 
-MOST_LISTED = 1 << 14
-"""The most positions that are listed to find those that meet a goal."""
-
 
 @dataclass(frozen=True)
 class Direction:
@@ -452,7 +449,7 @@ def _collected(question: Depths, moves: Additions, watch: Watch) -> Iterator[tup
         return
     every = System(moves, list(range(len(moves.symbols))), [0] * len(moves.symbols))
     independent = every.pivots
-    if moves.modulus ** len(independent) > MOST_LISTED:
+    if moves.modulus ** len(independent) > watch.thresholds.listed_presses:
         yield from _collected_one_by_one(question, moves, watch)
         return
     for some in paced(product(range(moves.modulus), repeat=len(independent))):

@@ -35,6 +35,9 @@ FORMAT = 1
 MEMORY = Thresholds().coloured_tables
 """The most bytes of all tables, unless another limit is given."""
 
+MOST_COLOURS = 8
+"""The most colours of a table."""
+
 MOST_BITS = 18
 """The most bits of half a word: arrays are indexed by it."""
 
@@ -269,16 +272,22 @@ class Colours:
             orders = [sorted(orders[0], key=lambda c: (shape.rows[c], shape.columns[c]))]
             if shape.width != shape.height or not self._mirrored():
                 orders.append(sorted(orders[0], key=lambda c: (shape.columns[c], shape.rows[c])))
-        return tuple(self._table(lines, order, self.memory // len(orders)) for order in orders)
+        most = min(MOST_COLOURS, len(self.goal))
+        while True:
+            found = tuple(self._table(lines, order, self.memory // len(orders), most) for order in orders)
+            least = min(table.fields[0] for table in found)
+            if all(table.fields[0] == least for table in found):
+                return found
+            most = 1 << least  # the words of all tables have fields of the same size
 
     def _mirrored(self) -> list[tuple[int, ...]]:
         images = mirrors(grid_of(self.slides.model), self.goal.index(self.slides.blank))
         return [image for image in images if image != tuple(range(len(self.goal)))][:1]
 
-    def _table(self, lines: list[list[Line]], order: Sequence[int], memory: int) -> ColourTable:
-        """Return the table of as many colours as fit; each colour is of cells that follow each other in an order."""
+    def _table(self, lines: list[list[Line]], order: Sequence[int], memory: int, most: int) -> ColourTable:
+        """Return the table of as many colours as fit, at most `most`; a colour is of cells that follow each other."""
         cells, blank = len(self.goal), self.goal.index(self.slides.blank)
-        for colours in range(min(8, cells), 1, -1):
+        for colours in range(most, 1, -1):
             by_symbol: dict[int, int] = {}
             for at, cell in enumerate(order):
                 by_symbol.setdefault(self.goal[cell], at * colours // cells)

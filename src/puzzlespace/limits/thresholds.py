@@ -81,6 +81,10 @@ class Thresholds:
         run_block          positions per block of a temporary run
         run_encoded        positions of a run that are encoded at once
         parents_at_once    positions that are expanded at once to find those on a solution, if moves cannot be undone
+        cells_at_once      pairs of position and rule that NumPy compares at once
+        layer_bits         compiled layers: there are 2 to this power parts and buckets, at least 2
+        arena_block        compiled layers: words in a block of the arena, a power of two, at least 8
+        arena_extra        compiled layers: blocks of the arena, at least, besides those of the buckets
     idastar
         plain_orders       up to this many arrangements of the pieces, plain Python answers
         attempt            positions that layers in plain Python may generate before the compiled search takes over
@@ -114,6 +118,7 @@ class Thresholds:
         decoded            positions of a layer that are decoded at once
     linear
         compared           numbers of presses that are compared at once
+        listed_presses     the most positions that are listed to find those that are wanted
     pegs
         beam_widths        positions that a beam keeps of each layer, one number for each attempt
         beam_back          the most positions of a layer from the goals that is expanded further
@@ -121,6 +126,7 @@ class Thresholds:
         listed_ways        the most positions on shortest solutions that are listed
         peg_blocks         blocks of a set processed between two checks of the limits
         peg_rows           positions of a layer processed between two checks of the limits
+        peg_room           room for positions of the next layer, besides the expected number
     table
         sizes              sizes of tables that are chosen without the name of a kind
         unseen_first       `perm`: unseen bits are tested if there are fewer than this many times the size of the layer
@@ -140,6 +146,7 @@ class Thresholds:
     attempt_blocks: int = 5_000
     attempt_algebra: int = 2_000
     compared: int = 1 << 22
+    listed_presses: int = 1 << 14
     compile_frontier: int | None = 500_000
     spill_from: int | None = None
     least_at_once: int = 1 << 14
@@ -147,6 +154,10 @@ class Thresholds:
     run_block: int = 512
     run_encoded: int = 1 << 16
     parents_at_once: int = 1 << 12
+    cells_at_once: int = 1 << 21
+    layer_bits: int = 10
+    arena_block: int = 512
+    arena_extra: int = 64
     plain_orders: int = 20_000
     attempt: int = 30_000
     many_orders: int = 1_000_000
@@ -182,6 +193,7 @@ class Thresholds:
     listed_ways: int = 100_000
     peg_blocks: int = 1 << 19
     peg_rows: int = 1 << 17
+    peg_room: int = 64
     sizes: Sizes = USUAL
     unseen_first: int = 3
     slide_block: int = 1024

@@ -13,18 +13,21 @@ from ..model.model import Model
 from ..storage.files import PROGRESS, there
 from . import asking, manifests
 from .manifests import is_runs
-from .opened import BitTable
+from .opened import AT_ONCE, BitTable
 from .runs_opened import RunTable
 
 if TYPE_CHECKING:
     from .save import Saving
 
 
-def table_of(folder: Path, model: Model) -> BitTable | RunTable:
-    """Return the finished table in a folder; raise TableError if there is none, it is damaged or of another model."""
+def table_of(folder: Path, model: Model, at_once: int = AT_ONCE) -> BitTable | RunTable:
+    """Return the finished table in a folder; raise TableError if there is none, it is damaged or of another model.
+
+    at_once  the most bytes of a table whose counts are compared with its bits when it is opened
+    """
     manifest = manifests.finished(folder)
     kind = RunTable if is_runs(manifest) else BitTable
-    return kind(folder, model, manifest)
+    return kind(folder, model, manifest, at_once)
 
 
 def answering_engine(folder: Path, model: Model) -> Engine:

@@ -45,9 +45,12 @@ class BitTable:
     manifest  of the folder, if it was read before
     sources   the positions from which it measures
     hardest   the first positions of the last layer, sorted
+    at_once   the most bytes of a table whose counts are compared with its bits when it is opened
     """
 
-    def __init__(self, folder: Path, model: Model, manifest: dict[str, Any] | None = None) -> None:
+    def __init__(
+        self, folder: Path, model: Model, manifest: dict[str, Any] | None = None, at_once: int = AT_ONCE
+    ) -> None:
         self.folder = folder
         self.manifest = finished(folder) if manifest is None else manifest
         check_model(self.manifest, model, folder)
@@ -59,7 +62,7 @@ class BitTable:
         self.asked = 0
         self._sure = False
         self._open()
-        if len(self.data) <= AT_ONCE:
+        if len(self.data) <= at_once:
             self.check_counts()
 
     @property

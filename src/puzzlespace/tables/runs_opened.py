@@ -40,9 +40,12 @@ class RunTable:
     sources   the positions to which it measures; or from which, if `onward`
     onward    whether it measures from its sources and moves cannot be undone
     hardest   the first positions of the last layer, sorted
+    at_once   the most bytes of a table whose counts are compared with its bits when it is opened
     """
 
-    def __init__(self, folder: Path, model: Model, manifest: dict[str, Any] | None = None) -> None:
+    def __init__(
+        self, folder: Path, model: Model, manifest: dict[str, Any] | None = None, at_once: int = AT_ONCE
+    ) -> None:
         self.folder, self.model = folder, model
         self.manifest = finished(folder) if manifest is None else manifest
         if not is_runs(self.manifest):
@@ -58,7 +61,7 @@ class RunTable:
         self._runs: dict[int, tuple[Run, np.ndarray]] = {}
         self._blocks: OrderedDict[tuple[int, int], frozenset[int]] = OrderedDict()
         self._sure = False
-        if sum(noted["bytes"] for noted in self.manifest["layers"]) <= AT_ONCE:
+        if sum(noted["bytes"] for noted in self.manifest["layers"]) <= at_once:
             self.check_counts()
 
     @property

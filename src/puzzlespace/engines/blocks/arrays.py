@@ -7,6 +7,7 @@ from math import comb
 
 import numpy as np
 
+from ...errors import UnsupportedError
 from ...kernels.blocks import moves as blocks
 from ...kernels.blocks.goals import Tests
 from ...model.model import Goal
@@ -41,14 +42,36 @@ def board_of(codes: Codes) -> blocks.BlockBoard:
         home=np.array([cell for _, cell in rows], np.int64),
         shown=np.array([bit.get(cell, -1) for cell in range(len(codes.fixed))], np.int64),
         fixed=np.frombuffer(codes.fixed, np.uint8).astype(np.int64),
-        flags=np.zeros(blocks.WIDE + 1, np.int64),
+        flags=np.zeros(blocks.CHILDREN + 1, np.int64),
     )
     tags = codes.bits if codes.bits + len(rows).bit_length() <= WORD else 0
     wide, ways = len(bit) >= WORD, (len(to) - 1) // max(1, len(rows))
-    board.flags[:] = moves.flood, found.blank, found.body, ways, tags, moves.whole and tags > 0, wide
+    board.flags[:] = moves.flood, found.blank, found.body, ways, tags, moves.whole and tags > 0, wide, 0
+    board.flags[blocks.CHILDREN] = _children(board)
     for row in table[table[:, 6] >= 0]:
         blocks.list_sets(board, row, np.zeros(8, np.uint64))
     return board
+
+
+def _children(board: blocks.BlockBoard) -> int:
+    """Return the most children of a position; a place counts once for each line along which a piece comes to it."""
+    rows, none = len(board.foot), len(board.to) - 1
+    way = np.flatnonzero(board.enter[:none, 0] & np.uint64(1) == 0)
+    row = way // max(1, int(board.flags[blocks.MOST]))
+    places, steps = np.zeros(rows, np.int64), 0
+    while len(way):
+        places += np.bincount(row, minlength=rows)
+        way = board.on[way].astype(np.intp)
+        goes_on = (way < none) & (board.to[way] != row)
+        way, row = way[goes_on], row[goes_on]
+        steps += 1
+        if steps > none:
+            raise UnsupportedError("a move may go along a closed line that does not come back to its first cell")
+    found = 0
+    for kind in board.kinds:
+        most = int(places[kind[3] : kind[3] + kind[4]].max(initial=0))
+        found += int(kind[0]) * (max(most, int(kind[4])) if board.flags[blocks.FLOOD] else most)
+    return found
 
 
 def _pieces(kinds: Sequence[Kind]) -> np.ndarray:
@@ -96,6 +119,8 @@ def _ways(codes: Codes, moves: Freedom, foot: np.ndarray) -> tuple[np.ndarray, n
     """Return BlockBoard.enter, to and on."""
     ways, number = codes.ways, {place: row for row, place in enumerate(codes.places)}
     most = max(2, -(-max(map(len, ways), default=0) // 2) * 2)
+    if most > WORD:
+        raise UnsupportedError(f"a piece can leave a place in {most} ways and at most {WORD} fit a word")
     places = {way: row * most + at for row, each in enumerate(ways) for at, way in enumerate(each)}
     at = list(places.values())
     origins = [number[way.origin] for way in places]

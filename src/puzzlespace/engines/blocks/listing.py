@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import heapq
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -44,8 +46,7 @@ class Collected(Sequence[tuple[bytes, int]]):
         if isinstance(index, slice):
             return tuple(self)[index]
         at = range(len(self))[index]
-        for depth, layer in self.layers:
-            if at < len(layer):
-                return self.codes.positions(layer[at : at + 1])[0], depth
-            at -= len(layer)
-        raise IndexError(index)
+        ends = list(accumulate(len(layer) for _, layer in self.layers))
+        number = bisect_right(ends, at)
+        depth, layer = self.layers[number]
+        return self.codes.positions(layer[at - ends[number] :][:1])[0], depth

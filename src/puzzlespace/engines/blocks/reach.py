@@ -197,8 +197,7 @@ class BlockReach:
 def _scratch(board: blocks.BlockBoard) -> blocks.Scratch:
     """Return working memory for one position and its moves."""
     pieces = int(board.kinds[:, 0].sum())
-    most = int((board.kinds[:, 0] * board.kinds[:, 4]).sum()) + 1
-    rows = len(board.foot)
+    most, rows = int(board.flags[blocks.CHILDREN]) + 1, len(board.foot)
     return blocks.Scratch(
         np.zeros(pieces + 1, np.uint64),
         np.zeros(pieces + 1, np.uint64),

@@ -35,7 +35,7 @@ class Exhaust:
                 return False
             before = watch.generated
             side = min(reversed(self.fronts), key=lambda front: front.size)
-            switch_if_large(by.compile_frontier, *self.fronts)
+            switch_if_large(by.compile_frontier, by, *self.fronts)
             side.grow(watch)
             self.used += watch.generated - before
             if not side.size:
@@ -44,15 +44,16 @@ class Exhaust:
         return False
 
     def _begin(self) -> bool:
-        """Create both sides; return whether the moves have inverses and positions can be packed."""
+        """Create both sides; return whether positions can be packed."""
         from ..packed.front import Front
 
         model, goals = self.question.space, self.question.goals or ()
         assert isinstance(model, Model)
         ends = (self.question.start, *goals)
-        if model.backward is None or refusal(model, ends):
+        if refusal(model, ends):
             self.met = True
             return False
+        assert model.backward is not None  # of models that are not reversible, nothing is asked
         packing = Packing.of(model, ends)
         sides = [(model, ends[:1]), (model.backward, goals)][: 2 if goals else 1]
         self.fronts = [Front(space, packing, roots, record=False) for space, roots in sides]

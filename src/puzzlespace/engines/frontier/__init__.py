@@ -120,7 +120,7 @@ def advanced(front: Front | Spilled, store: Store | None, watch: Watch, switch: 
         if store is not None and store.keeping:
             _keep(front, store, watch)
         if watch.thresholds.spill_from is None or front.size < watch.thresholds.spill_from:
-            switch_if_large(switch, front)
+            switch_if_large(switch, watch.thresholds, front)
             front.grow(watch)
             return front
     except LimitError as error:
@@ -170,7 +170,7 @@ def find(question: Search, watch: Watch, switch: int | None) -> Geodesics:
             if not side.size:
                 return Geodesics((), watch.generated, watch.seconds)
             watch.layer(depth, side.size, forward.found + (backward.found if backward else 0))
-            switch_if_large(switch, forward, *([backward] if backward else []))
+            switch_if_large(switch, watch.thresholds, forward, *([backward] if backward else []))
             side.grow(watch)
     except LimitError as error:
         return Geodesics((), watch.generated, watch.seconds, proved, error)

@@ -32,7 +32,7 @@ class Spilled:
     def __init__(self, front: Front, store: Store, watch: Watch) -> None:
         self.plan, self.reversible, self.alternates = front.plan, front.model.reversible, front.alternates
         self.store, self.at_once = store, watch.thresholds.least_at_once
-        self.method = front.method if front.method.compiled else compiled_layers()
+        self.method = front.method if front.method.compiled else compiled_layers(watch.thresholds)
         self.depth, self.found = front.depth, front.found
         self.words = self.plan.packing.words
         self.layer = self.before = store.layers[self.depth]

@@ -77,8 +77,6 @@ class Front:
 
     def compile(self, method: Any) -> None:
         """Continue with compiled kernels."""
-        if self.method.compiled:
-            return
         coloured = self.model.reversible and alternates(self.model, self.ends)  # first, because it may raise LimitError
         plain, self.method, self.alternates = self.method, method, coloured
         kept = [method.wrap(plain.keys(layer)) for layer in self.history or [self.layer]]

@@ -16,14 +16,18 @@ import numpy as np
 
 from ...kernels.packed import dedupe, expand, expand_wide
 from ...limits.threads import Crew, processors
+from ...limits.thresholds import Thresholds
 from ...limits.watch import Watch
 from .arrays import PackedRules
 
-BITS = 10
+BITS = Thresholds().layer_bits
 """Layers have 2^BITS parts, so that a part of a layer of ten million positions fits the cache of a processor core."""
 
-BLOCK = 512
+BLOCK = Thresholds().arena_block
 """Words in a block of the arena, a power of two."""
+
+EXTRA = Thresholds().arena_extra
+"""Blocks of the arena, at least, besides those of the buckets."""
 
 MOST_BYTES = 1 << 29
 """The most bytes of the arena (a quarter of the memory limit, if that is less)."""
@@ -59,18 +63,25 @@ class Compiled:
     threads  None for one on each processor
     most     the most bytes of the arena
     block    words in a block of the arena, a power of two: one for the link, the others for children
+    extra    blocks of the arena, at least, besides those of the buckets
     """
 
     compiled = True
 
     def __init__(
-        self, bits: int = BITS, threads: int | None = None, most: int = MOST_BYTES, block: int = BLOCK
+        self,
+        bits: int = BITS,
+        threads: int | None = None,
+        most: int = MOST_BYTES,
+        block: int = BLOCK,
+        extra: int = EXTRA,
     ) -> None:
         self.bits = bits
         self.crew = Crew(threads or processors())
         self.most = most
         self.block = block
         self.ratio = 4.0
+        self.extra = extra
         self.least = 0
         self.arena = np.empty(0, np.uint64)
         self.spare: list[np.ndarray] = []
@@ -158,8 +169,8 @@ class Compiled:
         slack = self.crew.threads << self.bits
         limit = watch.limits.memory
         most = self.most if limit is None else min(self.most, limit // 4)
-        wanted = int(rows * self.ratio * 1.1 / self._room(words)) * 17 // 16 + slack + 64
-        blocks = max(min(wanted, most // size), slack // 2 + 64, self.least)
+        wanted = int(rows * self.ratio * 1.1 / self._room(words)) * 17 // 16 + slack + self.extra
+        blocks = max(min(wanted, most // size), slack // 2 + self.extra, self.least)
         if blocks * self.block > len(self.arena):
             self.arena = np.empty(0, np.uint64)
             watch.reserve(blocks * size)

@@ -70,7 +70,7 @@ def children(plan: PackedRules, layer: np.ndarray, watch: Watch) -> np.ndarray:
 
 def reach(plan: PackedRules, keys, groups, found: list[np.ndarray], pending: list[np.ndarray], watch: Watch) -> None:
     """Append the children of the keys by one rule to `found`, and those with followers, as pairs, to `pending`."""
-    for _, numbers, made in steps(plan.rules, plan.padded, keys, groups):
+    for _, numbers, made in steps(plan.rules, plan.padded, keys, groups, watch.thresholds.cells_at_once):
         watch.tick(len(made))
         if len(made):
             found.append(marks(made))

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 Carried = tuple[np.ndarray, np.ndarray, int]
 """(keys, values, number of keys) of the next layer; the arrays may be longer."""
 
-LEAST_ROOM = 64
-
 BATCH = 512
 """Positions that are looked up together."""
 
@@ -153,7 +151,7 @@ class Pusher:
 
     def grow(self, layer: Layer, sieve: Sieve = OPEN) -> Layer:
         """Return the layer of all positions one jump from a layer that pass the sieve."""
-        wanted = int(self.ratio * len(layer.keys)) + LEAST_ROOM
+        wanted = int(self.ratio * len(layer.keys)) + self.watch.thresholds.peg_room
         while True:
             keys = self._empty(wanted)
             found = self._push(layer, self._next(keys, wanted), sieve)

@@ -300,12 +300,10 @@ def _walked(model: Model, sources: Sequence[bytes], chance: Random) -> Iterator[
 def drawn_bits(words: np.ndarray, chance: Random) -> Iterator[int]:
     """Yield the indices of random set bits; stop if no word with a set bit is found."""
     size = len(words)
-    few = np.flatnonzero(words) if size <= 1 << 14 else None
+    some: Sequence[int] = np.flatnonzero(words).tolist() if size <= 1 << 14 else range(size)
     missed = 0
-    while missed < 64 * LEAST:
-        if few is not None and not len(few):
-            return
-        word = int(few[chance.randrange(len(few))]) if few is not None else chance.randrange(size)
+    while some and missed < 64 * LEAST:
+        word = some[chance.randrange(len(some))]
         bits = [bit for bit in range(64) if int(words[word]) >> bit & 1]
         missed = missed + 1 if not bits else 0
         if bits:

@@ -105,12 +105,13 @@ class Draw:
 
     pattern  only positions that meet it are drawn
     most     how many are drawn
+    at_once  positions whose numbers are computed at once
     seen     how many positions of each layer there are, or were handed over
     fitting  how many of them meet the pattern
     """
 
-    def __init__(self, seed: int, most: int, pattern: Goal | None = None) -> None:
-        self.seed, self.most, self.pattern = seed, most, pattern
+    def __init__(self, seed: int, most: int, pattern: Goal | None = None, at_once: int = AT_ONCE) -> None:
+        self.seed, self.most, self.pattern, self.at_once = seed, most, pattern, at_once
         self.seen: dict[int, int] = {}
         self.fitting = 0
         self._numbers = np.empty(0, np.uint64)
@@ -122,9 +123,9 @@ class Draw:
         for block in blocks:
             whole = rows_of(block)
             self.seen[depth] += len(whole)
-            for first in range(0, len(whole), AT_ONCE):
+            for first in range(0, len(whole), self.at_once):
                 checkpoint()
-                self._add(depth, whole[first : first + AT_ONCE])
+                self._add(depth, whole[first : first + self.at_once])
 
     def _add(self, depth: int, rows: np.ndarray) -> None:
         rows = rows if self.pattern is None else meeting(rows, self.pattern)

@@ -13,7 +13,7 @@ import numpy as np
 from ..bits import lowest
 from ..loop import inner, loop
 
-FLOOD, BLANK, BODY, MOST, TAGS, WHOLE, WIDE = range(7)
+FLOOD, BLANK, BODY, MOST, TAGS, WHOLE, WIDE, CHILDREN = range(8)
 """The entries of BlockBoard.flags."""
 
 FIRST, NEAR, LANE = 0, 2, 4
@@ -37,9 +37,10 @@ class BlockBoard(NamedTuple):
     home    int64 [rows]: the cell of the first square
     shown   int64 [cells]: the bit of each cell, or -1 if no piece can cover it
     fixed   int64 [cells]: the symbol that the cell shows if no piece covers it
-    flags   int64 [7]: FLOOD whether one move may take a piece along any path; BLANK and BODY symbols; MOST ways of a
+    flags   int64 [8]: FLOOD whether one move may take a piece along any path; BLANK and BODY symbols; MOST ways of a
             place; TAGS first bit of the tag, 0 for no tags; WHOLE whether a second move of the same piece leads only
-            to positions that its first move can lead to; WIDE whether cells take more than one word
+            to positions that its first move can lead to; WIDE whether cells take more than one word; CHILDREN the
+            most children of a position
 
     The tag of a code is 1 + the row of the place of the piece moved last.
     """

@@ -115,9 +115,9 @@ def applied(rules: Rules, more: Padded, keys: np.ndarray, numbers: np.ndarray) -
     return result
 
 
-def steps(rules: Rules, more: Padded, keys: np.ndarray, groups: np.ndarray | None = None):
+def steps(rules: Rules, more: Padded, keys: np.ndarray, groups: np.ndarray | None = None, at_once: int = CELLS_AT_ONCE):
     """Yield (rows, rules, children) for every rule that changes a position, in batches that bound the memory."""
-    stride = max(1, CELLS_AT_ONCE // max(1, len(rules.words)))
+    stride = max(1, at_once // max(1, len(rules.words)))
     for begin in range(0, len(keys), stride):
         part = keys[begin : begin + stride]
         rows, numbers = matches(rules, more, part, None if groups is None else groups[begin : begin + stride])

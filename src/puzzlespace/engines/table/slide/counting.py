@@ -269,11 +269,11 @@ class SlideCount:
     def _run(self, kernel: Callable[..., Any], tasks: list[tuple]) -> int:
         """Run the tasks on the threads and return the sum of their results; limits are checked between tasks."""
         if len(tasks) == 1:
-            return kernel(*tasks[0]) or 0
+            return int(kernel(*tasks[0]) or 0)
         made: list[int] = []
 
         def work(thread: int, task: tuple) -> bool:
-            made.append(kernel(*task) or 0)
+            made.append(int(kernel(*task) or 0))
             return True
 
         self.crew.run(deque(tasks), work, partial(self.watch.tick, 0, self.depth + 1))

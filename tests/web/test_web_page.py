@@ -386,6 +386,39 @@ def test_listed_moves_have_all_their_buttons_in_one_order_and_keep_the_focus(vis
     assert page.evaluate(f"{BOARD}.at.goal")
 
 
+FOUND = {
+    "hanoi": "ハノイの塔", "15-puzzle": "スライドパズル", "lights out": "ライツアウト", "klotsky": "箱入り娘",
+    "パンケキ": "パンケーキ", "箱入り娘": "箱入り娘", "L’ane ROUGE": "箱入り娘",
+}  # fmt: skip
+
+
+def test_the_gallery_opens_a_size_and_deals_its_levels(visit):
+    page = visit("#ring")
+    page.locator("#browse").click()
+    tower = page.locator(".family", has_text="Tower of Hanoi")
+    tower.locator("input").nth(1).press("ArrowRight")
+    assert "4 disks" in tower.text_content()
+    assert page.locator("#front .begin button").count() == 3
+    assert page.locator("#front .daily button").count() == 1
+    every = page.locator("#found button").count()
+    page.locator("#kinds button", has_text="Jumping").click()
+    assert 0 < page.locator("#found button").count() < every
+    tower.locator(".go").click()
+    until(page, "location.hash === '#hanoi:3,4'")
+    counted(page)
+    for level, moves in (("hardest", 15), ("medium", 8), ("easy", 4)):
+        with changed(page):
+            page.locator(f"puzzle-space [data-level={level}]").click()
+        assert distance(page) == moves
+    page.locator("puzzle-space [data-do=hint]").click()
+    page.locator("puzzle-space [data-do=solve]").click()
+    for index in (2, 1, 4):
+        page.locator(f"puzzle-space [data-which=best][data-index='{index}']").click()
+        until(page, f"{BOARD}.at.distance === {4 - index}")
+    page.locator("puzzle-space .strip button").nth(2).click()
+    until(page, f"{BOARD}.at.distance === 2")
+
+
 def test_japanese_by_the_browsers_language_with_a_switch(visit):
     page = visit("#klotski", locale="ja-JP")
     assert page.locator("#title").text_content() == "箱入り娘"
@@ -393,8 +426,10 @@ def test_japanese_by_the_browsers_language_with_a_switch(visit):
     counted(page)
     assert "81" in page.locator("puzzle-space .status").text_content()
     page.locator("#browse").click()
-    page.locator("#search").fill("L’ane ROUGE")
-    assert [each.strip() for each in page.locator("#found strong").all_text_contents()] == ["箱入り娘"]
+    for typed, first in FOUND.items():
+        page.locator("#search").fill(typed)
+        assert page.locator("#found strong").first.text_content() == first
+    assert page.locator("#found strong").count() == 1
     page.locator("#close").click()
     page.locator("#settings summary").click()
     page.locator("#lang").select_option("en")

@@ -60,4 +60,6 @@ FAMILY = Family(
         "2": known(PROGRAMS, states=3674160, depth=11, hardest=2644)
         + known(PROGRAMS, metric="step", depth=14, hardest=276)
     },
+    names={"": ("2x2x2 cube", "pocket cube", "rubik"), "ja": ("2x2x2 キューブ", "ルービックキューブ")},
+    sliders=((2, 2, 2),),
 )

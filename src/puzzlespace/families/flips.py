@@ -41,4 +41,6 @@ FAMILY = Family(
         "5x4": known(ARTICLE, states=20736, depth=10, hardest=32),
         "5x5": known(ARTICLE, states=663552, depth=13, hardest=4608),
     },
+    names={"": ("Line flips", "turn over lines"), "ja": ("ラインパズル", "裏返し")},
+    sliders=((2, 5, 3), (2, 5, 3)),
 )

@@ -63,4 +63,6 @@ FAMILY = Family(
         "4,5": known("independent program", states=1024, depth=13, hardest=6, solution=13),
         "4,8": known("Frame and Stewart's 33, proved by search", states=65536, solution=33),
     },
+    names={"": ("Tower of Hanoi", "Lucas' tower", "disks"), "ja": ("ハノイの塔",)},
+    sliders=((3, 5, 3), (2, 8, 3)),
 )

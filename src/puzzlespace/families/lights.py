@@ -43,4 +43,6 @@ FAMILY = Family(
         "4x4": known(ALGEBRA, states=4096, depth=7, hardest=32),
         "5x5": known(ALGEBRA, states=8388608, depth=15, hardest=7350),
     },
+    names={"": ("Lights out", "lamps"), "ja": ("ライツアウト",)},
+    sliders=((2, 7, 3), (2, 7, 3)),
 )

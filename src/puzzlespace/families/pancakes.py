@@ -49,6 +49,8 @@ FAMILIES = (
             "9": known(GROWTH, states=362880, depth=10, hardest=5804),
             "10": known(f"{GROWTH}; OEIS A092113", states=3628800, depth=11, hardest=73232),
         },
+        {"": ("Pancakes", "pancake sorting"), "ja": ("パンケーキ", "パンケーキ・ソート")},
+        ((3, 12, 6),),
     ),
     Family(
         "burnt",
@@ -60,5 +62,7 @@ FAMILIES = (
             "6": known(GROWTH, states=46080, depth=12, hardest=1),
             "7": known(GROWTH, states=645120, depth=14, hardest=1),
         },
+        {"": ("Burnt pancakes",), "ja": ("焦げたパンケーキ",)},
+        ((2, 10, 4),),
     ),
 )

@@ -51,6 +51,8 @@ FAMILIES = (
         "a ring that shifts, with a turntable for K pieces",
         topspin,
         {"8,4": known(GROWTH, states=40320, depth=22, hardest=16)},
+        {"": ("Ring with a turntable", "top spin"), "ja": ("回転盤つきの輪", "トップスピン")},
+        ((5, 12, 8), (3, 6, 4)),
     ),
     Family(
         "lrx",
@@ -61,5 +63,7 @@ FAMILIES = (
             "7": known(GROWTH, states=5040, depth=21, hardest=1),
             "11": known(GROWTH, states=39916800, depth=55, hardest=1),
         },
+        {"": ("Ring with an exchange", "LRX"), "ja": ("入れ替えつきの輪", "LRX")},
+        ((4, 12, 6),),
     ),
 )

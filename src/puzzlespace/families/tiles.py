@@ -35,4 +35,9 @@ FAMILY = Family(
         "3x3": known(PUBLISHED, states=181440, depth=31, hardest=2),
         "4x3": known(PUBLISHED, states=239500800, depth=53, hardest=18),
     },
+    names={
+        "": ("Sliding tiles", "15-puzzle", "8-puzzle", "fifteen puzzle"),
+        "ja": ("スライドパズル", "15パズル", "8パズル"),
+    },
+    sliders=((2, 5, 4), (2, 5, 4)),
 )

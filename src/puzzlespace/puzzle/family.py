@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from .draft import Draft, Known
@@ -16,6 +17,9 @@ class Family:
     form      the form of a spec: 'slide:WxH'
     make      returns the Draft or Puzzle for the text after the colon
     examples  texts after the colon with their known numbers, for `list` and the tests
+    names     by language ('' for English) the name for the gallery of the page, then other names that a search finds
+    sliders   for each number of the form, in order, the least, the greatest and the first value in the gallery; without
+              any, the gallery leaves the family out
     """
 
     name: str
@@ -23,3 +27,10 @@ class Family:
     title: str
     make: Callable[[str], Draft | Puzzle]
     examples: Mapping[str, tuple[Known, ...]] = field(default_factory=dict[str, tuple[Known, ...]])
+    names: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
+    sliders: tuple[tuple[int, int, int], ...] = ()
+
+    def spec(self, values: Sequence[int]) -> str:
+        """Return the spec with these numbers in the form: 'slide:4x3' of 4 and 3."""
+        left = list(values)
+        return re.sub("[A-Z]+", lambda _: str(left.pop(0)), self.form)

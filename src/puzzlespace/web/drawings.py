@@ -21,10 +21,13 @@ from ..graph.layout import lay_out
 from ..graph.positions import Graph
 from ..puzzle.answers import PuzzleSolution
 from ..puzzle.puzzle import Position
+from ..registry import FAMILIES, from_spec
 from ..render import json_output, text
 from ..render.animation import animation
 from ..render.svg import position_svg, solution_svg
 from ..render.theme import Style, theme
+from ..rules import RULES
+from . import gestures, wire
 from .measured import GraphFolder
 from .questions import Object, Opened, WorkerState, position_of, reporter, shortest, word
 from .wire import Say
@@ -157,13 +160,39 @@ def _solution(opened: Opened, position: bytes, way: Sequence[bytes]) -> PuzzleSo
 
 
 def catalogue_(state: WorkerState, question: Object, say: Say) -> Object:
-    """Return the catalogue: for each puzzle its names, note, source and known numbers."""
-    return {"puzzles": [_entry(name) for name in catalogue.names(None)]}
+    """Return what the gallery shows: for each puzzle its names, note, source and known numbers, and the families."""
+    return {"puzzles": [_entry(name) for name in catalogue.names(None)], "families": families()}
+
+
+def families() -> list[Object]:
+    """Return the families of the gallery: their forms, names and sliders, and the first size of each as `about`."""
+    found: list[Object] = []
+    for family in FAMILIES:
+        if not family.sliders:
+            continue
+        first = family.spec([value for _, _, value in family.sliders])
+        names = {language: list(every) for language, every in family.names.items()}
+        found.append(
+            {
+                "name": family.name,
+                "form": family.form,
+                "names": names,
+                "sliders": family.sliders,
+                "about": wire.about(from_spec(first)),
+            }
+        )
+    return found
 
 
 def _entry(name: str) -> Object:
     file = f"{name}.pzl"
-    draft = format_of(file).parse(catalogue.text(name), file)
+    text = catalogue.text(name)
+    draft = format_of(file).parse(text, file)
+    if draft.moves:  # only how listed moves are played depends on the whole puzzle
+        puzzle = from_text(text, file, name)
+        gesture = gestures.gesture(puzzle, gestures.board(puzzle))
+    else:
+        gesture = next(kind.play for kind in RULES if kind.name == draft.rule)
     return {
         "name": name,
         "titles": dict(draft.titles),
@@ -172,15 +201,14 @@ def _entry(name: str) -> Object:
         "source": draft.source,
         "by": draft.by,
         "kind": draft.rule,
+        "gesture": gesture,
         "known": [asdict(known) for known in draft.known],
     }
 
 
 def picture(state: WorkerState, question: Object, say: Say) -> Object:
     """Return the picture of a catalogue puzzle."""
-    name = word(question, "puzzle")
-    puzzle = from_text(catalogue.text(name), f"{name}.pzl", name)
-    shown = puzzle.anchor
-    if shown is None:
+    puzzle = state.puzzle(question).puzzle
+    if puzzle.anchor is None:
         raise InputError("expected a start or a goal to draw, found none")
-    return {"svg": position_svg(puzzle, shown, theme=theme(word(question, "theme") or "light"))}
+    return {"svg": position_svg(puzzle, puzzle.anchor, theme=theme(word(question, "theme") or "light"))}

@@ -44,6 +44,13 @@ export class Camera {
     this.shift = [this.shift[0] + dx / 200 / this.near, this.shift[1] - dy / 200 / this.near];
   }
 
+  /** The shift that brings a node to the middle. */
+  centred({ space, layered }, node) {
+    const p = [0, 1, 2].map((k) => space[3 * node + k] + (layered[3 * node + k] - space[3 * node + k]) * this.part);
+    const t = this.turned;
+    return [0, 1].map((row) => -(t[3 * row] * p[0] + t[3 * row + 1] * p[1] + t[3 * row + 2] * p[2]));
+  }
+
   /** The matrix from places to clip coordinates, in column-major order as WebGL expects. */
   get view() {
     const { clientWidth: wide, clientHeight: high } = this.canvas;

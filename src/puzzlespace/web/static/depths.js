@@ -1,5 +1,6 @@
 // The number of positions at each depth as bars, table, CSV and comma list, and a gallery of the hardest positions.
 
+import { cubeDrawn, cubeFrame, HOME } from "./cube.js";
 import { frame, picture } from "./draw.js";
 import { symbolsOf, wordsOf } from "./positions.js";
 import { copied, saved } from "./share.js";
@@ -18,9 +19,14 @@ export function make(name, properties = {}, ...children) {
 /** A small board as an SVG element. */
 export function drawn(about, symbols, theme) {
   const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  svg.setAttribute("viewBox", frame(about).join(" "));
+  const { cube } = about.board;
+  const shown = wordsOf(about, symbols);
+  const looks = about.looks[theme];
+  svg.setAttribute("viewBox", (cube ? cubeFrame() : frame(about)).join(" "));
   svg.setAttribute("aria-hidden", "true");
-  svg.innerHTML = picture(about, wordsOf(about, symbols), about.looks[theme], about.colours[theme]);
+  svg.innerHTML = cube
+    ? cubeDrawn(cube, (cell) => looks[shown[cell]].fill, HOME)
+    : picture(about, shown, looks, about.colours[theme]);
   return svg;
 }
 
@@ -102,11 +108,7 @@ export function showHardest(panel, about, table, theme, chosen) {
   const gallery = make("div", { className: "gallery" });
   table.hardest.forEach((id, index) => {
     const name = words().hardestname(index + 1, table.depth);
-    const button = make(
-      "button",
-      { type: "button", title: name, aria: { label: name } },
-      drawn(about, symbolsOf(about, id), theme),
-    );
+    const button = make("button", { type: "button", title: name }, drawn(about, symbolsOf(about, id), theme));
     button.addEventListener("click", () => chosen(id));
     gallery.append(button);
   });

@@ -36,9 +36,14 @@ export class Editor {
   }
 
   set text(text) {
-    clearTimeout(this.#timer);
+    this.drop();
     if (this.#area.value !== text) this.#area.value = text;
     this.fine();
+  }
+
+  /** What was typed last is not read any more: another puzzle is on its way. */
+  drop() {
+    clearTimeout(this.#timer);
   }
 
   /** Whether an error is shown. */

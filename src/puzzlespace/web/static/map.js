@@ -7,11 +7,11 @@ import { coloursOf } from "./places.js";
 const POINT = `
 attribute vec3 place, other, colour;
 uniform mat4 view;
-uniform float part, size;
+uniform float part, size, most;
 varying vec3 shade;
 void main() {
   gl_Position = view * vec4(mix(place, other, part), 1.0);
-  gl_PointSize = clamp(size / gl_Position.w, 1.5, 40.0);
+  gl_PointSize = clamp(size / gl_Position.w, 1.5, most);
   shade = colour;
 }`;
 const DOT = `
@@ -25,7 +25,9 @@ void main() {
 }`;
 const PAPER = { light: [1, 1, 1], dark: [0.082, 0.09, 0.11] };
 const REACH = 14; // pixels: greatest distance between the pointer and the point it selects
+const FLOWN = 3; // how near a flight goes, as a multiple of the whole view
 const STILL = 4; // pixels: greatest movement of the pointer in a click
+const LARGEST = 9; // pixels: the greatest size of a point
 const CHANGE = 500; // milliseconds of the transition between the layouts
 
 export class PuzzleMap {
@@ -38,6 +40,7 @@ export class PuzzleMap {
   #spots = null;
   #frame = 0;
   #layered = false;
+  #flight = 0;
   #theme = "light";
   #pointers = new Map();
   #far = false;
@@ -81,7 +84,7 @@ export class PuzzleMap {
     for (const [at, name] of ["place", "other", "colour"].entries()) gl.bindAttribLocation(program, at, name);
     gl.linkProgram(program);
     gl.useProgram(program);
-    for (const name of ["view", "part", "size", "alpha", "round"]) {
+    for (const name of ["view", "part", "size", "most", "alpha", "round"]) {
       this.#where[name] = gl.getUniformLocation(program, name);
     }
     gl.enable(gl.BLEND);
@@ -138,9 +141,9 @@ export class PuzzleMap {
     return symbols.subarray(node * cells, (node + 1) * cells);
   }
 
-  /** Marks the node of the position shown, and the path from it. */
-  mark(here, path) {
-    Object.assign(this.overlay, { here, path });
+  /** Marks the node of the position shown, the path from it, and the nodes that the game went through. */
+  mark(here, path, trail = this.overlay.trail) {
+    Object.assign(this.overlay, { here, path, trail });
     this.draw();
   }
 
@@ -160,6 +163,43 @@ export class PuzzleMap {
       if (share < 1 && this.#layered === value) requestAnimationFrame(go);
     };
     go(began);
+  }
+
+  /** Shows all of the map again, from the front. */
+  reset() {
+    this.camera.home([this.#data.space, this.#data.layered]);
+    this.draw();
+  }
+
+  /** Goes near to a node, in a short flight. */
+  fly(node) {
+    if (node < 0 || !this.#data) return;
+    const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    const from = { shift: this.camera.shift, near: this.camera.near };
+    const to = { shift: this.camera.centred(this.#data, node), near: Math.max(from.near, FLOWN) };
+    const began = performance.now();
+    const flight = ++this.#flight;
+    const go = (now) => {
+      const share = still ? 1 : Math.min(Math.max((now - began) / CHANGE, 0), 1);
+      const mix = (a, b) => a + (b - a) * share * share * (3 - 2 * share);
+      this.camera.shift = from.shift.map((part, k) => mix(part, to.shift[k]));
+      this.camera.near = mix(from.near, to.near);
+      this.draw();
+      if (share < 1 && flight === this.#flight) requestAnimationFrame(go);
+    };
+    go(began);
+  }
+
+  /** The view as a PNG: Promise of a Blob. */
+  picture() {
+    this.#drawNow();
+    const all = Object.assign(document.createElement("canvas"), {
+      width: this.canvas.width,
+      height: this.canvas.height,
+    });
+    const pen = all.getContext("2d");
+    for (const each of [this.canvas, this.#over]) pen.drawImage(each, 0, 0);
+    return new Promise((done) => all.toBlob(done, "image/png"));
   }
 
   /** Draws at the next animation frame, once for all calls before it. */
@@ -185,9 +225,12 @@ export class PuzzleMap {
     gl.clear(gl.COLOR_BUFFER_BIT);
     gl.uniformMatrix4fv(where.view, false, this.camera.view);
     gl.uniform1f(where.part, this.camera.part);
-    gl.uniform1f(where.size, ratio * Math.min(9, 460 / Math.cbrt(count)));
+    gl.uniform1f(where.most, ratio * LARGEST);
+    const part = Math.min(9, 460 / Math.cbrt(count)) / Math.sqrt(Math.max(1, this.camera.near));
+    gl.uniform1f(where.size, ratio * part);
     gl.uniform1i(where.round, 0);
-    gl.uniform1f(where.alpha, Math.min(0.5, 40 / Math.sqrt(moves + 1)) + 0.03);
+    const far = Math.min(0.5, 40 / Math.sqrt(moves + 1)) + 0.03;
+    gl.uniform1f(where.alpha, Math.min(0.8, far * Math.max(1, this.camera.near)));
     gl.drawElements(gl.LINES, pairs.length, gl.UNSIGNED_INT, 0);
     gl.uniform1i(where.round, 1);
     gl.uniform1f(where.alpha, 0.9);
@@ -231,6 +274,7 @@ export class PuzzleMap {
     canvas.addEventListener("pointercancel", (event) => this.#pointers.delete(event.pointerId));
     canvas.addEventListener("pointerleave", () => this.#point(-1, 0, 0));
     const wheel = (event) => {
+      if (!event.ctrlKey && canvas.getRootNode().activeElement !== canvas) return; // the page scrolls
       event.preventDefault();
       this.camera.zoom(Math.exp(-event.deltaY / 600));
       this.draw();

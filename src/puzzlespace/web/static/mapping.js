@@ -5,6 +5,7 @@ import { PuzzleMap } from "./map.js";
 import { deepestOf, shadeOf, unpacked } from "./places.js";
 import { idOf, symbolsOf } from "./positions.js";
 import { stream } from "./server.js";
+import { saved } from "./share.js";
 import { words } from "./words.js";
 
 const SOON = 150; // milliseconds that a position must stay before the path from it is requested
@@ -20,7 +21,7 @@ export class MapPanel {
   #theme = "light";
   #hovered = -1;
 
-  /** play: {position(), go(id), heard(progress), failed(error)}. */
+  /** play: {position(), trail(), playing(), go(id), heard(progress), failed(error)}. */
   constructor(panel, play) {
     this.#panel = panel;
     this.#play = play;
@@ -37,6 +38,8 @@ export class MapPanel {
     this.space = button(() => this.#lay(false));
     this.layers = button(() => this.#lay(true));
     this.again = button(() => this.ask());
+    this.whole = button(() => this.#map.reset());
+    this.png = button(async () => saved("map.png", await this.#map.picture()));
     this.canvas = make("canvas", { className: "points" });
     this.over = make("canvas", { className: "over", tabIndex: 0, aria: { role: "application" } });
     this.card = make("div", { className: "card", hidden: true });
@@ -44,7 +47,7 @@ export class MapPanel {
     this.field = make("div", { className: "field", hidden: true }, this.canvas, this.over, this.card);
     this.#panel.append(
       this.says,
-      make("p", { className: "row" }, this.space, this.layers, this.again),
+      make("p", { className: "row" }, this.space, this.layers, this.whole, this.png, this.again),
       this.field,
       this.legend,
     );
@@ -71,7 +74,9 @@ export class MapPanel {
     this.layers.textContent = said.bylayers;
     this.again.textContent = data && !data.complete ? said.again : said.drawmap;
     this.again.hidden = !!data?.complete && !this.#stale;
-    this.space.hidden = this.layers.hidden = !data;
+    this.whole.textContent = said.resetview;
+    this.png.textContent = "PNG";
+    for (const each of [this.space, this.layers, this.whole, this.png]) each.hidden = !data || this.#stale;
     this.over.setAttribute("aria-label", said.mapname);
     if (this.#map) this.#map.overlay.label = said.here;
     const about = !data ? "" : data.complete ? said.mapsay(data) : said.mappart(data);
@@ -92,6 +97,7 @@ export class MapPanel {
     this.#model = model;
     this.#stale = true;
     this.field.hidden = true;
+    this.translate();
     if (this.#map?.data) this.says.textContent = this.legend.textContent = "";
   }
 
@@ -147,7 +153,12 @@ export class MapPanel {
     const node = number(id);
     const before = this.#map.overlay.path;
     const at = before.indexOf(node);
-    this.#map.mark(node, at >= 0 ? before.slice(at) : []);
+    const trail = this.#play
+      .trail()
+      .map(number)
+      .filter((each) => each >= 0);
+    this.#map.mark(node, at >= 0 ? before.slice(at) : [], trail);
+    if (this.#play.playing()) this.#map.fly(node);
     if (at >= 0 || node < 0 || this.#map.data.measured !== "goal") return;
     this.#timer = setTimeout(async () => {
       const path = await model.path(id).catch(() => []);
@@ -193,6 +204,7 @@ export class MapPanel {
       ...(goal ? [sign("goal", said.goal)] : []),
       make("span", {}, "0 ", bar, ` ${deepestOf(data)}`),
       ...(goal ? [sign("deepest", said.deepest), sign("path", said.pathname)] : []),
+      sign("trail", said.trail),
     );
   }
 }

@@ -1,6 +1,7 @@
 // Marks on the map: goals, the hardest positions, a path, the position shown and the one under the pointer.
 
 const INKS = { light: { ink: "#111111", paper: "#ffffff" }, dark: { ink: "#f2f0ea", paper: "#15171c" } };
+const TRAIL = { light: "#0072b2", dark: "#56b4e9" };
 const GOAL = "#009e73";
 const HARDEST = "#d55e00";
 
@@ -12,6 +13,7 @@ export class Overlay {
   #hardest = [];
 
   path = [];
+  trail = [];
   here = -1;
   hover = -1;
   theme = "light";
@@ -26,6 +28,7 @@ export class Overlay {
     const numbers = (depth) => Array.from(data.distance.keys()).filter((node) => data.distance[node] === depth);
     this.#data = data;
     this.path = [];
+    this.trail = [];
     this.here = this.hover = -1;
     const goal = data.measured === "goal";
     this.#goals = goal ? numbers(0) : [];
@@ -38,6 +41,7 @@ export class Overlay {
     pen.clearRect(0, 0, this.#canvas.clientWidth, this.#canvas.clientHeight);
     this.#squares(pen, this.#goals, 1.5, GOAL);
     this.#squares(pen, this.#hardest, 3.5, HARDEST);
+    if (this.trail.length > 1) this.#trail(pen, this.#seen(this.trail));
     if (this.path.length > 1) this.#line(pen, this.#seen(this.path));
     if (this.hover >= 0) this.#ring(pen, this.#seen([this.hover])[0], 6, "");
     if (this.here >= 0) this.#ring(pen, this.#seen([this.here])[0], 9, this.label);
@@ -81,6 +85,19 @@ export class Overlay {
     this.#twice(pen, 3, () => {
       for (const [x, y] of spots) pen.lineTo(x, y);
     });
+  }
+
+  /** The way of the game, as a broken line. */
+  #trail(pen, spots) {
+    pen.save();
+    pen.lineJoin = "round";
+    pen.setLineDash([7, 5]);
+    pen.lineWidth = 3;
+    pen.strokeStyle = TRAIL[this.theme];
+    pen.beginPath();
+    for (const [x, y] of spots) pen.lineTo(x, y);
+    pen.stroke();
+    pen.restore();
   }
 
   #ring(pen, spot, radius, text) {

@@ -43,6 +43,8 @@ const catalogue = new Catalogue(by("catalogue"), (name) => {
 });
 const map = new MapPanel(by("map"), {
   position: () => board.position,
+  trail: () => board.trail,
+  playing: () => board.playing,
   go: (id) => {
     board.position = id;
   },
@@ -231,6 +233,7 @@ function addressed() {
 async function followed() {
   if (location.hash === state.address && state.model) return;
   state.address = location.hash;
+  editor.drop();
   const found = await read(location.hash).catch(() => "bad");
   if (found === "bad") say(words().link_bad);
   else await show(found?.source ?? { puzzle: FIRST }, found?.position ?? null);

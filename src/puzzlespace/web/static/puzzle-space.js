@@ -205,7 +205,7 @@ export class PuzzleSpace extends HTMLElement {
     const words = answer.path.slice(1).map((id) => wordsAt(this.about, id));
     const names = this.#view.named(answer.moves, words);
     const line = lineOf(base, answer.path, answer.moves, names);
-    this.#solution.open(line, mine.some(({ helped }) => helped) ? [] : mine, this.speed, this.#view.says);
+    this.#solution.open(line, mine, this.speed, this.#view.says);
     this.#show();
     return true;
   }

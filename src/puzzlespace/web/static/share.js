@@ -30,7 +30,7 @@ async function unpacked(letters) {
 /** The fragment for a source ({puzzle} or {text}, and optionally a metric) and a position. */
 export async function written({ puzzle, text, metric }, position) {
   const head = puzzle
-    ? encodeURIComponent(puzzle).replaceAll("%3A", ":").replaceAll("~", "%7E")
+    ? encodeURIComponent(puzzle).replaceAll("%3A", ":").replaceAll("%2C", ",").replaceAll("~", "%7E")
     : `.${await packed(text)}`;
   return `#${head}${metric ? `@${metric}` : ""}${position ?? ""}`;
 }

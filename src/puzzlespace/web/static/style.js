@@ -22,9 +22,13 @@ export const STYLE = `
   grid-template-columns: auto 1fr;
   align-items: center;
 }
-.frame > * {
+.frame > *,
+.board {
   grid-column: 1 / -1;
   min-width: 0;
+}
+.stage {
+  display: contents;
 }
 .goal {
   grid-column: 1;
@@ -50,7 +54,6 @@ export const STYLE = `
   line-height: 1.45;
   overflow-wrap: anywhere;
 }
-.goal[hidden] + .todo,
 .frame:has(.goal[hidden]) .todo {
   grid-column: 1 / -1;
 }
@@ -173,14 +176,14 @@ button:focus-visible {
   min-height: 3.4rem;
   padding: 0.25rem 0;
   font: inherit;
-  font-size: 0.8rem;
+  font-size: 0.75rem;
   line-height: 1.2;
+  letter-spacing: -0.01em;
   color: inherit;
   background: none;
   border: 0;
   border-radius: 0.7rem;
   cursor: pointer;
-  overflow-wrap: anywhere;
 }
 .tools button:hover:not([aria-disabled]),
 .listed button:hover:not([aria-disabled]),
@@ -364,21 +367,26 @@ button[aria-disabled] {
 }
 @container (min-width: 36rem) {
   .frame {
-    grid-template-columns: auto auto;
-    justify-content: center;
-  }
-  .frame > :not(.board, .goal) {
-    grid-column: 1 / -1;
+    grid-template-columns: minmax(0, 1fr);
   }
   .todo {
-    grid-row: 1;
-    grid-column: 1 / -1;
+    grid-column: 1;
     text-align: center;
     font-size: 1.1rem;
   }
-  .frame > .goal {
-    grid-column: 2;
-    grid-row: 2;
+  .stage {
+    display: flex;
+    flex-direction: row-reverse;
+    justify-content: center;
+    align-items: center;
+    gap: 1.5rem;
+    --aside: calc(clamp(8rem, 22cqw, 13rem) + 1.5rem);
+  }
+  .stage:has(.goal[hidden]) {
+    --aside: 0px;
+  }
+  .goal {
+    flex: none;
     width: clamp(8rem, 22cqw, 13rem);
   }
   .goal figcaption {
@@ -388,20 +396,12 @@ button[aria-disabled] {
   .goal svg {
     max-height: 18rem;
   }
-  .frame > .board {
-    grid-column: 1;
-    grid-row: 2;
-    width: min(
-      100cqw - clamp(8rem, 22cqw, 13rem) - 1.5rem,
-      var(--board-high, 60vh) * var(--ratio, 1),
-      var(--columns, 8) * 7rem
-    );
+  .board {
+    flex: none;
+    width: min(100cqw - var(--aside), var(--board-high, 60vh) * var(--ratio, 1), var(--columns, 8) * 7rem);
   }
-  .frame > .board.solid {
-    width: min(100cqw - clamp(8rem, 22cqw, 13rem) - 1.5rem, var(--board-high, 60vh), 34rem);
-  }
-  .frame:has(.goal[hidden]) > .board {
-    grid-column: 1 / -1;
+  .board.solid {
+    width: min(100cqw - var(--aside), var(--board-high, 60vh), 34rem);
   }
   .status {
     font-size: 1.15rem;

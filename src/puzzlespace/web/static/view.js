@@ -19,10 +19,12 @@ const FEW = 12; // listed moves up to which all have a button
 
 const SKELETON = `<div part="frame" class="frame">
   <p class="todo"></p>
-  <figure class="goal" part="goal"><figcaption></figcaption><svg role="img"></svg></figure>
-  <div class="board" part="board">
-    <svg aria-hidden="true"></svg><div class="cells" role="group"></div>
-    <button type="button" class="turn" data-do="turn" hidden></button>
+  <div class="stage">
+    <figure class="goal" part="goal"><figcaption></figcaption><svg role="img"></svg></figure>
+    <div class="board" part="board">
+      <svg aria-hidden="true"></svg><div class="cells" role="group"></div>
+      <button type="button" class="turn" data-do="turn" hidden></button>
+    </div>
   </div>
   <p class="status" role="status" aria-live="polite"></p>
   <div class="listed" role="group"></div>
@@ -431,7 +433,7 @@ export class View {
       const name = says.long[key] ?? says[key];
       return tag(
         "button",
-        { type: "button", "data-do": key, title: name, "aria-label": name, ...kind, ...more },
+        { type: "button", "data-do": key, title: name, ...kind, ...more },
         `${icon(key)}<span>${key === "solve" && compare ? says.compare : says[key]}</span>`,
       );
     });

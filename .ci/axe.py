@@ -1,0 +1,115 @@
+"""Hold the page against axe-core: every tab, theme, size and way to play, the gallery, the editor, an exported file.
+
+    python .ci/axe.py AXE.MIN.JS
+
+Prints every violation with the elements that it concerns, and exits with 1 if there is one. Needs Chromium.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from playwright.sync_api import Page, sync_playwright
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "support"))
+
+from puzzlespace import load
+from puzzlespace.web import standalone
+from webserver import running
+
+KINDS = ("klotski", "star13", "ring", "flip:3x3", "lights:3x3", "hanoi:3,3", "pancake:5", "topspin:6,4", "cube:2")
+SIZES = ((1440, 900), (390, 844))
+THEMES = ("light", "dark")
+TABS = ("depths", "hardest", "map", "rules")
+SPACE = "document.querySelector('puzzle-space')"
+
+RUN = """async () => (await axe.run(document, { resultTypes: ["violations"] })).violations.map(
+  ({ id, nodes }) => [id, nodes.map(({ target, any, all }) =>
+    `${target.flat().join(" ")}: ${[...any, ...all].map(({ message }) => message).join("; ")}`)])"""
+
+
+def until(page: Page, expression: str) -> None:
+    """Wait until an expression is true in the page."""
+    end = time.monotonic() + 30
+    while not page.evaluate(expression):
+        if time.monotonic() > end:
+            raise SystemExit(f"axe.py: not within 30 s: {expression} at {page.url}")
+        time.sleep(0.05)
+
+
+class Checker:
+    """Runs axe-core on pages; `faults` counts the violations."""
+
+    def __init__(self, source: str) -> None:
+        self.source, self.faults, self.checked = source, 0, 0
+
+    def check(self, page: Page, what: str) -> None:
+        """Print the violations of a page."""
+        page.evaluate(self.source)
+        self.checked += 1
+        for name, elements in page.evaluate(RUN):
+            self.faults += 1
+            print(f"{what}: {name}")
+            for element in elements[:6]:
+                print(f"    {element}")
+
+    def page(self, page: Page, address: str, kind: str, what: str) -> None:
+        """Check the page of one kind: the board, and in the first kind every tab, the gallery and the editor."""
+        page.goto(f"{address}/#{kind}")
+        until(page, f"{SPACE}?.at && {SPACE}.at.state !== 'unknown'")
+        self.check(page, f"{what} {kind}")
+        page.evaluate(f"{SPACE}.hint().then(() => {SPACE}.step()).then(() => {SPACE}.open())")
+        until(page, f"!{SPACE}.shadowRoot.querySelector('.solution').hidden || {SPACE}.at.goal")
+        self.check(page, f"{what} {kind}, the solution")
+        if kind != KINDS[0]:
+            return
+        until(page, "document.body.dataset.counted")
+        for tab in TABS:
+            page.locator(f"#tab-{tab}").click()
+            self.check(page, f"{what} {kind}, {tab}")
+        page.locator("#settings summary").click()
+        self.check(page, f"{what} {kind}, the settings")
+        page.locator("#edit").click()
+        page.locator("#text").fill("rule: none of them")
+        page.locator("#mistake").wait_for(state="visible")
+        self.check(page, f"{what} {kind}, the editor")
+        page.evaluate("window.confirm = () => true")
+        page.locator("#browse").click()
+        page.locator("#found button").first.wait_for()
+        self.check(page, f"{what} {kind}, the gallery")
+
+
+def main() -> int:
+    """Check all, and return the exit code."""
+    checker = Checker(Path(sys.argv[1]).read_text(encoding="utf-8"))
+    chromium = shutil.which("chromium") or shutil.which("google-chrome")
+    with running() as visitor, sync_playwright() as started, tempfile.TemporaryDirectory() as folder:
+        browser = started.chromium.launch(
+            executable_path=chromium, args=["--no-sandbox", "--enable-unsafe-swiftshader"]
+        )
+        file = Path(folder) / "file.html"
+        file.write_text(standalone.page(load("flip3")), encoding="utf-8")
+        for wide, high in SIZES:
+            for theme in THEMES:
+                viewport = {"width": wide, "height": high}
+                options = {"viewport": viewport, "color_scheme": theme, "reduced_motion": "reduce"}
+                for kind in KINDS:
+                    context = browser.new_context(**options)
+                    checker.page(context.new_page(), visitor.address, kind, f"{wide} {theme}")
+                    context.close()
+                context = browser.new_context(**options)
+                page = context.new_page()
+                page.goto(file.as_uri())
+                until(page, f"{SPACE}?.at")
+                checker.check(page, f"{wide} {theme} exported file")
+                context.close()
+    print(f"axe-core: {checker.checked} views, {checker.faults} violations")
+    return 1 if checker.faults else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

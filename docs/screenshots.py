@@ -1,0 +1,77 @@
+"""Make the pictures of the page in docs/images: python docs/screenshots.py. Needs Chromium and the extra `test`."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import time
+from pathlib import Path
+
+from playwright.sync_api import Page, sync_playwright
+
+HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE.parent / "tests" / "support"))
+
+from webserver import running  # noqa: E402 - it is a module of the tests
+
+WIDE, PHONE = {"width": 1440, "height": 900}, {"width": 390, "height": 844}
+SPACE = "document.querySelector('puzzle-space')"
+
+
+def until(page: Page, expression: str) -> None:
+    """Wait until an expression is true in the page."""
+    end = time.monotonic() + 60
+    while not page.evaluate(expression):
+        if time.monotonic() > end:
+            raise SystemExit(f"screenshots.py: not within 60 s: {expression}")
+        time.sleep(0.05)
+
+
+def beside_the_map(page: Page) -> None:
+    """Some moves, with the map drawn."""
+    until(page, "document.querySelector('#map .field').hidden === false")
+    for _ in range(7):
+        page.evaluate(f"{SPACE}.step()")
+    time.sleep(1.5)
+
+
+def solution(page: Page) -> None:
+    """The solution beside the moves made."""
+    page.evaluate(f"{SPACE}.step().then(() => {SPACE}.step()).then(() => {SPACE}.open())")
+    until(page, f"!{SPACE}.shadowRoot.querySelector('.solution').hidden")
+
+
+def gallery(page: Page) -> None:
+    """The gallery, with all its pictures."""
+    page.locator("#browse").click()
+    page.locator("#found button").first.wait_for()
+    time.sleep(1.5)
+
+
+PICTURES = (
+    ("page", "klotski", WIDE, "light", beside_the_map),
+    ("page-gallery", "goat", WIDE, "light", gallery),
+    ("page-cube", "cube:2~1RXPonQuBli", PHONE, "dark", None),
+    ("page-phone", "hanoi:3,4", PHONE, "light", solution),
+)
+"""Name of the file, address of the puzzle, size, theme, and what is done before."""
+
+
+def main() -> None:
+    """Write all pictures."""
+    chromium = shutil.which("chromium") or shutil.which("google-chrome")
+    with running() as visitor, sync_playwright() as started:
+        flags = ["--no-sandbox", "--enable-unsafe-swiftshader"]
+        browser = started.chromium.launch(executable_path=chromium, args=flags)
+        for name, puzzle, viewport, theme, act in PICTURES:
+            page = browser.new_context(viewport=viewport, color_scheme=theme, reduced_motion="reduce").new_page()
+            page.goto(f"{visitor.address}/#{puzzle}")
+            until(page, f"{SPACE}?.at && {SPACE}.at.state !== 'unknown' && document.body.dataset.counted")
+            if act is not None:
+                act(page)
+            page.screenshot(path=HERE / "images" / f"{name}.png")
+            print(f"docs/images/{name}.png")
+
+
+if __name__ == "__main__":
+    main()

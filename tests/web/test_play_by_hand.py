@@ -235,3 +235,5 @@ def test_a_game_of_every_kind_is_played_to_its_end(pages, files, name, how):
         if page.evaluate(f"{SPACE}.at.goal"):
             break
     assert page.locator("puzzle-space .status").inner_text().startswith("Solved!")
+    kept = page.evaluate(f"Object.keys(JSON.parse(localStorage.bests)).some((k) => k.startsWith({SPACE}.about.name))")
+    assert kept

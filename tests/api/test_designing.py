@@ -6,7 +6,7 @@ from collections import Counter
 import pytest
 
 from designs import all_packings, random_text
-from puzzlespace import FormatError, LimitError, Limits, UnsupportedError, depths, design, solve
+from puzzlespace import FormatError, InputError, LimitError, Limits, UnsupportedError, depths, design, solve
 from puzzlespace.api.designing import puzzle_of
 from puzzlespace.api.loader import from_text
 from puzzlespace.formats.pzl import parse, print_draft
@@ -359,3 +359,15 @@ def test_conditions_on_too_many_shapes_are_refused():
     text = "rule: slide\ncount: piece\nboard: grid 3x3\npieces:\n  A 1x1: 1\n  any connected: any\ngoal: ***/***/**A\n"
     with pytest.raises(UnsupportedError, match="fewer shapes"):
         design(text, needed=True)
+    with pytest.raises(InputError, match="too many multisets"):
+        design(text, by="group")
+
+
+def test_conditions_are_tried_on_the_hardest_groups_first():
+    by_group = design(trays(3, 3), by="group", needed=True).puzzles
+    best = {}
+    for each in by_group:
+        best[each.blanks] = max(best.get(each.blanks, 0), each.moves)
+    assert {each.blanks: each.moves for each in design(trays(3, 3), needed=True).puzzles} == best
+    (hardest,) = design(trays(3, 3), by="all", needed=True).puzzles
+    assert hardest.moves == max(best.values())

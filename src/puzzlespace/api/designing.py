@@ -74,8 +74,10 @@ def design(
             packings = Packings(made, fewer=needed)
     except InputError as error:
         raise pzl.explain(error, file, text) from None
+    if by == "group" and not packings.single:
+        raise InputError("by: expected all, blanks or pieces, because there are too many multisets of pieces")
     accept = _one_solution(made, limits) if one_solution else None
-    wanted = Wanted(components, symmetric, needed, accept, by == "blanks")
+    wanted = Wanted(components, symmetric, needed, accept, by)
     search = UnionSearch(packings, wanted, watch)
     stopped = None
     try:
@@ -109,9 +111,6 @@ def _answer(search: UnionSearch, name: str, by: str, stopped: LimitError | None)
     )
     titles = dict(made.draft.titles)
     title = titles.get("", name)
-    if stopped is not None and wanted.kept:
-        for each in found:
-            each.starts = []  # the conditions were not tried yet
     components: Counter[tuple[int, int]] = Counter()
     dead: Counter[int] = Counter()
     for each in found:
@@ -127,7 +126,7 @@ def _answer(search: UnionSearch, name: str, by: str, stopped: LimitError | None)
         name, title, made.metric, by, packings.total, sum(each.packings for each in found),
         sum(group.asked for group in packings.groups), len(found), packings.single,
         sum(each.goals for each in found), sum(each.solvable for each in found), components, dead,
-        chosen(made, found, by, packings.single, title), tuple(conditions), stopped=stopped,
+        chosen(made, found, by, title), tuple(conditions), stopped=stopped,
         generated=search.watch.generated, seconds=search.watch.seconds,
     )  # fmt: skip
 

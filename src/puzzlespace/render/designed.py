@@ -32,7 +32,10 @@ def head(answer: Designed) -> str:
         f"{printable(answer.title)}: {answer.packings:,} packings, {answer.groups:,} {kind} (count: {answer.metric})"
     ]
     if answer.stopped is not None:
-        lines.append(f"Stopped: {answer.searched_groups:,} {kind} with {answer.searched:,} packings are searched.")
+        if answer.searched < answer.packings:
+            lines.append(f"Stopped: {answer.searched_groups:,} {kind} with {answer.searched:,} packings are searched.")
+        else:
+            lines.append("Stopped: all packings are searched, but not all starts were tried; there may be harder ones.")
     lines.append(f"{answer.goals:,} meet the goal, {answer.solvable:,} can reach it")
     if answer.components or answer.dead:
         lines[-1] += f": {_components(answer)}"

@@ -83,14 +83,14 @@ class Wanted:
     symmetric   only starts that look the same after a reflection or a turn of the board
     needed      only starts without a piece that can be left out: without it the solution would be as long
     accept      only starts for which this is true; they are tried from the hardest down
-    blanks      whether a start is wanted for each number of blanks, also within a group
+    by          for what one hardest start is wanted: 'all', 'blanks', 'pieces' or 'group'
     """
 
     components: bool = True
     symmetric: bool = False
     needed: bool = False
     accept: Callable[[Start], bool] | None = None
-    blanks: bool = True
+    by: str = "blanks"
 
     @property
     def kept(self) -> bool:
@@ -164,20 +164,40 @@ class UnionSearch:
         crew.run(jobs, work, self._look)
         self._look()
         if self.wanted.kept:
-            for found in self.found:
-                start = next(self._meeting(found), None)
-                found.starts = [start] if start is not None else []
+            self._try()
 
-    def _meeting(self, found: Found) -> Iterator[Start]:
-        """Yield the starts of a group that meet all conditions, the hardest first."""
+    def _try(self) -> None:
+        """Try the conditions, on the deepest groups first; starts that are not harder than one found are left out."""
+        best: dict[tuple[int, ...], int] = {}
+        for found in sorted(self.found, key=lambda found: -(found.depth or 0)):
+            numbers = found.group.numbers
+            if not found.group.asked or not found.depth:
+                continue
+            pieces, blanks = self._counts(numbers)
+            key = {"all": (), "blanks": (blanks,), "pieces": (pieces,)}.get(self.wanted.by, numbers)
+            start = next(self._meeting(found, best.get(key, 0)), None)
+            if start is not None:
+                best[key] = start.depth
+                found.starts = [start]
+
+    def _counts(self, numbers: tuple[int, ...]) -> tuple[int, int]:
+        """Return the number of pieces (without walls) and of blanks of a multiset."""
+        layout = self.layout
+        pieces, blanks = 0, layout.area
+        for kind, number in enumerate(numbers, 1):
+            pieces += 0 if layout.rows[layout.row_of[kind]].wall else number
+            blanks -= number * len(layout.shapes[kind - 1])
+        return pieces, blanks
+
+    def _meeting(self, found: Found, least: int) -> Iterator[Start]:
+        """Yield the starts of a group that meet all conditions and are deeper than `least`, the hardest first."""
         from ...kernels.packings.ranks import unrank
 
-        if not found.group.asked or not found.depth:
-            return
+        assert found.depth
         ranks, tray, root = self.packings.ranks, self.packings.tray, found.group.root
         work = scratch(self.packings)
         depths = self.depths[found.group.numbers]
-        for depth in range(found.depth, 0, -1):
+        for depth in range(found.depth, least, -1):
             queue = np.flatnonzero(depths == depth + 1).astype(np.uint32)[::-1].copy()
             span = np.array([0, len(queue), AT_ONCE], np.int64)
             while span[1] > 0:
@@ -323,7 +343,7 @@ class _GroupSearch:
                 reached = sums[sums[:, 0] > 0]
                 kinds, counts = np.unique(reached[:, :2], axis=0, return_counts=True)
                 found.components = Counter({(int(a), int(b)): int(n) for (a, b), n in zip(kinds, counts, strict=True)})
-            if not self._starts(found, layers, table, sums):
+            if not self.search.wanted.kept and not self._starts(found, layers, table, sums):
                 return False
         if self.search.wanted.kept:
             depths = np.zeros(self.group.size, np.uint16)
@@ -335,7 +355,7 @@ class _GroupSearch:
 
     def _starts(self, found: Found, layers: int, table: tuple[np.ndarray, ...], sums: np.ndarray) -> bool:
         cells = len(self.scratch.what)
-        single = self.search.packings.single or (self.search.packings.by_row and not self.search.wanted.blanks)
+        single = self.search.packings.single or (self.search.packings.by_row and self.search.wanted.by != "blanks")
         best = np.full((1, 1) if single else (cells + 1, cells + 1), -1, np.int64)
         span = np.array([found.goals, found.solvable, AT_ONCE], np.int64)  # a goal is no puzzle
         while span[1] > span[0]:

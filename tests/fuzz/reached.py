@@ -31,7 +31,7 @@ REASONS = {
     ),
     "damaged files, and errors of the operating system (tests/tables/test_runs.py, tests/heuristics)": (
         "engines/frontier/runs.py Run.data", "engines/frontier/runs.py Run.listed", "engines/frontier/runs.py opened",
-        "engines/frontier/runs.py Writer", "kernels/packed/runs.py decode1", "heuristics/kept.py _read",
+        "engines/frontier/runs.py Writer", "kernels/packed/runs.py decode", "heuristics/kept.py _read",
     ),
     "too little memory or disk, which depends on the machine (tests/tables/test_tables_memory.py, test_runs.py)": (
         "engines/frontier/merge.py Store.need", "engines/frontier/merge.py merge",
@@ -39,6 +39,22 @@ REASONS = {
         "engines/frontier/disk_layers.py resumed",
         "engines/table/__init__.py Chosen.within", "engines/table/__init__.py oversize",
         "engines/table/__init__.py worthwhile",
+    ),
+    "tables larger than the memory, and 10^9 numbers or more (tests/cli/test_cli.py)": (
+        "engines/table/__init__.py worth", "engines/table/__init__.py _count",
+    ),
+    "a set of pegs larger than the memory limit (tests/engines/test_pegs.py)": (
+        "engines/pegs/layer_counts.py by_jumps",
+    ),
+    "2^128 paths of pegs or more (tests/engines/test_pegs.py)": ("kernels/pegs/layers.py push",),
+    "moves that go on without end, in puzzles written in Python (tests/heuristics/test_heuristics.py)": (
+        "heuristics/slides.py Slides.joint", "kernels/deepening/idastar_bounds.py bound_of",
+    ),
+    "rules of blocks written in Python that do more than move them (tests/engines/test_blocks.py)": (
+        "engines/blocks/recognise.py _shifts",
+    ),
+    "trays and pieces for new puzzles, which are not puzzles yet (tests/api/test_designing.py)": (
+        "kernels/packings/",
     ),
     "what only reports the compiler's work, and there is none": ("kernels/compiling.py",),
     "questions that the API refuses before, and puzzles written in Python (tests/api, tests/engines)": (

@@ -26,6 +26,7 @@ from puzzlespace.heuristics.mirror import mirrors
 from puzzlespace.heuristics.pattern import Grid, PatternNumbering, column
 from puzzlespace.limits.thresholds import Thresholds
 from puzzlespace.limits.watch import Limits, Watch
+from puzzlespace.model.model import Metric
 from toys import grid_edges, links, slide
 
 
@@ -111,6 +112,18 @@ def test_rectangles_are_read_from_directions():
     assert {shape.width, shape.height} == {3, 4}
     assert rectangle.read(slides.read(load("hexagram").model())) is None
     assert rectangle.read(slides.read(slide(links((0, 1), (1, 2)), (1, 2, 0), (2, 1, 0)))) is None
+
+
+def test_a_move_that_can_go_on_without_end_is_one_move():
+    model = load("slide:2x3").model()
+    model = replace(model, metric=Metric("endless", (tuple(range(len(model.rules))),) * len(model.rules)))
+    depths = distances("slide:2x3", "step")
+    board, far = slides.read(model), max(depths, key=depths.get)
+    assert board.joint == 0
+    assert DistanceBound(board, model.goals).bound(far) == 1
+    by = Thresholds(plain_orders=0, attempt=0)
+    found = deepening.search(Search(model, far, None, False, "distance"), Watch(thresholds=by))
+    assert found.bound == plain.search(Search(model, far), Watch()).bound == 1
 
 
 def test_a_sum_over_pieces_where_a_move_carries_several():

@@ -29,6 +29,7 @@ from puzzlespace.engines.frontier import merge, runs
 from puzzlespace.engines.packed import hashed_layers
 from puzzlespace.engines.packed.front import Front
 from puzzlespace.errors import InputError, LimitError, TableError, UnsupportedError
+from puzzlespace.kernels.packed.runs import decode
 from puzzlespace.limits.thresholds import Thresholds
 from puzzlespace.limits.watch import Limits, Watch
 from puzzlespace.storage import files
@@ -141,6 +142,13 @@ def test_runs_hold_any_positions(tmp_path_factory, words, numbers, cut):
     reader = runs.Reader(again)
     middle = rows[len(rows) // 2 :][:1]
     assert np.concatenate([reader.below(middle), reader.below(None)]).tolist() == rows.tolist()
+
+
+@pytest.mark.parametrize(("data", "fits"), [([5], True), ([133], False), ([5, 5], False), ([133] * 30, False)])
+def test_bytes_that_do_not_end_where_their_block_ends_are_refused(data, fits):
+    out, gap = np.zeros((2, 2), np.uint64), np.zeros(2, np.uint64)
+    with np.errstate(over="ignore"):
+        assert decode(np.array(data, np.uint8), np.array([len(data)]), runs.BLOCK, gap, out) == fits
 
 
 @pytest.mark.parametrize("at_once", [1, 1500, runs.AT_ONCE])

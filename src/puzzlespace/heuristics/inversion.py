@@ -53,8 +53,6 @@ class Inversion:
 
 def moves(inversions: int, passed: int) -> int:
     """Return how many of the numbers passed, passed - 2, …, -passed are needed at least for a sum of `inversions`."""
-    if not passed:
-        return 0
     least = -(-inversions // passed)
     return least + (passed % 2 == 1 and (least - inversions) % 2)
 

@@ -53,8 +53,6 @@ class Slides:
                 open_ones.discard(number)
                 longest[number] = 1 + max((longest[other] for other in followers[number]), default=0)
             elif number not in longest:
-                if number in open_ones:
-                    return 0
                 open_ones.add(number)
                 pending.append((number, True))
                 pending += [(other, False) for other in followers[number] if other not in longest]

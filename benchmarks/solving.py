@@ -258,9 +258,23 @@ def pancakes() -> None:
         run(f"{spec}, {count} stacks", [(start, None) for start in starts], solve, most, "gap bound: ms")
 
 
-def _scrambled(model: Model, position: bytes, seed: int) -> bytes:
+def turntables() -> None:
+    """Positions after 2,000 random moves, by seed, below tables of pieces; lengths are compared with none."""
+    for spec, count, most in (("topspin:14,4", 5, 5), ("topspin:16,4", 5, 50)):
+        model = load(spec).model()
+        goal = model.goals[0].position
+        assert goal is not None
+        solve = by_name(model, goal, "pattern")
+        began = time.process_time()
+        starts = [_scrambled(model, goal, seed, 2000) for seed in range(1, count + 1)]
+        solve(starts[0])
+        line("  first position, tables and all", time.process_time() - began)
+        run(f"{spec}, {count} positions", [(start, None) for start in starts], solve, most, "hog2: patterns")
+
+
+def _scrambled(model: Model, position: bytes, seed: int, moves: int = 300) -> bytes:
     rng = Random(seed)
-    for _ in range(300):
+    for _ in range(moves):
         position = rng.choice(model.steps(position))[1]
     return position
 
@@ -288,6 +302,7 @@ ROWS: dict[str, Callable[[], None]] = {
     "goat": goat,
     "blanks": several_blanks,
     "pancakes": pancakes,
+    "turntables": turntables,
     "korf-pattern": korf_pattern,
     "korf-7-8": korf_seven_eight,
     "korf-multi": korf_multi,

@@ -30,7 +30,7 @@ from puzzlespace.api.loader import from_text
 from puzzlespace.contract.answers import Geodesics, Layers, Status
 from puzzlespace.contract.questions import Depths, Engine, Search, WantedLayers
 from puzzlespace.engines import pegs, table, template
-from puzzlespace.engines.deepening import listed, listed_search
+from puzzlespace.engines.deepening import listed, listed_search, piece_search
 from puzzlespace.engines.deepening.moves import Moves
 from puzzlespace.engines.packed.positions import refusal
 from puzzlespace.engines.shared import audit, draws, selfcheck
@@ -38,7 +38,7 @@ from puzzlespace.engines.table import bit_index
 from puzzlespace.errors import InputError, LimitError, PuzzlespaceError, UnsupportedError
 from puzzlespace.graph.layout import lay_out
 from puzzlespace.graph.positions import explored
-from puzzlespace.heuristics import database, grouping, labels, named, rectangle, slides, spelling, sums
+from puzzlespace.heuristics import database, grouping, labels, named, piece_tables, rectangle, slides, spelling, sums
 from puzzlespace.kernels.deepening.idastar_bounds import VIEW, bound_of
 from puzzlespace.limits.thresholds import TINY, Thresholds
 from puzzlespace.limits.watch import Limits, Watch
@@ -271,6 +271,7 @@ class _Asking:
                 self.jumping()
             if self.chance(0.5):
                 self.listed()
+                self.pieces()
             if self.chance(0.2):
                 self.sums()
         if self.chance(0.1):
@@ -987,6 +988,36 @@ class _Asking:
             for position, depth in self.left.items():
                 if read.bound.bound(position) > depth:
                     self.wrong("bound", f"{read.bound.bound(position)} of {list(position)}, {depth} moves away")
+                    break
+
+    def pieces(self) -> None:
+        """Search listed moves below tables of their pieces, and hold the tables alone."""
+        self.engine, self.bound = "idastar/pieces", "pattern"
+        start, goals = self.model.start, self.goals
+        if not listed.is_listed(self.model) or start is None or not goals:
+            return
+        with self.asking("search"):
+            if not self.model.reversible:
+                raise UnsupportedError
+            every = self.random.random() < 0.5
+            sizes = {"small_piece_tables": 60, "piece_tables": 2000, "below_small_pieces": 10, "kept_bytes": 1 << 40}
+            by = replace(self.random.choice(list(VARIANTS.values())), **sizes)
+            watch = Watch(replace(TRICKLE, positions=20_000), thresholds=by)
+            found = piece_search.search(Search(self.model, start, goals, every), watch)
+            if found.stopped is None:
+                self.solved(found, every)
+            elif self.moves is not None and found.bound is not None and found.bound > self.moves:
+                self.wrong("bound when stopped", f"expected at most {self.moves}, found {found.bound}")
+            given = listed.pieces_of(self.model, goals[0])
+            ends = [] if isinstance(given, str) else [each for each in map(given.of, goals) if each is not None]
+            if isinstance(given, str):
+                raise UnsupportedError
+            made = piece_tables.tables(given, ends, 2000, lambda _: None, 1 << 40)
+            arrays = piece_search.PieceArrays(given, made, ends, every)
+            for position, depth in self.left.items():
+                states = given.of(position)
+                if states is not None and arrays.bound(states) > depth:
+                    self.wrong("bound", f"{arrays.bound(states)} of {list(position)}, {depth} moves away")
                     break
 
     def webs(self) -> None:

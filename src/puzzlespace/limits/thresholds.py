@@ -95,6 +95,10 @@ class Thresholds:
         stride             moves tried between two checks of the limits
         slots              slots of each thread's transposition table, a power of two
         rows               initial rows of the stack, at least two
+        many_pieces        the least number of positions for which tables of pieces of listed moves are worthwhile
+        piece_tables       bytes of the tables of pieces of listed moves …
+        small_piece_tables … of those that are computed first …
+        below_small_pieces … and the positions that a search with the first ones may generate
         looked_up          listed moves are looked up instead of tried if at most one of this many is tried then
         handed_over        positions on shortest solutions that are returned at once
         exhaust_after      positions generated before layers from both ends are computed along with the search …
@@ -167,6 +171,10 @@ class Thresholds:
     stride: int = 1 << 21
     slots: int = 1 << 21
     rows: int = 1 << 12
+    many_pieces: int = 10**13
+    piece_tables: int = 1 << 27
+    small_piece_tables: int = 1 << 22
+    below_small_pieces: int = 3_000_000
     looked_up: int = 2
     handed_over: int = 1 << 12
     exhaust_after: int = 20_000_000

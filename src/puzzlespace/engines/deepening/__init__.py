@@ -10,16 +10,16 @@ pruning          redundant move sequences of the blank
 lines, patterns  the same below walking distance and inversions, below pattern databases
 tracks, colours  moves that carry a line of pieces, below tables of coloured pieces
 moves            any slide puzzle, move by move, with a transposition table
-listed           listed moves below the bound of adjacent pairs; listed_search: its arrays
+listed           listed moves: which bound fits
+listed_search    listed moves below adjacent pairs; piece_search: below tables of some of their pieces
 latest           a cache of one value, for further positions of the same puzzle
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from ...contract.answers import Geodesics
 from ...contract.questions import Depths, Engine, Prospect, Search, Space, Worth
+from ...errors import UnsupportedError
 from ...heuristics import slides
 from ...limits.watch import Watch
 from ...model.model import Model
@@ -51,9 +51,7 @@ def search(question: Search, watch: Watch) -> Geodesics:
     bound, UnsupportedError for a bound that the puzzle does not have.
     """
     if isinstance(question.space, Model) and listed.is_listed(question.space):
-        from .listed_search import search as search_listed
-
-        return search_listed(question, watch)
+        return _search_listed(question, watch)
     known = KnownFacts.of(question, watch)
     if not known.goals or known.cut_off:
         return Geodesics((), watch.generated, watch.seconds)
@@ -65,19 +63,28 @@ def search(question: Search, watch: Watch) -> Geodesics:
     return found
 
 
+def _search_listed(question: Search, watch: Watch) -> Geodesics:
+    """Return what is found below adjacent pairs if they are strong enough and no bound is asked for, else by tables."""
+    assert isinstance(question.space, Model)
+    if question.heuristic not in ("", "pattern"):
+        raise UnsupportedError(
+            f"heuristic {question.heuristic}: listed moves have adjacent pairs, without a name, and pattern"
+        )
+    if not question.heuristic and not isinstance(listed.read(question.space, listed.goals_of(question)), str):
+        from . import listed_search
+
+        return listed_search.search(question, watch)
+    from . import piece_search
+
+    return piece_search.search(question, watch)
+
+
 def _run(method: Method, known: KnownFacts) -> tuple[Geodesics, bool]:
     """Return what a method finds, and whether its budget stopped it, so that the next method continues."""
-    watch = known.watch
-    asked, budget = watch.limits, method.budget(known) if method.budget is not None else None
-    most = None if budget is None else watch.generated + budget
-    if most is None or (asked.positions is not None and asked.positions <= most):
-        return method.run(known), False
-    watch.limits = replace(asked, positions=most)
-    try:
-        found = method.run(known)
-    finally:
-        watch.limits = asked
-    return found, found.stopped is not None and found.stopped.kind == "positions"
+    from .iterations import within_budget
+
+    budget = method.budget(known) if method.budget is not None else None
+    return within_budget(known.watch, budget, lambda: method.run(known))
 
 
 def worth(question: Depths | Search, prospect: Prospect) -> Worth:

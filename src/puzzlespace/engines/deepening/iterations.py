@@ -11,7 +11,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from threading import Lock
 from time import sleep
@@ -80,6 +80,20 @@ def deepen(rounds: Iteration, watch: Watch) -> Geodesics:
             length, step = max(least, length + step), 2 * step
     except LimitError as error:
         return Geodesics((), watch.generated, watch.seconds, proved, error)
+
+
+def within_budget(watch: Watch, budget: int | None, run: Callable[[], Geodesics]) -> tuple[Geodesics, bool]:
+    """Return what a search finds, and whether its budget stopped it: the positions that it may generate."""
+    asked = watch.limits
+    most = None if budget is None else watch.generated + budget
+    if most is None or (asked.positions is not None and asked.positions <= most):
+        return run(), False
+    watch.limits = replace(asked, positions=most)
+    try:
+        found = run()
+    finally:
+        watch.limits = asked
+    return found, found.stopped is not None and found.stopped.kind == "positions"
 
 
 @dataclass

@@ -1,6 +1,6 @@
-"""Listed moves below the bound of adjacent pairs: whether it is strong enough, and the arrays of the compiled search.
+"""Listed moves: whether a search below adjacent pairs or below tables of pieces fits them, and which moves may follow.
 
-The arrays are those of `kernels.deepening.idastar_adjacency`. Redundant sequences of two moves are pruned: those that
+Redundant sequences of two moves are pruned: those that
 undo each other, those that equal one move, and all but one of those with the same effect (L. Taylor and R. Korf,
 Pruning duplicate nodes in depth-first search, AAAI 1993).
 """
@@ -23,6 +23,7 @@ from ...ranking.actions import Action, generators, orbits
 
 if TYPE_CHECKING:
     from ...heuristics.adjacency import Adjacency
+    from ...heuristics.pieces import Pieces
 
 MOST_MOVES = 200
 """The most moves: redundant sequences are found from all pairs of moves."""
@@ -64,10 +65,10 @@ def goals_of(question: Search) -> tuple[bytes, ...]:
     """Return the goal positions if they are known one by one, else ()."""
     model = question.space
     assert isinstance(model, Model)
-    return question.goals if question.goals is not None else _single(model)
+    return question.goals if question.goals is not None else single_goals(model)
 
 
-def _single(model: Model) -> tuple[bytes, ...]:
+def single_goals(model: Model) -> tuple[bytes, ...]:
     """Return the goals if each is one position, else ()."""
     found = tuple(goal.position for goal in model.goals)
     return () if None in found else found  # type: ignore[return-value]
@@ -79,23 +80,45 @@ def is_listed(model: Model) -> bool:
 
 
 def refusal(model: Model) -> str | None:
-    """Return why a search below adjacent pairs does not fit the moves, or None."""
-    goals = _single(model) or ((model.anchor,) if model.anchor is not None else ())
-    found = read(model, goals)
-    return found if isinstance(found, str) else None
+    """Return why neither bound fits the moves, or None."""
+    goals = single_goals(model) or ((model.anchor,) if model.anchor is not None else ())
+    if not goals or len(goals) > MOST_GOALS:
+        return f"the goal is no position, or more than {MOST_GOALS}"
+    pairs = read(model, goals)
+    pieces = pieces_of(model, goals[0]) if isinstance(pairs, str) else ""
+    return f"{pairs}; there are no tables of pieces: {pieces}" if isinstance(pieces, str) and pieces else None
 
 
 def better_listed(question: Search, prospect: Prospect) -> str | None:
     """Return why layers from both ends are better, or None."""
-    if len(goals_of(question)) != 1:
+    goals, by = goals_of(question), prospect.watch.thresholds
+    if len(goals) != 1:
         return "a bound tells little if there are several goals"
-    if prospect.bound() <= prospect.watch.thresholds.many_orders:
+    if prospect.bound() <= by.many_orders:
         return "there are few positions, and listing them is as fast"
+    assert isinstance(question.space, Model)
+    pairs = read(question.space, goals)
+    if isinstance(pairs, str) and prospect.bound() <= by.many_pieces:
+        return f"{pairs}; tables of pieces pay for more than {by.many_pieces:,} positions"
     return None
 
 
+def pieces_of(model: Model, goal: bytes) -> Pieces | str:
+    """Return the pieces of listed moves that have a table each, or why there are none. The last answers are kept."""
+    return _pieces_of(replace(model, start=None, goals=()), goal)
+
+
+@lru_cache(maxsize=8)
+def _pieces_of(model: Model, goal: bytes) -> Pieces | str:
+    if len(model.rules) > MOST_MOVES:
+        return f"there are more than {MOST_MOVES} moves"
+    from ...heuristics import pieces
+
+    return pieces.read(model, goal)
+
+
 def read(model: Model, goals: tuple[bytes, ...], strong: float = STRONG) -> ListedMoves | str:
-    """Return the moves and the bound to some goals, or why they do not fit. The last few answers are kept."""
+    """Return the moves and adjacent pairs for some goals, or why they do not fit. The last few answers are kept."""
     return _read(replace(model, start=None, goals=()), goals, strong)
 
 
@@ -115,7 +138,7 @@ def _read(model: Model, goals: tuple[bytes, ...], strong: float) -> ListedMoves 
     bound = adjacency.find(moves, goals)
     if bound is None:
         return "no pairs of cells are found that most moves keep together"
-    after = _followers(moves)
+    after = followers(moves)
     mean, reach = _mean(moves, bound, goals[0]), _reach(model, moves, after[0], goals[0])
     if mean < strong * reach:
         return (
@@ -137,7 +160,7 @@ def _reach(model: Model, moves: Sequence[Action], after: Sequence[frozenset[int]
     return found / log(max(1.1, sum(map(len, after)) / len(moves)))
 
 
-def _followers(moves: Sequence[Action]) -> tuple[tuple[frozenset[int], ...], tuple[frozenset[int], ...]]:
+def followers(moves: Sequence[Action]) -> tuple[tuple[frozenset[int], ...], tuple[frozenset[int], ...]]:
     """Return for each move those that may follow it: without redundant pairs of moves, and without shorter ones."""
     import numpy as np
 

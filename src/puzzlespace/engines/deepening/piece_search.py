@@ -1,0 +1,161 @@
+"""Listed moves below pattern tables of their pieces: the arrays of `kernels.deepening.idastar_pieces`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+import numpy as np
+
+from ...contract.answers import Geodesics
+from ...contract.questions import Search
+from ...errors import UnsupportedError
+from ...heuristics import piece_tables
+from ...heuristics.piece_tables import PieceTable
+from ...heuristics.pieces import Pieces
+from ...kernels.deepening import idastar_pieces as kernel
+from ...kernels.deepening.piece_tables import UNSEEN
+from ...kernels.deepening.state import DEPTH, FOUND
+from ...kernels.deepening.transpositions import SHIFT, STAMP
+from ...limits.memory import free_memory
+from ...limits.threads import processors
+from ...limits.watch import Watch, phase
+from ...model.model import Model
+from .iterations import NOTHING, PathDescent, Rounds, within_budget
+from .listed import followers, goals_of, pieces_of
+from .unsolvable import Exhaust
+
+SLOW = 10
+"""The time for a position, compared with a search along links."""
+
+
+class PieceArrays:
+    """What all threads of a search share."""
+
+    def __init__(self, given: Pieces, tables: Sequence[PieceTable], goals: Sequence[bytes], every: bool) -> None:
+        self.given = given
+        self.turns = given.turns
+        self.goals = np.array([list(goal) for goal in goals], np.uint8)
+        self.after = np.ones((len(given.moves) + 1, len(given.moves)), np.uint8)
+        for number, allowed in enumerate(followers(given.moves)[every]):
+            self.after[number] = 0
+            self.after[number, sorted(allowed)] = 1
+        self.table = np.concatenate([table.bits.reshape(-1) for table in tables])
+        begins = np.cumsum([0, *(table.size for table in tables)])
+        views = piece_tables.views(given, tables, goals)
+        widest = max(len(table.chosen) for table in tables)
+        shape = np.array([[*tables[view.table].form, begins[view.table]] for view in views], np.int64)
+        radix, sources = np.ones((2, len(views), widest), np.int64)
+        cell, variant = np.zeros((2, len(views), widest, given.turns.shape[2]), np.uint8)
+        for number, view in enumerate(views):
+            size = len(view.pieces)
+            radix[number, :size] = tables[view.table].radix
+            sources[number, :size] = view.pieces
+            cell[number, :size], variant[number, :size] = view.cell, view.variant
+        self.views = shape, radix, sources, cell, variant
+        self.bits = int(given.turns.shape[2] - 1).bit_length()
+        self.words = -(-len(given.cells) // (64 // max(1, self.bits)))
+
+    def bound(self, states: bytes) -> int:
+        """Return the greatest depth of a position in the tables; `NOTHING` if no goal can be reached."""
+        found = kernel.greatest(self.table, self.views, np.frombuffer(states, np.uint8))
+        return NOTHING if found == UNSEEN else int(found)
+
+
+class PieceDescent(PathDescent):
+    """A depth-first search by listed moves, on the states of pieces."""
+
+    def __init__(self, arrays: PieceArrays, start: bytes, visited: np.ndarray) -> None:
+        self.arrays, self.visited = arrays, visited
+        states = arrays.given.of(start)
+        assert states is not None
+        self.here = list(states) in arrays.goals.tolist()
+        super().__init__(start, 0 if self.here else max(1, arrays.bound(states)), np.zeros(kernel.LEAD + 1, np.int64))
+        self.states_here = states
+
+    def begin(self, bound: int, every: bool, number: int) -> None:
+        super().begin(bound, every, number)
+        self.state[STAMP], self.state[kernel.BOUND], self.state[kernel.BITS] = number, bound, self.arrays.bits
+        self.state[SHIFT] = 64 - max(1, len(self.visited).bit_length() - 1)
+        self.states = np.zeros((bound + 1, len(self.states_here)), np.uint8)
+        self.states[0] = list(self.states_here)
+        self.lines = np.zeros((bound + 1, 2), np.int64)
+        self.lines[0] = len(self.arrays.after) - 1, 0
+        self.keys = np.zeros((1, self.arrays.words), np.uint64)
+
+    def run(self) -> int:
+        if self.bound == 0:
+            return self.stay(self.root == 0)
+        here = self.arrays
+        with np.errstate(over="ignore"):
+            return kernel.deepen(
+                here.turns,
+                here.after,
+                here.table,
+                here.views,
+                here.goals,
+                self.states,
+                self.lines,
+                self.keys,
+                self.visited,
+                self.state,
+            )
+
+    def path(self) -> Sequence[bytes]:
+        if self.bound == 0 or self.said != FOUND:
+            return [self.start]
+        return [self.arrays.given.position(row) for row in self.states[: self.state[DEPTH] + 1].tolist()]
+
+
+def search(question: Search, watch: Watch) -> Geodesics:
+    """Return the positions on shortest solutions: below small tables within a budget, then below large ones.
+
+    Raises UnsupportedError if the puzzle has no pieces that all differ.
+    """
+    model, goals, by = question.space, goals_of(question), watch.thresholds
+    assert isinstance(model, Model)
+    if model.is_goal(question.start):
+        return Geodesics((frozenset([question.start]),), 0, watch.seconds, 0)
+    given, reason = None, "" if goals else "the goal is no position"
+    for goal in goals:
+        found = pieces_of(model, goal)
+        if isinstance(found, str):
+            reason = found
+        elif found.of(question.start) is not None:
+            given = found
+            break
+    if given is None:
+        if reason:
+            raise UnsupportedError(f"engine idastar: {reason}")
+        return Geodesics((), watch.generated, watch.seconds)
+    ends = [states for states in map(given.of, goals) if states is not None]
+    room = watch.memory_left(4 * by.piece_tables)
+    large = min(by.piece_tables, (free_memory() if room is None else room) // 4)
+    small = min(by.small_piece_tables, large)
+    answer, over = within_budget(watch, by.below_small_pieces, partial(_below, question, given, ends, small, watch))
+    if over:
+        answer = _below(question, given, ends, large, watch, answer.bound or 0)
+    return answer
+
+
+def _below(
+    question: Search, given: Pieces, ends: Sequence[bytes], most: int, watch: Watch, proved: int = 0
+) -> Geodesics:
+    """Search below tables of at most `most` bytes, for solutions of at least `proved` moves."""
+    by = watch.thresholds
+    with phase("tables of lower bounds were computed"):
+        found = piece_tables.tables(given, ends, most, watch.reserve, by.kept_bytes)
+        if not found:
+            raise UnsupportedError("engine idastar: no tables of pieces fit the memory")
+        arrays = PieceArrays(given, found, ends, question.every)
+    slots = 0 if question.every else by.slots
+    watch.reserve(8 * (arrays.words + 1) * slots * processors())
+    visited: dict[int, np.ndarray] = {}
+
+    def descend(path: Sequence[bytes], thread: int) -> PieceDescent:
+        if thread not in visited:
+            visited[thread] = np.zeros((slots, arrays.words + 1), np.uint64)
+        return PieceDescent(arrays, path[-1], visited[thread])
+
+    rounds = Rounds(descend, Exhaust(question), slow=SLOW, proved=proved)
+    return rounds.search(question, watch)

@@ -1,0 +1,229 @@
+"""Pattern tables for listed moves: the depths of all arrangements of some pieces, the others being ignored.
+
+A solution of the puzzle also brings these pieces home, so their depth is a lower bound (J. Culberson and J. Schaeffer,
+Pattern databases, Computational Intelligence 14, 1998). Symmetries of the puzzle that fix the goal give further bounds
+from the same table: the depth of the image of a position. Each bound counts all moves, so they are not added; the
+greatest of them counts. docs/methods/piece-patterns.md
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from math import perm, prod
+from typing import Any
+
+import numpy as np
+
+from ..kernels.deepening import piece_tables as kernel
+from ..limits.threads import Crew, processors
+from ..limits.watch import checkpoint
+from ..symmetry.find import symmetries
+from . import kept
+from .pieces import Pieces
+
+COLUMNS = 4096
+"""The most places, and the most turns, of a row: so many numbers are listed for each row and move."""
+
+MOST_VIEWS = 32
+"""The most symmetries by which tables are read."""
+
+SYMMETRY_WORK = 300_000
+"""The work of the search for symmetries, see `symmetry.find`; about a second."""
+
+
+@dataclass(frozen=True)
+class TableView:
+    """A way to read a table: the image of a position under a symmetry.
+
+    pieces         int64 [k]: for each piece of the table the piece of the position whose image it is
+    cell, variant  uint8 [k, states]: what the state of that piece becomes
+    """
+
+    table: int
+    pieces: np.ndarray
+    cell: np.ndarray
+    variant: np.ndarray
+
+
+class PieceTable:
+    """The depths of some pieces of one orbit: see `kernels.deepening.piece_tables`.
+
+    bits  uint8 [rows, places * turns]
+    """
+
+    def __init__(self, pieces: Pieces, chosen: tuple[int, ...], goals: Sequence[bytes]) -> None:
+        self.pieces, self.chosen, self.goals = pieces, chosen, goals
+        self.n = len(pieces.cells[chosen[0]])
+        self.radix = np.array([pieces.variants[piece] for piece in chosen], np.int64)
+        first = min(range(len(chosen) + 1), key=lambda count: self._weight(count))
+        places, turns = self._columns(first)
+        self.form = np.array([len(chosen), first, self.n, places, turns], np.int64)
+        self.rows = perm(self.n, first)
+        self.bits = np.zeros((0, 0), np.uint8)
+
+    def _columns(self, first: int) -> tuple[int, int]:
+        """Return the numbers of places and of turns if so many pieces choose the row."""
+        radix = self.radix.tolist()
+        later = len(self.chosen) - first
+        return perm(self.n - first, later) * prod(radix[first:]), prod(radix[:first])
+
+    def _weight(self, first: int) -> tuple[bool, float]:
+        """Return how slow building is: the numbers listed per row and move, and what is done once per row, by size."""
+        places, turns = self._columns(first)
+        return max(places, turns) > COLUMNS, (places + turns + 20) / (places * turns)
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The shape of the table."""
+        return self.rows, int(self.form[kernel.PLACES] * self.form[kernel.TURNS])
+
+    @property
+    def size(self) -> int:
+        """The size of the table in bytes."""
+        return prod(self.shape)
+
+    @property
+    def scratch(self) -> int:
+        """The bytes that a thread needs to build it."""
+        return 8 * (6 * int(self.form[kernel.PLACES :].max()) + 2 * self.shape[1])
+
+    @property
+    def identity(self) -> dict[str, Any]:
+        """What the table depends on."""
+        turns = hashlib.sha256(np.ascontiguousarray(self.pieces.turns[:, self.chosen]).tobytes()).hexdigest()
+        goals = sorted({bytes(goal[piece] for piece in self.chosen).hex() for goal in self.goals})
+        return {"table": "pieces", "cells": self.n, "variants": self.radix.tolist(), "moves": turns, "goals": goals}
+
+    @cached_property
+    def plain(self) -> TableView:
+        """The view of the position itself."""
+        states = np.arange(self.pieces.turns.shape[2])
+        cell = np.array([states // count for count in self.radix], np.uint8)
+        variant = np.array([states % count for count in self.radix], np.uint8)
+        return TableView(0, np.array(self.chosen, np.int64), cell, variant)
+
+    def numbers(self, states: Sequence[bytes]) -> np.ndarray:
+        """Return the numbers of the arrangements in some positions, given as states of all pieces."""
+        out = np.empty(len(states), np.int64)
+        rows = np.array([list(each) for each in states], np.uint8)
+        view = self.plain
+        kernel.numbers(self.form, self.radix, view.pieces, view.cell, view.variant, rows, out)
+        return out
+
+    def build(self, threads: int) -> int:
+        """Fill the table, from the goals; return the number of arrangements reached."""
+        self.bits = np.full(self.shape, kernel.UNSEEN, np.uint8)
+        self.bits.reshape(-1)[self.numbers(self.goals)] = 0
+        inverse = np.argsort(self._whole(), axis=2).astype(np.uint8)
+        moves = (
+            inverse // self.radix[None, :, None].astype(np.uint8),
+            inverse % self.radix[None, :, None].astype(np.uint8),
+        )
+        crew = Crew(min(threads, max(1, self.size >> 20)))
+        wide = int(self.form[kernel.PLACES :].max())
+        desks = [
+            (
+                np.zeros(2 * len(self.chosen), np.int64),
+                np.zeros((2, self.shape[1]), np.int64),
+                np.zeros((4, wide), np.int64),
+            )
+            for _ in range(crew.threads)
+        ]
+        stride = max(1, min(self.rows, (1 << 20) // self.shape[1] + 1))
+        total, depth, reached = 0, 0, 1
+        while reached and depth < kernel.UNSEEN - 1:
+            counts: list[int] = []
+
+            def work(thread: int, row: int, depth: int = depth, counts: list[int] = counts) -> bool:
+                span = np.array([row, min(row + stride, self.rows)], np.int64)
+                counts.append(kernel.spread(self.bits, self.form, self.radix, moves, depth, span, *desks[thread]))
+                return True
+
+            crew.run(deque(range(0, self.rows, stride)), work, checkpoint)
+            reached = sum(counts)
+            total, depth = total + reached, depth + 1
+        if reached:
+            self.bits[self.bits == kernel.UNSEEN] = kernel.UNSEEN - 1
+        return total
+
+    def _whole(self) -> np.ndarray:
+        """Return the turns of the chosen pieces, each completed to a permutation of all states."""
+        turns = self.pieces.turns[:, self.chosen].copy()
+        for index, count in enumerate(self.radix.tolist()):
+            turns[:, index, self.n * count :] = np.arange(self.n * count, turns.shape[2])
+        return turns
+
+
+def choose(pieces: Pieces, most: int) -> tuple[tuple[int, ...], ...]:
+    """Return the groups of pieces with a table each, all tables together of at most about `most` bytes.
+
+    The groups of an orbit have the same size, as large as possible, and cover its pieces in their order at the goal.
+    """
+    by_orbit: dict[tuple[int, ...], list[int]] = {}
+    for piece, cells in enumerate(pieces.cells):
+        by_orbit.setdefault(cells, []).append(piece)
+    found: list[tuple[int, ...]] = []
+    for cells, members in by_orbit.items():
+        found += _groups(cells, members, pieces, most // len(by_orbit))
+    return tuple(found)
+
+
+def _groups(cells: Sequence[int], members: list[int], pieces: Pieces, most: int) -> list[tuple[int, ...]]:
+    variants = max(pieces.variants[piece] for piece in members)
+    for size in range(min(len(members), max(1, len(cells) - 1)), 0, -1):
+        starts = range(0, len(members), size) if size < len(cells) - 1 else range(1)
+        if perm(len(cells), size) * variants**size * len(starts) <= most:
+            return [tuple(members[min(start, len(members) - size) :][:size]) for start in starts]
+    return []
+
+
+def views(pieces: Pieces, tables: Sequence[PieceTable], goals: Sequence[bytes], most: int = MOST_VIEWS) -> list[TableView]:
+    """Return the ways to read the tables, each table without a symmetry first, then the others by turns."""
+    found = [replace(table.plain, table=number) for number, table in enumerate(tables)]
+    if len(goals) > 1:
+        return found
+    group = symmetries(pieces.model, work=SYMMETRY_WORK)
+    if group.order > 10_000:
+        return found
+    seen = {(view.table, view.pieces.tobytes(), view.cell.tobytes(), view.variant.tobytes()) for view in found}
+    for symmetry in group.elements():
+        maps = [np.zeros(pieces.turns.shape[2], np.int64) for _ in pieces.cells]
+        image = [0] * len(pieces.cells)
+        for (cell, symbol), (piece, state) in pieces.states.items():
+            image[piece], maps[piece][state] = pieces.states[symmetry.cells[cell], symmetry.symbols[symbol]]
+        origin = {to: piece for piece, to in enumerate(image)}
+        for number, table in enumerate(tables):
+            sources = [origin[piece] for piece in table.chosen]
+            states = np.array([maps[piece] for piece in sources])
+            radix = table.radix[:, None]
+            view = TableView(
+                number,
+                np.array(sources, np.int64),
+                (states // radix).astype(np.uint8),
+                (states % radix).astype(np.uint8),
+            )
+            key = (number, view.pieces.tobytes(), view.cell.tobytes(), view.variant.tobytes())
+            same_pieces = any(set(other.pieces) == set(sources) and other.table == number for other in found)
+            if key not in seen and not same_pieces and len(found) < most:
+                seen.add(key)
+                found.append(view)
+    return found
+
+
+def tables(
+    pieces: Pieces, goals: Sequence[bytes], most: int, reserve: Callable[[int], None], least: int
+) -> tuple[PieceTable, ...]:
+    """Return the tables of the chosen groups, read from the cache or computed.
+
+    most     their size in bytes
+    reserve  is called with the number of bytes before they are allocated; may raise LimitError
+    least    the least size in bytes of a table that is saved in the cache
+    """
+    found = tuple(PieceTable(pieces, group, goals) for group in choose(pieces, most))
+    scratch = processors() * max((table.scratch for table in found), default=0)
+    kept.fill_each(found, scratch, processors(), reserve, least)
+    return found

@@ -1,0 +1,192 @@
+"""The pieces of listed moves, and the depth tables of some of them."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from math import factorial
+
+import numpy as np
+import pytest
+
+from puzzlespace.api.loader import load
+from puzzlespace.contract.questions import Prospect, Search
+from puzzlespace.engines import deepening, plain
+from puzzlespace.engines.deepening import piece_search
+from puzzlespace.errors import UnsupportedError
+from puzzlespace.heuristics import piece_tables, pieces
+from puzzlespace.kernels.deepening.piece_tables import UNSEEN
+from puzzlespace.limits.thresholds import Thresholds
+from puzzlespace.limits.watch import Limits, Watch
+from puzzlespace.model.model import Goal
+
+SMALL = ("pancake:6", "burnt:4", "topspin:6,4", "topspin:7,3", "lrx:6", "cube:2")
+TINY = Thresholds(small_piece_tables=300, piece_tables=3000, below_small_pieces=50, slots=64, kept_bytes=1 << 40)
+
+
+def anywhere(model, seed, steps=100):
+    chosen, position = random.Random(seed), model.goals[0].position
+    for _ in range(steps):
+        position = chosen.choice(model.steps(position))[1]
+    return position
+
+
+def read(spec, metric="step"):
+    model = load(spec).model(metric)
+    goal = model.goals[0].position
+    found = pieces.read(model, goal)
+    assert isinstance(found, pieces.Pieces)
+    return model, found, goal
+
+
+@pytest.mark.parametrize("metric", ["step", "run"])
+@pytest.mark.parametrize("spec", SMALL)
+def test_states_say_which_position_it_is_and_moves_change_them(spec, metric):
+    model, found, goal = read(spec, metric)
+    assert found.position(found.of(goal)) == goal
+    for seed in range(5):
+        position = anywhere(model, seed)
+        states = found.of(position)
+        assert found.position(states) == position
+        after = {bytes(turn[range(len(states)), list(states)]) for turn in found.turns}
+        assert after == set(map(found.of, model.moves(position)))
+
+
+def test_corners_of_a_cube_are_blocks_of_three_stickers():
+    _, found, _ = read("cube:2")
+    assert found.variants == (3,) * 7
+    assert {len(cells) for cells in found.cells} == {7}
+
+
+def test_positions_with_other_pieces_have_no_states():
+    _, found, goal = read("pancake:6")
+    assert found.of(bytes([goal[1], *goal[1:]])) is None
+    _, found, goal = read("cube:2")
+    assert found.of(goal[::-1]) is None
+
+
+def test_pieces_that_are_alike_or_move_on_conditions_have_no_tables():
+    for spec, reason in (("flip:3x3", "alike"), ("hanoi:3,3", "conditions")):
+        model = load(spec).model()
+        assert reason in pieces.read(model, model.goals[0].position)
+
+
+@pytest.mark.parametrize("goals", [1, 3])
+@pytest.mark.parametrize("spec", SMALL)
+def test_tables_have_the_depths_of_the_pieces_alone(spec, goals):
+    model, found, _ = read(spec)
+    ends = [found.of(anywhere(model, seed, 4 * seed)) for seed in range(goals)]
+    for size in (1, 2, 3 if spec == "cube:2" else len(found.cells) - 1):
+        chosen = tuple(random.Random(size).sample(range(len(found.cells)), size))
+        table = piece_tables.PieceTable(found, chosen, ends)
+        total = table.build(2)
+        turns, back = found.turns[:, chosen], {}
+        layer, depth = {bytes(end[piece] for piece in chosen) for end in ends}, 0
+        inverse = np.argsort(table._whole(), axis=2)
+        while layer:
+            back.update(dict.fromkeys(layer, depth))
+            layer = {bytes(move[range(size), list(at)].astype(np.uint8)) for at in layer for move in inverse} - set(
+                back
+            )
+            depth += 1
+        assert turns.shape[1] == size
+        assert total == len(back) == (table.bits != UNSEEN).sum()
+        whole = [bytearray(len(found.cells)) for _ in back]
+        for row, states in zip(whole, back, strict=True):
+            for piece, state in zip(chosen, states, strict=True):
+                row[piece] = state
+        assert table.bits.reshape(-1)[table.numbers(list(map(bytes, whole)))].tolist() == list(back.values())
+
+
+@pytest.mark.parametrize("spec", [*SMALL, "topspin:8,4"])
+def test_no_view_of_a_table_is_ever_too_great(spec):
+    model, found, goal = read(spec)
+    tables = piece_tables.tables(found, [found.of(goal)], 2000, lambda _: None, 1 << 40)
+    arrays = piece_search.PieceArrays(found, tables, [found.of(goal)], every=False)
+    layers = [{goal}, set(model.backward.moves(goal))]
+    while layers[-1] and sum(map(len, layers)) < 3000:
+        near = layers[-2] | layers[-1]
+        layers.append({before for position in layers[-1] for before in model.backward.moves(position)} - near)
+    seen: set[bytes] = set()
+    for depth, layer in enumerate(layers):
+        assert all(arrays.bound(found.of(position)) <= depth for position in layer - seen)
+        seen |= layer
+    assert arrays.bound(found.of(goal)) == 0
+
+
+def test_symmetries_give_more_views_of_the_same_tables():
+    model, found, goal = read("topspin:8,4")
+    tables = piece_tables.tables(found, [found.of(goal)], 2000, lambda _: None, 1 << 40)
+    assert len(piece_tables.views(found, tables, [found.of(goal)])) == 2 * len(tables)
+    assert len(piece_tables.views(found, tables, [found.of(goal), found.of(anywhere(model, 1))])) == len(tables)
+
+
+@pytest.mark.parametrize("every", [False, True])
+@pytest.mark.parametrize("spec", [*SMALL[:-1], "cube:2"])
+def test_lengths_and_positions_on_solutions_agree_with_plain(spec, every):
+    model, _, goal = read(spec)
+    for seed in range(3):
+        start = anywhere(model, seed, 5 if spec == "cube:2" else 100)
+        question = Search(model, start, (goal,), every)
+        right = plain.search(question, Watch())
+        for thresholds in (TINY, replace(TINY, divided_from=-1, parts=6, stride=50)):
+            found = piece_search.search(question, Watch(thresholds=thresholds))
+            assert len(found.layers) == len(right.layers)
+            assert all(one <= other for one, other in zip(found.layers, right.layers, strict=True))
+            assert not every or found.layers == right.layers
+
+
+def test_several_goals_have_common_tables():
+    model, _, _ = read("burnt:4")
+    goals = tuple(anywhere(model, seed, 3) for seed in range(3))
+    several = replace(model, goals=tuple(map(Goal.exactly, goals)))
+    for seed in range(4):
+        question = Search(several, anywhere(model, seed), goals)
+        found = piece_search.search(question, Watch(thresholds=TINY))
+        assert found.layers == plain.search(question, Watch()).layers
+
+
+def test_a_goal_out_of_reach_is_proved_so():
+    model, _, goal = read("topspin:7,4")
+    question = Search(model, bytes([1, 0, *goal[2:]]), (goal,))
+    assert piece_search.search(question, Watch(thresholds=TINY)).layers == ()
+    other = Search(model, bytes([1, 1, *goal[2:]]), (goal,))
+    found = piece_search.search(other, Watch(thresholds=TINY))
+    assert (found.layers, found.stopped) == ((), None)
+
+
+def test_a_start_with_the_pieces_of_a_later_goal_is_solved():
+    model, _, goal = read("lrx:6")
+    other = bytes([1, 1, *goal[2:]])
+    both = replace(model, goals=(Goal.exactly(other), Goal.exactly(goal)))
+    question = Search(both, anywhere(model, 1), (other, goal))
+    assert piece_search.search(question, Watch(thresholds=TINY)).layers == plain.search(question, Watch()).layers
+
+
+def test_a_goal_whose_pieces_are_alike_refuses_unless_another_has_the_pieces_of_the_start():
+    model, _, goal = read("lrx:6")
+    alike = bytes([1, 1, *goal[2:]])
+    both = replace(model, goals=(Goal.exactly(alike), Goal.exactly(goal)))
+    with pytest.raises(UnsupportedError, match="alike"):
+        piece_search.search(Search(both, alike[1:] + alike[:1], (alike, goal)), Watch())
+
+
+def test_tables_are_worthwhile_for_many_positions():
+    for spec, many in (("topspin:16,4", True), ("topspin:10,4", False)):
+        model = load(spec).model()
+        question = Search(model, anywhere(model, 1), (model.goals[0].position,))
+        found = deepening.worth(question, Prospect(Watch(), lambda model=model: factorial(model.cells)))
+        assert isinstance(found, str) is not many
+
+
+def test_limits_and_names():
+    model = load("topspin:16,4").model()
+    question = Search(model, anywhere(model, 1), (model.goals[0].position,), False, "pattern")
+    thresholds = Thresholds(small_piece_tables=1 << 16, piece_tables=1 << 16, below_small_pieces=0)
+    found = deepening.search(question, Watch(Limits(positions=20_000), thresholds=thresholds))
+    assert found.stopped is not None
+    assert found.bound >= 15
+    with pytest.raises(UnsupportedError, match="pattern"):
+        deepening.search(replace(question, heuristic="walking"), Watch())
+    with pytest.raises(UnsupportedError, match="memory"):
+        piece_search.search(question, Watch(thresholds=replace(thresholds, small_piece_tables=1, piece_tables=1)))

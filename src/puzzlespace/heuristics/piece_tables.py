@@ -181,8 +181,8 @@ def _groups(cells: Sequence[int], members: list[int], pieces: Pieces, most: int)
     return []
 
 
-def views(pieces: Pieces, tables: Sequence[PieceTable], goals: Sequence[bytes], most: int = MOST_VIEWS) -> list[TableView]:
-    """Return the ways to read the tables, each table without a symmetry first, then the others by turns."""
+def views(pieces: Pieces, tables: Sequence[PieceTable], goals: Sequence[bytes]) -> list[TableView]:
+    """Return the ways to read the tables, first each table without a symmetry."""
     found = [replace(table.plain, table=number) for number, table in enumerate(tables)]
     if len(goals) > 1:
         return found
@@ -208,7 +208,7 @@ def views(pieces: Pieces, tables: Sequence[PieceTable], goals: Sequence[bytes], 
             )
             key = (number, view.pieces.tobytes(), view.cell.tobytes(), view.variant.tobytes())
             same_pieces = any(set(other.pieces) == set(sources) and other.table == number for other in found)
-            if key not in seen and not same_pieces and len(found) < most:
+            if key not in seen and not same_pieces and len(found) < MOST_VIEWS:
                 seen.add(key)
                 found.append(view)
     return found

@@ -21,6 +21,7 @@ from puzzlespace.engines import bidirectional, deepening, plain
 from puzzlespace.engines.deepening import iterations
 from puzzlespace.engines.deepening.iterations import RoundParts
 from puzzlespace.engines.deepening.moves import Moves
+from puzzlespace.engines.deepening.unsolvable import Exhaust
 from puzzlespace.errors import UnsupportedError
 from puzzlespace.heuristics import named, slides, sums
 from puzzlespace.kernels.deepening import idastar_bounds as bounds
@@ -330,6 +331,15 @@ def test_an_unsolvable_start_that_no_parity_tells_ends():
     for heuristic in ("distance", "assignment"):
         found = deepening.search(Search(model, model.start, goals, heuristic=heuristic), compiled(seconds=60))
         assert (found.layers, found.bound, found.stopped) == ((), None, None)
+
+
+def test_positions_too_wide_to_pack_have_no_proof_from_both_ends():
+    row = (1, *(0,) * 299)
+    model = slide(grid_edges(300, 1), row, row[::-1])
+    exhaust = Exhaust(Search(model, model.start, (bytes(row[::-1]),)))
+    watch = Watch(thresholds=Thresholds(exhaust_rounds=0))
+    assert [exhaust.proves(watch, rounds) for rounds in (1, 2)] == [False, False]
+    assert not exhaust.fronts
 
 
 def test_progress_tells_the_bound_and_a_limit_what_is_proved():

@@ -20,7 +20,7 @@ from puzzlespace.limits.thresholds import Thresholds
 from puzzlespace.limits.watch import Limits, Watch
 from puzzlespace.model.custom import Custom
 from puzzlespace.model.model import Goal
-from toys import eight, flips, grid_edges, links, pegs, slide, turns
+from toys import eight, flips, grid_edges, links, pegs, slide
 
 SMALL = [
     ("slide:2x4", "multi"), ("hexagram", "multi"), ("dads", "step"), ("dads", "piece"), ("dads", "run"),
@@ -160,7 +160,6 @@ def test_barred_words_leave_out_a_fifth_of_the_positions(number):
     [
         (pegs([(0, 1, 2)], (1, 1, 0)), "undone"),
         (flips(2, 2), "adjacent"),
-        (turns(3, [(1, 2, 0)]), "adjacent"),
         (Custom(start=0, goal=lambda p: p == 3, moves=lambda p: [p + 1]), "Python"),
     ],
 )

@@ -65,14 +65,15 @@ USUAL = Thresholds()
 
 LOW = Thresholds(
     glance=3, compile_frontier=0, plain_orders=0, attempt=0, many_orders=0, quick_positions=40, divided_from=-1,
-    parts=4, stride=50, slots=64, rows=2, handed_over=3, exhaust_after=0, exhaust_share=1, exhaust_rounds=0,
+    parts=4, stride=7, slots=64, rows=2, handed_over=3, exhaust_after=0, exhaust_share=1, exhaust_rounds=0,
     exhaust_each=50, kept_whole=3, kept_every=2, expanded=4, layers_at_once=2, codes=64, backward_goals=3, beam_bits=0,
     listed_ways=20, few_placements=0, some_placements=0, attempt_both=0, attempt_blocks=0, attempt_algebra=0,
     least_at_once=99, most_at_once=99, run_block=40, run_encoded=50, parents_at_once=2, decoded=5, few_words=3,
     many_words=50, large_round=5, small_tables=200, beam_widths=(1, 3, 5000), beam_back=2, below_small=40,
     coloured_tables=1 << 27, kept_bytes=1 << 16, peg_blocks=16, peg_rows=2, slide_written=1, listed_bits=64, sizes=TINY,
     unseen_first=1 << 30, slide_block=1, slide_notes=1, slide_threads=0, slide_listed=2,
-    compared=20, looked_up=0, listed_presses=4, cells_at_once=20, layer_bits=2, arena_block=8, arena_extra=1,
+    compared=20, looked_up=0, many_pieces=0, piece_tables=2000, small_piece_tables=60, below_small_pieces=10,
+    listed_presses=4, cells_at_once=20, layer_bits=2, arena_block=8, arena_extra=1,
     peg_room=1,
 )  # fmt: skip
 """All fast paths at once."""

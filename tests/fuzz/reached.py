@@ -43,6 +43,18 @@ REASONS = {
     "tables larger than the memory, and 10^9 numbers or more (tests/cli/test_cli.py)": (
         "engines/table/__init__.py worth", "engines/table/__init__.py _count",
     ),
+    "an empty part of a layer, which a random draw seldom leaves (tests/cli/test_generate.py)": (
+        "engines/shared/draws.py rows_of",
+    ),
+    "positions too wide to pack, of puzzles without a solution (tests/engines/test_deepening.py)": (
+        "engines/deepening/unsolvable.py Exhaust",
+    ),
+    "a full arena of positions of several words (tests/engines/test_frontier.py)": (
+        "kernels/packed/expand_wide.py followw",
+    ),
+    "a bound of lines that is greater than that of patterns (tests/engines/test_deepening.py)": (
+        "kernels/deepening/idastar_patterns.py deepen",
+    ),
     "a set of pegs larger than the memory limit (tests/engines/test_pegs.py)": (
         "engines/pegs/layer_counts.py by_jumps",
     ),

@@ -54,6 +54,7 @@ def test_states_say_which_position_it_is_and_moves_change_them(spec, metric):
 
 def test_corners_of_a_cube_are_blocks_of_three_stickers():
     _, found, _ = read("cube:2")
+    assert found.arrangements == factorial(7) * 3**7
     assert found.variants == (3,) * 7
     assert {len(cells) for cells in found.cells} == {7}
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from math import factorial, prod
 
 import numpy as np
 
@@ -49,6 +50,11 @@ class Pieces:
     variants: tuple[int, ...]
     states: dict[tuple[int, int], tuple[int, int]]
     turns: np.ndarray
+
+    @property
+    def arrangements(self) -> int:
+        """An upper bound on the number of positions: the orders of each orbit, and what each piece can show."""
+        return prod(map(factorial, map(len, set(self.cells)))) * prod(self.variants)
 
     def of(self, position: bytes) -> bytes | None:
         """Return the states of all pieces; None if the position has other pieces, so that none of both is reached."""

@@ -95,7 +95,7 @@ class Thresholds:
         stride             moves tried between two checks of the limits
         slots              slots of each thread's transposition table, a power of two
         rows               initial rows of the stack, at least two
-        many_pieces        the least number of positions for which tables of pieces of listed moves are worthwhile
+        many_pieces        the most arrangements of pieces for which no tables of pieces of listed moves are worthwhile
         piece_tables       bytes of the tables of pieces of listed moves …
         small_piece_tables … of those that are computed first …
         below_small_pieces … and the positions that a search with the first ones may generate

@@ -98,9 +98,14 @@ def better_listed(question: Search, prospect: Prospect) -> str | None:
         return "there are few positions, and listing them is as fast"
     assert isinstance(question.space, Model)
     pairs = read(question.space, goals)
-    if isinstance(pairs, str) and prospect.bound() <= by.many_pieces:
-        return f"{pairs}; tables of pieces pay for more than {by.many_pieces:,} positions"
-    return None
+    if not isinstance(pairs, str):
+        return None
+    pieces = pieces_of(question.space, goals[0])
+    if isinstance(pieces, str) or pieces.arrangements > by.many_pieces:
+        return None
+    return (
+        f"{pairs}; tables of pieces pay for more than {by.many_pieces:,} arrangements, here are {pieces.arrangements:,}"
+    )
 
 
 def pieces_of(model: Model, goal: bytes) -> Pieces | str:

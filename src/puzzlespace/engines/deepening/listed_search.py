@@ -23,9 +23,6 @@ SLOW = 3
 """The time for a position, compared with a search along links."""
 
 
-MOST_ANCHORS = 4
-"""Moves that make good pairs are looked up by the contents of at most this many cells."""
-
 _NOTHING = np.zeros((0, 1), np.int64)
 _NONE_LIKELY = (_NOTHING[:, 0], _NOTHING, _NOTHING[:, 0], _NOTHING, _NOTHING[:, 0])
 
@@ -69,8 +66,6 @@ class ListedArrays:
         made = [(move, pair) for move, (_, first, last) in enumerate(begin) for pair in lists[first:last]]
         ends = [tuple(source[move, pairs[pair]].tolist()) for move, pair in made]
         anchors = _cover(ends)
-        if len(anchors) > MOST_ANCHORS:
-            return _NONE_LIKELY
         cells, symbols = source.shape[1], table.shape[2]
         beside = np.zeros((len(anchors), symbols, symbols), bool)
         moves: list[list[dict[int, None]]] = [[{} for _ in range(cells)] for _ in anchors]

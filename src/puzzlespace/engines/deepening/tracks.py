@@ -104,15 +104,14 @@ class TrackDescent(PathDescent):
     def run(self) -> int:
         if self.bound == 0:
             return self.stay(self.start == self.here.goal)
-        if self.now is None:
-            return ENDED
-        arrays = self.here.arrays[self.now.last]
-        cells = np.zeros(len(self.start), np.uint8)
-        said = kernel.deepen(arrays, self.board, self.path_lines, (self.words, self.depths), cells, self.state)
-        if said == ENDED:
+        if self.now is not None:
+            arrays = self.here.arrays[self.now.last]
+            cells = np.zeros(len(self.start), np.uint8)
+            said = kernel.deepen(arrays, self.board, self.path_lines, (self.words, self.depths), cells, self.state)
+            if said != ENDED:
+                return said
             self.now = self._next()
-            said = ENDED if self.now is None else PAUSED
-        return said
+        return ENDED if self.now is None else PAUSED
 
     def path(self) -> Sequence[bytes]:
         if self.bound == 0 or self.now is None:

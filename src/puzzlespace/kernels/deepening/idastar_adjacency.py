@@ -90,15 +90,14 @@ def list_likely(likely, cells, where, choice):
         for partner in range(begin[anchor, shown], begin[anchor, shown + 1]):
             symbol = symbols[partner]
             cell = where[symbol]
-            if cells[cell] != symbol:
-                continue
-            for index in range(first[anchor, cell], first[anchor, cell + 1]):
-                move, known = moves[index], False
-                for other in range(listed):
-                    known = known or choice[other] == move
-                if not known:
-                    choice[listed] = move
-                    listed += 1
+            if cells[cell] == symbol:
+                for index in range(first[anchor, cell], first[anchor, cell + 1]):
+                    move, known = moves[index], False
+                    for other in range(listed):
+                        known = known or choice[other] == move
+                    if not known:
+                        choice[listed] = move
+                        listed += 1
     return listed
 
 

@@ -44,11 +44,12 @@ def equal(keys, a, b):
 @helper
 def before(keys, a, b, c, d):
     """Return whether what differs between rows a and b comes before what differs between rows c and d."""
+    first, second = np.uint64(0), np.uint64(0)
     for word in range(keys.shape[1] // 2):
         first, second = keys[a, word] ^ keys[b, word], keys[c, word] ^ keys[d, word]
         if first != second:
-            return first < second
-    return False
+            break
+    return first < second
 
 
 @helper

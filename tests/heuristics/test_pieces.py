@@ -9,6 +9,7 @@ from math import factorial
 import numpy as np
 import pytest
 
+from puzzlespace.api import questions
 from puzzlespace.api.loader import load
 from puzzlespace.contract.questions import Prospect, Search
 from puzzlespace.engines import deepening, plain
@@ -178,6 +179,13 @@ def test_tables_are_worthwhile_for_many_positions():
         question = Search(model, anywhere(model, 1), (model.goals[0].position,))
         found = deepening.worth(question, Prospect(Watch(), lambda model=model: factorial(model.cells)))
         assert isinstance(found, str) is not many
+
+
+def test_tables_of_visited_positions_fit_the_memory():
+    puzzle = questions.with_start(load("topspin:16,4"), anywhere(load("topspin:16,4").model(), 1, 12))
+    limits = Limits(memory=60 << 20)
+    answer = questions.solve(puzzle, engine="idastar", heuristic="pattern", cache="off", limits=limits)
+    assert answer.moves == questions.solve(puzzle, engine="bidirectional").moves
 
 
 def test_limits_and_names():

@@ -29,6 +29,10 @@ SLOW = 10
 """The time for a position, compared with a search along links."""
 
 
+LEAST_SLOTS = 1 << 10
+"""The least slots of a transposition table, which takes at most a quarter of the memory that is left."""
+
+
 class PieceArrays:
     """What all threads of a search share."""
 
@@ -148,8 +152,11 @@ def _below(
         if not found:
             raise UnsupportedError("engine idastar: no tables of pieces fit the memory")
         arrays = PieceArrays(given, found, ends, question.every)
-    slots = 0 if question.every else by.slots
-    watch.reserve(8 * (arrays.words + 1) * slots * processors())
+    slots, each = 0 if question.every else by.slots, 8 * (arrays.words + 1) * processors()
+    left = watch.memory_left(4 * each * slots)
+    while left is not None and slots > LEAST_SLOTS and 4 * each * slots > left:
+        slots //= 2
+    watch.reserve(each * slots)
     visited: dict[int, np.ndarray] = {}
 
     def descend(path: Sequence[bytes], thread: int) -> PieceDescent:

@@ -979,10 +979,7 @@ class _Asking:
             limits = replace(TRICKLE, positions=20_000)
             watch = Watch(limits, thresholds=self.random.choice(list(VARIANTS.values())))
             found = listed_search.search(Search(self.model, start, goals, every), watch, strong=0)
-            if found.stopped is None:
-                self.solved(found, every)
-            elif self.moves is not None and found.bound is not None and found.bound > self.moves:
-                self.wrong("bound when stopped", f"expected at most {self.moves}, found {found.bound}")
+            self.solved_or_stopped(found, every)
             read = listed.read(self.model, goals, 0)
             if isinstance(read, str):
                 raise UnsupportedError
@@ -990,6 +987,13 @@ class _Asking:
                 if read.bound.bound(position) > depth:
                     self.wrong("bound", f"{read.bound.bound(position)} of {list(position)}, {depth} moves away")
                     break
+
+    def solved_or_stopped(self, found: Geodesics, every: bool) -> None:
+        """Compare the answer to a search that a limit may have stopped with the right one."""
+        if found.stopped is None:
+            self.solved(found, every)
+        elif self.moves is not None and found.bound is not None and found.bound > self.moves:
+            self.wrong("bound when stopped", f"expected at most {self.moves}, found {found.bound}")
 
     def pieces(self) -> None:
         """Search listed moves below tables of their pieces, and hold the tables alone."""
@@ -1005,10 +1009,7 @@ class _Asking:
             by = replace(self.random.choice(list(VARIANTS.values())), **sizes)
             watch = Watch(replace(TRICKLE, positions=20_000), thresholds=by)
             found = piece_search.search(Search(self.model, start, goals, every), watch)
-            if found.stopped is None:
-                self.solved(found, every)
-            elif self.moves is not None and found.bound is not None and found.bound > self.moves:
-                self.wrong("bound when stopped", f"expected at most {self.moves}, found {found.bound}")
+            self.solved_or_stopped(found, every)
             given = listed.pieces_of(self.model, goals[0])
             ends = [] if isinstance(given, str) else [each for each in map(given.of, goals) if each is not None]
             if isinstance(given, str):

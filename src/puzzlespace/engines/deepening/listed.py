@@ -1,8 +1,7 @@
 """Listed moves: whether a search below adjacent pairs or below tables of pieces fits them, and which moves may follow.
 
-Redundant sequences of two moves are pruned: those that
-undo each other, those that equal one move, and all but one of those with the same effect (L. Taylor and R. Korf,
-Pruning duplicate nodes in depth-first search, AAAI 1993).
+Redundant sequences of two moves are pruned: those that undo each other, those that equal one move, and all but one of
+those with the same effect (L. Taylor and R. Korf, Pruning duplicate nodes in depth-first search, AAAI 1993).
 """
 
 from __future__ import annotations
@@ -22,6 +21,8 @@ from ...model.model import Model
 from ...ranking.actions import Action, generators, orbits
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from ...heuristics.adjacency import Adjacency
     from ...heuristics.pieces import Pieces
 
@@ -52,7 +53,7 @@ class ListedMoves:
     """The moves of a puzzle, the bound, and which moves are worth trying after a move.
 
     different  whether no two pieces ever show the same symbol
-    after  for each move the moves that may follow it if one solution is wanted, and if all are
+    after      for each move the moves that may follow it if one solution is wanted, and if all are
     """
 
     moves: tuple[Action, ...]
@@ -190,6 +191,17 @@ def followers(moves: Sequence[Action]) -> tuple[tuple[frozenset[int], ...], tupl
                 seen.add(effect)
                 one[first].add(second)
     return tuple(map(frozenset, one)), tuple(map(frozenset, every))
+
+
+def may_follow(after: Sequence[frozenset[int]]) -> np.ndarray:
+    """Return the moves that may follow each as uint8 [moves + 1, moves]; all may follow the last row, the start."""
+    import numpy as np
+
+    found = np.ones((len(after) + 1, len(after)), np.uint8)
+    for number, allowed in enumerate(after):
+        found[number] = 0
+        found[number, sorted(allowed)] = 1
+    return found
 
 
 def _mean(moves: Sequence[Action], bound: Adjacency, goal: bytes) -> float:

@@ -16,7 +16,7 @@ from ...kernels.deepening.state import DEPTH, FOUND, OWN
 from ...limits.watch import Watch
 from ...model.model import Model
 from .iterations import PathDescent, Rounds
-from .listed import STRONG, ListedMoves, goals_of, read
+from .listed import STRONG, ListedMoves, goals_of, may_follow, read
 from .unsolvable import Exhaust
 
 SLOW = 3
@@ -46,10 +46,7 @@ class ListedArrays:
             lists += np.flatnonzero(before < 0).tolist()
             begin[number, 2] = len(lists)
         self.changed = begin, np.array(lists, np.int64)
-        self.after = np.ones((len(listed.moves) + 1, len(listed.moves)), np.uint8)
-        for number, allowed in enumerate(listed.after[every]):
-            self.after[number] = 0
-            self.after[number, sorted(allowed)] = 1
+        self.after = may_follow(listed.after[every])
         self.goals = np.array([self.row(goal) for goal in goals], np.uint8)
         self.likely = self._likely(looked_up) if listed.different else _NONE_LIKELY
 

@@ -22,7 +22,7 @@ from ...limits.threads import processors
 from ...limits.watch import Watch, phase
 from ...model.model import Model
 from .iterations import NOTHING, PathDescent, Rounds, within_budget
-from .listed import followers, goals_of, pieces_of
+from .listed import followers, goals_of, may_follow, pieces_of
 from .unsolvable import Exhaust
 
 SLOW = 10
@@ -40,10 +40,7 @@ class PieceArrays:
         self.given = given
         self.turns = given.turns
         self.goals = np.array([list(goal) for goal in goals], np.uint8)
-        self.after = np.ones((len(given.moves) + 1, len(given.moves)), np.uint8)
-        for number, allowed in enumerate(followers(given.moves)[every]):
-            self.after[number] = 0
-            self.after[number, sorted(allowed)] = 1
+        self.after = may_follow(followers(given.moves)[every])
         self.table = np.concatenate([table.bits.reshape(-1) for table in tables])
         begins = np.cumsum([0, *(table.size for table in tables)])
         views = piece_tables.views(given, tables, goals)

@@ -12,6 +12,7 @@ pytest.importorskip("starlette", reason="the extra `web` is not installed")
 pytest.importorskip("uvicorn", reason="the extra `web` is not installed")
 
 from puzzlespace import load
+from shown_words import english_words
 from webserver import running
 
 BOARD = "document.getElementById('board')"
@@ -560,3 +561,29 @@ def test_both_languages_have_all_words_and_each_is_used(visit, module):
     if module == "words.js":
         page_text = (static / "index.html").read_text(encoding="utf-8")
         assert set(re.findall(r'data-t(?:-label|-hint)?="(\w+)"', page_text)) <= {key for key, _ in english}
+
+
+def test_a_japanese_visitor_sees_no_english(visit):
+    page = visit("#goat", locale="ja-JP", viewport={"width": 1440, "height": 900})
+    counted(page)
+    page.locator("puzzle-space [data-do=hint]").click()
+    status = page.locator("puzzle-space .status")
+    until(page, f"{BOARD}.shadowRoot.querySelector('.status').textContent.includes('ヒント')")
+    assert re.search("ヒント: .+ [上下左右]", status.text_content())
+    page.locator("puzzle-space [data-do=solve]").click()
+    until(page, f"!{BOARD}.shadowRoot.querySelector('.solution').hidden")
+    for tab in ("hardest", "map", "rules", "depths"):
+        page.locator(f"#tab-{tab}").click()
+        assert english_words(page) == []
+    write(page, "rule: slide\ncount: step\nstart:\n  A B\n  C\n")
+    page.locator("#mistake").wait_for(state="visible")
+    assert page.locator("#mistake").text_content() == "5: 2 行目には 1 行目と同じ 2 マスが必要ですが、1 マスあります"
+    page.locator("#settings summary").click()
+    page.locator("#lang").select_option("en")
+    assert page.locator("#mistake").text_content() == "5: expected 2 places in row 2 as in row 1, found 1"
+    page.locator("#lang").select_option("ja")
+    page.locator("#settings summary").click()
+    page.evaluate("window.confirm = () => true")
+    page.locator("#browse").click()
+    page.locator("#found button").first.wait_for()
+    assert english_words(page) == []

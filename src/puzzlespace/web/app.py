@@ -23,6 +23,7 @@ from starlette.types import Receive, Scope, Send
 from .. import catalogue
 from .bounds import Bounds
 from .guard import RequestGuard
+from .japanese import with_japanese
 from .measured import SUMMARY
 from .pool import BrokenError, BusyError, Pieces, Pool
 
@@ -112,15 +113,15 @@ class Server:
         try:
             return await answered(self.short_pool.ask(question, visitor))
         except BusyError:
-            return {"error": {"kind": "busy", "message": SAID["busy"]}}
+            return _error("busy")
         except BrokenError as error:
-            return {"error": {"kind": error.kind, "message": SAID[error.kind]}}
+            return _error(error.kind)
 
     async def task(self, request: Request) -> Any:
         """Answer a question of the page."""
         name = request.path_params["task"]
         if name not in SHORT | LONG:
-            return JSONResponse({"error": {"kind": "input", "message": "no such question"}}, 404)
+            return JSONResponse(_error("input", "no such question"), 404)
         if not request.headers.get("content-type", "").startswith("application/json"):
             return _refused("input", 415)
         try:
@@ -231,9 +232,9 @@ class Stream:
                     if not raw and "bytes" not in line:
                         beat = asyncio.create_task(_beat(say))
         except BusyError:
-            await say(_line({"error": {"kind": "busy", "message": SAID["busy"]}, "done": True}))
+            await say(_line({**_error("busy"), "done": True}))
         except BrokenError as error:
-            await say(_line({"error": {"kind": error.kind, "message": SAID[error.kind]}, "done": True}))
+            await say(_line({**_error(error.kind), "done": True}))
         finally:
             beat.cancel()
         self.server.tidy()
@@ -265,8 +266,12 @@ def _line(line: dict[str, Any]) -> bytes:
     return json.dumps(line, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
 
 
+def _error(kind: str, message: str = "") -> dict[str, Any]:
+    return {"error": with_japanese({"kind": kind, "message": message or SAID[kind]}, "message")}
+
+
 def _refused(kind: str, status: int) -> JSONResponse:
-    return JSONResponse({"error": {"kind": kind, "message": SAID[kind]}}, status)
+    return JSONResponse(_error(kind), status)
 
 
 def _fresh(seconds: int) -> dict[str, str]:

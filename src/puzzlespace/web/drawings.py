@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import json
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 import numpy as np
@@ -27,7 +27,8 @@ from ..render.animation import animation
 from ..render.svg import position_svg, solution_svg
 from ..render.theme import Style, theme
 from ..rules import RULES
-from . import gestures, wire
+from . import gestures, standalone, wire
+from .japanese import directed, japanese, with_japanese
 from .measured import GraphFolder
 from .questions import Object, Opened, WorkerState, position_of, reporter, shortest, word
 from .wire import Say
@@ -106,9 +107,10 @@ def _pairs(graph: Graph) -> np.ndarray:
 
 
 def copy(state: WorkerState, question: Object, say: Say) -> Object:
-    """Return a download: a position or a solution, as text, SVG, JSON, or GIF (base64).
+    """Return a download: a position or a solution, as text, SVG, JSON, or GIF (base64); or the puzzle as HTML.
 
-    Like pieces have the letters that the question gives as `words`, one for each cell; else the puzzle's own.
+    Titles and directions are in the language `lang` ('ja'; else English). Like pieces have the letters that the
+    question gives as `words`, one for each cell; else the puzzle's own.
     """
     opened = state.puzzle(question)
     position, what = _lettered(opened, position_of(opened, question), question.get("words")), word(question, "what")
@@ -118,8 +120,11 @@ def copy(state: WorkerState, question: Object, say: Say) -> Object:
         return {"type": "text/plain", "text": "\n".join(text.board(puzzle, puzzle.shown(position)))}
     if what == "svg":
         return {"type": "image/svg+xml", "text": position_svg(puzzle, position, theme=style.theme)}
+    if what == "html":
+        found = standalone.page(with_start(puzzle, position), model.metric.name, state.limits)
+        return {"type": "text/html", "text": found}
     if what not in ("json", "gif", "strip"):
-        raise InputError("copy: expected one of text, svg, strip, json, gif")
+        raise InputError("copy: expected one of text, svg, strip, json, gif, html")
     answer = _solution(opened, position, shortest(state, opened, position, say))
     if what == "json":
         found = json_output.solution(with_start(puzzle, position), model, answer)
@@ -127,11 +132,15 @@ def copy(state: WorkerState, question: Object, say: Say) -> Object:
     if not answer.path:
         raise InputError("there is no solution from here")
     title = f"{puzzle.title}: {answer.moves} moves"
+    frames = answer.frames
+    said = f"{wire.titles(puzzle).get('ja', puzzle.title)}: {answer.moves} 手"
+    if word(question, "lang") == "ja":
+        title, frames = said, [replace(frame, name=directed(puzzle, frame.name)) for frame in frames]
     if what == "strip":
-        return {"type": "image/svg+xml", "text": solution_svg(puzzle, answer.frames, title, style)}
+        return {"type": "image/svg+xml", "text": solution_svg(puzzle, frames, title, style)}
     return {
         "type": "image/gif",
-        "base64": base64.b64encode(animation(puzzle, answer.frames, title, style, "gif")).decode(),
+        "base64": base64.b64encode(animation(puzzle, frames, title, style, "gif")).decode(),
     }
 
 
@@ -202,7 +211,8 @@ def _entry(name: str) -> Object:
         "by": draft.by,
         "kind": draft.rule,
         "gesture": gesture,
-        "known": [asdict(known) for known in draft.known],
+        "known": [with_japanese(asdict(known), "source") for known in draft.known],
+        "ja": {key: japanese(text) or text for key, text in (("note", draft.note), ("source", draft.source))},
     }
 
 

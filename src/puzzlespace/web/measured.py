@@ -25,6 +25,7 @@ from ..limits.watch import Limits, Progress, Watch
 from ..model.model import Model
 from ..puzzle.puzzle import Puzzle
 from ..tables.opened import BitTable
+from .japanese import with_japanese
 from .wire import UNKNOWN
 
 SUMMARY = "summary.json"
@@ -255,7 +256,7 @@ def _numbers(puzzle: Puzzle, table: DepthTable, lost: int) -> dict[str, Any]:
     reason = None
     if puzzle.start is not None and puzzle.goals:  # `solve` looks for reasons before it searches, which is not wanted
         reason = solve(puzzle, metric=table.metric, cache="off", limits=Limits(positions=1)).reason
-    return {
+    told = {
         "origin": table.origin,
         "metric": table.metric,
         "states": table.states,
@@ -268,3 +269,4 @@ def _numbers(puzzle: Puzzle, table: DepthTable, lost: int) -> dict[str, Any]:
         "reason": reason.text if reason is not None else "",
         "seconds": round(table.seconds, 3),
     }
+    return with_japanese(told, "reason")

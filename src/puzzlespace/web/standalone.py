@@ -43,7 +43,7 @@ def page(puzzle: Puzzle, metric: str = "", limits: Limits = Limits(), most: int 
     """
     kept = puzzle_data(puzzle, metric, limits, most)
     title = escape(printable(puzzle.title))
-    texts = [puzzle.draft.note if puzzle.draft is not None else "", " ".join(kept["about"]["rules"])]
+    texts = [kept["about"]["note"], " ".join(kept["about"]["rules"])]
     notes = "".join(f"<p>{escape(printable(text))}</p>\n" for text in texts if text)
     code = f"\n{script()}{OPENING}"
     data = json.dumps(kept, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
@@ -51,7 +51,7 @@ def page(puzzle: Puzzle, metric: str = "", limits: Limits = Limits(), most: int 
         f'<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n'
         f'<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{_policy(code)}">\n<title>{title}</title>\n'
-        f"<style>{PAGE_STYLE}</style>\n<main>\n<h1>{title}</h1>\n<puzzle-space></puzzle-space>\n{notes}</main>\n"
+        f"<style>{PAGE_STYLE}</style>\n<main>\n<h1>{title}</h1>\n<puzzle-space></puzzle-space>\n<section>\n{notes}</section>\n</main>\n"
         f'<script type="application/json" id="puzzle">{data}</script>\n'
         f'<script type="module">{code}</script>\n</html>\n'
     )
@@ -75,10 +75,19 @@ const player = document.querySelector("puzzle-space");
 const dark = matchMedia("(prefers-color-scheme: dark)");
 const paint = () => { player.theme = dark.matches ? "dark" : "light"; };
 dark.addEventListener("change", paint);
-player.lang = document.documentElement.lang = navigator.language.startsWith("ja") ? "ja" : "en";
+const lang = navigator.language.startsWith("ja") ? "ja" : "en";
+const kept = JSON.parse(document.getElementById("puzzle").textContent);
+player.lang = document.documentElement.lang = lang;
+if (lang === "ja") {
+  const { titles, ja } = kept.about;
+  document.title = document.querySelector("h1").textContent = titles.ja ?? document.title;
+  const notes = [ja.note, ja.rules.join(" ")].filter(Boolean);
+  const written = (textContent) => Object.assign(document.createElement("p"), { textContent });
+  document.querySelector("section").replaceChildren(...notes.map(written));
+}
 paint();
 addEventListener("keydown", (event) => { if (document.activeElement === document.body) player.key(event); });
-player.model = await LocalModel.open(JSON.parse(document.getElementById("puzzle").textContent));
+player.model = await LocalModel.open(kept);
 """
 
 

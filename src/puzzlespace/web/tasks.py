@@ -10,6 +10,7 @@ from ..api.questions import distance
 from ..errors import InputError
 from ..model.model import Model
 from . import drawings, measured, wire
+from .japanese import with_japanese
 from .questions import Object, Opened, WorkerState, known_distances, position_of, reporter, shortest, word
 from .wire import Say
 
@@ -61,7 +62,8 @@ def search(state: WorkerState, question: Object, say: Say) -> Object:
         found |= {child: (answer.distance or 0) - 1 for _, child in answer.next}
         missing = None if answer.distance is None else wire.UNKNOWN
         distances = lambda positions: [found.get(each, missing) for each in positions]  # noqa: E731
-    return {**wire.at(opened.puzzle, opened.model, position, distances), "reason": reason}
+    told = {**wire.at(opened.puzzle, opened.model, position, distances), "reason": reason}
+    return with_japanese(told, "reason")
 
 
 def path(state: WorkerState, question: Object, say: Say) -> Object:

@@ -15,6 +15,7 @@ from ..render.text import goals_shown
 from ..render.theme import THEMES, Theme
 from ..render.words import rules_in_words
 from . import gestures
+from .japanese import japanese, japanese_lines
 
 Object = dict[str, Any]
 
@@ -38,17 +39,19 @@ def about(puzzle: Puzzle, metric: str = "") -> Object:
     model = puzzle.model(metric)
     draft, view = puzzle.draft, puzzle.view
     board = gestures.board(puzzle)
+    rules, note = rules_in_words(puzzle).split("\n"), draft.note if draft is not None else ""
     return {
         "name": puzzle.name,
-        "titles": dict(puzzle.titles),
-        "note": draft.note if draft is not None else "",
+        "titles": titles(puzzle),
+        "note": note,
         "kind": puzzle.kind.name,
         "named": puzzle.kind.named,
         "ground": puzzle.kind.ground,
         "metric": model.metric.name,
         "metrics": list(puzzle.metrics),
         "text": written(puzzle),
-        "rules": rules_in_words(puzzle).split("\n"),
+        "rules": rules,
+        "ja": {"rules": japanese_lines(rules), "note": japanese(note) or note},
         "cells": model.cells,
         "symbols": model.symbols,
         "board": board,
@@ -66,6 +69,13 @@ def about(puzzle: Puzzle, metric: str = "") -> Object:
         "reversible": model.reversible,
         "listed": _listed(model) if puzzle.listed else [],
     }
+
+
+def titles(puzzle: Puzzle) -> dict[str, str]:
+    """Return the titles by language; a title of ours has its Japanese even if no file says it."""
+    found = dict(puzzle.titles)
+    said = japanese(found.get("", ""))
+    return {**found, "ja": said} if said is not None and "ja" not in found else found
 
 
 def _listed(model: Model) -> list[str]:
@@ -99,9 +109,12 @@ def _looks(puzzle: Puzzle, theme: Theme) -> Object:
     letters = puzzle.view.letters if isinstance(puzzle.view, Letters) else ()
     words = [letter for each in letters for letter in each if letter != BLANK]
     return {
-        word: {"fill": paint.fill, "ink": paint.ink, "mark": paint.mark, "kind": paint.kind, "name": paint.name}
+        word: {
+            "fill": paint.fill, "ink": paint.ink, "mark": paint.mark, "kind": paint.kind, "name": paint.name,
+            "ja": {"name": japanese(paint.name) or paint.name},
+        }
         for word, paint in paints(puzzle, words, theme).items()
-    }
+    }  # fmt: skip
 
 
 def at(puzzle: Puzzle, model: Model, position: bytes, distances: Distances | None = None) -> Object:

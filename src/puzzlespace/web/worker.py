@@ -17,6 +17,7 @@ from typing import Any, BinaryIO
 
 from ..errors import FormatError, InputError, LimitError, PuzzlespaceError, TableError
 from .bounds import MEGABYTE, Bounds
+from .japanese import with_japanese
 
 try:
     import resource
@@ -83,17 +84,19 @@ def speak(answers: BinaryIO, line: dict[str, Any], *buffers: Any) -> None:
 def told(error: Exception) -> dict[str, Any]:
     """Return an error for the visitor: input errors with their place, and limits; internals stay hidden."""
     if isinstance(error, FormatError):
-        return {
+        found = {
             "kind": "input", "message": error.problem, "line": error.line, "column": error.column, "hint": error.hint,
         }  # fmt: skip
+        return with_japanese(found, "message", "hint")
     if isinstance(error, LimitError):
         return {"kind": error.kind, "message": str(error), "bound": error.bound}
     if isinstance(error, MemoryError):
         return {"kind": "memory", "message": "stopped: the question takes more memory than the server allows"}
     if isinstance(error, InputError):
-        return {"kind": "input", "message": str(error), "line": 0, "column": 0, "hint": ""}
+        found = {"kind": "input", "message": str(error), "line": 0, "column": 0, "hint": ""}
+        return with_japanese(found, "message", "hint")
     if isinstance(error, PuzzlespaceError) and not isinstance(error, TableError):
-        return {"kind": "unsupported", "message": str(error)}
+        return with_japanese({"kind": "unsupported", "message": str(error)}, "message")
     traceback.print_exception(error, file=sys.stderr)
     return {"kind": "bug", "message": "something went wrong on the server; see its log"}
 

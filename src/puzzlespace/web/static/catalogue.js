@@ -3,7 +3,7 @@
 import { drawn, make } from "./depths.js";
 import { symbolsOf } from "./positions.js";
 import { ranked } from "./search.js";
-import { titled, words } from "./words.js";
+import { said as spoken, titled, words } from "./words.js";
 
 const BEGIN = ["hanoi:3,3", "lights:3x3", "motor-car"]; // the three for newcomers: few moves, three ways to play
 const STEPS = [15, 40, 80]; // moves of the shortest solution up to which a puzzle has one, two, three dots
@@ -236,17 +236,20 @@ function moves(each) {
 export function showRules(panel, about, entry) {
   const said = words();
   const parts = [];
-  if (about.note) parts.push(make("p", { textContent: about.note }));
+  if (about.note) parts.push(make("p", { textContent: spoken(about, "note") }));
   parts.push(
-    ...about.rules.map((line) => make("p", { textContent: line, className: line.startsWith("  ") ? "listed" : "" })),
+    ...spoken(about, "rules").map((line) =>
+      make("p", { textContent: line, className: line.startsWith("  ") ? "listed" : "" }),
+    ),
   );
   const line = (name, text) => {
-    if (text) parts.push(make("p", {}, make("strong", { textContent: `${name}: ` }), text));
+    const value = make("span", { textContent: text, translate: false });
+    if (text) parts.push(make("p", {}, make("strong", { textContent: `${name}: ` }), value));
   };
   const others = entry ? [...Object.values(entry.titles), ...entry.aliases] : Object.values(about.titles);
   line(said.also, [...new Set(others)].filter((name) => name !== titled(about.titles, about.name)).join(", "));
   line(said.by, entry?.by);
-  line(said.source, entry?.source);
+  line(said.source, entry && spoken(entry, "source"));
   if (entry?.known.length) parts.push(numbers(entry));
   panel.replaceChildren(...parts);
 }
@@ -262,8 +265,8 @@ function numbers(entry) {
         textContent: said.known_what[known.what] + (known.from_start ? ` (${said.from})` : ""),
       }),
       make("td", { textContent: known.value.toLocaleString() }),
-      make("td", { textContent: known.metric }),
-      make("td", { textContent: known.source }),
+      make("td", { textContent: said.metrics[known.metric] ?? known.metric }),
+      make("td", { textContent: spoken(known, "source"), translate: false }),
     ),
   );
   return make("table", {}, make("caption", { textContent: said.known }), make("tbody", {}, ...rows));

@@ -8,7 +8,7 @@ import { KeptTexts } from "./kept.js";
 import { MapPanel } from "./mapping.js";
 import { ask, Refused, ServerModel, serverBack, stream } from "./server.js";
 import { copied, handed, read, saved, written } from "./share.js";
-import { titled, translate, words } from "./words.js";
+import { reason, said, titled, translate, words } from "./words.js";
 
 const FIRST = "goat";
 const LARGEST = 65536;
@@ -26,6 +26,7 @@ const state = {
   model: null, // its model, once the server has read it
   table: null, // its depth table, once all positions are counted
   failure: null, // why there is no table
+  error: null, // the error in the text that is shown in the editor, if it has one
   asked: null, // aborts the question for a puzzle
   counting: null, // aborts the count of all positions
   address: "", // the fragment of the address that was last written or followed
@@ -89,8 +90,10 @@ function told(progress) {
   by("stop").hidden = !progress;
 }
 
-function reason(error) {
-  return words().errors[error.kind] ?? error.message;
+/** Shows an error in the text under its line. */
+function wrong(error) {
+  state.error = error;
+  editor.wrong({ ...error, message: reason(error), hint: said(error, "hint") });
 }
 
 /** Shows a puzzle, {puzzle: NAME} or {text: TEXT} and optionally a metric, at a position or at its start. */
@@ -103,7 +106,7 @@ async function show(wanted, position = null) {
     state.counting?.abort();
     state.source = { ...wanted };
     state.model = new ServerModel(state.source, about, at);
-    state.model.impossible = say;
+    state.model.impossible = (answer) => say(said(answer, "reason"));
     state.table = known;
     state.failure = null;
     document.body.classList.remove("empty");
@@ -122,7 +125,7 @@ async function show(wanted, position = null) {
     if (error.kind === "input" && wanted.text) {
       edit(true);
       write(wanted.text);
-      editor.wrong(error);
+      wrong(error);
     } else say(reason(error));
     if (error.kind !== "offline") return;
     await serverBack();
@@ -175,6 +178,7 @@ async function count() {
     measured();
     await board.refresh();
     if (mine !== state.model) return;
+    if (found.reason && board.at?.state === "lost") say(said(found, "reason"));
     document.body.dataset.counted = "yes";
     if (!by("map").hidden && (found.states <= MAPPED || !WIDE.matches)) map.shown();
   } catch (error) {
@@ -243,11 +247,12 @@ async function take(what) {
   say(words().waiting());
   try {
     let file = null;
-    const shown = { position: board.position, words: board.at.words, theme: theme() };
+    const { lang } = document.documentElement;
+    const shown = { position: board.position, words: board.at.words, theme: theme(), lang };
     for await (const line of stream("copy", { ...state.source, ...shown, what })) {
       if (line.type) file = line;
     }
-    const ending = { text: "txt", svg: "svg", strip: "svg", gif: "gif", json: "json" }[what];
+    const ending = { text: "txt", svg: "svg", strip: "svg", gif: "gif", json: "json", html: "html" }[what];
     const name = `${state.source.puzzle ?? "puzzle"}.${ending}`;
     say((await handed(name, file)) ? words().copied : "");
   } catch (error) {
@@ -257,7 +262,7 @@ async function take(what) {
 
 async function opened(file) {
   if (!file) return;
-  if (file.size > LARGEST) return editor.wrong({ message: words().errors.large });
+  if (file.size > LARGEST) return wrong({ kind: "large" });
   const text = await file.text();
   edit(true);
   write(text);
@@ -295,6 +300,7 @@ function spoken(lang) {
   catalogue.translate();
   map.translate();
   if (state.model) describe();
+  if (editor.bad && state.error) wrong(state.error);
 }
 
 function remember(key, value) {

@@ -4,7 +4,7 @@ import { keepBest } from "./bests.js";
 import { lineOf, PlayHistory } from "./history.js";
 import { Input } from "./input.js";
 import { wordsAt } from "./positions.js";
-import { SAYS } from "./says.js";
+import { saysOf } from "./says.js";
 import { Solution } from "./solution.js";
 import { Strip } from "./strip.js";
 import { View } from "./view.js";
@@ -47,7 +47,7 @@ export class PuzzleSpace extends HTMLElement {
 
   attributeChangedCallback() {
     this.#view.theme = this.theme;
-    this.#view.says = SAYS[this.lang.startsWith("ja") ? "ja" : "en"];
+    this.#view.says = saysOf(this.lang, this.about);
     if (this.at) this.#paint();
   }
 
@@ -82,6 +82,7 @@ export class PuzzleSpace extends HTMLElement {
     this.pause();
     this.#close();
     this.#model = model;
+    this.#view.says = saysOf(this.lang, this.about);
     this.#history = new PlayHistory();
     this.#ready = model ? this.#begin(model) : Promise.resolve();
   }
@@ -181,7 +182,7 @@ export class PuzzleSpace extends HTMLElement {
     this.#history.spot.helped = true;
     view.hint = this.at.moves.find((move) => move.best) ?? null;
     view.mark();
-    this.#tell(view.hint ? view.says.hinted(view.hint.name, view.hint.distance) : view.says.nohint);
+    this.#tell(view.hint ? view.says.hinted(view.says.move(view.hint.name), view.hint.distance) : view.says.nohint);
   }
 
   /** Shows a shortest solution: from here, or from where the game began if it is solved. */
@@ -296,7 +297,7 @@ export class PuzzleSpace extends HTMLElement {
     const { says } = this.#view;
     if (this.at) {
       this.#paint();
-      this.#tell(error.kind === "offline" ? says.offline : error.message || says.failed);
+      this.#tell(error.kind === "offline" ? says.offline : says.refused(error) || says.failed);
     }
     if (error.kind === "offline") this.#model.back().then(() => turn === this.#turn && this.refresh());
     return null;

@@ -1,5 +1,8 @@
 // What the player says, in English and Japanese.
 
+const WAYS = { up: "上", down: "下", left: "左", right: "右" };
+const DIRECTIONS = /(?<= )(?:(up|down)-)?(up|down|left|right)(?= |$)/g;
+
 export const SAYS = {
   en: {
     goal: "Goal",
@@ -72,6 +75,8 @@ export const SAYS = {
     ground: "lost ground",
     offline: "The server does not answer. What you did last was taken back. The board goes on when the server is back.",
     failed: "Something went wrong on the server. What you did last was taken back.",
+    refused: ({ message }) => message,
+    name: ({ name }) => name,
   },
   ja: {
     goal: "ゴール",
@@ -145,5 +150,21 @@ export const SAYS = {
     ground: "遠回り",
     offline: "サーバーが応答しないため、最後の操作を取り消しました。応答が戻ると自動的に再開します。",
     failed: "サーバーでエラーが発生したため、最後の操作を取り消しました。",
+    refused: ({ kind, ja }) =>
+      ({
+        seconds: "制限時間を超えたため、中止しました。",
+        memory: "メモリの上限を超えたため、中止しました。",
+        positions: "局面数の上限を超えたため、中止しました。",
+        busy: "サーバーが混み合っています。少し待ってからもう一度お試しください。",
+      })[kind] ?? ja?.message,
+    name: ({ name, ja }) => ja?.name ?? name,
   },
 };
+
+/** What the player says in a language about a puzzle. `move` writes a move's name, whose directions are words. */
+export function saysOf(lang, about) {
+  const says = SAYS[lang.startsWith("ja") ? "ja" : "en"];
+  const directed = about?.named === "direction" && about.board.grid && !about.listed.length;
+  const japanese = (name) => name.replace(DIRECTIONS, (_, high, side) => WAYS[side] + (WAYS[high] ?? ""));
+  return { ...says, move: directed && says === SAYS.ja ? japanese : (name) => name };
+}

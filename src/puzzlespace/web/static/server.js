@@ -135,7 +135,7 @@ export class ServerModel {
   #kept = new Map();
   #measured = null;
 
-  /** Called with the reason if a search proves that a position cannot be solved. */
+  /** Called with {reason, ja} if a search proves that a position cannot be solved. */
   impossible = () => {};
 
   /** The greatest distance to the goal, null until all positions are counted. */
@@ -175,8 +175,8 @@ export class ServerModel {
     await this.#soon();
     const at = await this.at(position, { signal });
     if (at.state !== "unknown") return at;
-    const { reason, ...found } = await whole("search", { ...this.source, position }, signal);
-    if (reason) this.impossible(reason);
+    const { reason, ja, ...found } = await whole("search", { ...this.source, position }, signal);
+    if (reason) this.impossible({ reason, ja });
     return this.#keep(found);
   }
 

@@ -47,9 +47,9 @@ export async function read(hash) {
   return { source: metric ? { ...source, metric } : source, position: position ?? null };
 }
 
-/** Copies text to the clipboard, or saves a file if it is a picture or copying fails. Returns whether it was copied. */
+/** Copies text to the clipboard, or saves a file if it is a picture or a page or copying fails. Returns whether it was copied. */
 export async function handed(name, { type, text, base64 }) {
-  if (text !== undefined && type !== "image/svg+xml" && (await copied(text))) return true;
+  if (text !== undefined && !/svg|html/.test(type) && (await copied(text))) return true;
   const body = base64 === undefined ? text : Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
   saved(name, new Blob([body], { type }));
   return false;

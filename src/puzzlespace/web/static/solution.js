@@ -46,7 +46,7 @@ export class Solution {
                 return tag(
                   "li",
                   {},
-                  tag("button", more, escaped(spot.name) + (bad ? ` <span>${says.ground}</span>` : "")),
+                  tag("button", more, escaped(says.move(spot.name)) + (bad ? ` <span>${says.ground}</span>` : "")),
                 );
               })
               .join(""),

@@ -32,7 +32,7 @@ export class Strip {
     const bars = spots.map((spot, index) => {
       const far = spot.distance;
       const bad = lost(spots, index);
-      const said = says.spot(spot.count, spot.name ?? "", far, bad);
+      const said = says.spot(spot.count, says.move(spot.name ?? ""), far, bad);
       const kinds = [spot === here && "here", bad && "lost", far === null && "unknown"].filter(Boolean).join(" ");
       const share = far === null ? 0.5 : far / most;
       const more = spot === here ? { "aria-current": "true" } : {};

@@ -6,7 +6,7 @@ import { icon } from "./icons.js";
 import { SHARES } from "./levels.js";
 import { choice, pointer } from "./marks.js";
 import { symbolsOf } from "./positions.js";
-import { SAYS } from "./says.js";
+import { saysOf } from "./says.js";
 import { STYLE } from "./style.js";
 import { nameOf, pressed, route, spread, targets } from "./ways.js";
 
@@ -38,7 +38,7 @@ const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 export class View {
   theme = "light";
-  says = SAYS.en;
+  says = saysOf("en");
   about = null;
 
   /** The cells of the chosen piece, or null. */
@@ -214,7 +214,9 @@ export class View {
   }
 
   #look(word) {
-    return this.looks[word] ?? { fill: this.colours.rim, ink: this.colours.paper, mark: word, kind: "tile", name: "" };
+    const look = this.looks[word];
+    if (look) return { ...look, name: this.says.name(look) };
+    return { fill: this.colours.rim, ink: this.colours.paper, mark: word, kind: "tile", name: "" };
   }
 
   /** What the board shows on a piece: its mark, but its name or letter if the mark is a figure or a dot. */

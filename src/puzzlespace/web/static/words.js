@@ -28,6 +28,7 @@ export const WORDS = {
     text: "Text",
     strip: "Solution as pictures",
     gif: "Solution as GIF",
+    html: "Page for offline play (HTML)",
     space: "All positions",
     depths: "Depths",
     hardest: "Hardest positions",
@@ -42,7 +43,17 @@ export const WORDS = {
     families: "Choose a size",
     all: "All",
     kindlabel: "Ways to play",
-    kinds: { drag: "Sliding", leap: "Jumping", press: "Lamps", swipe: "Turning over", cube: "Cubes", towers: "Towers" },
+    kinds: {
+      drag: "Sliding",
+      leap: "Jumping",
+      press: "Lamps",
+      swipe: "Turning over",
+      cube: "Cubes",
+      towers: "Towers",
+      pile: "Piles",
+      ring: "Rings",
+      cycles: "Turning",
+    },
     least: (count) => moves(count),
     many: (count) => positions(count),
     parts: {
@@ -120,6 +131,7 @@ export const WORDS = {
       bug: "Something went wrong on the server.",
       offline: "The server does not answer.",
       large: "The file is too large.",
+      untold: (message) => message,
     },
     link_bad: "The link cannot be read.",
   },
@@ -146,6 +158,7 @@ export const WORDS = {
     text: "テキスト",
     strip: "解答の図",
     gif: "解答の GIF",
+    html: "オフラインで遊べるページ (HTML)",
     space: "全局面",
     depths: "手数と局面数",
     hardest: "最長手数の局面",
@@ -160,7 +173,17 @@ export const WORDS = {
     families: "大きさを選ぶ",
     all: "すべて",
     kindlabel: "遊び方",
-    kinds: { drag: "スライド", leap: "跳び越し", press: "ランプ", swipe: "裏返し", cube: "キューブ", towers: "塔" },
+    kinds: {
+      drag: "スライド",
+      leap: "跳び越し",
+      press: "ランプ",
+      swipe: "裏返し",
+      cube: "キューブ",
+      towers: "塔",
+      pile: "積み重ね",
+      ring: "輪",
+      cycles: "回転",
+    },
     least: (count) => `最短 ${number(count)} 手`,
     many: (count) => `${number(count)} 局面`,
     parts: {
@@ -232,6 +255,7 @@ export const WORDS = {
       bug: "サーバーでエラーが発生しました。",
       offline: "サーバーが応答しません。",
       large: "ファイルが大きすぎます。",
+      untold: (message) => `この質問には答えられません(英語の説明: ${message})`,
     },
     link_bad: "リンクを読み取れません。",
   },
@@ -247,6 +271,18 @@ export function translate(root = document) {
   for (const each of root.querySelectorAll("[data-t-label]"))
     each.setAttribute("aria-label", said[each.dataset.tLabel]);
   for (const each of root.querySelectorAll("[data-t-hint]")) each.placeholder = said[each.dataset.tHint];
+}
+
+/** A text of an object from the server in the language of the page; `object.ja` has the Japanese. */
+export const said = (object, key) => (document.documentElement.lang === "ja" && object.ja?.[key]) || object[key];
+
+/** What an error of the server means. */
+export function reason(error) {
+  const { errors } = words();
+  if (errors[error.kind]) return errors[error.kind];
+  return document.documentElement.lang === "ja" && !error.ja?.message
+    ? errors.untold(error.message)
+    : said(error, "message");
 }
 
 /** The title in the language of the page, else the one without a language, else any. */

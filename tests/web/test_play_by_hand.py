@@ -205,7 +205,9 @@ def files(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def pages(browser):
-    context = browser.new_context(viewport={"width": 700, "height": 800}, reduced_motion="reduce", has_touch=True)
+    context = browser.new_context(
+        viewport={"width": 700, "height": 800}, reduced_motion="reduce", has_touch=True, service_workers="block"
+    )
     faults = []
     page = context.new_page()
     page.on("pageerror", lambda error: faults.append(str(error)))

@@ -183,14 +183,19 @@ def test_only_the_files_of_the_page_are_served(visitor):
 
 def test_the_page_preloads_every_module_that_it_imports(visitor):
     page = visitor.get("/")[2].decode()
-    found, queue = set(), [*re.findall(r'<script type="module" src="/static/(.*?)">', page)]
+    ((folder, first),) = re.findall(r'<script type="module" src="(/static/\w+/)(.*?)">', page)
+    found, queue = set(), [first]
     while queue:
-        text = visitor.get(f"/static/{queue.pop()}")[2].decode()
+        status, headers, text = visitor.get(folder + queue.pop())
+        assert (status, "immutable" in headers["cache-control"]) == (200, True)
+        text = text.decode()
         fresh = set(re.findall(r'^import [^;]*?"\./(.*?)";', text, flags=re.MULTILINE)) - found
         found |= fresh
         queue += fresh
     assert "puzzle-space.js" in found
-    assert found == set(re.findall(r'<link rel="modulepreload" href="/static/(.*?)">', page))
+    assert found == set(re.findall(rf'<link rel="modulepreload" href="{folder}(.*?)">', page))
+    assert visitor.get("/static/another/page.js")[0] == 404
+    assert visitor.get("/service-worker.js")[1]["cache-control"] == "no-cache"
 
 
 def test_strangers_are_refused(visitor):

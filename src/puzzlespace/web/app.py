@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import hashlib
 import json
 import shutil
 import tempfile
@@ -30,7 +31,10 @@ from .pool import BrokenError, BusyError, Pieces, Pool
 SHORT = {"open", "at", "sample"}
 LONG = {"search", "path", "measure", "map", "copy"}
 
-TYPES = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
+TYPES = {
+    ".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", ".png": "image/png",
+    ".webmanifest": "application/manifest+json",
+}  # fmt: skip
 
 PREFIX, LOCK = "puzzlespace-page-", "lock"
 """How the names of the servers' folders begin, and the file in each that its server locks."""
@@ -278,26 +282,39 @@ def _fresh(seconds: int) -> dict[str, str]:
     return {"cache-control": f"max-age={seconds}"}
 
 
-def _static() -> dict[str, Response]:
-    """Return the page's files by name; no other file is served, whatever the path."""
-    found: dict[str, Response] = {}
-    for file in files("puzzlespace.web").joinpath("static").iterdir():
-        kind = TYPES.get(Path(file.name).suffix)
-        if kind is not None:
-            found[file.name] = Response(file.read_bytes(), media_type=kind, headers={"cache-control": "no-cache"})
-    return found
+def static_files() -> tuple[dict[str, bytes], str]:
+    """Return the page's files by name, and their version; the page names all others below `/static/VERSION/`."""
+    folder = files("puzzlespace.web").joinpath("static")
+    found = {file.name: file.read_bytes() for file in folder.iterdir() if Path(file.name).suffix in TYPES}
+    version = hashlib.sha256(b"".join(name.encode() + found[name] for name in sorted(found))).hexdigest()[:12]
+    found["index.html"] = found["index.html"].replace(b'="/static/', f'="/static/{version}/'.encode())
+    return found, version
+
+
+def _served(found: dict[str, bytes], cached: str) -> dict[str, Response]:
+    """Return the answers with the page's files; no other file is served, whatever the path."""
+    kinds = {name: TYPES[Path(name).suffix] for name in found}
+    return {
+        name: Response(content, media_type=kinds[name], headers={"cache-control": cached})
+        for name, content in found.items()
+    }
 
 
 def application(bounds: Bounds, token: str = "") -> RequestGuard:
     """Return the page as an ASGI application; with a token, only requests that have it are answered."""
-    server, static = Server(bounds), _static()
+    server, (found, version) = Server(bounds), static_files()
+    fresh, kept = _served(found, "no-cache"), _served(found, "max-age=31536000, immutable")
 
     async def file(request: Request) -> Response:
-        return static.get(request.path_params.get("name", "index.html"), Response(status_code=404))
+        name = request.path_params.get("name") or request.url.path[1:] or "index.html"
+        versions = {None: fresh, version: kept}
+        return versions.get(request.path_params.get("version"), {}).get(name, Response(status_code=404))
 
     routes = [
         Route("/", file),
+        Route("/service-worker.js", file),
         Route("/static/{name}", file),
+        Route("/static/{version}/{name}", file),
         Route("/api/catalogue", server.listing),
         Route("/api/picture/{name}/{theme}", server.picture),
         Route("/api/{task}", server.task, methods=["POST"]),

@@ -224,7 +224,7 @@ _TITLES = {
     "Lights {} x {}": "ライツアウト {}×{}",
     "{} pancakes": "パンケーキ {}枚",
     "{} burnt pancakes": "焦げたパンケーキ {}枚",
-    "Ring of {}, {} reversed": "回転盤つきの輪 {}個(回転盤 {}個)",
+    "Ring of {}, {} reversed": "回転盤つきの輪 {}・{}",
     "LRX of {}": "入れ替えつきの輪 {}個",
     "2x2x2 cube": "2x2x2 キューブ",
     "English board, middle to middle": "英国盤 中央から中央へ",

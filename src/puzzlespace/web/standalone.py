@@ -50,6 +50,7 @@ def page(puzzle: Puzzle, metric: str = "", limits: Limits = Limits(), most: int 
     return (
         f'<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n'
         f'<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f'<meta name="mobile-web-app-capable" content="yes">\n<link rel="icon" href="{_icon()}">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{_policy(code)}">\n<title>{title}</title>\n'
         f"<style>{PAGE_STYLE}</style>\n<main>\n<h1>{title}</h1>\n<puzzle-space></puzzle-space>\n<section>\n{notes}</section>\n</main>\n"
         f'<script type="application/json" id="puzzle">{data}</script>\n'
@@ -57,10 +58,17 @@ def page(puzzle: Puzzle, metric: str = "", limits: Limits = Limits(), most: int 
     )
 
 
+def _icon() -> str:
+    """Return the page's icon as an address that has all of it."""
+    icon = (resources.files("puzzlespace.web") / "static" / "icon.svg").read_bytes().strip()
+    return "data:image/svg+xml;base64," + base64.b64encode(icon).decode()
+
+
 def _policy(code: str) -> str:
-    """Return the content security policy of the file: only its own script and style, and nothing is loaded."""
+    """Return the content security policy of the file: its own script, style and icon, and nothing is loaded."""
     script, style = (base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in (code, PAGE_STYLE))
     allowed = f"default-src 'none'; script-src 'sha256-{script}'; style-src 'sha256-{style}'"
+    allowed += "; img-src data:; manifest-src data:"
     return f"{allowed}; base-uri 'none'; form-action 'none'"
 
 
@@ -86,6 +94,13 @@ if (lang === "ja") {
   document.querySelector("section").replaceChildren(...notes.map(written));
 }
 paint();
+if (location.protocol !== "file:") {
+  const icons = [{ src: document.querySelector("[rel=icon]").href, sizes: "any", type: "image/svg+xml" }];
+  const address = location.href.replace(/#.*/, "");
+  const app = { name: document.title, start_url: address, id: address, scope: address, display: "standalone", icons };
+  const href = `data:application/manifest+json,${encodeURIComponent(JSON.stringify(app))}`;
+  document.head.append(Object.assign(document.createElement("link"), { rel: "manifest", href }));
+}
 addEventListener("keydown", (event) => { if (document.activeElement === document.body) player.key(event); });
 player.model = await LocalModel.open(kept);
 """

@@ -6,6 +6,7 @@ import { make, showDepths, showHardest } from "./depths.js";
 import { Editor } from "./editor.js";
 import { KeptTexts } from "./kept.js";
 import { MapPanel } from "./mapping.js";
+import { keepFiles } from "./offline.js";
 import { ask, Refused, ServerModel, serverBack, stream } from "./server.js";
 import { copied, handed, read, saved, written } from "./share.js";
 import { reason, said, titled, translate, words } from "./words.js";
@@ -392,6 +393,17 @@ function listen() {
   dropped();
 }
 
+/** Loads the catalogue, as soon as the server answers. */
+async function listed() {
+  for (let done = false; !done; ) {
+    done = await catalogue.load().then(
+      () => true,
+      () => serverBack(),
+    );
+  }
+  if (state.model) describe();
+}
+
 function dropped() {
   let inside = 0;
   const over = (more) => {
@@ -414,9 +426,7 @@ spoken(remember("lang") ?? (navigator.languages.find((lang) => /^(ja|en)/.test(l
 coloured();
 edit(EDITED.matches && remember("edit") !== "closed");
 select(WIDE.matches && map.able ? "map" : "depths", null);
-const loaded = catalogue.load().then(() => {
-  if (state.model) describe();
-});
+const loaded = listed();
 const { draft } = texts;
 const [{ type }] = performance.getEntriesByType("navigation");
 await followed();
@@ -427,3 +437,4 @@ if (draft && type !== "navigate" && draft !== editor.text) {
 }
 by("restore").hidden = !texts.replacedAny;
 await loaded;
+keepFiles();

@@ -365,6 +365,49 @@ button[aria-disabled] {
 .head {
   fill: var(--warm);
 }
+@container (max-width: 35.99rem) {
+  .frame {
+    grid-template-rows: repeat(6, auto) 1fr auto;
+    row-gap: 0.5rem;
+    min-height: var(--frame-high, 0);
+  }
+  .board {
+    grid-row: 2;
+  }
+  .status {
+    grid-row: 3;
+  }
+  .listed {
+    grid-row: 4;
+  }
+  .strip {
+    grid-row: 5;
+  }
+  .deal {
+    grid-row: 6;
+    gap: 0.3rem;
+  }
+  .deal .name {
+    font-size: 0;
+    margin: 0;
+  }
+  .deal button {
+    padding: 0 0.4rem;
+    font-size: 0.85rem;
+  }
+  .deal small {
+    margin-left: 0.25rem;
+  }
+  .tools {
+    grid-row: 7;
+    align-self: end;
+    width: 100%;
+    border-top: 1px solid var(--line, transparent);
+  }
+  .solution {
+    grid-row: 8;
+  }
+}
 @container (min-width: 36rem) {
   .frame {
     grid-template-columns: minmax(0, 1fr);

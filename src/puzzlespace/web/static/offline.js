@@ -1,0 +1,7 @@
+// The page as an app: the browser keeps its files (service-worker.js).
+
+/** Lets the browser keep the files of this version. Browsers do so on https and on the machine itself only. */
+export function keepFiles() {
+  const version = new URL(import.meta.url).pathname.split("/").at(-2);
+  navigator.serviceWorker?.register(`/service-worker.js?version=${version}`).catch(() => {});
+}

@@ -113,7 +113,7 @@ def swap_parities(slides: Slides, goal: bytes) -> tuple[Parity, ...]:
     rules = tuple(_split(rule, names, symbols) for rule in slides.usable(goal) if rule.motion.shape in (UNIT, *names))  # type: ignore[union-attr]
     wider = Model(model.cells, symbols, rules, start=here)
     moved = {cell for rule in rules for cell in rule.cells}
-    return tuple(p for p in parities(wider, 0) if moved <= {cell for cells in p.signed for cell in cells})
+    return tuple(p for p in parities(wider, 0, cells=moved) if moved <= {cell for cells in p.signed for cell in cells})
 
 
 def told_apart(slides: Slides, position: bytes) -> bytes:

@@ -105,7 +105,7 @@ def lesser(wanted: set[str], slides: Slides) -> set[str]:
 def _assignment(whole: Assignment, distance: DistanceBound) -> Sums:
     slides = whole.slides
     views = {
-        symbol: view((symbol,), slides, dict(_matchings(symbol, slides, costs)))
+        symbol: view((symbol,), slides, dict(_matchings(symbol, slides, ends, costs)))
         for symbol, (ends, costs) in whole.groups.items()
         if comb(slides.model.cells, len(ends)) << len(ends) <= MOST_MATCHINGS
     }
@@ -115,12 +115,17 @@ def _assignment(whole: Assignment, distance: DistanceBound) -> Sums:
     return Sums(slides, alone, tuple(views.values()), whole if told else None)
 
 
-def _matchings(symbol: int, slides: Slides, costs: list[tuple[int, ...]]) -> Iterable[tuple[Arrangement, Costs]]:
-    """Yield every set of cells of equal pieces with the costs of its cheapest matchings."""
-    ways = slides.ways(symbol)
-    used = {cell for n in ways for cell in _ends(slides, n)}
-    used |= {cell for table in costs for cell, cost in enumerate(table) if cost == 0}
-    for cells in combinations(sorted(used), len(costs)):
+def _matchings(
+    symbol: int, slides: Slides, ends: tuple[int, ...], costs: list[tuple[int, ...]]
+) -> Iterable[tuple[Arrangement, Costs]]:
+    """Yield the sets of cells of equal pieces from which a goal may be reached, with the costs of cheapest matchings.
+
+    ends  the goal cells of the pieces
+    """
+    moved = {cell for n in slides.ways(symbol) for cell in _ends(slides, n)}
+    still = set(ends) - moved  # what stands in these cells never changes
+    for chosen in combinations(sorted(moved), len(ends) - len(still)):
+        cells = tuple(sorted((*chosen, *still)))
         yield tuple((symbol, cell) for cell in cells), cheapest(cells, costs)
 
 

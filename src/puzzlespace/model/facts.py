@@ -5,7 +5,7 @@ Facts are never declared, because a declaration can be wrong.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -178,7 +178,9 @@ class Parity:
         return (self.inversions(position) + self.weighed(position)) % 2
 
 
-def parities(model: Model, change: int, weighed: frozenset[int] | None = None) -> tuple[Parity, ...]:
+def parities(
+    model: Model, change: int, weighed: frozenset[int] | None = None, cells: Collection[int] | None = None
+) -> tuple[Parity, ...]:
     """Return independent sums modulo 2 that every rule changes by `change`: a basis for 0, at most one sum for 1.
 
     The unknowns are a weight for each cell and symbol, and a coefficient for the sign of each set of exchanging cells
@@ -187,8 +189,9 @@ def parities(model: Model, change: int, weighed: frozenset[int] | None = None) -
     bipartite.
 
     weighed  the only symbols that may have weights, to get sums that are easy to explain; None for all
+    cells    the only cells whose symbols may have weights; None for all
     """
-    system, signed = _equations(model, change, weighed)
+    system, signed = _equations(model, change, weighed, cells)
     vectors = system.kernel() if change == 0 else system.solution()
     return tuple(_parity(vector, model, signed, change) for vector in paced(vectors))
 
@@ -199,7 +202,7 @@ def told_apart(model: Model, start: bytes, goals: Sequence[bytes]) -> bool:
     A sum has equal values for two positions if and only if its coefficients are orthogonal to their difference. So all
     invariant sums agree if and only if the difference is a linear combination of the equations.
     """
-    system, signed = _equations(model, 0, None)
+    system, signed = _equations(model, 0, None, None)
 
     def unknowns(position: bytes) -> int:
         found = sum([1 << (cell * model.symbols + symbol) for cell, symbol in enumerate(position)])
@@ -212,11 +215,18 @@ def told_apart(model: Model, start: bytes, goals: Sequence[bytes]) -> bool:
     return not any(system.implies(first ^ unknowns(goal)) for goal in paced(goals))
 
 
-def _equations(model: Model, change: int, weighed: frozenset[int] | None) -> tuple[_System, list[tuple[int, ...]]]:
+def _equations(
+    model: Model, change: int, weighed: Collection[int] | None, cells: Collection[int] | None
+) -> tuple[_System, list[tuple[int, ...]]]:
     """Return the equations of `parities`, and the sets of cells whose sign is an unknown."""
     signed = _signed_sets(model)
     width = model.cells * model.symbols
-    usable = sum(1 << number for number in range(width) if weighed is None or number % model.symbols in weighed)
+    usable = sum(
+        1 << number
+        for number in range(width)
+        if (weighed is None or number % model.symbols in weighed)
+        and (cells is None or number // model.symbols in cells)
+    )
     usable |= ((1 << len(signed)) - 1) << width
     system = _System(width + len(signed), usable)
     for rule in paced(model.rules):

@@ -23,6 +23,8 @@ from puzzlespace.model.model import Goal
 
 SMALL = ("pancake:6", "burnt:4", "topspin:6,4", "topspin:7,3", "lrx:6", "cube:2")
 TINY = Thresholds(small_piece_tables=300, piece_tables=3000, below_small_pieces=50, slots=64, kept_bytes=1 << 40)
+ALL_PARTS = replace(TINY, divided_from=-1, parts=5000)
+"""Many rounds begin from all positions that many moves away, so that nothing is left to search."""
 
 
 def anywhere(model, seed, steps=100):
@@ -73,31 +75,47 @@ def test_pieces_that_are_alike_or_move_on_conditions_have_no_tables():
         assert reason in pieces.read(model, model.goals[0].position)
 
 
+def depths_alone(table):
+    """Return the depths of all arrangements of the pieces of a table, by breadth-first search."""
+    found, depth = {}, 0
+    inverse = np.argsort(table._whole(), axis=2)
+    layer = {bytes(end[piece] for piece in table.chosen) for end in table.goals}
+    while layer:
+        found.update(dict.fromkeys(layer, depth))
+        layer = {bytes(move[range(len(at)), list(at)].astype(np.uint8)) for at in layer for move in inverse}
+        layer -= set(found)
+        depth += 1
+    return found
+
+
+def entries(table, arrangements):
+    whole = [bytearray(len(table.pieces.cells)) for _ in arrangements]
+    for row, states in zip(whole, arrangements, strict=True):
+        for piece, state in zip(table.chosen, states, strict=True):
+            row[piece] = state
+    return table.bits.reshape(-1)[table.numbers(list(map(bytes, whole)))].tolist()
+
+
 @pytest.mark.parametrize("goals", [1, 3])
 @pytest.mark.parametrize("spec", SMALL)
 def test_tables_have_the_depths_of_the_pieces_alone(spec, goals):
     model, found, _ = read(spec)
     ends = [found.of(anywhere(model, seed, 4 * seed)) for seed in range(goals)]
     for size in (1, 2, 3 if spec == "cube:2" else len(found.cells) - 1):
-        chosen = tuple(random.Random(size).sample(range(len(found.cells)), size))
-        table = piece_tables.PieceTable(found, chosen, ends)
-        total = table.build(2)
-        turns, back = found.turns[:, chosen], {}
-        layer, depth = {bytes(end[piece] for piece in chosen) for end in ends}, 0
-        inverse = np.argsort(table._whole(), axis=2)
-        while layer:
-            back.update(dict.fromkeys(layer, depth))
-            layer = {bytes(move[range(size), list(at)].astype(np.uint8)) for at in layer for move in inverse} - set(
-                back
-            )
-            depth += 1
-        assert turns.shape[1] == size
-        assert total == len(back) == (table.bits != UNSEEN).sum()
-        whole = [bytearray(len(found.cells)) for _ in back]
-        for row, states in zip(whole, back, strict=True):
-            for piece, state in zip(chosen, states, strict=True):
-                row[piece] = state
-        assert table.bits.reshape(-1)[table.numbers(list(map(bytes, whole)))].tolist() == list(back.values())
+        table = piece_tables.PieceTable(found, tuple(random.Random(size).sample(range(len(found.cells)), size)), ends)
+        total, right = table.build(2), depths_alone(table)
+        assert total == len(right) == (table.bits != UNSEEN).sum()
+        assert entries(table, right) == list(right.values())
+
+
+@pytest.mark.parametrize("spec", SMALL)
+def test_greater_depths_than_a_table_holds_are_the_greatest_that_it_does(spec):
+    _, found, goal = read(spec)
+    table = piece_tables.PieceTable(found, (0, 1), [found.of(goal)])
+    table.build(1, deepest=2)
+    right = depths_alone(table)
+    assert max(right.values()) > 2
+    assert entries(table, right) == [min(depth, 2) for depth in right.values()]
 
 
 @pytest.mark.parametrize("spec", [*SMALL, "topspin:8,4"])
@@ -131,7 +149,7 @@ def test_lengths_and_positions_on_solutions_agree_with_plain(spec, every):
         start = anywhere(model, seed, 5 if spec == "cube:2" else 100)
         question = Search(model, start, (goal,), every)
         right = plain.search(question, Watch())
-        for thresholds in (TINY, replace(TINY, divided_from=-1, parts=6, stride=50)):
+        for thresholds in (TINY, replace(TINY, divided_from=-1, parts=6, stride=50), ALL_PARTS):
             found = piece_search.search(question, Watch(thresholds=thresholds))
             assert len(found.layers) == len(right.layers)
             assert all(one <= other for one, other in zip(found.layers, right.layers, strict=True))

@@ -114,8 +114,11 @@ class PieceTable:
         kernel.numbers(self.form, self.radix, view.pieces, view.cell, view.variant, rows, out)
         return out
 
-    def build(self, threads: int) -> int:
-        """Fill the table, from the goals; return the number of arrangements reached."""
+    def build(self, threads: int, deepest: int = kernel.UNSEEN - 1) -> int:
+        """Fill the table, from the goals; return the number of arrangements reached.
+
+        deepest  what greater depths are stored as
+        """
         self.bits = np.full(self.shape, kernel.UNSEEN, np.uint8)
         self.bits.reshape(-1)[self.numbers(self.goals)] = 0
         inverse = np.argsort(self._whole(), axis=2).astype(np.uint8)
@@ -135,7 +138,7 @@ class PieceTable:
         ]
         stride = max(1, min(self.rows, (1 << 20) // self.shape[1] + 1))
         total, depth, reached = 0, 0, 1
-        while reached and depth < kernel.UNSEEN - 1:
+        while reached and depth < deepest:
             counts: list[int] = []
 
             def work(thread: int, row: int, depth: int = depth, counts: list[int] = counts) -> bool:
@@ -147,7 +150,7 @@ class PieceTable:
             reached = sum(counts)
             total, depth = total + reached, depth + 1
         if reached:
-            self.bits[self.bits == kernel.UNSEEN] = kernel.UNSEEN - 1
+            self.bits[self.bits == kernel.UNSEEN] = deepest
         return total
 
     def _whole(self) -> np.ndarray:

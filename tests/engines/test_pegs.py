@@ -7,6 +7,7 @@ import sys
 from dataclasses import replace
 from functools import cache
 from itertools import product
+from math import factorial
 from pathlib import Path
 
 import numpy as np
@@ -17,7 +18,7 @@ from places import DATA, SUPPORT
 from puzzlespace.analysis import paths, thirds
 from puzzlespace.analysis.impossible import goal_positions
 from puzzlespace.api import peg_survey, questions
-from puzzlespace.api.loader import load
+from puzzlespace.api.loader import from_text, load
 from puzzlespace.contract.answers import Status
 from puzzlespace.contract.questions import Depths, Search
 from puzzlespace.engines import pegs, plain
@@ -123,6 +124,29 @@ def test_positions_are_counted_up_to_symmetry_as_by_hand(rows, ways):
         assert found.ways == (paths.count_paths(model, ways_found) if ways_found else 0)
 
 
+def test_more_symmetries_than_are_used_give_no_number_up_to_symmetry():
+    lines = [[f"{row}{place}" for place in "123"] for row in "abcde"]
+    text = f"""board:
+  {" ".join(name for line in lines for name in line)}
+rule: jump
+lines: {" ".join(map("-".join, lines))}
+start: {"o o . " * 5}
+goal: {". . o " * 5}
+"""
+    asked = from_text(text, "rows.pzl")
+    model = asked.model("step")
+    group = questions.symmetries(asked, metric="step", start=True)
+    assert group.order == factorial(5)
+    found = peg_survey.census(asked)
+    assert (found.reached, found.on_ways, found.ways) == ((32, None), (32, None), factorial(5))
+    right = plain.depths(Depths(model, (model.start,), 10), Watch())
+    for metric in ("step", "chain"):
+        table = pegs.depths(Depths(asked.model(metric), (model.start,), 10), Watch())
+        assert (table.counts, table.deepest) == (right.counts, right.deepest)
+    outcomes = list(peg_survey.problems(asked))
+    assert sum(len(each.alike) for each in outcomes) == 15 * 15
+
+
 @pytest.mark.parametrize(("rows", "ways"), peg_boards())
 def test_colouring_by_thirds_rules_out_what_sums_modulo_2_do(rows, ways):
     puzzle = board(rows, ways)
@@ -205,6 +229,13 @@ def test_limits_stop_it():
         assert (answer.status, answer.stopped.kind) == (Status.STOPPED, kind)
         table = questions.depths("peg:english33", metric="step", limits=limits)
         assert (table.complete, table.stopped.kind) == (False, kind)
+
+
+def test_a_stopped_count_of_chains_claims_only_its_sources():
+    model = load("peg:triangle15").model("chain")
+    found = pegs.depths(Depths(model, (model.start,), 3), Watch(Limits(positions=100)))
+    assert (found.counts, found.deepest, found.complete) == ((1,), (model.start,), False)
+    assert found.stopped.kind == "positions"
 
 
 def test_ways_beyond_a_word_are_counted_and_beyond_two_said_to_be():

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from puzzlespace.api import questions
-from puzzlespace.api.loader import load
+from puzzlespace.api.loader import from_text, load
 from puzzlespace.contract.questions import Prospect, Search
 from puzzlespace.engines import deepening, plain
 from puzzlespace.engines.deepening import piece_search
@@ -96,6 +96,33 @@ def entries(table, arrangements):
     return table.bits.reshape(-1)[table.numbers(list(map(bytes, whole)))].tolist()
 
 
+def test_cells_that_no_move_changes_are_no_pieces():
+    text = "board:\n  a b c d\nrule: apply\nmoves:\n  m: (a b c)\ncount: step\nstart: 1 2 3 3\ngoal: 3 1 2 3\n"
+    model = from_text(text, "corner.pzl").model()
+    found = pieces.read(model, model.goals[0].position)
+    assert len(found.cells) == 3
+    assert found.of(model.start) is not None
+    assert found.of(bytes([*model.start[:3], model.start[0]])) is None
+
+
+def test_blocks_that_show_too_many_contents_are_no_pieces():
+    colours = "ABCDEFGHIJKLMNOPQ"
+    text = f"""board:
+  a1 b1 a2 b2
+rule: apply
+swap: {" -> ".join(colours + "A")}
+count: step
+moves:
+  exchange: (a1 a2)(b1 b2)
+  turn: (a1 b1)
+  dye: ~a1
+start: A B C D
+goal: B A C D
+"""
+    model = from_text(text, "dyes.pzl").model()
+    assert isinstance(pieces.read(model, model.goals[0].position), str)
+
+
 @pytest.mark.parametrize("goals", [1, 3])
 @pytest.mark.parametrize("spec", SMALL)
 def test_tables_have_the_depths_of_the_pieces_alone(spec, goals):
@@ -154,6 +181,29 @@ def test_lengths_and_positions_on_solutions_agree_with_plain(spec, every):
             assert len(found.layers) == len(right.layers)
             assert all(one <= other for one, other in zip(found.layers, right.layers, strict=True))
             assert not every or found.layers == right.layers
+
+
+def test_positions_of_several_words_are_searched():
+    cells = [f"c{number}" for number in range(33)]
+    text = f"""board:
+  {" ".join(cells)}
+rule: apply
+one-way: yes
+count: step
+moves:
+  turn: ({" ".join(cells[:16])})({" ".join(cells[16:])})
+start: {" ".join(f"p{number}" for number in range(33))}
+goal: start
+"""
+    model = from_text(text, "rings.pzl").model()
+    steps = [model.start]
+    while len(steps) <= 16 * 17:  # after so many moves both rings are as they were
+        steps.append(model.steps(steps[-1])[0][1])
+    assert steps[-1] == model.start
+    for left in (1, 20, 33):
+        question = Search(model, steps[-1 - left], (model.start,))
+        found = piece_search.search(question, Watch(thresholds=replace(TINY, small_piece_tables=2000)))
+        assert found.layers == tuple(frozenset([step]) for step in steps[-1 - left :])
 
 
 def test_several_goals_have_common_tables():

@@ -14,7 +14,7 @@ from ..limits.watch import Limits, Progress, Watch, phase, watched
 from ..model import replay as judge
 from ..model.model import Goal, Metric, Model
 from ..puzzle.puzzle import Puzzle
-from ..symmetry import symmetries
+from ..symmetry import SymmetryGroup, symmetries
 from . import questions
 
 HOLE, PEG = 0, 1
@@ -56,18 +56,31 @@ def problems(
     check_pegs(puzzle)
     with watched(limits, progress), phase("the symmetries were sought"):
         model = replace(puzzle.model(metric), start=None, goals=())
-        group = symmetries(model).elements()
+        group = symmetries(model)
     firsts, ends = (_cells(puzzle, names) for names in (holes, lasts))
     seen: set[tuple[int, int]] = set()
     for hole in firsts:
         wanted: dict[int, frozenset[tuple[int, int]]] = {}
         for last in ends:
             if (hole, last) not in seen:
-                wanted[last] = frozenset((each.cells[hole], each.cells[last]) for each in group)
+                wanted[last] = _images(group, (hole, last))
                 seen |= wanted[last]
         with watched(limits, progress) as watch:
             answers = list(_answers(puzzle, metric, hole, wanted, watch))
         yield from (Outcome(hole, last, wanted[last], answer) for last, answer in answers)
+
+
+def _images(group: SymmetryGroup, ends: tuple[int, int]) -> frozenset[tuple[int, int]]:
+    """Return a hole and a last peg with all their images."""
+    found, pending = {ends}, [ends]
+    while pending:
+        hole, last = pending.pop()
+        for each in group.generators:
+            image = each.cells[hole], each.cells[last]
+            if image not in found:
+                found.add(image)
+                pending.append(image)
+    return frozenset(found)
 
 
 def _answers(

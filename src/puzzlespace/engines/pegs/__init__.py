@@ -66,16 +66,16 @@ def worthwhile(space: Space, question: str) -> bool:
 
 
 def field_of(model: Model, jumps: Jumps, kept: Sequence[Sequence[bytes]]) -> PegField:
-    """Return the board with the symmetries that preserve each of the given sets of positions."""
+    """Return the board with the symmetries that preserve each of the given sets of positions, unless they are many."""
     from .layers import PegField as Made
 
     start = kept[0][0] if len(kept) > 1 else None
     asked = replace(model, start=start, goals=tuple(Goal.exactly(position) for position in kept[-1]))
     group = symmetries(asked, start=start is not None)
     if group.order > MOST_SYMMETRIES:
-        return Made(jumps, (tuple(range(len(jumps.order))),))
+        return Made(jumps, (tuple(range(len(jumps.order))),), whole=False)
     cells = [symmetry.cells for symmetry in group.elements()]
-    return Made(jumps, tuple(tuple(jumps.bit[each[cell]] for cell in jumps.order) for each in cells))
+    return Made(jumps, tuple(tuple(jumps.bit[each[cell]] for cell in jumps.order) for each in cells), group.complete)
 
 
 def search(question: Search, watch: Watch) -> Geodesics:
@@ -187,7 +187,7 @@ class Census:
     reached  reachable positions: all, and up to the symmetries that preserve the start
     on_ways  reachable positions from which a goal can be reached: all, and up to the symmetries that preserve both
     ways     the number of paths of single jumps from the start to a goal
-    A number up to symmetry is None if it would take too long.
+    A number up to symmetry is None if it would take too long, or if there are too many symmetries.
     """
 
     reached: tuple[int, int | None]
@@ -218,7 +218,7 @@ def census(model: Model, goals: Sequence[bytes], watch: Watch) -> Census:
     if len(groups) < 2:
         on_ways = (groups[0].positions, groups[0].classes) if groups else (0, 0)
     else:  # a position may be on paths to goals with different numbers of pegs
-        on_ways = together(groups, field_of(model, jumps, [[model.start], list(goals)]).places)
+        on_ways = together(groups, field_of(model, jumps, [[model.start], list(goals)]))
     return Census(total, on_ways, ways)
 
 
@@ -232,7 +232,7 @@ def reached(model: Model, watch: Watch) -> tuple[int, int | None]:
     assert model.start is not None
     reach = PegReach(jumps, [jumps.word(model.start)], watch)
     reach.grow(watch)
-    return sum(reach.counts), reach.classes(field_of(model, jumps, [[model.start]]).places)
+    return sum(reach.counts), reach.classes(field_of(model, jumps, [[model.start]]))
 
 
 def _answer(question: Search, found: Ways, listed: int) -> Geodesics:

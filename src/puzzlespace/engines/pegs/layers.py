@@ -59,10 +59,15 @@ OPEN = Sieve(np.empty(0, np.uint64), 0)
 
 @dataclass(frozen=True)
 class PegField:
-    """A board with the symmetries that define classes of positions: `places[s]` is the image of each bit under s."""
+    """A board with the symmetries that define classes of positions.
+
+    places  the image of each bit under each symmetry of a group
+    whole   whether these are all symmetries; if not, a class of positions may be counted as several
+    """
 
     jumps: Jumps
     places: tuple[tuple[int, ...], ...]
+    whole: bool = True
 
     @cached_property
     def ahead(self) -> PegBoard:

@@ -19,6 +19,7 @@ from .board import MOST_FREE, Jumps
 
 if TYPE_CHECKING:
     from ...kernels.pegs.bits import JumpTables
+    from .layers import PegField
 
 LOW, BLOCK = 6, 9
 """The number of free cells that select the bit within a word, and within a block of words."""
@@ -130,20 +131,20 @@ def jump_from(sets: tuple[np.ndarray, np.ndarray], pegs: int, board: JumpTables,
     return found
 
 
-def count_classes(
-    words: np.ndarray, total: int, places: Sequence[Sequence[int]], free: int, board: JumpTables
-) -> int | None:
-    """Return the number of positions of a set up to symmetries that preserve it; None if it would take too long.
+def count_classes(words: np.ndarray, total: int, field: PegField, board: JumpTables) -> int | None:
+    """Return the number of positions of a set up to the symmetries of a field that preserve it, or None.
 
-    words   one bit for each position of the class; `total` of them are set
-    places  the image of each bit under each symmetry of a group
-    free    the number of free cells
+    None means that it would take too long, or that not all symmetries are known.
+
+    words  one bit for each position of the class; `total` of them are set
     By the lemma of Cauchy and Frobenius this is the mean number of positions that a symmetry fixes.
     """
     from ...kernels.pegs.bits import count_fixed
 
+    if not field.whole:
+        return None
     fixed = 0
-    for place in places:
+    for place in field.places:
         cycles = _cycles(place)
         if len(cycles) == len(place):
             fixed += total
@@ -151,8 +152,8 @@ def count_classes(
         if len(cycles) > MOST_CYCLES:
             return None
         with np.errstate(over="ignore"):
-            fixed += int(count_fixed(words, np.array(cycles, np.uint64), free, board))
-    return fixed // len(places)
+            fixed += int(count_fixed(words, np.array(cycles, np.uint64), field.jumps.free, board))
+    return fixed // len(field.places)
 
 
 def _cycles(place: Sequence[int]) -> list[int]:
@@ -210,9 +211,9 @@ class PegReach:
             self.counts.append(found)
             watch.layer(len(self.counts) - 1, found, sum(self.counts))
 
-    def classes(self, places: Sequence[Sequence[int]]) -> int | None:
+    def classes(self, field: PegField) -> int | None:
         """Return the number of positions up to symmetries that preserve the sources, see `count_classes`."""
-        return count_classes(self.words, sum(self.counts), places, self.jumps.free, self.tables)
+        return count_classes(self.words, sum(self.counts), field, self.tables)
 
     def listed(self, pegs: int, room: int = 1 << 20) -> Iterator[np.ndarray]:
         """Yield the positions with `pegs` pegs, as words, some at a time; each array is valid until the next one."""

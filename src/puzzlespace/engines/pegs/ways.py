@@ -125,7 +125,7 @@ class Ways:
     @property
     def classes(self) -> int | None:
         """The number of positions on paths up to the symmetries of the field; None if it would take too long."""
-        return count_classes(self.words, self.positions, self.field.places, self.jumps.free, self.board)
+        return count_classes(self.words, self.positions, self.field, self.board)
 
     @property
     def number(self) -> int:
@@ -133,18 +133,18 @@ class Ways:
         return self.value(self.ends.start) or 0
 
 
-def together(groups: Sequence[Ways], places: Sequence[tuple[int, ...]]) -> tuple[int, int | None]:
+def together(groups: Sequence[Ways], field: PegField) -> tuple[int, int | None]:
     """Return how many positions are on a path of any group, and how many up to symmetries that preserve all ends.
 
     groups  all with the same start
-    places  the image of each bit under each of these symmetries
+    field   the board with these symmetries
     """
     from ...kernels.bits import count_bits
 
     first = groups[0]
     words = np.bitwise_or.reduce([each.words for each in groups])
     positions = int(count_bits(words, 0, len(words)))
-    return positions, count_classes(words, positions, places, first.jumps.free, first.board)
+    return positions, count_classes(words, positions, field, first.board)
 
 
 class Guide:

@@ -94,6 +94,43 @@ def test_random_graphs_blanks_like_pieces_and_metrics_agree_with_plain(model, he
     held(model, heuristic, divided)
 
 
+@pytest.mark.parametrize("every", [False, True])
+@pytest.mark.parametrize(("start", "heuristic"), [((1, 2, 3, 0, 0), "pattern:3"), ((1, 2, 3, 4, 0), "pattern:2")])
+def test_an_order_that_no_goal_has_is_refuted_by_its_pattern(start, heuristic, every):
+    goal = (*start[1:3], start[0], *start[3:])
+    model = slide(links((0, 1), (1, 2), (2, 3), (3, 4)), start, goal)
+    question = Search(model, model.start, (bytes(goal),), every, heuristic, [[str(n)] for n in range(5)])
+    found = deepening.search(question, compiled())
+    assert (found.layers, found.bound, found.stopped) == ((), None, None)
+    assert found.generated <= 1
+
+
+def test_fixed_pieces_in_other_cells_than_the_goal_are_told_at_once():
+    text = "board: grid 3x2\nrule: slide\nfixed: x y\nstart:\n  1 x .\n  2 y 3\ngoal: start\n"
+    model = from_text(text, "fixed.pzl").model()
+    one, other = (model.start.index(symbol) for symbol in (model.start[1], model.start[4]))
+    goal = bytearray(model.start)
+    goal[one], goal[other] = goal[other], goal[one]
+    found = deepening.search(Search(model, model.start, (bytes(goal),)), compiled())
+    assert (found.layers, found.bound, found.generated) == ((), None, 0)
+
+
+def test_more_equal_pieces_than_are_matched_count_alone():
+    cells = 13
+    around = links(*((cell, (cell + 1) % cells) for cell in range(cells)), (0, 6))
+    rng = random.Random(7)
+    model = slide(around, [2, *[1] * 11, 0], [2, *[1] * 11, 0])
+    position = model.start
+    for _ in range(30):
+        position = rng.choice(list(model.moves(position)))
+    asked = replace(model, start=position)
+    for every in (False, True):
+        question = Search(asked, position, (model.start,), every, "assignment")
+        layers = deepening.search(question, compiled()).layers
+        right = plain.search(Search(asked, position), Watch()).layers
+        assert layers == right if every else len(layers) == len(right)
+
+
 @pytest.mark.long
 @settings(max_examples=5000, deadline=None)
 @given(strange(8), NAMES, st.booleans())

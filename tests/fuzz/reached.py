@@ -56,8 +56,8 @@ REASONS = {
     "a bound of lines that is greater than that of patterns (tests/engines/test_deepening.py)": (
         "kernels/deepening/idastar_patterns.py deepen",
     ),
-    "a set of pegs larger than the memory limit (tests/engines/test_pegs.py)": (
-        "engines/pegs/layer_counts.py by_jumps",
+    "counts of pegs that a limit stops (tests/engines/test_pegs.py)": (
+        "engines/pegs/layer_counts.py by_jumps", "engines/pegs/layer_counts.py by_chains",
     ),
     "2^128 paths of pegs or more (tests/engines/test_pegs.py)": ("kernels/pegs/layers.py push",),
     "moves that go on without end, in puzzles written in Python (tests/heuristics/test_heuristics.py)": (
@@ -80,17 +80,32 @@ REASONS = {
     ),
     "more than 16 different pieces (tests/engines/test_table.py)": ("kernels/table/ranks.py unrank_different",),
     "more positions of blocks than random boards have (tests/engines/test_blocks.py)": (
-        "engines/blocks/code_set.py", "engines/blocks/__init__.py", "kernels/blocks/",
+        "engines/blocks/code_set.py", "engines/blocks/__init__.py", "engines/blocks/reach.py BlockReach._loop",
+        "kernels/blocks/",
     ),
-    "boards of pegs for a beam, and goals of several numbers of pegs (tests/engines/test_pegs.py)": (
+    "pegs for a beam, goals of several numbers of pegs, and great symmetry (tests/engines/test_pegs.py)": (
         "engines/pegs/beam.py", "engines/pegs/ways.py together", "engines/pegs/__init__.py _joined",
+        "engines/pegs/__init__.py field_of", "engines/pegs/ways.py Ways._on_ways",
+        "kernels/pegs/bits.py join_opposites",
     ),
     "tables that another process left in the cache folder (tests/heuristics/test_colours.py, test_tracks.py)": (
         "heuristics/kept.py fetch", "heuristics/colours.py ColourTable.identity", "heuristics/tracks.py Tracks._view",
     ),
     "the template of an engine, which is asked by name (tests/api/test_choice.py)": ("engines/template.py worth",),
-    "a saved table that was stopped after a third layer (tests/tables/test_tables.py)": (
-        "engines/table/mod3.py Keeper.last",
+    "a table that was stopped after certain layers, and distances in it (tests/tables/test_tables.py)": (
+        "engines/table/mod3.py Keeper.last", "engines/table/counting.py count_layers", "kernels/table/walk_down.py",
+    ),
+    "rounds with nothing left to search, keys of several words, little memory (tests/heuristics/test_pieces.py)": (
+        "engines/deepening/piece_search.py", "engines/deepening/listed_search.py ListedDescent",
+        "engines/deepening/iterations.py _Round._look", "kernels/deepening/idastar_pieces.py pack",
+        "heuristics/piece_tables.py PieceTable.build", "heuristics/pieces.py _differ",
+    ),
+    "pieces that stand still, in questions asked in Python (tests/engines/test_deepening.py)": (
+        "engines/deepening/known.py KnownFacts.cut_off",
+    ),
+    "more shortest solutions of added moves than are listed (tests/engines/test_linear.py)": ("engines/linear.py",),
+    "tables of rows and columns with different room for colours (tests/heuristics/test_colours.py)": (
+        "heuristics/colours.py Colours",
     ),
 }  # fmt: skip
 """Why random puzzles do not reach every line of some functions, and which tests do: file and beginning of the name."""

@@ -51,10 +51,17 @@ def test_like_pieces_share_a_colour():
     assert all(bound.bound(position) <= table[position] for position in random.Random(6).sample(sorted(table), 500))
 
 
-@pytest.mark.parametrize("memory", [20, 60, 100, 200, 700, 5000])
-def test_tables_of_rows_and_of_columns_have_fields_of_the_same_size(memory):
-    goal = (2, 1, 1, 2, 1, 1, 0, 1)
-    model = slide(grid_edges(4, 2), goal, goal, "multi")
+FIELDS = [
+    *((4, (2, 1, 1, 2, 1, 1, 0, 1), memory) for memory in (20, 60, 100, 200, 700, 5000)),
+    (3, (3, 1, 2, 1, 0, 1), 30),  # one table has a single colour
+    (3, (2, 0, 2, 1, 1, 3), 60),
+    (2, (4, 3, 2, 6, 5, 2, 1, 0), 700),  # columns have room for more colours than rows
+]
+
+
+@pytest.mark.parametrize(("width", "goal", "memory"), FIELDS)
+def test_tables_of_rows_and_of_columns_have_fields_of_the_same_size(width, goal, memory):
+    model = slide(grid_edges(width, len(goal) // width), goal, goal, "multi")
     bound = Colours(slides.read(model), model.start, memory)
     assert len({table.fields for table in bound.tables}) == 1
     table = near(model, 100)

@@ -183,7 +183,8 @@ def test_lengths_and_positions_on_solutions_agree_with_plain(spec, every):
             assert not every or found.layers == right.layers
 
 
-def test_positions_of_several_words_are_searched():
+@pytest.mark.parametrize("every", [False, True])
+def test_positions_of_several_words_are_searched(every):
     cells = [f"c{number}" for number in range(33)]
     text = f"""board:
   {" ".join(cells)}
@@ -201,7 +202,7 @@ goal: start
         steps.append(model.steps(steps[-1])[0][1])
     assert steps[-1] == model.start
     for left in (1, 20, 33):
-        question = Search(model, steps[-1 - left], (model.start,))
+        question = Search(model, steps[-1 - left], (model.start,), every)
         found = piece_search.search(question, Watch(thresholds=replace(TINY, small_piece_tables=2000)))
         assert found.layers == tuple(frozenset([step]) for step in steps[-1 - left :])
 

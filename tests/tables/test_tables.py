@@ -19,6 +19,7 @@ from puzzlespace.tables.kinds import verify
 
 KINDS = [
     (EIGHT, ""),
+    ("slide:2x4", ""),
     ("slide:2x4", "multi"),
     ("hexagram", ""),
     ("burnt:5", ""),
@@ -44,9 +45,29 @@ def test_every_distance_and_all_best_moves(spec, metric, tmp_path):
         assert set(table.best(position)) == nearer
     drawn = chance.sample(sorted(known), min(300, len(known)))
     assert table.distances(drawn) == [known[position] for position in drawn]
-    outside = bytes(reversed(drawn[0]))
-    assert table.distances([outside, drawn[0]]) == [known.get(outside), known[drawn[0]]]
+    swapped = bytearray(drawn[0])
+    first, second = (drawn[0].index(symbol) for symbol in sorted(set(drawn[0]))[-2:])
+    swapped[first], swapped[second] = swapped[second], swapped[first]
+    others = [bytes(reversed(drawn[0])), bytes(swapped), drawn[0]]
+    assert table.distances(others) == [known.get(position) for position in others]
     assert verify(tmp_path / "table", table.model, 100, True)["states"] == len(known)
+
+
+@pytest.mark.parametrize("spec", ["slide:2x4", "burnt:5", "pancake:7", "lights:3x2"])
+def test_a_count_that_was_stopped_after_its_last_layer_has_the_same_answer(spec, tmp_path):
+    owner = load(spec)
+    right = saved_table(spec, tmp_path / "whole")
+
+    def stop(progress):
+        if progress.layer == len(right.counts) - 1:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        questions.depths(owner, origin="goal", engine=saving(owner, tmp_path / "table", every=0), progress=stop)
+    found = saved_table(spec, tmp_path / "table", resume=True)
+    assert (found.counts, found.hardest, found.complete) == (right.counts, right.hardest, True)
+    for path in (tmp_path / "whole").glob("depths.*"):
+        assert path.read_bytes() == (tmp_path / "table" / path.name).read_bytes()
 
 
 @pytest.mark.parametrize(("spec", "metric"), [(EIGHT, ""), ("slide:2x4", "multi"), ("burnt:5", ""), ("pancake:7", "")])

@@ -100,14 +100,11 @@ def read(model: Model, goal: bytes) -> Pieces | str:
     cells: list[tuple[int, ...]] = []
     variants: list[int] = []
     for orbit in orbits(every):
-        seen: set[tuple[int, int]] = set()
         for cell in orbit:
-            if (cell, inner.start[cell]) in seen:
-                continue
             reached = _reached(every, (cell, inner.start[cell]))
-            seen |= reached
             if len(reached) == 1:
                 continue
+            assert not reached & states.keys(), "pieces that are alike"
             ordered = sorted(reached)
             count = len(ordered) // len(orbit)
             if count * len(orbit) < len(ordered) or len(ordered) > MOST_STATES:

@@ -15,6 +15,7 @@ from random import Random
 from puzzlespace.api.loader import from_text
 from puzzlespace.engines.table import choose_kind
 from puzzlespace.errors import PuzzlespaceError
+from puzzlespace.puzzle.board import named as named_board
 from puzzlespace.puzzle.puzzle import Puzzle
 
 MOST = (8, 24, 24, 60, 60, 120, 120, 300, 1500)
@@ -73,6 +74,15 @@ def draw(seed: int) -> str:
             ring, bars, long_slide, separate, many_lamps, many_goals
         )  # fmt: skip
         text = random.choices(kinds, (16, 13, 8, 12, 2, 6, 2, 2, 3, 3, 5, 4, 1, 2, 2, 1, 1, 1, 1))[0](random)
+        if text is not None and accepted(text) is not None:
+            return text
+
+
+def draw_glide(seed: int) -> str:
+    """Return the puzzle with `rule: glide` of this seed: a list of its own, so that `draw` keeps its puzzles."""
+    random = Random(seed)
+    while True:
+        text = glide(random)
         if text is not None and accepted(text) is not None:
             return text
 
@@ -729,6 +739,84 @@ def wide_jumps(random: Random) -> str | None:
     return ended(sketch, words, whole=True)
 
 
+def glide(random: Random) -> str | None:
+    """Return a puzzle of pieces that glide until they are stopped."""
+    style = random.choice(("grid", "grid", "grid", "blocks", "lines", "named"))
+    if style == "named":
+        name = random.choice(("triangle 3", "triangle 4", "hex 2", "grid 3x3", "star13"))
+        shape = named_board(name.split(), diagonals=False)
+        sketch = Sketch(random, [list(row) for row in shape.rows], list(shape.names), grid=shape.grid)
+        sketch.keys["board"] = name
+    else:
+        sketch = board(random, random.choice((2, 4, 6, 8, 9, 9, 12)), grid=style != "lines")
+        if style == "lines":
+            joined(sketch, lines=True)
+            if "lines" not in sketch.keys:
+                return None
+    sketch.keys["rule"] = "glide"
+    counted(sketch, ("piece",))
+    if sketch.grid and random.random() < 0.15:
+        sketch.keys["diagonals"] = "yes"
+    letters = random.choice((["R"], ["R", "o"], ["R", "o"], list("ABCD")))
+    count = min(sketch.cells - 1, random.choice((1, 2, 2, 3, 3, 4)))
+    words = [random.choice(letters) for _ in range(count)] + ["."] * (sketch.cells - count)
+    if style == "blocks":
+        words = ["."] * sketch.cells
+        sketch.keys["blocks"] = "all" if random.random() < 0.7 else "A"
+        at = {(y, x): c for y, row in enumerate(sketch.rows) for x, c in enumerate(row) if c is not None}
+        for letter in "ABC"[: random.randint(1, 3)]:
+            place = random.choice(list(at))
+            for _ in range(random.choice((1, 2, 2, 3))):
+                if place in at and words[at[place]] == ".":
+                    words[at[place]] = letter
+                    step = random.choice(((0, 1), (1, 0)))
+                    place = (place[0] + step[0], place[1] + step[1])
+    else:
+        random.shuffle(words)
+    if random.random() < 0.2:
+        words[random.randrange(len(words))] = "X"
+        sketch.keys["fixed"] = "X"
+    if "." not in words:
+        return None
+    used = sorted(set(words) - {".", "X"})
+    if used and random.random() < 0.1:
+        sketch.keys["distinct"] = random.choice(("all", random.choice(used)))
+    chance = random.random()
+    if chance < 0.6:
+        sketch.keys["edge"] = "stops" if chance < 0.1 else "forbidden" if chance < 0.4 else "lost"
+    if sketch.grid and random.random() < 0.5:
+        sketch.keys["ground"] = ground(sketch, deflectors=style != "blocks")
+    if used and random.random() < 0.2:  # the piece must be on one cell
+        sketch.keys["passing"] = "yes" if random.random() < 0.7 else "no"
+        goal = ["*"] * sketch.cells
+        goal[random.randrange(sketch.cells)] = random.choice(used)
+        return sketch.text(start=sketch.drawing(words), goal=sketch.drawing(goal))
+    if used and sketch.grid and style != "blocks" and random.random() < 0.2:
+        sketch.keys["anywhere"] = "yes"
+        parts = random.sample([word for word in words if word != "X"], min(3, len(words) - words.count("X")))
+        return sketch.text(start=sketch.drawing(words), goal=random.choice((" ", " / ")).join(parts))
+    return ended(sketch, words)
+
+
+def ground(sketch: Sketch, *, deflectors: bool) -> str:
+    """Return a drawing of walls between cells, stop cells and deflectors, each of them rare."""
+    random = sketch.random
+    width = max(len(row) for row in sketch.rows)
+    rows: list[str] = []
+    for y in range(2 * len(sketch.rows) + 1):
+        row = ""
+        for x in range(2 * width + 1):
+            if y % 2 == 0 or x % 2 == 0:
+                wall = "+" if y % 2 == x % 2 else "-" if y % 2 == 0 else "|"
+                row += wall if wall == "+" or random.random() < 0.15 else "."
+            else:
+                cell = sketch.rows[y // 2][x // 2]
+                signs = "o/\\" if deflectors else "o"
+                row += "#" if cell is None else random.choice(signs) if random.random() < 0.15 else "."
+        rows.append(row[0] + row[1:].replace(".", " ") if random.random() < 0.5 else row)
+    return "\n  " + "\n  ".join(rows)
+
+
 def counted(sketch: Sketch, metrics: tuple[str, ...]) -> None:
     sketch.keys["count"] = sketch.random.choice(metrics)
 
@@ -791,7 +879,7 @@ def goal_words(sketch: Sketch, puzzle: Puzzle, start: list[str]) -> list[str]:
 
 def walk(random: Random, puzzle: Puzzle, steps: int) -> list[str]:
     """Return the end of a random walk from the start."""
-    model = puzzle.model("step")
+    model = puzzle.model("step" if "step" in puzzle.metrics else "")
     position = model.start
     assert position is not None
     for _ in range(steps):

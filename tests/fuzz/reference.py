@@ -176,7 +176,7 @@ class Goal:
 
 
 class Reading(ABC):
-    """The common part of the three rule kinds."""
+    """The common part of the rule kinds."""
 
     def __init__(self, keys: dict[str, list[str]]) -> None:
         self.rule = " ".join(keys["rule"]).split()
@@ -242,10 +242,21 @@ def read_goal(rows: list[str], start: tuple[str, ...] | None) -> Goal:
     return Goal(tuple(symbols(rows)))
 
 
+def everywhere(pattern: list[list[str]], board: Board) -> Iterator[tuple[str, ...]]:
+    """The drawings of a pattern at every place of a grid where its symbols lie on cells."""
+    assert board.at is not None
+    shown = {(r, c): s for r, row in enumerate(pattern) for c, s in enumerate(row) if s not in "*#"}
+    height, width = (1 + max(place[axis] for place in [*board.at, *shown]) for axis in (0, 1))
+    for down, right in product(range(-height, height), range(-width, width)):
+        moved = {(row + down, column + right): symbol for (row, column), symbol in shown.items()}
+        if moved.keys() <= set(board.at):
+            yield tuple(moved.get(place, "*") for place in board.at)
+
+
 def read(text: str) -> Reading:
     """Read a well-formed puzzle."""
     keys = sections(text)
-    return {"slide": Slide, "jump": Jump, "apply": Apply}[" ".join(keys["rule"]).split()[0]](keys)
+    return {"slide": Slide, "jump": Jump, "glide": Glide, "apply": Apply}[" ".join(keys["rule"]).split()[0]](keys)
 
 
 # ---- slide: a position is the sorted tuple of (kind, cells) of its movable pieces
@@ -378,6 +389,10 @@ class Slide(Reading):
                         left = set(cells).difference(new)
                         grown |= places.join(piece, (kind, new)) or not left <= blanks
                         blanks |= left
+        yield from self.arranged(places, first, limit)
+
+    def arranged(self, places: Groups, first: Position, limit: int) -> Iterator[Position]:
+        """All ways to lay the pieces on the places of their groups. Raises TooManyError."""
         groups: dict[tuple, list] = {}
         for piece in sorted(places.members):
             groups.setdefault((piece[0], places.find(piece)), []).append(piece)
@@ -423,6 +438,250 @@ class Groups:
         self.members.setdefault(other, other)
         self.members[self.find(one)] = self.find(other)
         return new
+
+
+# ---- glide: pieces as in slide, but each goes on until something stops it
+
+
+@dataclass
+class Run:
+    """The places that a piece takes one after another in one direction, if no other piece is in its way.
+
+    end     'stop', 'edge' or 'round'
+    fronts  the cells that it would still enter in the step in which it comes to the edge
+    """
+
+    places: list[Cells]
+    end: str
+    fronts: Cells = ()
+
+
+class Glide(Slide):
+    def prepare(self, keys: dict[str, list[str]]) -> None:
+        if keys.get("anywhere") == ["yes"]:
+            self.goals = [
+                Goal(shows)
+                for key in keys
+                if re.fullmatch(r"goal( \d+)?", key)
+                for shows in dict.fromkeys(everywhere(drawn(keys[key]), self.board))
+            ]
+        super().prepare(keys)
+        self.edge = " ".join(keys.get("edge", ["stops"]))
+        self.ground = keys.get("ground", [])
+        if self.edge == "lost":  # then pieces have one cell, and there may be any number of each
+            self.rigid = set()
+            drawings = [self.pieces] if "start" in keys else [goal.shows or () for goal in self.goals]
+            letters = [s for drawing in drawings for s in drawing if s not in {".", "*", *self.fixed}]
+            self.losable = dict.fromkeys(letters)
+        number = {name: cell for cell, name in enumerate(self.cells)}
+        lines = [[number[name] for name in chain.split("-")] for chain in words(keys.get("lines", ()))]
+        self.chains = [*lines, *(line[::-1] for line in lines)]
+        self.targets: set[tuple[str, int]] = set()
+        if keys.get("passing") == ["yes"]:
+            for goal in self.goals:
+                self.targets |= {(s, c) for c, s in enumerate(goal.shows or ()) if s not in {"*", *self.fixed}}
+        self.runs = cache(self.runs_of)
+
+    def sign(self, row: int, column: int) -> str:
+        """The sign in a row and column of the drawn ground, borders included."""
+        return self.ground[row][column] if row < len(self.ground) and column < len(self.ground[row]) else " "
+
+    def wall(self, one: tuple[int, int], other: tuple[int, int]) -> bool:
+        """Whether there is a wall between two neighbouring places of a grid, (row, column)."""
+        return self.sign(one[0] + other[0] + 1, one[1] + other[1] + 1) in ("|", "-")
+
+    def ground_at(self, cell: int) -> str:
+        if not self.ground or self.board.at is None:
+            return " "
+        row, column = self.board.at[cell]
+        return self.sign(2 * row + 1, 2 * column + 1)
+
+    def fits(self, cells: Cells) -> bool:
+        """Whether no fixed symbol is on these cells and no wall between them."""
+        if any(cell in self.walls for cell in cells):
+            return False
+        places = [self.board.at[cell] for cell in cells] if self.board.at and len(cells) > 1 else []
+        return not any(abs(a[0] - b[0]) + abs(a[1] - b[1]) == 1 and self.wall(a, b) for a, b in combinations(places, 2))
+
+    def runs_of(self, cells: Cells) -> list[Run]:
+        if self.board.at is None:
+            runs = []
+            for line in self.chains:
+                if cells[0] not in line:
+                    continue
+                free = [(cell,) for cell in line[line.index(cells[0]) + 1 :]]
+                stop = next((k for k, place in enumerate(free) if not self.fits(place)), None)
+                runs.append(Run(free[:stop], "edge" if stop is None else "stop"))
+            return runs
+        return [self.run(cells, way) for way in self.board.directions]
+
+    def run(self, cells: Cells, way: tuple[int, int]) -> Run:
+        assert self.board.at is not None
+        number = {place: cell for cell, place in enumerate(self.board.at)}
+        seen: set[tuple[Cells, tuple[int, int]]] = set()
+        out: list[Cells] = []
+        while True:
+            froms = [self.board.at[cell] for cell in cells]
+            tos = [(row + way[0], column + way[1]) for row, column in froms]
+            fronts = tuple(number[to] for to in tos if to in number and number[to] not in cells)
+            blocked = self.ground and any(self.wall(one, other) for one, other in zip(froms, tos, strict=True))
+            if blocked or any(cell in self.walls for cell in fronts):
+                return Run(out, "stop")
+            if not all(to in number for to in tos):
+                return Run(out, "edge", fronts)
+            cells = tuple(sorted(number[to] for to in tos))
+            if not self.fits(cells):
+                return Run(out, "stop")
+            if (cells, way) in seen:
+                return Run(out, "round")
+            seen.add((cells, way))
+            out.append(cells)
+            signs = {self.ground_at(cell) for cell in cells}
+            if "o" in signs:
+                return Run(out, "stop")
+            if signs == {"/"}:
+                way = (-way[1], -way[0])
+            elif signs == {"\\"}:
+                way = (way[1], way[0])
+
+    def moves(self, position: Position, metric: str = "") -> dict[Position, int]:
+        every = {cell for _, cells in position for cell in cells}
+        out: set[Position] = set()
+        for piece in position:
+            kind, cells = piece
+            rest = list(position)
+            rest.remove(piece)
+            taken = every.difference(cells)
+            for run in self.runs(cells):
+                now = cells
+                for place in run.places:
+                    if taken.intersection(place):
+                        break
+                    now = place
+                    if (kind[0], place[0]) in self.targets:
+                        out.add(tuple(sorted([*rest, (kind, place)])))
+                else:
+                    if run.end == "round":
+                        continue
+                    if run.end == "edge" and self.edge != "stops" and not taken.intersection(run.fronts):
+                        if self.edge == "lost":
+                            out.add(tuple(rest))
+                        continue
+                out.add(tuple(sorted([*rest, (kind, now)])))
+        return dict.fromkeys(out - {position}, 1)
+
+    def back(self, position: Position) -> Iterable[Position]:
+        every = {cell for _, cells in position for cell in cells}
+        for piece in dict.fromkeys(position):
+            rest = list(position)
+            rest.remove(piece)
+            for cells in self.somewhere(piece[0]):
+                before = tuple(sorted([*rest, (piece[0], cells)]))
+                if every.difference(piece[1]).isdisjoint(cells) and position in self.moves(before):
+                    yield before
+        if self.edge == "lost":
+            for kind in {(self.label(letter), ((0, 0),)) for letter in self.losable}:
+                for cell in set(range(len(self.cells))).difference(every, self.walls):
+                    before = tuple(sorted([*position, (kind, (cell,))]))
+                    if position in self.moves(before):
+                        yield before
+
+    def somewhere(self, kind: tuple) -> list[Cells]:
+        """Every place of a piece on the board without other pieces."""
+        shape = kind[1]
+        if len(shape) == 1:
+            return [(cell,) for cell in range(len(self.cells)) if cell not in self.walls]
+        assert self.board.at is not None
+        number = {place: cell for cell, place in enumerate(self.board.at)}
+        found = []
+        for row, column in self.board.at:
+            cells = [number.get((row + down, column + right)) for down, right in shape]
+            if None not in cells and self.fits(tuple(cells)):
+                found.append(tuple(cells))
+        return found
+
+    def lone(self, kind: tuple) -> Iterator[tuple[Cells, Cells | None, set[int], Cells]]:
+        """Every glide of a piece, whatever the others do.
+
+        (its place before, after or None if it is lost, the cells that it enters, the cells one of which must be taken)
+        """
+        for cells in self.somewhere(kind):
+            for run in self.runs(cells):
+                entered: set[int] = set()
+                for number, place in enumerate(run.places):
+                    before = run.places[number - 1] if number else cells
+                    fronts = tuple(cell for cell in place if cell not in (*before, *cells, *entered))
+                    if number and fronts:
+                        yield cells, before, set(entered), fronts
+                    entered |= set(place).difference(cells)
+                    if (kind[0], place[0]) in self.targets:
+                        yield cells, place, set(entered), ()
+                last = run.places[-1] if run.places else cells
+                if run.end == "stop" or (run.end == "edge" and self.edge == "stops"):
+                    yield cells, last, entered, ()
+                elif run.end == "edge":
+                    if run.fronts:
+                        yield cells, last, entered, run.fronts
+                    if self.edge == "lost":
+                        yield cells, None, entered, ()
+
+    def placements(self, limit: int) -> Iterator[Position]:
+        first = self.place(tuple(self.pieces))
+        kinds = dict.fromkeys(kind for kind, _ in first)
+        if self.edge == "lost":
+            kinds = dict.fromkeys((self.label(letter), ((0, 0),)) for letter in self.losable)
+        glides = [(kind, *glide) for kind in kinds for glide in self.lone(kind) if glide[0] != glide[1]]
+        mixed = any(after is None for _, _, after, _, _ in glides)
+        blanks = {cell for cell, symbol in enumerate(self.pieces) if symbol == "."}
+        taken = {cell for _, cells in first for cell in cells}
+        many = len(self.cells) if mixed else len(blanks)
+        symbols = {self.label(s) for goal in self.goals for s in goal.shows or ()} | {
+            self.label(s) for s in self.pieces
+        }
+        alone = not mixed and len(first) == 1 and len(first[0][1]) == 1 and len(symbols - {".", "*"}) == 1
+        places = Groups(first)
+        lost = grown = False
+        size = -1
+        while size != len(blanks) + len(taken) + len(places.members) or grown:
+            size, grown = len(blanks) + len(taken) + len(places.members), False
+            for kind, before, after, entered, fronts in glides:
+                ahead = next((k for k, cell in enumerate(fronts) if cell in taken), None)
+                if len(entered) + (ahead or 0) > many or (fronts and (ahead is None or alone)):
+                    continue
+                left = set(before).difference(after or ())
+                there = (kind, before) in places.members and entered <= blanks
+                back = after is None or (kind, after) in places.members
+                back &= left <= blanks and entered.difference(after or ()) <= blanks
+                if not there and not back:
+                    continue
+                lost |= after is None
+                blanks |= {*left, *entered}
+                taken |= {*before, *(after or ())}
+                if after is None:
+                    grown |= (kind, before) not in places.members
+                    places.members.setdefault((kind, before), (kind, before))
+                else:
+                    grown |= places.join((kind, before), (kind, after))
+        if lost:
+            free = [".", *self.losable]
+            for tried, words in enumerate(product(*([s] if s in self.fixed else free for s in self.pieces))):
+                if tried > 10 * limit:
+                    raise TooManyError
+                yield self.place(words)
+            return
+        yield from self.arranged(places, first, limit)
+
+    def undone(self, metric: str) -> bool:
+        """Whether each glide has a glide that takes it back, with the same cells entered and taken."""
+        drawings = [self.pieces] if self.pieces else [goal.shows for goal in self.goals if goal.shows]
+        pieces = [tuple("." if symbol == "*" else symbol for symbol in drawing) for drawing in drawings]
+        glides = {
+            (kind, before, after, frozenset(entered.difference(before, after or ())), fronts)
+            for kind in dict.fromkeys(kind for drawing in pieces for kind, _ in self.place(drawing))
+            for before, after, entered, fronts in self.lone(kind)
+            if before != after
+        }
+        return all((kind, after, before, *rest) in glides for kind, before, after, *rest in glides)
 
 
 # ---- jump: a position is the tuple of symbols

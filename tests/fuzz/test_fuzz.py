@@ -7,7 +7,7 @@ import os
 import pytest
 
 from fuzz import found, judge, shrink
-from fuzz.generators import accepted, draw
+from fuzz.generators import accepted, draw, draw_glide
 from fuzz.harness import VARIANTS, examine
 from fuzz.running import one, smallest
 
@@ -34,6 +34,21 @@ def test_puzzles_of_a_fixed_seed(chunk):
 @pytest.mark.parametrize("chunk", range(100 // CHUNK))
 def test_puzzles_of_the_day(chunk):
     look(range(1000 * TODAY + CHUNK * chunk, 1000 * TODAY + CHUNK * (chunk + 1)))
+
+
+def test_gliding_pieces_of_a_fixed_seed():
+    for seed in range(24):
+        text = draw_glide(seed)
+        faults = examine(text, seed).faults
+        assert not faults, f"seed {seed}\n{text}\n" + "\n".join(map(str, faults[:5]))
+
+
+@pytest.mark.long
+def test_gliding_pieces_of_many_seeds():
+    for seed in range(24, 400):
+        text = draw_glide(seed)
+        faults = examine(text, seed).faults
+        assert not faults, f"seed {seed}\n{text}\n" + "\n".join(map(str, faults[:5]))
 
 
 @pytest.mark.fuzz

@@ -2,7 +2,8 @@
 
 KEYS = (
     "known are title, by, source, note, rule, count, board, lines, links, diagonals, blocks, apart, fixed, gates, "
-    "start, goal, moves, swap, one-way, distinct, picture, known, pieces, blanks, walls"
+    "edge, ground, passing, anywhere, start, goal, moves, swap, one-way, distinct, picture, known, pieces, blanks, "
+    "walls"
 )
 BOARD = "a board that is drawn begins in the row below 'board:'"
 WAYS = "'SYMBOL: colour navy, glyph ●'"
@@ -11,7 +12,7 @@ MISTAKES = [
     # a text with ⟦ before the place, what is wrong, the hint
     ("", "expected a puzzle, found an empty file", ""),
     (" \n; only a comment\n", "expected a puzzle, found an empty file", ""),
-    ("title: x\n", "expected a line 'rule: slide', 'rule: jump' or 'rule: apply', found none", ""),
+    ("title: x\n", "expected a line 'rule: slide', 'rule: jump', 'rule: glide' or 'rule: apply', found none", ""),
     ("rule: slide\n⟦strat:\n  1 .\n", "expected a key, found 'strat'", "did you mean 'start'?"),
     ("⟦Titel: x\n", "expected a key, found 'Titel'", "did you mean 'title'?"),
     ("⟦xyzzy: 3\n", "expected a key, found 'xyzzy'", KEYS),
@@ -39,8 +40,8 @@ MISTAKES = [
     ('title: ⟦"x\n', "expected '\"' to close this '\"'", ""),
     ('title: "x" ⟦y\n', "expected nothing after the closing '\"', found 'y'", ""),
     ('title: ⟦""\n', 'expected a value after title:, found ""', ""),
-    ("rule: ⟦slid\n", "expected slide, slide along, jump or apply, found 'slid'", "did you mean 'slide'?"),
-    ("rule: ⟦dance\n", "expected slide, slide along, jump or apply, found 'dance'", ""),
+    ("rule: ⟦slid\n", "expected slide, slide along, jump, glide or apply, found 'slid'", "did you mean 'slide'?"),
+    ("rule: ⟦dance\n", "expected slide, slide along, jump, glide or apply, found 'dance'", ""),
     ("count: ⟦steps\n", "expected step, run, piece, chain or multi, found 'steps'", "did you mean 'step'?"),
     ("count: ⟦7\n", "expected step, run, piece, chain or multi, found '7'", ""),
     ("diagonals: ⟦maybe\n", "expected yes or no, found 'maybe'", ""),

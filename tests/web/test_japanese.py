@@ -45,13 +45,29 @@ COMPOSED = {
 UNSEEN = {
     "grid WxH", "hex N", "triangle N", "puzzle file", "the puzzle was built", "the goal positions were listed",
     "step, run, piece, chain or multi", "turn: (a b c)", "'rule: {}'",
+    "max-age=31536000, immutable",
 }  # fmt: skip
 """Literals that are notation, or that no visitor sees."""
 
-SPOKEN = {*KEYS, *NAMES, "start", "goal", "along", "jump", "slide", "apply", "hop", "flip", "reverse", "yes", "no"}
+SPOKEN = {
+    *KEYS,
+    *NAMES,
+    "start",
+    "goal",
+    "along",
+    "jump",
+    "slide",
+    "glide",
+    "apply",
+    "hop",
+    "flip",
+    "reverse",
+    "yes",
+    "no",
+}
 SPOKEN |= {"colour", "mark", "glyph", "name", "rrggbb", "UTF", "any", "one", "peg", "count", "in", "range", "step"}
 SPOKEN |= {"puzzlespace", "design", "more", "or", "depth", "states", "hardest", "solution", "solutions", "way", "ja"}
-SPOKEN |= {"grid", "hex", "triangle"}
+SPOKEN |= {"grid", "hex", "triangle", "edge", "ground", "passing", "anywhere", "stops", "forbidden", "lost"}
 """Words of the puzzle file, which are English in every language."""
 
 

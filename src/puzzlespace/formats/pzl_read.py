@@ -16,6 +16,7 @@ from .pzl_rows import QUOTED, TEXTS, Entry, Row, entries, nearest, shown, words
 from .pzl_values import blanks, known, links, moves, number, picture, pieces, swap
 
 COUNTS = ("step", "run", "piece", "chain", "multi")
+EDGES = ("stops", "forbidden", "lost")
 IN_NAMES = "-:/()~"
 """Characters that a cell's name may not have, because they have a meaning in the keys that use names."""
 
@@ -80,6 +81,22 @@ def _count(entry: Entry) -> Word:
     if rest or word not in COUNTS:
         _wrong("step, run, piece, chain or multi", word, " ".join([word, *rest]), COUNTS)
     return word
+
+
+def _edge(entry: Entry) -> Word:
+    word, *rest = entry.words
+    if rest or word not in EDGES:
+        _wrong(_either(EDGES), word, " ".join([word, *rest]), EDGES)
+    return word
+
+
+def _ground(entry: Entry) -> tuple[Word, ...]:
+    """Return the rows as they are drawn, with their spaces."""
+    if entry.inline:
+        raise FormatError.at(
+            entry.rows[0].text, f"expected the drawing in the rows below ground:, found {shown(entry.rows[0].text)}"
+        )
+    return tuple(row.text for row in entry.rows)
 
 
 def _yes(entry: Entry) -> bool:
@@ -207,6 +224,10 @@ READERS: dict[str, Callable[[Entry], Any]] = {
     "apart": _all_or_symbols,
     "fixed": _symbols,
     "gates": _drawing,
+    "edge": _edge,
+    "ground": _ground,
+    "passing": _yes,
+    "anywhere": _yes,
     "start": _drawing,
     "moves": moves,
     "swap": swap,

@@ -14,8 +14,9 @@ TEXTS = ("title", "by", "source", "note")
 """Keys whose values are text for people; only these may be quoted."""
 
 KEYS = (
-    *TEXTS, "rule", "count", "board", "lines", "links", "diagonals", "blocks", "apart", "fixed", "gates", "start",
-    "goal", "moves", "swap", "one-way", "distinct", "picture", "known", "pieces", "blanks", "walls",
+    *TEXTS, "rule", "count", "board", "lines", "links", "diagonals", "blocks", "apart", "fixed", "gates",
+    "edge", "ground", "passing", "anywhere", "start", "goal", "moves", "swap",
+    "one-way", "distinct", "picture", "known", "pieces", "blanks", "walls",
 )  # fmt: skip
 
 INVISIBLE = re.compile(

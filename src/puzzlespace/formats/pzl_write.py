@@ -61,6 +61,10 @@ def _symbols(symbols: str | Sequence[str]) -> list[str]:
 
 def _places(draft: Draft) -> Iterable[Part]:
     yield "gates", _drawing(draft.gates, draft.board) if draft.gates is not None else []
+    yield "edge", [draft.edge] if draft.edge else []
+    yield "ground", [INDENT + row for row in draft.ground]
+    yield "passing", ["yes"] if draft.passing else []
+    yield "anywhere", ["yes"] if draft.anywhere else []
     yield "start", _drawing(draft.start, draft.board) if draft.start is not None else []
     for number, goal in enumerate(draft.goals, 1):
         name = "goal" if number == 1 else f"goal {number}"

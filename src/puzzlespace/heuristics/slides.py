@@ -163,6 +163,8 @@ def _read(model: Model) -> Slides | str:
             units |= rule.need[rule.cells.index(rule.motion.origin)]
     if len(blanks) != 1:
         return "the bounds are for puzzles with one kind of blank"
+    if any(rule.motion is not None and rule.motion.whole for rule in paced(model.rules)) and not model.reversible:
+        return "the bounds are for moves that can be undone"
     body = model.shapes.body if model.shapes else -1
     return Slides(model, blanks.pop(), body, tuple(allowed(units, model.symbols)))
 

@@ -139,6 +139,9 @@ def metric(name: str, rules: Sequence[Rule], symbols: int, start: bytes | None =
         if rule.motion is None:
             after.append((number,) if name == "run" and _order(rule, symbols) > 2 else ())
             continue
+        if rule.motion.whole:
+            after.append(())
+            continue
         near = by_target.get(rule.motion.origin, ()) if name == "multi" else by_origin.get(rule.motion.target, ())
         back = inverse(rule, symbols)
         straight_back = canonical(back, symbols) if back else None

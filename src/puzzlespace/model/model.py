@@ -49,6 +49,7 @@ class Motion:
     direction  rules with equal directions can form a straight run; '' if the board has no straight lines
     also       further directions of a step that is on several lines; `metrics.counted` makes one rule for each if
                directions matter in the metric
+    whole      whether the rule is a whole move: no metric joins it with other rules
     """
 
     shape: int
@@ -56,6 +57,7 @@ class Motion:
     target: int
     direction: str
     also: tuple[str, ...] = ()
+    whole: bool = False
 
 
 @dataclass(frozen=True, slots=True)

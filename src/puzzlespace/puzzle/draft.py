@@ -8,7 +8,22 @@ from typing import Literal
 BLANK, NOTHING, WILD = ".", "#", "*"
 """In drawings: a blank, a place without a cell, any symbol."""
 
-OWN_KEYS = ("moves", "swap", "one_way", "blocks", "apart", "fixed", "distinct", "diagonals", "gates", "along")
+OWN_KEYS = (
+    "moves",
+    "swap",
+    "one_way",
+    "blocks",
+    "apart",
+    "fixed",
+    "distinct",
+    "diagonals",
+    "gates",
+    "along",
+    "edge",
+    "ground",
+    "passing",
+    "anywhere",
+)
 """The fields of a Draft that only some rule kinds use."""
 
 
@@ -128,6 +143,10 @@ class Draft:
     apart: tuple[str, ...] | Literal["all"] = ()
     fixed: tuple[str, ...] = ()
     gates: Drawing | None = None
+    edge: str = ""
+    ground: tuple[str, ...] = ()
+    passing: bool = False
+    anywhere: bool = False
     start: Drawing | None = None
     goals: tuple[Drawing | CountGoal | Literal["start"], ...] = ()
     moves: tuple[ListedMove, ...] = ()

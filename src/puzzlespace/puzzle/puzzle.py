@@ -14,6 +14,7 @@ from ..model.metrics import counted
 from ..model.model import ANY, Goal, Model, Rule, Shapes, anchor_of, only
 from .board import Board
 from .draft import BLANK, NOTHING, WILD, Draft, Drawing, Known, Look
+from .ground import NONE, Floor, ground_of
 from .letters import Frame, Letters, View
 from .pictures import pictures
 
@@ -31,7 +32,8 @@ class RuleKind:
     ground   the ground under the pieces: 'squares'; 'walls' for squares with walls in places without a cell; 'holes'
     path     how pictures show the move of a piece: through 'free' cells, 'straight' from cell to cell, or 'over' pieces
              that are removed
-    play     what a person does with a piece on the page: 'drag' it, or let it 'leap' over others, which are removed
+    play     what a person does with a piece on the page: 'drag' it, let it 'leap' over others, which are removed, or
+             'send' it in a direction, where it goes on until something stops it
 
     The `motion` of a rule determines the piece that moves. Moves by rules without a motion have the rules' names, and
     the page lists them.
@@ -45,7 +47,7 @@ class RuleKind:
     named: Literal["direction", "cells"] = "direction"
     ground: Literal["squares", "walls", "holes"] = "walls"
     path: Literal["free", "straight", "over"] = "free"
-    play: Literal["drag", "leap"] = "drag"
+    play: Literal["drag", "leap", "send"] = "drag"
 
 
 @dataclass(frozen=True)
@@ -110,6 +112,8 @@ class Puzzle:
         if motion is not None and motion.shape >= 0:
             return first
         symbols = self.view.symbols if isinstance(self.view, Letters) else {}
+        if motion is not None and not _enters(rule, motion.target):
+            return ()
         blank = only(symbols[BLANK]) if motion is not None and BLANK in symbols else None
         others = (
             (rule.cells[source], cell)
@@ -185,6 +189,11 @@ class Puzzle:
         drawing = self.draft.gates if self.draft is not None else None
         words = self.fit(drawing) if drawing is not None else ()
         return {cell: str(word) for cell, word in enumerate(words) if word != WILD}
+
+    @property
+    def ground(self) -> Floor:
+        """The walls between cells, stop cells and deflectors."""
+        return ground_of(self.board, self.draft.ground) if self.draft is not None and self.draft.ground else NONE
 
     def fit(self, drawing: Drawing) -> tuple[str, ...]:
         """Return the words of a drawing, one for each cell; raise FormatError if it does not fit the board."""
@@ -346,6 +355,13 @@ def fit(board: Board, drawing: Drawing) -> tuple[str, ...]:
             if cell is not None:
                 words.append(word)
     return tuple(words)
+
+
+def _enters(rule: Rule, target: int) -> bool:
+    """Return whether the piece of a rule's motion comes to its target; if not, it is lost there."""
+    return any(
+        cell == target and rule.cells[source] != cell for cell, source in zip(rule.cells, rule.source, strict=True)
+    )
 
 
 def _followed(labels: Mapping[int, str], rule: Rule, carried: Sequence[tuple[int, int]]) -> dict[int, str]:

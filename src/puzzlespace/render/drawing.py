@@ -64,6 +64,26 @@ def _squares(sheet: Sheet, empty: Sequence[int]) -> Iterator[str]:
         if around:
             yield tag("path", d=around, fill=theme.empty)
     yield from _gates(sheet)
+    yield from _drawn_ground(sheet)
+
+
+def _drawn_ground(sheet: Sheet) -> Iterator[str]:
+    """Yield the stop cells as rings, the deflectors as diagonal bars, and the walls between cells as thick lines."""
+    ground, unit, theme = sheet.puzzle.ground, sheet.unit, sheet.theme
+    for cell in sorted(ground.stops):
+        yield _circle(sheet, cell, 0.3, fill="none", stroke=theme.rim, stroke_width=0.05 * unit)
+    bars: list[str] = []
+    for cell, sign in sorted(ground.deflectors.items()):
+        x, y = sheet.square(cell)
+        left, right = (0.85, 0.15) if sign == "/" else (0.15, 0.85)
+        (a, b), (c, d) = sheet.at(x + 0.15, y + left), sheet.at(x + 0.85, y + right)
+        bars.append(f"M{a:g},{b:g}L{c:g},{d:g}")
+    walls = [(sheet.at(*one), sheet.at(*other)) for one, other in ground.segments]
+    lines = [f"M{a:g},{b:g}L{c:g},{d:g}" for (a, b), (c, d) in walls]
+    for path, thick in ((bars, 0.09), (lines, 0.12)):
+        if path:
+            line = {"stroke": theme.ink, "stroke_width": thick * unit, "stroke_linecap": "round"}
+            yield tag("path", d="".join(path), fill="none", **line)
 
 
 def _gates(sheet: Sheet) -> Iterator[str]:

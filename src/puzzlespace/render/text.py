@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from itertools import pairwise, zip_longest
 
 from ..contract.answers import DepthTable
-from ..puzzle.draft import NOTHING, CountGoal, Drawing
+from ..puzzle.draft import BLANK, NOTHING, WILD, CountGoal, Drawing
+from ..puzzle.ground import OPEN
 from ..puzzle.letters import Frame
 from ..puzzle.puzzle import Puzzle
 from .glyphs import glyph_set, pad, printable, signs, width, wrap
@@ -38,10 +39,13 @@ def board(puzzle: Puzzle, words: Sequence[str], glyphs: str = "ascii") -> list[s
 
     words  one for every cell. Grids are written with or without spaces, as in the puzzle file; on other boards each
            word is in its column of the `board:` drawing. Places without a cell are '#' if they are walls, else empty.
+           A ground with walls, stop cells or deflectors is drawn around the words, as in the puzzle file
     """
     shown = signs(puzzle, glyphs, words)
     texts = [printable(shown.get(word, word)) for word in words]
     size = max((width(text, glyphs) for text in texts), default=1)
+    if puzzle.ground.rows and size == 1 and glyphs == "ascii":
+        return _on_ground(puzzle, texts)
     if puzzle.board.grid or not puzzle.board.columns:
         spaced = puzzle.spaced if glyphs == "ascii" else False
         between = " " if spaced or any(len(text) > 1 for text in texts) else ""
@@ -51,6 +55,16 @@ def board(puzzle: Puzzle, words: Sequence[str], glyphs: str = "ascii") -> list[s
             for row in puzzle.board.rows
         ]
     return _placed(puzzle, texts, size + (glyphs == "ascii"), glyphs)
+
+
+def _on_ground(puzzle: Puzzle, texts: Sequence[str]) -> list[str]:
+    """Return the lines of the drawn ground with the pieces on it; its signs are seen in blank cells."""
+    wide = 2 * max(len(row) for row in puzzle.board.rows) + 1
+    lines = [list(row.ljust(wide)) for row in puzzle.ground.rows]
+    for cell, (x, y) in enumerate(puzzle.board.places):
+        if texts[cell] not in (BLANK, WILD) or lines[2 * y + 1][2 * x + 1] in OPEN:
+            lines[2 * y + 1][2 * x + 1] = texts[cell]
+    return ["".join(line).rstrip() for line in lines]
 
 
 def _placed(puzzle: Puzzle, texts: Sequence[str], needed: int, glyphs: str) -> list[str]:
@@ -149,6 +163,8 @@ def _boards(puzzle: Puzzle, glyphs: str) -> str:
 def goals_shown(puzzle: Puzzle) -> list[Sequence[str]]:
     """Return the words of every goal that can be drawn."""
     written = puzzle.draft.goals if puzzle.draft is not None else ()
+    if puzzle.draft is not None and puzzle.draft.anywhere:
+        return [*goal_words(puzzle, puzzle.goals[0])]
     found: list[Sequence[str]] = []
     for number, goal in enumerate(puzzle.goals):
         drawing = written[number] if len(written) == len(puzzle.goals) else None

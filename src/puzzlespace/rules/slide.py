@@ -7,46 +7,28 @@ block except its first show `body`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 
 from ..errors import FormatError
 from ..limits.watch import paced
-from ..model.model import ANY, Motion, Rule, Shapes, only
-from ..puzzle.board import COMPASS, Board, connected
-from ..puzzle.draft import BLANK, WILD, CountGoal, Draft
-from ..puzzle.letters import Letters
+from ..model.model import ANY, Motion, Rule, only
+from ..puzzle.board import COMPASS, Board
+from ..puzzle.draft import BLANK, WILD, Draft
 from ..puzzle.puzzle import Puzzle, RuleKind, fit
 from . import common, sentences
 from .common import Texts, Walled
-
-EMPTY = 0
-"""The symbol of the blank."""
-
-Offsets = tuple[tuple[int, int], ...]
-"""The cells of a piece as (column, row), relative to its first cell in reading order."""
-
-SINGLE: Offsets = ((0, 0),)
-
-
-@dataclass(frozen=True)
-class Piece:
-    """The pieces of one symbol: they have the same shape, and one letter or several interchangeable ones."""
-
-    letters: tuple[str, ...]
-    offsets: Offsets
-    fixed: bool
+from .pieces import EMPTY, SINGLE, Offsets, Piece, check_words, lying, pieces_of, view_of
 
 
 def build(draft: Draft, name: str) -> Puzzle:
     """Return the puzzle of a draft with `rule: slide`; raise FormatError at the word that is wrong."""
     board = common.board_of(draft)
     texts = common.texts_of(draft, board)
-    _check_words(draft, texts, board)
+    check_words(draft, texts, board)
     gates = _gates(draft, texts, board)
-    pieces = _pieces(draft, texts, board, set(gates))
+    pieces = pieces_of(draft, texts, board, set(gates))
     blocks = any(len(piece.offsets) > 1 for piece in pieces)
-    view = _view(pieces, texts, board)
+    view = view_of(pieces, texts, board)
     symbols = len(view.letters)
     common.check_number(symbols)
     goals = common.goals_of(draft, texts, view)
@@ -57,24 +39,6 @@ def build(draft: Draft, name: str) -> Puzzle:
     metrics = ("step", "run", "piece") if blocks else ("step", "run", "piece", "multi")
     metrics = common.metrics_of(draft, rules, symbols, anchor, metrics)
     return Puzzle(name, KIND, board, view, symbols, rules, metrics, start, goals, view.shapes)
-
-
-def _check_words(draft: Draft, texts: Texts, board: Board) -> None:
-    """Raise FormatError for unknown symbols, a board without blanks, and blocks off the grid."""
-    known = dict.fromkeys((BLANK, *(texts.start if texts.start else texts.words)))
-    for goal in texts.goals:
-        common.check_symbols((word for word in goal if word != WILD), known)
-    for key in ("fixed", "blocks", "apart", "distinct"):
-        value = getattr(draft, key)
-        common.check_symbols(() if isinstance(value, str) else value, known, key)
-    if not texts.start and not texts.goals:
-        raise FormatError("start: expected a drawing of the start or the goal, found none")
-    if texts.whole and BLANK not in texts.whole:
-        raise FormatError.at(texts.whole[0], "expected at least one blank '.' to slide into, found none")
-    blocks = draft.blocks or draft.apart
-    if blocks and not board.grid:
-        word = blocks if isinstance(blocks, str) else blocks[0]
-        raise FormatError.at(word, "blocks: expected a grid to lie on, found a board of lines or links")
 
 
 def _gates(draft: Draft, texts: Texts, board: Board) -> tuple[str, ...]:
@@ -92,80 +56,6 @@ def _gates(draft: Draft, texts: Texts, board: Board) -> tuple[str, ...]:
             if letter != WILD and word not in (letter, BLANK, WILD):
                 raise FormatError.at(word, f"expected {letter} or nothing on its gate, found {str(word)!r}")
     return gates
-
-
-def _pieces(draft: Draft, texts: Texts, board: Board, named: Set[str]) -> tuple[Piece, ...]:
-    """Return the pieces of each symbol after the blank (and the body of blocks).
-
-    Letters of the same shape share a symbol unless a goal drawing, `distinct:` or a gate (`named`) names them. Without
-    a goal drawing all letters have their own symbols.
-    """
-    letters = [word for word in dict.fromkeys(texts.words) if word != BLANK]
-    told = set(letters)
-    if texts.goals and draft.distinct != "all" and all(_is_drawn(goal) for goal in draft.goals):
-        told = {word for goal in texts.goals for word in goal} | set(draft.distinct) | set(draft.fixed) | named
-    classes: dict[tuple[Offsets, str], list[str]] = {}
-    listed = {*letters} if "all" in (draft.blocks, draft.apart) else {*draft.blocks, *draft.apart}
-    for letter in sorted(letters, key=lambda letter: letter not in listed):  # first the letters of single blocks
-        apart = draft.apart == "all" or letter in draft.apart
-        rigid = letter in listed
-        offsets = _offsets(letter, texts, board, apart) if rigid and letter not in draft.fixed else SINGLE
-        classes.setdefault((offsets, str(letter) if letter in told else ""), []).append(str(letter))
-    pieces = [Piece(tuple(same), offsets, same[0] in draft.fixed) for (offsets, _), same in classes.items()]
-    return tuple(sorted(pieces, key=lambda piece: common.natural(piece.letters[0])))
-
-
-def _is_drawn(goal: object) -> bool:
-    return not isinstance(goal, str | CountGoal)
-
-
-def _offsets(letter: str, texts: Texts, board: Board, apart: bool) -> Offsets:
-    """Return the shape of a block.
-
-    Raises FormatError if its cells do not touch and are not `apart`, or if there is no start and goals differ in its
-    shape.
-    """
-    shapes: list[Offsets] = []
-    for words in [words for words in (texts.start, *texts.goals) if words and letter in words]:
-        where = [cell for cell, word in enumerate(words) if word == letter]
-        places = [board.places[cell] for cell in where]
-        parts = connected(places)
-        if len(parts) > 1 and not apart:
-            second = words[where[places.index(parts[1][0])]]
-            raise FormatError.at(second, f"expected the block {letter} in one piece, found it in {len(parts)}")
-        x, y = places[0]
-        shapes.append(tuple((column - x, row - y) for column, row in places))
-        if texts.start is None and shapes[-1] != shapes[0]:
-            raise FormatError.at(words[where[0]], f"expected the block {letter} in one shape, found another one")
-    return shapes[0] if shapes else SINGLE
-
-
-def _view(pieces: Sequence[Piece], texts: Texts, board: Board) -> Walled:
-    """Return the letters, with the shapes of blocks and the cells of fixed symbols."""
-    blocks = any(len(piece.offsets) > 1 for piece in pieces)
-    letters = ((BLANK,), *([()] if blocks else []), *(piece.letters for piece in pieces))
-    places = {place: cell for cell, place in enumerate(board.places)}
-    shapes = None
-    if blocks:
-        empty = ((),) * board.cells
-        covers = (_covers(piece.offsets, board, places) for piece in pieces)
-        shapes = Shapes(1, (empty, (None,) * board.cells, *covers))
-    symbols = Letters(letters).symbols
-    fixed = {letter for piece in pieces if piece.fixed for letter in piece.letters}
-    return Walled(letters, shapes, texts.standing(fixed, symbols))
-
-
-def _covers(
-    offsets: Offsets, board: Board, places: Mapping[tuple[int, int], int]
-) -> tuple[tuple[int, ...] | None, ...]:
-    found = [_lying(offsets, place, places) for place in paced(board.places)]
-    return tuple(cells[1:] if cells else None for cells in found)
-
-
-def _lying(offsets: Offsets, first: tuple[int, int], places: Mapping[tuple[int, int], int]) -> tuple[int, ...] | None:
-    """Return the cells of a piece whose first cell is at a place, or None if it would leave the board."""
-    squares = [(first[0] + x, first[1] + y) for x, y in offsets]
-    return tuple(places[square] for square in squares) if all(square in places for square in squares) else None
 
 
 def _unit_rules(board: Board, pieces: Sequence[Piece], view: Walled, gates: Sequence[str]) -> Iterator[Rule]:
@@ -197,8 +87,8 @@ def _block_rules(
         for (x, y), (dx, dy) in paced((place, way) for place in board.places for way in ways):
             if draft.along and not lengthwise(piece.offsets, dx, dy):
                 continue
-            before = _lying(piece.offsets, (x, y), places)
-            after = _lying(piece.offsets, (x + dx, y + dy), places)
+            before = lying(piece.offsets, (x, y), places)
+            after = lying(piece.offsets, (x + dx, y + dy), places)
             if before and after and not shut & {*before, *after}:
                 motion = Motion(view.symbols[piece.letters[0]], before[0], after[0], ways[dx, dy])
                 yield _shift(before, after, motion, len(view.letters))

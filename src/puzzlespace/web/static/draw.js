@@ -73,7 +73,29 @@ function squares(about, fill, colours) {
   );
   if (about.ground === "holes") return shapes.join("") + lines(about, colours, 1.2) + places(about, colours, 0.17);
   shapes.push(tag("path", { d: every.map((square) => rounded([square], INSET, 0.1)).join(""), fill: colours.empty }));
-  return shapes.join("") + gates(about, every, fill, colours);
+  return shapes.join("") + gates(about, every, fill, colours) + onGround(about, every, colours);
+}
+
+/** Stop cells as rings, deflectors as diagonal bars, walls between cells as thick lines. */
+function onGround(about, every, colours) {
+  const stops = (about.stops ?? []).map((cell) => {
+    const [cx, cy] = about.board.middles[cell].map((part) => part * UNIT);
+    return tag("circle", { cx, cy, r: 0.3 * UNIT, fill: "none", stroke: colours.rim, "stroke-width": 0.05 * UNIT });
+  });
+  const stroke = (ends, thick) => {
+    const d = ends.map((spots) => `M${spots.map(([x, y]) => `${number(x * UNIT)},${number(y * UNIT)}`).join("L")}`);
+    const line = { fill: "none", stroke: colours.ink, "stroke-width": thick * UNIT, "stroke-linecap": "round" };
+    return d.length ? tag("path", { d: d.join(""), ...line }) : "";
+  };
+  const bars = (about.deflectors ?? []).map(([cell, sign]) => {
+    const [x, y] = every[cell];
+    const [left, right] = sign === "/" ? [0.85, 0.15] : [0.15, 0.85];
+    return [
+      [x + 0.15, y + left],
+      [x + 0.85, y + right],
+    ];
+  });
+  return stops.join("") + stroke(bars, 0.09) + stroke(about.walls ?? [], 0.12);
 }
 
 /** Gates, the cells that only one piece may enter: a square in its colour with a dashed outline. */

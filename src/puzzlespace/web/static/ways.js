@@ -75,12 +75,14 @@ export function pegsOf(at, disk, symbols) {
 export function straight(about, at, [dx, dy], cells = null) {
   const { middles, grid } = about.board;
   if (!grid || about.listed.length) return null;
+  const ways = { "-1,0": "left", "1,0": "right", "0,-1": "up", "0,1": "down" };
   const found = at.moves.flatMap((move) => {
     if (cells && move.piece !== cells[0]) return [];
     const way = route(move, move.piece);
     const [from, to] = [middles[move.piece], middles[way.at(-1)]];
     const [x, y] = [to[0] - from[0], to[1] - from[1]];
     const far = x * dx + y * dy;
+    if (about.gesture === "send") return move.way === ways[`${dx},${dy}`] ? [{ move, far: 1 }] : [];
     return far > 0 && !(x * dy) && !(y * dx) ? [{ move, far }] : [];
   });
   const least = Math.min(...found.map(({ far }) => far));

@@ -45,6 +45,7 @@ export const WORDS = {
     kindlabel: "Ways to play",
     kinds: {
       drag: "Sliding",
+      send: "Gliding",
       leap: "Jumping",
       press: "Lamps",
       swipe: "Turning over",
@@ -175,6 +176,7 @@ export const WORDS = {
     kindlabel: "遊び方",
     kinds: {
       drag: "スライド",
+      send: "滑走",
       leap: "跳び越し",
       press: "ランプ",
       swipe: "裏返し",

@@ -1,0 +1,139 @@
+"""The pieces of rule kinds that move them: one cell or blocks, letters that share a symbol, fixed symbols.
+
+The blank is symbol 0. With blocks, symbol 1 is `body`, which all cells of a block except its first show.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence, Set
+from dataclasses import dataclass
+
+from ..errors import FormatError
+from ..limits.watch import paced
+from ..model.model import Shapes
+from ..puzzle.board import Board, connected
+from ..puzzle.draft import BLANK, WILD, CountGoal, Draft
+from ..puzzle.letters import Letters
+from . import common
+from .common import Texts, Walled
+
+EMPTY = 0
+"""The symbol of the blank."""
+
+Offsets = tuple[tuple[int, int], ...]
+"""The cells of a piece as (column, row), relative to its first cell in reading order."""
+
+SINGLE: Offsets = ((0, 0),)
+
+Wall = Callable[[tuple[int, int], tuple[int, int]], bool]
+
+
+@dataclass(frozen=True)
+class Piece:
+    """The pieces of one symbol: they have the same shape, and one letter or several interchangeable ones."""
+
+    letters: tuple[str, ...]
+    offsets: Offsets
+    fixed: bool
+
+
+def check_words(draft: Draft, texts: Texts, board: Board) -> None:
+    """Raise FormatError for unknown symbols, a board without blanks, and blocks off the grid."""
+    known = dict.fromkeys((BLANK, *(texts.start if texts.start else texts.words)))
+    for goal in texts.goals:
+        common.check_symbols((word for word in goal if word != WILD), known)
+    for key in ("fixed", "blocks", "apart", "distinct"):
+        value = getattr(draft, key)
+        common.check_symbols(() if isinstance(value, str) else value, known, key)
+    if not texts.start and not texts.goals:
+        raise FormatError("start: expected a drawing of the start or the goal, found none")
+    if texts.whole and BLANK not in texts.whole:
+        raise FormatError.at(texts.whole[0], "expected at least one blank '.' to slide into, found none")
+    blocks = draft.blocks or draft.apart
+    if blocks and not board.grid:
+        word = blocks if isinstance(blocks, str) else blocks[0]
+        raise FormatError.at(word, "blocks: expected a grid to lie on, found a board of lines or links")
+
+
+def pieces_of(draft: Draft, texts: Texts, board: Board, named: Set[str] = frozenset()) -> tuple[Piece, ...]:
+    """Return the pieces of each symbol after the blank (and the body of blocks).
+
+    Letters of the same shape share a symbol unless a goal drawing, `distinct:` or a gate (`named`) names them. Without
+    a goal drawing all letters have their own symbols.
+    """
+    letters = [word for word in dict.fromkeys(texts.words) if word != BLANK]
+    told = set(letters)
+    if texts.goals and draft.distinct != "all" and all(_is_drawn(goal) for goal in draft.goals):
+        told = {word for goal in texts.goals for word in goal} | set(draft.distinct) | set(draft.fixed) | named
+    classes: dict[tuple[Offsets, str], list[str]] = {}
+    listed = {*letters} if "all" in (draft.blocks, draft.apart) else {*draft.blocks, *draft.apart}
+    for letter in sorted(letters, key=lambda letter: letter not in listed):  # first the letters of single blocks
+        apart = draft.apart == "all" or letter in draft.apart
+        rigid = letter in listed
+        offsets = _offsets(letter, texts, board, apart) if rigid and letter not in draft.fixed else SINGLE
+        classes.setdefault((offsets, str(letter) if letter in told else ""), []).append(str(letter))
+    pieces = [Piece(tuple(same), offsets, same[0] in draft.fixed) for (offsets, _), same in classes.items()]
+    return tuple(sorted(pieces, key=lambda piece: common.natural(piece.letters[0])))
+
+
+def _is_drawn(goal: object) -> bool:
+    return not isinstance(goal, str | CountGoal)
+
+
+def _offsets(letter: str, texts: Texts, board: Board, apart: bool) -> Offsets:
+    """Return the shape of a block.
+
+    Raises FormatError if its cells do not touch and are not `apart`, or if there is no start and goals differ in its
+    shape.
+    """
+    shapes: list[Offsets] = []
+    for words in [words for words in (texts.start, *texts.goals) if words and letter in words]:
+        where = [cell for cell, word in enumerate(words) if word == letter]
+        places = [board.places[cell] for cell in where]
+        parts = connected(places)
+        if len(parts) > 1 and not apart:
+            second = words[where[places.index(parts[1][0])]]
+            raise FormatError.at(second, f"expected the block {letter} in one piece, found it in {len(parts)}")
+        x, y = places[0]
+        shapes.append(tuple((column - x, row - y) for column, row in places))
+        if texts.start is None and shapes[-1] != shapes[0]:
+            raise FormatError.at(words[where[0]], f"expected the block {letter} in one shape, found another one")
+    return shapes[0] if shapes else SINGLE
+
+
+def view_of(pieces: Sequence[Piece], texts: Texts, board: Board, wall: Wall | None = None) -> Walled:
+    """Return the letters, with the shapes of blocks and the cells of fixed symbols; see `lying` for `wall`."""
+    blocks = any(len(piece.offsets) > 1 for piece in pieces)
+    letters = ((BLANK,), *([()] if blocks else []), *(piece.letters for piece in pieces))
+    places = {place: cell for cell, place in enumerate(board.places)}
+    shapes = None
+    if blocks:
+        empty = ((),) * board.cells
+        covers = (_covers(piece.offsets, board, places, wall) for piece in pieces)
+        shapes = Shapes(1, (empty, (None,) * board.cells, *covers))
+    symbols = Letters(letters).symbols
+    fixed = {letter for piece in pieces if piece.fixed for letter in piece.letters}
+    return Walled(letters, shapes, texts.standing(fixed, symbols))
+
+
+def _covers(
+    offsets: Offsets, board: Board, places: Mapping[tuple[int, int], int], wall: Wall | None
+) -> tuple[tuple[int, ...] | None, ...]:
+    found = [lying(offsets, place, places, wall) for place in paced(board.places)]
+    return tuple(cells[1:] if cells else None for cells in found)
+
+
+def lying(
+    offsets: Offsets, first: tuple[int, int], places: Mapping[tuple[int, int], int], wall: Wall | None = None
+) -> tuple[int, ...] | None:
+    """Return the cells of a piece whose first cell is at a place, or None if it would leave the board.
+
+    wall  returns whether there is a wall between a place and the next one in a direction; no piece lies across one
+    """
+    squares = [(first[0] + x, first[1] + y) for x, y in offsets]
+    if wall is not None:
+        for square in squares:
+            for way in ((1, 0), (0, 1)):
+                if (square[0] + way[0], square[1] + way[1]) in squares and wall(square, way):
+                    return None
+    return tuple(places[square] for square in squares) if all(square in places for square in squares) else None

@@ -1,4 +1,7 @@
-"""Make the pictures of the page in docs/images: python docs/screenshots.py. Needs Chromium and the extra `test`."""
+"""Make the pictures of the page in docs/images: python docs/screenshots.py [NAME ...].
+
+Needs Chromium and the extra `test`.
+"""
 
 from __future__ import annotations
 
@@ -48,11 +51,36 @@ def gallery(page: Page) -> None:
     time.sleep(1.5)
 
 
+def editor(page: Page) -> None:
+    """The editor with the drawn goal."""
+    page.locator("#edit").click()
+    page.locator("#draw [data-view=goal]").click()
+    page.locator("#text").click(position={"x": 60, "y": 160})
+    page.evaluate("scrollTo(0, 0)")
+    time.sleep(1)
+
+
+def editor_phone(page: Page) -> None:
+    """A piece that is being drawn."""
+    page.locator("#edit").click()
+    page.locator("#new").click()
+    page.locator("[data-template=blocks]").click()
+    page.locator("#draw [data-tool=piece]").click()
+    boxes = [page.locator(f"#draw [data-place='{place}']").bounding_box() for place in (3, 7)]
+    spots = [(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in boxes if box]
+    page.mouse.move(*spots[0])
+    page.mouse.down()
+    page.mouse.move(*spots[1], steps=5)
+    time.sleep(0.5)
+
+
 PICTURES = (
     ("page", "klotski", WIDE, "light", beside_the_map),
     ("page-gallery", "goat", WIDE, "light", gallery),
     ("page-cube", "cube:2~1RXPonQuBli", PHONE, "dark", None),
     ("page-phone", "hanoi:3,4", PHONE, "light", solution),
+    ("page-editor", "klotski", WIDE, "light", editor),
+    ("page-editor-phone", "ring", PHONE, "dark", editor_phone),
 )
 """Name of the file, address of the puzzle, size, theme, and what is done before."""
 
@@ -64,6 +92,8 @@ def main() -> None:
         flags = ["--no-sandbox", "--enable-unsafe-swiftshader"]
         browser = started.chromium.launch(executable_path=chromium, args=flags)
         for name, puzzle, viewport, theme, act in PICTURES:
+            if sys.argv[1:] and name not in sys.argv[1:]:
+                continue
             page = browser.new_context(viewport=viewport, color_scheme=theme, reduced_motion="reduce").new_page()
             page.goto(f"{visitor.address}/#{puzzle}")
             until(page, f"{SPACE}?.at && {SPACE}.at.state !== 'unknown' && document.body.dataset.counted")

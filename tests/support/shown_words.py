@@ -20,7 +20,7 @@ TEXTS = """() => {
   return found;
 }"""
 
-KEPT = {"Puzzlespace", "SVG", "GIF", "JSON", "CSV", "PNG", "HTML", "Ctrl", "Enter", "OFF", "OEIS"}
+KEPT = {"Puzzlespace", "SVG", "GIF", "JSON", "CSV", "PNG", "HTML", "Ctrl", "Enter", "Esc", "Shift", "OFF", "OEIS"}
 KEPT |= {
     "step",
     "run",

@@ -1,6 +1,10 @@
-// The editor of the puzzle file. It shows an error under its line, with a mark at its column.
+// The editor of the puzzle file. It shows an error under its line, with a mark at its column. What was typed or drawn
+// can be undone.
 
 import { columns } from "./draw.js";
+
+const MOST = 300; // texts that undo can bring back
+const TOGETHER = 1000; // milliseconds within which typed changes are undone together
 
 export class Editor {
   #area;
@@ -8,20 +12,34 @@ export class Editor {
   #marks;
   #timer = 0;
   #place = null;
+  #changed;
+  #typed;
+  #last = ""; // the text after the last change that is remembered
+  #past = [];
+  #future = [];
+  #when = 0; // when something was typed last
 
-  /** changed(text): called for each change by typing; typed(text): called 250 ms after the last one. */
+  /** changed(text): called for each change by a person; typed(text): called 250 ms after the last one. */
   constructor(root, changed, typed) {
     this.#area = root.querySelector("textarea");
     this.#mistake = root.querySelector("#mistake");
     this.#marks = root.querySelector(".marks");
-    this.#area.addEventListener("input", () => {
-      changed(this.text);
-      clearTimeout(this.#timer);
-      this.#timer = setTimeout(() => typed(this.text), 250);
+    this.#changed = changed;
+    this.#typed = typed;
+    this.#area.addEventListener("input", () => this.#written(this.#last, true));
+    this.#area.addEventListener("beforeinput", (event) => {
+      const way = { historyUndo: "undo", historyRedo: "redo" }[event.inputType];
+      if (!way) return;
+      event.preventDefault();
+      this[way]();
     });
     this.#area.addEventListener("scroll", () => this.#put());
-    this.#area.addEventListener("keydown", (event) => {
-      if (event.key === "Escape") this.#area.blur();
+    root.addEventListener("keydown", (event) => {
+      const key = event.key.toLowerCase();
+      if (event.target === this.#area && key === "escape" && !event.defaultPrevented) this.#area.blur();
+      if (!(event.ctrlKey || event.metaKey) || event.altKey || (key !== "z" && key !== "y")) return;
+      event.preventDefault();
+      this[key === "y" || event.shiftKey ? "redo" : "undo"]();
     });
     new ResizeObserver(() => this.#put()).observe(this.#area);
   }
@@ -35,10 +53,84 @@ export class Editor {
     return this.#area.value;
   }
 
+  /** Shows another text, which the page chose. What was written before cannot be undone. */
   set text(text) {
     this.drop();
     if (this.#area.value !== text) this.#area.value = text;
+    if (this.#last !== this.text) this.#past = this.#future = [];
+    this.#last = this.text;
     this.fine();
+  }
+
+  /** Called when a stroke begins to change the text: what was asked about it before is not wanted any more. */
+  began = () => {};
+
+  /** Shows a text while a stroke is painted. */
+  live(text) {
+    this.drop();
+    this.began();
+    const { scrollTop, scrollLeft } = this.#area;
+    this.#area.value = text;
+    Object.assign(this.#area, { scrollTop, scrollLeft });
+  }
+
+  /** A person changed the text by other means than typing. Changes with `together` are undone like typed ones. */
+  put(text, before = this.text, together = false) {
+    this.live(text);
+    this.#written(before, together);
+  }
+
+  get undoable() {
+    return this.#past.length > 0;
+  }
+
+  get redoable() {
+    return this.#future.length > 0;
+  }
+
+  undo() {
+    this.#travel(this.#past, this.#future);
+  }
+
+  redo() {
+    this.#travel(this.#future, this.#past);
+  }
+
+  #travel(from, to) {
+    if (!from.length) return;
+    to.push(this.text);
+    this.live(from.pop());
+    this.#when = 0;
+    const now = this.text;
+    const before = to.at(-1);
+    let end = now.length;
+    for (let k = before.length; end && k && now[end - 1] === before[k - 1]; k--) end--;
+    this.#area.setSelectionRange(end, end);
+    this.#tell();
+  }
+
+  #written(before, together) {
+    const now = Date.now();
+    if (before !== this.text) {
+      if (!together || now - this.#when > TOGETHER || !this.#past.length) {
+        this.#past = [...this.#past, before].slice(-MOST);
+      }
+      this.#future = [];
+    }
+    this.#when = together ? now : 0;
+    this.#tell();
+  }
+
+  #tell() {
+    this.#last = this.text;
+    this.#changed(this.text);
+    this.again();
+  }
+
+  /** The text is read soon. */
+  again() {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#typed(this.text), 250);
   }
 
   /** What was typed last is not read any more: another puzzle is on its way. */

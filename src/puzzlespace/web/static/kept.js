@@ -1,10 +1,11 @@
-// The texts that a person wrote in the editor, kept for this tab of the browser until it is closed.
+// The texts that a person wrote in the editor, kept for this tab of the browser until it is closed. The last text of any
+// tab is kept for the next visit.
 
 const MOST = 20; // replaced texts that are kept
 
 export class KeptTexts {
-  #draft = stored("draft");
-  #replaced = stored("replaced") ?? [];
+  #draft = stored("sessionStorage", "draft");
+  #replaced = stored("sessionStorage", "replaced") ?? [stored("localStorage", "draft")].filter(Boolean);
 
   /** The text that a person wrote and that is in the editor, or null. */
   get draft() {
@@ -44,15 +45,16 @@ export class KeptTexts {
     try {
       sessionStorage.setItem("draft", JSON.stringify(this.#draft));
       sessionStorage.setItem("replaced", JSON.stringify(this.#replaced));
+      if (this.#draft) localStorage.setItem("draft", JSON.stringify(this.#draft));
     } catch {
       /* the browser may forbid storage */
     }
   }
 }
 
-function stored(key) {
+function stored(where, key) {
   try {
-    return JSON.parse(sessionStorage.getItem(key));
+    return JSON.parse(window[where].getItem(key));
   } catch {
     return null;
   }

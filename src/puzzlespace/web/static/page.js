@@ -3,12 +3,17 @@
 import "./puzzle-space.js";
 import { Catalogue, showRules } from "./catalogue.js";
 import { make, showDepths, showHardest } from "./depths.js";
+import { Drawing } from "./drawing.js";
 import { Editor } from "./editor.js";
+import { icon } from "./icons.js";
 import { KeptTexts } from "./kept.js";
 import { MapPanel } from "./mapping.js";
+import { NewPuzzle } from "./newpuzzle.js";
+import { Offers } from "./offers.js";
 import { keepFiles } from "./offline.js";
 import { ask, Refused, ServerModel, serverBack, stream } from "./server.js";
 import { copied, handed, read, saved, written } from "./share.js";
+import { terms } from "./terms.js";
 import { reason, said, titled, translate, words } from "./words.js";
 
 const FIRST = "goat";
@@ -37,9 +42,24 @@ const state = {
 const texts = new KeptTexts();
 const editor = new Editor(
   by("write"),
-  (text) => texts.typed(text),
-  (text) => show({ text }),
+  (text) => {
+    state.asked?.abort(); // an answer to an older text must not replace this one
+    texts.typed(text);
+    drawing.read(text);
+    changeable();
+    by("kept").textContent = terms().saved;
+  },
+  (text) => (text.trim() ? show({ text }) : wrong(null)),
 );
+editor.began = () => state.asked?.abort();
+const drawing = new Drawing(by("draw"), editor);
+const offers = new Offers(by("write"), editor);
+const templates = new NewPuzzle(by("templates"), (text) => {
+  texts.replaced(text);
+  editor.put(text);
+  drawing.reset();
+  editor.fine();
+});
 const catalogue = new Catalogue(by("catalogue"), (name) => {
   if (!(editor.bad && texts.draft) || confirm(words().replace)) show({ puzzle: name });
 });
@@ -80,6 +100,26 @@ function write(text) {
   texts.replaced(text);
   editor.text = text;
   by("restore").hidden = !texts.replacedAny;
+  by("kept").textContent = "";
+  drawing.reset();
+  changeable();
+}
+
+/** Shows whether there is something to undo. */
+function changeable() {
+  by("unwrite").disabled = !editor.undoable;
+  by("rewrite").disabled = !editor.redoable;
+}
+
+/** Shows an error of the text, or null. Then the board is that of the last correct text, and dimmed. */
+function wrong(error) {
+  state.error = error;
+  const told = error && { ...error, message: reason(error), hint: said(error, "hint") };
+  if (told) editor.wrong(told);
+  else editor.fine();
+  drawing.wrong(told);
+  board.toggleAttribute("stale", Boolean(error));
+  say(error ? terms().stale : "");
 }
 
 /** Shows the progress of long work; null: it has ended. */
@@ -89,12 +129,6 @@ function told(progress) {
     ? ""
     : ({ layout: said.placing, waiting: said.waiting }[progress.phase] ?? said.counting)(progress);
   by("stop").hidden = !progress;
-}
-
-/** Shows an error in the text under its line. */
-function wrong(error) {
-  state.error = error;
-  editor.wrong({ ...error, message: reason(error), hint: said(error, "hint") });
 }
 
 /** Shows a puzzle, {puzzle: NAME} or {text: TEXT} and optionally a metric, at a position or at its start. */
@@ -112,7 +146,8 @@ async function show(wanted, position = null) {
     state.failure = null;
     document.body.classList.remove("empty");
     write(wanted.text ?? about.text);
-    editor.fine();
+    wrong(null);
+    drawing.about = about;
     editor.nothing = words().nofile(about.name);
     map.model = state.model;
     board.model = state.model;
@@ -288,10 +323,11 @@ function edit(open) {
   by("write").hidden = !open;
   by("edit").setAttribute("aria-expanded", String(open));
   document.body.classList.toggle("editing", open);
+  if (open) drawing.draw();
 }
 
 function coloured() {
-  document.documentElement.dataset.theme = board.theme = map.theme = catalogue.theme = theme();
+  document.documentElement.dataset.theme = board.theme = map.theme = catalogue.theme = drawing.theme = theme();
   if (state.model) measured();
 }
 
@@ -300,6 +336,12 @@ function spoken(lang) {
   translate();
   catalogue.translate();
   map.translate();
+  drawing.translate();
+  offers.translate();
+  for (const [id, name] of Object.entries({ new: "new", unwrite: "undo", rewrite: "redo" })) {
+    by(id).innerHTML = name === "new" ? "" : icon(name);
+    by(id).append(make("span", { textContent: terms()[name] }));
+  }
   if (state.model) describe();
   if (editor.bad && state.error) wrong(state.error);
 }
@@ -333,7 +375,6 @@ function listen() {
     const open = by("write").hidden;
     edit(open);
     remember("edit", open ? "open" : "closed");
-    if (open) by("text").focus();
   });
   for (const menu of document.querySelectorAll("details.menu")) {
     addEventListener("click", (event) => {
@@ -371,9 +412,13 @@ function listen() {
   by("save").addEventListener("click", () =>
     saved(`${state.source.puzzle ?? "puzzle"}.pzl`, new Blob([editor.text], { type: "text/plain" })),
   );
+  by("new").addEventListener("click", () => templates.open(state.model?.about.colours[theme()]));
+  by("unwrite").addEventListener("click", () => editor.undo());
+  by("rewrite").addEventListener("click", () => editor.redo());
   by("restore").addEventListener("click", () => {
     const text = texts.restored();
     editor.text = text;
+    drawing.reset();
     by("restore").hidden = !texts.replacedAny;
     show({ text });
   });
@@ -433,6 +478,7 @@ await followed();
 if (draft && type !== "navigate" && draft !== editor.text) {
   edit(true);
   editor.text = texts.restored();
+  drawing.reset();
   await show({ text: draft });
 }
 by("restore").hidden = !texts.replacedAny;

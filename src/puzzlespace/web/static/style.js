@@ -79,6 +79,9 @@ export const STYLE = `
 .board.solid svg {
   cursor: grab;
 }
+:host([stale]) .board > svg {
+  opacity: 0.35;
+}
 .layer {
   stroke: var(--warm);
 }

@@ -1,5 +1,7 @@
 """Hold the page against axe-core: every tab, theme, size and way to play, the gallery, the editor, an exported file.
 
+In Japanese, one theme for each size; what is shown then must have no English word.
+
     python .ci/axe.py AXE.MIN.JS
 
 Prints every violation with the elements that it concerns, and exits with 1 if there is one. Needs Chromium.
@@ -19,11 +21,16 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "support"))
 
 from puzzlespace import load
 from puzzlespace.web import standalone
+from shown_words import english_words
 from webserver import running
 
 KINDS = ("klotski", "star13", "ring", "flip:3x3", "lights:3x3", "hanoi:3,3", "pancake:5", "topspin:6,4", "cube:2")
 SIZES = ((1440, 900), (390, 844))
 THEMES = ("light", "dark")
+VIEWS = [
+    *((size, theme, "en-GB") for size in SIZES for theme in THEMES),
+    *((size, theme, "ja-JP") for size, theme in zip(SIZES, THEMES, strict=True)),
+]
 TABS = ("depths", "hardest", "map", "rules")
 SPACE = "document.querySelector('puzzle-space')"
 
@@ -51,6 +58,10 @@ class Checker:
         """Print the violations of a page."""
         page.evaluate(self.source)
         self.checked += 1
+        if "ja-JP" in what:
+            for word, text in english_words(page):
+                self.faults += 1
+                print(f"{what}: English word {word!r} in {text!r}")
         for name, elements in page.evaluate(RUN):
             self.faults += 1
             print(f"{what}: {name}")
@@ -107,20 +118,19 @@ def main() -> int:
         )
         file = Path(folder) / "file.html"
         file.write_text(standalone.page(load("flip3")), encoding="utf-8")
-        for wide, high in SIZES:
-            for theme in THEMES:
-                viewport = {"width": wide, "height": high}
-                options = {"viewport": viewport, "color_scheme": theme, "reduced_motion": "reduce"}
-                for kind in KINDS:
-                    context = browser.new_context(**options)
-                    checker.page(context.new_page(), visitor.address, kind, f"{wide} {theme}")
-                    context.close()
+        for (wide, high), theme, locale in VIEWS:
+            viewport = {"width": wide, "height": high}
+            options = {"viewport": viewport, "color_scheme": theme, "locale": locale, "reduced_motion": "reduce"}
+            for kind in KINDS:
                 context = browser.new_context(**options)
-                page = context.new_page()
-                page.goto(file.as_uri())
-                until(page, f"{SPACE}?.at")
-                checker.check(page, f"{wide} {theme} exported file")
+                checker.page(context.new_page(), visitor.address, kind, f"{wide} {theme} {locale}")
                 context.close()
+            context = browser.new_context(**options)
+            page = context.new_page()
+            page.goto(file.as_uri())
+            until(page, f"{SPACE}?.at")
+            checker.check(page, f"{wide} {theme} {locale} exported file")
+            context.close()
     print(f"axe-core: {checker.checked} views, {checker.faults} violations")
     return 1 if checker.faults else 0
 

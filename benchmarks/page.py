@@ -1,27 +1,34 @@
-"""How fast the page answers: distances of moves for every catalogue puzzle, the first board, Klotski's map.
+"""How fast the page answers: its size, 100 visitors at a time, distances of moves, the first board, Klotski's map.
 
-python benchmarks/page.py        the last two need Chromium and `playwright`
+python benchmarks/page.py [quick]        the last two need Chromium and `playwright`; quick: no table of the puzzles
 """
 
 from __future__ import annotations
 
+import gzip
 import http.client
 import json
 import os
+import random
 import shutil
 import subprocess
 import sys
+import threading
 import time
 
 from puzzlespace import catalogue
+from puzzlespace.web.app import static_files
 
 MOVES = 12
 """Moves tried for each puzzle."""
 
+VISITORS, SECONDS, THOUGHT = 100, 25, (0.5, 1.5)
+"""Visitors at a time, for how long they play, and the seconds that they think between two moves."""
 
-def ask(port: int, task: str, question: dict) -> dict:
-    """Return all lines of an answer in one; raw bytes are left out."""
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=300)
+
+def ask(port: int, task: str, question: dict, source: str = "127.0.0.1") -> dict:
+    """Return all lines of an answer to an address in one; raw bytes are left out."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=300, source_address=(source, 0))
     connection.request("POST", f"/api/{task}", json.dumps(question), {"Content-Type": "application/json"})
     answer, found = connection.getresponse(), {}
     while line := answer.readline():
@@ -39,15 +46,67 @@ def main() -> None:
         address = server.stdout.readline().split()[2]
         port = int(address.rstrip("/").rpartition(":")[2])
         print(f"load of the machine: {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors\n")
-        print(
-            f"{'puzzle':12} {'positions':>11} {'counted in s':>12} {'distance of a move in ms: median':>34} {'most':>5}"
-        )
-        for name in catalogue.names():
-            row(port, name)
+        sizes()
+        play(port)
+        if "quick" not in sys.argv:
+            table(port)
         browse(address)
     finally:
         server.terminate()
         server.wait()
+
+
+def sizes() -> None:
+    """Print how large the scripts and the style sheet are."""
+    found = [content for name, content in static_files()[0].items() if name.endswith((".js", ".css"))]
+    packed = sum(len(gzip.compress(content, 9)) for content in found)
+    print(f"scripts and style: {len(found)} files, {sum(map(len, found)):,} bytes, compressed one by one {packed:,}\n")
+
+
+def play(port: int) -> None:
+    """Print how fast visitors at different addresses get the first board and the position after each move."""
+    end = time.perf_counter() + SECONDS
+    opened: list[float] = []
+    moved: list[float] = []
+    busy: list[dict] = []
+
+    def timed(times: list[float], *question: object) -> dict:
+        began = time.perf_counter()
+        answer = ask(port, *question)
+        times.append(time.perf_counter() - began)
+        if "error" in answer:
+            busy.append(answer["error"])
+        return answer
+
+    def visit(number: int) -> None:
+        dice = random.Random(number)
+        source = f"127.0.{1 + number // 100}.{1 + number % 100}"
+        puzzle = {"puzzle": dice.choice(catalogue.names())}
+        time.sleep(dice.uniform(0, THOUGHT[1]))
+        here = timed(opened, "open", puzzle, source).get("at")
+        while here and here["moves"] and time.perf_counter() < end:
+            time.sleep(dice.uniform(*THOUGHT))
+            question = {**puzzle, "position": dice.choice(here["moves"])["to"]}
+            here = timed(moved, "at", question, source)
+            here = here if "moves" in here else None
+
+    visitors = [threading.Thread(target=visit, args=[number]) for number in range(VISITORS)]
+    for each in visitors:
+        each.start()
+    for each in visitors:
+        each.join()
+    print(f"{VISITORS} visitors for {SECONDS} s, a move each {THOUGHT[0]} to {THOUGHT[1]} s; {len(busy)} refused")
+    for what, times in (("first board", sorted(opened)), ("move", sorted(moved))):
+        median, late = times[len(times) // 2], times[len(times) * 95 // 100]
+        print(f"  {what:12} {len(times):5} answers: median {median:.3f} s, 95 % {late:.3f} s, most {times[-1]:.3f} s")
+    print()
+
+
+def table(port: int) -> None:
+    """Print how long the tables of the catalogue's puzzles take, and distances of moves afterwards."""
+    print(f"{'puzzle':12} {'positions':>11} {'counted in s':>12} {'distance of a move in ms: median':>34} {'most':>5}")
+    for name in catalogue.names():
+        row(port, name)
 
 
 def row(port: int, name: str) -> None:
@@ -97,7 +156,7 @@ def seen(browser, address: str) -> tuple[float, float]:
     page.goto(f"{address}#klotski", wait_until="commit")
     until(page, "document.getElementById('board')?.position")
     board = time.perf_counter() - began
-    until(page, "!document.getElementById('hard').disabled")
+    until(page, "document.body.dataset.counted")
     began = time.perf_counter()
     page.click("#tab-map")
     until(page, "!document.querySelector('.field').hidden")

@@ -18,12 +18,14 @@ import pytest
 pytest.importorskip("starlette", reason="the extra `web` is not installed")
 pytest.importorskip("uvicorn", reason="the extra `web` is not installed")
 
-from puzzlespace import catalogue, distance, load
+from puzzlespace import catalogue, distance, load, solve
+from puzzlespace.api.questions import with_start
 from puzzlespace.web import wire
 from puzzlespace.web.app import Server, answered, remove_left_folders
 from puzzlespace.web.bounds import Bounds
 from puzzlespace.web.guard import HEADERS
 from puzzlespace.web.pool import KEPT, BusyError, Pool
+from puzzlespace.web.tasks import _walked
 from webserver import running
 
 ENDLESS = """title: Far away
@@ -411,3 +413,15 @@ def test_a_port_that_is_taken_is_said(visitor):
     found = subprocess.run(command, capture_output=True, text=True, timeout=60)
     assert found.returncode == 30
     assert "--port 0" in found.stderr
+
+
+def test_games_of_pegs_without_a_table_are_walks_back_from_the_goal(visitor):
+    about = visitor.ask("open", {"puzzle": "english"})["about"]
+    assert (about["reversible"], about["dealt"]) == (False, True)
+    at = visitor.ask("sample", {"puzzle": "english", "level": "easy"})
+    assert 1 < at["words"].count("o") < 32
+    small = load("star13")
+    model = small.model()
+    for steps in range(1, 7):
+        found = _walked(model.backward, model.goals[0].position, steps)
+        assert 0 < solve(with_start(small, found)).moves <= steps

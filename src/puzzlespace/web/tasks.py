@@ -6,6 +6,7 @@ import os
 import random
 import shutil
 
+from ..analysis.impossible import few_goals
 from ..api.questions import distance
 from ..errors import InputError
 from ..model.model import Model
@@ -109,7 +110,8 @@ def sample(state: WorkerState, question: Object, say: Say) -> Object:
 def _dealt(opened: Opened, position: bytes, level: str) -> bytes:
     """Return a position of a level: of its depth by the table if there is one, else the end of a walk.
 
-    The walk begins at the start or a goal, or at `position` if no level is asked for.
+    The walk begins at the start or a goal, or at `position` if no level is asked for. If moves cannot be undone, a walk
+    to a level takes moves back from a goal, so that this can be reached.
     """
     known, numbers = opened.distances(), measured.summary(opened.folder)
     if known is not None and numbers is not None and level and numbers["origin"] == "goal":
@@ -117,8 +119,13 @@ def _dealt(opened: Opened, position: bytes, level: str) -> bytes:
         found = known.sample(max(1, round(LEVELS[level] * numbers["depth"])), "goal", hardest)
         if found is not None:
             return found
+    model, steps = opened.model, WALKS.get(level, WALKS[""])
+    backward = model.backward if level and not model.reversible else None
+    goals = few_goals(model) if backward is not None else None
+    if backward is not None and goals:
+        return _walked(backward, random.choice(goals), steps)
     begin = opened.puzzle.anchor if level else None
-    return _walked(opened.model, begin or position, WALKS.get(level, WALKS[""]))
+    return _walked(model, begin or position, steps)
 
 
 def _walked(model: Model, position: bytes, steps: int) -> bytes:

@@ -70,6 +70,7 @@ def about(puzzle: Puzzle, metric: str = "") -> Object:
         "goals": [puzzle.id(goal.position) for goal in puzzle.goals if goal.position is not None],
         "pictures": [list(words) for words in goals_shown(puzzle)],
         "reversible": model.reversible,
+        "dealt": model.reversible or bool(model.goals and model.backward is not None),
         "listed": _listed(model) if puzzle.listed else [],
     }
 

@@ -197,7 +197,7 @@ export class ServerModel {
 
   /** The distance of each level; null if there is no way to deal games. */
   get levels() {
-    return this.deepest || this.about.reversible ? levelsOf(this.deepest) : null;
+    return this.deepest || this.about.dealt ? levelsOf(this.deepest) : null;
   }
 
   /** A random position of a level. */

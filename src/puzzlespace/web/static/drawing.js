@@ -109,7 +109,7 @@ export class Drawing {
   /** The pieces of a drawing, {word, cells}; cells of a block stay together. */
   #pieces(words) {
     const file = this.#shown;
-    const slides = file.grid && /^slide/.test(file.rule);
+    const slides = file.grid && file.slides;
     const has = (key, word) => slides && file.list(key).some((each) => each === "all" || each === word);
     const found = [];
     const taken = new Set();
@@ -286,13 +286,13 @@ export class Drawing {
   #readable(file) {
     if (!file.places.length || !(file.grid || file.free)) return false;
     const drawn = Object.keys(file.drawings);
-    return file.places.length > MOST_CELLS || drawn.every((name) => file.tokens(name));
+    return file.places.length > MOST_CELLS || drawn.every((name) => file.tokens(name) || isPattern(file, name));
   }
 
   get #views() {
     const file = this.#shown;
     const goals = file.goals.length ? file.goals : ["goal"];
-    return ["start", ...goals];
+    return ["start", ...goals.filter((name) => !isPattern(file, name))];
   }
 
   get #titleKey() {
@@ -318,14 +318,13 @@ export class Drawing {
   get #tools() {
     const file = this.#shown;
     const goal = this.#view !== "start";
-    const slides = /^slide/.test(file.rule);
     return {
       move: true,
       piece: file.rule !== "jump" && (!goal || !file.drawings.start),
       blank: file.rule !== "apply",
       wall: file.solid && file.rule !== "apply",
       open: goal,
-      only: goal && (slides || file.rule === "apply"),
+      only: goal && (file.slides || file.rule === "apply"),
     };
   }
 
@@ -463,6 +462,7 @@ export class Drawing {
     const flat = file.grid
       ? {
           ground: "walls",
+          ...(file.entry("ground") && this.#about.cells === file.cells ? onGround(this.#about) : {}),
           board: {
             grid: true,
             middles: middles.filter((_, place) => words[place] !== NOTHING),
@@ -734,7 +734,7 @@ export class Drawing {
     } else if (stroke) {
       const { before, word, cells, made } = stroke;
       let file = this.#file;
-      const joins = made && cells.size > 1 && /^slide/.test(file.rule) && file.grid;
+      const joins = made && cells.size > 1 && file.slides && file.grid;
       if (joins) file = joined(file, word);
       this.#put(this.#agreed(before, file), before.text);
     } else if (held && kept && held.to !== held.from) {
@@ -878,6 +878,11 @@ export class Drawing {
   }
 }
 
+/** Whether a goal is a pattern that may lie anywhere and does not fill the board: it is changed in the text only. */
+function isPattern(file, name) {
+  return /^goal/.test(name) && file.value("anywhere") === "yes" && Boolean(file.drawings[name]) && !file.tokens(name);
+}
+
 /** The file with a list of symbols; without the key if it is empty. */
 function listed(file, key, words) {
   return words.length ? file.set(key, words.join(" ")) : file.without(key);
@@ -893,6 +898,9 @@ function joined(file, word) {
   const now = file.set("blocks", list.length ? [...list, word].join(" ") : single ? "all" : word);
   return now.entry("count") ? now : now.set("count", "step");
 }
+
+/** What the ground of a puzzle shows. */
+const onGround = ({ walls, stops, deflectors }) => ({ walls, stops, deflectors });
 
 /** Replaces the children of a group; the focus stays on the child with the same data. */
 function replaced(group, children, key) {

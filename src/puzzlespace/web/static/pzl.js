@@ -3,30 +3,34 @@
 
 /** All keys in the order in which a file is written. */
 export const KEYS = (
-  "title by source note rule count board lines links diagonals blocks apart fixed gates start goal moves swap one-way " +
-  "distinct picture known pieces blanks walls"
+  "title by source note rule count board lines links diagonals blocks apart fixed gates edge ground passing anywhere " +
+  "start goal moves swap one-way distinct picture known pieces blanks walls"
 ).split(" ");
 
 /** The values of keys that have few. */
 export const VALUES = {
-  rule: ["slide", "slide along", "jump", "apply"],
+  rule: ["slide", "slide along", "glide", "jump", "apply"],
   count: ["step", "run", "piece", "chain", "multi"],
   board: ["english33", "french37", "wiegleb45", "diamond41", "star13", "triangle15", "grid 4x4", "hex 3", "triangle 5"],
   diagonals: ["yes", "no"],
   "one-way": ["yes", "no"],
+  edge: ["stops", "forbidden", "lost"],
+  passing: ["yes", "no"],
+  anywhere: ["yes", "no"],
   blocks: ["all"],
   apart: ["all"],
   distinct: ["all"],
   goal: ["start", "any one peg", "count o = 1"],
 };
 
-/** Keys that have a meaning for one or two rules only. */
+/** Keys that have a meaning for some rules only. */
 const OWN = {
   slide: ["diagonals", "blocks", "apart", "fixed", "distinct", "gates"],
+  glide: ["diagonals", "blocks", "apart", "fixed", "distinct", "edge", "ground", "passing", "anywhere"],
   jump: ["diagonals", "fixed"],
   apply: ["moves", "swap", "one-way"],
 };
-const METRICS = { slide: "step run piece multi", jump: "step chain", apply: "step run" };
+const METRICS = { slide: "step run piece multi", glide: "piece", jump: "step chain", apply: "step run" };
 
 export const BLANK = ".";
 export const NOTHING = "#";
@@ -152,6 +156,11 @@ export class PuzzleFile {
     return (this.value("rule") ?? "").replace(/\s+/g, " ");
   }
 
+  /** Whether pieces slide or glide, so that they may have several cells. */
+  get slides() {
+    return /^(slide|glide)/.test(this.rule);
+  }
+
   /** The symbols of a list such as `blocks:`; 'all' is the word itself. */
   list(name) {
     return (this.value(name) ?? "").split(/[\s,]+/).filter(Boolean);
@@ -174,7 +183,7 @@ export class PuzzleFile {
     const free = /^(hex|triangle)/.test(name) || this.entry("lines") || this.entry("links");
     this.grid = even && !free;
     this.free = Boolean(free) || (this.rule === "apply" && this.drawings.board !== undefined);
-    this.solid = this.grid && (!name || /^grid\s/.test(name));
+    this.solid = this.grid && (!name || /^grid\s/.test(name)) && !this.entry("ground");
     this.high = rows.length;
     this.wide = rows[0]?.length ?? 0;
     this.places = rows.flatMap((row, y) =>
@@ -365,12 +374,10 @@ export class PuzzleFile {
   /** The file for another rule: keys that have no meaning for it become comments. */
   ruled(rule) {
     const kind = rule.split(" ")[0];
-    const foreign = Object.values(OWN)
-      .flat()
-      .filter((key) => !OWN[kind].includes(key));
+    const foreign = [...new Set(Object.values(OWN).flat())].filter((key) => !OWN[kind].includes(key));
     let file = foreign.reduce((now, key) => now.without(key, true), this.set("rule", rule));
-    if (file.entry("count") && !METRICS[kind].split(" ").includes(file.value("count")))
-      file = file.set("count", "step");
+    const metrics = METRICS[kind].split(" ");
+    if (file.entry("count") && !metrics.includes(file.value("count"))) file = file.set("count", metrics[0]);
     for (const goal of file.goals) {
       if (kind !== "jump" && /^any\s/.test(file.value(goal))) file = file.without(goal, true);
     }

@@ -241,6 +241,39 @@ def test_starts_look_like_the_drawing():
     assert all(each.moves <= free[each.blanks] for each in found.puzzles)
 
 
+def test_starts_that_are_blank_where_the_drawing_has_a_piece_are_left_out():
+    text = trays(3, 4).replace("  1x1: any", "  B 1x1: 0-1\n  1x1: any")
+    found = design(text + "start: B**/***/***/***\n", by="group")
+    free = {each.shapes: each.moves for each in design(text, by="group").puzzles}
+    assert found.puzzles
+    assert all(each.start[0] == "B" for each in found.puzzles)
+    assert all(each.moves <= free[each.shapes] for each in found.puzzles)
+    assert any(each.moves < free[each.shapes] for each in found.puzzles)
+
+
+def test_more_layers_than_there_is_room_for_are_refused():
+    packings = Packings(layout_of(trays(3, 4)))
+    with pytest.raises(UnsupportedError, match="3 layers or more"):
+        UnionSearch(packings, Wanted(), Watch(), 1, most_layers=3).run()
+
+
+def test_too_many_multisets_to_search_each_alone_have_the_hardest_by_pieces_and_by_blanks():
+    text = """rule: slide
+count: piece
+board: grid 4x3
+pieces:
+  A 1x1: 1
+  any connected up to 4 cells: any
+blanks: 1 or more
+goal: ****/****/***A
+"""
+    assert not Packings(layout_of(text)).single
+    by_pieces, by_blanks = (design(text, by=by).puzzles for by in ("pieces", "blanks"))
+    assert len({each.pieces for each in by_pieces}) == len(by_pieces) > 5
+    assert [each.blanks for each in by_blanks] == list(range(1, 12))
+    assert max(each.moves for each in by_pieces) == max(each.moves for each in by_blanks)
+
+
 CARS = """rule: slide along
 count: {count}
 board: grid {size}x{size}

@@ -29,7 +29,7 @@ from puzzlespace.engines.frontier import merge, runs
 from puzzlespace.engines.packed import hashed_layers
 from puzzlespace.engines.packed.front import Front
 from puzzlespace.errors import InputError, LimitError, TableError, UnsupportedError
-from puzzlespace.kernels.packed.runs import decode
+from puzzlespace.kernels.packed.runs import decode, decode1
 from puzzlespace.limits.thresholds import Thresholds
 from puzzlespace.limits.watch import Limits, Watch
 from puzzlespace.storage import files
@@ -147,8 +147,10 @@ def test_runs_hold_any_positions(tmp_path_factory, words, numbers, cut):
 @pytest.mark.parametrize(("data", "fits"), [([5], True), ([133], False), ([5, 5], False), ([133] * 30, False)])
 def test_bytes_that_do_not_end_where_their_block_ends_are_refused(data, fits):
     out, gap = np.zeros((2, 2), np.uint64), np.zeros(2, np.uint64)
+    written, ends = np.array(data, np.uint8), np.array([len(data)])
     with np.errstate(over="ignore"):
-        assert decode(np.array(data, np.uint8), np.array([len(data)]), runs.BLOCK, gap, out) == fits
+        assert decode(written, ends, runs.BLOCK, gap, out) == fits
+        assert decode1(written, ends, runs.BLOCK, np.zeros(2, np.uint64)) == fits
 
 
 @pytest.mark.parametrize("at_once", [1, 1500, runs.AT_ONCE])

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 AT_ONCE = 1 << 16
 """Packings that are expanded between two checks of the limits."""
 
-MOST_LAYERS = 1 << 16
-"""The most layers of a group."""
+MOST_LAYERS = (1 << 16) - 1
+"""The most layers of a group: a depth and the number 0 fit in two bytes."""
 
 
 @dataclass(frozen=True)
@@ -101,8 +101,16 @@ class Wanted:
 class UnionSearch:
     """A search of all groups of a layout on several threads."""
 
-    def __init__(self, packings: Packings, wanted: Wanted, watch: Watch, threads: int | None = None) -> None:
+    def __init__(
+        self,
+        packings: Packings,
+        wanted: Wanted,
+        watch: Watch,
+        threads: int | None = None,
+        most_layers: int = MOST_LAYERS,
+    ) -> None:
         self.packings = packings
+        self.most_layers = most_layers
         self.layout = packings.layout
         self.wanted = wanted
         self.watch = watch
@@ -283,7 +291,7 @@ class _GroupSearch:
         self.seen = np.zeros(group.size, np.uint8)
         self.queue = np.empty(group.size, np.uint32)
         self.state = np.zeros(6, np.int64)
-        self.bounds = np.zeros(MOST_LAYERS, np.int64)
+        self.bounds = np.zeros(search.most_layers, np.int64)
 
     def run(self) -> Found | None:
         """Return what was found; None if the threads should stop."""
@@ -301,8 +309,8 @@ class _GroupSearch:
             self.state[self.MADE] = 0
             if done:
                 return True
-            if self.state[self.LAYERS] == MOST_LAYERS:
-                raise unsupported(f"a group has more than {MOST_LAYERS:,} layers")
+            if self.state[self.LAYERS] == len(self.bounds):
+                raise unsupported(f"a group has {len(self.bounds):,} layers or more")
         return False
 
     def _sources(self, found: Found) -> bool:

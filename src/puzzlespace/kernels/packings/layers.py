@@ -238,14 +238,3 @@ def pick(ranks, tray, root, queue, span, condition, best, scratch):
                 break
     span[1] = row
     return found
-
-
-@loop
-def count_rows(ranks, tray, root, queue, begin, end, out, scratch):
-    """Add up the packings of queue[begin:end] by pieces and blanks: out[pieces, blanks]."""
-    for row in range(begin, end):
-        _, pieces = read(ranks, tray, root, np.int64(queue[row]), scratch)
-        blanks = 0
-        for cell in range(tray.flags[0]):
-            blanks += scratch.what[cell] == 0
-        out[pieces, blanks] += 1

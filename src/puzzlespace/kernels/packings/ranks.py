@@ -264,22 +264,14 @@ def unrank(ranks, tray, root, rank, scratch):
 
 @loop
 def rank(ranks, tray, root, scratch):
-    """Return the rank of the packing in scratch.what; -1 if it is not one of the packings of this root."""
+    """Return the rank of the packing in scratch.what, which must be one of the packings of this root."""
     node, found = root, 0
     mark = tray.flags[2]
     for cell in range(tray.flags[0]):
         choice = scratch.what[cell]
         if choice == mark:
             continue
-        first, last = ranks.first[node], ranks.first[node + 1]
         edge = edge_of(ranks, node, choice)
-        if edge >= last or first == last:
-            return -1
-        if len(ranks.choice) == 0:
-            if ranks.edge[edge, 1] == NONE:
-                return -1
-        elif ranks.choice[edge] != choice:
-            return -1
         found += np.int64(ranks.edge[edge, 1])
         node = np.int64(ranks.edge[edge, 0])
     return found

@@ -231,6 +231,15 @@ def test_limits_stop_it():
         assert (table.complete, table.stopped.kind) == (False, kind)
 
 
+def test_an_empty_board_is_one_position():
+    text = "board: grid 3x2\nrule: jump\nstart:\n  . . .\n  . . .\ngoal:\n  o . .\n  . . .\n"
+    empty = from_text(text, "empty.pzl")
+    found = peg_survey.census(empty)
+    assert (found.reached, found.on_ways, found.ways) == ((1, 1), (0, 0), 0)
+    model = empty.model()
+    assert pegs.depths(Depths(model, (model.start,), 3), Watch()).counts == (1,)
+
+
 def test_a_stopped_count_of_chains_claims_only_its_sources():
     model = load("peg:triangle15").model("chain")
     found = pegs.depths(Depths(model, (model.start,), 3), Watch(Limits(positions=100)))

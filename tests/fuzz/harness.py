@@ -951,11 +951,13 @@ class _Asking:
             self.same("reached", found.reached[0], len(reached))
             self.same("on ways", found.on_ways[0], sum(position in leads for position in reached))
             self.same("ways", found.ways, sum(ways.get(goal, 0) for goal in goals))
-            group = symmetry.symmetries(replace(steps, start=None, goals=(Goal.exactly(start),)))
-            if found.reached[1] is not None and group.order <= pegs.MOST_SYMMETRIES:
-                images = list(group.elements())
-                alike = {min(each.apply(position) for each in images) for position in reached}
-                self.same("classes of reached", found.reached[1], len(alike))
+            from_start = symmetry.symmetries(replace(steps, start=None, goals=(Goal.exactly(start),)))
+            if found.reached[1] is not None:
+                self.same("classes of reached", found.reached[1], len(from_start.orbits(reached)))
+            both = symmetry.symmetries(replace(steps, goals=tuple(map(Goal.exactly, goals))), start=True)
+            if found.on_ways[1] is not None:
+                on_ways = [position for position in reached if position in leads]
+                self.same("classes on ways", found.on_ways[1], len(both.orbits(on_ways)))
         with self.asking("way to each goal"):
             depth = {p: d for d, layer in enumerate(self.reached) for p in layer}
             each = pegs.shortest_to_each(self.model, goals, Watch(TRICKLE))

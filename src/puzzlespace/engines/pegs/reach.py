@@ -202,8 +202,8 @@ class PegReach:
         """The number of pegs in the last layer, whose jumps were not made yet."""
         return self.pegs - len(self.counts)
 
-    def grow(self, watch: Watch, bottom: int = 0) -> None:
-        """Find all positions with at least `bottom` pegs, layer by layer."""
+    def grow(self, watch: Watch, bottom: int = -1) -> None:
+        """Find all positions with at least `bottom` pegs, layer by layer, and count those with more."""
         while self.bottom > bottom:
             found = jump_from((self.words, EVERY), self.bottom, self.tables, watch)
             if not found:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from .api.components import components
     from .api.designing import design
     from .api.generation import generate, random_positions
+    from .api.planning.plan import plan
     from .api.questions import (
         check_known,
         depths,
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     )
     from .api.saved import asking, open_table, saving
     from .contract.answers import DepthTable, Reason, Solution, Status
+    from .contract.plans import Between, Cluster, Plan
     from .errors import FormatError, InputError, LimitError, ModelError, PuzzlespaceError, TableError, UnsupportedError
     from .graph.designs.answers import Designed, DesignedPuzzle
     from .limits.watch import Limits, Progress
@@ -41,8 +43,10 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ANY",
+    "Between",
     "Certificate",
     "Claim",
+    "Cluster",
     "Components",
     "Custom",
     "DepthTable",
@@ -60,6 +64,7 @@ __all__ = [
     "Model",
     "ModelError",
     "Motion",
+    "Plan",
     "Position",
     "Progress",
     "Puzzle",
@@ -82,6 +87,7 @@ __all__ = [
     "generate",
     "load",
     "open_table",
+    "plan",
     "random_positions",
     "read_position",
     "saving",
@@ -98,6 +104,7 @@ _FOUND_IN = {
     "api.components": "components",
     "api.designing": "design",
     "api.generation": "generate random_positions",
+    "api.planning.plan": "plan",
     "api.questions": "check_known depths distance load read_position solutions solve symmetries with_goal with_start",
     "api.saved": "asking open_table saving",
     "contract.answers": "DepthTable Reason Solution Status",
@@ -106,6 +113,7 @@ _FOUND_IN = {
     "limits.watch": "Limits Progress",
     "model.custom": "Custom",
     "model.model": "ANY Goal Metric Model Motion Rule Shapes",
+    "contract.plans": "Between Cluster Plan",
     "puzzle.answers": "Distance Generated PuzzleSolution",
     "puzzle.draft": "Claim",
     "puzzle.puzzle": "Position Puzzle",

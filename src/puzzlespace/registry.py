@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .contract.needs import NeedsOf
 from .contract.questions import Engine
 from .engines import bidirectional, blocks, deepening, frontier, linear, plain, table
 from .engines import pegs as peg_layers
@@ -38,6 +39,22 @@ ENGINES: tuple[Engine, ...] = (
 
 REFERENCE = plain.ENGINE
 """The engine that all others are compared with."""
+
+
+def needs_of(engine: Engine) -> NeedsOf | None:
+    """Return what tells how much an engine takes to count depths, or None if it cannot be said beforehand."""
+    if engine.name == table.ENGINE.name:
+        from .engines.table.needs import needs as of_tables  # loads arrays
+
+        return of_tables
+    if engine.name == frontier.ENGINE.name:
+        from .engines.frontier.needs import needs as of_layers
+
+        return of_layers
+    return {plain.ENGINE.name: plain.needs, blocks.ENGINE.name: blocks.needs, linear.ENGINE.name: linear.needs}.get(
+        engine.name
+    )
+
 
 BOUNDS: tuple[str, ...] = ("", *spelling.NAMES)
 """The names of the lower bounds that an engine can be told to use; '': the engine chooses."""

@@ -29,6 +29,7 @@ COMMANDS = [
     "solve",
     "depths",
     "hardest",
+    "plan",
     "distance",
     "components",
     "symmetries",

@@ -28,7 +28,7 @@ SECONDS, MARGIN = 0.1, 1.5
 
 COMMANDS = (
     "solve", "solve --count", "depths", "depths --from start", "hardest", "components", "symmetries", "show",
-    "convert", "check", "pegs --count", "solve --json", "generate --depth 9", "random",
+    "convert", "check", "pegs --count", "solve --json", "generate --depth 9", "random", "plan",
 )  # fmt: skip
 
 

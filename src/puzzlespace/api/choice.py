@@ -273,7 +273,7 @@ def depths(
         answer = _from_table(cached, "depths", question, watch, wrong)
         if answer is not None:
             return answer
-    engines = _depth_engines(question, watch, name)
+    engines = engines_for(question, watch, name)
 
     def first() -> tuple[str, Layers]:
         refused: UnsupportedError | None = None
@@ -288,7 +288,7 @@ def depths(
     return _checked("depths", question, watch, name, first, wrong)
 
 
-def _depth_engines(question: Depths, watch: Watch, name: str | Engine) -> Iterator[Engine]:
+def engines_for(question: Depths, watch: Watch, name: str | Engine) -> Iterator[Engine]:
     """Yield the named engine, or those that 'auto' tries, the fastest first; raise UnsupportedError if it refuses."""
     if name != "auto":
         chosen = _able(name, question.space, "depths")
@@ -314,7 +314,7 @@ def goal_depths(
         answer = _from_table(cached, "goal_depths", question, watch, wrong)
         if answer is not None:
             return answer
-    chosen = next(_depth_engines(question, watch, name))
+    chosen = next(engines_for(question, watch, name))
     if chosen.goal_depths is None:
         return None
     layers = chosen.goal_depths(question, watch)

@@ -14,7 +14,22 @@ from ..api.loader import load, written
 from ..contract.version import __version__
 from ..limits.watch import process_begins
 from ..render import files, json_output, text
-from . import cache, catalogue, certify, check, compare, depths, design, export, generate, pegs, serve, solve, tables
+from . import (
+    cache,
+    catalogue,
+    certify,
+    check,
+    compare,
+    depths,
+    design,
+    export,
+    generate,
+    pegs,
+    plan,
+    serve,
+    solve,
+    tables,
+)
 from .exit_codes import ExitCode
 from .guard import CommandGuard, end, leave
 from .options import CommonOptions, Glyphs, Json, Metric, PngFile, PuzzleArgument, Size, SvgFile, Theme, limited
@@ -88,7 +103,8 @@ def show(
 
 
 for command in (
-    solve.solve, depths.depths, depths.hardest, generate.generate, generate.random, solve.distance, pegs.pegs,
+    solve.solve, depths.depths, depths.hardest, plan.plan, generate.generate, generate.random, solve.distance,
+    pegs.pegs,
 ):  # fmt: skip
     app.command()(command)
 

@@ -16,20 +16,24 @@ from ..errors import InputError, LimitError, PuzzlespaceError, SelfCheckWarning,
 from ..limits.watch import Overdue, Progress, peak_memory
 from .exit_codes import ExitCode
 
-UNITS = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}
+UNITS = ("", "K", "M", "G", "T")
 QUIET_SECONDS = 1.0
 """Progress is reported after this time."""
 
 
-def parse_size(text: str) -> int:
-    """Return the bytes of a size such as '40M', '2G' or '1000000'. Raises InputError."""
-    number, unit = (text[:-1], text[-1:].upper()) if text[-1:].upper() in ("K", "M", "G", "T") else (text, "")
+def parse_size(text: str, option: str = "--memory", base: int = 1024) -> int:
+    """Return a size such as '40M', '2G' or '1000000': bytes, or bits with `base` 1000.
+
+    option  the name of the option, for the message
+    Raises InputError.
+    """
+    number, unit = (text[:-1], text[-1:].upper()) if text[-1:].upper() in UNITS else (text, "")
     try:
-        size = int(float(number) * UNITS[unit])
+        size = int(float(number) * base ** UNITS.index(unit))
     except (ValueError, OverflowError):
         size = 0
     if size <= 0:
-        raise InputError(f"--memory: expected a size such as 40M or 2G, found {text!r}")
+        raise InputError(f"{option}: expected a size such as 40M or 2G, found {text!r}")
     return size
 
 

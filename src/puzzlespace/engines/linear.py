@@ -17,6 +17,7 @@ from operator import xor
 from typing import Any
 
 from ..contract.answers import Geodesics, Layers
+from ..contract.needs import Needs, Pair, Reference, Sizes, no_files
 from ..contract.questions import Depths, Engine, Prospect, Search, Space, Worth, model_of
 from ..errors import LimitError, UnsupportedError
 from ..limits.watch import Watch, paced
@@ -515,6 +516,29 @@ def _by_kinds(moves: Additions, kinds: Kinds, watch: Watch) -> tuple[list[int], 
             yield moves.shown([int(bit) for bit in f"{mask:0{len(moves.symbols)}b}"])
 
     return counts, hardest()
+
+
+def needs(model: Model, sources: tuple[bytes, ...], memory: int | None) -> Needs:
+    """Return what counting sets of presses by kinds takes. Raises UnsupportedError if algebra does not count them."""
+    found = _kinds(model, sources[0])
+    if len(sources) != 1 or isinstance(found, str):
+        raise UnsupportedError(f"engine linear: {found if isinstance(found, str) else 'there are several sources'}")
+    moves, kinds = found
+    sets = prod(size + 1 for size in kinds.sizes) if len(kinds.idle) > 1 else 0
+    shape, independent = len(kinds.sizes), len(moves.directions) - (len(kinds.idle).bit_length() - 1)
+
+    def work(sizes: Sizes, children: float) -> list[Pair]:
+        """Go through all sets of presses for each idle combination; without one, multiply one factor a direction."""
+        units = len(kinds.idle) * sets if sets else len(moves.directions) ** 3
+        return [(0.0, units / max(1, len(sizes)))] * len(sizes)
+
+    reference = ("linear", "lights:5x5") if sets else ("linear, no idle moves", "lights:15x15")
+
+    return Needs(
+        "linear algebra", moves.modulus**independent, "no table", 0, 0, 0,
+        lambda sizes: float((4 * shape + 64) * sets), work, no_files, 0.0,
+        Reference(*reference, "step", ENGINE, needs, "lights:3x3"),
+    )  # fmt: skip
 
 
 ENGINE = Engine("linear", refuses, depths=depths, search=search, speed=3000, worth=worth)

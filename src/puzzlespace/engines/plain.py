@@ -10,9 +10,11 @@ from collections.abc import Hashable
 from typing import Any
 
 from ..contract.answers import Geodesics, Layers
+from ..contract.needs import Needs, Pair, Reference, Sizes, no_files
 from ..contract.questions import Depths, Engine, Prospect, Search, Space, Worth
 from ..errors import LimitError
-from ..limits.watch import Watch
+from ..limits.watch import Watch, paced
+from ..model.model import Model
 from .shared.walk_back import walk_back
 
 
@@ -97,6 +99,22 @@ def search(question: Search, watch: Watch) -> Geodesics:
     except LimitError as error:
         return Geodesics((), watch.generated, watch.seconds, depth + 1, error)
     return Geodesics((), watch.generated, watch.seconds)
+
+
+BYTES = 250
+"""Memory of a position in Python: its key, its place in the set of seen positions and in a layer (measured)."""
+
+
+def needs(model: Model, sources: tuple[Any, ...], memory: int | None) -> Needs:
+    """Return what a set of all positions takes."""
+
+    def work(sizes: Sizes, children: float) -> list[Pair]:
+        return [(0.0, size * children) for size in paced(sizes)]
+
+    return Needs(
+        "a set of positions", 0, f"{BYTES} bytes a position", 0, 0, 0, lambda sizes: BYTES * sum(sizes), work, no_files,
+        0.0, Reference("plain", "hexagram", "step", ENGINE, needs, "star13"),
+    )  # fmt: skip
 
 
 ENGINE = Engine("plain", refuses, depths=depths, search=search, speed=1, worth=worth, lists=True)

@@ -54,7 +54,7 @@ def count_layers(question: Depths, watch: Watch, switch: int | None) -> Layers:
 
     model = question.space
     assert isinstance(model, Model)
-    packing = _packing(model, question.sources)
+    packing = packing_of(model, question.sources)
     store = store_of(question)
     front, counts = first_front(model, packing, question.sources, store, watch)
     goals = Goals(question.collect, packing)
@@ -157,7 +157,7 @@ def find(question: Search, watch: Watch, switch: int | None) -> Geodesics:
     model = question.space
     assert isinstance(model, Model)
     ends = (question.start, *(question.goals or ()))
-    forward, backward = _fronts(model, question, _packing(model, ends))
+    forward, backward = _fronts(model, question, packing_of(model, ends))
     proved = 0
     try:
         while True:
@@ -186,7 +186,7 @@ def _fronts(model: Model, question: Search, packing: Packing) -> tuple[Front, Fr
     return forward, Grown(model.backward, packing, question.goals, record=True)
 
 
-def _packing(model: Model, ends: tuple[bytes, ...]) -> Packing:
+def packing_of(model: Model, ends: tuple[bytes, ...]) -> Packing:
     """Return the packing; raise UnsupportedError if the ends differ in more cells than can be packed."""
     reason = refusal(model, ends)
     if reason:

@@ -91,3 +91,12 @@ def keeper_of(question: Depths) -> Keeper | None:
 def kept_bytes(words: int) -> int:
     """Return the bytes that the planes take for a table of `words` words."""
     return 16 * words
+
+
+SUMMED = 1 << 14
+"""Bytes of a saved table that share a checksum of four bytes (`storage.files.BLOCK`)."""
+
+
+def saved_bytes(kept: int) -> int:
+    """Return the bytes on the disk of the planes and their checksums, without the manifest."""
+    return kept + 4 * -(-kept // SUMMED)

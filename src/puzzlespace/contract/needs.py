@@ -1,0 +1,111 @@
+"""What counting depths takes: engines say it before they count (`registry.needs_of`), and `api.planning` adds it up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from ..model.model import Model
+
+Sizes = Sequence[float]
+"""The sizes of the layers, estimated."""
+
+Pair = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Reference:
+    """A puzzle that is counted in about a second to measure how fast this machine does one kind of work.
+
+    kind    the kind of work; the same for all puzzles whose units of work take about the same time
+    spec    the puzzle, as `load` takes it
+    metric  its metric
+    engine  the engine that counts it (`questions.Engine`)
+    needs   what the engine takes to count it
+    warm    a smaller puzzle that is counted before, so that loading the compiled loops is not measured
+    """
+
+    kind: str
+    spec: str
+    metric: str
+    engine: Any
+    needs: NeedsOf
+    warm: str
+
+
+class Arc(NamedTuple):
+    """A rule that leads from a row of a table of windows to another.
+
+    window  (first, last, left): the rotated places of the order; if `left`, the last piece becomes the first
+    weight  its work for each word, as often as a layer follows it
+    """
+
+    source: int
+    target: int
+    window: tuple[int, int, bool]
+    weight: float
+
+
+@dataclass(frozen=True)
+class TablePieces:
+    """How a table of windows is cut for several machines: a piece is a row times a run of blocks.
+
+    rows     rows of the table
+    colours  the colour of each row; all 0 if rows do not alternate
+    arcs     every rule, once for each row that it leaves
+    words    words of a row
+    counts   pieces of each kind in an order
+    """
+
+    rows: int
+    colours: tuple[int, ...]
+    arcs: tuple[Arc, ...]
+    words: int
+    counts: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Needs:
+    """What an engine takes to count the depths of a question.
+
+    numbering  how it stores positions, in words
+    ranks      the number of positions that have a number, 0 without a numbering
+    each       bits of the table for each position, or bytes of a packed position, in words: '1 bit a position'
+    table      bytes of the table that can be put in a file, 0 if there is none
+    saved      bytes on the disk of a saved table of all depths, 0 if they depend on the layers (or none can be saved)
+    snapshots  the most bytes on the disk while it is saved
+    memory     memory(sizes): bytes of memory for layers of these sizes, with the table
+    work       work(sizes, children): for each layer the work that goes through the table and the work for its
+               positions; `children` is the number of moves tried for each position
+    traffic    traffic(sizes, children): for each layer the bytes (read, written) of files if the table, or the layers,
+               are in files
+    made       bytes of the tables of moves that are made before the count
+    reference  what is counted to measure how long a unit of work takes
+    pieces     how a table of windows is cut; None for other tables
+    """
+
+    numbering: str
+    ranks: int
+    each: str
+    table: int
+    saved: int
+    snapshots: int
+    memory: Callable[[Sizes], float]
+    work: Callable[[Sizes, float], list[Pair]]
+    traffic: Callable[[Sizes, float], list[Pair]]
+    made: float
+    reference: Reference
+    pieces: TablePieces | None = None
+
+
+NeedsOf = Callable[[Model, tuple[Any, ...], int | None], Needs]
+"""Returns what counting the depths of a model from some sources takes, with so many bytes of memory (None: no limit).
+
+Raises UnsupportedError if it cannot be said.
+"""
+
+
+def no_files(sizes: Sizes, children: float) -> list[Pair]:
+    """Return the traffic of an engine that writes no files."""
+    return [(0.0, 0.0)] * len(sizes)

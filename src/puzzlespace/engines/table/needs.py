@@ -1,0 +1,77 @@
+"""What counting a depth table takes: bytes, and work for each layer, before it is counted."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from ...contract.needs import Needs, Pair, Reference, Sizes
+from ...errors import UnsupportedError
+from ...limits.threads import processors
+from ...limits.thresholds import TINY
+from ...limits.watch import paced
+from ...model.model import Model
+from . import Chosen, choose_kind
+from . import of_kind as counting_with
+from .bit_index import kinds, places_of
+from .mod3 import kept_bytes, saved_bytes
+from .slide.needs import needs as slides
+
+REFERENCES = {
+    "slide": ("slide:2x6", "step", "slide:2x5"),
+    "slide, two tables": ("slide:2x5", "multi", "slide:2x4"),
+    "perm": ("pancake:10", "step", "pancake:9"),
+    "frame": ("topspin:11,4", "step", "topspin:10,4"),
+    "product": ("burnt:8", "step", "burnt:7"),
+    "xor": ("lights:5x5", "step", "lights:4x4"),
+    "rank": ("topspin:9,4", "step", "topspin:8,4"),
+}
+"""For each kind of table a puzzle that is counted in about a second: spec, metric, and a smaller puzzle."""
+
+
+def needs(model: Model, sources: tuple[Any, ...], memory: int | None = None) -> Needs:
+    """Return what the fastest kind of table that fits `memory` takes. Raises UnsupportedError if there is none."""
+    return needs_of(kinds(model, sources)[0].within(memory), model, sources)
+
+
+def of_kind(kind: str, model: Model, sources: tuple[Any, ...], memory: int | None = None) -> Needs:
+    """Return what one kind of table takes."""
+    chosen = choose_kind(model, kind, TINY)
+    if chosen is None:
+        raise UnsupportedError(f"the kind of table {kind} does not fit")
+    return needs_of(chosen, model, sources)
+
+
+def reference(kind: str, table: str) -> Reference:
+    """Return the reference for a kind of work; it is counted with a kind of table."""
+    spec, metric, warm = REFERENCES[kind]
+    return Reference(f"table:{kind}", spec, metric, counting_with(table), partial(of_kind, table), warm)
+
+
+def needs_of(chosen: Chosen, model: Model, sources: tuple[Any, ...]) -> Needs:
+    """Return what a kind of table takes."""
+    if chosen.kind == "slide":
+        return slides(chosen.plan, sources, reference)
+    plan: Any = chosen.plan
+    words = places_of(chosen, sources).words
+    kept = kept_bytes(words)
+    bits = 24 * words
+    threads = processors() if chosen.kind == "perm" else 1
+    held = plan.bytes * (threads + 2) // 3
+
+    def memory(sizes: Sizes) -> float:
+        return held
+
+    def work(sizes: Sizes, children: float) -> list[Pair]:
+        moves = len(plan.masks) if chosen.kind == "xor" else 1
+        return [(float(words * moves), size * children) for size in paced(sizes)]
+
+    def traffic(sizes: Sizes, children: float) -> list[Pair]:
+        """Go through all three bit sets in each layer: bits lie at random, so no part of them is skipped."""
+        return [(float(bits), 2 * bits / 3) for _ in paced(sizes)]
+
+    return Needs(
+        f"table of bits, kind {chosen.kind}", plan.positions, f"{8 * held / max(1, plan.positions):.1f} bits a number",
+        bits, saved_bytes(kept), 2 * kept, memory, work, traffic,
+        max(0, plan.bytes - bits), reference(chosen.kind, chosen.kind),
+    )  # fmt: skip

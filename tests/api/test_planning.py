@@ -1,0 +1,214 @@
+"""Plans: what is called exact is, estimates are near known counts, the simulated schedule follows the moves."""
+
+import csv
+import json
+from dataclasses import replace
+from itertools import permutations
+
+import pytest
+
+from commands import run, run_json
+from places import ROOT
+from puzzlespace import Cluster, InputError, LimitError, Limits, depths, load, plan
+from puzzlespace.api.planning import growth, rates, simulation
+from puzzlespace.api.planning.growth import Growth, extended
+from puzzlespace.contract.needs import Arc, TablePieces
+from puzzlespace.engines.table.slide.numbering import plan as slide_plan
+from puzzlespace.storage import cache
+from puzzlespace.storage.files import DATA, SUMS
+
+RATE = rates.Rate(table=1e-9, position=1e-8, fixed=0.1, made=0.0, busy=2.0)
+
+
+@pytest.fixture
+def quick(monkeypatch):
+    """Rates that need not be measured, and few first layers."""
+    monkeypatch.setattr(growth, "POSITIONS", 60_000)
+    monkeypatch.setattr(rates, "rate_of", lambda *_: (RATE, True))
+    monkeypatch.setattr(rates, "disk_rate", lambda: rates.DiskRate(5e8))
+
+
+def known(board, metric="single"):
+    """The counts of a board of tiles."""
+    with (ROOT / "tests/data/tiles_depths.csv").open() as file:
+        rows = [each for each in csv.DictReader(file) if each["board_rows_x_cols"] == board]
+    rows = [each for each in rows if each["metric"] == metric and each["blank_in_goal"] == "corner"]
+    return [int(each["positions"]) for each in rows]
+
+
+@pytest.mark.parametrize(
+    "counts",
+    [
+        known("2x5"),
+        known("3x4"),
+        known("3x4", "multi"),
+        [1, 9, 54, 321, 1847, 9992, 50136, 227536, 870072, 1887748, 623800, 2644],
+    ],
+)
+def test_estimated_layers_are_near_known_ones(counts):
+    total = sum(counts)
+    first, found = 1, 0
+    while found + counts[first] < min(total / 10, 300_000):
+        found += counts[first]
+        first += 1
+    sizes = extended(tuple(map(float, counts[:first])), total)
+    assert sizes[:first] == counts[:first]
+    assert sum(sizes) == pytest.approx(total, rel=0.01)
+    assert len(counts) / 1.5 < len(sizes) < 1.5 * len(counts)
+
+
+def test_fewer_positions_than_were_found_are_refused():
+    with pytest.raises(InputError, match="expected at least the 3 positions"):
+        extended((1.0, 2.0), 2)
+    assert Growth((1.0, 2.0), 2, True, 1.0).reaching(100).sizes == (1.0, 2.0)
+
+
+def test_a_plan_of_a_small_puzzle_has_its_layers(quick):
+    found = plan("hexagram")
+    table = depths("hexagram")
+    assert found.positions.exact
+    assert [layer.positions for layer in found.layers] == list(table.counts)
+    assert (found.depth, found.counted, found.where) == (table.depth, len(table.counts), "memory")
+    assert found.notes == ()
+
+
+@pytest.mark.parametrize("spec", ["slide:2x6", "topspin:10,4", "burnt:8", "pancake:11"])
+def test_the_number_of_positions_is_exact_where_it_is_called_so(quick, spec):
+    numbers = {"slide:2x6": 239_500_800, "topspin:10,4": 3_628_800, "burnt:8": 10_321_920, "pancake:11": 39_916_800}
+    found = plan(spec)
+    assert found.engine == "table"
+    assert found.positions.least == found.positions.most == numbers[spec]
+
+
+def test_without_an_exact_number_there_are_bounds(quick):
+    found = plan("goat")
+    assert not found.positions.exact
+    assert found.positions.least < 5_443_200 <= found.positions.most
+    assert any("not known before the count" in note for note in found.notes)
+    assert found.processor.least < found.processor.most
+
+
+def test_the_bytes_of_a_saved_table_are_those_on_the_disk(quick, eight):
+    found = plan("eight", engine="table")
+    assert found.saved == sum((eight / name).stat().st_size for name in (DATA, SUMS))
+
+
+def test_a_count_that_does_not_fit_says_what_is_needed(quick):
+    found = plan("slide:3x5", limits=Limits(memory=2 << 30))
+    assert found.where == "nowhere" or found.room > 2 * found.files
+    assert "653,837,184,000 positions need 87 GB; here are 2.1 GB of memory" in found.advice
+    assert found.written > 20 * found.files
+    found = plan("slide:2x6", limits=Limits(memory=33_000_000))
+    assert found.where == "files"
+    assert "counted in temporary files of 32 MB" in found.advice
+
+
+def test_of_two_engines_without_room_the_plan_takes_the_numbering(quick):
+    assert plan("slide:2x6", limits=Limits(memory=20_000_000)).engine == "table"
+    assert plan("topspin:11,4", engine="frontier").engine == "frontier"
+
+
+def test_a_plan_keeps_its_limits():
+    with pytest.raises(LimitError, match="stopped after"):
+        plan("slide:3x5", limits=Limits(seconds=0.001))
+
+
+class TestTheSimulation:
+    @staticmethod
+    def table(spec):
+        slides = slide_plan(load(spec).model())
+        return slides, TablePieces(1, (0,), (), slides.words, slides.counts)
+
+    @pytest.mark.parametrize(
+        "window", [(0, 3, True), (0, 3, False), (1, 4, True), (1, 4, False), (0, 5, True), (2, 5, False)]
+    )
+    @pytest.mark.parametrize("places", [0, 1, 2, 3])
+    def test_pieces_that_feed_a_piece_are_those_of_the_rotated_orders(self, window, places):
+        first, last, left = window
+        cut = simulation.RowCut(TablePieces(1, (0,), (), 1, (2, 1, 1, 1)), places)
+        feeding = {}
+        for order in set(permutations((0, 0, 1, 2, 3))):
+            inner = order[first:last]
+            turned = inner[-1:] + inner[:-1] if left else inner[1:] + inner[:1]
+            target = order[:first] + turned + order[last:]
+            feeding.setdefault(cut.number[target[:places]], set()).add(cut.number[order[:places]])
+        arc = Arc(0, 0, window, 1.0)
+        assert {piece: set(cut.feeding(piece, arc)) for piece in range(len(cut.prefixes))} == feeding
+        assert sum(cut.shares) == pytest.approx(1)
+
+    def test_more_machines_take_less_time_until_the_folder_limits_them(self, monkeypatch):
+        slow = replace(RATE, table=1e-6)
+        monkeypatch.setattr(growth, "POSITIONS", 60_000)
+        monkeypatch.setattr(rates, "rate_of", lambda *_: (slow, True))
+        one, many, weak = (
+            plan("slide:2x6", cluster=Cluster(workers, network=network))
+            for workers, network in ((1, 10**10), (4, 10**10), (4, 10**6))
+        )
+        assert one.cluster.limited == many.cluster.limited == "processors"
+        assert one.cluster.seconds / 5 < many.cluster.seconds < one.cluster.seconds / 2
+        assert one.cluster.seconds > one.processor.most / RATE.busy
+        assert sum(layer.written for layer in many.cluster.layers) > many.files
+        assert weak.cluster.limited == "shared folder"
+        assert weak.cluster.seconds > 8 * sum(layer.sent for layer in weak.cluster.layers) / 10**6
+
+    def test_a_folder_that_is_too_small_is_said(self, quick):
+        assert not plan("slide:2x6", cluster=Cluster(2, disk=10**7)).cluster.fits
+        assert (
+            "it does not fit: the shared folder needs" in run("plan", "slide:2x6", "--workers", "2", "--disk", "1M")[1]
+        )
+
+    def test_what_is_not_a_slide_is_counted_by_partitions(self, quick):
+        found = plan("topspin:11,4", cluster=Cluster(3)).cluster
+        assert (found.method, found.pieces, found.fits) == ("frontier", 12, True)
+
+
+class TestRates:
+    def test_a_rate_is_measured_once(self, tmp_path, monkeypatch):
+        monkeypatch.setenv(cache.FOLDER, str(tmp_path))
+        first = plan("hexagram")
+        assert any("measured just now" in note for note in first.notes)
+        assert first.processor.most > 0
+        assert plan("hexagram").notes == ()
+        entry = next(path for path in tmp_path.rglob(rates.FILE))
+        entry.write_text(json.dumps({"table": "x"}))
+        assert any("measured just now" in note for note in plan("hexagram").notes)
+
+    def test_a_fit_has_the_total_of_what_was_measured(self):
+        rows = [(10.0, 1.0, 12.0), (10.0, 5.0, 20.0), (10.0, 9.0, 28.0)]
+        assert rates.fitted(rows) == pytest.approx((1.0, 2.0))
+        assert rates.fitted([(10.0, 0.0, 3.0)]) == pytest.approx((0.3, 0.0))
+        assert rates.fitted([(9.0, 1.0, 5.0), (1.0, 2.0, 11.0)]) == pytest.approx((0.0, 16 / 3))
+
+    def test_tables_of_moves_take_most_of_the_time_before_the_first_layer(self):
+        class Asked:
+            made = 0.0
+
+        rate = replace(RATE, made=float(rates.LITTLE))
+        assert rate.before(Asked()) == pytest.approx(rates.CHECKED + rate.fixed / 2)
+
+
+def test_the_command_prints_a_plan(quick):
+    code, out, _ = run("plan", "slide:2x6", "--workers", "8", "--layers", "-q")
+    assert code == 0
+    assert "239,500,800" in out
+    assert "8 machines like this one" in out
+    code, answer = run_json("plan", "slide:2x6", "--workers", "8", "-q")
+    assert code == 0
+    assert answer["positions"] == {"least": 239_500_800, "most": 239_500_800}
+    assert answer["cluster"]["written"] == sum(layer["written"] for layer in answer["cluster"]["layers"])
+    assert len(answer["layers"]) == answer["depth"] + 1
+
+
+@pytest.mark.parametrize(
+    ("words", "text"),
+    [
+        (["--workers", "0"], "--workers: expected at least 1"),
+        (["--workers", "2", "--disk", "much"], "--disk: expected a size such as"),
+        (["--workers", "2", "--network", "-1"], "--network: expected a size such as"),
+        (["--from", "end"], "--from: expected goal or start"),
+    ],
+)
+def test_bad_options_are_refused(words, text):
+    code, _, err = run("plan", "hexagram", *words)
+    assert code == 30
+    assert text in err

@@ -212,3 +212,9 @@ def test_bad_options_are_refused(words, text):
     code, _, err = run("plan", "hexagram", *words)
     assert code == 30
     assert text in err
+
+
+def test_an_engine_that_cannot_say_what_it_takes_is_named(quick):
+    assert any(note.startswith("the engine pegs would count it") for note in plan("english").notes)
+    code, _, err = run("plan", "english", "--engine", "pegs")
+    assert (code, "cannot say beforehand" in err) == (31, True)

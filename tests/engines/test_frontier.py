@@ -152,7 +152,7 @@ def test_listed_moves(count, switch):
 def test_positions_of_several_words(cells, symbols, words, switch):
     edges = [(a, b, "") for a in range(cells) for b in (a - 1, a + 1) if 0 <= b < cells]
     ring_of = slide(edges, [1, 0, *([symbols - 1] * (cells - 2))], [0, 1, *([symbols - 1] * (cells - 2))])
-    assert frontier._packing(ring_of, (ring_of.start,)).words == words
+    assert frontier.packing_of(ring_of, (ring_of.start,)).words == words
     tables_agree(ring_of, switch)
     assert ways_agree(ring_of, switch, goals=(ring_of.goals[0].position,)).bound == 1
     far = bytes([symbols - 1, 1, *([symbols - 1] * (cells - 3)), 0])
@@ -245,7 +245,7 @@ def test_the_answer_does_not_depend_on_threads_parts_or_blocks(seed):
         model = slide(grid_edges(22, 1), line, line, count)
     expected = plain.depths(Depths(model, (model.start,)), Watch()).counts
     for threads, bits, block, most in ((1, 1, 512, 1 << 20), (2, 3, 4, 1), (3, 6, 8, 1 << 14), (2, 2, 16, 300)):
-        front = Front(model, frontier._packing(model, (model.start,)), (model.start,), record=False)
+        front = Front(model, frontier.packing_of(model, (model.start,)), (model.start,), record=False)
         front.compile(Compiled(bits, threads, most, block))
         counts = []
         while front.size:

@@ -113,6 +113,9 @@ class _Planning:
         memory = Between(needs.memory(least.sizes), None if positions.most is None else needs.memory(most.sizes))
         if not positions.exact:
             notes = (*notes, "the number of positions is not known before the count; the layers are those of the most")
+        if self.untold:
+            words = f"the engine {self.untold} would count it; what it takes is not known, this is for {chosen.name}"
+            notes = (*notes, words)
         if not kept:
             notes = (*notes, "the rate of this machine was measured just now; it is kept in the cache folder")
         found = Plan(
@@ -132,7 +135,9 @@ class _Planning:
         quiet = Watch(self.limits, within=self.watch, thresholds=self.watch.thresholds)
         memory = machine_memory() if self.limits.memory is None else self.limits.memory
         numbered: list[tuple[Engine, Needs, Between, str]] = []
-        for each in [*choice.engines_for(question, quiet, name), *(ENGINES if name == "auto" else ())]:
+        used = list(choice.engines_for(question, quiet, name))
+        self.untold = used[0].name if needs_of(used[0]) is None else ""
+        for each in [*used, *(ENGINES if name == "auto" else ())]:
             told = needs_of(each)
             if told is None:
                 continue

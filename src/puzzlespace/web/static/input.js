@@ -7,6 +7,9 @@ import { symbolsOf } from "./positions.js";
 import { nearest, pegsOf, pressed, route, straight, swiped, targets, touched, towards } from "./ways.js";
 
 const SWIPE = 16; // pixels after which a drag is a swipe
+const QUARTER = 0.33; // of the width of the drawing: the drag that makes a whole turn of a cube's layer
+const ENOUGH = 0.3; // of a turn: a layer that is let go there goes on, else back
+const FLICK = 250; // milliseconds of a drag that turns the layer however short it is
 const LIKE = 0.6; // cosine between a drag and the way of a sticker from which they are the same
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
@@ -223,25 +226,42 @@ export class Input {
         y: event.clientY,
         cell: cell === undefined ? null : Number(cell),
         eye: { ...view.eye },
+        began: event.timeStamp,
       };
     });
     view.svg.addEventListener("pointermove", (event) => {
       if (!drag) return;
       const pull = [event.clientX - drag.x, event.clientY - drag.y];
       if (drag.cell === null) return view.look(drag.eye.around + pull[0] / 150, drag.eye.up + pull[1] / 150);
-      if (Math.hypot(...pull) < SWIPE) return;
-      const move = this.#layer(drag.cell, pull);
-      if (!move) {
-        drag.cell = null;
-        return;
+      if (!drag.move) {
+        if (Math.hypot(...pull) < SWIPE) return;
+        drag.move = this.#layer(drag.cell, pull);
+        if (!drag.move) {
+          drag.cell = null;
+          return;
+        }
+        drag.way = wayOnPaper(
+          view.about.board.cube,
+          drag.cell,
+          view.about.board.cube.turns[drag.move.steps[0].name],
+          drag.eye,
+        );
+        this.#player.pause();
       }
-      drag = null;
-      this.#player.pause();
-      this.#acts.make(move);
+      const along = drag.way[0] * pull[0] + drag.way[1] * pull[1];
+      drag.share = Math.min(Math.max(along / (QUARTER * view.svg.clientWidth), 0), 1);
+      if (along > -SWIPE) return view.twist(drag.move, drag.share);
+      drag.move = null;
+      view.untwist();
     });
     for (const end of ["pointerup", "pointercancel"]) {
-      view.svg.addEventListener(end, () => {
+      view.svg.addEventListener(end, (event) => {
+        const { move, share, began } = drag ?? {};
         drag = null;
+        if (!move) return;
+        const flicked = event.timeStamp - began < FLICK;
+        if (end === "pointerup" && (share > ENOUGH || (flicked && share > 0))) this.#acts.make(move);
+        else view.untwist();
       });
     }
   }

@@ -49,6 +49,9 @@ export class View {
 
   /** Where a cube is looked at from, and whether its net is shown instead. */
   eye = { ...HOME };
+
+  /** The layer that a finger turns: {move, share}, or null. */
+  #twist = null;
   net = false;
 
   #at = null;
@@ -337,7 +340,8 @@ export class View {
     const { stacks, cube } = this.about.board;
     if (this.solid) {
       const turns = move.steps.map(({ name, carry }) => ({ turn: cube.turns[name], cells: carry.flat() }));
-      return { turns };
+      const begun = this.#twist?.move === move ? this.#twist.share : 0;
+      return { turns, begun };
     }
     if (stacks) return { pieces: this.#lifted(move) };
     const single = this.#pieces.every((each) => route(move, each.cells[0]).length <= 2);
@@ -362,7 +366,7 @@ export class View {
   }
 
   /** Lets pieces go along their routes to where they are drawn. */
-  animate({ pieces = [], changed = [], turns = [] }) {
+  animate({ pieces = [], changed = [], turns = [], begun = 0 }) {
     if (still()) return;
     for (const { cell, spots, time } of pieces) {
       const frames = spots.map(([x, y]) => ({ transform: `translate(${x}px,${y}px)` }));
@@ -377,13 +381,36 @@ export class View {
         easing: "ease-out",
       });
     }
-    if (turns.length) this.#turned(turns);
+    if (turns.length) this.#turned(turns, begun);
   }
 
-  /** Turns the layers of a cube to where they are drawn; several turns of one layer go as one. */
-  #turned(turns) {
+  /** Shows a layer of the cube on its way: `share` of the turn of a move is made. */
+  twist(move, share) {
+    this.#twist = { move, share };
+    const [{ name, carry }] = move.steps;
+    const [axis, quarters] = this.about.board.cube.turns[name];
+    this.#cube({ axis, cells: carry.flat(), angle: (share * quarters * Math.PI) / 2 });
+  }
+
+  /** Lets a layer that was on its way go back. */
+  untwist() {
+    if (!this.#twist) return;
+    const { move, share } = this.#twist;
+    this.#twist = null;
+    const [{ name, carry }] = move.steps;
+    const [axis, quarters] = this.about.board.cube.turns[name];
+    if (still()) this.#cube();
+    else this.#turned([{ turn: [axis, -quarters], cells: carry.flat() }], 1 - share);
+  }
+
+  /**
+   * Turns the layers of a cube to where they are drawn; several turns of one layer go as one. begun: the share of the
+   * turn that a finger has already made.
+   */
+  #turned(turns, begun = 0) {
+    this.#twist = null;
     const [axis, quarters] = turns[0].turn;
-    const all = quarters * turns.length;
+    const all = quarters * turns.length * (1 - begun);
     const began = performance.now();
     const go = (now) => {
       const share = Math.min(Math.max((now - began) / (TURN * Math.sqrt(Math.abs(all))), 0), 1);

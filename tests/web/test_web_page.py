@@ -503,6 +503,83 @@ def test_the_map_opens_and_a_click_moves_the_board(visit):
     assert page.locator("#map [aria-pressed=true]").text_content() == "By layers"
 
 
+INKED = """([colour, ring]) => {
+  const over = document.querySelector("#map .over");
+  const [wide, high] = [over.width, over.height];
+  const { data } = over.getContext("2d").getImageData(0, 0, wide, high);
+  const like = (at) => colour.every((part, k) => Math.abs(data[at + k] - part) < 12) && data[at + 3] > 240;
+  if (!ring) return Array.from({ length: wide * high }, (_, at) => like(4 * at)).filter(Boolean).length;
+  const around = Array.from({ length: 24 }, (_, k) => (k * Math.PI) / 12);
+  const near = (angle) => [8, 9, 10].some((r) =>
+    like(4 * (Math.round(high / 2 + r * Math.sin(angle)) * wide + Math.round(wide / 2 + r * Math.cos(angle)))));
+  return around.filter(near).length;
+}"""
+
+
+def inked(page, colour, ring=False, most=10**9, least=0):
+    """Wait until so many pixels of a colour are on the map, or so many of 24 places around its middle."""
+    end = time.monotonic() + 15
+    while not least <= (found := page.evaluate(INKED, [colour, ring])) <= most:
+        assert time.monotonic() < end, found
+        time.sleep(0.02)
+
+
+def test_the_map_shows_the_game_flies_along_a_solution_and_is_saved(visit):
+    page = visit("#ring", viewport={"width": 900, "height": 900})
+    counted(page)
+    page.locator("#tab-map").click()
+    until(page, "!document.querySelector('.field').hidden")
+    trail, ink = [0, 114, 178], [17, 17, 17]
+    inked(page, ink, least=30)
+    inked(page, trail, most=0)
+    for _ in range(3):
+        with changed(page):
+            page.locator("puzzle-space [data-do=step]").click()
+    inked(page, trail, least=30)
+    inked(page, ink, ring=True, most=20)
+    page.evaluate(f"{BOARD}.speed = 60")
+    page.locator("puzzle-space [data-do=solve]").click()
+    page.locator("puzzle-space [data-do=play]").click()
+    inked(page, ink, ring=True, least=23)
+    until(page, f"{BOARD}.at.goal && !{BOARD}.playing")
+    page.get_by_text("Whole map").click()
+    inked(page, ink, ring=True, most=20)
+    with page.expect_download() as waiting:
+        page.get_by_text("PNG", exact=True).click()
+    assert waiting.value.suggested_filename == "map.png"
+    head = waiting.value.path().read_bytes()[:24]
+    assert head.startswith(b"\x89PNG")
+    size = page.evaluate("[document.querySelector('#map .over').width, document.querySelector('#map .over').height]")
+    assert [int.from_bytes(head[at : at + 4]) for at in (16, 20)] == size
+
+
+def test_a_layer_of_the_cube_follows_the_finger(visit):
+    page = visit("#cube2")
+    drawn = f"{BOARD}.shadowRoot.querySelector('.board svg').innerHTML"
+    board = page.locator("puzzle-space .board > svg").bounding_box()
+    middle = [board["x"] + board["width"] * 0.42, board["y"] + board["height"] * 0.62]
+    before, began = page.evaluate(drawn), position(page)
+    page.mouse.move(*middle)
+    page.mouse.down()
+    page.wait_for_timeout(260)  # longer than a flick
+    pictures = set()
+    for way in (20, 30, 40):
+        page.mouse.move(middle[0] + way, middle[1] + 0.1 * way)
+        pictures.add(page.evaluate(drawn))
+    assert len(pictures) == 3
+    assert before not in pictures
+    page.mouse.move(middle[0] + 8, middle[1])
+    page.mouse.up()
+    until(page, f"{drawn} === {json.dumps(before)}")
+    assert position(page) == began
+    page.mouse.move(*middle)
+    page.mouse.down()
+    page.mouse.move(middle[0] + 30, middle[1] + 3)
+    page.mouse.move(middle[0] + 150, middle[1] + 15)
+    with changed(page):
+        page.mouse.up()
+
+
 def test_a_long_title_wraps(visit):
     page = visit("#ring", viewport={"width": 390, "height": 800})
     write(page, OWN.replace("Mine", "W" * 300))

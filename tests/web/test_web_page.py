@@ -525,7 +525,7 @@ def inked(page, colour, ring=False, most=10**9, least=0):
 
 
 def test_the_map_shows_the_game_flies_along_a_solution_and_is_saved(visit):
-    page = visit("#ring", viewport={"width": 900, "height": 900})
+    page = visit("#ring", viewport={"width": 600, "height": 600})
     counted(page)
     page.locator("#tab-map").click()
     until(page, "!document.querySelector('.field').hidden")
@@ -645,7 +645,7 @@ def test_both_languages_have_all_words_and_each_is_used(visit, module):
 
 
 def test_a_japanese_visitor_sees_no_english(visit):
-    page = visit("#goat", locale="ja-JP", viewport={"width": 1440, "height": 900})
+    page = visit("#goat", locale="ja-JP", viewport={"width": 700, "height": 700})
     counted(page)
     page.locator("puzzle-space [data-do=hint]").click()
     status = page.locator("puzzle-space .status")
@@ -653,7 +653,7 @@ def test_a_japanese_visitor_sees_no_english(visit):
     assert re.search("ヒント: .+ [上下左右]", status.text_content())
     page.locator("puzzle-space [data-do=solve]").click()
     until(page, f"!{BOARD}.shadowRoot.querySelector('.solution').hidden")
-    for tab in ("hardest", "map", "rules", "depths"):
+    for tab in ("hardest", "rules", "depths"):
         page.locator(f"#tab-{tab}").click()
         assert english_words(page) == []
     write(page, "rule: slide\ncount: step\nstart:\n  A B\n  C\n")

@@ -33,8 +33,10 @@ KEPT |= {
     "turn",
     "slide",
     "along",
+    "glide",
     "jump",
     "apply",
+    "key",
 }  # words of the puzzle file
 """What is the same in Japanese."""
 

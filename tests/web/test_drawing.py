@@ -267,3 +267,85 @@ def test_every_template_and_key_is_told_in_both_languages_and_every_template_can
     assert keys == page.evaluate("import('/static/pzl.js').then(({ KEYS }) => KEYS)") == list(KEYS)
     assert templates == [*texts]
     assert all(len(solve(from_text(text, "new.pzl", "new"), engine="plain").path) > 3 for text in texts.values())
+
+
+def test_a_piece_is_drawn_and_moved_by_touch(visit):
+    page = visit(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    hand = Hand(page)
+    session = page.context.new_cdp_session(page)
+
+    def touch(kind, *spots):
+        points = [{"x": x, "y": y} for x, y in spots]
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    def drag(start, end):
+        (x, y), (u, v) = hand.middle(start), hand.middle(end)
+        touch("touchStart", (x, y))
+        for part in range(1, 5):
+            touch("touchMove", (x + part * (u - x) / 4, y + part * (v - y) / 4))
+        touch("touchEnd")
+
+    page.locator("#new").click()
+    page.locator("[data-template=blocks]").click()
+    hand.tool("piece")
+    drag(3, 7)
+    assert "  AABH\n  AACH\n  DDEE\n  FG..\n" in hand.text
+    hand.tool("move")
+    drag(13, 15)
+    assert "  DDEE\n  F..G\n" in hand.text
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+SHOWN = """async () => {
+  const { PuzzleFile } = await import("/static/pzl.js");
+  const view = document.querySelector("#draw .views [aria-pressed=true]")?.dataset.view;
+  const cells = [...document.querySelectorAll("#draw .cells button")].map((cell) => cell.ariaLabel.split(": ").at(-1));
+  const words = view && new PuzzleFile(document.getElementById("text").value).words(view);
+  if (!words || !cells.length || document.querySelector("#draw.broken, #draw.none")) return [0, 0];
+  const told = { ".": "blank", "#": "wall", "*": "anything" };
+  return [words.map((word) => [word, told[word] ?? word]), cells];
+}"""
+
+
+BUTTONS = "#draw :is(.pens, .palette, .views, .stepper) button, #draw .facts > button"
+
+
+@pytest.mark.long
+def test_whatever_is_done_the_drawing_shows_the_text(visit):
+    rng = random.Random(11)
+    page = visit()
+    hand, compared = Hand(page), 0
+    for turn in range(400):
+        if turn % 40 == 0:
+            page.evaluate(
+                f"location.hash = '#{rng.choice(['klotski', 'star13', 'lights5', 'hexagram', 'rush60', 'cube:2'])}'"
+            )
+            time.sleep(0.5)
+        seen = page.locator("#draw .cells button")
+        what = rng.choice(["button", "button", "drag", "drag", "keys", "undo", "redo", "text"])
+        if what == "button" and (every := [each for each in page.locator(BUTTONS).all() if each.is_visible()]):
+            chosen = rng.choice(every)
+            if chosen.is_enabled():
+                chosen.click()
+        elif what == "drag" and seen.count() and seen.first.is_visible():
+            hand.drag(*(rng.randrange(seen.count()) for _ in range(2)))
+        elif what == "keys" and seen.count() and seen.first.is_visible():
+            seen.nth(rng.randrange(seen.count())).focus()
+            for _ in range(4):
+                page.keyboard.press(
+                    rng.choice(["ArrowRight", "Shift+ArrowDown", "Enter", "A", "#", ".", "*", "Escape"])
+                )
+        elif what in ("undo", "redo"):
+            page.evaluate("document.getElementById('text').focus()")
+            page.keyboard.press("Control+z" if what == "undo" else "Control+y")
+        elif what == "text":
+            text = hand.text
+            at = rng.randrange(len(text) + 1)
+            write(page, text[:at] + rng.choice(["A", ".", "\n", "#", ";"]) + text[at + rng.randrange(2) :])
+        time.sleep(0.03)
+        words, cells = page.evaluate(SHOWN)
+        if words:
+            assert len(words) == len(cells)
+            assert all(cell in word for word, cell in zip(words, cells, strict=True)), (turn, what, hand.text)
+            compared += 1
+    assert compared > 100

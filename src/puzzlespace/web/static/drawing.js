@@ -562,23 +562,27 @@ export class Drawing {
     this.#put(file);
   }
 
-  /** Another goal, drawn like the last. */
+  /** Another goal, drawn like the last if that is drawn. */
   #another() {
     const file = this.#file;
+    if (this.#shown !== file) return;
     const last = file.goals.at(-1);
-    const name = `goal ${Number(last.slice(5) || 1) + 1}`;
-    this.#view = name;
-    this.#put(file.redrawn(name, file.words(last)));
+    this.#view = `goal ${Number(last.slice(5) || 1) + 1}`;
+    this.#put(file.redrawn(this.#view, file.words(last) ?? file.words("start") ?? this.#empty));
+  }
+
+  /** The words of a drawing without pieces. */
+  get #empty() {
+    return this.#file.places.map(({ token }) => (token.word === NOTHING ? NOTHING : BLANK));
   }
 
   /** Draws this goal like the start, or the start like the first goal that shows all cells, or blank. */
   #copied() {
     const file = this.#file;
     if (this.#shown !== file) return;
-    const from =
-      this.#view === "start" ? file.goals.find((goal) => !(file.words(goal) ?? [OPEN]).includes(OPEN)) : "start";
-    const empty = () => file.places.map(({ token }) => (token.word === NOTHING ? NOTHING : BLANK));
-    this.#put(file.redrawn(this.#view, (from && file.words(from)) ?? empty()));
+    const whole = (goal) => !(file.words(goal) ?? [OPEN]).includes(OPEN);
+    const from = this.#view === "start" ? file.goals.find(whole) : "start";
+    this.#put(file.redrawn(this.#view, (from && file.words(from)) ?? this.#empty));
   }
 
   #dropped() {

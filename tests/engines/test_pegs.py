@@ -236,7 +236,11 @@ def test_an_empty_board_is_one_position():
     empty = from_text(text, "empty.pzl")
     found = peg_survey.census(empty)
     assert (found.reached, found.on_ways, found.ways) == ((1, 1), (0, 0), 0)
+    solved = replace(empty, goals=(Goal.exactly(empty.model().start),))
+    found = peg_survey.census(solved)
+    assert (found.reached, found.on_ways, found.ways) == ((1, 1), (1, 1), 1)
     model = empty.model()
+    assert pegs.shortest_to_each(model, [model.start], Watch()) == {model.start: (model.start,)}
     assert pegs.depths(Depths(model, (model.start,), 3), Watch()).counts == (1,)
 
 

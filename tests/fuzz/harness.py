@@ -928,7 +928,7 @@ class _Asking:
         """Ask how many positions of pegs are reached, how many lie on a path to a goal, and for a path to each goal."""
         self.engine, self.bound = "pegs", ""
         start, goals = self.model.start, self.goals
-        if self.puzzle.kind.path != "over" or start is None or not goals or start in goals:
+        if self.puzzle.kind.path != "over" or start is None or not goals:
             return
         thresholds = self.random.choice((USUAL, LOW))
         with self.asking("census"):

@@ -170,7 +170,7 @@ def shortest_to_each(model: Model, goals: Sequence[bytes], watch: Watch) -> dict
     if refuses(model, "search") or isinstance(jumps, str) or jumps.free > MOST_FREE or back is None:
         raise UnsupportedError(f"engine pegs: {refuses(model, 'search') or 'the board is too large'}")
     assert model.start is not None
-    found: dict[bytes, tuple[bytes, ...]] = {}
+    found: dict[bytes, tuple[bytes, ...]] = {goal: (goal,) for goal in goals if goal == model.start}
     for group in _groups(jumps, model.start, goals):
         task = CHAIN if jumps.chain else SET
         guide = Guide(ways_between(model, (model.start, group), task, watch, turned=True))
@@ -207,7 +207,7 @@ def census(model: Model, goals: Sequence[bytes], watch: Watch) -> Census:
     jumps = _jumps(model)
     assert isinstance(jumps, Jumps)
     assert model.start is not None
-    ways = 0
+    ways = int(model.start in goals)  # the path of no jumps
     groups: list[Ways] = []
     for group in _groups(jumps, model.start, goals):
         found = ways_between(model, (model.start, group), COUNT, watch)
@@ -215,11 +215,9 @@ def census(model: Model, goals: Sequence[bytes], watch: Watch) -> Census:
         found.layers.clear()  # only the set of positions is used from here on
         if found.positions:
             groups.append(found)
-    if len(groups) < 2:
-        on_ways = (groups[0].positions, groups[0].classes) if groups else (0, 0)
-    else:  # a position may be on paths to goals with different numbers of pegs
-        on_ways = together(groups, field_of(model, jumps, [[model.start], list(goals)]))
-    return Census(total, on_ways, ways)
+    # a position may be on paths to goals with different numbers of pegs
+    field = field_of(model, jumps, [[model.start], list(goals)])
+    return Census(total, together(groups, field) if groups else (ways, ways), ways)
 
 
 def reached(model: Model, watch: Watch) -> tuple[int, int | None]:

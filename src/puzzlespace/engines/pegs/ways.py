@@ -123,11 +123,6 @@ class Ways:
         return int(low) + (int(high) << 64) if self.task == COUNT else int(low)
 
     @property
-    def classes(self) -> int | None:
-        """The number of positions on paths up to the symmetries of the field; None if it would take too long."""
-        return count_classes(self.words, self.positions, self.field, self.board)
-
-    @property
     def number(self) -> int:
         """The number of paths (task COUNT)."""
         return self.value(self.ends.start) or 0

@@ -975,8 +975,6 @@ class _Asking:
         if not listed.is_listed(self.model) or start is None or not goals:
             return
         with self.asking("search"):
-            if not self.model.reversible:
-                raise UnsupportedError
             every = self.random.random() < 0.5
             limits = replace(TRICKLE, positions=20_000)
             watch = Watch(limits, thresholds=self.random.choice(list(VARIANTS.values())))
@@ -1004,8 +1002,6 @@ class _Asking:
         if not listed.is_listed(self.model) or start is None or not goals:
             return
         with self.asking("search"):
-            if not self.model.reversible:
-                raise UnsupportedError
             every = self.random.random() < 0.5
             sizes = {"small_piece_tables": 60, "piece_tables": 2000, "below_small_pieces": 10, "kept_bytes": 1 << 40}
             by = replace(self.random.choice(list(VARIANTS.values())), **sizes)

@@ -209,6 +209,7 @@ def test_keys_are_offered_and_explained_in_japanese(visit):
     page.locator("#new").click()
     page.locator("[data-template=pegs]").click()
     titled(page, "ペグ・ソリテア")
+    assert page.locator("puzzle-space .todo").text_content() == "ゴール: ペグが 1 本残る(場所は自由)。"
     page.locator("#unwrite").click()
     assert page.locator("#text").input_value() == "rule: slide along"
     page.locator("#rewrite").click()

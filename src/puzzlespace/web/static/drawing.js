@@ -268,7 +268,8 @@ export class Drawing {
     this.#showTools();
     this.#showSize();
     this.#showBoard();
-    const tip = PLAIN.includes(this.#tool[0]) || !TOOLS.includes(this.#tool);
+    const tip = !TOOLS.includes(this.#tool);
+    how.hidden = !this.#words && !this.#mistake;
     const pen = this.#tool === "blank" && file.rule === "jump" ? "peg" : this.#tool;
     this.say(
       broken ? said.broken : this.#held?.typed ? said.held : tip ? said.how.word(this.#tool.slice(1)) : said.how[pen],

@@ -209,8 +209,11 @@ export class View {
 
   /** What to do, in one sentence. */
   #todo() {
-    const { gesture, pictures, letters } = this.about;
-    if (!pictures.length) return this.says.free;
+    const { gesture, pictures, letters, rules, ja } = this.about;
+    if (!pictures.length) {
+      const counted = (line) => line.startsWith(`${this.says.goal}: `); // a goal that counts has no picture
+      return [...rules, ...(ja?.rules ?? [])].find(counted) ?? this.says.free;
+    }
     const shown = new Set(pictures[0].filter((word) => word !== "*" && word !== "."));
     const only = pictures.length === 1 && pictures[0].includes("*") && shown.size === 1 && letters;
     return this.says.todo(gesture, only ? this.#named([...shown][0]) : "");

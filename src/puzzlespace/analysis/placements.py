@@ -12,7 +12,7 @@ from math import comb
 from ..errors import UnsupportedError
 from ..limits.watch import checkpoint, paced
 from ..model.facts import conserved, orbits, symbol_classes
-from ..model.model import ANY, Goal, Metric, Model, Rule
+from ..model.model import ANY, Goal, Metric, Model, Rule, single_symbol
 
 FEW_GOALS = FEW_STEPS = 1_000
 """The most goal positions of blocks that are listed for a search, and the most steps for this."""
@@ -62,6 +62,9 @@ class _Placer:
         self.used = [0] * model.symbols
         self.filled = 0
         self.body = model.shapes.body if model.shapes else -1
+        singles = [single_symbol(need) if model.shapes is None else None for need in self.need]
+        self.wants = [None if s is None else (self.classes[s], self.orbits[s][c]) for c, s in enumerate(singles)]
+        self.kept = Counter(key for key in self.wants if key is not None)
 
     def found(self, chart: Chart | None, steps: int | None = None) -> Iterator[bytes]:
         """Return an iterator over the placements of the chart, or by backtracking if it is None.
@@ -87,7 +90,7 @@ class _Placer:
                 symbol = self.model.symbols
             while symbol < self.model.symbols:
                 key = (self.classes[symbol], self.orbits[symbol][cell])
-                if self.left.get(key) and not self._too_many(symbol):
+                if self._has(key, cell) and not self._too_many(symbol):
                     covered = self._covered(symbol, cell)
                     if covered is not None:
                         break
@@ -112,8 +115,14 @@ class _Placer:
             cell += 1
         return cell
 
+    def _has(self, key: Key, cell: int) -> bool:
+        """Return whether there is a piece for the cell besides those kept for cells where the goal wants one."""
+        return self.left.get(key, 0) > (self.kept[key] if self.wants[cell] is None else 0)
+
     def _put(self, cell: int, symbol: int, key: Key, covered: tuple[int, ...]) -> None:
         self.left[key] -= 1
+        if self.wants[cell] is not None:
+            self.kept[key] -= 1
         self.cells[cell] = symbol
         for other in covered:
             self.cells[other] = self.body
@@ -122,6 +131,8 @@ class _Placer:
 
     def _take(self, cell: int, symbol: int, key: Key, covered: tuple[int, ...]) -> None:
         self.left[key] += 1
+        if self.wants[cell] is not None:
+            self.kept[key] += 1
         for other in (cell, *covered):
             self.cells[other] = -1
         self.used[symbol] -= 1

@@ -3,6 +3,7 @@
 import re
 from urllib.parse import unquote
 
+from .atomix import FORMAT as ATOMIX
 from .base import Format
 from .boards import FORMAT as BOARDS
 from .gnome import FORMAT as GNOME
@@ -12,7 +13,7 @@ from .pzl import FORMAT as PZL
 from .rushhour import FORMAT as RUSHHOUR
 from .tws import FORMAT as TWS
 
-FORMATS: tuple[Format, ...] = (PZL, RUSHHOUR, HRD, TWS, KPUZZLE, GNOME, BOARDS)
+FORMATS: tuple[Format, ...] = (PZL, RUSHHOUR, HRD, TWS, KPUZZLE, GNOME, ATOMIX, BOARDS)
 
 LONGEST = 2000
 """The most letters of a puzzle that a person types instead of a file name."""

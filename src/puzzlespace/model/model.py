@@ -304,6 +304,11 @@ class Model:
         always: list[int] = []
         triggered: dict[int, list[list[int]]] = {}
         for number, rule in enumerate(paced(self.rules)):
+            if rule.motion is not None and rule.motion.whole:  # few pieces, many blanks: tried for the pieces
+                index = rule.cells.index(rule.motion.origin)
+                for symbol in allowed(rule.need[index], self.symbols):
+                    triggered.setdefault(symbol, [[] for _ in range(self.cells)])[rule.motion.origin].append(number)
+                continue
             single = [
                 (-wanted[symbol], symbol, cell)
                 for cell, need in zip(rule.cells, rule.need, strict=True)
@@ -533,5 +538,6 @@ def inverse(rule: Rule, symbols: int) -> Rule | None:
         rule.motion.origin,
         "back " + rule.motion.direction,
         tuple("back " + direction for direction in rule.motion.also),
+        rule.motion.whole,
     )
     return Rule(f"undo {rule.name}", rule.cells, need, tuple(source), tuple(table), motion)

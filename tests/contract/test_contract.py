@@ -192,7 +192,7 @@ GRAMMAR = {"algs", "base", "grids", "orbits", "pzl_columns", "pzl_read", "pzl_ro
     [
         ("engines", "ENGINE", {"shared", "packed"}, ENGINES),
         ("families", "FAMILY", set(), FAMILIES),
-        ("rules", "KIND", {"common", "sentences"}, RULES),
+        ("rules", "KIND", {"common", "pieces", "sentences"}, RULES),
         ("formats", "FORMAT", GRAMMAR, FORMATS),
     ],
 )

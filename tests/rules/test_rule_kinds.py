@@ -27,7 +27,7 @@ from puzzlespace.rules import template
 from puzzlespace.web import wire
 
 NAMES = {kind.name for kind in rules.RULES}
-TABLES = {"engines/table/__init__.py", "engines/table/bit_index.py"}
+TABLES = {"engines/table/__init__.py", "engines/table/bit_index.py", "engines/table/needs.py"}
 """Files that tell kinds of tables apart, one of which is called 'slide'."""
 WRITERS = {"formats/rushhour.py", "formats/template.py"}
 """Formats that can only say puzzles of one rule kind."""

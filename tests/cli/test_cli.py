@@ -123,6 +123,7 @@ def test_how_much_there_is_is_said_at_once():
     code, _, err = run("depths", "slide:3x5", "--memory", "60M")
     assert code == 21
     assert "653,837,184,000 positions need 87 GB" in err
+    assert "left of the limit of 63 MB" in err
 
 
 def test_an_answer_says_which_limit_stopped_it():
@@ -314,7 +315,7 @@ def test_progress_is_one_line_on_a_terminal_and_is_taken_away():
     ("error", "code", "words"),
     [
         (KeyboardInterrupt(), 130, "interrupted"),
-        (MemoryError(), 21, "out of memory"),
+        (MemoryError(), 21, "are free here; --memory sets a limit"),
         (ZeroDivisionError("x"), 70, "a bug of ours"),
         (InputError("expected this"), 30, "expected this"),
     ],

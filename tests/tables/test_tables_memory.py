@@ -91,17 +91,26 @@ def test_what_the_program_holds_before_is_not_counted():
     assert stopped.startswith("stopped at")
 
 
+def test_a_search_that_grows_over_the_limit_says_both_numbers():
+    watch = Watch(Limits(memory=1000), program=0)
+    with pytest.raises(LimitError, match=r"stopped at [\d,]+ bytes of memory \(the limit is 1,000\)"):
+        watch.tick(0)
+
+
 def test_what_the_machine_has_free_is_a_limit_where_the_disk_has_room(monkeypatch):
     assert memory.fits(Watch(), 1 << 20, 1 << 20)
     monkeypatch.setattr(memory, "free_memory", lambda: 1000)
     assert not memory.fits(Watch(), 1 << 20, 1 << 20)
     monkeypatch.setattr(memory, "disk_room", lambda: 1000)
-    with pytest.raises(LimitError, match=r"1.0 MB of memory are needed .* are free here"):
+    with pytest.raises(
+        LimitError, match=r"1.0 MB of memory are needed .* are free here.* TMPDIR to a folder with 2.1 MB free"
+    ):
         memory.fits(Watch(), 1 << 20, 1 << 20)
     monkeypatch.setattr(table, "machine_memory", lambda: 1 << 20)
     monkeypatch.setattr(table, "disk_room", lambda: 1 << 40)
     assert table.refuses(load("slide:3x4").model(), "depths") is None
-    assert table.refuses(load("lights:5x5").model(), "depths") is not None
+    refusal = table.refuses(load("lights:5x5").model(), "depths")
+    assert refusal == "8,388,608 numbered positions need 3.1 MB (3,145,728 bytes), there are 1.0 MB here"
     monkeypatch.setattr(table, "disk_room", lambda: 1 << 20)
     assert table.refuses(load("slide:3x4").model(), "depths") is not None
 

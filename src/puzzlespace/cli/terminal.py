@@ -13,6 +13,7 @@ from typing import Any, TextIO
 
 from ..contract.answers import Solution, Status
 from ..errors import InputError, LimitError, PuzzlespaceError, SelfCheckWarning, TableWarning
+from ..limits.memory import free_memory, sized
 from ..limits.watch import Overdue, Progress, peak_memory
 from .exit_codes import ExitCode
 
@@ -114,7 +115,8 @@ def guarded(run: Callable[[], object]) -> int:
     except KeyboardInterrupt:
         return _say("interrupted", ExitCode.INTERRUPTED.number)
     except MemoryError:
-        return _say("out of memory; --memory sets a limit that is checked first", ExitCode.MEMORY.number)
+        words = f"out of memory: {sized(peak_memory())} were held at most, {sized(free_memory())} are free here"
+        return _say(f"{words}; --memory sets a limit that is checked first", ExitCode.MEMORY.number)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return ExitCode.ANSWERED.number

@@ -37,8 +37,11 @@ def fits(watch: Watch, whole: int, bits: int, positions: int = 0) -> bool:
         return False
     what = f"{positions:,} positions need {sized(whole)}" if positions else f"{sized(whole)} of memory are needed"
     here = "free here" if limit is None else f"left of the limit of {sized(limit)}"
-    disk = f", and {sized(disk_room())} on the disk for temporary files" if whole - bits <= left else ""
-    raise LimitError("memory", f"{what} ({whole:,} bytes); {sized(max(left, 0))} are {here}{disk}")
+    disk, advice = "", ""
+    if whole - bits <= left:
+        disk = f", and {sized(disk_room())} on the disk for temporary files"
+        advice = f"; set TMPDIR to a folder with {sized(2 * bits)} free"
+    raise LimitError("memory", f"{what} ({whole:,} bytes); {sized(max(left, 0))} are {here}{disk}{advice}")
 
 
 def counted(number: int) -> str:

@@ -153,7 +153,7 @@ class Watch:
             raise LimitError("seconds", f"stopped after {self.seconds:.1f} seconds{self.stage}", bound)
         left = self._left(0)
         if left is not None and left < 0 and limits.memory is not None:
-            raise LimitError("memory", f"stopped at {limits.memory - left:,} bytes of memory{self.stage}", bound)
+            raise LimitError("memory", f"stopped at {_held(limits.memory - left, limits.memory)}{self.stage}", bound)
         if self.within is not None:
             self.within.tick(generated, bound)
 
@@ -240,7 +240,8 @@ def overdue(more: float, share: float) -> LimitError | None:
             most = limits.memory + watch.program + _grown[0]
             held = held_memory(most)
             if held > most + max(share * limits.memory, MARGIN):
-                return LimitError("memory", f"stopped at {limits.memory + held - most:,} bytes of memory{watch.stage}")
+                words = _held(limits.memory + held - most, limits.memory)
+                return LimitError("memory", f"stopped at {words}{watch.stage}")
     return None
 
 
@@ -331,6 +332,11 @@ def phase(words: str) -> Iterator[None]:
         yield
     finally:
         watch.stage.words = before
+
+
+def _held(held: int, limit: int) -> str:
+    """Return the words for memory beyond a limit."""
+    return f"{held:,} bytes of memory (the limit is {limit:,})"
 
 
 MEMORY_IS_KNOWN = resource is not None

@@ -175,7 +175,10 @@ def _refusal(choice: Choice, space: Space, question: str) -> str | None:
         return "no numbering of its positions was found: pieces or metric do not fit any kind of table"
     kind = chosen.within(machine_memory())
     if kind.plan.bytes > _room(kind):
-        return f"{kind.plan.bytes:,} bytes are needed for {kind.plan.positions:,} numbered positions"
+        return (
+            f"{counted(kind.plan.positions)} numbered positions need {sized(kind.plan.bytes)} "
+            f"({kind.plan.bytes:,} bytes), there are {sized(_room(kind))} here"
+        )
     return None
 
 

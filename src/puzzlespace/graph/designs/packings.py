@@ -249,7 +249,7 @@ class Packings:
             raise LimitError(
                 "memory",
                 f"{counted(self.total)} packings; {counted(self.largest)} have the same numbers of pieces, and at most "
-                f"{MOST_RANKS:,} of them can be searched ({sized(self.bytes_for(self.largest))})",
+                f"{MOST_RANKS:,} of them can be searched; they would need {sized(self.bytes_for(self.largest))}",
             )
         levels, spans, child, exact, nodes = self._graph
         dense = self.layout.kinds <= DENSE

@@ -106,7 +106,7 @@ def row(name: str, metric: str, engine: str) -> list[str]:
         f"`{name}`" + ("" if metric == "step" else f" {metric}"), f"{plan['engine']}", positions, counted,
         str(plan["depth"]), str(real["depth"]), f"{plan['processor']:.2f} s", f"{real['processor']:.2f} s",
         f"{ratio:.2f}",
-        f"{plan['memory'] / 1e6:,.0f} MB", f"{real['memory'] / 1e6:,.0f} MB", saved,
+        f"{plan['memory'] / 1e6:,.0f} MB", f"{max(0, real['memory']) / 1e6:,.0f} MB", saved,
     ]  # fmt: skip
 
 
@@ -138,7 +138,7 @@ def main() -> None:
         machine = f"{datetime.date.today()}, Python {platform.python_version()}, {os.cpu_count()} cores"
         before, _, rest = PAGE.read_text().partition(BEGIN)
         text = "\n".join([BEGIN, f"By `benchmarks/plan.py --record` on {machine}.", "", *lines, ""])
-        PAGE.write_text(before + text + END + rest.partition(END)[2])
+        PAGE.write_text(before + text + "\n" + END + rest.partition(END)[2])
 
 
 if __name__ == "__main__":

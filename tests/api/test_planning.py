@@ -8,11 +8,13 @@ from itertools import permutations
 import pytest
 
 from commands import run, run_json
+from fuzz.generators import accepted, draw
 from places import ROOT
-from puzzlespace import Cluster, InputError, LimitError, Limits, depths, load, plan
+from puzzlespace import Cluster, InputError, LimitError, Limits, UnsupportedError, depths, load, plan
 from puzzlespace.api.planning import growth, rates, simulation
 from puzzlespace.api.planning.growth import Growth, extended
 from puzzlespace.contract.needs import Arc, TablePieces
+from puzzlespace.engines.table import needs as table_needs
 from puzzlespace.engines.table.slide.numbering import plan as slide_plan
 from puzzlespace.storage import cache
 from puzzlespace.storage.files import DATA, SUMS
@@ -185,6 +187,46 @@ class TestRates:
 
         rate = replace(RATE, made=float(rates.LITTLE))
         assert rate.before(Asked()) == pytest.approx(rates.CHECKED + rate.fixed / 2)
+
+
+@pytest.mark.parametrize("kind", table_needs.REFERENCES)
+def test_every_kind_of_table_says_what_its_reference_takes(kind):
+    spec, metric, warm = table_needs.REFERENCES[kind]
+    table = "slide" if kind.startswith("slide") else kind
+    model = load(warm).model(metric)
+    needs = table_needs.of_kind(table, model, (model.goals[0].position,))
+    assert sum(depths(warm, metric=metric, origin="goal").counts) <= needs.ranks
+    layers = [1.0, 10.0, 100.0]
+    for pairs in (needs.work(layers, 2.0), needs.traffic(layers, 2.0)):
+        assert len(pairs) == len(layers)
+        assert min(min(pair) for pair in pairs) >= 0 < max(map(sum, pairs))
+    assert needs.memory(layers) >= needs.table > 0
+    assert table_needs.reference(kind, table).spec == spec
+    with pytest.raises(UnsupportedError, match=table):
+        table_needs.of_kind(table, load("star13").model(), (load("star13").model().start,))
+
+
+ENGINES = ("auto", "table", "frontier", "blocks", "linear", "plain")
+
+
+def test_plans_of_random_puzzles_have_the_positions_that_are_counted(quick):
+    planned = dict.fromkeys(ENGINES, 0)
+    for seed in range(40):
+        puzzle = accepted(draw(seed))
+        for engine in ENGINES:
+            try:
+                found = plan(puzzle, engine=engine)
+                right = depths(puzzle, origin=found.origin, engine="plain", limits=Limits(positions=100_000))
+            except (InputError, UnsupportedError):
+                continue
+            if right.complete:
+                positions, most = sum(right.counts), found.positions.most
+                assert found.positions.least <= positions, (seed, engine)
+                assert most is None or positions <= most, (seed, engine)
+                assert found.memory.least >= 0, (seed, engine)
+                assert len(found.layers) == found.depth + 1, (seed, engine)
+                planned[engine] += 1
+    assert min(planned["auto"], planned["table"], planned["frontier"], planned["plain"]) > 5, planned
 
 
 def test_the_command_prints_a_plan(quick):

@@ -215,9 +215,10 @@ def census(model: Model, goals: Sequence[bytes], watch: Watch) -> Census:
         found.layers.clear()  # only the set of positions is used from here on
         if found.positions:
             groups.append(found)
+    if not groups:
+        return Census(total, (ways, ways), ways)
     # a position may be on paths to goals with different numbers of pegs
-    field = field_of(model, jumps, [[model.start], list(goals)])
-    return Census(total, together(groups, field) if groups else (ways, ways), ways)
+    return Census(total, together(groups, field_of(model, jumps, [[model.start], list(goals)])), ways)
 
 
 def reached(model: Model, watch: Watch) -> tuple[int, int | None]:

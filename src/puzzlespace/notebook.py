@@ -10,6 +10,7 @@ from .errors import UnsupportedError
 from .limits.watch import Limits
 from .puzzle.puzzle import Position, Puzzle
 from .web import standalone
+from .web.modules import joined
 
 try:
     import anywidget
@@ -57,7 +58,7 @@ class Player(anywidget.AnyWidget):
     words  the word of each cell as the board shows it; None for the puzzle's own letters
     """
 
-    _esm = standalone.script() + RENDER
+    _esm = joined(standalone.PLAYER + RENDER)
     kept = traitlets.Dict().tag(sync=True)
     shown = traitlets.Unicode().tag(sync=True)
     words = traitlets.List(traitlets.Unicode(), None, allow_none=True).tag(sync=True)

@@ -56,6 +56,7 @@ def until(page, expression, seconds=15):
 
 KEPT = "caches.keys().then(JSON.stringify)"
 SCRIPT = "document.querySelector('script').src"
+KEEP = f"import(new URL('offline.js', {SCRIPT})).then(({{ keepFiles }}) => keepFiles())"
 
 
 def test_the_page_opens_without_a_server_and_takes_a_new_version_as_a_whole(browser):
@@ -66,10 +67,7 @@ def test_the_page_opens_without_a_server_and_takes_a_new_version_as_a_whole(brow
     page.on("pageerror", lambda error: broken.append(str(error)) if "import" in str(error) else None)
     with serving() as (port, first, asked):
         page.goto(f"http://localhost:{port}/")
-        until(
-            page,
-            "import(document.querySelector('[href$=\"offline.js\"]').href).then(({ keepFiles }) => keepFiles() ?? 1)",
-        )
+        page.evaluate(KEEP)
         until(page, "navigator.serviceWorker.controller !== null")
         assert json.loads(page.evaluate(KEPT)) == [f"puzzlespace-{first}"]
         manifest = context.new_cdp_session(page).send("Page.getAppManifest")
@@ -89,9 +87,7 @@ def test_the_page_opens_without_a_server_and_takes_a_new_version_as_a_whole(brow
         page.reload()
         until(page, "document.querySelector('#browse').textContent")
         assert f"/static/{second}/" in page.evaluate(SCRIPT)
-        page.evaluate(
-            "import(document.querySelector('[href$=\"offline.js\"]').href).then(({ keepFiles }) => keepFiles())"
-        )
+        page.evaluate(KEEP)
         until(page, f"{KEPT}.then((names) => names === '[\"puzzlespace-{second}\"]')")
     page.reload()
     until(page, "document.querySelector('#browse').textContent")

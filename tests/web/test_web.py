@@ -1,6 +1,7 @@
 """The page's server: what it answers, what it refuses, and that nobody holds up another."""
 
 import asyncio
+import gzip
 import json
 import os
 import re
@@ -12,6 +13,7 @@ import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from importlib import resources
 
 import pytest
 
@@ -24,6 +26,7 @@ from puzzlespace.web import wire
 from puzzlespace.web.app import Server, answered, remove_left_folders
 from puzzlespace.web.bounds import Bounds
 from puzzlespace.web.guard import HEADERS
+from puzzlespace.web.modules import joined
 from puzzlespace.web.pool import KEPT, BusyError, Pool
 from puzzlespace.web.tasks import _walked
 from webserver import running
@@ -183,21 +186,35 @@ def test_only_the_files_of_the_page_are_served(visitor):
         assert visitor.get(path)[0] == 404, path
 
 
-def test_the_page_preloads_every_module_that_it_imports(visitor):
+def test_one_script_has_every_module_that_the_page_imports(visitor):
     page = visitor.get("/")[2].decode()
     ((folder, first),) = re.findall(r'<script type="module" src="(/static/\w+/)(.*?)">', page)
-    found, queue = set(), [first]
+    status, headers, text = visitor.get(folder + first)
+    assert (status, "immutable" in headers["cache-control"]) == (200, True)
+    assert not re.search(r"^(import|export) ", text.decode(), flags=re.MULTILINE)
+    needed, queue = set(), [first]
     while queue:
-        status, headers, text = visitor.get(folder + queue.pop())
-        assert (status, "immutable" in headers["cache-control"]) == (200, True)
-        text = text.decode()
-        fresh = set(re.findall(r'^import [^;]*?"\./(.*?)";', text, flags=re.MULTILINE)) - found
-        found |= fresh
+        source = (resources.files("puzzlespace.web") / "static" / queue.pop()).read_text(encoding="utf-8")
+        fresh = set(re.findall(r'^import [^;]*?"\./(.*?)";', source, flags=re.MULTILINE)) - needed
+        needed |= fresh
         queue += fresh
-    assert "puzzle-space.js" in found
-    assert found == set(re.findall(rf'<link rel="modulepreload" href="{folder}(.*?)">', page))
+    assert "puzzle-space.js" in needed
+    parts = re.findall(r"^const module_(\w+) = ", text.decode(), flags=re.MULTILINE)
+    assert sorted(parts) == sorted(name.removesuffix(".js").replace("-", "_") for name in needed)
     assert visitor.get("/static/another/page.js")[0] == 404
-    assert visitor.get("/service-worker.js")[1]["cache-control"] == "no-cache"
+
+
+def test_files_are_compressed_for_those_who_read_them_so(visitor):
+    plain, packed = visitor.get("/static/page.js"), visitor.get("/static/page.js", **{"Accept-Encoding": "br, gzip"})
+    assert "content-encoding" not in plain[1]
+    assert packed[1]["content-encoding"] == "gzip"
+    assert gzip.decompress(packed[2]) == plain[2]
+    assert 3 * len(packed[2]) < len(plain[2])
+
+
+def test_modules_in_a_circle_are_not_joined():
+    with pytest.raises(ValueError, match="modules import each other: one, two"):
+        joined('import "./one.js";\n', {"one": 'import { b } from "./two.js";\n', "two": 'import "./one.js";\n'})
 
 
 def test_strangers_are_refused(visitor):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gzip
 import hashlib
 import json
 import shutil
@@ -16,6 +17,7 @@ from typing import Any
 
 from filelock import FileLock, Timeout
 from starlette.applications import Starlette
+from starlette.datastructures import Headers
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
@@ -26,6 +28,7 @@ from .bounds import Bounds
 from .guard import RequestGuard
 from .japanese import with_japanese
 from .measured import SUMMARY
+from .modules import joined
 from .pool import BrokenError, BusyError, Pieces, Pool
 
 SHORT = {"open", "at", "sample"}
@@ -283,29 +286,43 @@ def _fresh(seconds: int) -> dict[str, str]:
 
 
 def static_files() -> tuple[dict[str, bytes], str]:
-    """Return the page's files by name, and their version; the page names all others below `/static/VERSION/`."""
+    """Return the page's files by name, and their version; the page names all others below `/static/VERSION/`.
+
+    `page.js` has all modules that it imports; each other module is there by itself too.
+    """
     folder = files("puzzlespace.web").joinpath("static")
     found = {file.name: file.read_bytes() for file in folder.iterdir() if Path(file.name).suffix in TYPES}
+    found["page.js"] = joined(found["page.js"].decode()).encode()
     version = hashlib.sha256(b"".join(name.encode() + found[name] for name in sorted(found))).hexdigest()[:12]
     found["index.html"] = found["index.html"].replace(b'="/static/', f'="/static/{version}/'.encode())
     return found, version
 
 
-def _served(found: dict[str, bytes], cached: str) -> dict[str, Response]:
-    """Return the answers with the page's files; no other file is served, whatever the path."""
-    kinds = {name: TYPES[Path(name).suffix] for name in found}
-    return {
-        name: Response(content, media_type=kinds[name], headers={"cache-control": cached})
-        for name, content in found.items()
-    }
+class File(Response):
+    """A file of the page, compressed for browsers that say that they read it so."""
+
+    def __init__(self, name: str, content: bytes, cached: str) -> None:
+        kind, headers = TYPES[Path(name).suffix], {"cache-control": cached, "vary": "accept-encoding"}
+        super().__init__(content, media_type=kind, headers=headers)
+        self.packed = Response(
+            gzip.compress(content, mtime=0), media_type=kind, headers=headers | {"content-encoding": "gzip"}
+        )
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if any("gzip" in reads for reads in Headers(scope=scope).getlist("accept-encoding")):
+            await self.packed(scope, receive, send)
+        else:
+            await super().__call__(scope, receive, send)
 
 
 def application(bounds: Bounds, token: str = "") -> RequestGuard:
     """Return the page as an ASGI application; with a token, only requests that have it are answered."""
     server, (found, version) = Server(bounds), static_files()
-    fresh, kept = _served(found, "no-cache"), _served(found, "max-age=31536000, immutable")
+    fresh = {name: File(name, content, "no-cache") for name, content in found.items()}
+    kept = {name: File(name, content, "max-age=31536000, immutable") for name, content in found.items()}
 
     async def file(request: Request) -> Response:
+        """Return a file of the page; no other file is served, whatever the path."""
         name = request.path_params.get("name") or request.url.path[1:] or "index.html"
         versions = {None: fresh, version: kept}
         return versions.get(request.path_params.get("version"), {}).get(name, Response(status_code=404))

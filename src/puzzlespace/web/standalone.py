@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-import re
 import zlib
 from collections.abc import Iterable
 from importlib import resources
@@ -23,13 +22,11 @@ from ..limits.watch import Limits, Watch, watched
 from ..model.model import ANY, Model, allowed
 from ..puzzle.puzzle import Puzzle
 from ..render.glyphs import printable
+from .modules import joined
 from .wire import about, step
 
-ENTRIES = ("puzzle-space.js", "local.js")
-"""The modules of the page that a player without a server needs, in addition to their imports."""
-
-IMPORT = re.compile(r'^import [^;]*?"\./([^"]+)";\n', flags=re.MULTILINE)
-"""An import of one module of the page by another."""
+PLAYER = 'import "./puzzle-space.js";\nimport { LocalModel } from "./local.js";\n'
+"""The imports of a script that plays without a server."""
 
 LOST = 0xFFFF
 """Sentinel in the table of distances: no goal can be reached."""
@@ -45,7 +42,7 @@ def page(puzzle: Puzzle, metric: str = "", limits: Limits = Limits(), most: int 
     title = escape(printable(puzzle.title))
     texts = [kept["about"]["note"], " ".join(kept["about"]["rules"])]
     notes = "".join(f"<p>{escape(printable(text))}</p>\n" for text in texts if text)
-    code = f"\n{script()}{OPENING}"
+    code = "\n" + joined(PLAYER + OPENING)
     data = json.dumps(kept, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
     return (
         f'<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n'
@@ -104,24 +101,6 @@ if (location.protocol !== "file:") {
 addEventListener("keydown", (event) => { if (document.activeElement === document.body) player.key(event); });
 player.model = await LocalModel.open(kept);
 """
-
-
-def script() -> str:
-    """Return the player's modules joined into one, without imports and exports."""
-    here = resources.files("puzzlespace.web") / "static"
-    texts: dict[str, str] = {}
-
-    def add(name: str) -> None:
-        text = (here / name).read_text(encoding="utf-8")
-        for imported in IMPORT.findall(text):
-            if imported not in texts:
-                add(imported)
-        texts[name] = text
-
-    for entry in ENTRIES:
-        add(entry)
-    joined = "\n".join(IMPORT.sub("", text) for text in texts.values())
-    return re.sub(r"^export (?=const|class|function|async)", "", joined, flags=re.MULTILINE)
 
 
 def puzzle_data(puzzle: Puzzle, metric: str = "", limits: Limits = Limits(), most: int = MOST) -> dict[str, Any]:

@@ -1,0 +1,61 @@
+"""The page's JavaScript modules joined into one script: one request instead of one for each module."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from importlib import resources
+
+IMPORT = re.compile(r'^import (?:\{([^}]*)\} from )?"\./(\w[\w-]*)\.js";\n', flags=re.MULTILINE)
+"""An import of a module of the page: the names that are imported, if any, and the module."""
+
+EXPORT = re.compile(r"^export (?=(?:async )?(?:const|class|function\*?) (\w+))", flags=re.MULTILINE)
+"""The export of a name."""
+
+
+def sources() -> dict[str, str]:
+    """Return the texts of the page's modules by name."""
+    folder = resources.files("puzzlespace.web") / "static"
+    return {file.name[:-3]: file.read_text(encoding="utf-8") for file in folder.iterdir() if file.name.endswith(".js")}
+
+
+def joined(script: str, modules: Mapping[str, str] | None = None) -> str:
+    """Return a script together with all modules that it imports, each in a function that returns what it exports.
+
+    The modules must not import each other in a circle, export only constants, classes and functions, and await nothing
+    at their top level; the script itself may.
+
+    modules  the texts of the modules by name; None: those of the page
+    Raises ValueError if modules import each other in a circle.
+    """
+    modules = sources() if modules is None else modules
+    texts: dict[str, str] = {}
+    begun: list[str] = []
+
+    def local(text: str) -> str:
+        """Return a text whose imports are constants; the modules that it needs are added first."""
+        for _, name in IMPORT.findall(text):
+            add(name)
+        return IMPORT.sub(lambda found: _constants(*found.groups()), text)
+
+    def add(name: str) -> None:
+        if name in texts:
+            return
+        if name in begun:
+            raise ValueError(f"modules import each other: {', '.join(begun[begun.index(name) :])}")
+        begun.append(name)
+        text = modules[name]
+        body = EXPORT.sub("", local(text))
+        texts[name] = f"const {_own(name)} = (() => {{\n{body}return {{ {', '.join(EXPORT.findall(text))} }};\n}})();\n"
+
+    last = local(script)
+    return "".join(texts.values()) + last
+
+
+def _own(name: str) -> str:
+    """Return the name of the constant that has what a module exports."""
+    return "module_" + name.replace("-", "_")
+
+
+def _constants(names: str | None, module: str) -> str:
+    return f"const {{{names.replace(' as ', ': ')}}} = {_own(module)};\n" if names else ""

@@ -12,7 +12,7 @@ from puzzlespace.api.loader import load
 from puzzlespace.contract.questions import Depths
 from puzzlespace.engines import plain, table
 from puzzlespace.engines.shared.audit import _placements, check_total, drawn_bits
-from puzzlespace.engines.table import counting, frames, permutations, products, toggles, unranked
+from puzzlespace.engines.table import counting, digits, frames, permutations, products, toggles, unranked
 from puzzlespace.engines.table import slide as slide_table
 from puzzlespace.engines.table.slide import counting as slide_counting
 from puzzlespace.engines.table.slide import positions as slide_positions
@@ -30,6 +30,7 @@ MODULES = {
     "product": (products, "burnt:5"),
     "perm": (permutations, "pancake:7"),
     "frame": (frames, "topspin:7,4"),
+    "digits": (digits, "hanoi:4,4"),
     "rank": (unranked, "hanoi:4,4"),
     "slide": (slide_table, "slide:3x2"),
 }
@@ -192,7 +193,7 @@ def test_slides_on_random_boards_have_the_size_that_layers_have():
     assert known > 40
 
 
-@pytest.mark.parametrize("kind", [kind for kind in MODULES if kind not in ("rank", "slide")])
+@pytest.mark.parametrize("kind", [kind for kind in MODULES if kind not in ("digits", "rank", "slide")])
 def test_a_total_that_no_group_has_is_noticed(kind):
     model = model_of(MODULES[kind][1])
     total = sum(counted(kind).counts)

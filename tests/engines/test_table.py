@@ -8,14 +8,16 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+import random_models
 from puzzlespace.api.loader import load
 from puzzlespace.contract.questions import Depths
 from puzzlespace.engines import plain, table
-from puzzlespace.engines.table import counting, frames, permutations, products, toggles, unranked
+from puzzlespace.engines.table import counting, digits, frames, permutations, products, toggles, unranked
 from puzzlespace.engines.table.order_turns import OrderTables, block, orders_of
 from puzzlespace.errors import InputError, LimitError
 from puzzlespace.limits import memory
 from puzzlespace.limits.memory import words_in_file
+from puzzlespace.limits.thresholds import TINY
 from puzzlespace.limits.watch import Limits, Watch, watched
 from puzzlespace.model.custom import Custom
 from puzzlespace.model.model import ANY, Goal, Model, Rule
@@ -23,7 +25,7 @@ from puzzlespace.ranking import find
 from toys import eight, grid_edges, ring, slide
 
 KINDS = {
-    "xor": toggles, "product": products, "frame": frames, "perm": permutations, "rank": unranked,
+    "xor": toggles, "product": products, "frame": frames, "perm": permutations, "rank": unranked, "digits": digits,
 }  # fmt: skip
 
 
@@ -63,6 +65,9 @@ CASES = {
     "topspin": ("perm", model_of("topspin:8,4")),
     "half the orders": ("perm", model_of("topspin:7,4")),
     "one way": ("perm", one_way(7)),
+    "hanoi, 3 pegs": ("digits", model_of("hanoi:3,8")),
+    "hanoi, 4 pegs": ("digits", model_of("hanoi:4,6")),
+    "hanoi, 5 pegs": ("digits", model_of("hanoi:5,6")),
     "token": ("rank", ring(7)),
     "hanoi": ("rank", model_of("hanoi:4,4")),
     "hexagram": ("rank", model_of("hexagram")),
@@ -114,7 +119,7 @@ def test_numbers_of_a_plan_go_there_and_back(name):
     numbers = range(0, plan.positions, step)
     assert [plan.rank(plan.unrank(number)) for number in numbers] == list(numbers)
     assert plan.unrank(plan.rank(model.start)) == model.start
-    if kind not in ("xor", "rank"):
+    if kind not in ("xor", "digits", "rank"):
         with pytest.raises(InputError):
             plan.rank(bytes([model.symbols - 1] * (model.cells - 1) + [0]))
 
@@ -133,6 +138,7 @@ def test_numbers_of_a_plan_go_there_and_back(name):
         ("slide:3x3", "step", "slide"),
         ("klotski", "step", "rank"),
         ("hanoi:4,5", "step", "rank"),
+        ("hanoi:4,6", "step", "digits"),
     ],
 )
 def test_the_kind_that_fits_is_chosen(spec, metric, kind):
@@ -142,6 +148,24 @@ def test_the_kind_that_fits_is_chosen(spec, metric, kind):
     assert chosen.kind == kind
     assert table.worthwhile(model) == (kind != "rank")
     assert table.refuses(model, "depths") is None
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_random_puzzles_that_change_one_digit_at_a_time_are_counted_as_the_plain_engine_does(seed):
+    model = random_models.digits(random.Random(seed))
+    plan = digits.plan(model, TINY)
+    assert plan is not None
+    expected = plain.depths(asked(model), Watch())
+    assert plan.positions == sum(expected.counts)
+    assert same(digits.depths(plan, asked(model), Watch(), 1), expected)
+
+
+def test_digits_are_refused_if_a_rule_changes_two_cells_or_cells_need_each_other():
+    two = Rule.put("two", (0, 1), (0, 0), (1, 1), 2)
+    first, second = Rule.put("a", (0, 1), (0, 0), (1, 0), 2), Rule.put("b", (1, 0), (0, 0), (1, 0), 2)
+    back = [Rule.put("c", (0,), (1,), (0,), 2), Rule.put("d", (1,), (1,), (0,), 2)]
+    for rules in ((two,), (first, second, *back), (first, second)):
+        assert digits.plan(Model(2, 2, rules, start=bytes(2)), TINY) is None
 
 
 @pytest.mark.parametrize("metric", ["step", "run"])

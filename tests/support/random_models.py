@@ -73,6 +73,26 @@ def listed(chance: Random, most: int = 8) -> Model:
     return Model(cells, symbols, tuple(rules), powers if chance.random() < 0.2 else Metric(), bytes(start))
 
 
+def digits(chance: Random) -> Model:
+    """Cells of which each rule changes one, under conditions on cells before it in some order; rules can be undone."""
+    cells, symbols = chance.randint(1, 6), chance.randint(2, 5)
+    order = chance.sample(range(cells), cells)
+    start = bytes(chance.randrange(symbols) for _ in range(cells))
+    most = {cell: chance.sample(range(symbols), chance.randint(2, symbols)) for cell in order}
+    rules: list[Rule] = []
+    for number, cell in enumerate(order):
+        values = [start[cell], *(symbol for symbol in most[cell] if symbol != start[cell])]
+        arcs = [(values[chance.randrange(index)], value) for index, value in enumerate(values) if index]
+        arcs += [(a, b) for a in values for b in values if a < b and chance.random() < 0.3]
+        for old, new in arcs:
+            others = chance.sample(order[:number], chance.randint(0, number))
+            needs = [1 << start[c] | chance.randrange(1 << symbols) for c in others]
+            for a, b in ((old, new), (new, old)):
+                tables = tuple(b if symbol == a else symbol for symbol in range(symbols)), *(None for _ in others)
+                rules.append(Rule("", (cell, *others), (1 << a, *needs), tuple(range(len(others) + 1)), tuple(tables)))
+    return Model(cells, symbols, tuple(chance.sample(rules, len(rules))), start=start)
+
+
 def slides(chance: Random, most: int = 8) -> Model:
     """Slides into one to three blanks along random links, some of them one-way or closed to some pieces."""
     cells, symbols = chance.randint(3, most), chance.randint(2, 7)

@@ -18,6 +18,7 @@ SPECS = {
     "frame": "pancake:6",
     "product": "flip:4x4",
     "xor": "lights:3x3",
+    "digits": "hanoi:4,6",
     "rank": "hanoi:3,3",
 }
 

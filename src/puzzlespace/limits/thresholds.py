@@ -29,6 +29,7 @@ class Sizes:
     columns        `product`: about how many columns a row has, so that its bits and tables fit the fastest cache
     least_columns  `product`: the least number of columns for which it is worthwhile
     values         `product`: the most values of a coordinate
+    digits         `digits`: the least number of positions for which it is worthwhile
     rows           `slide`: the most sets of cells of the blanks; with more, other engines are faster
     loose          `slide`: table limit if many ranks may be unreachable
     """
@@ -49,6 +50,7 @@ class Sizes:
     columns: int = 1 << 11
     least_columns: int = 32
     values: int = 1_000_000
+    digits: int = 1 << 12
     rows: int = 5000
     loose: int = 10_000_000
 
@@ -56,7 +58,7 @@ class Sizes:
 USUAL = Sizes()
 """The sizes that were measured to be worthwhile."""
 
-TINY = Sizes(listed=0, pieces=6, orders=2, written=0, columns=16, least_columns=1, worth=1 << 62)
+TINY = Sizes(listed=0, pieces=6, orders=2, written=0, columns=16, least_columns=1, digits=0, worth=1 << 62)
 """Sizes for tests: every kind accepts all models that it can rank, and nothing is listed."""
 
 

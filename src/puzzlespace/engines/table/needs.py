@@ -24,6 +24,7 @@ REFERENCES = {
     "frame": ("topspin:11,4", "step", "topspin:10,4"),
     "product": ("burnt:8", "step", "burnt:7"),
     "xor": ("lights:5x5", "step", "lights:4x4"),
+    "digits": ("hanoi:4,11", "step", "hanoi:4,10"),
     "rank": ("topspin:9,4", "step", "topspin:8,4"),
 }
 """For each kind of table a puzzle that is counted in about a second: spec, metric, and a smaller puzzle."""

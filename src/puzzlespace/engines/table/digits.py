@@ -1,0 +1,86 @@
+"""Depth tables of positions written in digits, one of which each rule changes: the disks of a Tower of Hanoi."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from math import prod
+
+import numpy as np
+
+from ...contract.answers import Layers
+from ...contract.questions import Depths
+from ...heuristics.digit_steps import WordSteps
+from ...limits.thresholds import USUAL, Sizes
+from ...limits.watch import Watch
+from ...model.model import Model
+from ...ranking.digits import Digits, read, word_digits
+from .counting import Task, count_layers, spans
+
+
+@dataclass(frozen=True)
+class DigitPlan:
+    """How positions are numbered: see `ranking.digits`."""
+
+    digits: Digits
+
+    @property
+    def positions(self) -> int:
+        return self.digits.positions
+
+    @cached_property
+    def used(self) -> int:
+        """The bits of each word that are positions."""
+        return prod(self.digits.radix[: word_digits(self.digits)])
+
+    @property
+    def words(self) -> int:
+        """The words of a set of positions."""
+        return self.positions // self.used
+
+    @property
+    def bytes(self) -> int:
+        return 3 * 8 * self.words + WordSteps.size(self.digits)
+
+    def rank(self, position: bytes) -> int:
+        return self.digits.rank(position)
+
+    def unrank(self, number: int) -> bytes:
+        return self.digits.unrank(number)
+
+    def bit(self, position: bytes) -> int:
+        """Return the bit index of a position; raise InputError if it has none."""
+        word, bit = divmod(self.rank(position), self.used)
+        return 64 * word + bit
+
+
+def plan(model: Model, sizes: Sizes = USUAL) -> DigitPlan | None:
+    """Return the numbering, or None if a rule changes several cells or cells need each other."""
+    found = read(model)
+    return None if isinstance(found, str) or found.positions < sizes.digits else DigitPlan(found)
+
+
+def depths(plan: DigitPlan, question: Depths, watch: Watch, threads: int | None = None) -> Layers:
+    """Count the positions at each distance from the nearest source."""
+    return count_layers(lambda: DigitField(plan), (plan.bytes, 3 * plan.positions // 8), question, watch, threads)
+
+
+class DigitField:
+    """Bits by number, as many in each word as the first digits number."""
+
+    def __init__(self, plan: DigitPlan) -> None:
+        self.plan, self.words = plan, plan.words
+        self.steps = WordSteps(plan.digits)
+
+    def bit(self, position: bytes) -> int:
+        return self.plan.bit(position)
+
+    def rows(self, bits: np.ndarray) -> np.ndarray:
+        return self.plan.digits.rows(bits // 64 * self.plan.used + bits % 64)
+
+    def phases(self, layer: np.ndarray, seen: np.ndarray, found: np.ndarray, threads: int) -> Iterator[list[Task]]:
+        from ...kernels.table.digits import pull
+
+        bits, steps = (layer, seen, found), self.steps
+        yield [(pull, (bits, steps.full, steps.inner, steps.outer, span)) for span in spans(self.words, 4 * threads)]

@@ -31,7 +31,8 @@ VIEWS = [
     *((size, theme, "en-GB") for size in SIZES for theme in THEMES),
     *((size, theme, "ja-JP") for size, theme in zip(SIZES, THEMES, strict=True)),
 ]
-TABS = ("depths", "hardest", "map", "rules")
+TABS = ("depths", "hardest", "make", "map", "rules")
+FAMILY = "rule: slide\ncount: step\npieces:\n  A 1x2: 1\n  1x1: any\nblanks: 2 or more\ngoal:\n  ***\n  **A\n  **A\n"
 SPACE = "document.querySelector('puzzle-space')"
 
 RUN = """async () => (await axe.run(document, { resultTypes: ["violations"] })).violations.map(
@@ -102,6 +103,9 @@ class Checker:
         self.check(page, f"{what} {kind}, the templates")
         page.locator("[data-template=tiles]").click()
         page.locator("#mistake").wait_for(state="hidden")
+        page.locator("#text").fill(FAMILY)
+        page.locator(".designed button").first.wait_for()
+        self.check(page, f"{what} {kind}, a file that leaves its pieces open")
         page.evaluate("window.confirm = () => true")
         page.locator("#browse").click()
         page.locator("#found button").first.wait_for()

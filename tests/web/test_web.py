@@ -20,7 +20,7 @@ import pytest
 pytest.importorskip("starlette", reason="the extra `web` is not installed")
 pytest.importorskip("uvicorn", reason="the extra `web` is not installed")
 
-from puzzlespace import catalogue, distance, load, solve
+from puzzlespace import catalogue, depths, distance, load, solve
 from puzzlespace.api.questions import with_start
 from puzzlespace.web import wire
 from puzzlespace.web.app import Server, answered, remove_left_folders
@@ -215,6 +215,21 @@ def test_files_are_compressed_for_those_who_read_them_so(visitor):
 def test_modules_in_a_circle_are_not_joined():
     with pytest.raises(ValueError, match="modules import each other: one, two"):
         joined('import "./one.js";\n', {"one": 'import { b } from "./two.js";\n', "two": 'import "./one.js";\n'})
+
+
+def test_an_order_that_cannot_be_met_says_how_many_positions_there_are(visitor):
+    assert visitor.ask("make", {"puzzle": "ring", "depth": 99})["none"] == {"there": 0, "deepest": depths("ring").depth}
+    assert visitor.ask("make", {"puzzle": "ring", "depth": 0})["error"]["kind"] == "input"
+    assert visitor.ask("make", {"puzzle": "ring"})["error"]["kind"] == "input"
+
+
+def test_a_family_is_not_opened_as_a_puzzle_and_a_wrong_one_has_its_place(visitor):
+    text = "rule: slide\ncount: step\npieces:\n  A 1x2: 1\ngoal:\n  * A\n  * A\n"
+    assert visitor.ask("open", {"text": text})["family"] is True
+    assert visitor.ask("design", {"text": text, "by": "all"})["family"]["packings"] == 2
+    assert visitor.ask("design", {"text": text, "by": "size"})["error"]["kind"] == "input"
+    wrong = visitor.ask("design", {"text": text.replace("1x2: 1", "1x2: one")})["error"]
+    assert (wrong["kind"], wrong["line"]) == ("input", 4)
 
 
 def test_strangers_are_refused(visitor):

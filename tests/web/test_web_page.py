@@ -11,7 +11,9 @@ import pytest
 pytest.importorskip("starlette", reason="the extra `web` is not installed")
 pytest.importorskip("uvicorn", reason="the extra `web` is not installed")
 
-from puzzlespace import load
+from puzzlespace import design, load, solve
+from puzzlespace.api.questions import with_start
+from puzzlespace.formats.pzl import print_draft
 from shown_words import english_words
 from webserver import running
 
@@ -418,6 +420,52 @@ def test_the_gallery_opens_a_size_and_deals_its_levels(visit):
         until(page, f"{BOARD}.at.distance === {4 - index}")
     page.locator("puzzle-space .strip button").nth(2).click()
     until(page, f"{BOARD}.at.distance === 2")
+
+
+TRAYS = """title: Trays
+rule: slide
+count: step
+pieces:
+  A 2x2: 1
+  1x1: any
+blanks: 2 or more
+goal:
+  * * *
+  * A A
+  * A A
+"""
+
+
+def test_a_position_is_made_to_order(visit):
+    page = visit("#goat")
+    counted(page)
+    page.locator("#tab-make").click()
+    page.locator("#make input[type=range]").fill("9")
+    page.locator("#make input[type=checkbox]").check()
+    with changed(page):
+        page.locator("#make button").click()
+    until(page, "document.querySelector('#make [role=status]').textContent.startsWith('9 moves, one shortest')")
+    assert distance(page) == 9
+    assert solve(with_start(load("goat"), load("goat").read(position(page))), count=True).solutions_commuting == 1
+
+
+def test_the_hardest_puzzles_of_a_file_that_leaves_pieces_open(visit):
+    page = visit("#ring")
+    write(page, TRAYS)
+    page.locator("table.designed").wait_for()
+    hardest = design(TRAYS, by="blanks", components=False).puzzles
+    rows = page.locator("table.designed tbody tr")
+    shown = [rows.nth(row).locator("td").all_text_contents()[1:] for row in range(rows.count())]
+    assert shown == [[each.key, str(each.moves), each.words] for each in hardest]
+    rows.nth(1).locator("button").click()
+    until(page, f"{BOARD}.at?.distance === {hardest[1].moves}")
+    assert page.locator("#text").input_value() == print_draft(hardest[1].draft)
+    page.locator("#make select").select_option("all")
+    until(page, "document.querySelectorAll('table.designed tbody tr').length === 1")
+    page.locator("#restore").click()
+    until(page, "document.getElementById('text').value.includes('pieces:')")
+    page.reload()
+    until(page, "document.querySelector('table.designed')")
 
 
 def test_japanese_by_the_browsers_language_with_a_switch(visit):

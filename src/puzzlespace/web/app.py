@@ -32,7 +32,7 @@ from .modules import joined
 from .pool import BrokenError, BusyError, Pieces, Pool
 
 SHORT = {"open", "at", "sample"}
-LONG = {"search", "path", "measure", "map", "copy"}
+LONG = {"search", "path", "measure", "map", "copy", "make", "design"}
 
 TYPES = {
     ".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", ".png": "image/png",

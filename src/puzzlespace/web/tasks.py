@@ -10,7 +10,7 @@ from ..analysis.impossible import few_goals
 from ..api.questions import distance
 from ..errors import InputError
 from ..model.model import Model
-from . import drawings, measured, wire
+from . import drawings, making, measured, wire
 from .japanese import with_japanese
 from .questions import Object, Opened, WorkerState, known_distances, position_of, reporter, shortest, word
 from .wire import Say
@@ -28,8 +28,11 @@ OPENS = "medium"
 def open_(state: WorkerState, question: Object, say: Say) -> Object:
     """Return the puzzle, one position, and the numbers of the depth table if it is computed.
 
-    Without a position it is the start, or a dealt position if the start is missing or solved.
+    Without a position it is the start, or a dealt position if the start is missing or solved. A file that leaves pieces
+    open is only said to be one.
     """
+    if making.leaves_pieces_open(question):
+        return {"family": True}
     opened = state.puzzle(question)
     position = position_of(opened, question)
     if not word(question, "position") and opened.model.is_goal(position):
@@ -146,6 +149,6 @@ def _walked(model: Model, position: bytes, steps: int) -> bytes:
 TASKS = {
     "open": open_, "at": at, "search": search, "path": path, "measure": measure, "sample": sample,
     "map": drawings.map_, "copy": drawings.copy, "catalogue": drawings.catalogue_, "picture": drawings.picture,
-    "warm": drawings.warm,
+    "make": making.make, "design": making.design, "warm": drawings.warm,
 }  # fmt: skip
 """Every task by name."""

@@ -7,6 +7,7 @@ import { Drawing } from "./drawing.js";
 import { Editor } from "./editor.js";
 import { icon } from "./icons.js";
 import { KeptTexts } from "./kept.js";
+import { Making } from "./making.js";
 import { MapPanel } from "./mapping.js";
 import { NewPuzzle } from "./newpuzzle.js";
 import { Offers } from "./offers.js";
@@ -24,7 +25,7 @@ const EDITED = matchMedia("(min-width: 112rem)"); // the editor is open from the
 const MAPPED = 30_000; // positions up to which the map is drawn unasked beside the board
 const by = (id) => document.getElementById(id);
 const board = by("board");
-const tabs = ["depths", "hardest", "map", "rules"];
+const tabs = ["depths", "hardest", "make", "map", "rules"];
 
 /** What the page shows and what it waits for. */
 const state = {
@@ -72,6 +73,19 @@ const map = new MapPanel(by("map"), {
   },
   heard: (progress) => told(progress),
   failed: (error) => say(reason(error)),
+});
+
+const making = new Making(by("make"), {
+  source: () => state.model && state.source,
+  deepest: () =>
+    (state.table?.origin === "goal" || !state.model?.about.goals.length ? state.table?.depth : null) ?? null,
+  theme: () => theme(),
+  go: (id) => {
+    board.position = id;
+  },
+  show: (text) => show({ text }),
+  heard: (progress) => told(progress),
+  failed: (error) => reason(error),
 });
 
 const theme = () => {
@@ -137,8 +151,12 @@ async function show(wanted, position = null) {
   state.asked = new AbortController();
   const { signal } = state.asked;
   try {
-    const { about, at, known } = await ask("open", { ...wanted, position: position ?? "" }, signal);
+    const { about, at, known, family } = await ask("open", { ...wanted, position: position ?? "" }, signal);
     state.counting?.abort();
+    if (family) {
+      await listing(wanted);
+      return;
+    }
     state.source = { ...wanted };
     state.model = new ServerModel(state.source, about, at);
     state.model.impossible = (answer) => say(said(answer, "reason"));
@@ -151,6 +169,7 @@ async function show(wanted, position = null) {
     editor.nothing = words().nofile(about.name);
     map.model = state.model;
     board.model = state.model;
+    making.changed();
     await board.ready;
     describe();
     addressed();
@@ -167,6 +186,18 @@ async function show(wanted, position = null) {
     await serverBack();
     if (!signal.aborted) await show(wanted, position);
   }
+}
+
+/** Lists the hardest puzzles of a text that leaves its pieces open; the board stays as it is, dimmed. */
+async function listing(wanted) {
+  write(wanted.text);
+  wrong(null);
+  board.toggleAttribute("stale", true);
+  say(words().isfamily);
+  select("make");
+  state.address = await written(wanted, null);
+  history.replaceState(null, "", state.address);
+  making.family(wanted.text);
 }
 
 /** Writes title, metrics, rules and depths of the puzzle shown. */
@@ -243,6 +274,7 @@ function measured() {
     by("depths").append(make("p", { textContent: state.failure ? reason(state.failure) : "" }));
     by("hardest").append(make("p", { textContent: words().nohardest }));
   }
+  making.draw();
 }
 
 function go(id) {
@@ -343,6 +375,7 @@ function spoken(lang) {
     by(id).append(make("span", { textContent: terms()[name] }));
   }
   if (state.model) describe();
+  else making.draw();
   if (editor.bad && state.error) wrong(state.error);
 }
 
@@ -404,6 +437,7 @@ function listen() {
   by("stop").addEventListener("click", () => {
     state.counting?.abort();
     map.stop();
+    making.stop();
   });
   by("load").addEventListener("change", (event) => {
     opened(event.target.files[0]);

@@ -32,6 +32,33 @@ export const WORDS = {
     space: "All positions",
     depths: "Depths",
     hardest: "Hardest positions",
+    make: "Make",
+    makeone: "Make me one",
+    depth: "How far from the goal",
+    one: "one shortest solution",
+    needed: "no piece that can be left out",
+    made: ({ depth, one, uniform }) =>
+      `${moves(depth)}${one ? ", one shortest solution up to the order of moves" : ""}. ` +
+      (uniform ? "Drawn from all positions of this depth." : "Found by a random walk, and its distance is proved."),
+    nothere: ({ there, deepest, depth, one }) =>
+      there
+        ? `${positions(there)} at ${moves(depth)}, none of which ${one ? "has one shortest solution" : "was found"}.`
+        : deepest !== null
+          ? `The greatest depth is ${moves(deepest)}.`
+          : "No such position was found.",
+    family: "Hardest puzzles of this file",
+    isfamily: "This file leaves its pieces open. Its hardest puzzles are listed under “Make”.",
+    foreach: "One for each",
+    by_what: { blanks: "number of blanks", pieces: "number of pieces", group: "set of pieces", all: "file" },
+    moves: "Moves",
+    pieces: "Pieces",
+    only: (shown, all) => `The ${number(shown)} hardest of ${number(all)}.`,
+    packings: (found) =>
+      (found.searched < found.packings
+        ? `${number(found.searched)} of ${number(found.packings)} ways to lay the pieces were searched. `
+        : `All ${number(found.packings)} ways to lay the pieces were searched. `) +
+      `From ${number(found.solvable)} of them the goal can be reached.` +
+      (found.rows.length ? "" : " No puzzle meets the conditions."),
     map: "Map",
     rules: "Rules",
     stop: "Stop",
@@ -163,6 +190,33 @@ export const WORDS = {
     space: "全局面",
     depths: "手数と局面数",
     hardest: "最長手数の局面",
+    make: "作る",
+    makeone: "1 題作る",
+    depth: "ゴールまでの距離",
+    one: "最短解が 1 通り",
+    needed: "省ける駒がない",
+    made: ({ depth, one, uniform }) =>
+      `${number(depth)} 手${one ? "、最短解は手順の前後を除いて 1 通り" : ""}。` +
+      (uniform ? "この手数の全局面から選びました。" : "ランダムに動かして見つけ、手数を証明しました。"),
+    nothere: ({ there, deepest, depth, one }) =>
+      there
+        ? `${number(depth)} 手の局面は ${number(there)} 個ありますが、${one ? "最短解が 1 通りのもの" : "該当するもの"}はありません。`
+        : deepest !== null
+          ? `最長は ${number(deepest)} 手です。`
+          : "該当する局面は見つかりませんでした。",
+    family: "このファイルで最も難しいパズル",
+    isfamily: "駒が決まっていないファイルです。最も難しいパズルを「作る」に示します。",
+    foreach: "まとめ方",
+    by_what: { blanks: "空きマスの数", pieces: "駒の数", group: "駒の組み合わせ", all: "全体で 1 題" },
+    moves: "手数",
+    pieces: "駒",
+    only: (shown, all) => `${number(all)} 題のうち難しい ${number(shown)} 題です。`,
+    packings: (found) =>
+      (found.searched < found.packings
+        ? `駒の置き方 ${number(found.packings)} 通りのうち ${number(found.searched)} 通りを調べました。`
+        : `駒の置き方 ${number(found.packings)} 通りをすべて調べました。`) +
+      `ゴールに到達できるのは ${number(found.solvable)} 通りです。` +
+      (found.rows.length ? "" : "条件に合うパズルはありません。"),
     map: "地図",
     rules: "ルール",
     stop: "中止",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .contract.needs import NeedsOf
 from .contract.questions import Engine
-from .engines import bidirectional, blocks, deepening, frontier, linear, plain, table
+from .engines import astar, bidirectional, blocks, deepening, frontier, linear, plain, table
 from .engines import pegs as peg_layers
 from .errors import InputError
 from .families import cube, flips, hanoi, lights, pancakes, pegs, shifts, tiles
@@ -33,6 +33,7 @@ ENGINES: tuple[Engine, ...] = (
     blocks.ENGINE,
     table.ENGINE,
     linear.ENGINE,
+    astar.ENGINE,
     deepening.ENGINE,
     peg_layers.ENGINE,
 )

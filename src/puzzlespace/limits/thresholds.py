@@ -74,7 +74,8 @@ class Thresholds:
         attempt_both       positions that the bidirectional search in plain Python may generate before a compiled engine
                            takes over …
         attempt_blocks     … and the same for sliding blocks, for which the compiled engine is a hundred times as fast
-        attempt_algebra    … and the same for moves that add, which are solved by linear algebra
+        attempt_algebra    … and the same for moves that add, which are solved by linear algebra …
+        attempt_digits     … and for moves that change one digit of a number
     frontier
         compile_frontier   the work (positions generated, see `Front.work`) from which on kernels are compiled
         spill_from         layers of at least this many positions are put on disk; None: only if memory is too small
@@ -87,6 +88,8 @@ class Thresholds:
         layer_bits         compiled layers: there are 2 to this power parts and buckets, at least 2
         arena_block        compiled layers: words in a block of the arena, a power of two, at least 8
         arena_extra        compiled layers: blocks of the arena, at least, besides those of the buckets
+    astar
+        digit_tables       the most entries of a pattern table
     idastar
         plain_orders       up to this many arrangements of the pieces, plain Python answers
         attempt            positions that layers in plain Python may generate before the compiled search takes over
@@ -151,6 +154,7 @@ class Thresholds:
     attempt_both: int = 150_000
     attempt_blocks: int = 5_000
     attempt_algebra: int = 2_000
+    attempt_digits: int = 5_000
     compared: int = 1 << 22
     listed_presses: int = 1 << 14
     compile_frontier: int | None = 500_000
@@ -164,6 +168,7 @@ class Thresholds:
     layer_bits: int = 10
     arena_block: int = 512
     arena_extra: int = 64
+    digit_tables: int = 1 << 26
     plain_orders: int = 20_000
     attempt: int = 30_000
     many_orders: int = 1_000_000

@@ -160,7 +160,9 @@ def test_what_a_format_cannot_say_is_said():
     ):
         with pytest.raises(InputError, match=rf"format {form}: expected .*\({name}\)"):
             converted(load(name), form)
-    with pytest.raises(InputError, match="format: expected one of pzl, rushhour, hrd, gnome, boards, found 'xml'"):
+    with pytest.raises(
+        InputError, match="format: expected one of pzl, rushhour, hrd, sokoban, gnome, boards, found 'xml'"
+    ):
         converted(load("eight"), "xml")
     with pytest.raises(UnsupportedError, match="format tws: it is only read"):
         converted(load("eight"), "tws")

@@ -87,6 +87,15 @@ def draw_glide(seed: int) -> str:
             return text
 
 
+def draw_push(seed: int) -> str:
+    """Return the puzzle with `rule: push` of this seed."""
+    random = Random(seed)
+    while True:
+        text = push(random)
+        if text is not None and accepted(text) is not None:
+            return text
+
+
 def accepted(text: str) -> Puzzle | None:
     """Return the puzzle, or None if the package refuses the text."""
     try:
@@ -796,6 +805,47 @@ def glide(random: Random) -> str | None:
         parts = random.sample([word for word in words if word != "X"], min(3, len(words) - words.count("X")))
         return sketch.text(start=sketch.drawing(words), goal=random.choice((" ", " / ")).join(parts))
     return ended(sketch, words)
+
+
+def push(random: Random) -> str | None:
+    """Return a puzzle of a player who pushes boxes."""
+    style = random.choice(("grid", "grid", "grid", "grid", "lines", "named"))
+    if style == "named":
+        name = random.choice(("triangle 3", "triangle 4", "hex 2", "grid 3x3"))
+        shape = named_board(name.split(), diagonals=False)
+        sketch = Sketch(random, [list(row) for row in shape.rows], list(shape.names), grid=shape.grid)
+        sketch.keys["board"] = name
+    else:
+        sketch = board(random, random.choice((3, 4, 6, 8, 9, 9, 10, 12)), grid=style != "lines")
+        if style == "lines":
+            joined(sketch, lines=True)
+            if "lines" not in sketch.keys:
+                return None
+    sketch.keys["rule"] = "push"
+    if random.random() < 0.6:
+        counted(sketch, ("push", "move", "run"))
+    if sketch.grid and random.random() < 0.1:
+        sketch.keys["diagonals"] = "yes"
+    if random.random() < 0.3:
+        sketch.keys["pull"] = random.choice(("yes", "yes", "no"))
+    players = 1 if random.random() < 0.85 or sketch.cells > 9 else 2
+    letters = random.choice((["$"], ["$"], ["$"], ["A", "B"], ["$", "A"]))
+    count = min(sketch.cells - players - 1, random.choice((0, 1, 1, 2, 2, 2, 3)))
+    if count < 0:
+        return None
+    boxes = [random.choice(letters) for _ in range(count)]
+    words = ["@"] * players + boxes + ["."] * (sketch.cells - players - count)
+    random.shuffle(words)
+    if boxes and random.random() < 0.1:
+        sketch.keys["distinct"] = random.choice(("all", random.choice(boxes)))
+    more = {"start": sketch.drawing(words)}
+    for number in range(1, 1 + random.choice((0, 1, 1, 1, 1, 1, 1, 2))):
+        wanted = random.sample(boxes, random.randint(min(1, count), count))
+        rest = random.choice(("*", "*", "."))
+        goal = [*wanted, *[rest if random.random() < 0.9 else "*" for _ in range(sketch.cells - len(wanted))]]
+        random.shuffle(goal)
+        more["goal" if number == 1 else f"goal {number}"] = sketch.drawing(goal)
+    return sketch.text(**more)
 
 
 def ground(sketch: Sketch, *, deflectors: bool) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import tempfile
 import traceback
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
@@ -212,6 +212,10 @@ class _Asking:
             trace = traceback.format_exc(limit=-4)
             self.found.faults.append(Fault(question, self.engine, self.metric, self.bound, "raised", trace))
 
+    def settled(self, path: Iterable[bytes]) -> list[bytes]:
+        """Return the positions that stand for those of a path."""
+        return [self.model.settled(bytes(position)) for position in path]
+
     # right answers
 
     @cached_property
@@ -306,13 +310,17 @@ class _Asking:
             theirs: dict[Any, bytes] = {}
 
             def there(position: bytes) -> Any:
-                other = ref.place(tuple(decode(position)))
+                other = ref.settled(ref.place(tuple(decode(position))), self.metric)
                 if theirs.setdefault(other, position) != position:
                     self.wrong("one to one", f"{list(position)} and {list(theirs[other])} are one position")
                 return other
 
             if ref.start is not None:
-                self.same("start", None if self.model.start is None else there(self.model.start), ref.start)
+                self.same(
+                    "start",
+                    None if self.model.start is None else there(self.model.start),
+                    ref.settled(ref.start, self.metric),
+                )
             positions = (
                 [p for layer in self.reached for p in layer] if self.model.start is not None else self.goals or ()
             )
@@ -483,8 +491,8 @@ class _Asking:
                 self.same("solutions", answer.solutions, self.number)
                 self.same("names", len(answer.names), self.moves or 0)
                 if self.moves is not None and answer.path:
-                    self.same("start", bytes(answer.path[0]), self.model.start)
-                    for problem in judge.walk(self.judge, map(bytes, answer.path)):
+                    self.same("start", self.model.settled(bytes(answer.path[0])), self.model.start)
+                    for problem in judge.walk(self.judge, self.settled(answer.path)):
                         self.wrong("solve", problem)
             self.bound = ""
             if self.number <= 200:
@@ -493,7 +501,7 @@ class _Asking:
                     listed = list(questions.solutions(self.puzzle, metric=self.metric, engine=engine, limits=TRICKLE))
                     self.same("solutions", len(listed), self.number)
                     for answer in listed:
-                        for problem in judge.walk(self.judge, map(bytes, answer.path)):
+                        for problem in judge.walk(self.judge, self.settled(answer.path)):
                             self.wrong("solutions", problem)
 
     def distances(self) -> None:
@@ -603,7 +611,8 @@ class _Asking:
         goal = list(start)
         a, b = (self.random.randrange(len(goal)) for _ in range(2))
         goal[a], goal[b] = (goal[b], goal[a]) if self.random.random() < 0.5 else (goal[b], goal[b])
-        model = replace(self.model, goals=(Goal.exactly(bytes(goal)),))
+        goal = self.model.settled(bytes(goal))
+        model = replace(self.model, goals=(Goal.exactly(goal),))
         depth = {p: d for d, layer in enumerate(self.reached) for p in layer}
         for engine in self.some([engine for engine in ENGINES if engine.search is not None], 3, ("idastar",), "search"):
             label, thresholds = self.random.choice(list(VARIANTS.items()))
@@ -612,11 +621,11 @@ class _Asking:
                 if engine.refuses(model, "search") is not None:
                     raise UnsupportedError
                 assert engine.search is not None
-                question = Search(model, start, self.random.choice((None, (bytes(goal),))), False)
+                question = Search(model, start, self.random.choice((None, (goal,))), False)
                 found = self.timed(engine.search, question, thresholds)
                 if found.stopped is not None:
                     raise found.stopped
-                self.same("length", len(found.layers) - 1 if found.layers else None, depth.get(bytes(goal)))
+                self.same("length", len(found.layers) - 1 if found.layers else None, depth.get(goal))
 
     def some_goal(self, layers: list[set[bytes]]) -> Goal:
         """Return a goal that one position at least meets: some cells show some symbols, and a symbol has its number."""
@@ -885,7 +894,10 @@ class _Asking:
                     self.same("start kept", each.apply(self.model.start or b""), self.model.start)
                 for position in self.random.sample(positions, min(20, len(positions))):
                     image = each.apply(position)
-                    expected = {each.apply(child): ways for child, ways in self.judge.moves(position).items()}
+                    expected = {
+                        self.model.settled(each.apply(child)): ways
+                        for child, ways in self.judge.moves(position).items()
+                    }
                     self.same("moves of an image", judge.of_model(self.model).moves(image), expected)
                     self.same("goal of an image", self.model.is_goal(image), self.model.is_goal(position))
                     self.same("back from an image", each.inverse().apply(image), position)

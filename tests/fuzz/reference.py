@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from itertools import combinations, islice, product
 
 Position = Hashable
@@ -178,6 +178,9 @@ class Goal:
 class Reading(ABC):
     """The common part of the rule kinds."""
 
+    open_goals = False
+    """Whether a goal that is drawn without `*` still leaves something open."""
+
     def __init__(self, keys: dict[str, list[str]]) -> None:
         self.rule = " ".join(keys["rule"]).split()
         self.metric = " ".join(keys.get("count", ()))
@@ -223,6 +226,10 @@ class Reading(ABC):
         """All positions from which a single rule leads here."""
         return self.moves(position, "step")
 
+    def settled(self, position: Position, metric: str) -> Position:
+        """The position that stands for all that count as one with this one in the metric."""
+        return position
+
     @abstractmethod
     def placements(self, limit: int) -> Iterator[Position]:
         """All placements of the pieces. Raises TooManyError."""
@@ -256,7 +263,9 @@ def everywhere(pattern: list[list[str]], board: Board) -> Iterator[tuple[str, ..
 def read(text: str) -> Reading:
     """Read a well-formed puzzle."""
     keys = sections(text)
-    return {"slide": Slide, "jump": Jump, "glide": Glide, "apply": Apply}[" ".join(keys["rule"]).split()[0]](keys)
+    return {"slide": Slide, "jump": Jump, "glide": Glide, "push": Push, "apply": Apply}[
+        " ".join(keys["rule"]).split()[0]
+    ](keys)
 
 
 # ---- slide: a position is the sorted tuple of (kind, cells) of its movable pieces
@@ -763,6 +772,103 @@ class Jump(Reading):
         return not any(len({cell, *t[:2]}) == 3 for cell, tracks in enumerate(self.board.tracks) for t in tracks)
 
 
+# ---- push: a position is (cells of the players, (letter, cell) of the boxes), both sorted
+
+
+class Push(Reading):
+    open_goals = True
+
+    def prepare(self, keys: dict[str, list[str]]) -> None:
+        self.pull = keys.get("pull") == ["yes"]
+        shown = {symbol for goal in self.goals for symbol in goal.shows or ()} | set(words(keys.get("distinct", ())))
+        self.named = None if not self.goals or "all" in shown else shown
+        #: for each cell the straight paths of two cells, and the neighbours
+        self.ahead = [[track[:2] for track in tracks if len({cell, *track[:2]}) == 3]
+                      for cell, tracks in enumerate(self.board.tracks)]  # fmt: skip
+        self.near = [sorted({track[0] for track in tracks}) for tracks in self.board.tracks]
+
+    def place(self, drawing: tuple[str, ...]) -> Position:
+        players = tuple(cell for cell, symbol in enumerate(drawing) if symbol == "@")
+        label = {s: s if self.named is None or s in self.named else "" for s in drawing}
+        return players, tuple(sorted((label[s], cell) for cell, s in enumerate(drawing) if s not in "@."))
+
+    def shown(self, position: Position) -> list[str]:
+        _, boxes = position
+        out = ["."] * len(self.cells)  # a player may stand in a cell that a goal wants free
+        for letter, cell in boxes:
+            out[cell] = letter
+        return out
+
+    def walks(self, position: Position) -> list[Position]:
+        """All positions that the players can walk to."""
+        taken = {cell for _, cell in position[1]}
+        found = [position]
+        for players, boxes in found:
+            for player in players:
+                for cell in self.near[player]:
+                    after = (tuple(sorted({*players, cell} - {player})), boxes)
+                    if cell not in taken and cell not in players and after not in found:
+                        found.append(after)
+        return found
+
+    def settled(self, position: Position, metric: str) -> Position:
+        return min(self.walks(position)) if metric != "move" else position
+
+    def strokes(self, position: Position) -> Iterator[tuple[Position, int, int, int]]:
+        """Every push and pull of one cell: (position, cell of the box before, after, the cell in line behind that)."""
+        players, boxes = position
+        full = {cell: letter for letter, cell in boxes}
+        for player in players:
+            for first in range(len(self.cells)):
+                for a, b, c in ((first, *track) for track in self.ahead[first]):
+                    if player == a and b in full and c not in full and c not in players:
+                        moved, now = (b, c), b
+                    elif self.pull and player == b and a in full and c not in full and c not in players:
+                        moved, now = (a, b), c
+                    else:
+                        continue
+                    after = {cell: letter for cell, letter in full.items() if cell != moved[0]} | {
+                        moved[1]: full[moved[0]]
+                    }
+                    crew = tuple(sorted({*players, now} - {player}))
+                    yield (crew, tuple(sorted((s, cell) for cell, s in after.items()))), *moved, a if now == b else c
+
+    def moves(self, position: Position, metric: str = "") -> dict[Position, int]:
+        metric = metric or "push"
+        if metric in ("move", "step"):
+            steps = [each for each in self.walks(position) if len({*each[0], *position[0]}) == len(position[0]) + 1
+                     and any(cell in self.near[player] for player in {*position[0]} - {*each[0]}
+                             for cell in {*each[0]} - {*position[0]})]  # fmt: skip
+            return dict.fromkeys([*steps, *(after for after, *_ in self.strokes(position))], 1)
+        found: dict[Position, int] = {}
+        for here in self.walks(position):
+            pending = [(after, old, new) for after, old, new, _ in self.strokes(here)]
+            for after, old, new in pending:
+                found[self.settled(after, metric)] = 1
+                if metric == "run":
+                    pending += [
+                        (further, new, onward) for further, other, onward, _ in self.strokes(after)
+                        if other == new and (old, new, onward) in self.lines
+                    ]  # fmt: skip
+        found.pop(self.settled(position, metric), None)
+        return found
+
+    @cached_property
+    def lines(self) -> set[Cells]:
+        """Three cells in line."""
+        return {(cell, *track) for cell, tracks in enumerate(self.ahead) for track in tracks}
+
+    def back(self, position: Position) -> Iterable[Position]:
+        raise TooManyError
+
+    def placements(self, limit: int) -> Iterator[Position]:
+        raise TooManyError
+
+    def undone(self, metric: str) -> bool:
+        assert self.start is not None
+        return self.pull or not self.start[1] or not self.lines
+
+
 # ---- apply: a position is the tuple of symbols; a move says where each symbol comes from and how often it changes
 
 
@@ -886,7 +992,7 @@ class TooManyError(Exception):
 
 def layers(puzzle: Reading, sources: Iterable[Position], metric: str, limit: int) -> list[list[Position]]:
     """All positions by their distance from the sources. Raises TooManyError."""
-    layer = list(dict.fromkeys(sources))
+    layer = list(dict.fromkeys(puzzle.settled(source, metric) for source in sources))
     seen, out = set(layer), []
     while layer:
         out.append(layer)
@@ -916,7 +1022,8 @@ def depths_from(puzzle: Reading, sources: Iterable[Position], metric: str, limit
 
 def shortest(puzzle: Reading, metric: str, limit: int) -> tuple[int | None, int] | None:
     """Return the length of a shortest solution and how many there are; (None, 0) if impossible, None over the limit."""
-    ways, seen, depth = {puzzle.start: 1}, {puzzle.start}, 0
+    first = puzzle.settled(puzzle.start, metric)
+    ways, seen, depth = {first: 1}, {first}, 0
     while ways:
         if solved := [position for position in ways if puzzle.is_goal(position)]:
             return depth, sum(ways[position] for position in solved)
@@ -940,7 +1047,7 @@ def reversible(puzzle: Reading, metric: str) -> bool:
 def goal_positions(puzzle: Reading, limit: int) -> set[Position] | None:
     """All goal positions; None if the pieces are not known. Raises TooManyError."""
     found = {puzzle.place(goal.shows) for goal in puzzle.goals if goal.whole and goal.shows}
-    if any(not goal.whole for goal in puzzle.goals):
+    if puzzle.open_goals or any(not goal.whole for goal in puzzle.goals):
         if puzzle.pieces is None:
             return None
         for number, position in enumerate(puzzle.placements(limit)):
@@ -970,7 +1077,11 @@ def depths_to_goal(puzzle: Reading, metric: str, limit: int) -> list[int] | None
     try:
         undone = puzzle.undone(metric)
         reached: set[Position] = set()
-        if puzzle.start is not None and undone and not (len(puzzle.goals) == 1 and puzzle.goals[0].whole):
+        if (
+            puzzle.start is not None
+            and undone
+            and not (len(puzzle.goals) == 1 and puzzle.goals[0].whole and not puzzle.open_goals)
+        ):
             reached = {p for layer in layers(puzzle, [puzzle.start], metric, limit) for p in layer if puzzle.is_goal(p)}
         sources = reached or goal_positions(puzzle, limit)
         if sources is None:

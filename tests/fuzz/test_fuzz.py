@@ -7,7 +7,7 @@ import os
 import pytest
 
 from fuzz import found, judge, shrink
-from fuzz.generators import accepted, draw, draw_glide
+from fuzz.generators import accepted, draw, draw_glide, draw_push
 from fuzz.harness import VARIANTS, examine
 from fuzz.running import one, smallest
 
@@ -47,6 +47,21 @@ def test_gliding_pieces_of_a_fixed_seed():
 def test_gliding_pieces_of_many_seeds():
     for seed in range(16, 400):
         text = draw_glide(seed)
+        faults = examine(text, seed).faults
+        assert not faults, f"seed {seed}\n{text}\n" + "\n".join(map(str, faults[:5]))
+
+
+def test_pushed_boxes_of_a_fixed_seed():
+    for seed in range(12):
+        text = draw_push(seed)
+        faults = examine(text, seed).faults
+        assert not faults, f"seed {seed}\n{text}\n" + "\n".join(map(str, faults[:5]))
+
+
+@pytest.mark.long
+def test_pushed_boxes_of_many_seeds():
+    for seed in range(12, 400):
+        text = draw_push(seed)
         faults = examine(text, seed).faults
         assert not faults, f"seed {seed}\n{text}\n" + "\n".join(map(str, faults[:5]))
 

@@ -2,8 +2,8 @@
 
 KEYS = (
     "known are title, by, source, note, rule, count, board, lines, links, diagonals, blocks, apart, fixed, gates, "
-    "edge, ground, passing, anywhere, start, goal, moves, swap, one-way, distinct, picture, known, pieces, blanks, "
-    "walls"
+    "edge, ground, passing, anywhere, pull, start, goal, moves, swap, one-way, distinct, picture, known, pieces, "
+    "blanks, walls"
 )
 BOARD = "a board that is drawn begins in the row below 'board:'"
 WAYS = "'SYMBOL: colour navy, glyph ●'"
@@ -12,7 +12,11 @@ MISTAKES = [
     # a text with ⟦ before the place, what is wrong, the hint
     ("", "expected a puzzle, found an empty file", ""),
     (" \n; only a comment\n", "expected a puzzle, found an empty file", ""),
-    ("title: x\n", "expected a line 'rule: slide', 'rule: jump', 'rule: glide' or 'rule: apply', found none", ""),
+    (
+        "title: x\n",
+        "expected a line 'rule: slide', 'rule: jump', 'rule: glide', 'rule: push' or 'rule: apply', found none",
+        "",
+    ),
     ("rule: slide\n⟦strat:\n  1 .\n", "expected a key, found 'strat'", "did you mean 'start'?"),
     ("⟦Titel: x\n", "expected a key, found 'Titel'", "did you mean 'title'?"),
     ("⟦xyzzy: 3\n", "expected a key, found 'xyzzy'", KEYS),
@@ -40,10 +44,10 @@ MISTAKES = [
     ('title: ⟦"x\n', "expected '\"' to close this '\"'", ""),
     ('title: "x" ⟦y\n', "expected nothing after the closing '\"', found 'y'", ""),
     ('title: ⟦""\n', 'expected a value after title:, found ""', ""),
-    ("rule: ⟦slid\n", "expected slide, slide along, jump, glide or apply, found 'slid'", "did you mean 'slide'?"),
-    ("rule: ⟦dance\n", "expected slide, slide along, jump, glide or apply, found 'dance'", ""),
-    ("count: ⟦steps\n", "expected step, run, piece, chain or multi, found 'steps'", "did you mean 'step'?"),
-    ("count: ⟦7\n", "expected step, run, piece, chain or multi, found '7'", ""),
+    ("rule: ⟦slid\n", "expected slide, slide along, jump, glide, push or apply, found 'slid'", "did you mean 'slide'?"),
+    ("rule: ⟦dance\n", "expected slide, slide along, jump, glide, push or apply, found 'dance'", ""),
+    ("count: ⟦steps\n", "expected step, run, piece, chain, multi, push or move, found 'steps'", "did you mean 'step'?"),
+    ("count: ⟦7\n", "expected step, run, piece, chain, multi, push or move, found '7'", ""),
     ("diagonals: ⟦maybe\n", "expected yes or no, found 'maybe'", ""),
     ("one-way: ⟦yes yes\n", "expected yes or no, found 'yes yes'", ""),
     ("fixed: ⟦,\n", "expected symbols after fixed:, found ','", ""),
@@ -119,7 +123,11 @@ MISTAKES = [
     ("known: ⟦depth\n", "expected 'depth 30' or 'solution 90 in run', found 'depth'", ""),
     ("known: depth 3, ⟦from start\n", "expected 'depth 30' or 'solution 90 in run', found 'from start'", ""),
     ("known: ⟦depth 3 by run\n", "expected 'depth 30' or 'solution 90 in run', found 'depth 3 by run'", ""),
-    ("known: depth 3 in ⟦rnu\n", "expected step, run, piece, chain or multi, found 'rnu'", "did you mean 'run'?"),
+    (
+        "known: depth 3 in ⟦rnu\n",
+        "expected step, run, piece, chain, multi, push or move, found 'rnu'",
+        "did you mean 'run'?",
+    ),
     ("known: depth 3⟦, ; x\n", "expected a number before and after ',', found none", ""),
     ("known: ⟦depth 3,, hardest 4\n", "expected something before and after each ',', found 'depth 3,, hardest 4'", ""),
     ("known: depth ⟦" + "9" * 5000 + "\n", "expected a whole number, found '" + "9" * 36 + " ...'", ""),

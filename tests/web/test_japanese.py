@@ -44,7 +44,7 @@ COMPOSED = {
 
 UNSEEN = {
     "grid WxH", "hex N", "triangle N", "puzzle file", "the puzzle was built", "the goal positions were listed",
-    "step, run, piece, chain or multi", "turn: (a b c)", "'rule: {}'",
+    "pull {}", "turn: (a b c)", "'rule: {}'",
     "max-age=31536000, immutable",
 }  # fmt: skip
 """Literals that are notation, or that no visitor sees."""
@@ -67,7 +67,20 @@ SPOKEN = {
 }
 SPOKEN |= {"colour", "mark", "glyph", "name", "rrggbb", "UTF", "any", "one", "peg", "count", "in", "range", "step"}
 SPOKEN |= {"puzzlespace", "design", "more", "or", "depth", "states", "hardest", "solution", "solutions", "way", "ja"}
-SPOKEN |= {"grid", "hex", "triangle", "edge", "ground", "passing", "anywhere", "stops", "forbidden", "lost"}
+SPOKEN |= {
+    "grid",
+    "hex",
+    "triangle",
+    "edge",
+    "ground",
+    "passing",
+    "anywhere",
+    "pull",
+    "push",
+    "stops",
+    "forbidden",
+    "lost",
+}
 """Words of the puzzle file, which are English in every language."""
 
 

@@ -137,13 +137,16 @@ def components(model: Model, watch: Watch) -> Components:
     watch.reserve(bound * PLACEMENT_BYTES)
     numbers: dict[bytes, int] = {}
     for position in placements(model):
+        if model.metric.free and model.settled(position) != position:
+            continue
         numbers[position] = len(numbers)
         if len(numbers) % 4096 == 0:
             watch.tick(4096)
     joined = Partition(len(numbers))
     before: list[list[int]] = [[] for _ in numbers] if not model.reversible else []
     for position, number in numbers.items():
-        children = [numbers[child] for _, child in model.steps(position)]
+        after = model.moves(position) if model.metric.free else (child for _, child in model.steps(position))
+        children = [numbers[child] for child in after]
         watch.tick(len(children))
         for child in children:
             joined.merge(number, child)

@@ -387,7 +387,7 @@ def goal_positions(
             return None
         if len(found) > limit:
             return None
-    return tuple(found)
+    return tuple(dict.fromkeys(map(model.settled, paced(found)))) if model.metric.free else tuple(found)
 
 
 def few_goals(model: Model) -> tuple[bytes, ...] | None:

@@ -8,10 +8,11 @@ from pathlib import Path
 
 from .. import catalogue
 from ..errors import FormatError, InputError, UnsupportedError
-from ..formats import FORMATS, format_of, typed
+from ..formats import FORMATS, SOKOBAN, format_of, typed
 from ..formats.base import Format
 from ..formats.base import load as read_file
 from ..formats.pzl import explain, print_draft
+from ..formats.sokoban import only_level
 from ..limits.watch import phase
 from ..puzzle.puzzle import Puzzle
 from ..registry import FAMILIES, build, from_spec
@@ -38,6 +39,9 @@ def load(source: str) -> Puzzle:
         raise InputError("puzzle: expected a catalogue name, a file or a family spec, found an empty word")
     if os.path.exists(source) or source.endswith(".pzl"):  # also for words that can be no name of a file
         return from_file(Path(source))
+    file, _, number = source.rpartition("#")
+    if number.isascii() and number.isdecimal() and len(number) < 6 and os.path.exists(file):
+        return _from_level(Path(file), int(number))
     board = typed(source)
     if board is not None:
         return _built(*board, "puzzle", board[1])
@@ -57,6 +61,18 @@ def _shown(word: str) -> str:
 def from_file(path: Path) -> Puzzle:
     """Return the puzzle of a file. Raises FormatError with the place of an error, or if the file cannot be read."""
     return from_text(read_file(str(path)), str(path), path.stem)
+
+
+def _from_level(path: Path, number: int) -> Puzzle:
+    """Return a level of a file with several; raise FormatError if it is another file, or has not so many."""
+    text = read_file(str(path))
+    if format_of(str(path), text) is not SOKOBAN:
+        raise FormatError("expected a file of Sokoban levels before '#', found another one", file=str(path))
+    try:
+        level = only_level(text, number)
+    except FormatError as error:
+        raise error.located(str(path), text) from None
+    return _built(SOKOBAN, level, str(path), f"{path.stem}#{number}")
 
 
 def from_text(text: str, file: str, name: str = "") -> Puzzle:

@@ -232,8 +232,9 @@ def _solution(owner: Puzzle | None, space: Space, steps: Sequence[paths.Step], n
         return Solution(Status.OPTIMAL, "step", moves, moves, path, (), name, watch.generated, watch.seconds)
     with phase("the solution was replayed"):
         replay.replay(space, path)
-    rules = tuple(made for _, made in steps[1:])
-    frames = owner.frames(path, space, rules)
+    shown = owner.walked(path, space) if space.metric.free else steps
+    rules = tuple(made for _, made in shown[1:])
+    frames = owner.frames([position for position, _ in shown], space, rules)
     placed = tuple(Position(owner, frame.position, frame.words) for frame in frames)
     names = tuple(frame.name for frame in frames[1:])
     return PuzzleSolution(

@@ -138,3 +138,13 @@ class Engine:
 def model_of(space: Space) -> Model | None:
     """Return the space if it is a Model, else None (a puzzle written in Python)."""
     return space if isinstance(space, Model) else None
+
+
+def unfit(space: Space) -> str | None:
+    """Return why an engine that reads only rules and their followers cannot answer, or None."""
+    model = model_of(space)
+    if model is None:
+        return "its moves are Python functions, not rules"
+    if model.metric.free:
+        return f"walking is free in the metric {model.metric.name}, and it counts every rule"
+    return None

@@ -18,7 +18,7 @@ from typing import Any
 
 from ..contract.answers import Geodesics, Layers
 from ..contract.needs import Needs, Pair, Reference, Sizes, no_files
-from ..contract.questions import Depths, Engine, Prospect, Search, Space, Worth, model_of
+from ..contract.questions import Depths, Engine, Prospect, Search, Space, Worth, model_of, unfit
 from ..errors import LimitError, UnsupportedError
 from ..limits.watch import Watch, paced
 from ..model.model import Goal, Model, outcomes
@@ -285,6 +285,8 @@ def refuses(space: Space, question: str) -> str | None:
     model = model_of(space)
     if model is None or model.anchor is None:
         return "there is no position to which moves could add"
+    if model.metric.free:
+        return unfit(space)
     if question == "depths":
         kinds = _kinds(model, model.anchor)
         return kinds if isinstance(kinds, str) else None

@@ -15,7 +15,7 @@ from .pzl_columns import begins, columns
 from .pzl_rows import QUOTED, TEXTS, Entry, Row, entries, nearest, shown, words
 from .pzl_values import blanks, known, links, moves, number, picture, pieces, swap
 
-COUNTS = ("step", "run", "piece", "chain", "multi")
+COUNTS = ("step", "run", "piece", "chain", "multi", "push", "move")
 EDGES = ("stops", "forbidden", "lost")
 IN_NAMES = "-:/()~"
 """Characters that a cell's name may not have, because they have a meaning in the keys that use names."""
@@ -79,7 +79,7 @@ def _wrong(wanted: str, place: Word, found: str, known_words: tuple[str, ...]) -
 def _count(entry: Entry) -> Word:
     word, *rest = entry.words
     if rest or word not in COUNTS:
-        _wrong("step, run, piece, chain or multi", word, " ".join([word, *rest]), COUNTS)
+        _wrong(_either(COUNTS), word, " ".join([word, *rest]), COUNTS)
     return word
 
 
@@ -228,6 +228,7 @@ READERS: dict[str, Callable[[Entry], Any]] = {
     "ground": _ground,
     "passing": _yes,
     "anywhere": _yes,
+    "pull": _yes,
     "start": _drawing,
     "moves": moves,
     "swap": swap,

@@ -9,7 +9,7 @@ from ..puzzle.draft import Known, ListedMove, Look, OpenPieces
 from .pzl_rows import Entry, Row, nearest, part, shown, stripped, words
 
 KNOWN = ("states", "depth", "hardest", "solution", "solutions")
-METRICS = ("step", "run", "piece", "chain", "multi")
+METRICS = ("step", "run", "piece", "chain", "multi", "push", "move")
 LOOKS = ("colour", "mark", "glyph", "name")
 COLOUR = re.compile("[A-Za-z]{1,30}|#[0-9A-Fa-f]{3}|#[0-9A-Fa-f]{6}")
 
@@ -206,7 +206,8 @@ def _number(item: Word, parts: list[Word], from_start: bool, source: str) -> Kno
     if len(parts) not in (2, 4) or (len(parts) == 4 and parts[2] != "in"):
         raise FormatError.at(item, f"expected 'depth 30' or 'solution 90 in run', found {shown(item)}")
     if len(parts) == 4 and parts[3] not in METRICS:
-        raise FormatError.at(parts[3], f"expected step, run, piece, chain or multi, found {shown(parts[3])}",
+        metrics = f"{', '.join(METRICS[:-1])} or {METRICS[-1]}"
+        raise FormatError.at(parts[3], f"expected {metrics}, found {shown(parts[3])}",
                              nearest(parts[3], METRICS))  # fmt: skip
     return Known(parts[0], number(parts[1]), from_start, parts[3] if len(parts) == 4 else "", source)
 

@@ -90,6 +90,8 @@ def explored(model: Model, sources: Sequence[bytes], most: int, watch: Watch) ->
 
     Raises UnsupportedError if positions cannot be packed, LimitError at a limit of `watch`.
     """
+    if model.metric.free:
+        return _explored_freely(model, sources, most, watch)
     reason = refusal(model, sources)
     if reason:
         raise UnsupportedError(f"positions and moves as a graph: {reason}")
@@ -112,6 +114,29 @@ def explored(model: Model, sources: Sequence[bytes], most: int, watch: Watch) ->
         layer = rows_of(fresh)
         layers.append(layer)
     return _graph(packing, layers, edges, complete)
+
+
+def _explored_freely(model: Model, sources: Sequence[bytes], most: int, watch: Watch) -> Graph:
+    """Return the graph in a metric with free rules, which are not packed: by `Model.moves`."""
+    layer = sorted({model.settled(source) for source in sources})
+    numbers = {position: number for number, position in enumerate(layer)}
+    depths, edges, complete = [0] * len(layer), list[list[bytes]](), True
+    while layer:
+        children = [list(model.moves(position)) for position in layer]
+        edges += children
+        watch.tick(sum(map(len, children)))
+        watch.layer(depths[-1], len(layer), len(numbers))
+        layer = sorted({child for row in children for child in row if child not in numbers})
+        if len(numbers) + len(layer) > most:
+            complete = False
+            break
+        depths += [depths[-1] + 1] * len(layer)
+        numbers.update({child: number for number, child in enumerate(layer, len(numbers))})
+    pairs = [(owner, numbers[child]) for owner, row in enumerate(edges) for child in row if child in numbers]
+    found = np.array(pairs, np.int64).reshape(-1, 2)
+    starts, targets = _rows(found[:, 0], found[:, 1].astype(np.int32), len(numbers))
+    symbols = np.frombuffer(b"".join(numbers), np.uint8).reshape(len(numbers), model.cells)
+    return Graph(symbols, np.array(depths, np.int32), starts, targets, complete)
 
 
 def _moves(plan: PackedRules, keys: np.ndarray, first: int, watch: Watch) -> tuple[np.ndarray, np.ndarray]:

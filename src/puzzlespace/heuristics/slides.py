@@ -152,6 +152,8 @@ def read(model: Model) -> Slides | str:
 def _read(model: Model) -> Slides | str:
     blanks: set[int] = set()
     units = 0
+    if model.metric.free:
+        return "the bounds are for metrics that count every rule"
     for rule in paced(model.rules):
         if rule.motion is None:
             return "the bounds are for rules that move one piece each, and the puzzle has listed moves"

@@ -5,6 +5,10 @@
     piece   the same piece moves along any path
     chain   the same peg makes several jumps
     multi   the next piece in line moves into the place just left
+    move    every rule is a move, as in `step`; the name for puzzles with a player
+    push    as `move`, but rules that are `free` cost nothing
+
+In `run`, too, rules that are `free` cost nothing.
 
 A step on several lines has a direction for each of them. If directions matter, it is split into one rule for each
 direction (`counted`), because a move along one line must not turn into another line.
@@ -48,7 +52,13 @@ def _one_line(first: Motion, then: Motion) -> bool:
 
 
 RELATIONS: dict[str, Relation] = {"run": _run, "piece": _same_piece, "chain": _same_piece, "multi": _multi}
-NAMES = ("step", *RELATIONS)
+SINGLE = ("step", "move", "push")
+"""The metrics in which no rule follows another within a move."""
+
+NAMES = (*SINGLE[:1], *RELATIONS, *SINGLE[1:])
+
+WALKED = ("push", "run")
+"""The metrics in which free rules cost nothing."""
 
 
 LINED = ("run", "multi")
@@ -126,10 +136,12 @@ def metric(name: str, rules: Sequence[Rule], symbols: int, start: bytes | None =
     start  a position or None: pairs of rules that need more of a symbol than it has are left out
     Raises InputError if the name is unknown.
     """
-    if name == "step":
-        return Metric()
-    if name not in RELATIONS:
+    if name not in NAMES:
         raise InputError(f"metric: expected one of {', '.join(NAMES)}, found {name!r}")
+    free = tuple(number for number, rule in enumerate(rules) if rule.motion is not None and rule.motion.free)
+    free = free if name in WALKED else ()
+    if name in SINGLE:
+        return Metric(name, (), free)
     stock = Counter(start) if start is not None and _all_conserved(rules, symbols) else None
     forms = [canonical(rule, symbols) for rule in paced(rules)]
     by_origin, by_target = _by_cell(rules)
@@ -139,7 +151,7 @@ def metric(name: str, rules: Sequence[Rule], symbols: int, start: bytes | None =
         if rule.motion is None:
             after.append((number,) if name == "run" and _order(rule, symbols) > 2 else ())
             continue
-        if rule.motion.whole:
+        if rule.motion.whole or rule.motion.free:
             after.append(())
             continue
         near = by_target.get(rule.motion.origin, ()) if name == "multi" else by_origin.get(rule.motion.target, ())
@@ -156,14 +168,14 @@ def metric(name: str, rules: Sequence[Rule], symbols: int, start: bytes | None =
                 and possible.then(rules[other])
             )
         )
-    return Metric(name, tuple(after) if any(after) else ())
+    return Metric(name, tuple(after) if any(after) else (), free)
 
 
 def _by_cell(rules: Sequence[Rule]) -> tuple[dict[int, list[int]], dict[int, list[int]]]:
     by_origin: dict[int, list[int]] = {}
     by_target: dict[int, list[int]] = {}
     for number, rule in enumerate(rules):
-        if rule.motion is not None:
+        if rule.motion is not None and not rule.motion.free:
             by_origin.setdefault(rule.motion.origin, []).append(number)
             by_target.setdefault(rule.motion.target, []).append(number)
     return by_origin, by_target

@@ -50,6 +50,7 @@ class Motion:
     also       further directions of a step that is on several lines; `metrics.counted` makes one rule for each if
                directions matter in the metric
     whole      whether the rule is a whole move: no metric joins it with other rules
+    free       whether the rule costs nothing in metrics that count only other rules, such as the walking of a player
     """
 
     shape: int
@@ -58,6 +59,7 @@ class Motion:
     direction: str
     also: tuple[str, ...] = ()
     whole: bool = False
+    free: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,10 +118,14 @@ class Metric:
     """What counts as one move: `after[r]` are the rules that may follow rule r within the same move.
 
     With an empty `after`, as in the metric `step`, every rule is a move.
+
+    free  rules that cost nothing before and after a move; each is undone by one of them. Positions that they lead to
+          from each other count as one, and the least of them stands for all (`Model.settled`)
     """
 
     name: str = "step"
     after: tuple[tuple[int, ...], ...] = ()
+    free: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +198,7 @@ class Model:
             raise ModelError(
                 f"metric {self.metric.name}: expected {len(self.rules)} lists of rules, found {len(self.metric.after)}"
             )
-        for follower in {r for after in paced(self.metric.after) for r in after}:
+        for follower in {r for after in (*paced(self.metric.after), self.metric.free) for r in after}:
             if not 0 <= follower < len(self.rules):
                 raise ModelError(
                     f"metric {self.metric.name}: expected a rule below {len(self.rules)}, found {follower}"
@@ -241,7 +247,7 @@ class Model:
 
     def moves(self, position: bytes) -> dict[bytes, tuple[int, ...]]:
         """Return every position one move away, each with a shortest sequence of rules that makes the move."""
-        if not self.metric.after:
+        if not self.metric.after and not self.metric.free:
             return {child: (number,) for number, child in self.steps(position)}
         found: dict[bytes, tuple[int, ...]] = {}
         for child, path in self._paths(position):
@@ -261,8 +267,59 @@ class Model:
 
     def _paths(self, position: bytes) -> Iterator[tuple[bytes, tuple[int, ...]]]:
         """Yield (position one move away, sequence of rules), the shortest first; positions can occur several times."""
+        if not self.metric.free:
+            yield from self._chains(position, self.steps(position))
+            return
+        walks = self.walks(position)
+        own = min(walks)
+        for here, walk in walks.items():
+            first = [(number, child) for number, child in self.steps(here) if number not in self._free]
+            for child, path in self._chains(here, first):
+                settled = self.settled(child)
+                if settled != own:
+                    yield settled, walk + path
+
+    def walks(self, position: bytes) -> dict[bytes, tuple[int, ...]]:
+        """Return the positions that free rules lead to, nearest first, each with a shortest sequence of these rules."""
+        found: dict[bytes, tuple[int, ...]] = {position: ()}
+        if not self.metric.free:
+            return found
+        walking, by_cell = self._walkers
+        layer = [position]
+        for here in layer:
+            checkpoint()
+            for cell, symbol in enumerate(here):
+                for number in by_cell[cell] if walking >> symbol & 1 else ():
+                    child = self.rules[number].apply(here)
+                    if child is not None and child not in found:
+                        found[child] = (*found[here], number)
+                        layer.append(child)
+        return found
+
+    def settled(self, position: bytes) -> bytes:
+        """Return the position that stands for all that free rules lead to from this one: the least of them."""
+        return min(self.walks(position)) if self.metric.free else position
+
+    @cached_property
+    def _free(self) -> frozenset[int]:
+        return frozenset(self.metric.free)
+
+    @cached_property
+    def _walkers(self) -> tuple[int, tuple[tuple[int, ...], ...]]:
+        """The symbols that free rules move, and the numbers of these rules by the cell that they leave."""
+        by_cell: list[list[int]] = [[] for _ in range(self.cells)]
+        walking = 0
+        for number in self.metric.free:
+            rule = self.rules[number]
+            assert rule.motion is not None
+            by_cell[rule.motion.origin].append(number)
+            walking |= rule.need[rule.cells.index(rule.motion.origin)]
+        return walking, tuple(map(tuple, by_cell))
+
+    def _chains(self, position: bytes, first: Iterable[tuple[int, bytes]]) -> Iterator[tuple[bytes, tuple[int, ...]]]:
+        """Yield (position, sequence of rules) for all moves that begin with one of the (rule, position) `first`."""
         seen: set[tuple[bytes, tuple[int, ...]]] = set()
-        layer = [(child, (number,)) for number, child in self.steps(position)]
+        layer = [(child, (number,)) for number, child in first]
         while layer:
             following: list[tuple[bytes, tuple[int, ...]]] = []
             for child, path in paced(layer):
@@ -390,6 +447,8 @@ class Model:
         for number, after in enumerate(paced(self.metric.after)):
             known.update(f"{', ' if number else ''}{after}".encode())
         known.update(b",)]" if len(self.metric.after) == 1 else b")]")
+        if self.metric.free:
+            known.update(f"free {self.metric.free}".encode())
         return known.hexdigest()[:16]
 
 

@@ -28,6 +28,9 @@ def one_move(model: Model, before: bytes, after: bytes) -> bool:
     """Return whether a sequence of rules that the metric counts as one move leads from `before` to `after`."""
     if before == after:
         return False
+    free = set(model.metric.free)
+    if free:
+        return _one_free_move(model, free, before, after)
     open_ends = [(before, number) for number in range(len(model.rules))]
     seen: set[tuple[bytes, int]] = set()
     while open_ends:
@@ -42,3 +45,35 @@ def one_move(model: Model, before: bytes, after: bytes) -> bool:
         if model.metric.after:
             open_ends += [(child, follower) for follower in model.metric.after[number]]
     return False
+
+
+def _one_free_move(model: Model, free: set[int], before: bytes, after: bytes) -> bool:
+    """Return whether free rules, one move of other rules and free rules again lead from `before` to `after`."""
+    seen: set[tuple[bytes, int]] = set()
+    ends: set[bytes] = set()
+    pending = [(here, number) for here in _freely(model, free, {before}) for number in range(len(model.rules))]
+    while pending:
+        position, number = pending.pop()
+        checkpoint()
+        child = None if number in free else model.rules[number].apply(position)
+        if child is None or (child, number) in seen:
+            continue
+        seen.add((child, number))
+        ends.add(child)
+        if model.metric.after:
+            pending += [(child, follower) for follower in model.metric.after[number]]
+    return after in _freely(model, free, ends)
+
+
+def _freely(model: Model, free: set[int], positions: set[bytes]) -> set[bytes]:
+    """Return the positions to which free rules lead from some positions."""
+    found, pending = set(positions), list(positions)
+    while pending:
+        position = pending.pop()
+        checkpoint()
+        for number in free:
+            child = model.rules[number].apply(position)
+            if child is not None and child not in found:
+                found.add(child)
+                pending.append(child)
+    return found

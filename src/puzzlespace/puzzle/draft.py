@@ -8,6 +8,9 @@ from typing import Literal
 BLANK, NOTHING, WILD = ".", "#", "*"
 """In drawings: a blank, a place without a cell, any symbol."""
 
+PLAYER = "@"
+"""In drawings with `rule: push`: a player."""
+
 OWN_KEYS = (
     "moves",
     "swap",
@@ -23,6 +26,7 @@ OWN_KEYS = (
     "ground",
     "passing",
     "anywhere",
+    "pull",
 )
 """The fields of a Draft that only some rule kinds use."""
 
@@ -147,6 +151,7 @@ class Draft:
     ground: tuple[str, ...] = ()
     passing: bool = False
     anywhere: bool = False
+    pull: bool = False
     start: Drawing | None = None
     goals: tuple[Drawing | CountGoal | Literal["start"], ...] = ()
     moves: tuple[ListedMove, ...] = ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from ..errors import FormatError, InputError, Word
@@ -33,7 +33,7 @@ class RuleKind:
     path     how pictures show the move of a piece: through 'free' cells, 'straight' from cell to cell, or 'over' pieces
              that are removed
     play     what a person does with a piece on the page: 'drag' it, let it 'leap' over others, which are removed, or
-             'send' it in a direction, where it goes on until something stops it
+             'send' it in a direction, where it goes on until something stops it, or 'walk' to it as the player
 
     The `motion` of a rule determines the piece that moves. Moves by rules without a motion have the rules' names, and
     the page lists them.
@@ -47,7 +47,7 @@ class RuleKind:
     named: Literal["direction", "cells"] = "direction"
     ground: Literal["squares", "walls", "holes"] = "walls"
     path: Literal["free", "straight", "over"] = "free"
-    play: Literal["drag", "leap", "send"] = "drag"
+    play: Literal["drag", "leap", "send", "walk"] = "drag"
 
 
 @dataclass(frozen=True)
@@ -129,7 +129,7 @@ class Puzzle:
             raise InputError(f"metric: expected one of {', '.join(self.metrics)} for {self.name}, found {name!r}")
         if name not in self._models:
             rules, metric = counted(name, self.rules, self.symbols, self.anchor)
-            self._models[name] = Model(
+            model = Model(
                 cells=self.board.cells,
                 symbols=self.symbols,
                 rules=rules,
@@ -138,7 +138,22 @@ class Puzzle:
                 goals=self.goals,
                 shapes=self.shapes,
             )
+            self._models[name] = _settled(model) if metric.free else model
         return self._models[name]
+
+    def walked(self, path: Sequence[bytes], model: Model) -> list[tuple[bytes, tuple[int, ...]]]:
+        """Return the positions of a path of moves as the free rules leave them, each with the rules that lead there.
+
+        The path has the positions that stand for all that free rules lead to from each other; it begins at the start.
+        """
+        here = self.start if self.start is not None else path[0]
+        found: list[tuple[bytes, tuple[int, ...]]] = [(here, ())]
+        for after in paced(path[1:]):
+            rules = model.moves(here)[after]
+            for number in rules:
+                here = model.rules[number].apply(here) or here
+            found.append((here, rules))
+        return found
 
     def at(self, position: str | bytes) -> Position:
         """Return a position of this puzzle, given as bytes or text, which a notebook shows as a picture.
@@ -234,7 +249,7 @@ class Puzzle:
         labels = self._labels(path[0])
         shown = [Frame(path[0], self.view.decode(path[0], labels))]
         for index, (before, after) in enumerate(paced(zip(path, path[1:], strict=False))):
-            numbers = rules[index] if rules else model.moves(before)[after]
+            numbers = rules[index] if rules else model.moves(before)[model.settled(after)]
             made = [model.rules[number] for number in numbers]
             name = self._name(made, labels)
             moved: set[int] = set()
@@ -279,6 +294,7 @@ class Puzzle:
     def naming(self, rules: Sequence[Rule]) -> tuple[tuple[int, ...], str]:
         """Return the cells before the move whose letters its name begins with, and the rest of the name."""
         motions = [rule.motion for rule in rules if rule.motion is not None]
+        motions = [motion for motion in motions if not motion.free] or motions
         if not motions:
             return (), _powers([rule.name for rule in rules])
         train = len(motions) > 1 and motions[1].target == motions[0].origin
@@ -320,6 +336,14 @@ class Position(bytes):
 
 
 DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+
+
+def _settled(model: Model) -> Model:
+    """Return a model with free rules whose start and goals that are one position stand for all these rules lead to."""
+    goals = tuple(
+        goal if goal.position is None else Goal.exactly(model.settled(goal.position)) for goal in paced(model.goals)
+    )
+    return replace(model, start=None if model.start is None else model.settled(model.start), goals=goals)
 
 
 def open_goal(words: Sequence[str], view: View) -> Goal:

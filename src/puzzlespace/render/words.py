@@ -20,6 +20,8 @@ METRICS = {
     "piece": "one piece moved along any path, however long",
     "chain": "the jumps of one peg without a break",
     "multi": "several pieces in a line pushed together",
+    "push": "one box pushed one cell; walking is free",
+    "move": "one step of the player",
 }
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from ..errors import InputError
 from ..puzzle.draft import Draft
 from ..puzzle.puzzle import Puzzle, RuleKind
-from . import apply, common, glide, jump, slide
+from . import apply, common, glide, jump, push, slide
 
-RULES: tuple[RuleKind, ...] = (slide.KIND, jump.KIND, glide.KIND, apply.KIND)
+RULES: tuple[RuleKind, ...] = (slide.KIND, jump.KIND, glide.KIND, push.KIND, apply.KIND)
 """Every rule kind: adding one is one file and one line here."""
 
 

@@ -22,6 +22,8 @@ def classes(model: Model, positions: Sequence[bytes], origin: str) -> tuple[tupl
         model = replace(model, start=None, goals=(Goal.exactly(model.start),))
     if len(positions) < 2:
         return tuple((position,) for position in positions)
+    if model.metric.free:  # the image of a position is not the one that stands for its class
+        return None
     group = symmetries(model)
     if not group.complete:
         return None

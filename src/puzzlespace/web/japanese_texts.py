@@ -68,6 +68,14 @@ _ERRORS = {
     "ground: expected {} or a space here, found {}": "ground: ここには {} か空白が必要ですが、{} があります",
     "ground: expected no ground with diagonals, found both": "ground: diagonals と一緒には書けませんが、両方あります",
     "links: expected lines: to glide along, found links": "links: 滑る向きを決める lines: が必要ですが、links があります",
+    "links: expected lines: to push along, found links": "links: 押す向きを決める lines: が必要ですが、links があります",
+    "lines: expected {} and {} as neighbours on one line, found two": "lines: 隣り合う {} と {} は 1 本の線だけにのせますが、2 本あります",
+    "start: expected a player '{}', found none": "start: プレイヤー '{}' が必要ですが、ありません",
+    "start: expected a drawing of the start, found none": "start: スタートの図が必要ですが、ありません",
+    "goal: expected a drawing of the boxes": "goal: 荷物の図が必要です",
+    "goal: expected boxes, '{}' or '{}', found the player": "goal: 荷物か '{}' か '{}' を書きますが、プレイヤーがあります",
+    "goal: expected at most as many {} as in the start, found more": "goal: {} はスタートにある数までですが、それより多くあります",
+    "count: expected {} for rule push, found {}": "count: rule: push では {} のどれかが必要ですが、{} があります",
     "lines: expected every cell once on a line, found {} again": "lines: 1 本の線の上でマスは 1 回ずつ書きますが、{} がもう一度あります",
     "expected pieces of one cell on a board with deflectors, found the block {}": "反射板のある盤の駒は 1 マスに限りますが、{} は 1 マスではありません",
     "expected pieces of one cell if they can be lost, found the block {}": "盤から落ちる駒は 1 マスに限りますが、{} は 1 マスではありません",
@@ -126,7 +134,6 @@ _ERRORS = {
     "expected a colour's name or #rrggbb, found {}": "色の名前か #rrggbb が必要ですが、{} があります",
     "expected a number before and after ',', found none": "',' の前後に数が必要ですが、ありません",
     "expected 'depth 30' or 'solution 90 in run', found {}": "'depth 30' や 'solution 90 in run' の形が必要ですが、{} があります",
-    "expected step, run, piece, chain or multi, found {}": "step、run、piece、chain、multi のどれかが必要ですが、{} があります",
     "expected shapes, ':' and a number, as in '1x2 | 2x1: 0-5', found {}": "'1x2 | 2x1: 0-5' のように形、':'、数が必要ですが、{} があります",
     "expected a shape before and after each '|', found {}": "'|' の前後に形が必要ですが、{} があります",
     "expected one number or range after blanks:, found {}": "blanks: の後には数か範囲が 1 つ必要ですが、{} があります",
@@ -211,6 +218,7 @@ _REASONS = {
 }
 
 _RULES = {
+    "Rule: the player '{}' walks on free cells ('{}') and {}.": "ルール: プレイヤー '{}' は空きマス('{}')を歩き、{}。",
     "Rule: a piece glides {} until {}; the blank is '{}'.": "ルール: 駒は{}、{}滑り続けます。空きマスは '{}' です。",
     "Every piece stops in: {}.": "どの駒も止まるマス: {}。",
     "Deflectors turn a piece that comes to: {}.": "来た駒の向きを変える反射板: {}。",
@@ -264,6 +272,7 @@ _TITLES = {
 }
 
 _NOTES = {
+    'A level of Sokoban. "These sets may be freely distributed provided they remain properly credited." (David W. Skinner)': "倉庫番の面。David W. Skinner によれば、作者名を正しく示すかぎり自由に配布できます。",
     "Exchanging two tiles is odd and cannot be done: W. W. Johnson and W. E. Story, American Journal of Mathematics 2 (1879).": "2 枚の交換は奇置換なので不可能です: W. W. Johnson, W. E. Story, American Journal of Mathematics 2 (1879)。",
     "A alone may pass the gates on the right, and goes to the upper left.": "右の門を通れるのは A だけです。A を左上へ運びます。",
     "L goes to the upper left.": "L を左上へ運びます。",
@@ -351,6 +360,12 @@ _NAMES = {
 }
 
 PHRASES = {
+    "pushes a box into the free cell behind it": "荷物をその先の空きマスへ押します",
+    "pushes a box into the free cell behind it, or pulls one along": "荷物をその先の空きマスへ押すか、引いて歩きます",
+    "one box pushed one cell; walking is free": "荷物を 1 マス押すこと(歩くだけなら数えない)",
+    "one step of the player": "プレイヤーの 1 歩",
+    "one step of the player, with or without a box": "プレイヤーの 1 歩(荷物を押しても押さなくても)",
+    "one box pushed on in a straight line, however far; walking is free": "荷物をまっすぐ何マスでも押すこと(歩くだけなら数えない)",
     "in a row or a column": "行か列に沿って",
     "in a row, a column or a diagonal": "行か列か斜めに",
     "along a line": "線に沿って",

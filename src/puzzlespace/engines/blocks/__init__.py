@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from ...contract.answers import Geodesics, Layers
 from ...contract.needs import Needs, Pair, Reference, Sizes, no_files
-from ...contract.questions import Depths, Engine, Prospect, Search, Space, Worth, model_of
+from ...contract.questions import Depths, Engine, Prospect, Search, Space, Worth, model_of, unfit
 from ...errors import LimitError, UnsupportedError
 from ...limits.thresholds import Thresholds
 from ...limits.watch import Watch, paced
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 def refuses(space: Space, question: str) -> str | None:
     """Return why the engine cannot answer (rules do not only slide pieces, codes of more than a word), or None."""
     model = model_of(space)
-    if model is None:
-        return "its moves are Python functions, not rules"
+    if model is None or model.metric.free:
+        return unfit(space)
     if model.anchor is None:
         return "it must know the pieces: the puzzle has no start, and its goal leaves cells open"
     from .codes import Codes

@@ -18,7 +18,7 @@ latest           a cache of one value, for further positions of the same puzzle
 from __future__ import annotations
 
 from ...contract.answers import Geodesics
-from ...contract.questions import Depths, Engine, Prospect, Search, Space, Worth
+from ...contract.questions import Depths, Engine, Prospect, Search, Space, Worth, unfit
 from ...errors import UnsupportedError
 from ...heuristics import slides
 from ...limits.watch import Watch
@@ -38,6 +38,8 @@ def refuses(space: Space, question: str) -> str | None:
         return (
             "some moves cannot be undone: most positions are reached in many ways, and depth-first search repeats each"
         )
+    if space.metric.free:
+        return unfit(space)
     found = slides.read(space)
     if not isinstance(found, str):
         return None

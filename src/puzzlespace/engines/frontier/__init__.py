@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ...contract.answers import Geodesics, Layers
-from ...contract.questions import Depths, Engine, Prospect, Search, Space, Worth, model_of
+from ...contract.questions import Depths, Engine, Prospect, Search, Space, Worth, model_of, unfit
 from ...errors import LimitError, UnsupportedError
 from ...limits.watch import Watch
 from ...model.model import Model
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 def refuses(space: Space, question: str) -> str | None:
     """Return why the engine cannot answer (no rules, or positions of more than four words), or None."""
     model = model_of(space)
-    return "its moves are Python functions, not rules" if model is None else refusal(model)
+    return unfit(space) or (refusal(model) if model is not None else None)
 
 
 def worth(question: Depths | Search, prospect: Prospect) -> Worth:

@@ -49,6 +49,8 @@ def _writes(rule: Rule, index: int, model: Model) -> bool:
 
 def refusal(model: Model, sources: Sequence[bytes] = ()) -> str | None:
     """Return why positions of the model cannot be packed, or None."""
+    if model.metric.free:
+        return f"walking is free in the metric {model.metric.name}"
     if model.symbols > MOST_SYMBOLS:
         return f"positions are packed with at most {MOST_SYMBOLS} symbols, here are {model.symbols}"
     words = -(-max(1, len(changed_cells(model, sources))) // (WORD // width_of(model.symbols)))

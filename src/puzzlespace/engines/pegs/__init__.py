@@ -12,7 +12,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from ...contract.answers import Geodesics, Layers
-from ...contract.questions import Depths, Engine, Prospect, Search, Space, Worth, model_of
+from ...contract.questions import Depths, Engine, Prospect, Search, Space, Worth, model_of, unfit
 from ...errors import LimitError, UnsupportedError
 from ...limits.watch import Watch
 from ...model.model import Goal, Metric, Model
@@ -38,8 +38,8 @@ def _jumps(model: Model) -> Jumps | str:
 def refuses(space: Space, question: str) -> str | None:
     """Return why the engine cannot answer (not every rule is a jump, or the board is too large), or None."""
     model = model_of(space)
-    if model is None:
-        return "its moves are Python functions, not rules"
+    if model is None or model.metric.free:
+        return unfit(space)
     jumps = _jumps(model)
     if isinstance(jumps, str):
         return jumps

@@ -99,8 +99,8 @@ def choose_kind(model: Model, kind: str, sizes: Sizes = TINY) -> Chosen | None:
 
 
 def _anchored(model: Model) -> Model | None:
-    """Return the model with its anchor as start and without goals; None if it has no anchor."""
-    return None if model.anchor is None else replace(model, start=model.anchor, goals=())
+    """Return the model with its anchor as start and without goals; None if it has no anchor or has free rules."""
+    return None if model.anchor is None or model.metric.free else replace(model, start=model.anchor, goals=())
 
 
 def _made(kind: str, model: Model, sizes: Sizes) -> Chosen | None:

@@ -66,6 +66,7 @@ export const TEMPLATES = {
   blocks: `rule: slide\ncount: step\nblocks: all\n${drawn("start", "AAB./AAC./DDEE/FG..")}${drawn("goal", "****/****/**AA/**AA")}`,
   cars: `rule: slide along\ncount: run\nblocks: all\n${drawn("start", "BB...C/D..E.C/DAAE.C/D..E../F...GG/F.HHH.")}${drawn("goal", "******/******/****AA/******/******/******")}`,
   gliding: `rule: glide\ncount: piece\nedge: forbidden\n${drawn("start", "B.X../...../...../...../.C.AD")}${drawn("goal", "*****/*****/**X**/*****/*****")}`,
+  boxes: `rule: push\n${drawn("start", "...../.$$../..@../....#")}${drawn("goal", "$***$/*****/*****/****#")}`,
   pegs: `rule: jump\ncount: chain\n${drawn("start", "o . o o/o o o o/o o o o/o o o o")}goal: any one peg\n`,
   lamps: `rule: apply\ncount: step\n${BOARD}${drawn("start", "x o o/o x o/o o x")}${drawn("goal", "o o o/o o o/o o o")}${moves("lamps")}swap: x <-> o\n${DARK}`,
   lines: `rule: apply\ncount: step\n${BOARD}${drawn("start", "x o x/o x x/x x x")}${drawn("goal", "o o o/o o o/o o o")}${moves("lines")}swap: x <-> o\n${DARK}`,

@@ -73,6 +73,7 @@ export const WORDS = {
     kinds: {
       drag: "Sliding",
       send: "Gliding",
+      walk: "Pushing",
       leap: "Jumping",
       press: "Lamps",
       swipe: "Turning over",
@@ -231,6 +232,7 @@ export const WORDS = {
     kinds: {
       drag: "スライド",
       send: "滑走",
+      walk: "荷物押し",
       leap: "跳び越し",
       press: "ランプ",
       swipe: "裏返し",

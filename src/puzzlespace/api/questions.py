@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 from ..analysis import impossible, paths
 from ..contract.answers import DepthTable, Geodesics, Reason, Solution, Status
 from ..contract.questions import Depths, Engine, Search, Space
-from ..errors import FormatError, InputError, LimitError
+from ..errors import FormatError, InputError, LimitError, UnsupportedError
 from ..limits.watch import Limits, Progress, Watch, phase, watched
 from ..model import replay
 from ..model.custom import Custom
@@ -317,6 +317,9 @@ def depths(
     keep: int = 20,
     classes: bool = False,
     cache: Use = "use",
+    cluster: object = None,
+    save: str | Path = "",
+    resume: bool = False,
     limits: Limits = Limits(),
     progress: Report | None = None,
 ) -> DepthTable:
@@ -327,11 +330,18 @@ def depths(
     keep     how many of the hardest positions to return (0: none, and no classes either)
     classes  return one position of each class of hardest positions under the symmetries
     cache    whether the table of the puzzle in the cache folder may answer, as in `solve`
+    cluster  count on these workers: 'local:4', 'tcp://HOST:PORT', a Dask `Client`, or an executor (docs/scale.md)
+    save     with `cluster`: the folder of the table and of the files of the count, which all workers see
+    resume   with `cluster`: continue the unfinished count in the folder
     Raises InputError if the puzzle lacks the start or goal to measure from, UnsupportedError if distances to the goal
     cannot be measured or the engine cannot answer. What is counted: docs/format.md ('What exactly is counted').
     """
     owner, space = _model(puzzle, metric)
     watch = Watch(limits, progress)
+    if cluster is not None:
+        engine = _spread(owner, cluster, save, resume, metric, engine, limits)
+    elif save or resume:
+        raise InputError("save, resume: expected a cluster beside them; engine=saving(…) saves a table without one")
     if not isinstance(space, Model):
         assert isinstance(space, Custom)
         return table_of(choice.depths(Depths(space, (space.start,), keep), watch, engine), "start", space, watch)
@@ -344,6 +354,25 @@ def depths(
     table = measured(owner, space, origin, listed, watch, engine, cached)
     faults.report(owner, space.metric.name, watch.faults)
     return _classed(table, owner, space, keep, classes)
+
+
+def _spread(
+    owner: Puzzle | None,
+    cluster: object,
+    save: str | Path,
+    resume: bool,
+    metric: str,
+    engine: str | Engine,
+    limits: Limits,
+) -> Engine:
+    """Return the engine that counts on a cluster."""
+    from .clusters import counting
+
+    if owner is None:
+        raise UnsupportedError("its moves are Python functions: workers cannot build it")
+    if not save or not isinstance(engine, str):
+        raise InputError("cluster: expected save='DIR' and no Engine beside it")
+    return counting(owner, cluster, save, resume=resume, metric=metric, engine=engine, memory=limits.memory)
 
 
 MOST_CLASSED = 20_000

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,6 +12,7 @@ from ..api import questions
 from ..api.loader import load
 from ..contract.answers import Solution
 from ..contract.questions import Engine
+from ..errors import InputError
 from ..limits.watch import Limits
 from ..puzzle.puzzle import Puzzle
 from ..registry import ENGINES
@@ -31,7 +33,7 @@ from .options import (
     limited,
 )
 from .solve import print_solution
-from .tables import Resume, SaveFolder, TableFolder
+from .tables import ClusterName, OnlyCounts, Resume, SaveFolder, Storage, TableFolder
 from .terminal import print_json, screen_width, stopped
 
 
@@ -56,6 +58,9 @@ def depths(
     save: SaveFolder = None,
     resume: Resume = False,
     kept: TableFolder = None,
+    cluster: ClusterName = "",
+    storage: Storage = "",
+    only_counts: OnlyCounts = False,
     *,
     asked: CommonOptions,
     as_json: Json = False,
@@ -64,15 +69,24 @@ def depths(
 
     Examples: puzzlespace depths eight · puzzlespace depths hexagram --from start · puzzlespace depths slide:3x4 --oeis
     · puzzlespace depths klotski --plot klotski.svg --with run --with step --share
+    · puzzlespace depths slide:3x4 --cluster local:4 --save tiles
     """
     axes = plot.check(plot_file, plot.Axes(scale, share, theme, size))
     style = text.glyph_set(glyphs)
     owner = load(puzzle)
 
-    chosen = tables.depths_engine(engine, owner, (kept, save, resume), metric)
+    if cluster:
+        chosen = tables.cluster_engine(
+            engine, owner, (kept, save, resume), metric, (cluster, storage, not only_counts), asked.limits.memory
+        )
+    elif storage or only_counts:
+        raise InputError("--storage, --counts-only: expected --cluster beside it")
+    else:
+        chosen = tables.depths_engine(engine, owner, (kept, save, resume), metric)
+    limits = replace(asked.limits, memory=None) if cluster else asked.limits
     with tables.resumable(save):
         table = questions.depths(
-            owner, origin=origin, metric=metric, engine=chosen, limits=asked.limits, progress=asked.report
+            owner, origin=origin, metric=metric, engine=chosen, limits=limits, progress=asked.report
         )
     others = [_beside(owner, word, origin, engine, asked) for word in beside or ()]
     asked.done()

@@ -22,6 +22,13 @@ Folder = Annotated[Path, typer.Argument(metavar="DIR", help="the folder that `de
 TableFolder = Annotated[Path | None, typer.Option("--table", metavar="DIR", help="answer from the table saved there")]
 SaveFolder = Annotated[Path | None, typer.Option("--save", metavar="DIR", help="save the whole table there")]
 Resume = Annotated[bool, typer.Option("--resume", help="continue the unfinished table of --save")]
+ClusterName = Annotated[
+    str, typer.Option("--cluster", metavar="WHERE", help="count on workers: local:4, or tcp://HOST:PORT; needs --save")
+]
+Storage = Annotated[
+    str, typer.Option("--storage", metavar="URL", help="with --cluster: keep the files of the count there")
+]
+OnlyCounts = Annotated[bool, typer.Option("--counts-only", help="with --cluster: do not keep the depths")]
 
 app = typer.Typer(name="table", help="Show, verify and export saved depth tables.", no_args_is_help=True)
 
@@ -50,6 +57,34 @@ def depths_engine(engine: str, puzzle: Puzzle, folders: tuple[Path | None, Path 
     if resume and saved.finished(save):
         return saved.asking(puzzle, save, metric=metric)
     return saved.saving(puzzle, save, resume=resume, engine=engine, metric=metric)
+
+
+def cluster_engine(
+    engine: str,
+    puzzle: Puzzle,
+    folders: tuple[Path | None, Path | None, bool],
+    metric: str,
+    cluster: tuple[str, str, bool],
+    memory: int | None,
+) -> Engine:
+    """Return the engine that counts depths on a cluster. Raises InputError, TableError.
+
+    folders  the options --table, --save and --resume
+    cluster  the options --cluster and --storage, and whether depths are kept
+    """
+    from ..api import clusters
+
+    table, save, resume = folders
+    where, storage, keep = cluster
+    if save is None:
+        raise InputError("--cluster: expected --save DIR beside it: a folder that all workers see")
+    if table is not None or engine not in ("auto", "table", "frontier"):
+        raise InputError("--cluster: expected no --table, and no --engine but table or frontier, beside it")
+    if resume and saved.finished(save):
+        return saved.asking(puzzle, save, metric=metric)
+    return clusters.counting(
+        puzzle, where, save, resume=resume, metric=metric, keep=keep, storage=storage, engine=engine, memory=memory
+    )
 
 
 @contextmanager

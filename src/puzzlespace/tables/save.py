@@ -138,16 +138,28 @@ class FolderKeeper(Keeper):
 
     def finish(self, hardest: tuple[bytes, ...]) -> None:
         """Write the manifest of the finished table and delete the files that are needed only to resume."""
-        folder = self.saving.folder
-        made = {"by": self.saving.program, "when": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())}
-        table = {
-            "counts": self.counts,
-            "hardest": [position.hex() for position in hardest],
-            "data": {"bytes": self.planes.nbytes, "block": BLOCK, "sums": checksum(self.sums)},
-            "made": made | {"seconds": round(self.seconds, 3)},
-        }
-        write_json(folder / MANIFEST, self.identity | table)
-        tidy(folder)
+        data = {"bytes": self.planes.nbytes, "block": BLOCK, "sums": checksum(self.sums)}
+        write_manifest(self.saving, self.identity, self.counts, hardest, data, self.seconds)
+        tidy(self.saving.folder)
+
+
+def write_manifest(
+    saving: Saving,
+    identity: dict[str, Any],
+    counts: list[int],
+    hardest: tuple[bytes, ...],
+    data: dict[str, Any],
+    seconds: float,
+) -> None:
+    """Write the manifest of a finished table of bits."""
+    made = {"by": saving.program, "when": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())}
+    table = {
+        "counts": counts,
+        "hardest": [position.hex() for position in hardest],
+        "data": data,
+        "made": made | {"seconds": round(seconds, 3)},
+    }
+    write_json(saving.folder / MANIFEST, identity | table)
 
 
 def tidy(folder: Path) -> None:

@@ -125,23 +125,29 @@ def drop_parts(store: Store, count: int) -> None:
 
 def merge(store: Store, path: Path, parts: Sequence[Run], others: Sequence[Run], watch: Watch) -> Run:
     """Write the run of all positions in any of the parts and in none of the others."""
-    from ...kernels.packed.runs import subtract, unique
-
-    readers, against = [Reader(run) for run in parts], [Reader(run) for run in others]
     writer = Writer(path, parts[0].words, store.traffic, store.block, watch.thresholds.run_encoded)
     try:
-        for limit in limits([*parts, *others], watch):
-            rows = np.concatenate([each.below(limit) for each in readers])
-            rows = in_order(rows) if len(readers) > 1 else rows
-            rows = rows[: unique(rows)]
-            for each in against:
-                rows = rows[: subtract(rows, each.below(limit))]
+        for rows in merged(parts, others, watch):
             writer.append(rows)
-            watch.tick(0)
         return writer.finish()
     except BaseException:
         writer.discard()
         raise
+
+
+def merged(parts: Sequence[Run], others: Sequence[Run], watch: Watch) -> Iterator[np.ndarray]:
+    """Yield all positions in any of the parts and in none of the others, sorted, range by range."""
+    from ...kernels.packed.runs import subtract, unique
+
+    readers, against = [Reader(run) for run in parts], [Reader(run) for run in others]
+    for limit in limits([*parts, *others], watch):
+        rows = np.concatenate([each.below(limit) for each in readers])
+        rows = in_order(rows) if len(readers) > 1 else rows
+        rows = rows[: unique(rows)]
+        for each in against:
+            rows = rows[: subtract(rows, each.below(limit))]
+        yield rows
+        watch.tick(0)
 
 
 def limits(runs: Sequence[Run], watch: Watch) -> Iterator[np.ndarray | None]:

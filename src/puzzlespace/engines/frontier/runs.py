@@ -43,6 +43,7 @@ class Run:
 
     index  uint64 [blocks, words + 2]
     block  positions per block
+    base   where the first block begins in the file
     """
 
     path: Path
@@ -51,6 +52,7 @@ class Run:
     index: np.ndarray
     traffic: Traffic = field(default_factory=Traffic)
     block: int = BLOCK
+    base: int = 0
 
     @property
     def sums(self) -> str:
@@ -63,18 +65,22 @@ class Run:
         return self.end(len(self.index) - 1) + self.index.nbytes
 
     def end(self, block: int) -> int:
-        """Return the end of a block in the file; 0 for block -1."""
-        return int(self.index[block, -2]) if block >= 0 else 0
+        """Return the end of a block in the file; the beginning of the first one for block -1."""
+        return int(self.index[block, -2]) if block >= 0 else self.base
+
+    def part(self, begin: int, length: int) -> bytes:
+        """Return a part of the file; raise TableError if it cannot be read."""
+        try:
+            with open(self.path, "rb") as file:
+                file.seek(begin)
+                return file.read(length)
+        except OSError as error:
+            raise TableError(f"{self.path}: cannot be read: {error.strerror}") from error
 
     def data(self, first: int, last: int) -> bytes:
         """Return the bytes of blocks first … last - 1; raise TableError if a checksum does not match."""
         begin, length = self.end(first - 1), self.end(last - 1) - self.end(first - 1)
-        try:
-            with open(self.path, "rb") as file:
-                file.seek(begin)
-                found = file.read(length)
-        except OSError as error:
-            raise TableError(f"{self.path}: cannot be read: {error.strerror}") from error
+        found = self.part(begin, length)
         self.traffic.read += len(found)
         view, at = memoryview(found), 0
         for block, (end, wanted) in enumerate(self.index[first:last, -2:].tolist(), first):
@@ -209,10 +215,15 @@ class Writer:
             raise self._refused(error) from error
         self.traffic.written += len(data)
 
+    def flush(self) -> np.ndarray:
+        """Write the remaining rows; return the index."""
+        self._encode(self.pending)
+        self.pending = self.pending[:0]
+        return np.concatenate(self.index) if self.index else np.empty((0, self.words + 2), np.uint64)
+
     def finish(self) -> Run:
         """Write the index and give the file its name."""
-        self._encode(self.pending)
-        index = np.concatenate(self.index) if self.index else np.empty((0, self.words + 2), np.uint64)
+        index = self.flush()
         self._write(index.astype("<u8").tobytes())
         try:
             self.file.close()

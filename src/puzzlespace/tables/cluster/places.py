@@ -1,0 +1,228 @@
+"""Where the files of a count are: a folder that all workers see, or an object store through `fsspec`.
+
+A file gets its name when it is complete and never changes afterwards. Every execution of a task chooses new names, so a
+task that runs twice, or late, changes nothing that a manifest names.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+import time
+import uuid
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, Protocol
+
+from ...errors import TableError, UnsupportedError
+
+TEMPORARY = ".tmp"
+
+WAITS = (0.05, 0.2, 0.5, 1.0, 2.0, 4.0)
+"""Seconds between attempts to read a file that is not there yet: network folders show new files late."""
+
+
+class Storage(Protocol):
+    """Files by name. All methods raise TableError with the name if the storage refuses.
+
+    url  what a worker needs to find the place
+    """
+
+    url: str
+
+    def read(self, name: str, begin: int, length: int) -> bytes:
+        """Return a part of a file; wait some seconds for a file that is missing or too short."""
+        ...
+
+    def new(self, stem: str) -> NewFile:
+        """Return a file under a new name, see `NewFile`."""
+        ...
+
+    def publish(self, file: NewFile) -> None:
+        """Give a complete file its name."""
+        ...
+
+    def create(self) -> None:
+        """Create the place."""
+        ...
+
+    def names(self) -> list[str]:
+        """Return the names of all complete files."""
+        ...
+
+    def fetch(self, name: str, path: Path) -> None:
+        """Move a file out of the place, to a path on this machine."""
+        ...
+
+    def delete(self, names: Iterable[str]) -> None:
+        """Delete files; those that are missing are ignored."""
+        ...
+
+    def remove(self) -> None:
+        """Delete the place with all its files."""
+        ...
+
+
+def new_name(stem: str) -> str:
+    """Return a name that no other execution of a task chooses."""
+    return f"{stem}-{uuid.uuid4().hex[:16]}"
+
+
+class NewFile:
+    """A file that is written to `path` on this machine and published under `name` by `publish`."""
+
+    def __init__(self, place: Storage, name: str, path: Path) -> None:
+        self.place, self.name, self.path = place, name, path
+
+    def publish(self) -> str:
+        """Give the complete file its name, and return it."""
+        with refused(f"{self.place.url}/{self.name}"):
+            self.place.publish(self)
+        return self.name
+
+    def discard(self) -> None:
+        """Delete an unfinished file."""
+        self.path.unlink(missing_ok=True)
+
+    def __enter__(self) -> NewFile:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.discard()
+
+
+@contextmanager
+def refused(what: str) -> Iterator[None]:
+    """Convert errors of the system to a TableError that names a file."""
+    try:
+        yield
+    except TableError:
+        raise
+    except OSError as error:
+        raise TableError(f"{what}: cannot be written: {error.strerror or error}") from error
+
+
+class Folder:
+    """A folder. `sync` flushes every file to the disk before it gets its name."""
+
+    def __init__(self, path: Path, sync: bool = True) -> None:
+        self.path, self.sync = path, sync
+        self.url = str(path)
+
+    def create(self) -> None:
+        with refused(self.url):
+            self.path.mkdir(parents=True, exist_ok=True)
+
+    def read(self, name: str, begin: int, length: int) -> bytes:
+        return patient(lambda: _part(self.path / name, begin, length), f"{self.url}/{name}", begin, length)
+
+    def new(self, stem: str) -> NewFile:
+        name = new_name(stem)
+        return NewFile(self, name, self.path / (name + TEMPORARY))
+
+    def publish(self, file: NewFile) -> None:
+        if self.sync:
+            with open(file.path, "rb+") as opened:
+                os.fsync(opened.fileno())
+        os.replace(file.path, self.path / file.name)
+
+    def names(self) -> list[str]:
+        with refused(self.url):
+            return [each.name for each in self.path.iterdir() if not each.name.endswith(TEMPORARY)]
+
+    def fetch(self, name: str, path: Path) -> None:
+        with refused(str(path)):
+            shutil.move(self.path / name, path)
+
+    def delete(self, names: Iterable[str]) -> None:
+        for name in names:
+            with suppress(OSError):
+                (self.path / name).unlink()
+
+    def remove(self) -> None:
+        shutil.rmtree(self.path, ignore_errors=True)
+
+
+def _part(path: Path, begin: int, length: int) -> bytes:
+    with open(path, "rb") as file:
+        file.seek(begin)
+        return file.read(length)
+
+
+def patient(read: Any, what: str, begin: int, length: int) -> bytes:
+    """Return the bytes; repeat the attempt for some seconds. Raises TableError."""
+    problem = ""
+    for wait in (*WAITS, None):
+        try:
+            found = read()
+        except FileNotFoundError:
+            problem = "is missing"
+        except OSError as error:
+            raise TableError(f"{what}: cannot be read: {error.strerror or error}") from error
+        else:
+            if len(found) == length:
+                return found
+            problem = f"damaged: expected {begin + length:,} bytes, found {begin + len(found):,}"
+        if wait is not None:
+            time.sleep(wait)
+    raise TableError(f"{what}: {problem}")
+
+
+class ObjectStore:
+    """An object store, by its `fsspec` address such as `s3://bucket/count`. Objects appear complete."""
+
+    def __init__(self, url: str) -> None:
+        try:
+            import fsspec
+        except ImportError:
+            raise UnsupportedError(f"{url}: object stores need fsspec: install puzzlespace[cluster]") from None
+        self.url = url.rstrip("/")
+        try:
+            self.files, self.root = fsspec.core.url_to_fs(self.url)
+        except (ImportError, ValueError) as error:
+            raise UnsupportedError(f"{url}: {error}") from None
+
+    def create(self) -> None:
+        with refused(self.url):
+            self.files.makedirs(self.root, exist_ok=True)
+
+    def read(self, name: str, begin: int, length: int) -> bytes:
+        def once() -> bytes:
+            return self.files.cat_file(f"{self.root}/{name}", start=begin, end=begin + length) if length else b""
+
+        return patient(once, f"{self.url}/{name}", begin, length)
+
+    def new(self, stem: str) -> NewFile:
+        number, path = tempfile.mkstemp(prefix="puzzlespace-")
+        os.close(number)
+        return NewFile(self, new_name(stem), Path(path))
+
+    def publish(self, file: NewFile) -> None:
+        self.files.put_file(str(file.path), f"{self.root}/{file.name}")
+        file.discard()
+
+    def names(self) -> list[str]:
+        with refused(self.url):
+            self.files.invalidate_cache()
+            return [each.rsplit("/", 1)[-1] for each in self.files.ls(self.root, detail=False)]
+
+    def fetch(self, name: str, path: Path) -> None:
+        with refused(str(path)):
+            self.files.get_file(f"{self.root}/{name}", str(path))
+        self.delete([name])
+
+    def delete(self, names: Iterable[str]) -> None:
+        for name in names:
+            with suppress(OSError):
+                self.files.rm_file(f"{self.root}/{name}")
+
+    def remove(self) -> None:
+        with suppress(OSError):
+            self.files.rm(self.root, recursive=True)
+
+
+def place_of(url: str, sync: bool = True) -> Storage:
+    """Return the place with an address: a path, or an address with '://'."""
+    return ObjectStore(url) if "://" in url else Folder(Path(url), sync)

@@ -1,0 +1,268 @@
+"""Tasks for layers of packed positions, in partitions by the high bits of a hash of the position.
+
+`expand` writes the children of some positions of the last layer as one file with a sorted run for each partition.
+`merge` writes the new layer of some partitions: all positions of these runs that are in no earlier layer (in the last
+two if every move can be undone). `join` writes a whole layer as one run, the file of a saved table.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+
+from ...engines.frontier.merge import merged
+from ...engines.frontier.runs import Run, Traffic, Writer, in_order
+from ...engines.packed.arrays import PackedRules, packed_keys
+from ...engines.packed.front import alternates
+from ...engines.packed.hashed_layers import BITS, Compiled, KeyParts
+from ...errors import TableError
+from ...limits.thresholds import Thresholds
+from ...limits.watch import Watch
+from ..runs import rebuilt
+from .jobs import Job, Line
+from .places import Storage
+
+COPIES = 6
+"""Copies of a child in memory: in the arena, in its set, in its layer, sorted, encoded."""
+
+MERGED = 6
+"""Copies of a position in memory while ranges are merged."""
+
+KEPT = 4096
+"""Directories of sheaves that a thread of a worker keeps."""
+
+ROW = np.dtype([("part", "<u8"), ("size", "<u8"), ("base", "<u8"), ("index", "<u8"), ("sum", "<u8")])
+"""A row of a sheaf's directory: partition, positions, where its blocks and its index begin, CRC-32 of the index."""
+
+
+@dataclass(frozen=True)
+class StoredRun(Run):
+    """A run in a file of the place."""
+
+    place: Storage | None = None
+
+    def part(self, begin: int, length: int) -> bytes:
+        assert self.place is not None
+        return self.place.read(self.path.name, begin, length)
+
+
+class _SegmentWriter(Writer):
+    """Writes the blocks of one run into an open file."""
+
+    def __init__(self, file: IO[bytes], base: int, words: int, path: Path) -> None:
+        self.path, self.words, self.block = path, words, Thresholds().run_block
+        self.stride = max(1, Thresholds().run_encoded // self.block) * self.block
+        self.traffic = Traffic()
+        self.size, self.end = 0, base
+        self.index: list[np.ndarray] = []
+        self.pending = np.empty((0, words), np.uint64)
+        self.file = file  # type: ignore[assignment]
+
+    def discard(self) -> None:
+        """Leave the file to its owner."""
+
+
+def write_sheaf(
+    place: Storage, stem: str, words: int, segments: Iterable[tuple[int, Iterable[np.ndarray]]]
+) -> tuple[Line, dict[int, int]]:
+    """Write runs, one for each partition, as one file: a *sheaf*. Return its line and the sizes of the partitions.
+
+    segments  (partition, its positions in order, in parts)
+    """
+    directory: list[tuple[int, int, int, int, int]] = []
+    indices: list[bytes] = []
+    with place.new(stem) as file:
+        with open(file.path, "wb") as opened:
+            end, held = 0, 0
+            for part, rows in segments:
+                writer = _SegmentWriter(opened, end, words, file.path)
+                for some in rows:
+                    writer.append(some)
+                data = writer.flush().astype("<u8").tobytes()
+                directory.append((part, writer.size, end, held, zlib.crc32(data)))
+                indices.append(data)
+                end, held = writer.end, held + len(data)
+            for data in indices:
+                opened.write(data)
+            table = np.array([(a, b, c, d + end, e) for a, b, c, d, e in directory], ROW).tobytes()
+            opened.write(table)
+        line = [file.publish(), end + held + len(table), len(directory), zlib.crc32(table)]
+    return line, {part: size for part, size, *_ in directory if size}
+
+
+def segment(job: Job, line: Line, part: int, words: int) -> StoredRun | None:
+    """Return the run of a partition in a sheaf, or None if it has no position there."""
+    known: dict[str, np.ndarray] = job.mine("sheaves", dict)
+    if line[0] not in known:
+        if len(known) >= KEPT:
+            known.clear()
+        known[line[0]] = _directory(job.place, line)
+    directory = known[line[0]]
+    found = directory[directory["part"] == part]
+    if not len(found) or not found["size"][0]:
+        return None
+    row = found[0]
+    block = Thresholds().run_block
+    blocks = -(-int(row["size"]) // block)
+    data = job.place.read(line[0], int(row["index"]), 8 * blocks * (words + 2))
+    if zlib.crc32(data) != row["sum"]:
+        raise TableError(f"{job.place.url}/{line[0]}: damaged: the checksum of an index does not match")
+    index = np.frombuffer(data, "<u8").reshape(blocks, words + 2)
+    return StoredRun(Path(line[0]), words, int(row["size"]), index, Traffic(), block, int(row["base"]), job.place)
+
+
+def _directory(place: Storage, line: Line) -> np.ndarray:
+    name, length, count, wanted = line
+    data = place.read(name, length - count * ROW.itemsize, count * ROW.itemsize)
+    if zlib.crc32(data) != wanted:
+        raise TableError(f"{place.url}/{name}: damaged: the checksum of its directory does not match")
+    return np.frombuffer(data, ROW)
+
+
+class Hand:
+    """What a thread of a worker needs to expand positions."""
+
+    def __init__(self, job: Job) -> None:
+        self.packing = rebuilt(job.facts["identity"], job.model, Path(job.place.url)).packing
+        self.rules = PackedRules.of(job.model, self.packing, job.sources)
+        self.method = Compiled(BITS, 1)
+        self.words = self.packing.words
+
+    def keys(self, positions: Iterable[bytes]) -> KeyParts:
+        """Return positions as a layer."""
+        return self.method.wrap(packed_keys(self.packing, tuple(positions)))
+
+    def segments(self, layer: KeyParts, partitions: int) -> list[tuple[int, list[np.ndarray]]]:
+        """Return the rows of each partition, sorted."""
+        rows = self.method.keys(layer)
+        starts = layer.starts[:: (1 << BITS) // partitions]
+        return [
+            (part, [in_order(np.ascontiguousarray(rows[starts[part] : starts[part + 1]]))])
+            for part in range(partitions)
+            if starts[part] < starts[part + 1]
+        ]
+
+
+def _hand(job: Job) -> Hand:
+    return job.mine("hand", lambda: Hand(job))
+
+
+def begin(job: Job, message: Any) -> dict[str, Any]:
+    """Write the sources as the first layer."""
+    hand = _hand(job)
+    segments = hand.segments(hand.keys(dict.fromkeys(job.sources)), job.facts["partitions"])
+    line, sizes = write_sheaf(job.place, "layer-0", hand.words, segments)
+    return {"line": line, "sizes": sizes, "words": hand.words, "alternates": alternates(job.model, job.sources)}
+
+
+def expand(job: Job, message: Any) -> dict[str, Any]:
+    """Write the children of some slices of the last layer; return the lines of the sheaves.
+
+    message  state: the line of the state; slices: [partition, first block, last block + 1] …; memory: bytes
+    """
+    state, hand = job.state(message["state"]), _hand(job)
+    method = hand.method
+    method.most = max(1 << 24, message["memory"] // 4)
+    watch = Watch()
+    made: list[Line] = []
+    for rows in _gathered(job, hand, state, message):
+        starts = np.zeros((1 << BITS) + 1, np.int64)
+        keys = np.ascontiguousarray(rows[:, 0] if hand.words == 1 else rows)
+        none = KeyParts(keys[:0].copy(), starts)
+        new = method.following(hand.rules, KeyParts(keys, starts), (none,), watch)
+        made.append(
+            write_sheaf(
+                job.place, f"made-{state['depth'] + 1}", hand.words, hand.segments(new, job.facts["partitions"])
+            )[0]
+        )
+    return {"made": made, "generated": watch.generated, "written": sum(line[1] for line in made)}
+
+
+def _gathered(job: Job, hand: Hand, state: Any, message: Any) -> Iterable[np.ndarray]:
+    """Yield the positions of the slices, as many at once as fit the memory with their children."""
+    most = _most(message["memory"], hand.words, COPIES * max(1.0, hand.method.ratio))
+    waiting: list[np.ndarray] = []
+    held = 0
+    for part, first, last in message["slices"]:
+        run = segment(job, state["layers"][str(state["depth"])][str(part)][0], part, hand.words)
+        assert run is not None
+        stride = max(1, most // run.block)
+        for block in range(first, last, stride):
+            waiting.append(run.rows(block, min(last, block + stride)))
+            held += len(waiting[-1])
+            if held >= most:
+                yield np.concatenate(waiting)
+                waiting, held = [], 0
+    if waiting:
+        yield np.concatenate(waiting)
+
+
+def _most(memory: int, words: int, copies: float) -> int:
+    """Return how many positions fit the memory, with so many copies of each."""
+    return max(Thresholds().least_at_once, int(memory / (8 * words * copies)))
+
+
+def _merging(message: Any, words: int) -> Watch:
+    """Return a watch whose thresholds keep merging within the memory."""
+    return Watch(thresholds=replace(Thresholds(), most_at_once=_most(message["memory"], words, MERGED)))
+
+
+def merge(job: Job, message: Any) -> dict[str, Any]:
+    """Write the next layer of some partitions; return its line and their sizes.
+
+    message  state, made: lines of the state and of the list of sheaves; parts: partitions; memory: bytes
+    """
+    state, sheaves, words = job.state(message["state"]), job.state(message["made"]), job.facts["words"]
+    watch = _merging(message, words)
+    traffic = [0]
+
+    def following(part: int) -> Iterable[np.ndarray]:
+        parts = [run for line in sheaves if (run := segment(job, line, part, words)) is not None]
+        lines = [of[str(part)][0] for of in state["seen"] if str(part) in of]
+        others = [run for line in lines if (run := segment(job, line, part, words)) is not None]
+        if parts:
+            yield from merged(parts, others, watch)
+        traffic[0] += sum(run.traffic.read for run in (*parts, *others))
+
+    segments = ((part, following(part)) for part in message["parts"])
+    line, sizes = write_sheaf(job.place, f"layer-{state['depth'] + 1}", words, segments)
+    return {"line": line, "sizes": sizes, "read": traffic[0], "written": line[1]}
+
+
+def join(job: Job, message: Any) -> dict[str, Any]:
+    """Write a layer as one run; return its name, positions, bytes, and the checksum of its index.
+
+    message  state: the line of the layer's partitions; depth; memory: bytes
+    """
+    words = job.facts["words"]
+    layer = job.state(message["state"])
+    runs = [run for part, (line, _) in layer.items() if (run := segment(job, line, int(part), words)) is not None]
+    with job.place.new(f"joined-{message['depth']}") as file:
+        writer = Writer(file.path, words)
+        for rows in merged(runs, (), _merging(message, words)):
+            writer.append(rows)
+        run = writer.finish()
+        return {"name": file.publish(), "size": run.size, "bytes": run.bytes, "sums": run.sums}
+
+
+def check(job: Job, message: Any) -> dict[str, Any]:
+    """Read a whole layer; return what is wrong with it, or ''.
+
+    message  layer: the line of its partitions
+    """
+    words = job.facts["words"]
+    try:
+        for part, (line, size) in job.state(message["layer"]).items():
+            run = segment(job, line, int(part), words)
+            if run is None or run.size != size:
+                return {"damage": f"{job.place.url}/{line[0]}: damaged: expected {size:,} positions of a partition"}
+            for rows in run.pieces(Thresholds().least_at_once):
+                del rows
+    except TableError as error:
+        return {"damage": str(error)}
+    return {"damage": ""}

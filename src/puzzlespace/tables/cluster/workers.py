@@ -1,0 +1,260 @@
+"""Executors that run tasks, and the loop that hands them out: never more than one task for each free slot.
+
+Dask is loaded only if a cluster is asked for. What the loop knows of it: how many slots its workers have, and that its
+futures are forgotten as soon as their result is read, so that nothing is computed again if a worker is lost.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
+from contextlib import contextmanager, suppress
+from multiprocessing import get_context
+from typing import Any
+
+from ...errors import InputError, TableError, UnsupportedError
+from ...limits.memory import free_memory
+from ...limits.threads import processors
+
+ATTEMPTS = 4
+"""How often a task is handed out before the count stops because its worker is lost every time."""
+
+GLANCE = 0.2
+"""Seconds between two checks of the limits."""
+
+LOST = 60.0
+"""Seconds without a worker after which the count stops."""
+
+FORMS = "local, local:WORKERS, threads:WORKERS, processes:WORKERS, tcp://HOST:PORT or tls://HOST:PORT"
+
+MEMORY_SHARE = 0.6
+"""The share of a worker's memory that a task may take for its data."""
+
+Message = str
+Answer = dict[str, Any]
+
+
+class LostError(TableError):
+    """The workers or the scheduler of a cluster are lost; the count can be resumed."""
+
+
+class Workers:
+    """An executor with a number of slots.
+
+    memory   bytes that a task may take
+    renew    returns a new executor if this one is broken, or None
+    """
+
+    def __init__(
+        self,
+        executor: Executor,
+        slots: Callable[[], int],
+        memory: int,
+        renew: Callable[[], Executor] | None = None,
+        name: str = "",
+        dashboard: str = "",
+    ) -> None:
+        self.executor, self.slots, self.memory, self.renew = executor, slots, memory, renew
+        self.name, self.dashboard = name, dashboard
+
+    def answers(
+        self, work: Callable[[Message], Answer], messages: Sequence[Message], look: Callable[[], None]
+    ) -> Iterator[tuple[int, Answer]]:
+        """Yield (number of the message, answer) as tasks end. `look` checks the limits.
+
+        Raises LostError if a task loses its worker every time, or there are no workers for long.
+        """
+        waiting = list(range(len(messages)))[::-1]
+        attempts = [0] * len(messages)
+        running: dict[Future[Answer], int] = {}
+        served = time.monotonic()
+        try:
+            while waiting or running:
+                slots = self.slots()
+                if slots:
+                    served = time.monotonic()
+                elif time.monotonic() - served > LOST:
+                    raise LostError(f"{self.name}: no worker for {LOST:.0f} seconds")
+                while waiting and len(running) < slots:
+                    number = waiting.pop()
+                    attempts[number] += 1
+                    running[self._submit(work, messages[number])] = number
+                done, _ = wait(running, GLANCE, FIRST_COMPLETED) if running else (set(), None)
+                if not running:
+                    time.sleep(GLANCE)
+                broken = False
+                for future in done:
+                    number = running.pop(future)
+                    failed = self._failed(future)
+                    if failed is None:
+                        yield number, future.result()
+                        continue
+                    broken = True
+                    if attempts[number] >= ATTEMPTS:
+                        raise LostError(f"{self.name}: a task lost its worker {ATTEMPTS} times: {failed}")
+                    waiting.append(number)
+                del done
+                if broken and self.renew is not None:  # the other tasks of a broken pool are lost, too
+                    waiting += running.values()
+                    running.clear()
+                    self._repair()
+                look()
+        finally:
+            for future in running:
+                future.cancel()
+
+    def _submit(self, work: Callable[[Message], Answer], message: Message) -> Future[Answer]:
+        for _ in range(ATTEMPTS):
+            try:
+                return self.executor.submit(work, message)
+            except RuntimeError as error:  # a pool that lost a process takes no more tasks
+                if self.renew is None:
+                    raise LostError(f"{self.name}: it takes no more tasks: {error}") from error
+                self._repair()
+        raise LostError(f"{self.name}: it takes no more tasks")
+
+    def _failed(self, future: Future[Answer]) -> str | None:
+        """Return why a task has no answer, or None. Tasks report errors in their answers."""
+        if future.cancelled():
+            return "it was cancelled"
+        error = future.exception()
+        return None if error is None else f"{type(error).__name__}: {error}"[:300]
+
+    def _repair(self) -> None:
+        if self.renew is not None:
+            with suppress(RuntimeError):
+                self.executor.shutdown(wait=False, cancel_futures=True)
+            self.executor = self.renew()
+
+
+def of_executor(executor: Executor, slots: int, memory: int | None = None) -> Workers:
+    """Return any executor as workers: a pool of threads or processes, an `MPIPoolExecutor`, …"""
+    return Workers(executor, lambda: slots, memory or _share(free_memory(), slots), name=type(executor).__name__)
+
+
+def of_client(client: Any, memory: int | None = None) -> Workers:
+    """Return the workers of a Dask `Client`."""
+    count = _Counted(client)
+
+    def renew() -> Executor:
+        return client.get_executor(pure=False)
+
+    def least() -> int:
+        found = client.scheduler_info(n_workers=-1)["workers"].values()
+        each = [int(w["memory_limit"] or 0) / max(1, w["nthreads"]) for w in found]
+        known = [size for size in each if size]
+        return int(MEMORY_SHARE * min(known)) if known else _share(free_memory(), processors())
+
+    dashboard = ""
+    with suppress(Exception):
+        dashboard = client.dashboard_link
+    where = str(client.scheduler.address) if client.scheduler is not None else "Dask"
+    return Workers(renew(), count, memory or least(), None, where, dashboard)
+
+
+class _Counted:
+    """The slots of a client's workers; asked again every second, so that workers can join and leave."""
+
+    def __init__(self, client: Any) -> None:
+        self.client, self.at, self.slots = client, 0.0, 0
+
+    def __call__(self) -> int:
+        now = time.monotonic()
+        if now - self.at >= 1.0 or not self.slots:
+            self.at = now
+            try:
+                self.slots = sum(self.client.nthreads().values())
+            except Exception as error:
+                raise LostError(f"the scheduler is lost: {type(error).__name__}: {error}"[:300]) from error
+        return self.slots
+
+
+def _share(memory: int, slots: int) -> int:
+    return int(MEMORY_SHARE * memory / max(1, slots))
+
+
+@contextmanager
+def hired(where: Any, memory: int | None = None) -> Iterator[Workers]:
+    """Yield the workers that a text or object names, and end those that were started for it.
+
+    where   one of FORMS, a Dask `Client`, an `Executor`, or `Workers`
+    memory  bytes for all workers that are started here together; for others, for each task
+    Raises InputError for any other text, UnsupportedError if Dask is not installed.
+    """
+    if isinstance(where, Workers):
+        yield where
+    elif isinstance(where, Executor):
+        yield of_executor(where, getattr(where, "_max_workers", None) or processors(), memory)
+    elif not isinstance(where, str):
+        if not hasattr(where, "get_executor"):
+            raise InputError(f"cluster: expected {FORMS}, a Dask client or an executor, found {where!r}")
+        yield of_client(where, memory)
+    elif where.startswith(("tcp://", "tls://", "ucx://")):
+        with _client(where) as client:
+            yield of_client(client, memory)
+    else:
+        kind, _, number = where.partition(":")
+        count = int(number) if number.isascii() and number.isdigit() else 0 if number else processors()
+        if kind not in ("local", "threads", "processes") or not 1 <= count <= 4096:
+            raise InputError(f"--cluster: expected {FORMS}, found {where!r}")
+        with _started(kind, count, memory) as workers:
+            yield workers
+
+
+@contextmanager
+def _started(kind: str, count: int, memory: int | None) -> Iterator[Workers]:
+    each = _share(memory or free_memory(), count)
+    if kind == "local":
+        distributed = _distributed()
+        logging.getLogger("distributed").setLevel(logging.CRITICAL)
+        with (
+            distributed.LocalCluster(
+                n_workers=count, threads_per_worker=1, memory_limit=(memory // count) if memory else 0,
+                dashboard_address=":0", silence_logs=logging.CRITICAL,
+            ) as cluster,
+            distributed.Client(cluster) as client,
+        ):  # fmt: skip
+            workers = of_client(client, each)
+            workers.name = f"local cluster at {client.scheduler.address}"
+            yield workers
+        return
+
+    def pool() -> Executor:
+        if kind == "threads":
+            return ThreadPoolExecutor(count)
+        return ProcessPoolExecutor(count, get_context("spawn"))
+
+    workers = Workers(pool(), lambda: count, each, pool, f"{count} {kind}")
+    try:
+        yield workers
+    finally:
+        workers.executor.shutdown(wait=True, cancel_futures=True)
+
+
+@contextmanager
+def _client(address: str) -> Iterator[Any]:
+    distributed = _distributed()
+    try:
+        client = distributed.Client(address, timeout=20)
+    except (OSError, TimeoutError, ValueError) as error:
+        raise InputError(f"--cluster: no scheduler answers at {address}: {error}") from error
+    with client:
+        yield client
+
+
+def _distributed() -> Any:
+    """Return the package `distributed`, with time-outs that allow for long tasks."""
+    try:
+        import distributed
+        from dask import config
+    except ImportError:
+        raise UnsupportedError("a cluster needs Dask: install puzzlespace[cluster]") from None
+    config.set({
+        "distributed.scheduler.worker-ttl": "30 minutes",
+        "distributed.comm.timeouts.connect": "60s",
+        "distributed.comm.timeouts.tcp": "120s",
+        "distributed.admin.tick.limit": "1 hour",
+    })  # fmt: skip
+    return distributed

@@ -1,0 +1,249 @@
+"""Counts on a cluster are held against one process: counts, hardest positions, and the bytes of saved tables."""
+
+import json
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from functools import partial
+
+import pytest
+from hypothesis import given, settings
+
+import random_models
+from puzzlespace.api import clusters, questions
+from puzzlespace.api.saved import saving
+from puzzlespace.contract.questions import Depths
+from puzzlespace.engines import plain
+from puzzlespace.errors import InputError, TableError, UnsupportedError
+from puzzlespace.limits.thresholds import Thresholds
+from puzzlespace.limits.watch import Limits, Watch
+from puzzlespace.tables.cluster import count, jobs, places, windows
+from puzzlespace.tables.cluster.tasks import answer
+from puzzlespace.tables.cluster.workers import LostError, Workers, of_executor
+from puzzlespace.tables.save import Saving
+from small_models import small_models
+
+SMALL = replace(Thresholds(), slide_block=2)
+MANIFESTS = {"manifest.json", "lock"}
+
+
+@pytest.fixture(scope="module")
+def pool():
+    with ThreadPoolExecutor(2) as executor:
+        yield executor
+
+
+def counting(folder, pool, model=None, **options):
+    """How a small count is done: tiny pieces, few partitions, a manifest after each layer."""
+    run = partial(answer, version="", model_of=lambda name, text, metric: model) if model else clusters.work
+    saved = Saving(folder, options.pop("resume", False), program="" if model else clusters.PROGRAM, every=0)
+    given = {"piece": 8, "partitions": 4, "sync": False, "memory": 1 << 24} | options
+    return count.Counting(saved, given.pop("where", pool), given.pop("work", run), **given)
+
+
+def held_against_plain(model, folder, pool, **options):
+    """The cluster and the plain engine give the same layers."""
+    question = Depths(model, (model.start,))
+    expected = plain.depths(question, Watch())
+    found = count.depths(question, Watch(thresholds=SMALL), counting(folder, pool, model, **options))
+    assert (found.counts, found.deepest[:20], found.complete) == (expected.counts, expected.deepest, True)
+    return found
+
+
+def tiles():
+    """The 2x3 puzzle, measured from its goal."""
+    model = questions.load("slide:2x3").model()
+    return replace(model, start=model.anchor)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_random_slides_and_listed_moves(seed, tmp_path, pool):
+    model = random_models.model(seed, 6)
+    held_against_plain(model, tmp_path / "runs", pool, engine="frontier", keep=seed % 2 == 0)
+    held_against_plain(model, tmp_path / "auto", pool)
+
+
+@given(small_models())
+@settings(max_examples=8, deadline=None)
+def test_random_models_with_moves_that_cannot_be_undone(tmp_path_factory, pool, drawn):
+    held_against_plain(drawn[0], tmp_path_factory.mktemp("count"), pool, keep=False)
+
+
+@pytest.mark.parametrize(
+    ("spec", "metric", "engine"),
+    [("slide:2x3", "", "auto"), ("slide:2x3", "multi", "auto"), ("line", "", "auto"), ("eight", "", "frontier")],
+)
+def test_the_saved_table_has_the_bytes_of_one_process(spec, metric, engine, tmp_path, pool):
+    puzzle = questions.load(spec)
+    alone = saving(puzzle, tmp_path / "alone", engine=engine, metric=metric)
+    options = {"piece": 64, "sync": False, "every": 0, "metric": metric, "engine": engine}
+    spread = clusters.counting(puzzle, pool, tmp_path / "spread", **options)
+    one, other = (questions.depths(puzzle, engine=each, metric=metric, cache="off") for each in (alone, spread))
+    assert (one.counts, one.hardest, one.measured) == (other.counts, other.hardest, other.measured)
+    names = {path.name for path in (tmp_path / "alone").iterdir()}
+    assert names == {path.name for path in (tmp_path / "spread").iterdir()}
+    for name in names - MANIFESTS:
+        assert (tmp_path / "alone" / name).read_bytes() == (tmp_path / "spread" / name).read_bytes(), name
+
+
+class Faulty:
+    """Runs tasks as a bad cluster does: twice, with errors, and with answers that never come."""
+
+    def __init__(self, run, every):
+        self.run, self.every, self.calls = run, every, 0
+
+    def __call__(self, message):
+        self.calls += 1
+        if self.calls % self.every == 0:
+            return {"error": "no space left on device"}
+        if self.calls % self.every == 1:
+            self.run(message)  # a first execution, whose answer is lost
+        return self.run(message)
+
+
+@pytest.mark.parametrize("engine", ["table", "frontier"])
+def test_tasks_that_run_twice_or_fail_do_not_change_the_count(engine, tmp_path, pool):
+    model = tiles()
+    good = counting(tmp_path, pool, model)
+    held_against_plain(model, tmp_path / "count", pool, engine=engine, work=Faulty(good.work, 9))
+
+
+@pytest.mark.parametrize("engine", ["table", "frontier"])
+@pytest.mark.parametrize("harm", ["stop", "damage"])
+def test_a_stopped_count_is_resumed_and_a_damaged_piece_is_counted_again(engine, harm, tmp_path, pool):
+    model = tiles()
+    question = Depths(model, (model.start,))
+    folder = tmp_path / "count"
+    stopped = count.depths(
+        question, Watch(Limits(positions=200), thresholds=SMALL), counting(folder, pool, model, engine=engine)
+    )
+    assert stopped.stopped is not None
+    assert 0 < len(stopped.counts) < 22
+    with pytest.raises(TableError, match="continue it with --resume"):
+        count.depths(question, Watch(), counting(folder, pool, model, engine=engine))
+    if harm == "damage":
+        jobs.closed(str((folder / count.FILES).resolve()))
+        note = json.loads((folder / count.NOTE).read_text())["state"]
+        line = (
+            next(iter(note["pieces"].values()))["known"]
+            if engine == "table"
+            else next(iter(note["layers"][str(len(stopped.counts) - 1)].values()))[0]
+        )
+        path = folder / count.FILES / line[0]
+        data = bytearray(path.read_bytes())
+        data[0] ^= 1
+        path.write_bytes(data)
+    found = held_against_plain(model, folder, pool, engine=engine, resume=True)
+    assert found.counts[: len(stopped.counts)] == stopped.counts
+    assert {path.name for path in folder.iterdir()} <= {"manifest.json", "lock", "depths.bits", "depths.sums"} | {
+        f"layer-{depth:05}.run" for depth in range(len(found.counts))
+    }
+
+
+def test_a_damaged_piece_stops_a_running_count(tmp_path):
+    place = places.Folder(tmp_path, sync=False)
+    sizes, flags = windows.np.array([3, 2]), windows.np.zeros(2, windows.np.uint8)
+    words = windows.np.arange(5, dtype=windows.np.uint64)
+    line = windows.write_piece(place, "piece", words, sizes, flags)
+    assert list(windows.PieceFile(place, line, sizes).words(1, 2)) == [3, 4]
+    path = tmp_path / line[0]
+    path.write_bytes(path.read_bytes()[:30] + b"!" + path.read_bytes()[31:])
+    assert list(windows.PieceFile(place, line, sizes).words(0, 1)) == [0, 1, 2]
+    with pytest.raises(TableError, match="does not match its checksum"):
+        windows.PieceFile(place, line, sizes).words(1, 2)
+
+
+def test_files_are_waited_for_and_then_missed(tmp_path, monkeypatch):
+    monkeypatch.setattr(places, "WAITS", (0.01, 0.01))
+    place = places.Folder(tmp_path)
+    with pytest.raises(TableError, match="is missing"):
+        place.read("none", 0, 4)
+    (tmp_path / "short").write_bytes(b"ab")
+    with pytest.raises(TableError, match="expected 4 bytes, found 2"):
+        place.read("short", 0, 4)
+
+
+def test_object_stores(pool):
+    pytest.importorskip("fsspec")
+    place = places.place_of("memory://count")
+    place.create()
+    with place.new("stem") as file:
+        file.path.write_bytes(b"abcdef")
+        name = file.publish()
+    assert place.names() == [name]
+    assert place.read(name, 2, 3) == b"cde"
+    place.delete([name, "other"])
+    assert place.names() == []
+    place.remove()
+
+
+@pytest.mark.parametrize("engine", ["table", "frontier"])
+def test_a_count_whose_files_are_in_an_object_store(engine, tmp_path, pool):
+    pytest.importorskip("fsspec")
+    model = tiles()
+    held_against_plain(model, tmp_path, pool, engine=engine, storage=f"memory://{engine}")
+
+
+def test_no_more_tasks_than_slots_are_handed_out():
+    running, most = [0], [0]
+
+    def work(message):
+        running[0] += 1
+        most[0] = max(most[0], running[0])
+        running[0] -= 1
+        return {"text": message}
+
+    with ThreadPoolExecutor(4) as executor:
+        workers = of_executor(executor, 2, 1 << 20)
+        found = dict(workers.answers(work, [str(number) for number in range(20)], lambda: None))
+    assert {number: each["text"] for number, each in found.items()} == {n: str(n) for n in range(20)}
+    assert most[0] <= 2
+
+
+def test_a_task_that_loses_its_worker_every_time_ends_the_count():
+    def work(message):
+        raise OSError("the worker is gone")
+
+    with ThreadPoolExecutor(1) as executor:
+        workers = Workers(executor, lambda: 1, 1 << 20, name="pool")
+        with pytest.raises(LostError, match="lost its worker 4 times: OSError: the worker is gone"):
+            list(workers.answers(work, [""], lambda: None))
+
+
+def test_a_worker_refuses_another_version_and_another_puzzle(tmp_path, pool):
+    model = tiles()
+    question = Depths(model, (model.start,))
+    other = partial(answer, version="other", model_of=lambda *_: model)
+    with pytest.raises(TableError, match="install the same version everywhere"):
+        count.depths(question, Watch(), counting(tmp_path / "a", pool, model, work=other))
+    wrong = partial(answer, version="", model_of=lambda *_: questions.load("slide:2x4").model())
+    with pytest.raises(TableError, match="builds another puzzle"):
+        count.depths(question, Watch(), counting(tmp_path / "b", pool, model, work=wrong))
+
+
+def test_what_cannot_be_counted_is_refused(tmp_path, pool):
+    with pytest.raises(UnsupportedError, match="only tables of sliding puzzles"):
+        questions.depths(
+            "lights:3x3", engine=clusters.counting(questions.load("lights:3x3"), pool, tmp_path, engine="table")
+        )
+    with pytest.raises(InputError, match="expected local"):
+        questions.depths("slide:2x2", engine=clusters.counting(questions.load("slide:2x2"), "mpi:3", tmp_path / "b"))
+    (tmp_path / "c").mkdir()
+    (tmp_path / "c" / "mine.txt").touch()
+    with pytest.raises(TableError, match=r"expected an empty folder, found mine\.txt"):
+        questions.depths("slide:2x2", engine=clusters.counting(questions.load("slide:2x2"), pool, tmp_path / "c"))
+
+
+def test_the_python_interface(tmp_path, pool):
+    found = questions.depths("slide:2x2", cluster=pool, save=tmp_path)
+    assert (found.counts, found.engine, found.complete) == ((1, 2, 2, 2, 2, 2, 1), "cluster", True)
+    with pytest.raises(InputError, match="expected save='DIR'"):
+        questions.depths("slide:2x2", cluster=pool)
+    with pytest.raises(InputError, match="expected a cluster beside them"):
+        questions.depths("slide:2x2", save=tmp_path)
+
+
+def test_dask_is_not_loaded_before_it_is_needed():
+    code = "import puzzlespace.api.clusters, puzzlespace.tables.cluster.count, sys; print('distributed' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "False\n"

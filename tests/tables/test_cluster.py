@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 
 import random_models
-from puzzlespace.api import clusters, questions
+from puzzlespace.api import batches, certification, clusters, peg_survey, questions, spread
 from puzzlespace.api.saved import saving
 from puzzlespace.contract.questions import Depths
 from puzzlespace.engines import plain
@@ -38,7 +38,7 @@ def counting(folder, pool, model=None, **options):
     """How a small count is done: tiny pieces, few partitions, a manifest after each layer."""
     run = partial(answer, version="", model_of=lambda name, text, metric: model) if model else clusters.work
     saved = Saving(folder, options.pop("resume", False), program="" if model else clusters.PROGRAM, every=0)
-    given = {"piece": 8, "partitions": 4, "sync": False, "memory": 1 << 24} | options
+    given = {"piece": 8, "partitions": 4, "memory": 1 << 24} | options
     return count.Counting(saved, given.pop("where", pool), given.pop("work", run), **given)
 
 
@@ -77,7 +77,7 @@ def test_random_models_with_moves_that_cannot_be_undone(tmp_path_factory, pool, 
 def test_the_saved_table_has_the_bytes_of_one_process(spec, metric, engine, tmp_path, pool):
     puzzle = questions.load(spec)
     alone = saving(puzzle, tmp_path / "alone", engine=engine, metric=metric)
-    options = {"piece": 64, "sync": False, "every": 0, "metric": metric, "engine": engine}
+    options = {"piece": 64, "every": 0, "metric": metric, "engine": engine}
     spread = clusters.counting(puzzle, pool, tmp_path / "spread", **options)
     one, other = (questions.depths(puzzle, engine=each, metric=metric, cache="off") for each in (alone, spread))
     assert (one.counts, one.hardest, one.measured) == (other.counts, other.hardest, other.measured)
@@ -142,7 +142,7 @@ def test_a_stopped_count_is_resumed_and_a_damaged_piece_is_counted_again(engine,
 
 
 def test_a_damaged_piece_stops_a_running_count(tmp_path):
-    place = places.Folder(tmp_path, sync=False)
+    place = places.Folder(tmp_path)
     sizes, flags = windows.np.array([3, 2]), windows.np.zeros(2, windows.np.uint8)
     words = windows.np.arange(5, dtype=windows.np.uint64)
     line = windows.write_piece(place, "piece", words, sizes, flags)
@@ -242,6 +242,42 @@ def test_the_python_interface(tmp_path, pool):
         questions.depths("slide:2x2", cluster=pool)
     with pytest.raises(InputError, match="expected a cluster beside them"):
         questions.depths("slide:2x2", save=tmp_path)
+
+
+def test_a_batch_is_solved_one_task_a_position(pool):
+    puzzle = questions.with_goal(questions.load("eight"), "1 2 3 / 4 5 6 / 7 . 8")
+    starts = [questions.with_start(puzzle, row) for row in ("8 6 7 / 2 5 4 / 3 . 1", "1 2 3 / 4 5 6 / . 7 8")]
+    given = {"heuristic": "distance", "engine": "idastar"}
+    expected, found = (list(each) for each in (batches.solve(starts, **given), spread.solve(starts, pool, **given)))
+    assert [(each.moves, each.path, each.names) for each in found] == [
+        (each.moves, each.path, each.names) for each in expected
+    ]
+    with pytest.raises(InputError, match="heuristic"):
+        list(spread.solve(starts, pool, engine="idastar", heuristic="none such"))
+
+
+def test_a_peg_board_is_solved_one_task_a_hole(pool):
+    puzzle = questions.load("peg:triangle15")
+    expected = list(peg_survey.problems(puzzle, holes=["a1", "b1"], lasts=["a1", "c2"]))
+    found = list(spread.pegs(puzzle, pool, holes=["a1", "b1"], lasts=["a1", "c2"]))
+    assert [(each.hole, each.last, each.alike, each.answer.moves) for each in found] == [
+        (each.hole, each.last, each.alike, each.answer.moves) for each in expected
+    ]
+
+
+def test_a_collection_is_certified_one_task_a_puzzle(tmp_path, pool):
+    (tmp_path / "one.pzl").write_text("rule: slide\nstart: 2 1 / 3 .\ngoal: 2 1 / . 3\nknown: solution 2\n")
+    (tmp_path / "one.solution").write_text("3 left")
+    (tmp_path / "all.txt").write_text("1 one.pzl\n5 none.pzl\n")
+    words = [str(tmp_path / "one.pzl"), str(tmp_path / "all.txt"), "slide:2x2"]
+
+    def shown(certificates):
+        return [replace(each, seconds=0.0, key="") for each in certificates]
+
+    expected = shown(certification.certify(words))
+    spread_out = shown(certification.certify(words, answers=lambda listed: spread.certificates(listed, pool)))
+    assert [each.status for each in expected] == ["optimal", "optimal", "invalid", "open"]
+    assert spread_out == expected
 
 
 def test_dask_is_not_loaded_before_it_is_needed():

@@ -153,6 +153,7 @@ def certify(
     journal: Path | None = None,
     limits: Limits = Limits(),
     progress: Callable[[Progress], None] | None = None,
+    answers: Callable[[Sequence[CollectedPuzzle]], Iterator[Certificate]] | None = None,
 ) -> Iterator[Certificate]:
     """Yield the certificate of each puzzle, in order; the limits apply to each puzzle.
 
@@ -161,20 +162,25 @@ def certify(
     count       also count the shortest solutions
     journal     a file to which each certificate is written at once. Puzzles that it has already are not computed again,
                 unless a limit stopped them or they changed
+    answers     yields the certificates of puzzles in order, in place of this process (`spread.certificates`)
     Raises InputError if a word names no puzzles or the journal is of something else, TableError if it cannot be
     written.
     """
     known = _read(journal)
     first: dict[str, str] = {}
-    for entry in [one for each in collection for one in (entries([each]) if isinstance(each, str) else [each])]:
-        found = _certificate(entry, metric, count, known, limits, progress)
+    listed = [one for each in collection for one in (entries([each]) if isinstance(each, str) else [each])]
+    for found in (
+        answers(listed)
+        if answers is not None
+        else (certificate(entry, metric, count, known, limits, progress) for entry in listed)
+    ):
         if journal is not None and found.key and known.get(found.key) != found:
             _append(journal, found)
         alike = first.setdefault(found.kind, found.name) if found.kind else found.name
         yield found if alike == found.name else replace(found, alike=alike)
 
 
-def _certificate(
+def certificate(
     entry: CollectedPuzzle, metric: str, count: bool, known: dict[str, Certificate], limits: Limits,
     progress: Callable[[Progress], None] | None,
 ) -> Certificate:  # fmt: skip

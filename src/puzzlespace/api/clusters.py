@@ -65,7 +65,7 @@ def counting(
     engine   'table' (sliding puzzles, by windows), 'frontier' (all puzzles with rules) or 'auto'
     memory   bytes for all workers together if they are started here, else for each task
     every    the least number of seconds between two manifests
-    options  of `tables.cluster.count.Counting`: piece, partitions, sync
+    options  of `tables.cluster.count.Counting`: piece, partitions
     Its `depths` raises TableError if the folder cannot be used or the cluster is lost, UnsupportedError if the puzzle
     cannot be counted on a cluster or Dask is not installed.
     """

@@ -53,21 +53,39 @@ def problems(
     Raises InputError for an unknown cell, UnsupportedError unless the puzzle is peg solitaire with one kind of peg.
     The method is in docs/methods/pegs.md.
     """
+    for hole, wanted in by_hole(puzzle, metric, holes, lasts, limits, progress):
+        with watched(limits, progress) as watch:
+            answers = list(_answers(puzzle, metric, hole, wanted, watch))
+        yield from (Outcome(hole, last, wanted[last], answer) for last, answer in answers)
+
+
+def by_hole(
+    puzzle: Puzzle,
+    metric: str,
+    holes: Sequence[str],
+    lasts: Sequence[str],
+    limits: Limits = Limits(),
+    progress: Report | None = None,
+) -> list[tuple[int, dict[int, frozenset[tuple[int, int]]]]]:
+    """Return for each first hole the last pegs to solve, each with the problems that are equivalent by symmetry.
+
+    Parameters and errors are those of `problems`.
+    """
     check_pegs(puzzle)
     with watched(limits, progress), phase("the symmetries were sought"):
         model = replace(puzzle.model(metric), start=None, goals=())
         group = symmetries(model)
     firsts, ends = (_cells(puzzle, names) for names in (holes, lasts))
     seen: set[tuple[int, int]] = set()
+    found: list[tuple[int, dict[int, frozenset[tuple[int, int]]]]] = []
     for hole in firsts:
         wanted: dict[int, frozenset[tuple[int, int]]] = {}
         for last in ends:
             if (hole, last) not in seen:
                 wanted[last] = _images(group, (hole, last))
                 seen |= wanted[last]
-        with watched(limits, progress) as watch:
-            answers = list(_answers(puzzle, metric, hole, wanted, watch))
-        yield from (Outcome(hole, last, wanted[last], answer) for last, answer in answers)
+        found.append((hole, wanted))
+    return found
 
 
 def _images(group: SymmetryGroup, ends: tuple[int, int]) -> frozenset[tuple[int, int]]:

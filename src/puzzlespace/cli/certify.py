@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import sys
+from functools import partial
 from io import StringIO
 from pathlib import Path
 from typing import Annotated, Any
@@ -12,12 +13,13 @@ import typer
 
 from ..api import certification
 from ..api.certification import Certificate
+from ..api.spread import certificates
 from ..limits.watch import unwatched
 from ..render import json_output
 from ..render.extras import save as write
 from ..render.glyphs import pad, printable
 from .exit_codes import ExitCode
-from .options import CommonOptions, Json, Metric, limited
+from .options import Cluster, CommonOptions, Json, Metric, limited
 from .terminal import print_json
 
 
@@ -34,6 +36,7 @@ def certify(
         Path | None,
         typer.Option("--save", metavar="FILE", help="write what is found at once; go on from it if it exists"),
     ] = None,
+    cluster: Cluster = "",
     *,
     asked: CommonOptions,
     as_json: Json = False,
@@ -47,9 +50,9 @@ def certify(
     with unwatched():
         collection = certification.entries(puzzle)
         wide = min(40, max(len(printable(entry.name)) for entry in collection))
-        for each in certification.certify(
-            collection, metric=metric, count=count, journal=journal, limits=asked.limits, progress=asked.report
-        ):
+        given: dict[str, Any] = {"metric": metric, "count": count, "limits": asked.limits}
+        spread = partial(certificates, where=cluster, **given) if cluster else None
+        for each in certification.certify(collection, **given, journal=journal, progress=asked.report, answers=spread):
             asked.done()
             found.append(each)
             if as_json:

@@ -7,11 +7,11 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from ..api import batches
+from ..api import batches, spread
 from ..api.comparison import ComparedQuestion, ComparisonRow, advice
 from ..api.comparison import compare as rows_of
 from ..contract.answers import Solution
@@ -82,6 +82,7 @@ class BatchRun:
     engine: str
     heuristic: str
     asked: CommonOptions
+    cluster: str = ""
 
     def run(self, owner: Puzzle, as_json: bool) -> int:
         """Print a line for each position (CSV with a header, or the JSON of `solve`); return the greatest exit code."""
@@ -109,7 +110,7 @@ class BatchRun:
         return list(batches.read(owner, text.splitlines(), str(self.file)))
 
     def _answers(self, starts: list[Puzzle]) -> Iterator[tuple[Puzzle, Solution]]:
-        answers = batches.solve(
-            starts, metric=self.metric, engine=self.engine, heuristic=self.heuristic, limits=self.asked.limits
-        )
+        given: dict[str, Any] = {"metric": self.metric, "engine": self.engine, "heuristic": self.heuristic}
+        given["limits"] = self.asked.limits
+        answers = spread.solve(starts, self.cluster, **given) if self.cluster else batches.solve(starts, **given)
         yield from zip(starts, answers, strict=True)

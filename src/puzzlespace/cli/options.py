@@ -36,6 +36,10 @@ SheetFile = Annotated[Path | None, typer.Option("--sheet", metavar="FILE", help=
 Theme = Annotated[str, typer.Option(help="of pictures: light, dark or grey")]
 Size = Annotated[int | None, typer.Option(metavar="PIXELS", help="the width of PNG, GIF and WebP")]
 
+Cluster = Annotated[
+    str, typer.Option("--cluster", metavar="WHERE", help="one task a question on workers: local:4, or tcp://HOST:PORT")
+]
+
 MEMORY_IS_NOT_KNOWN = (
     "this system does not report the memory of a process; --memory is checked only before each large table is "
     "made, and a search that grows may exceed it"

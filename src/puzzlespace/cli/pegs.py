@@ -6,13 +6,14 @@ from typing import Annotated, Any
 
 import typer
 
-from ..api import peg_survey
+from ..api import peg_survey, spread
 from ..api.loader import load
 from ..api.peg_survey import Outcome
 from ..contract.answers import Status
+from ..errors import InputError
 from ..limits.watch import unwatched
 from ..puzzle.puzzle import Puzzle
-from .options import CommonOptions, Json, Metric, PuzzleArgument, limited
+from .options import Cluster, CommonOptions, Json, Metric, PuzzleArgument, limited
 from .terminal import print_json
 
 SCHEMA = 1
@@ -30,6 +31,7 @@ def pegs(
     count: Annotated[
         bool, typer.Option("--count", help="instead, count the positions and solutions of the puzzle")
     ] = False,
+    cluster: Cluster = "",
     *,
     asked: CommonOptions,
     as_json: Json = False,
@@ -39,12 +41,17 @@ def pegs(
     Examples: puzzlespace pegs peg:triangle15 · puzzlespace pegs english --hole d4 · puzzlespace pegs english --count
     """
     owner = load(puzzle)
+    if count and cluster:
+        raise InputError("--cluster: expected no --count beside it: a census is one question")
     if count:
         return _print_census(owner, asked, as_json)
     found: dict[int, list[Outcome]] = {}
     with unwatched():
-        for outcome in peg_survey.problems(
-            owner, metric=metric, holes=hole or (), lasts=last or (), limits=asked.limits, progress=asked.report
+        given: dict[str, Any] = {"metric": metric, "holes": hole or (), "lasts": last or (), "limits": asked.limits}
+        for outcome in (
+            spread.pegs(owner, cluster, **given)
+            if cluster
+            else peg_survey.problems(owner, **given, progress=asked.report)
         ):
             found.setdefault(outcome.hole, []).append(outcome)
     asked.done()

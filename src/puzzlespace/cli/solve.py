@@ -11,12 +11,14 @@ from ..api import questions
 from ..api.loader import load
 from ..contract.answers import Solution, Status
 from ..contract.questions import Engine
+from ..errors import InputError
 from ..limits.watch import Limits
 from ..puzzle.puzzle import Puzzle
 from ..render import files, json_output, text
 from . import tables
 from .compare import BatchFile, BatchRun, HeuristicName
 from .options import (
+    Cluster,
     CommonOptions,
     EngineName,
     Glyphs,
@@ -55,6 +57,7 @@ def solve(
     engine: EngineName = "auto",
     heuristic: HeuristicName = "",
     batch: BatchFile = None,
+    cluster: Cluster = "",
     kept: TableFolder = None,
     *,
     asked: CommonOptions,
@@ -69,8 +72,10 @@ def solve(
     style = text.glyph_set(glyphs)
     owner = questions.with_goal(load(puzzle), goal) if goal else load(puzzle)
     owner = questions.with_start(owner, start) if start else owner
+    if cluster and batch is None:
+        raise InputError("--cluster: expected --batch FILE beside it: one question is answered here")
     if batch is not None:
-        return BatchRun(batch, metric, engine, heuristic, asked).run(owner, as_json)
+        return BatchRun(batch, metric, engine, heuristic, asked, cluster).run(owner, as_json)
 
     chosen = "idastar" if heuristic and engine == "auto" else tables.engine_of(engine, owner, kept, metric)
     answer = questions.solve(

@@ -49,7 +49,7 @@ from ..identity import check_model, describe, numbering_of, sources_of
 from ..manifests import HARDEST
 from ..runs import Keys, path_of
 from ..runs_save import FolderStore
-from ..save import PART, Saving, refusal, write_manifest
+from ..save import PART, SHARE, Saving, refusal, write_manifest
 from . import jobs, windows
 from .jobs import Line
 from .places import Storage, place_of
@@ -99,7 +99,6 @@ class Counting:
     keep        whether depths are kept for a table that answers questions; else only the counts are found
     piece       the most words of a piece
     partitions  partitions of a layer, a power of two; 0: by the number of slots
-    sync        whether files are flushed to the disk before they are named
     """
 
     saving: Saving
@@ -111,7 +110,6 @@ class Counting:
     keep: bool = True
     piece: int = PIECE
     partitions: int = 0
-    sync: bool = True
 
 
 @dataclass
@@ -143,7 +141,7 @@ class Desk:
         for turn in range(ROUNDS):
             failed: list[int] = []
             problem = ""
-            fixed = {"url": self.place.url, "job": self.job, "sync": self.counting.sync, "kind": kind}
+            fixed = {"url": self.place.url, "job": self.job, "kind": kind}
             texts = [json.dumps(fixed | bodies[number]) for number in left]
             for index, answer in self.workers.answers(self.counting.work, texts, self.look):
                 if "error" in answer:
@@ -159,7 +157,7 @@ class Desk:
             left = failed
             if turn + 1 < ROUNDS:
                 time.sleep(0.2 * (turn + 1))
-        raise TableError(problem)
+        raise TableError(f"{problem}; --resume continues the count")
 
     def look(self) -> None:
         """Check the limits and report progress."""
@@ -266,10 +264,11 @@ class Windows:
             held += self.bytes_of(name[1])
         return [group for group in groups if group]
 
-    def clean(self, depth: int) -> None:
-        """Delete the files that no manifest needs after the one of a layer."""
-        self.desk.place.delete(name for at, names in self.garbage if at <= depth for name in names)
+    def superseded(self, depth: int) -> set[str]:
+        """Return the files that are not needed after the layer of a depth."""
+        found = {name for at, names in self.garbage if at <= depth for name in names}
         self.garbage = [(at, names) for at, names in self.garbage if at > depth]
+        return found
 
     def damaged(self) -> str:
         """Return what is wrong with the files of the last layer, or ''."""
@@ -450,14 +449,12 @@ class Runs:
                 first = last
         return found
 
-    def clean(self, depth: int) -> None:
-        """Delete the layers that are not needed after the one of a depth was noted, unless all are kept."""
+    def superseded(self, depth: int) -> set[str]:
+        """Return the files that are not needed after the layer of a depth; none if all layers are kept."""
         if self.facts["depths"] or not self.model.reversible:
-            return
-        gone = [each for each in self.layers if each < depth - 1]
-        self.desk.place.delete(name for each in gone for name in {line[0] for line, _ in self.layers[each].values()})
-        for each in gone:
-            del self.layers[each]
+            return set()
+        gone = [self.layers.pop(each) for each in list(self.layers) if each < depth - 1]
+        return {line[0] for layer in gone for line, _ in layer.values()}
 
     def damaged(self) -> str:
         """Forget the layers from the first damaged one on; return what is wrong with it, or ''."""
@@ -600,24 +597,35 @@ class Counter:
         self.desk, self.way, self.before = desk, way, before
         self.saving = desk.counting.saving
         self.began = self.written = time.perf_counter()
-        self.noted = -1
+        self.noted, self.cost = -1, 0.0
+        self.kept: set[str] = set()
+        self.waiting: set[str] = set()
 
     @property
     def seconds(self) -> float:
         """The seconds spent on the count, including earlier runs."""
         return self.before + time.perf_counter() - self.began
 
+    def clean(self) -> None:
+        """Delete the files that neither the last layer nor the manifest needs."""
+        self.waiting |= self.way.superseded(len(self.way.counts) - 1)
+        self.desk.place.delete(self.waiting - self.kept)
+        self.waiting &= self.kept
+
     def note(self) -> None:
-        """Write the manifest of the last layer, and delete the files that are not needed any more."""
-        way = self.way
+        """Flush the files of the last layer, write the manifest that names them, and delete older ones."""
+        way, began = self.way, time.perf_counter()
+        kept = way.names()
+        self.desk.place.flush(kept | {self.desk.job[0]})
         note = {
             "format": FORMAT, "version": VERSION, "facts": self.desk.facts, "url": self.desk.place.url,
             "job": self.desk.job, "counts": way.counts, "state": way.noted(), "seconds": self.seconds,
         }  # fmt: skip
         write_json(self.saving.folder / NOTE, note)
-        self.noted = len(way.counts) - 1
-        way.clean(self.noted)
+        self.noted, self.kept = len(way.counts) - 1, kept
+        self.clean()
         self.written = time.perf_counter()
+        self.cost = self.written - began
 
     def run(self) -> LimitError | None:
         """Compute all layers; return the limit that stopped the count, or None at its end."""
@@ -628,8 +636,10 @@ class Counter:
                 self.desk.found = sum(way.counts)
                 watch.layer(depth, way.counts[-1], self.desk.found)
                 watch.tick(way.counts[-1] if way.method == "windows" else 0, depth)
-                if time.perf_counter() - self.written >= self.saving.every:
+                wait = max(self.saving.every, SHARE * self.cost) if self.saving.every else 0.0
+                if time.perf_counter() - self.written >= wait:
                     self.note()
+                self.clean()
                 if not way.step():
                     return None
         except LimitError as error:
@@ -655,7 +665,7 @@ def _counted(
     model, saving = question.space, counting.saving
     assert isinstance(model, Model)
     url = begun["url"] if begun else counting.storage or str((saving.folder / FILES).resolve())
-    place = place_of(url, counting.sync)
+    place = place_of(url)
     place.create()
     desk = Desk(place, workers, counting, watch, facts)
     if facts["method"] == "runs" and not facts["partitions"]:

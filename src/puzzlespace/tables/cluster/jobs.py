@@ -107,7 +107,7 @@ _jobs: OrderedDict[tuple[str, str], Job] = OrderedDict()
 _opening = threading.Lock()
 
 
-def job_of(url: str, line: Line, sync: bool, version: str, model_of: ModelOf) -> Job:
+def job_of(url: str, line: Line, version: str, model_of: ModelOf) -> Job:
     """Return a job, which a worker opens once.
 
     Raises TableError if the files do not match, or this worker has another version or builds another model.
@@ -115,7 +115,7 @@ def job_of(url: str, line: Line, sync: bool, version: str, model_of: ModelOf) ->
     key = url, line[2]
     with _opening:
         if key not in _jobs:
-            place = place_of(url, sync)
+            place = place_of(url)
             facts = get_json(place, line)
             if facts["version"] != version:
                 found = f"this worker has version {version} of puzzlespace, the count was begun by {facts['version']}"

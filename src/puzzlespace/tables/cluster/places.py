@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from ...errors import TableError, UnsupportedError
+from ...storage.files import flush_folder
 
 TEMPORARY = ".tmp"
 
@@ -42,6 +43,10 @@ class Storage(Protocol):
 
     def publish(self, file: NewFile) -> None:
         """Give a complete file its name."""
+        ...
+
+    def flush(self, names: set[str]) -> None:
+        """Flush these files to the disk, before a manifest names them."""
         ...
 
     def create(self) -> None:
@@ -105,10 +110,11 @@ def refused(what: str) -> Iterator[None]:
 
 
 class Folder:
-    """A folder. `sync` flushes every file to the disk before it gets its name."""
+    """A folder."""
 
-    def __init__(self, path: Path, sync: bool = True) -> None:
-        self.path, self.sync = path, sync
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.flushed: set[str] = set()
         self.url = str(path)
 
     def create(self) -> None:
@@ -123,10 +129,15 @@ class Folder:
         return NewFile(self, name, self.path / (name + TEMPORARY))
 
     def publish(self, file: NewFile) -> None:
-        if self.sync:
-            with open(file.path, "rb+") as opened:
-                os.fsync(opened.fileno())
         os.replace(file.path, self.path / file.name)
+
+    def flush(self, names: set[str]) -> None:
+        with refused(self.url):
+            for name in names - self.flushed:
+                with open(self.path / name, "rb+") as file:
+                    os.fsync(file.fileno())
+            flush_folder(self.path)
+        self.flushed = set(names)
 
     def names(self) -> list[str]:
         with refused(self.url):
@@ -199,6 +210,9 @@ class ObjectStore:
         os.close(number)
         return NewFile(self, new_name(stem), Path(path))
 
+    def flush(self, names: set[str]) -> None:
+        """Do nothing: an object that is there is stored."""
+
     def publish(self, file: NewFile) -> None:
         self.files.put_file(str(file.path), f"{self.root}/{file.name}")
         file.discard()
@@ -223,6 +237,6 @@ class ObjectStore:
             self.files.rm(self.root, recursive=True)
 
 
-def place_of(url: str, sync: bool = True) -> Storage:
+def place_of(url: str) -> Storage:
     """Return the place with an address: a path, or an address with '://'."""
-    return ObjectStore(url) if "://" in url else Folder(Path(url), sync)
+    return ObjectStore(url) if "://" in url else Folder(Path(url))

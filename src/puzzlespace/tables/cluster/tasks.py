@@ -25,7 +25,7 @@ def answer(message: str, version: str, model_of: jobs.ModelOf) -> dict[str, Any]
     try:
         asked = json.loads(message)
         with unwatched():
-            job = jobs.job_of(asked["url"], asked["job"], asked["sync"], version, model_of)
+            job = jobs.job_of(asked["url"], asked["job"], version, model_of)
             return TASKS[job.facts["method"]][asked["kind"]](job, asked)
     except (PuzzlespaceError, OSError, MemoryError) as error:
         return {"error": f"{str(error) or type(error).__name__} (worker on {socket.gethostname()})"}

@@ -27,10 +27,16 @@ GLANCE = 0.2
 LOST = 60.0
 """Seconds without a worker after which the count stops."""
 
+PATIENCE = 10.0
+"""Seconds without a scheduler after which the count stops."""
+
 FORMS = "local, local:WORKERS, threads:WORKERS, processes:WORKERS, tcp://HOST:PORT or tls://HOST:PORT"
 
-MEMORY_SHARE = 0.6
-"""The share of a worker's memory that a task may take for its data."""
+MEMORY_SHARE = 0.4
+"""The share of a worker's memory that a task may take for its data; the rest is for the program and for buffers.
+
+Dask stops giving tasks to a worker that holds 80 % of its memory.
+"""
 
 Message = str
 Answer = dict[str, Any]
@@ -38,6 +44,9 @@ Answer = dict[str, Any]
 
 class LostError(TableError):
     """The workers or the scheduler of a cluster are lost; the count can be resumed."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(f"{text}; continue the count with --resume")
 
 
 class Workers:
@@ -159,9 +168,15 @@ class _Counted:
 
     def __init__(self, client: Any) -> None:
         self.client, self.at, self.slots = client, 0.0, 0
+        self.alive = time.monotonic()
 
     def __call__(self) -> int:
         now = time.monotonic()
+        if self.client.status != "running":
+            if now - self.alive > PATIENCE:
+                raise LostError(f"the scheduler is lost (the client is {self.client.status})")
+            return 0
+        self.alive = now
         if now - self.at >= 1.0 or not self.slots:
             self.at = now
             try:
@@ -256,5 +271,8 @@ def _distributed() -> Any:
         "distributed.comm.timeouts.connect": "60s",
         "distributed.comm.timeouts.tcp": "120s",
         "distributed.admin.tick.limit": "1 hour",
+        "distributed.worker.memory.target": False,
+        "distributed.worker.memory.spill": False,
+        "distributed.worker.memory.pause": False,
     })  # fmt: skip
     return distributed

@@ -1,0 +1,257 @@
+"""Counts on a local cluster, held against one process: equal counts and bytes, processor time, and kills.
+
+    python benchmarks/cluster.py equal                       named puzzles with 1, 2 and 4 workers
+    python benchmarks/cluster.py cost                        processor time of the cluster and of one process
+    python benchmarks/cluster.py kills --kills 60            kill workers, the scheduler, the client; damage a file
+
+`equal`, `cost` and `kills` need the extra `cluster`. `--puzzles` chooses the puzzles, as spec, spec@metric or
+spec@metric@engine.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+NAMED = (
+    "slide:3x4", "slide:2x6", "slide:3x4@multi", "cube:2@@frontier", "topspin:10,4@@frontier", "klotski@piece",
+    "star13",
+)  # fmt: skip
+NOT_COMPARED = {"manifest.json", "lock", "holder"}
+
+
+def command(puzzle: str, *more: str) -> list[str]:
+    spec, metric, engine = [*puzzle.split("@"), "", ""][:3]
+    options = (["--metric", metric] if metric else []) + (["--engine", engine] if engine else [])
+    return [sys.executable, "-m", "puzzlespace", "depths", spec, *options, "--json", "--quiet", *more]
+
+
+def timed(arguments: list[str]) -> tuple[dict[str, Any], float, float]:
+    """Run a command; return its answer, wall seconds and processor seconds with all children."""
+    before, began = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
+    done = subprocess.run(arguments, capture_output=True, text=True, check=False)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    if done.returncode:
+        raise SystemExit(f"{' '.join(arguments)}: exit code {done.returncode}: {done.stderr[-2000:]}")
+    spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return json.loads(done.stdout), time.perf_counter() - began, spent
+
+
+def files_of(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir() if path.name not in NOT_COMPARED}
+
+
+def same_files(one: Path, other: Path) -> bool:
+    """Return whether two tables have the same bytes, apart from times."""
+    return files_of(one) == files_of(other)
+
+
+def equal(puzzles: list[str], workers: list[int], base: Path) -> None:
+    for puzzle in puzzles:
+        expected, _, spent = timed(command(puzzle, "--save", str(base / "alone")))
+        print(
+            f"{puzzle}: {expected['states']:,} positions, depth {expected['depth']}; one process {spent:.1f} s of CPU"
+        )
+        for count in workers:
+            found, wall, spent = timed(command(puzzle, "--cluster", f"local:{count}", "--save", str(base / "spread")))
+            alike = {key: expected[key] == found[key] for key in ("counts", "hardest", "measured")}
+            alike["bytes"] = same_files(base / "alone", base / "spread")
+            if not all(alike.values()):
+                raise SystemExit(f"{puzzle} with {count} workers: different: {alike}")
+            print(
+                f"  {count} workers: same counts, hardest positions and bytes; {wall:.1f} s, {spent:.1f} s of CPU",
+                flush=True,
+            )
+            shutil.rmtree(base / "spread")
+        shutil.rmtree(base / "alone")
+
+
+def cost(base: Path) -> None:
+    for puzzle, alone in (
+        ("slide:2x6", ["--memory", "40M"]),
+        ("topspin:10,4@@frontier", ["--memory", "40M"]),
+        ("klotski@piece@frontier", ["--memory", "60M"]),
+    ):
+        _, wall, one = timed(command(puzzle, *alone, "--save", str(base / "alone")))
+        _, start, idle = timed(command("slide:2x2", "--cluster", "local:2", "--save", str(base / "idle")))
+        _, many, two = timed(command(puzzle, "--cluster", "local:2", "--save", str(base / "spread")))
+        print(
+            f"{puzzle}: one process, {' '.join(alone)}: {one:.1f} s of CPU, {wall:.1f} s; 2 workers: {two:.1f} s of "
+            f"CPU, {many:.1f} s ({two / one:.2f} times); starting a cluster and a count of 12 positions alone: "
+            f"{idle:.1f} s of CPU, {start:.1f} s",
+            flush=True,
+        )
+        for name in ("alone", "idle", "spread"):
+            shutil.rmtree(base / name)
+
+
+class Cluster:
+    """A Dask scheduler and two workers, as processes of their own."""
+
+    def __init__(self, base: Path) -> None:
+        self.base, self.scheduler, self.workers = base, None, []
+        self.file = base / "scheduler.json"
+
+    def begin(self) -> None:
+        self.end()
+        self.file.unlink(missing_ok=True)
+        dask = [sys.executable, "-m", "dask"]
+        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "start_new_session": True}
+        place = ["--scheduler-file", str(self.file), "--no-dashboard"]
+        self.scheduler = subprocess.Popen([*dask, "scheduler", "--port", "0", *place], **quiet)
+        while not self.file.exists():
+            time.sleep(0.1)
+        self.add()
+        self.add()
+
+    def add(self) -> None:
+        place = [
+            "--scheduler-file",
+            str(self.file),
+            "--no-dashboard",
+            "--nthreads",
+            "1",
+            "--local-directory",
+            str(self.base),
+        ]
+        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "start_new_session": True}
+        self.workers.append(subprocess.Popen([sys.executable, "-m", "dask", "worker", *place], **quiet))
+
+    @property
+    def address(self) -> str:
+        return json.loads(self.file.read_text())["address"]
+
+    def end(self) -> None:
+        for process in [*self.workers, self.scheduler]:
+            if process is not None:
+                kill(process)
+        self.scheduler, self.workers = None, []
+
+
+def kill(process: subprocess.Popen) -> None:
+    """Kill a process with its children, which it started in a session of its own."""
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+
+
+def damage(folder: Path, chance: random.Random) -> bool:
+    """Change a byte of a file of the count that its manifest names; return whether there was one."""
+    note = folder / "cluster.json"
+    if not note.exists():
+        return False
+    text = note.read_text()
+    named = [path for path in (folder / "cluster").iterdir() if path.name in text and not path.name.startswith("job")]
+    if not named:
+        return False
+    path = chance.choice(sorted(named))
+    data = bytearray(path.read_bytes())
+    data[chance.randrange(len(data))] ^= 1 << chance.randrange(8)
+    path.write_bytes(data)
+    return True
+
+
+def kills(puzzles: list[str], number: int, seed: int, base: Path) -> None:
+    """Kill workers, schedulers and clients in turn, at random moments; damage a file after each tenth kill."""
+    chance = random.Random(seed)
+    what = [kind for kind in ("worker", "scheduler", "client") for _ in range(number // 3)]
+    chance.shuffle(what)
+    tally = {"finished": 0, "same": 0, "damaged": 0, "worker": 0, "scheduler": 0, "client": 0}
+    cluster = Cluster(base)
+    try:
+        while what:
+            for puzzle in puzzles:
+                if not what:
+                    break
+                _, length, _ = timed(command(puzzle, "--save", str(base / "alone")))
+                kill_one(puzzle, what, chance, base, cluster, tally, max(6.0, 3 * length))
+                for name in ("alone", "spread"):
+                    shutil.rmtree(base / name)
+                print(tally, flush=True)
+    finally:
+        cluster.end()
+    if tally["same"] != tally["finished"]:
+        raise SystemExit("some tables differ")
+
+
+def kill_one(
+    puzzle: str,
+    what: list[str],
+    chance: random.Random,
+    base: Path,
+    cluster: Cluster,
+    tally: dict[str, int],
+    most: float,
+) -> None:
+    """Count one table to its end, with kills on the way; compare its bytes."""
+    folder = base / "spread"
+    if cluster.scheduler is None or cluster.scheduler.poll() is not None:
+        cluster.begin()
+    while True:
+        resume = ["--resume"] if (folder / "cluster.json").exists() else []
+        run = [*command(puzzle), "--cluster", cluster.address, "--save", str(folder), *resume]
+        with tempfile.TemporaryFile() as errors:
+            client = subprocess.Popen(run, stdout=subprocess.DEVNULL, stderr=errors, start_new_session=True)
+            try:
+                client.wait(chance.uniform(2.0, most) if what else 300)
+            except subprocess.TimeoutExpired:
+                if not what:
+                    raise SystemExit("a count did not end") from None
+                kind = what.pop()
+                tally[kind] += 1
+                if kind == "worker":
+                    kill(cluster.workers.pop(0))
+                    cluster.add()
+                    client.wait(300)
+                elif kind == "scheduler":
+                    kill(cluster.scheduler)
+                    client.wait(300)
+                    cluster.begin()
+                else:
+                    kill(client)
+                    if len(what) % 5 == 0 and damage(folder, chance):
+                        tally["damaged"] += 1
+            errors.seek(0)
+            said = errors.read().decode()
+        if client.returncode == 0:
+            tally["finished"] += 1
+            tally["same"] += same_files(base / "alone", folder)
+            return
+        if client.returncode not in (-signal.SIGKILL, 30):
+            raise SystemExit(f"exit code {client.returncode}: {said[-2000:]}")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("what", choices=["equal", "cost", "kills"])
+    parser.add_argument("--puzzles", nargs="+")
+    parser.add_argument("--workers", nargs="+", type=int, default=[1, 2, 4])
+    parser.add_argument("--kills", type=int, default=60)
+    parser.add_argument("--seed", type=int, default=7)
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="cluster-") as name:
+        base = Path(name)
+        if given.what == "equal":
+            equal(given.puzzles or list(NAMED), given.workers, base)
+        elif given.what == "cost":
+            cost(base)
+        else:
+            kills(
+                given.puzzles or ["slide:3x3", "eight@@frontier", "hexagram@@frontier"], given.kills, given.seed, base
+            )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,16 +1,21 @@
 """Puzzles by size: known numbers, sizes out of bounds, and the template for a new family."""
 
+from dataclasses import replace
+
 import pytest
 
 from puzzlespace.analysis import impossible
 from puzzlespace.api import choice
+from puzzlespace.api.loader import load
+from puzzlespace.api.questions import read_position, solve, with_start
 from puzzlespace.contract.questions import Depths, Search
 from puzzlespace.engines import plain
-from puzzlespace.errors import InputError
+from puzzlespace.errors import FormatError, InputError
 from puzzlespace.families import template
 from puzzlespace.limits.watch import Watch
 from puzzlespace.puzzle.draft import Draft
 from puzzlespace.puzzle.puzzle import Puzzle
+from puzzlespace.ranking import orbit_size
 from puzzlespace.registry import FAMILIES, build, from_spec
 
 SMALL = 70_000
@@ -90,14 +95,59 @@ def test_every_layer_has_its_published_size(spec):
     assert plain.depths(Depths(model, (goal,)), Watch()).counts == COUNTS[spec]
 
 
-@pytest.mark.parametrize(("metric", "layers"), [("run", (1, 9, 54, 321, 1847)), ("step", (1, 6, 27, 120, 534, 2256))])
-def test_the_cube_begins_as_published(metric, layers):
-    model = from_spec("cube:2").model(metric)
+@pytest.mark.parametrize(
+    ("spec", "metric", "layers"),
+    [
+        ("cube:2", "run", (1, 9, 54, 321, 1847)),
+        ("cube:2", "step", (1, 6, 27, 120, 534, 2256)),
+        ("cube:3", "run", (1, 18, 243)),
+        ("cube:3", "step", (1, 12, 114)),
+    ],
+)
+def test_cubes_begin_as_published(spec, metric, layers):
+    model = from_spec(spec).model(metric)
     layer, seen = set(impossible.goal_positions(model)), set()
     for size in layers:
         assert len(layer) == size
         seen |= layer
         layer = {child for position in layer for child in model.moves(position)} - seen
+
+
+def test_the_cube_of_three_has_as_many_positions_as_published():
+    cube = from_spec("cube:3")
+    goal = cube.goals[0].position
+    assert orbit_size(cube.model("step"), goal, 10.0) == 43_252_003_274_489_856_000
+    assert {cube.board.names[cell][1] for cell in range(54)} - {
+        cube.board.names[cell][1] for rule in cube.rules for cell in rule.cells
+    } == {"5"}
+
+
+def test_moves_lead_to_a_position_from_the_goal():
+    cube = load("cube:3")
+    scrambled = read_position(cube, "R U R' U'")
+    answer = solve(with_start(cube, "R U R' U'"))
+    assert (answer.moves, answer.names) == (4, ("U", "R", "U'", "R'"))
+    for text in ("R U R3 U3", "R U\nR' U3", "R U R'1 U'", " R U R1' U'"):
+        assert read_position(cube, text) == scrambled
+    assert read_position(cube, "R2' U4") == read_position(cube, "R2")
+
+
+@pytest.mark.parametrize(
+    ("spec", "text", "error"),
+    [
+        ("cube:3", "R U\nR X2", r"position:2:3: expected a move \(U D R L F B U' D' R' L' F' B'\), found 'X2'"),
+        ("cube:3", "X R U", "expected 9 rows, found 1"),
+        ("cube:3", "R U0", "expected a move"),
+        ("eight", "right 2", "expected 3 rows"),
+        ("pancake:5", "2 3", "expected 5 places in row 1, found 2"),
+        ("hanoi:3,2", "2:A-B", "the move 2:A-B is not possible"),
+        ("no-moves", "a", "moves lead to a position only from a goal that is one position"),
+    ],
+)
+def test_a_word_that_is_no_move_is_named(spec, text, error):
+    puzzle = load(spec) if spec != "no-moves" else replace(load("lights:2x2"), goals=())
+    with pytest.raises(FormatError, match=error):
+        read_position(puzzle, "a1 b1" if spec == "no-moves" else text)
 
 
 def test_three_stickers_of_the_cube_stay():
@@ -117,7 +167,7 @@ WRONG = {
     "topspin:4,5": "puzzle: expected topspin:N,K with K up to N, found 'topspin:4,5'",
     "lrx:²": "puzzle: expected lrx:N with N from 3 to 60, found 'lrx:²'",
     "lights:0x3": "puzzle: expected lights:WxH with W from 1 to 25, H from 1 to 25, found 'lights:0x3'",
-    "cube:3": "puzzle: expected cube:N with N from 2 to 2, found 'cube:3'",
+    "cube:4": "puzzle: expected cube:N with N from 2 to 3, found 'cube:4'",
     "hanoi:2,3": "puzzle: expected hanoi:PEGS,DISKS with PEGS from 3 to 20, DISKS from 1 to 60, found 'hanoi:2,3'",
     "peg:moon": (
         "puzzle: expected peg:BOARD with one of english33, french37, wiegleb45, diamond41, triangle15, star13, "

@@ -7,6 +7,7 @@ take a `Custom` puzzle as well. `model.replay` checks every solution before it i
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import wraps
 from pathlib import Path
@@ -93,12 +94,19 @@ def _puzzle(puzzle: Puzzle | str | Path) -> Puzzle:
 
 
 def read_position(puzzle: Puzzle, text: str) -> bytes:
-    """Return the position that a person wrote: a drawing, one line with '/' between rows, or a short id.
+    """Return the position that a person wrote: a drawing, one line with '/' between rows, a short id, or moves.
 
+    Moves, such as `R U R' U'`, lead there from the goal; only puzzles of listed moves read them.
     Raises FormatError with the place in the text.
     """
     try:
-        return puzzle.read(text)
+        try:
+            return puzzle.read(text)
+        except FormatError:
+            position = puzzle.scrambled(text)
+            if position is None:
+                raise
+            return position
     except FormatError as error:
         raise error.located("position", text) from None
 
@@ -109,7 +117,9 @@ def with_start(puzzle: Puzzle, position: str | bytes) -> Puzzle:
     Raises FormatError if the text is not a position.
     """
     start = read_position(puzzle, position) if isinstance(position, str) else position
-    letters = puzzle.at(position).words if isinstance(position, str | Position) else ()
+    letters: tuple[str, ...] = ()
+    with suppress(FormatError):  # moves instead of a drawing
+        letters = puzzle.at(position).words if isinstance(position, str | Position) else ()
     return replace(puzzle, start=start, letters=letters, loaded=puzzle.loaded or puzzle)
 
 

@@ -41,7 +41,9 @@ NO_SEARCH = "none"
 @limited
 def solve(
     puzzle: PuzzleArgument,
-    start: Annotated[str, typer.Option(help="start from this position: '8 6 7 / 2 5 4 / 3 . 1'")] = "",
+    start: Annotated[
+        str, typer.Option(help="start from this position: '8 6 7 / 2 5 4 / 3 . 1', or from moves: R U2")
+    ] = "",
     goal: Annotated[str, typer.Option(help="reach this position instead")] = "",
     metric: Metric = "",
     count: Annotated[bool, typer.Option("--count", help="count the shortest solutions")] = False,
@@ -113,6 +115,8 @@ def print_solution(owner: Puzzle, answer: Solution, style: str) -> None:
     else:
         counted = f"\n{text.solution_counts(answer)}" if answer.solutions is not None else ""
         print(f"{owner.name}: {answer.moves} moves (count: {answer.metric}), proved shortest{counted}\n")
+        if owner.listed and answer.names:
+            print(" ".join(answer.names) + "\n")
         print(text.strip(owner, owner.frames(answer.path, owner.model(answer.metric)), screen_width(), style))
     if answer.engine == NO_SEARCH:
         print(f"\nproved without search in {answer.seconds:.2f} s")

@@ -1,7 +1,8 @@
-"""`cube:2`: the 2x2x2 cube by its 24 stickers, drawn as a net.
+"""`cube:2` and `cube:3`: the 2x2x2 and the 3x3x3 cube by their stickers, drawn as a net.
 
-One corner (bottom, back, left) never moves, so the whole cube is never turned: only the faces U, R and F turn. A half
-turn counts 1 (`run`) or 2 (`step`).
+The whole cube is never turned. Of the 2x2x2 cube one corner (bottom, back, left) never moves, and only the faces U, R
+and F turn. Of the 3x3x3 cube the centres never move, and all six faces turn. A half turn counts 1 (`run`) or 2
+(`step`).
 
 The stickers of a face are numbered in reading order, with U above F, D below F, and L F R B side by side.
 """
@@ -14,39 +15,96 @@ from ..rules.common import known, sizes
 
 FORM = "cube:N"
 
-NET = """
-# # U1 U2 # # # #
-# # U3 U4 # # # #
-L1 L2 F1 F2 R1 R2 B1 B2
-L3 L4 F3 F4 R3 R4 B3 B4
-# # D1 D2 # # # #
-# # D3 D4 # # # #
-"""
+NET = " U  /LFRB/ D  "
+"""Where the faces are in the drawing."""
 
-TURNS = {
-    "U": "U1 U2 U4 U3 / F1 L1 B1 R1 / F2 L2 B2 R2",
-    "R": "R1 R2 R4 R3 / F2 U2 B3 D2 / F4 U4 B1 D4",
-    "F": "F1 F2 F4 F3 / U3 R1 D2 L4 / U4 R3 D1 L2",
-}
-"""Quarter turns, clockwise as seen from outside the face: each sticker moves to the place of the next in its cycle."""
+ACROSS, DOWN = {
+    "U": (1, 0, 0), "D": (1, 0, 0), "F": (1, 0, 0), "B": (-1, 0, 0), "R": (0, 0, -1), "L": (0, 0, 1),
+}, {
+    "U": (0, 0, 1), "D": (0, 0, -1), "F": (0, -1, 0), "B": (0, -1, 0), "R": (0, -1, 0), "L": (0, -1, 0),
+}  # fmt: skip
+"""For each face the direction of its rows and of its columns in space: x to the right, y up, z to the front."""
+
+FACES = {2: "URF", 3: "UDRLFB"}
+"""The faces that turn."""
 
 COLOURS = {"U": "white", "R": "red", "F": "green", "D": "yellow", "L": "orange", "B": "blue"}
 
+Vector = tuple[int, int, int]
+
 
 def make(text: str) -> Draft:
-    """Return the 2x2x2 cube; the text must be '2'."""
-    sizes(text, FORM, (2, 2))
-    net = tuple(tuple(row.split()) for row in NET.strip().split("\n"))
-    turns = {name: tuple(tuple(cycle.split()) for cycle in cycles.split(" / ")) for name, cycles in TURNS.items()}
+    """Return the cube of that size, 2 or 3."""
+    (size,) = sizes(text, FORM, (2, 3))
     return Draft(
         rule="apply",
-        titles=(("", "2x2x2 cube"),),
+        titles=(("", f"{size}x{size}x{size} cube"),),
         count="run",
-        board=Drawing(net),
-        moves=tuple(ListedMove(name, "cycles", cycles) for name, cycles in turns.items()),
-        goals=(Drawing(tuple(tuple(word[0] for word in row) for row in net)),),
+        board=Drawing(_net(size)),
+        moves=tuple(ListedMove(face, "cycles", _turn(face, size)) for face in FACES[size]),
+        goals=(Drawing(tuple(tuple(word[0] for word in row) for row in _net(size))),),
         picture=tuple(Look(face, colour=colour) for face, colour in COLOURS.items()),
     )
+
+
+def _net(size: int) -> tuple[tuple[str, ...], ...]:
+    """Return the rows of the drawing: the names of stickers, '#' beside the faces."""
+    rows = []
+    for faces in NET.split("/"):
+        for row in range(size):
+            numbers = range(row * size + 1, row * size + size + 1)
+            rows.append(tuple("#" if face == " " else f"{face}{number}" for face in faces for number in numbers))
+    return tuple(rows)
+
+
+def _cross(one: Vector, two: Vector) -> Vector:
+    (a, b, c), (d, e, f) = one, two
+    return b * f - c * e, c * d - a * f, a * e - b * d
+
+
+def _outward(face: str) -> Vector:
+    """Return the direction in which a face looks."""
+    return _cross(DOWN[face], ACROSS[face])
+
+
+def _stickers(size: int) -> dict[tuple[Vector, Vector], str]:
+    """Return the name of each sticker by its place, from the middle of the cube in half layers, and its direction."""
+    found = {}
+    for face in COLOURS:
+        out = _outward(face)
+        for row in range(size):
+            for column in range(size):
+                right, down = 2 * column - size + 1, 2 * row - size + 1
+                x, y, z = (
+                    right * a + down * b + size * c for a, b, c in zip(ACROSS[face], DOWN[face], out, strict=True)
+                )
+                found[(x, y, z), out] = f"{face}{row * size + column + 1}"
+    return found
+
+
+def _turned(place: Vector, axis: Vector) -> Vector:
+    """Return where a clockwise quarter turn takes a place, seen against the direction of the axis."""
+    along = sum(p * a for p, a in zip(place, axis, strict=True))
+    across = _cross(place, axis)
+    x, y, z = (along * a + c for a, c in zip(axis, across, strict=True))
+    return x, y, z
+
+
+def _turn(face: str, size: int) -> tuple[tuple[str, ...], ...]:
+    """Return the cycles of stickers of a clockwise quarter turn: each goes to the place of the next one."""
+    axis, stickers = _outward(face), _stickers(size)
+    cycles, done = [], set()
+    for (place, out), name in stickers.items():
+        layer = sum(p * a for p, a in zip(place, axis, strict=True))
+        cycle: list[str] = []
+        while layer >= size - 1 and name not in done:
+            cycle.append(name)
+            done.add(name)
+            place, out = _turned(place, axis), _turned(out, axis)
+            name = stickers[place, out]
+        if len(cycle) > 1:
+            cycles.append(tuple(cycle))
+    return tuple(cycles)
 
 
 PROGRAMS = "several independent programs"
@@ -54,12 +112,15 @@ PROGRAMS = "several independent programs"
 FAMILY = Family(
     "cube",
     FORM,
-    "the 2x2x2 cube",
+    "the 2x2x2 or the 3x3x3 cube",
     make,
     {
         "2": known(PROGRAMS, states=3674160, depth=11, hardest=2644)
         + known(PROGRAMS, metric="step", depth=14, hardest=276)
     },
-    names={"": ("2x2x2 cube", "pocket cube", "rubik"), "ja": ("2x2x2 キューブ", "ルービックキューブ")},
-    sliders=((2, 2, 2),),
+    names={
+        "": ("2x2x2 cube", "3x3x3 cube", "pocket cube", "rubik"),
+        "ja": ("2x2x2 キューブ", "3x3x3 キューブ", "ルービックキューブ"),
+    },
+    sliders=((2, 3, 2),),
 )

@@ -133,7 +133,7 @@ class Digits:
 def read(model: Model) -> Digits | str:
     """Return how the positions that the model's anchor leads to are numbered, or why they are not."""
     anchor = model.anchor
-    if anchor is None or model.metric.after:
+    if anchor is None or model.metric.after or model.metric.free:
         return "there is no position to begin from, or a move is several rules"
     found: list[tuple[Rule, int]] = []
     for rule in paced(model.rules):

@@ -3,6 +3,7 @@
     python benchmarks/cluster.py equal                       named puzzles with 1, 2 and 4 workers
     python benchmarks/cluster.py cost                        processor time of the cluster and of one process
     python benchmarks/cluster.py kills --kills 60            kill workers, the scheduler, the client; damage a file
+    python benchmarks/cluster.py limits                      simulated clusters: docs/images/cluster.svg, docs/scale.md
 
 `equal`, `cost` and `kills` need the extra `cluster`. `--puzzles` chooses the puzzles, as spec, spec@metric or
 spec@metric@engine.
@@ -97,6 +98,51 @@ def cost(base: Path) -> None:
             shutil.rmtree(base / name)
 
 
+PAGE = Path(__file__).parent.parent / "docs" / "scale.md"
+PICTURE = PAGE.parent / "images" / "cluster.svg"
+BEGIN, END = "<!-- written by benchmarks/cluster.py -->", "<!-- end of the simulated clusters -->"
+SIMULATED = (1, 4, 16, 64, 256, 1000)
+NETWORKS = ((10**10, "10 Gbit/s"), (10**11, "100 Gbit/s"))
+
+
+def limits() -> None:
+    """Simulate counts on clusters; write the plot and the table of docs/scale.md."""
+    import matplotlib as mpl
+
+    mpl.use("svg")
+    mpl.rcParams["svg.hashsalt"] = "puzzlespace"
+    from matplotlib import pyplot as plot
+
+    from puzzlespace import plan
+    from puzzlespace.contract.plans import Cluster as Machines
+
+    figure, axes = plot.subplots(figsize=(7, 4))
+    rows = ["| puzzle | network | workers | hours | read | written | files at most | limited by |"]
+    rows.append("|---|---|---|---|---|---|---|---|")
+    for spec, mark in (("slide:3x5", "o"), ("slide:4x4", "s")):
+        for network, words in NETWORKS:
+            hours = []
+            for workers in SIMULATED:
+                found = plan(spec, cluster=Machines(workers, 16 << 30, 4 << 40, network)).cluster
+                assert found is not None
+                hours.append(found.seconds / 3600)
+                read, written = (sum(getattr(layer, kind) for layer in found.layers) for kind in ("read", "written"))
+                size = f"{read / 1e12:,.1f} TB | {written / 1e12:,.1f} TB | {found.storage / 1e9:,.0f} GB"
+                rows.append(f"| `{spec}` | {words} | {workers:,} | {hours[-1]:,.1f} | {size} | {found.limited} |")
+                print(rows[-1], flush=True)
+            axes.plot(
+                SIMULATED, hours, marker=mark, linestyle="-" if network > 10**10 else "--", label=f"{spec}, {words}"
+            )
+    axes.set(xscale="log", yscale="log", xlabel="workers", ylabel="hours (simulated)")
+    axes.grid(alpha=0.3)
+    axes.legend()
+    figure.tight_layout()
+    figure.savefig(PICTURE, metadata={"Date": None})
+    page = PAGE.read_text()
+    before, rest = page.split(BEGIN)
+    PAGE.write_text(before + BEGIN + "\n" + "\n".join(rows) + "\n\n" + END + rest.split(END)[1])
+
+
 class Cluster:
     """A Dask scheduler and two workers, as processes of their own."""
 
@@ -164,7 +210,7 @@ def damage(folder: Path, chance: random.Random) -> bool:
 
 
 def kills(puzzles: list[str], number: int, seed: int, base: Path) -> None:
-    """Kill workers, schedulers and clients in turn, at random moments; damage a file after each tenth kill."""
+    """Kill workers, schedulers and clients at random moments; damage a file after every second kill of a client."""
     chance = random.Random(seed)
     what = [kind for kind in ("worker", "scheduler", "client") for _ in range(number // 3)]
     chance.shuffle(what)
@@ -200,7 +246,8 @@ def kill_one(
     if cluster.scheduler is None or cluster.scheduler.poll() is not None:
         cluster.begin()
     while True:
-        resume = ["--resume"] if (folder / "cluster.json").exists() else []
+        begun = any((folder / name).exists() for name in ("cluster.json", "manifest.json"))
+        resume = ["--resume"] if begun else []
         run = [*command(puzzle), "--cluster", cluster.address, "--save", str(folder), *resume]
         with tempfile.TemporaryFile() as errors:
             client = subprocess.Popen(run, stdout=subprocess.DEVNULL, stderr=errors, start_new_session=True)
@@ -221,7 +268,7 @@ def kill_one(
                     cluster.begin()
                 else:
                     kill(client)
-                    if len(what) % 5 == 0 and damage(folder, chance):
+                    if tally["client"] % 2 and damage(folder, chance):
                         tally["damaged"] += 1
             errors.seek(0)
             said = errors.read().decode()
@@ -235,12 +282,14 @@ def kill_one(
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["equal", "cost", "kills"])
+    parser.add_argument("what", choices=["equal", "cost", "kills", "limits"])
     parser.add_argument("--puzzles", nargs="+")
     parser.add_argument("--workers", nargs="+", type=int, default=[1, 2, 4])
     parser.add_argument("--kills", type=int, default=60)
     parser.add_argument("--seed", type=int, default=7)
     given = parser.parse_args()
+    if given.what == "limits":
+        return limits()
     with tempfile.TemporaryDirectory(prefix="cluster-") as name:
         base = Path(name)
         if given.what == "equal":

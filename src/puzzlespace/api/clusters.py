@@ -79,6 +79,9 @@ def counting(
     saving = Saving(Path(folder), resume, note, PROGRAM, EVERY if every is None else every)
     given = count.Counting(saving, where, work, memory, storage, engine, keep, **options)
 
+    if resume:
+        count.tidy(saving.folder)
+
     def refuses(space: Any, question: str) -> str | None:
         return None if isinstance(space, Model) else "its moves are Python functions: a worker cannot build it"
 

@@ -80,11 +80,10 @@ def cluster_engine(
         raise InputError("--cluster: expected --save DIR beside it: a folder that all workers see")
     if table is not None or engine not in ("auto", "table", "frontier"):
         raise InputError("--cluster: expected no --table, and no --engine but table or frontier, beside it")
-    if resume and saved.finished(save):
-        return saved.asking(puzzle, save, metric=metric)
-    return clusters.counting(
+    counting = clusters.counting(
         puzzle, where, save, resume=resume, metric=metric, keep=keep, storage=storage, engine=engine, memory=memory
     )
+    return saved.asking(puzzle, save, metric=metric) if resume and saved.finished(save) else counting
 
 
 @contextmanager

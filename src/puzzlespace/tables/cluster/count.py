@@ -538,6 +538,14 @@ def depths(question: Depths, watch: Watch, counting: Counting) -> Layers:
             return _counted(question, watch, counting, begun, facts, workers)
 
 
+def tidy(folder: Path) -> None:
+    """Delete what a count that ended just after its table was finished left in the folder of the table."""
+    if there(folder / MANIFEST) and there(folder / NOTE):
+        with locked(folder), usable(folder):
+            place_of(read_json(folder / NOTE)["url"]).remove()
+            (folder / NOTE).unlink()
+
+
 def _begun(model: Model, sources: tuple[bytes, ...], counting: Counting) -> dict[str, Any] | None:
     """Return the manifest of the count to resume, or None for a new one; raise TableError as `found_begun` does."""
     saving = counting.saving
@@ -702,7 +710,7 @@ def _counted(
         check_total(model, question.sources, sum(way.counts), counter.seconds)
         if counting.keep:
             way.save(saving, deepest[:HARDEST], counter.seconds)
-        (saving.folder / NOTE).unlink(missing_ok=True)
         place.remove()
+        (saving.folder / NOTE).unlink(missing_ok=True)
         jobs.closed(place.url)
     return answer

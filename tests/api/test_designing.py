@@ -2,15 +2,19 @@
 
 import random
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 
-from designs import all_packings, random_text
+from designs import all_packings, random_layout, random_text
 from puzzlespace import FormatError, InputError, LimitError, Limits, UnsupportedError, depths, design, solve
 from puzzlespace.api.designing import puzzle_of
 from puzzlespace.api.loader import from_text
 from puzzlespace.formats.pzl import parse, print_draft
+from puzzlespace.graph.designs import climb as climbing
 from puzzlespace.graph.designs import layout as layouts
+from puzzlespace.graph.designs import packings as packing
+from puzzlespace.graph.designs.climb import Climb
 from puzzlespace.graph.designs.found import puzzle_draft
 from puzzlespace.graph.designs.packings import Packings
 from puzzlespace.graph.designs.search import UnionSearch, Wanted, scratch
@@ -105,6 +109,61 @@ def test_random_designs_agree_with_brute_force_and_the_plain_engine(seeds):
                 _check_start(made, start)
                 kinds["checked"] += 1
     assert kinds["checked"] >= len(seeds) / 2
+
+
+LONG_CLIMBS = [pytest.param(range(first, first + 50), marks=pytest.mark.long) for first in range(10, 310, 50)]
+
+
+@pytest.mark.parametrize("seeds", [range(10), *LONG_CLIMBS])
+def test_components_of_random_designs_agree_with_the_plain_engine_and_climbs_find_nothing_harder(seeds):
+    checked = 0
+    for seed in seeds:
+        try:
+            made = random_layout(seed)
+            packings = Packings(made)
+        except FormatError:
+            continue
+        every = UnionSearch(packings, Wanted(by="all"), Watch(), 1)
+        every.run()
+        climb = Climb(made, Wanted(by="all"), Watch(), seed)
+        climb.run(2)
+        hardest = max((start.depth for found in every.found for start in found.starts), default=0)
+        for start in climb.best.values():
+            assert start.depth <= hardest, seed
+            _check_start(made, start)
+            checked += 1
+    assert checked >= len(seeds) / 3
+
+
+@pytest.mark.parametrize("count", ["step", "run", "piece"])
+def test_climbs_find_the_hardest_small_trays(count, monkeypatch):
+    monkeypatch.setattr(climbing, "CLIMBS", 8)
+    text = trays(3, 4, count)
+    exact = {each.key: each.moves for each in design(text).puzzles}
+    found = design(text, method="climb", seed=1)
+    assert (found.method, found.packings, found.confirmed) == ("climb", None, len(found.puzzles))
+    assert all(each.moves <= exact[each.key] for each in found.puzzles)
+    assert max(each.moves for each in found.puzzles) == max(exact.values())
+    assert found == replace(design(text, method="climb", seed=1), seconds=0.0)
+
+
+def test_climbs_meet_the_conditions_and_say_why_not_all_was_searched(monkeypatch):
+    text = trays(3, 4)
+    exact = design(text, by="all", needed=True, symmetric=True)
+    monkeypatch.setattr(packing, "MOST_NODES", 10)
+    monkeypatch.setattr(climbing, "CLIMBS", 4)
+    found = design(text, by="all", needed=True, symmetric=True)
+    assert "nodes" in found.reason
+    assert [each.moves for each in found.puzzles] == [each.moves for each in exact.puzzles]
+    with pytest.raises(LimitError, match="nodes"):
+        design(text, method="union")
+
+
+def test_components_that_are_too_large_are_passed_over():
+    climb = Climb(layout_of(trays(3, 4)), Wanted(), Watch(), 1, largest=5)
+    climb.run(1)
+    assert climb.large
+    assert climb.searched <= 5 * climb.components
 
 
 def _ranks(packings):
@@ -379,19 +438,19 @@ def test_a_file_that_leaves_pieces_open_is_no_puzzle():
 
 def test_limits_hold_and_finished_groups_are_kept():
     with pytest.raises(LimitError):
-        design(trays(4, 5), limits=Limits(memory=1 << 18))
+        design(trays(4, 5), method="union", limits=Limits(memory=1 << 18))
     found = design(trays(4, 4), components=False, confirm=False, limits=Limits(positions=1_000_000))
     assert found.stopped is not None
     assert found.stopped.kind == "positions"
     assert 0 < found.searched_groups < found.groups
     with pytest.raises(LimitError, match="341,487,592,099,103 packings"):
-        design(trays(6, 6))
+        design(trays(6, 6), method="union")
 
 
 def test_conditions_on_too_many_shapes_are_refused():
     text = "rule: slide\ncount: piece\nboard: grid 3x3\npieces:\n  A 1x1: 1\n  any connected: any\ngoal: ***/***/**A\n"
     with pytest.raises(UnsupportedError, match="fewer shapes"):
-        design(text, needed=True)
+        design(text, needed=True, method="union")
     with pytest.raises(InputError, match="too many multisets"):
         design(text, by="group")
 

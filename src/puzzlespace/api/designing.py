@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..contract.answers import Status
-from ..errors import FormatError, InputError, LimitError, SelfCheckError
+from ..errors import FormatError, InputError, LimitError, SelfCheckError, UnsupportedError
 from ..formats import pzl
-from ..graph.designs.answers import BY, Designed, DesignedPuzzle, chosen
+from ..graph.designs.answers import BY, Designed, DesignedPuzzle, chosen, designed
 from ..graph.designs.found import puzzle_draft
 from ..graph.designs.layout import OpenLayout, layout
 from ..limits.watch import Limits, Progress, Watch, phase
@@ -21,9 +21,11 @@ from ..registry import build
 from .questions import clocked, solve
 
 if TYPE_CHECKING:  # NumPy is loaded only to search
-    from ..graph.designs.search import Found, Start, UnionSearch
+    from ..graph.designs.search import Found, Start, UnionSearch, Wanted
 
 Report = Callable[[Progress], None]
+
+METHODS = ("auto", "union", "climb")
 
 CONFIRMED = 40
 """Up to this many puzzles of an answer are solved again without being asked for."""
@@ -39,14 +41,17 @@ def design(
     one_solution: bool = False,
     symmetric: bool = False,
     metric: str = "",
+    method: str = "auto",
+    seed: int = 0,
     confirm: bool | None = None,
     limits: Limits = Limits(),
     progress: Report | None = None,
 ) -> Designed:
     """Return the hardest puzzles of a file with `pieces:`, which leaves pieces open; docs/format.md describes it.
 
-    All packings are searched at once, from all packings that meet a goal. The answer is exact: each puzzle is a hardest
-    one of its kind that meets the conditions.
+    With the method 'union' all packings are searched at once, from all packings that meet a goal. Then the answer is
+    exact: each puzzle is a hardest one of its kind that meets the conditions. With 'climb' starts are changed piece by
+    piece (docs/methods/packings.md). Then the distance of each puzzle is proved, but there may be harder ones.
 
     source        a file, the text of one, or a Draft
     by            'all': the hardest of all; 'blanks', 'pieces' or 'group': one for each number of blanks or pieces, or
@@ -56,42 +61,83 @@ def design(
     one_solution  only starts with one shortest solution up to commuting moves
     symmetric     only starts that look the same after a reflection or a turn of the board
     metric        'step', 'run' or 'piece' instead of the `count:` of the file
+    method        'union', 'climb', or 'auto': 'climb' if the packings are too many for the memory
+    seed          of the random changes of 'climb'
     confirm       whether every puzzle is solved again; None: if there are at most CONFIRMED
     Raises FormatError for a file that is wrong, SelfCheckError if a puzzle is solved in another number of moves.
     """
-    from ..graph.designs.packings import Packings
-    from ..graph.designs.search import UnionSearch, Wanted
+    from ..graph.designs.search import Wanted
 
     draft, name, text, file = _draft(source)
-    if by not in BY:
-        raise InputError(f"by: expected one of {', '.join(BY)}, found {by!r}")
+    for what, value, choices in (("by", by, BY), ("method", method, METHODS)):
+        if value not in choices:
+            raise InputError(f"{what}: expected one of {', '.join(choices)}, found {value!r}")
     if metric:
         draft = replace(draft, count=metric)
     watch = Watch(limits, progress)
     try:
         made = layout(draft)
-        with phase("the packings were numbered"):
-            packings = Packings(made, fewer=needed)
+        wanted = Wanted(components, symmetric, needed, _one_solution(made, limits) if one_solution else None, by)
+        answer = None if method == "climb" else _by_union(made, name, wanted, watch, method == "auto")
+        if not isinstance(answer, Designed):
+            answer = _by_climbing(made, name, wanted, watch, seed, answer or "")
     except InputError as error:
         raise pzl.explain(error, file, text) from None
-    if by == "group" and not packings.single:
-        raise InputError("by: expected all, blanks or pieces, because there are too many multisets of pieces")
-    accept = _one_solution(made, limits) if one_solution else None
-    wanted = Wanted(components, symmetric, needed, accept, by)
-    search = UnionSearch(packings, wanted, watch)
-    stopped = None
+    return _confirmed(answer, confirm, limits)
+
+
+def _by_union(made: OpenLayout, name: str, wanted: Wanted, watch: Watch, auto: bool) -> Designed | str:
+    """Return the answer from all packings; with `auto` the reason if they cannot be searched."""
+    from ..graph.designs.packings import Packings
+    from ..graph.designs.search import UnionSearch
+
+    search: UnionSearch | None = None
     try:
+        with phase("the packings were numbered"):
+            packings = Packings(made, fewer=wanted.needed)
+        if wanted.by == "group" and not packings.single:
+            raise InputError("by: expected all, blanks or pieces, because there are too many multisets of pieces")
+        search = UnionSearch(packings, wanted, watch)
         with phase("the packings were searched"):
             search.run()
+    except UnsupportedError as error:
+        if not auto:
+            raise
+        return str(error)
     except LimitError as error:
-        if not search.found:
+        if search is None or not search.found:
+            if not auto or error.kind != "memory":
+                raise
+            return str(error)
+        return _answer(search, name, wanted.by, error)
+    answer = _answer(search, name, wanted.by, None)
+    if not answer.goals:
+        cells = f"none of {packings.total:,} packings meets a goal: expected a goal that the pieces can reach"
+        raise FormatError(f"goal: {cells}")
+    return answer
+
+
+def _by_climbing(made: OpenLayout, name: str, wanted: Wanted, watch: Watch, seed: int, reason: str) -> Designed:
+    """Return the hardest starts that climbing found."""
+    from ..graph.designs.climb import Climb
+
+    search = Climb(made, wanted, watch, seed)
+    stopped = None
+    try:
+        search.run()
+    except LimitError as error:
+        if not search.best:
             raise
         stopped = error
-    answer = _answer(search, name, by, stopped)
-    if stopped is None and not answer.goals:
-        cells = f"none of {packings.total:,} packings meets a goal: expected a goal that the pieces can reach"
-        raise pzl.explain(FormatError(f"goal: {cells}"), file, text)
-    return _confirmed(answer, confirm, limits)
+    title = dict(made.draft.titles).get("", name)
+    puzzles = tuple(
+        designed(made, search.best[key], "-".join(map(str, key)), wanted.by, title) for key in sorted(search.best)
+    )
+    return Designed(
+        name, title, made.metric, wanted.by, None, search.searched, search.components, search.components, False, 0, 0,
+        Counter(), Counter(), puzzles, _conditions(made, wanted), method="climb", reason=reason, stopped=stopped,
+        generated=watch.generated, seconds=watch.seconds,
+    )  # fmt: skip
 
 
 def _draft(source: str | Path | Draft) -> tuple[Draft, str, str, str]:
@@ -116,19 +162,23 @@ def _answer(search: UnionSearch, name: str, by: str, stopped: LimitError | None)
     for each in found:
         components.update(each.components)
         dead.update(each.dead)
-    conditions = [
-        *(["like the drawing of start:"] if made.start is not None else []),
-        *(["symmetric"] if wanted.symmetric else []),
-        *(["no piece can be left out"] if wanted.needed else []),
-        *(["one shortest solution up to commuting moves"] if wanted.accept is not None else []),
-    ]
     return Designed(
         name, title, made.metric, by, packings.total, sum(each.packings for each in found),
         sum(group.asked for group in packings.groups), len(found), packings.single,
         sum(each.goals for each in found), sum(each.solvable for each in found), components, dead,
-        chosen(made, found, by, title), tuple(conditions), stopped=stopped,
+        chosen(made, found, by, title), _conditions(made, wanted), stopped=stopped,
         generated=search.watch.generated, seconds=search.watch.seconds,
     )  # fmt: skip
+
+
+def _conditions(made: OpenLayout, wanted: Wanted) -> tuple[str, ...]:
+    """Return what every start had to fulfil, in words."""
+    return (
+        *(["like the drawing of start:"] if made.start is not None else []),
+        *(["symmetric"] if wanted.symmetric else []),
+        *(["no piece can be left out"] if wanted.needed else []),
+        *(["one shortest solution up to commuting moves"] if wanted.accept is not None else []),
+    )
 
 
 def _one_solution(made: OpenLayout, limits: Limits) -> Callable[[Start], bool]:

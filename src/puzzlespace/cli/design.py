@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from ..api.designing import METHODS
 from ..api.designing import design as search
 from ..errors import InputError
 from ..formats.pzl import print_draft
@@ -31,6 +32,8 @@ def design(
         bool, typer.Option("--symmetric", help="only starts that a reflection or a turn of the board keeps")
     ] = False,
     components: Annotated[bool, typer.Option("--components/--no-components", help="count the components")] = True,
+    method: Annotated[str, typer.Option(help=f"{', '.join(METHODS)}: all packings, or hill climbing")] = "auto",
+    seed: Annotated[int, typer.Option(help="of the random changes of the method climb")] = 0,
     confirm: Annotated[
         bool | None, typer.Option("--confirm/--no-confirm", help="solve each puzzle again; default: up to 40 puzzles")
     ] = None,
@@ -54,10 +57,10 @@ def design(
         raise InputError("--csv: expected a file beside --json, found '-'")
     if output is not None and output.exists() and not output.is_dir():
         raise InputError(f"--output: expected a folder, found the file {str(output)!r}")
+    confirm = True if output is not None and confirm is None else confirm
     answer = search(
         puzzle, by=by, components=components, needed=needed, one_solution=one_solution, symmetric=symmetric,
-        metric=metric, confirm=True if output is not None and confirm is None else confirm, limits=asked.limits,
-        progress=asked.report,
+        metric=metric, method=method, seed=seed, confirm=confirm, limits=asked.limits, progress=asked.report,
     )  # fmt: skip
     asked.done()
     if output is not None:

@@ -27,6 +27,8 @@ def text(answer: Designed) -> str:
 
 def head(answer: Designed) -> str:
     """Return the numbers of packings and components."""
+    if answer.packings is None:
+        return _climbed(answer)
     kind = "multisets of pieces" if answer.multisets else "groups"
     lines = [
         f"{printable(answer.title)}: {answer.packings:,} packings, {answer.groups:,} {kind} (count: {answer.metric})"
@@ -39,6 +41,22 @@ def head(answer: Designed) -> str:
     lines.append(f"{answer.goals:,} meet the goal, {answer.solvable:,} can reach it")
     if answer.components or answer.dead:
         lines[-1] += f": {_components(answer)}"
+    if answer.conditions:
+        lines.append(f"Only starts: {'; '.join(answer.conditions)}")
+    return "\n".join(lines)
+
+
+def _climbed(answer: Designed) -> str:
+    """Return what a search by climbing can say."""
+    lines = [
+        f"{printable(answer.title)}: hill climbing through {plural(answer.groups, 'component')} with "
+        f"{answer.searched:,} packings (count: {answer.metric})",
+        "Each distance is proved; there may be harder starts, because not all were searched.",
+    ]
+    if answer.reason:
+        lines.append(f"All packings cannot be searched: {answer.reason}")
+    if answer.stopped is not None:
+        lines.append(f"Stopped: {answer.stopped}")
     if answer.conditions:
         lines.append(f"Only starts: {'; '.join(answer.conditions)}")
     return "\n".join(lines)
@@ -104,6 +122,7 @@ def json_object(answer: Designed) -> dict[str, Any]:
         "metric": answer.metric,
         "by": answer.by,
         "method": answer.method,
+        "reason": answer.reason,
         "packings": answer.packings,
         "searched": answer.searched,
         "groups": answer.groups,

@@ -52,15 +52,18 @@ class DesignedPuzzle:
 class Designed:
     """The answer to a design search.
 
-    packings    all ways to lay the pieces; `searched`: those in the groups that were searched
-    groups, searched_groups  how many multisets of pieces there are (or, if `multisets` is False, other groups)
+    packings    all ways to lay the pieces, None if they were not counted; `searched`: those that were searched
+    groups, searched_groups  how many multisets of pieces there are (or, if `multisets` is False, other groups); with
+                the method 'climb' the components that were searched
     goals       how many packings meet a goal; `solvable`: how many can reach one
     components  (packings, greatest depth): how many components that reach the goal are like this; empty if not counted
     dead        packings: how many components that do not reach it
     puzzles     the hardest puzzles, as `by` says
     conditions  what every start had to fulfil, in words
     confirmed   how many of the puzzles were solved again, to the same number of moves
-    method      'union' if all packings were searched, 'climb' if starts were changed step by step
+    method      'union' if all packings were searched, 'climb' if starts were changed piece by piece: then there may be
+                harder puzzles, and `goals`, `solvable` and `components` are empty
+    reason      why not all packings were searched, '' if climbing was asked for
     stopped     the limit that stopped the search
     """
 
@@ -68,7 +71,7 @@ class Designed:
     title: str
     metric: str
     by: str
-    packings: int
+    packings: int | None
     searched: int
     groups: int
     searched_groups: int
@@ -81,6 +84,7 @@ class Designed:
     conditions: tuple[str, ...] = ()
     confirmed: int = 0
     method: str = "union"
+    reason: str = ""
     stopped: LimitError | None = None
     generated: int = 0
     seconds: float = field(default=0.0, compare=False)

@@ -315,32 +315,36 @@ class Packings:
     @cached_property
     def tray(self) -> Tray:
         """The places as arrays for kernels."""
-        from ...kernels.packings.ranks import Tray
-
-        layout = self.layout
-        places = layout.places
-        cells = layout.board.cells
-        place = np.full((layout.kinds + 1, cells), -1, np.int64)
-        most = max((len(each.cells) for each in places), default=1)
-        covered = np.zeros((len(places), most), np.int64)
-        for number, each in enumerate(places):
-            place[each.kind, each.cells[0]] = number
-            covered[number, : len(each.cells)] = each.cells
-        metric = ("step", "run", "piece").index(layout.metric)
-        return Tray(
-            place,
-            np.array([each.kind for each in places], np.int64),
-            covered,
-            np.array([len(each.cells) for each in places], np.int64),
-            np.array([each.cells[-1] for each in places], np.int64),
-            np.array([each.cover for each in places], np.uint64),
-            np.array(layout.steps(), np.int64).reshape(len(places), len(layout.ways)),
-            np.array([cells, metric, layout.kinds + 1], np.int64),
-            np.array([layout.walls], np.uint64),
-        )
+        return tray_of(self.layout)
 
     def _code(self, numbers: tuple[int, ...]) -> int:
         return sum(number << unit.shift for number, unit in zip(numbers, self.units, strict=True))
+
+
+def tray_of(layout: OpenLayout) -> Tray:
+    """Return the places of a layout as arrays for kernels."""
+    from ...kernels.packings.ranks import Tray
+
+    places = layout.places
+    cells = layout.board.cells
+    place = np.full((layout.kinds + 1, cells), -1, np.int64)
+    most = max((len(each.cells) for each in places), default=1)
+    covered = np.zeros((len(places), most), np.int64)
+    for number, each in enumerate(places):
+        place[each.kind, each.cells[0]] = number
+        covered[number, : len(each.cells)] = each.cells
+    metric = ("step", "run", "piece").index(layout.metric)
+    return Tray(
+        place,
+        np.array([each.kind for each in places], np.int64),
+        covered,
+        np.array([len(each.cells) for each in places], np.int64),
+        np.array([each.cells[-1] for each in places], np.int64),
+        np.array([each.cover for each in places], np.uint64),
+        np.array(layout.steps(), np.int64).reshape(len(places), len(layout.ways)),
+        np.array([cells, metric, layout.kinds + 1], np.int64),
+        np.array([layout.walls], np.uint64),
+    )
 
 
 class _Growing:

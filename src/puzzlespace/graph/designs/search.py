@@ -114,8 +114,8 @@ class UnionSearch:
         self.layout = packings.layout
         self.wanted = wanted
         self.watch = watch
-        self.targets = [self._target(goal) for goal in self.layout.goals]
-        allowed, blank = self._target(self.layout.start)
+        self.targets = [shows(self.layout, goal) for goal in self.layout.goals]
+        allowed, blank = shows(self.layout, self.layout.start)
         self.condition = allowed, blank, images(self.layout) if wanted.symmetric else np.zeros((0, 1), np.int64)
         self.found: list[Found] = []
         self.depths: dict[tuple[int, ...], np.ndarray] = {}
@@ -126,23 +126,6 @@ class UnionSearch:
         self._made = 0
         self._done = 0
         self._threads = threads or processors()
-
-    def _target(self, target: Target | None) -> tuple[np.ndarray, np.ndarray]:
-        """Return which places, and which blanks, a packing that shows a target may have."""
-        layout = self.layout
-        blank = np.ones(layout.board.cells, np.uint8)
-        allowed = np.ones(max(1, len(layout.places)), np.uint8)
-        if target is None:
-            return allowed, blank
-        for cell in range(layout.board.cells):
-            blank[cell] = not (target.cells ^ target.blank) >> cell & 1
-        for number, place in enumerate(layout.places):
-            row = layout.row_of[place.kind]
-            mine = dict(target.covered).get(row, 0)
-            if layout.rows[row].wall:
-                mine = target.walls & place.cover
-            allowed[number] = place.cover & target.cells == mine
-        return allowed, blank
 
     def run(self) -> None:
         """Search all groups, the smallest first; `found` has those that are finished. Raises LimitError."""
@@ -408,6 +391,23 @@ class _GroupSearch:
         sizes, counts = np.unique(self.queue[begin : int(self.state[self.WRITTEN])], return_counts=True)
         found.dead = Counter({int(size): int(count) for size, count in zip(sizes, counts, strict=True)})
         return True
+
+
+def shows(layout: OpenLayout, target: Target | None) -> tuple[np.ndarray, np.ndarray]:
+    """Return which places, and which blanks, a packing that shows a target may have."""
+    blank = np.ones(layout.board.cells, np.uint8)
+    allowed = np.ones(max(1, len(layout.places)), np.uint8)
+    if target is None:
+        return allowed, blank
+    for cell in range(layout.board.cells):
+        blank[cell] = not (target.cells ^ target.blank) >> cell & 1
+    for number, place in enumerate(layout.places):
+        row = layout.row_of[place.kind]
+        mine = dict(target.covered).get(row, 0)
+        if layout.rows[row].wall:
+            mine = target.walls & place.cover
+        allowed[number] = place.cover & target.cells == mine
+    return allowed, blank
 
 
 def scratch(packings: Packings) -> PackingScratch:

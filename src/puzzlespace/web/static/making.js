@@ -187,5 +187,5 @@ const hardest = (rows) => rows.reduce((best, row) => (row.moves > best.moves ? r
 function numbers(found) {
   const names = words();
   const stopped = found.stopped ? ` ${names.errors[found.stopped] ?? ""}` : "";
-  return names.packings(found) + stopped;
+  return (found.packings === null ? names.climbed(found.searched) : names.packings(found)) + stopped;
 }

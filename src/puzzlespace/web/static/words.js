@@ -53,6 +53,8 @@ export const WORDS = {
     moves: "Moves",
     pieces: "Pieces",
     only: (shown, all) => `The ${number(shown)} hardest of ${number(all)}.`,
+    climbed: (count) =>
+      `There are too many ways to lay the pieces. ${number(count)} were searched; there may be harder puzzles.`,
     packings: (found) =>
       (found.searched < found.packings
         ? `${number(found.searched)} of ${number(found.packings)} ways to lay the pieces were searched. `
@@ -212,6 +214,8 @@ export const WORDS = {
     moves: "手数",
     pieces: "駒",
     only: (shown, all) => `${number(all)} 題のうち難しい ${number(shown)} 題です。`,
+    climbed: (count) =>
+      `駒の置き方が多すぎるため、${number(count)} 通りだけを調べました。もっと難しいパズルがあるかもしれません。`,
     packings: (found) =>
       (found.searched < found.packings
         ? `駒の置き方 ${number(found.packings)} 通りのうち ${number(found.searched)} 通りを調べました。`

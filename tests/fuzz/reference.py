@@ -554,30 +554,40 @@ class Glide(Slide):
                 way = (way[1], way[0])
 
     def moves(self, position: Position, metric: str = "") -> dict[Position, int]:
+        return dict.fromkeys(self.lengths(position), 1)
+
+    def lengths(self, position: Position) -> dict[Position, int]:
+        """The positions one move away, each with the fewest cells that a piece travels to make it."""
         every = {cell for _, cells in position for cell in cells}
-        out: set[Position] = set()
+        out: dict[Position, int] = {}
+
+        def add(pieces: list, steps: int) -> None:
+            after = tuple(sorted(pieces))
+            if after != position:
+                out[after] = min(steps, out.get(after, steps))
+
         for piece in position:
             kind, cells = piece
             rest = list(position)
             rest.remove(piece)
             taken = every.difference(cells)
             for run in self.runs(cells):
-                now = cells
+                now, steps = cells, 0
                 for place in run.places:
                     if taken.intersection(place):
                         break
-                    now = place
+                    now, steps = place, steps + 1
                     if (kind[0], place[0]) in self.targets:
-                        out.add(tuple(sorted([*rest, (kind, place)])))
+                        add([*rest, (kind, place)], steps)
                 else:
                     if run.end == "round":
                         continue
                     if run.end == "edge" and self.edge != "stops" and not taken.intersection(run.fronts):
                         if self.edge == "lost":
-                            out.add(tuple(rest))
+                            add(rest, steps + 1)
                         continue
-                out.add(tuple(sorted([*rest, (kind, now)])))
-        return dict.fromkeys(out - {position}, 1)
+                add([*rest, (kind, now)], steps)
+        return out
 
     def back(self, position: Position) -> Iterable[Position]:
         every = {cell for _, cells in position for cell in cells}

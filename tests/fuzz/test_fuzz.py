@@ -1,15 +1,19 @@
 """Random tiny puzzles: all engines, metrics, bounds and questions against a second implementation of the format."""
 
 import datetime
+import heapq
 import itertools
 import os
+from collections import Counter
 
 import pytest
 
-from fuzz import found, judge, shrink
+import puzzlespace
+from fuzz import found, judge, reference, shrink
 from fuzz.generators import accepted, draw, draw_glide, draw_push
 from fuzz.harness import VARIANTS, examine
 from fuzz.running import one, smallest
+from puzzlespace.graph import explore
 
 CHUNK = 25
 """Puzzles of one test, so that processes can share the work."""
@@ -41,6 +45,59 @@ def test_gliding_pieces_of_a_fixed_seed():
         text = draw_glide(seed)
         faults = examine(text, seed).faults
         assert not faults, f"seed {seed}\n{text}\n" + "\n".join(map(str, faults[:5]))
+
+
+def shortest_paths(puzzle, start):
+    """Distances in cells travelled and numbers of shortest paths, by Dijkstra's algorithm on the second reading."""
+    distance, ways, waiting, done = {start: 0}, Counter({start: 1}), [(0, start)], set()
+    while waiting:
+        here, position = heapq.heappop(waiting)
+        if position in done:
+            continue
+        done.add(position)
+        for after, length in puzzle.lengths(position).items():
+            if here + length < distance.get(after, 1 << 30):
+                distance[after] = here + length
+                ways[after] = 0
+                heapq.heappush(waiting, (here + length, after))
+            if here + length == distance[after]:
+                ways[after] += ways[position]
+    return distance, ways
+
+
+def cells_travelled(seed):
+    """Compare depth tables, graph and solutions in the metric `step` with shortest paths of a second reading."""
+    text = draw_glide(seed)
+    puzzle, ref = accepted(text), reference.read(text)
+    if puzzle is None or puzzle.start is None or len(explore(puzzle, most=2000)) == 2000:
+        return
+    distance, ways = shortest_paths(ref, ref.start)
+    counts = Counter(distance.values())
+    told = puzzlespace.depths(puzzle, origin="start", metric="step", cache="off")
+    assert told.counts == tuple(counts[depth] for depth in range(max(counts) + 1)), text
+    graph = explore(puzzle, metric="step")
+    assert Counter(graph.from_start().tolist()) == counts, text
+    if not puzzle.goals:
+        return
+    solved = [position for position in distance if ref.is_goal(position)]
+    least = min((distance[position] for position in solved), default=None)
+    answer = puzzlespace.solve(puzzle, metric="step", count=True, cache="off")
+    assert answer.moves == least, text
+    if least is not None:
+        assert answer.solutions == sum(ways[position] for position in solved if distance[position] == least), text
+        assert answer.solutions == len(list(puzzlespace.solutions(puzzle, metric="step", cache="off"))), text
+        assert graph.distances(graph.goals(puzzle.model()))[0] == least, text
+
+
+def test_cells_travelled_of_a_fixed_seed():
+    for seed in range(40):
+        cells_travelled(seed)
+
+
+@pytest.mark.long
+def test_cells_travelled_of_many_seeds():
+    for seed in range(40, 1000):
+        cells_travelled(seed)
 
 
 @pytest.mark.long

@@ -3,6 +3,7 @@
 import pytest
 
 import puzzlespace
+from puzzlespace.api.generation import generate
 from puzzlespace.api.loader import from_text
 from puzzlespace.errors import FormatError, UnsupportedError
 from puzzlespace.formats.pzl import parse, print_draft
@@ -129,7 +130,7 @@ def test_pieces_glide_along_lines_and_on_hexagons():
     ("text", "message"),
     [
         ("edge: open\nstart: R .\n", r"2:7: expected stops, forbidden or lost, found 'open'"),
-        ("count: step\nstart: R .\n", r"2:8: count: expected one of piece for rule glide, found 'step'"),
+        ("count: run\nstart: R .\n", r"2:8: count: expected one of piece, step for rule glide, found 'run'"),
         ("ground: +\nstart: R .\n", r"2:9: expected the drawing in the rows below ground:, found '\+'"),
         ("ground:\n  +-+\n  |.|\nstart: R .\n", r"4:3: ground: expected 3 rows"),
         (
@@ -160,6 +161,31 @@ def test_errors_name_their_place(text, message):
     with pytest.raises(FormatError) as error:
         from_text(f"rule: glide\n{text}{count}", "g.pzl")
     assert error.match(message)
+
+
+def test_the_metric_step_counts_the_cells_that_pieces_travel():
+    start, goal = "R . . . / . . . o / . . . .", "* * * * / * * * * / * * * R"
+    puzzle = glide(start, goal, fixed="o")
+    assert puzzlespace.solve(puzzle).moves == 2
+    answer = puzzlespace.solve(puzzle, metric="step", count=True)
+    assert (answer.moves, answer.solutions, answer.names) == (5, 1, ("R down", "R right"))
+    assert puzzlespace.depths(puzzle, metric="step").counts == (1, 0, 1, 1, 0, 1)
+    found = puzzlespace.distance(puzzle, start, metric="step")
+    assert (found.distance, [name for name, _ in found.next]) == (5, ["R down"])
+    assert [answer.moves for answer in puzzlespace.solutions(puzzle, metric="step")] == [5]
+    for engine in ("frontier", "bidirectional", "idastar", "table", "blocks"):
+        with pytest.raises(UnsupportedError, match=r"different costs|does not answer"):
+            puzzlespace.solve(puzzle, metric="step", engine=engine)
+    with pytest.raises(UnsupportedError, match="every move counts one"):
+        generate(puzzle, 2, metric="step")
+
+
+def test_a_way_round_deflectors_counts_every_cell():
+    ring = "\n  +-+-+-+\n  |/ . \\|\n  + + + +\n  |\\ . /|\n  +-+-+-+"
+    puzzle = glide(". R o / . . .", ground=ring, fixed="o")
+    model = puzzle.model("step")
+    lengths = {puzzle.line(to): model.cost(rules) for to, rules in model.moves(model.start).items()}
+    assert lengths == {". . o / . . R": 4, ". . o / . R .": 1}
 
 
 def test_the_drawn_ground_is_kept_and_shown():

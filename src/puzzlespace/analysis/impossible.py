@@ -145,7 +145,10 @@ def components(model: Model, watch: Watch) -> Components:
     joined = Partition(len(numbers))
     before: list[list[int]] = [[] for _ in numbers] if not model.reversible else []
     for position, number in numbers.items():
-        after = model.moves(position) if model.metric.free else (child for _, child in model.steps(position))
+        if model.metric.free or model.metric.exhausts:
+            after = list(model.moves(position))
+        else:
+            after = [child for _, child in model.steps(position)]
         children = [numbers[child] for child in after]
         watch.tick(len(children))
         for child in children:

@@ -1,7 +1,8 @@
 """One shortest solution, their number, or all of them, from the layers of positions on shortest solutions.
 
 Two solutions are different if they pass through different positions, or if they use different listed moves between the
-same positions. Two ways to move the same piece to the same place are one move (`Model.ways`).
+same positions. Two ways to move the same piece to the same place are one move (`Model.ways`). A layer may be empty if
+moves count more than one.
 """
 
 from __future__ import annotations
@@ -22,46 +23,53 @@ Step = tuple[Any, tuple[int, ...]]
 def first_path(space: Space, layers: Layers) -> tuple[Step, ...]:
     """Return the lexicographically least shortest solution."""
     path: list[Step] = [(in_order(layers[0])[0], ())]
-    for layer in layers[1:]:
-        steps = [step for step in _steps(space, path[-1][0]) if step[0] in layer]
+    depth = 0
+    while depth < len(layers) - 1:
+        steps = {
+            step: to for step, to in _steps(space, path[-1][0], depth) if to < len(layers) and step[0] in layers[to]
+        }
         child = in_order(child for child, _ in steps)[0]
-        path.append(next(step for step in steps if step[0] == child))
+        step = next(step for step in steps if step[0] == child)
+        path.append(step)
+        depth = steps[step]
     return tuple(path)
 
 
-def _steps(space: Space, position: Any) -> list[Step]:
-    """Return every move from a position, with all different moves to the same position."""
+def _steps(space: Space, position: Any, depth: int) -> list[tuple[Step, int]]:
+    """Return every move from a position at a depth, with all different moves to the same position, and its depth."""
     if isinstance(space, Model):
-        return [(child, path) for child, paths in space.ways(position).items() for path in paths]
-    return [(child, ()) for child in dict.fromkeys(space.moves(position))]
+        ways = space.ways(position)
+        return [((child, path), depth + space.cost(path)) for child, paths in ways.items() for path in paths]
+    return [((child, ()), depth + 1) for child in dict.fromkeys(space.moves(position))]
 
 
 def count_paths(space: Space, layers: Layers) -> int:
     """Return the number of shortest solutions."""
-    ways: dict[Hashable, int] = dict.fromkeys(layers[0], 1)
-    for layer in layers[1:]:
-        following: dict[Hashable, int] = dict.fromkeys(layer, 0)
-        for position, count in paced(ways.items()):
-            for child, _ in _steps(space, position):
-                if child in following:
-                    following[child] += count
-        ways = following
-    return sum(ways.values())
+    ways: list[dict[Hashable, int]] = [dict.fromkeys(layer, 0) for layer in layers]
+    ways[0] = dict.fromkeys(layers[0], 1)
+    for depth, here in enumerate(ways[:-1]):
+        for position, count in paced(here.items()):
+            for (child, _), to in _steps(space, position, depth):
+                if to < len(ways) and child in ways[to]:
+                    ways[to][child] += count
+    return sum(ways[-1].values())
 
 
 def all_paths(space: Space, layers: Layers) -> Iterator[tuple[Step, ...]]:
     """Yield every shortest solution, in lexicographic order of positions."""
-    stack: list[tuple[Step, ...]] = [((position, ()),) for position in in_order(layers[0])]
+    stack: list[tuple[tuple[Step, ...], int]] = [(((position, ()),), 0) for position in in_order(layers[0])]
     while stack:
-        path = stack.pop()
+        path, depth = stack.pop()
         checkpoint()
-        if len(path) == len(layers):
+        if depth == len(layers) - 1:
             yield path
             continue
-        steps = [step for step in _steps(space, path[-1][0]) if step[0] in layers[len(path)]]
-        order = {child: index for index, child in enumerate(in_order(child for child, _ in steps))}
-        steps.sort(key=lambda step: order[step[0]])
-        stack += [(*path, step) for step in reversed(steps)]
+        steps = [
+            (step, to) for step, to in _steps(space, path[-1][0], depth) if to < len(layers) and step[0] in layers[to]
+        ]
+        order = {child: index for index, child in enumerate(in_order(child for (child, _), _ in steps))}
+        steps.sort(key=lambda each: order[each[0][0]])
+        stack += [((*path, step), to) for step, to in reversed(steps)]
 
 
 def in_order(positions: Iterable[Any]) -> list[Any]:

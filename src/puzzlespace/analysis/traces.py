@@ -41,11 +41,12 @@ Letter = tuple[int, tuple[tuple[int, int, int], ...], int]
 
 
 def count_up_to_commuting(model: Model, layers: Layers) -> int | None:
-    """Return the number of shortest solutions up to commuting moves; None if it would take too long.
+    """Return the number of shortest solutions up to commuting moves.
 
-    None too in metrics with free rules: the cells that a free walk touches do not matter.
+    None if moves have different costs, in metrics with free rules (the cells that a free walk touches do not matter),
+    or if it would take too long.
     """
-    if sum(map(len, layers)) > MOST_POSITIONS or model.metric.free:
+    if model.metric.costs or model.metric.free or sum(map(len, layers)) > MOST_POSITIONS:
         return None
     try:
         ways = _Ways(model, layers)
@@ -170,11 +171,14 @@ def count_up_to_symmetry(model: Model, layers: Layers, group: SymmetryGroup) -> 
     """Return the number of shortest solutions up to the symmetries of a group that preserves the start and the goals.
 
     By the lemma of Cauchy and Frobenius, it is the mean number of solutions that a symmetry fixes: those with all
-    positions and moves fixed. None if the group is not complete, if two listed moves are equal, or if it would take too
-    long; in metrics with free rules, where an image is another position that stands for the same.
+    positions and moves fixed. None if moves have different costs, if the group is not complete, if two listed moves are
+    equal, or if it would take too long; in metrics with free rules, where an image is another position that stands for
+    the same.
     """
     positions = sum(map(len, layers))
-    if model.metric.free or not group.complete or positions > MOST_POSITIONS or group.order * positions > MOST_FIXED:
+    if model.metric.costs or model.metric.free or not group.complete:
+        return None
+    if positions > MOST_POSITIONS or group.order * positions > MOST_FIXED:
         return None
     if group.order > MOST_SYMMETRIES:
         return None

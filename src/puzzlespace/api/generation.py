@@ -169,6 +169,8 @@ def generate(
         raise InputError(f"method: expected one of {', '.join(METHODS)}, found {method!r}")
     with phase("the model was built"):
         model = owner.model(metric)
+    if model.metric.costs:
+        raise UnsupportedError(f"{owner.name}: random puzzles need a metric in which every move counts one")
     origin = origin or ("goal" if model.goals else "start")
     if origin not in ("start", "goal"):
         raise InputError(f"origin: expected start or goal, found {origin!r}")

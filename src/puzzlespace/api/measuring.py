@@ -17,6 +17,9 @@ from ..puzzle.puzzle import Puzzle
 from . import choice
 from .cached import CachedTable
 
+MOST_GOALS, MOST_TRIED = 2_000_000, 100_000_000
+"""The most goal positions that distances are measured to, and the most steps to list them."""
+
 
 def default_origin(model: Model) -> str:
     """Return 'goal' if there is one, and every move can be undone or there is no start; else 'start'."""
@@ -95,7 +98,7 @@ def _goal_sources(
             return tuple(position for position, _ in layers.collected), True
         reached = False
     with phase("the goal positions were listed"):
-        goals = impossible.goal_positions(model)
+        goals = impossible.goal_positions(model, MOST_GOALS, tried=MOST_TRIED)
     if not goals:
         none = (
             "no way of placing the pieces meets a goal" if goals is not None else "the goal positions cannot be listed"

@@ -6,7 +6,7 @@ take a `Custom` puzzle as well. `model.replay` checks every solution before it i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import wraps
@@ -237,7 +237,7 @@ def _counted(space: Space, found: Geodesics) -> dict[str, int | None]:
 def _solution(owner: Puzzle | None, space: Space, steps: Sequence[paths.Step], name: str, watch: Watch) -> Solution:
     """Return one solution, replayed."""
     path = tuple(position for position, _ in steps)
-    moves = len(path) - 1
+    moves = len(path) - 1 if not isinstance(space, Model) else sum(space.cost(made) for _, made in steps[1:])
     if owner is None or not isinstance(space, Model):
         return Solution(Status.OPTIMAL, "step", moves, moves, path, (), name, watch.generated, watch.seconds)
     with phase("the solution was replayed"):
@@ -455,10 +455,17 @@ def distance(
         return Distance(None, (), _unsolved(model, found, name, watch))
     solution = _solution(owner, model, paths.first_path(model, found.layers), name, watch)
     assert model.start is not None
-    best = sorted(model.moves(model.start).keys() & (found.first or found.layers[1])) if solution.moves else []
+    made = model.moves(model.start) if solution.moves else {}
+    best = sorted(made.keys() & found.first) if found.first else _first_moves(model, made, found)
     after = [owner.frames((model.start, child), model)[1] for child in best]
     named = tuple((frame.name, Position(owner, frame.position, frame.words)) for frame in after)
     return Distance(solution.moves, named, solution)
+
+
+def _first_moves(model: Model, made: Mapping[bytes, tuple[int, ...]], found: Geodesics) -> list[bytes]:
+    """Return the positions after the first move of any shortest solution."""
+    after = ((child, model.cost(rules)) for child, rules in made.items())
+    return sorted(child for child, cost in after if cost < len(found.layers) and child in found.layers[cost])
 
 
 @clocked()

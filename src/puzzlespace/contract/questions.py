@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Protocol
 
 from ..limits.watch import Watch
@@ -120,6 +121,8 @@ class Engine:
                  An engine without `worth` is used only by name
     bounds       whether its search uses a lower bound, which can then be chosen by name
     lists        whether its depths answer `Depths.wanted`
+    general      whether it answers questions about moves that count more than one or end only when no rule applies; if
+                 not, `refuses` and `worth` say so
     goal_depths  answers Depths with the goals of the component as sources: the positions of `collect` that the
                  question's sources reach; no layers if they reach none. Only for moves that can be taken back
     """
@@ -133,6 +136,37 @@ class Engine:
     worth: Callable[[Depths | Search, Prospect], Worth] | None = None
     bounds: bool = False
     lists: bool = False
+    general: bool = False
+
+    def __post_init__(self) -> None:
+        if not self.general:
+            object.__setattr__(self, "refuses", partial(_refuses_special, self.refuses))
+            if self.worth is not None:
+                object.__setattr__(self, "worth", partial(_not_worth_special, self.worth))
+
+
+def special(space: Space) -> str | None:
+    """Return what is special about the moves: their costs, or that they end only when no rule applies; else None."""
+    if not isinstance(space, Model):
+        return None
+    if space.metric.costs:
+        return "its moves have different costs"
+    return "its moves go on until no piece can move" if space.metric.exhausts else None
+
+
+def has_costs(space: Space) -> bool:
+    """Return whether some moves count more than others."""
+    return isinstance(space, Model) and bool(space.metric.costs)
+
+
+def _refuses_special(refuses: Callable[[Space, str], str | None], space: Space, question: str) -> str | None:
+    return special(space) or refuses(space, question)
+
+
+def _not_worth_special(
+    worth: Callable[[Depths | Search, Prospect], Worth], question: Depths | Search, prospect: Prospect
+) -> Worth:
+    return special(question.space) or worth(question, prospect)
 
 
 def model_of(space: Space) -> Model | None:

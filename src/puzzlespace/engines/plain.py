@@ -1,17 +1,19 @@
 """Breadth-first search in pure Python, with a dictionary: the reference for all other engines.
 
-It works on any hashable positions and imports no kernel.
+It works on any hashable positions and imports no kernel. If moves have different costs, positions wait in one layer for
+each cost that is ahead (Dial 1969, "Algorithm 360: Shortest-path forest with topological ordering", CACM 12).
 """
 
 from __future__ import annotations
 
 import heapq
-from collections.abc import Hashable
+from collections import deque
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from typing import Any
 
 from ..contract.answers import Geodesics, Layers
 from ..contract.needs import Needs, Pair, Reference, Sizes, no_files
-from ..contract.questions import Depths, Engine, Prospect, Search, Space, Worth
+from ..contract.questions import Depths, Engine, Prospect, Search, Space, Worth, has_costs
 from ..errors import LimitError
 from ..limits.watch import Watch, paced
 from ..model.model import Model
@@ -30,6 +32,8 @@ def worth(question: Depths | Search, prospect: Prospect) -> Worth:
 
 def depths(question: Depths, watch: Watch) -> Layers:
     """Count the positions at each distance from the nearest source."""
+    if has_costs(question.space):
+        return _depths_by_cost(question, watch)
     moves = question.space.moves
     layer = list(dict.fromkeys(question.sources))
     seen = set(layer)
@@ -70,6 +74,8 @@ def depths(question: Depths, watch: Watch) -> Layers:
 
 def search(question: Search, watch: Watch) -> Geodesics:
     """Find every position on a shortest solution."""
+    if has_costs(question.space):
+        return _search_by_cost(question, watch)
     moves, is_goal = question.space.moves, question.space.is_goal
     parents: dict[Hashable, list[Any]] = {question.start: []}
     depth = 0
@@ -101,6 +107,86 @@ def search(question: Search, watch: Watch) -> Geodesics:
     return Geodesics((), watch.generated, watch.seconds)
 
 
+Parents = dict[Any, list[Any]]
+
+
+def _layers_by_cost(space: Space, sources: Iterable[Any], watch: Watch) -> Iterator[Parents]:
+    """Yield the positions at distance 0, 1, …, each with those before it on shortest paths; some layers are empty."""
+    assert isinstance(space, Model)
+    ahead = deque[Parents]([{source: [] for source in sources}])
+    seen: set[Any] = set()
+    empty = depth = 0
+    while ahead:
+        layer = {position: parents for position, parents in ahead.popleft().items() if position not in seen}
+        seen |= layer.keys()
+        if layer:
+            yield from ({} for _ in range(empty))
+            watch.layer(depth, len(layer), len(seen))
+            yield layer
+        empty = 0 if layer else empty + 1
+        pending = 0
+        for position in layer:
+            for child, rules in space.moves(position).items():
+                pending += 1
+                if child not in seen:
+                    cost = space.cost(rules)
+                    while len(ahead) < cost:
+                        ahead.append({})
+                    ahead[cost - 1].setdefault(child, []).append(position)
+            if pending >= watch.thresholds.glance:
+                watch.tick(pending, depth + 1)
+                pending = 0
+        watch.tick(pending, depth + 1)
+        depth += 1
+
+
+def _depths_by_cost(question: Depths, watch: Watch) -> Layers:
+    counts: list[int] = []
+    collected: list[tuple[Any, int]] = []
+    deepest: Parents = {}
+    stopped = None
+    try:
+        for layer in _layers_by_cost(question.space, question.sources, watch):
+            counts.append(len(layer))
+            deepest = layer
+            depth = len(counts) - 1
+            if question.wanted is not None and question.wanted.hand(depth, [list(layer)]):
+                return Layers(tuple(counts), (), False, watch.generated, watch.seconds, tuple(collected))
+            if question.collect:
+                collected += [(p, depth) for p in layer if any(goal.holds(p) for goal in question.collect)]
+    except LimitError as error:
+        stopped = error
+    kept = tuple(heapq.nsmallest(question.keep, deepest))
+    return Layers(
+        tuple(counts), kept, stopped is None, watch.generated, watch.seconds, tuple(collected), stopped=stopped
+    )
+
+
+def _search_by_cost(question: Search, watch: Watch) -> Geodesics:
+    found: list[Parents] = []
+    try:
+        for layer in _layers_by_cost(question.space, [question.start], watch):
+            found.append(layer)
+            reached = frozenset(position for position in layer if question.space.is_goal(position))
+            if reached:
+                return Geodesics(_before(found, reached), watch.generated, watch.seconds, len(found) - 1)
+    except LimitError as error:
+        return Geodesics((), watch.generated, watch.seconds, error.bound, error)
+    return Geodesics((), watch.generated, watch.seconds)
+
+
+def _before(layers: Sequence[Parents], reached: frozenset[Any]) -> tuple[frozenset[Any], ...]:
+    """Return the positions on shortest paths to `reached`, which are in the last layer, layer by layer."""
+    depth = {position: number for number, layer in enumerate(layers) for position in layer}
+    found: list[set[Any]] = [set() for _ in layers]
+    found[-1] |= reached
+    for layer, here in zip(reversed(layers), reversed(found), strict=True):
+        for position in here:
+            for parent in layer[position]:
+                found[depth[parent]].add(parent)
+    return tuple(map(frozenset, found))
+
+
 BYTES = 250
 """Memory of a position in Python: its key, its place in the set of seen positions and in a layer (measured)."""
 
@@ -117,4 +203,4 @@ def needs(model: Model, sources: tuple[Any, ...], memory: int | None) -> Needs:
     )  # fmt: skip
 
 
-ENGINE = Engine("plain", refuses, depths=depths, search=search, speed=1, worth=worth, lists=True)
+ENGINE = Engine("plain", refuses, depths=depths, search=search, speed=1, worth=worth, lists=True, general=True)

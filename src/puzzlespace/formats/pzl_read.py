@@ -229,6 +229,7 @@ READERS: dict[str, Callable[[Entry], Any]] = {
     "passing": _yes,
     "anywhere": _yes,
     "pull": _yes,
+    "tilt": _yes,
     "start": _drawing,
     "moves": moves,
     "swap": swap,

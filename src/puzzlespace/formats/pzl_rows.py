@@ -15,7 +15,7 @@ TEXTS = ("title", "by", "source", "note")
 
 KEYS = (
     *TEXTS, "rule", "count", "board", "lines", "links", "diagonals", "blocks", "apart", "fixed", "gates",
-    "edge", "ground", "passing", "anywhere", "pull", "start", "goal", "moves", "swap",
+    "edge", "ground", "passing", "anywhere", "tilt", "pull", "start", "goal", "moves", "swap",
     "one-way", "distinct", "picture", "known", "pieces", "blanks", "walls",
 )  # fmt: skip
 

@@ -65,6 +65,7 @@ def _places(draft: Draft) -> Iterable[Part]:
     yield "ground", [INDENT + row for row in draft.ground]
     yield "passing", ["yes"] if draft.passing else []
     yield "anywhere", ["yes"] if draft.anywhere else []
+    yield "tilt", ["yes"] if draft.tilt else []
     yield "pull", ["yes"] if draft.pull else []
     yield "start", _drawing(draft.start, draft.board) if draft.start is not None else []
     for number, goal in enumerate(draft.goals, 1):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -14,7 +14,7 @@ from ..errors import UnsupportedError
 from ..kernels.graph.stress import spread
 from ..kernels.packed.numpy_marks import contained, distinct, marks, rows_of, steps
 from ..limits.watch import Watch
-from ..model.model import Model
+from ..model.model import Metric, Model
 
 
 @dataclass(frozen=True)
@@ -23,6 +23,7 @@ class Graph:
 
     symbols   uint8 [n, cells]: the positions, sources first, then layer by layer
     layers    int32 [n]: the number of moves from the nearest source
+    costs     int64, for each target what the move counts; None if all moves count one
     complete  whether these are all reachable positions; if not, further layers and the moves to them are missing
     """
 
@@ -31,6 +32,7 @@ class Graph:
     starts: np.ndarray
     targets: np.ndarray
     complete: bool
+    costs: np.ndarray | None = None
 
     def __len__(self) -> int:
         return len(self.symbols)
@@ -71,11 +73,42 @@ class Graph:
             met |= fits
         return np.flatnonzero(met)
 
+    def from_start(self) -> np.ndarray:
+        """Return int32 [n]: the distance from the first position; the graph is complete and has one source."""
+        if self.costs is None:
+            return self.layers
+        origins = np.repeat(np.arange(len(self)), np.diff(self.starts))
+        return _by_cost(origins, self.targets, self.costs, [0], len(self))
+
     def distances(self, goals: Sequence[int] | np.ndarray) -> np.ndarray:
-        """Return int32 [n]: the least number of moves to one of the goals (numbers); -1 if none can be reached."""
+        """Return int32 [n]: the distance to one of the goals (numbers); -1 if none can be reached."""
+        if self.costs is not None:
+            origins = np.repeat(np.arange(len(self)), np.diff(self.starts))
+            return _by_cost(self.targets, origins, self.costs, goals, len(self))
         found, queue = np.empty(len(self), np.int32), np.empty(len(self), np.int32)
         spread(*self.backward, np.array(goals, np.int64), found, queue)
         return found
+
+
+def _by_cost(
+    origins: np.ndarray, targets: np.ndarray, costs: np.ndarray, sources: Sequence[int] | np.ndarray, count: int
+) -> np.ndarray:
+    """Return int32 [count]: the distance from one of the sources along edges of these costs; -1 if out of reach."""
+    starts, order = _rows(origins, np.arange(len(origins)), count)
+    far = np.iinfo(np.int32).max
+    found = np.full(count, far, np.int32)
+    found[np.asarray(sources, np.int64)] = 0
+    distance = 0
+    while True:
+        here = np.flatnonzero(found == distance)
+        sizes = starts[here + 1] - starts[here]
+        first = np.repeat(starts[here] - np.concatenate([[0], np.cumsum(sizes)[:-1]]), sizes) if len(here) else here
+        edges = order[first + np.arange(len(first))]
+        np.minimum.at(found, targets[edges], (distance + costs[edges]).astype(np.int32))
+        beyond = found[(found > distance) & (found < far)]
+        if not len(beyond):
+            return np.where(found == far, -1, found).astype(np.int32)
+        distance = int(beyond.min())
 
 
 def _rows(owners: np.ndarray, values: np.ndarray, count: int) -> tuple[np.ndarray, np.ndarray]:
@@ -90,22 +123,22 @@ def explored(model: Model, sources: Sequence[bytes], most: int, watch: Watch) ->
 
     Raises UnsupportedError if positions cannot be packed, LimitError at a limit of `watch`.
     """
-    if model.metric.free:
+    if model.metric.free or model.metric.exhausts:
         return _explored_freely(model, sources, most, watch)
     reason = refusal(model, sources)
     if reason:
         raise UnsupportedError(f"positions and moves as a graph: {reason}")
     packing = Packing.of(model, sources)
-    plan = PackedRules.of(model, packing, sources)
+    plans = [(cost, PackedRules.of(part, packing, sources)) for cost, part in _parts(model)]
     layer = rows_of(distinct(marks(packed_keys(packing, sources))))
     layers, edges, count, complete = [layer], [], 0, True
     seen = marks(layer)
     while len(layer):
-        made = _moves(plan, layer, count, watch)
-        edges.append(made)
+        made = [(*_moves(plan, layer, count, watch), cost) for cost, plan in plans]
+        edges += made
         count += len(layer)
         watch.layer(len(layers) - 1, len(layer), count)
-        fresh = distinct(made[1])
+        fresh = distinct(np.concatenate([children for _, children, _ in made]))
         fresh = fresh[~contained(fresh, seen)]
         if len(seen) + len(fresh) > most:
             complete = False
@@ -113,11 +146,24 @@ def explored(model: Model, sources: Sequence[bytes], most: int, watch: Watch) ->
         seen = np.sort(np.concatenate([seen, fresh]), kind="stable")
         layer = rows_of(fresh)
         layers.append(layer)
-    return _graph(packing, layers, edges, complete)
+    graph = _graph(packing, layers, edges, complete)
+    return graph if model.metric.costs else replace(graph, costs=None)
+
+
+def _parts(model: Model) -> list[tuple[int, Model]]:
+    """Return the model; if its moves have different costs, the part with the rules of each cost."""
+    costs = model.metric.costs
+    if not costs:
+        return [(1, model)]
+    parts: list[tuple[int, Model]] = []
+    for cost in sorted(set(costs)):
+        rules = tuple(rule for rule, each in zip(model.rules, costs, strict=True) if each == cost)
+        parts.append((cost, replace(model, rules=rules, metric=Metric())))
+    return parts
 
 
 def _explored_freely(model: Model, sources: Sequence[bytes], most: int, watch: Watch) -> Graph:
-    """Return the graph in a metric with free rules, which are not packed: by `Model.moves`."""
+    """Return the graph by `Model.moves`: free rules, and moves that go on until no rule applies, are not packed."""
     layer = sorted({model.settled(source) for source in sources})
     numbers = {position: number for number, position in enumerate(layer)}
     depths, edges, complete = [0] * len(layer), list[list[bytes]](), True
@@ -193,20 +239,22 @@ def _once(found: list[tuple[np.ndarray, np.ndarray]], first: int) -> tuple[np.nd
 
 
 def _graph(packing: Packing, layers: list[np.ndarray], edges: list, complete: bool) -> Graph:
-    """Return the graph of layers (rows of words) and moves (number, mark)."""
+    """Return the graph of layers (rows of words) and moves (numbers, marks, cost)."""
     keys = np.concatenate(layers)
     names = marks(keys)
     order = np.argsort(names, kind="stable")
     ordered = names[order]
-    owners, children = (np.concatenate(parts) for parts in zip(*edges, strict=True))
+    owners = np.concatenate([owner for owner, _, _ in edges])
+    children = np.concatenate([child for _, child, _ in edges])
+    costs = np.repeat([cost for _, _, cost in edges], [len(owner) for owner, _, _ in edges])
     if not complete:
         inside = contained(children, ordered)
-        owners, children = owners[inside], children[inside]
+        owners, children, costs = owners[inside], children[inside], costs[inside]
     targets = order[np.searchsorted(ordered, children)]
     other = owners != targets  # a sequence of rules may lead back to its beginning
-    starts, targets = _rows(owners[other], targets[other].astype(np.int32), len(keys))
+    starts, kept = _rows(owners[other], np.flatnonzero(other), len(keys))
     depth = np.repeat(np.arange(len(layers), dtype=np.int32), [len(layer) for layer in layers])
-    return Graph(_symbols(packing, keys), depth, starts, targets, complete)
+    return Graph(_symbols(packing, keys), depth, starts, targets[kept].astype(np.int32), complete, costs[kept])
 
 
 def _symbols(packing: Packing, keys: np.ndarray) -> np.ndarray:

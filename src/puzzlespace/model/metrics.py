@@ -1,12 +1,13 @@
 """The metrics: which rule may follow which within one move.
 
-    step    every rule is a move
+    step    every rule is a move; a move in which a piece travels several cells counts that many
     run     the same piece moves on in the same direction; a listed move is repeated (any power of one generator)
     piece   the same piece moves along any path
     chain   the same peg makes several jumps
     multi   the next piece in line moves into the place just left
     move    every rule is a move, as in `step`; the name for puzzles with a player
     push    as `move`, but rules that are `free` cost nothing
+    tilt    all pieces move in one direction until none can go on
 
 In `run`, too, rules that are `free` cost nothing.
 
@@ -14,7 +15,7 @@ A step on several lines has a direction for each of them. If directions matter, 
 direction (`counted`), because a move along one line must not turn into another line.
 
 Impossible pairs are left out (two blanks needed on a board with one, or straight back). So an empty relation means that
-on this puzzle the metric is equal to `step`.
+on this puzzle the metric is equal to `step`, unless whole moves have different lengths.
 """
 
 from __future__ import annotations
@@ -55,7 +56,7 @@ RELATIONS: dict[str, Relation] = {"run": _run, "piece": _same_piece, "chain": _s
 SINGLE = ("step", "move", "push")
 """The metrics in which no rule follows another within a move."""
 
-NAMES = (*SINGLE[:1], *RELATIONS, *SINGLE[1:])
+NAMES = (*SINGLE[:1], *RELATIONS, *SINGLE[1:], "tilt")
 
 WALKED = ("push", "run")
 """The metrics in which free rules cost nothing."""
@@ -136,6 +137,11 @@ def metric(name: str, rules: Sequence[Rule], symbols: int, start: bytes | None =
     start  a position or None: pairs of rules that need more of a symbol than it has are left out
     Raises InputError if the name is unknown.
     """
+    if name == "tilt":
+        return Metric(name, _tilts(rules), exhausts=True)
+    if name == "step":
+        lengths = tuple([length_of(rule) for rule in rules])
+        return Metric(costs=lengths if any(length > 1 for length in lengths) else ())
     if name not in NAMES:
         raise InputError(f"metric: expected one of {', '.join(NAMES)}, found {name!r}")
     free = tuple(number for number, rule in enumerate(rules) if rule.motion is not None and rule.motion.free)
@@ -169,6 +175,19 @@ def metric(name: str, rules: Sequence[Rule], symbols: int, start: bytes | None =
             )
         )
     return Metric(name, tuple(after) if any(after) else (), free)
+
+
+def _tilts(rules: Sequence[Rule]) -> tuple[tuple[int, ...], ...]:
+    """Return for each rule all rules of its direction."""
+    groups: dict[str, list[int]] = {}
+    for number, rule in enumerate(rules):
+        groups.setdefault(_motion(rule).direction, []).append(number)
+    return tuple([tuple(groups[_motion(rule).direction]) for rule in rules])
+
+
+def length_of(rule: Rule) -> int:
+    """Return the number of cells that the piece of a rule travels; 1 for a listed move."""
+    return 1 if rule.motion is None else rule.motion.length
 
 
 def _by_cell(rules: Sequence[Rule]) -> tuple[dict[int, list[int]], dict[int, list[int]]]:

@@ -51,6 +51,7 @@ class Motion:
                directions matter in the metric
     whole      whether the rule is a whole move: no metric joins it with other rules
     free       whether the rule costs nothing in metrics that count only other rules, such as the walking of a player
+    length     the number of cells that the piece travels; more than one only in a whole move
     """
 
     shape: int
@@ -60,6 +61,7 @@ class Motion:
     also: tuple[str, ...] = ()
     whole: bool = False
     free: bool = False
+    length: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,11 +123,16 @@ class Metric:
 
     free  rules that cost nothing before and after a move; each is undone by one of them. Positions that they lead to
           from each other count as one, and the least of them stands for all (`Model.settled`)
+    costs    what each rule counts, if `after` is empty and they differ; () if every move counts one
+    exhausts  whether a move goes on until none of the rules that may follow it applies; `after` then parts the rules
+             into groups, and the rules of a group are tried in order, again and again
     """
 
     name: str = "step"
     after: tuple[tuple[int, ...], ...] = ()
     free: tuple[int, ...] = ()
+    costs: tuple[int, ...] = ()
+    exhausts: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,6 +212,9 @@ class Model:
                 )
         if self.start is not None:
             self.check(self.start)
+        costs = self.metric.costs
+        if costs and (self.metric.after or len(costs) != len(self.rules) or min(costs) < 1):
+            raise ModelError(f"metric {self.metric.name}: expected a cost of 1 or more for each rule, and no followers")
         for goal in self.goals:
             if len(goal.need) != self.cells:
                 raise ModelError(f"goal: expected {self.cells} cells, found {len(goal.need)}")
@@ -248,9 +258,10 @@ class Model:
     def moves(self, position: bytes) -> dict[bytes, tuple[int, ...]]:
         """Return every position one move away, each with a shortest sequence of rules that makes the move."""
         if not self.metric.after and not self.metric.free:
-            return {child: (number,) for number, child in self.steps(position)}
+            steps = self.steps(position) if not self.metric.costs else reversed(self._cheapest_first(position))
+            return {child: (number,) for number, child in steps}
         found: dict[bytes, tuple[int, ...]] = {}
-        for child, path in self._paths(position):
+        for child, path in self._exhausted(position) if self.metric.exhausts else self._paths(position):
             found.setdefault(child, path)
         return found
 
@@ -260,6 +271,8 @@ class Model:
         Moves of pieces are equal if the same piece moves to the same place, so only one leads to each position. Listed
         moves are equal if they are powers of the same generator or its inverse.
         """
+        if self.metric.exhausts:
+            return {child: (path,) for child, path in self.moves(position).items()}
         found: dict[bytes, dict[int, tuple[int, ...]]] = {}
         for child, path in self._paths(position):
             found.setdefault(child, {}).setdefault(self.generators[path[0]], path)
@@ -268,7 +281,7 @@ class Model:
     def _paths(self, position: bytes) -> Iterator[tuple[bytes, tuple[int, ...]]]:
         """Yield (position one move away, sequence of rules), the shortest first; positions can occur several times."""
         if not self.metric.free:
-            yield from self._chains(position, self.steps(position))
+            yield from self._chains(position, self._cheapest_first(position))
             return
         walks = self.walks(position)
         own = min(walks)
@@ -335,6 +348,30 @@ class Model:
                         following.append((grandchild, (*path, number)))
             layer = following
 
+    def _exhausted(self, position: bytes) -> Iterator[tuple[bytes, tuple[int, ...]]]:
+        """Yield (position one move away, sequence of rules) for each group of rules that changes the position."""
+        checkpoint()
+        for group in dict.fromkeys(self.followers):
+            now, path, count = position, list[int](), -1
+            while len(path) > count:
+                count = len(path)
+                for number in group:
+                    child = self.rules[number].apply(now)
+                    if child is not None and child != now:
+                        now = child
+                        path.append(number)
+            if path:
+                yield now, tuple(path)
+
+    def _cheapest_first(self, position: bytes) -> list[tuple[int, bytes]]:
+        """Return `steps`, by their costs if these differ."""
+        steps, costs = self.steps(position), self.metric.costs
+        return sorted(steps, key=lambda step: costs[step[0]]) if costs else steps
+
+    def cost(self, rules: Sequence[int]) -> int:
+        """Return what a move counts that this sequence of rules makes: 1 unless the metric has costs."""
+        return sum(self.metric.costs[number] for number in rules) if self.metric.costs else 1
+
     @cached_property
     def generators(self) -> tuple[int, ...]:
         """For each listed move the lesser of its number and that of its inverse; -1 for rules that move a piece."""
@@ -385,6 +422,8 @@ class Model:
 
     @cached_property
     def _backward(self) -> Model | None:
+        if self.metric.exhausts:
+            return None
         inverses = [inverse(rule, self.symbols) for rule in paced(self.rules)]
         kept = [rule for rule in inverses if rule is not None]
         if len(kept) < len(inverses):
@@ -404,6 +443,8 @@ class Model:
         there, back = self._alike
         if set(back) <= set(there):
             return True
+        if self.metric.costs:
+            return False
         mine: dict[tuple[object, ...], set[int]] = {}
         for number, rule in enumerate(paced(self.rules)):
             mine.setdefault(canonical(rule, self.symbols), set()).add(number)
@@ -429,7 +470,11 @@ class Model:
         shift = len(self.rules)
         after = [*self.followers, *(tuple(shift + each for each in row) for row in self.backward.followers)]
         names: dict[object, int] = {}
-        found = [names.setdefault(canonical(rule, self.symbols), len(names)) for rule in both]
+        costs = self.metric.costs * 2 or (1,) * len(both)
+        found = [
+            names.setdefault((canonical(rule, self.symbols), cost), len(names))
+            for rule, cost in zip(both, costs, strict=True)
+        ]
         count = 0
         while count < len(names):
             count, names = len(names), {}
@@ -449,6 +494,10 @@ class Model:
         known.update(b",)]" if len(self.metric.after) == 1 else b")]")
         if self.metric.free:
             known.update(f"free {self.metric.free}".encode())
+        if self.metric.costs:
+            known.update(f"{self.metric.costs}".encode())
+        if self.metric.exhausts:
+            known.update(b"exhausts")
         return known.hexdigest()[:16]
 
 
@@ -598,5 +647,7 @@ def inverse(rule: Rule, symbols: int) -> Rule | None:
         "back " + rule.motion.direction,
         tuple("back " + direction for direction in rule.motion.also),
         rule.motion.whole,
+        rule.motion.free,
+        rule.motion.length,
     )
     return Rule(f"undo {rule.name}", rule.cells, need, tuple(source), tuple(table), motion)

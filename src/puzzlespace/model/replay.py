@@ -31,6 +31,8 @@ def one_move(model: Model, before: bytes, after: bytes) -> bool:
     free = set(model.metric.free)
     if free:
         return _one_free_move(model, free, before, after)
+    if model.metric.exhausts:
+        return after in (_exhausted(model, before, group) for group in set(model.metric.after))
     open_ends = [(before, number) for number in range(len(model.rules))]
     seen: set[tuple[bytes, int]] = set()
     while open_ends:
@@ -77,3 +79,14 @@ def _freely(model: Model, free: set[int], positions: set[bytes]) -> set[bytes]:
                 found.add(child)
                 pending.append(child)
     return found
+
+
+def _exhausted(model: Model, position: bytes, group: Sequence[int]) -> bytes:
+    """Return the position after the first rule of a group that applies, then the first again, until none applies."""
+    while True:
+        checkpoint()
+        made = (model.rules[number].apply(position) for number in group)
+        child = next((each for each in made if each is not None), None)
+        if child is None:
+            return position
+        position = child

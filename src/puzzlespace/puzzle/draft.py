@@ -27,6 +27,7 @@ OWN_KEYS = (
     "passing",
     "anywhere",
     "pull",
+    "tilt",
 )
 """The fields of a Draft that only some rule kinds use."""
 
@@ -152,6 +153,7 @@ class Draft:
     passing: bool = False
     anywhere: bool = False
     pull: bool = False
+    tilt: bool = False
     start: Drawing | None = None
     goals: tuple[Drawing | CountGoal | Literal["start"], ...] = ()
     moves: tuple[ListedMove, ...] = ()

@@ -330,6 +330,8 @@ class Puzzle:
         motions = [motion for motion in motions if not motion.free] or motions
         if not motions:
             return (), _powers([rule.name for rule in rules])
+        if self.metrics[0] == "tilt":
+            return (), motions[0].direction
         train = len(motions) > 1 and motions[1].target == motions[0].origin
         if train:
             motions.reverse()

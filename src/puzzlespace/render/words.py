@@ -22,6 +22,7 @@ METRICS = {
     "multi": "several pieces in a line pushed together",
     "push": "one box pushed one cell; walking is free",
     "move": "one step of the player",
+    "tilt": "all pieces moved in one direction until none can go on",
 }
 
 

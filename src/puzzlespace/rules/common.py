@@ -292,7 +292,7 @@ def metrics_of(
             )
         return (str(draft.count), *(name for name in names if name != draft.count))
     asked = [name for name in names if name != "multi"]
-    if any(counted(name, rules, symbols, position)[1].after for name in asked):
+    if len(asked) > 1 and any(counted(name, rules, symbols, position)[1].after for name in asked):
         choice = f"{', '.join(asked[:-1])} or {asked[-1]}"
         raise FormatError(f"count: must say what one move is: {choice} (they differ for this puzzle)")
     return names

@@ -13,6 +13,7 @@ from typing import Literal
 
 from ..errors import FormatError
 from ..limits.watch import paced
+from ..model.metrics import length_of
 from ..model.model import Motion, Rule, only
 from ..puzzle.board import COMPASS, Board
 from ..puzzle.draft import BLANK, NOTHING, WILD, Draft, Drawing
@@ -46,6 +47,8 @@ def build(draft: Draft, name: str) -> Puzzle:
     board = common.board_of(draft)
     _check_lines(draft, board)
     ground = _ground(draft, board)
+    if draft.tilt:
+        _check_tilt(draft, board, ground)
     drawn = _placed(draft, board) if draft.anywhere else draft
     texts = common.texts_of(drawn, board)
     check_words(drawn, texts, board)
@@ -57,9 +60,13 @@ def build(draft: Draft, name: str) -> Puzzle:
     if _edge(draft) != "lost":
         common.check_counts(texts, dict.fromkeys(texts.start or ()))
     start = view.encode(texts.start) if texts.start else None
-    rules = tuple(_different(_rules(draft, board, ground, kinds, view, texts)))
+    rules = tuple(
+        _steps(draft, board, ground, kinds, view, texts)
+        if draft.tilt
+        else _different(_rules(draft, board, ground, kinds, view, texts))
+    )
     anchor = view.encode(texts.whole) if texts.whole else None
-    metrics = common.metrics_of(draft, rules, len(view.letters), anchor, ("piece",))
+    metrics = common.metrics_of(draft, rules, len(view.letters), anchor, ("tilt",) if draft.tilt else ("piece", "step"))
     return Puzzle(name, KIND, board, view, len(view.letters), rules, metrics, start, goals, view.shapes)
 
 
@@ -96,6 +103,71 @@ def _check_blocks(draft: Draft, kinds: Sequence[Piece], ground: Floor) -> None:
         raise FormatError.at(
             draft.edge, f"expected pieces of one cell if they can be lost, found the block {block.letters[0]}"
         )
+
+
+def _check_tilt(draft: Draft, board: Board, ground: Floor) -> None:
+    """Raise FormatError for what has no meaning, or no clear one, if the whole board is tilted."""
+    if not board.grid:
+        raise FormatError.at(draft.lines[0][0] if draft.lines else "", "tilt: expected a grid to tilt, found lines")
+    if draft.diagonals:
+        raise FormatError("tilt: expected no diagonals, found 'diagonals: yes'")
+    if draft.passing:
+        raise FormatError("tilt: expected no goals in passing, found 'passing: yes'")
+    if draft.edge == "forbidden":
+        raise FormatError.at(draft.edge, "tilt: expected an edge that stops pieces or where they are lost, found this")
+    if ground.stops or ground.deflectors:
+        raise FormatError.at(draft.ground[0], "tilt: expected a ground with walls only, found stop cells or deflectors")
+
+
+def _steps(
+    draft: Draft, board: Board, ground: Floor, kinds: Sequence[Piece], view: Walled, texts: Texts
+) -> Iterator[Rule]:
+    """Yield for each direction the steps of one cell, those of the pieces in front first.
+
+    A tilt makes steps until none is possible. Pieces without gaps in any row or column never stand in each other's way
+    all round, so one at a time can go on as far as all together.
+    """
+    at = {place: cell for cell, place in enumerate(board.places)}
+    walls = {cell for cell, _ in view.walls}
+    symbols = len(view.letters)
+    mask = sum(only(view.symbols[kind.letters[0]]) for kind in kinds if kind.offsets == SINGLE and not kind.fixed)
+    for kind in kinds:
+        if _has_gap(kind.offsets):
+            word = next(word for word in texts.words if word in kind.letters)
+            raise FormatError.at(word, f"tilt: expected blocks without gaps in a row or a column, found {word}")
+    for way, direction in COMPASS.items():
+        if 0 not in way:
+            continue
+        in_front = sorted(board.places, key=lambda place: -place[0] * way[0] - place[1] * way[1])
+        for place in paced(in_front):
+            ahead = at.get((place[0] + way[0], place[1] + way[1]))
+            here = at[place]
+            if here in walls:
+                continue
+            if mask and ahead is None and draft.edge == "lost" and not ground.wall(place, way):
+                gone = ((EMPTY,) * symbols,)
+                yield Rule(direction, (here,), (mask,), (0,), gone, Motion(-1, here, here, direction))
+            if mask and ahead is not None and ahead not in walls and not ground.wall(place, way):
+                motion = Motion(-1, here, ahead, direction)
+                yield Rule(direction, (here, ahead), (mask, only(EMPTY)), (1, 0), (None, None), motion)
+            for kind in kinds:
+                before = lying(kind.offsets, place, at, ground.wall)
+                after = lying(kind.offsets, (place[0] + way[0], place[1] + way[1]), at, ground.wall)
+                if kind.offsets == SINGLE or before is None or after is None or not walls.isdisjoint((*before, *after)):
+                    continue
+                if not any(ground.wall(board.places[cell], way) for cell in before):
+                    motion = Motion(view.symbols[kind.letters[0]], before[0], after[0], direction)
+                    yield _shift(before, after, (), None, motion, view, 0)
+
+
+def _has_gap(offsets: Sequence[Place]) -> bool:
+    """Return whether some row or column of a piece is in several parts."""
+    lines = [
+        sorted(place[1 - axis] for place in offsets if place[axis] == line)
+        for axis in (0, 1)
+        for line in {place[axis] for place in offsets}
+    ]
+    return any(line[-1] - line[0] >= len(line) for line in lines)
 
 
 def _placed(draft: Draft, board: Board) -> Draft:
@@ -160,14 +232,14 @@ def _rules(
             yield from _block_glides(kind, board, ground, walls, view, occupied, draft)
 
 
-def _different(rules: Iterable[Rule]) -> Iterator[Rule]:
-    """Yield the rules without those that do the same as an earlier one, along another line."""
-    seen: set[tuple[object, ...]] = set()
+def _different(rules: Iterable[Rule]) -> Iterable[Rule]:
+    """Return the rules without those that do the same as an earlier or shorter one, along another line."""
+    found: dict[tuple[object, ...], Rule] = {}
     for rule in paced(rules):
         effect = (rule.cells, rule.need, rule.source, rule.table)
-        if effect not in seen:
-            seen.add(effect)
-            yield rule
+        if effect not in found or length_of(rule) < length_of(found[effect]):
+            found[effect] = rule
+    return found.values()
 
 
 def _tracks(draft: Draft, board: Board, ground: Floor, walls: set[int]) -> Iterator[Track]:
@@ -224,7 +296,7 @@ def _glides(track: Track, mask: int, occupied: int, edge: str, symbols: int, boa
     elif track.end == "edge" and edge == "lost":
         passed = tuple(cell for cell in dict.fromkeys(cells) if cell != origin)
         gone = (EMPTY,) * symbols
-        motion = Motion(-1, origin, cells[-1] if cells else origin, track.direction, whole=True)
+        motion = Motion(-1, origin, cells[-1] if cells else origin, track.direction, whole=True, length=len(cells) + 1)
         needs = (mask, *(only(EMPTY),) * len(passed))
         tables = (gone, *(None,) * len(passed))
         yield Rule(_name(track, board), (origin, *passed), needs, tuple(range(len(needs))), tables, motion)
@@ -241,7 +313,7 @@ def _glide(track: Track, at: int, mask: int, stopper: tuple[int, int] | None, bo
     need = (mask, *(only(EMPTY),) * (len(cells) - 1))
     if stopper is not None:
         cells, need = (*cells, stopper[0]), (*need, stopper[1])
-    motion = Motion(-1, track.origin, target, track.direction, whole=True)
+    motion = Motion(-1, track.origin, target, track.direction, whole=True, length=at + 1)
     name = _name(track, board)
     return Rule(name, cells, need, (1, 0, *range(2, len(cells))), (None,) * len(cells), motion)
 
@@ -289,7 +361,7 @@ def _block_glides(
             fixed |= ahead is None and len(fronts) == len(entered)  # it would lie across a wall
             fixed |= length > 1 and not ground.stops.isdisjoint(here)
             if length > 1:
-                motion = Motion(symbol, first[0], here[0], direction, whole=True)
+                motion = Motion(symbol, first[0], here[0], direction, whole=True, length=length - 1)
                 if fixed or (ahead is None and _edge(draft) == "stops"):
                     yield _shift(first, here, passed, None, motion, view, occupied)
                 else:
@@ -335,6 +407,8 @@ def in_words(puzzle: Puzzle) -> list[str]:
         "lost": "a piece or a wall stops it; a piece that leaves the board is lost",
     }[edge]
     lines = [f"Rule: a piece glides {how} until {stops}; the blank is '{BLANK}'."]
+    if draft is not None and draft.tilt:
+        lines.append("One move tilts the board: all pieces glide in the same direction until none can go on.")
     ground = puzzle.ground
     names = puzzle.board.names
     if ground.stops:
@@ -353,6 +427,9 @@ def in_words(puzzle: Puzzle) -> list[str]:
 
 KIND = RuleKind(
     "glide", build, in_words,
-    keys=("diagonals", "blocks", "apart", "fixed", "distinct", "edge", "ground", "passing", "anywhere"),
-    metrics={"piece": "one glide of one piece"}, play="send",
+    keys=("diagonals", "blocks", "apart", "fixed", "distinct", "edge", "ground", "passing", "anywhere", "tilt"),
+    metrics={
+        "piece": "one glide of one piece", "step": "one cell that a piece travels", "tilt": "one tilt of the board",
+    },
+    play="send",
 )  # fmt: skip

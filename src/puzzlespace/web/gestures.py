@@ -25,7 +25,7 @@ PILE_WIDEST = 9.0
 def gesture(puzzle: Puzzle, shape: Object) -> str:
     """Return how the puzzle is played: the word that the page has a sentence for, and gestures."""
     if not puzzle.listed:
-        return puzzle.kind.play
+        return "tilt" if puzzle.model().metric.exhausts else puzzle.kind.play
     if shape["shape"] in ("towers", "pile", "ring", "cube"):
         return shape["shape"]
     names = {rule.name.rstrip("'") for rule in puzzle.rules}

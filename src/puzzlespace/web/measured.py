@@ -240,7 +240,7 @@ def graph_engine(graph: Graph, model: Model) -> Engine:
         if len(known) < len(question.sources):
             raise UnsupportedError("this graph does not hold all positions to measure from")
         from_start = known == [0]
-        depth = graph.layers if from_start else graph.distances(known)
+        depth = graph.from_start() if from_start else graph.distances(known)
         counts = tuple(np.bincount(depth[depth >= 0]).tolist())
         deepest = sorted(graph.position(int(v)) for v in np.flatnonzero(depth == len(counts) - 1))
         collected = ()
@@ -248,7 +248,7 @@ def graph_engine(graph: Graph, model: Model) -> Engine:
             collected = tuple((graph.position(int(v)), int(depth[v])) for v in graph.goals(model))
         return Layers(counts, tuple(deepest[: question.keep]), True, 0, watch.seconds, collected)
 
-    return Engine("graph", lambda space, question: None, depths=layers)
+    return Engine("graph", lambda space, question: None, depths=layers, general=True)
 
 
 def _numbers(puzzle: Puzzle, table: DepthTable, lost: int) -> dict[str, Any]:

@@ -135,9 +135,13 @@ def shortest(state: WorkerState, opened: Opened, position: bytes, say: Say) -> S
         return [bytes(each) for each in answer.path]
     way = [] if left is None else [position]
     while left:
-        left -= 1
-        children = sorted(opened.model.moves(way[-1]))
-        way.append(children[known.near([way[-1], *children])[1:].index(left)])
+        made = opened.model.moves(way[-1])
+        children = sorted(made)
+        away = known.near([way[-1], *children])[1:]
+        costs = [opened.model.cost(made[child]) for child in children]
+        at = next(at for at, each in enumerate(away) if each == left - costs[at])
+        left -= costs[at]
+        way.append(children[at])
     return way
 
 

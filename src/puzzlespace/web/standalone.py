@@ -118,6 +118,7 @@ def puzzle_data(puzzle: Puzzle, metric: str = "", limits: Limits = Limits(), mos
         "about": about(puzzle, metric),
         "rules": [_rule(puzzle, model, number) for number in range(len(model.rules))],
         "after": model.metric.after,
+        "costs": model.metric.costs,
         "goals": [{"need": _needs(model, goal.need), "counts": goal.counts} for goal in model.goals],
         "path": path,
         "table": table,

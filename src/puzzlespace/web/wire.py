@@ -48,6 +48,8 @@ def about(puzzle: Puzzle, metric: str = "") -> Object:
         "named": puzzle.kind.named,
         "ground": puzzle.kind.ground,
         "metric": model.metric.name,
+        "joins": model.metric.name == "piece" and puzzle.kind.play != "send",
+        "exhausts": model.metric.exhausts,
         "metrics": list(puzzle.metrics),
         "text": written(puzzle),
         "rules": rules,
@@ -143,7 +145,7 @@ def at(puzzle: Puzzle, model: Model, position: bytes, distances: Distances | Non
                 "to": puzzle.id(child),
                 **_move(puzzle, model, position, child, path),
                 **_distance(puzzle, distance),
-                "best": bool(here) and here != UNKNOWN and distance == here - 1,
+                "best": bool(here) and here != UNKNOWN and distance == here - model.cost(path),
             }
             for child, distance in zip(children, told[1:], strict=True)
             for path in every[child]
@@ -170,6 +172,8 @@ def _distance(puzzle: Puzzle, distance: int | None) -> Object:
 def _move(puzzle: Puzzle, model: Model, position: bytes, child: bytes, numbers: Sequence[int]) -> Object:
     rules = [model.rules[number] for number in numbers]
     motions = [rule.motion for rule in rules if rule.motion is not None]
+    if model.metric.exhausts:
+        motions = []
     pushed = len(motions) > 1 and motions[1].target == motions[0].origin
     first, last = (motions[-1], motions[-1]) if pushed else (motions[0], motions[-1]) if motions else (None, None)
     movers, way = puzzle.naming(rules)
@@ -178,6 +182,7 @@ def _move(puzzle: Puzzle, model: Model, position: bytes, child: bytes, numbers: 
         "movers": movers,
         "way": way,
         "steps": [step(puzzle, rule) for rule in rules],
+        "cost": model.cost(numbers),
         "piece": first.origin if first is not None else None,
         "target": last.target if last is not None else None,
     }

@@ -14,7 +14,7 @@ from time import perf_counter
 from typing import Any
 
 from ...contract.answers import Geodesics, Layers
-from ...contract.questions import Depths, Search, Space
+from ...contract.questions import Depths, Search, Space, has_costs
 from ...errors import SelfCheckError
 from ...model.facts import bipartite
 from ...model.model import Model
@@ -52,20 +52,39 @@ def plain_layers(space: Space, sources: Iterable[Any], budget: Budget) -> Iterat
     layer = dict.fromkeys(islice(dict.fromkeys(sources), budget.positions + 1))
     whole = len(layer) <= budget.positions
     seen = set(layer)
-    while layer:
+    ahead: list[dict[Any, None]] = []  # the next layers, of positions that moves which count more lead to
+    while layer or any(ahead):
         yield PlainLayer(tuple(layer), whole)
         following: dict[Any, None] = {}
         for position in layer if whole else ():
             if len(seen) > (FEWEST if perf_counter() > ends else budget.positions):
                 whole = False
                 break
-            for child in space.moves(position):
-                if child not in seen:
+            for child, cost in _children(space, position):
+                if child in seen:
+                    continue
+                if cost == 1:
                     seen.add(child)
                     following[child] = None
+                else:
+                    ahead += ({} for _ in range(cost - len(ahead)))
+                    ahead[cost - 1][child] = None
         layer = following
+        if not whole:
+            ahead = []
+        if ahead:
+            layer |= dict.fromkeys(child for child in ahead.pop(0) if child not in seen)
+            seen.update(layer)
     if not whole:
         yield PlainLayer((), False)
+
+
+def _children(space: Space, position: Any) -> Iterable[tuple[Any, int]]:
+    """Return the positions one move away, each with what the move counts."""
+    if has_costs(space):
+        assert isinstance(space, Model)
+        return [(child, space.cost(rules)) for child, rules in space.moves(position).items()]
+    return ((child, 1) for child in space.moves(position))
 
 
 def wrong_counts(question: Depths, answer: Layers, budget: Budget = Budget()) -> str | None:
@@ -123,7 +142,7 @@ def wrong_solution(question: Search, found: Geodesics, budget: Budget) -> str | 
         if any(map(question.space.is_goal, layer.positions)):
             instead = "no solution" if length is None else f"{length} moves"
             return f"expected a solution of {depth} moves at most, found {instead}"
-    if length is not None and isinstance(question.space, Model):
+    if length is not None and isinstance(question.space, Model) and not has_costs(question.space):
         return _wrong_parity(question.space, found, length)
     return None
 

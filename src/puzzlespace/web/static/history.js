@@ -44,12 +44,12 @@ export class PlayHistory {
   }
 
   /** The same by a move. If moves are counted by piece, a piece moved again counts once, and back home not at all. */
-  move(id, { piece, target, name }, byPiece, helped = false) {
+  move(id, { piece, target, name, cost }, byPiece, helped = false) {
     const last = this.spot;
     const again = byPiece && last.before && piece === last.piece;
     const before = again ? last.before : last;
     if (again && id === before.id) this.#add({ ...before });
-    else this.#add({ ...next(before, id, target, name), helped: helped || last.helped });
+    else this.#add({ ...next(before, id, target, name, cost), helped: helped || last.helped });
   }
 
   #add(spot) {
@@ -77,17 +77,19 @@ export class PlayHistory {
   }
 }
 
-/** The spot after another one, by a move. */
-function next(before, id, target, name) {
-  return { id, count: before.count + 1, run: before.run, before, piece: target, name, distance: null };
+/** The spot after another one, by a move, which counts `cost`. */
+function next(before, id, target, name, cost) {
+  return { id, count: before.count + cost, run: before.run, before, piece: target, name, distance: null };
 }
 
 /** A shortest solution as a line of spots that begins with `base`. names: {name, words} of each move. */
 export function lineOf(base, path, moves, names) {
   const line = [base];
-  moves.forEach(({ target }, index) => {
-    const spot = next(line.at(-1), path[index + 1], target, names[index].name);
-    line.push({ ...spot, words: names[index].words, distance: moves.length - 1 - index, helped: true });
+  let left = moves.reduce((sum, { cost }) => sum + cost, 0);
+  moves.forEach(({ target, cost }, index) => {
+    const spot = next(line.at(-1), path[index + 1], target, names[index].name, cost);
+    left -= cost;
+    line.push({ ...spot, words: names[index].words, distance: left, helped: true });
   });
   return line;
 }

@@ -135,7 +135,7 @@ export class Input {
     const { about, at, chosen } = this.#view;
     const direction = ARROWS[event.key];
     const blanks = at.symbols.length - at.pieces.flat().length;
-    const move = chosen || blanks === 1 ? straight(about, at, direction, chosen) : null;
+    const move = chosen || blanks === 1 || about.gesture === "tilt" ? straight(about, at, direction, chosen) : null;
     if (!move && cell === undefined) return;
     event.preventDefault();
     if (!move) return this.#walk(Number(cell), direction);
@@ -179,7 +179,7 @@ export class Input {
     const piece = view.pieceOn(number);
     if (!piece) return null;
     const [cell] = piece.cells;
-    if (["swipe", "press", "pile"].includes(about.gesture)) return { cell: number, home: view.home(number), ways: [] };
+    if (["swipe", "press", "pile", "tilt"].includes(about.gesture)) return { cell: number, home: view.home(number), ways: [] };
     const ways = [...targets(at, piece.cells).values()].map((move) => this.#way(move, cell));
     return { cell, home: view.home(cell), ways: ways.sort((a, b) => a.spots.length - b.spots.length) };
   }
@@ -197,7 +197,7 @@ export class Input {
       put: (cell, place) => view.put(cell, place),
       drop: (move, cell, pull) => {
         this.#still();
-        const swipe = view.about.gesture === "swipe" && Math.hypot(...pull) > SWIPE;
+        const swipe = ["swipe", "tilt"].includes(view.about.gesture) && Math.hypot(...pull) > SWIPE;
         const found = swipe ? swiped(view.about, view.at, cell, pull) : move;
         if (found) this.#acts.make(found, swipe);
         else this.#acts.paint();

@@ -21,8 +21,8 @@ export class LocalModel {
 
   #levels;
 
-  constructor({ about, rules, after, goals, path, table }) {
-    Object.assign(this, { about, rules, after, goals, known: path, table });
+  constructor({ about, rules, after, costs, goals, path, table }) {
+    Object.assign(this, { about, rules, after, costs, goals, known: path, table });
   }
 
   async at(id) {
@@ -110,10 +110,16 @@ export class LocalModel {
         to: this.#id(child),
         ...this.#named(path, words),
         ...this.#told(to),
-        best: to !== null && to < Infinity && to === here - 1,
+        cost: this.#cost(path),
+        best: to !== null && to < Infinity && to === here - this.#cost(path),
       };
     });
     return { position: id, symbols, words, pieces, goal: solved, ...this.#told(here), moves };
+  }
+
+  /** What a move counts. */
+  #cost(path) {
+    return this.costs.length ? path.reduce((sum, number) => sum + this.costs[number], 0) : 1;
   }
 
   #told(depth) {
@@ -132,11 +138,13 @@ export class LocalModel {
    * `Model.ways` gives for listed moves.
    */
   #moves(symbols) {
+    if (this.about.exhausts) return this.#exhausted(symbols);
     const found = new Map();
     const seen = new Set();
     const self = String(symbols);
     const listed = this.about.listed.length > 0;
     const start = this.rules.map((_, number) => number);
+    if (this.costs.length) start.sort((a, b) => this.costs[b] - this.costs[a]); // the last way found is kept
     let layer = start.flatMap((number) => this.#made(symbols, [number]));
     while (layer.length) {
       const following = [];
@@ -151,6 +159,24 @@ export class LocalModel {
         for (const number of free) following.push(...this.#made(child, [...path, number]));
       }
       layer = following;
+    }
+    return found;
+  }
+
+  /** The positions one move away if a move goes on until no rule of its group applies. */
+  #exhausted(symbols) {
+    const found = new Map();
+    for (const group of new Map(this.after.map((each) => [String(each), each])).values()) {
+      let [child, path, count] = [symbols, [], -1];
+      while (path.length > count) {
+        count = path.length;
+        for (const number of group) {
+          const [made] = this.#made(child, [...path, number]);
+          if (made) ({ child, path } = made);
+        }
+      }
+      const key = String(child);
+      if (path.length && !found.has(key)) found.set(key, { child, path });
     }
     return found;
   }
@@ -174,6 +200,9 @@ export class LocalModel {
     if (!motions.length) {
       const way = powers(rules.map((rule) => rule.step.name));
       return { name: way, movers: [], way, steps, piece: null, target: null };
+    }
+    if (this.about.exhausts) {
+      return { name: motions[0][2], movers: [], way: motions[0][2], steps, piece: null, target: null };
     }
     const train = motions.length > 1 && motions[1][1] === motions[0][0];
     if (train) motions.reverse();

@@ -311,7 +311,7 @@ export class PuzzleSpace extends HTMLElement {
     if (!at || turn !== this.#turn) return;
     if (line) this.#history.lay(line, index);
     else if (spot) this.#history.revisit(spot);
-    else if (move) this.#history.move(id, move, this.about.metric === "piece", helped);
+    else if (move) this.#history.move(id, move, this.about.joins, helped);
     else this.#history.visit(id);
     this.#history.learn(at.distance);
     this.#view.show(this.about, at, { move, words });

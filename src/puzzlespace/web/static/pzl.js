@@ -4,18 +4,19 @@
 /** All keys in the order in which a file is written. */
 export const KEYS = (
   "title by source note rule count board lines links diagonals blocks apart fixed gates edge ground passing anywhere " +
-  "pull start goal moves swap one-way distinct picture known pieces blanks walls"
+  "tilt pull start goal moves swap one-way distinct picture known pieces blanks walls"
 ).split(" ");
 
 /** The values of keys that have few. */
 export const VALUES = {
   rule: ["slide", "slide along", "glide", "push", "jump", "apply"],
-  count: ["step", "run", "piece", "chain", "multi", "push", "move"],
+  count: ["step", "run", "piece", "chain", "multi", "tilt", "push", "move"],
   board: ["english33", "french37", "wiegleb45", "diamond41", "star13", "triangle15", "grid 4x4", "hex 3", "triangle 5"],
   diagonals: ["yes", "no"],
   "one-way": ["yes", "no"],
   edge: ["stops", "forbidden", "lost"],
   passing: ["yes", "no"],
+  tilt: ["yes", "no"],
   anywhere: ["yes", "no"],
   pull: ["yes", "no"],
   blocks: ["all"],
@@ -27,12 +28,12 @@ export const VALUES = {
 /** Keys that have a meaning for some rules only. */
 const OWN = {
   slide: ["diagonals", "blocks", "apart", "fixed", "distinct", "gates"],
-  glide: ["diagonals", "blocks", "apart", "fixed", "distinct", "edge", "ground", "passing", "anywhere"],
+  glide: ["diagonals", "blocks", "apart", "fixed", "distinct", "edge", "ground", "passing", "anywhere", "tilt"],
   push: ["diagonals", "distinct", "pull"],
   jump: ["diagonals", "fixed"],
   apply: ["moves", "swap", "one-way"],
 };
-const METRICS = { slide: "step run piece multi", glide: "piece", push: "push move run", jump: "step chain", apply: "step run" };
+const METRICS = { slide: "step run piece multi", glide: "piece step tilt", push: "push move run", jump: "step chain", apply: "step run" };
 
 export const BLANK = ".";
 export const NOTHING = "#";

@@ -31,6 +31,7 @@ export const SAYS = {
         drag: `Slide the pieces ${piece ? `until ${piece} is where the goal shows it.` : like}`,
         send: `Send the pieces in a direction: they glide until something stops them${piece ? `. Bring ${piece} to where the goal shows it.` : `, ${like}`}`,
         walk: `Walk with the arrow keys, or tap a cell beside the player, and push the boxes ${like}`,
+        tilt: `Tilt the board with an arrow key or a swipe: all pieces glide in that direction${piece ? `. Bring ${piece} to where the goal shows it.` : `, ${like}`}`,
         leap: `Jump with a piece over another, which is taken off, ${like}`,
         press: `Tap a cell to switch it and the cells around it, ${like}`,
         swipe: `Swipe along a row or a column to turn it over, ${like}`,
@@ -116,6 +117,9 @@ export const SAYS = {
           ? `駒は何かに当たるまで滑り続けます。${piece} をゴールの図の場所で止めましょう。`
           : "駒は何かに当たるまで滑り続けます。盤をゴールの図と同じにしましょう。",
         walk: "矢印キーか隣のマスのタップで歩き、荷物を押して、盤をゴールの図と同じにしましょう。",
+        tilt: piece
+          ? `矢印キーかスワイプで盤を傾けると、すべての駒がその向きに滑ります。${piece} をゴールの図の場所で止めましょう。`
+          : "矢印キーかスワイプで盤を傾けると、すべての駒がその向きに滑ります。盤をゴールの図と同じにしましょう。",
         leap: "駒で隣の駒を跳び越して取り除き、盤をゴールの図と同じにしましょう。",
         press: "マスをタップすると、そのマスと周りが切り替わります。盤をゴールの図と同じにしましょう。",
         swipe: "行または列に沿ってスワイプすると裏返ります。盤をゴールの図と同じにしましょう。",

@@ -51,8 +51,17 @@ export function pressed(about, at, cell) {
   return near.length === 1 || about.board.shape === "pile" ? (near[0] ?? null) : null;
 }
 
-/** The move that turns over the row or the column of a cell in which a swipe goes; null if there is none. */
+const WAYS = { "-1,0": "left", "1,0": "right", "0,-1": "up", "0,1": "down" };
+
+/** The move that tilts the board in a direction; null if nothing moves. */
+const tilted = (at, [dx, dy]) => at.moves.find((move) => move.way === WAYS[`${dx},${dy}`]) ?? null;
+
+/** The move that tilts the board in the direction of a swipe, or turns over the row or the column of a cell in which a swipe goes; null if there is none. */
 export function swiped(about, at, cell, [dx, dy]) {
+  if (about.gesture === "tilt") {
+    const far = Math.abs(dx) > Math.abs(dy);
+    return tilted(at, far ? [Math.sign(dx), 0] : [0, Math.sign(dy)]);
+  }
   const { middles } = about.board;
   const axis = Math.abs(dx) > Math.abs(dy) ? 1 : 0;
   const along = (move) => [...touched(move)].every((each) => middles[each][axis] === middles[cell][axis]);
@@ -75,14 +84,14 @@ export function pegsOf(at, disk, symbols) {
 export function straight(about, at, [dx, dy], cells = null) {
   const { middles, grid } = about.board;
   if (!grid || about.listed.length) return null;
-  const ways = { "-1,0": "left", "1,0": "right", "0,-1": "up", "0,1": "down" };
+  if (about.gesture === "tilt") return tilted(at, [dx, dy]);
   const found = at.moves.flatMap((move) => {
     if (cells && move.piece !== cells[0]) return [];
     const way = route(move, move.piece);
     const [from, to] = [middles[move.piece], middles[way.at(-1)]];
     const [x, y] = [to[0] - from[0], to[1] - from[1]];
     const far = x * dx + y * dy;
-    if (about.gesture === "send") return move.way === ways[`${dx},${dy}`] ? [{ move, far: 1 }] : [];
+    if (about.gesture === "send") return move.way === WAYS[`${dx},${dy}`] ? [{ move, far: 1 }] : [];
     return far > 0 && !(x * dy) && !(y * dx) ? [{ move, far }] : [];
   });
   const least = Math.min(...found.map(({ far }) => far));

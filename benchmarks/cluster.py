@@ -79,12 +79,17 @@ def equal(puzzles: list[str], workers: list[int], base: Path) -> None:
         shutil.rmtree(base / "alone")
 
 
-def cost(base: Path) -> None:
-    for puzzle, alone in (
-        ("slide:2x6", ["--memory", "40M"]),
-        ("topspin:10,4@@frontier", ["--memory", "40M"]),
-        ("klotski@piece@frontier", ["--memory", "60M"]),
-    ):
+LITTLE = {
+    "slide:2x6": ["--memory", "40M"],
+    "topspin:11,4@@frontier": ["--memory", "100M"],
+    "klotski@piece@frontier": ["--memory", "80M"],
+}
+"""Memory with which one process keeps its table or layers in files."""
+
+
+def cost(puzzles: list[str], base: Path) -> None:
+    for puzzle in puzzles:
+        alone = LITTLE.get(puzzle, [])
         _, wall, one = timed(command(puzzle, *alone, "--save", str(base / "alone")))
         _, start, idle = timed(command("slide:2x2", "--cluster", "local:2", "--save", str(base / "idle")))
         _, many, two = timed(command(puzzle, "--cluster", "local:2", "--save", str(base / "spread")))
@@ -295,7 +300,7 @@ def main() -> None:
         if given.what == "equal":
             equal(given.puzzles or list(NAMED), given.workers, base)
         elif given.what == "cost":
-            cost(base)
+            cost(given.puzzles or list(LITTLE), base)
         else:
             kills(
                 given.puzzles or ["slide:3x3", "eight@@frontier", "hexagram@@frontier"], given.kills, given.seed, base

@@ -652,6 +652,9 @@ class Counter:
                     return None
         except LimitError as error:
             return error
+        except KeyboardInterrupt:
+            watch.say(f"puzzlespace: stopped; continue with --save {self.saving.folder} --resume")
+            raise
         finally:
             if self.noted < len(way.counts) - 1:
                 self.note()

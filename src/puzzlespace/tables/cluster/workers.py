@@ -7,11 +7,14 @@ futures are forgotten as soon as their result is read, so that nothing is comput
 from __future__ import annotations
 
 import logging
+import os
+import signal
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
 from contextlib import contextmanager, suppress
 from multiprocessing import get_context
+from threading import Thread
 from typing import Any
 
 from ...errors import InputError, TableError, UnsupportedError
@@ -218,6 +221,23 @@ def hired(where: Any, memory: int | None = None) -> Iterator[Workers]:
             yield workers
 
 
+UNDISTURBED = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)"
+"""What a worker of a local cluster runs first: only the client reacts to Ctrl-C, which the terminal sends to all."""
+
+
+def _undisturbed() -> None:
+    """Make a process of a pool ignore Ctrl-C, but end with the client, however that ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    client = os.getppid()
+
+    def look() -> None:
+        while os.getppid() == client:
+            time.sleep(GLANCE)
+        os._exit(1)
+
+    Thread(target=look, daemon=True).start()
+
+
 @contextmanager
 def _started(kind: str, count: int, memory: int | None) -> Iterator[Workers]:
     each = _share(memory or free_memory(), count)
@@ -227,7 +247,7 @@ def _started(kind: str, count: int, memory: int | None) -> Iterator[Workers]:
         with (
             distributed.LocalCluster(
                 n_workers=count, threads_per_worker=1, memory_limit=(memory // count) if memory else 0,
-                dashboard_address=":0", silence_logs=logging.CRITICAL,
+                dashboard_address=":0", silence_logs=logging.CRITICAL, preload=[UNDISTURBED],
             ) as cluster,
             distributed.Client(cluster) as client,
         ):  # fmt: skip
@@ -239,7 +259,7 @@ def _started(kind: str, count: int, memory: int | None) -> Iterator[Workers]:
     def pool() -> Executor:
         if kind == "threads":
             return ThreadPoolExecutor(count)
-        return ProcessPoolExecutor(count, get_context("spawn"))
+        return ProcessPoolExecutor(count, get_context("spawn"), _undisturbed)
 
     workers = Workers(pool(), lambda: count, each, pool, f"{count} {kind}")
     try:

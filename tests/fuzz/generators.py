@@ -795,6 +795,13 @@ def glide(random: Random) -> str | None:
         sketch.keys["edge"] = "stops" if chance < 0.1 else "forbidden" if chance < 0.4 else "lost"
     if sketch.grid and random.random() < 0.5:
         sketch.keys["ground"] = ground(sketch, deflectors=style != "blocks")
+    if used and "ground" in sketch.keys and random.random() < 0.5:
+        rows = [row.strip() for row in sketch.keys["ground"].strip().split("\n")]
+        signs = ["".join(rows[2 * y + 1])[2 * x + 1 :][:1] for y, row in enumerate(sketch.rows)
+                 for x, cell in enumerate(row) if cell is not None]  # fmt: skip
+        own = [random.choice(used) if sign in ("/", "\\") and random.random() < 0.7 else "*" for sign in signs]
+        if set(own) != {"*"}:
+            sketch.keys["gates"] = sketch.drawing(own)
     if used and random.random() < 0.2:  # the piece must be on one cell
         sketch.keys["passing"] = "yes" if random.random() < 0.7 else "no"
         goal = ["*"] * sketch.cells

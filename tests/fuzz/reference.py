@@ -489,7 +489,7 @@ class Glide(Slide):
         if keys.get("passing") == ["yes"]:
             for goal in self.goals:
                 self.targets |= {(s, c) for c, s in enumerate(goal.shows or ()) if s not in {"*", *self.fixed}}
-        self.runs = cache(self.runs_of)
+        self.runs = cache(self.runs_of)  # of the kinds with gates by their own letter
 
     def sign(self, row: int, column: int) -> str:
         """The sign in a row and column of the drawn ground, borders included."""
@@ -512,7 +512,7 @@ class Glide(Slide):
         places = [self.board.at[cell] for cell in cells] if self.board.at and len(cells) > 1 else []
         return not any(abs(a[0] - b[0]) + abs(a[1] - b[1]) == 1 and self.wall(a, b) for a, b in combinations(places, 2))
 
-    def runs_of(self, cells: Cells) -> list[Run]:
+    def runs_of(self, cells: Cells, letter: str = "") -> list[Run]:
         if self.board.at is None:
             runs = []
             for line in self.chains:
@@ -522,9 +522,9 @@ class Glide(Slide):
                 stop = next((k for k, place in enumerate(free) if not self.fits(place)), None)
                 runs.append(Run(free[:stop], "edge" if stop is None else "stop"))
             return runs
-        return [self.run(cells, way) for way in self.board.directions]
+        return [self.run(cells, way, letter) for way in self.board.directions]
 
-    def run(self, cells: Cells, way: tuple[int, int]) -> Run:
+    def run(self, cells: Cells, way: tuple[int, int], letter: str) -> Run:
         assert self.board.at is not None
         number = {place: cell for cell, place in enumerate(self.board.at)}
         seen: set[tuple[Cells, tuple[int, int]]] = set()
@@ -545,7 +545,7 @@ class Glide(Slide):
                 return Run(out, "round")
             seen.add((cells, way))
             out.append(cells)
-            signs = {self.ground_at(cell) for cell in cells}
+            signs = {self.ground_at(cell) for cell in cells if not letter or self.gates.get(cell) != letter}
             if "o" in signs:
                 return Run(out, "stop")
             if signs == {"/"}:
@@ -571,7 +571,7 @@ class Glide(Slide):
             rest = list(position)
             rest.remove(piece)
             taken = every.difference(cells)
-            for run in self.runs(cells):
+            for run in self.runs(cells, kind[0] if kind[0] in self.gates.values() else ""):
                 now, steps = cells, 0
                 for place in run.places:
                     if taken.intersection(place):
@@ -625,7 +625,7 @@ class Glide(Slide):
         (its place before, after or None if it is lost, the cells that it enters, the cells one of which must be taken)
         """
         for cells in self.somewhere(kind):
-            for run in self.runs(cells):
+            for run in self.runs(cells, kind[0] if kind[0] in self.gates.values() else ""):
                 entered: set[int] = set()
                 for number, place in enumerate(run.places):
                     before = run.places[number - 1] if number else cells

@@ -96,6 +96,17 @@ def test_deflectors_turn_a_piece_that_comes_and_a_ring_of_them_never_ends():
     assert after(glide(". R . / . . .", ground=ring)) == {"R down": ". . . / . R ."}
 
 
+def test_a_deflector_lets_the_piece_of_its_gate_pass():
+    corner = "\n  +-+-+-+\n  |. \\ .|\n  + + + +\n  |. . .|\n  +-+-+-+"
+    gates = "* R * / * * *"
+    assert after(glide("R . . / . . .", ground=corner, gates=gates))["R right"] == ". . R / . . ."
+    assert after(glide("B . . / R . .", ground=corner, gates=gates))["B right"] == ". . . / R B ."
+    puzzle = glide("R . . / B . .", "* * R / * * *", ground=corner, gates=gates)
+    assert puzzlespace.solve(puzzle).moves == 1
+    assert "The deflector in b1 lets R pass." in description(puzzle)
+    assert parse(print_draft(puzzle.draft)) == puzzle.draft
+
+
 def test_blocks_glide_as_a_whole_and_lie_across_no_wall():
     ground = "\n  +-+-+-+-+\n  |. . . .|\n  + + +-+ +\n  |. . . .|\n  +-+-+-+-+"
     assert after(glide("A . . . / A . . .", blocks="all", ground=ground)) == {"A right": ". A . . / . A . ."}
@@ -153,7 +164,8 @@ def test_pieces_glide_along_lines_and_on_hexagons():
             r"2:7: expected pieces of one cell if they can be lost, found the block A",
         ),
         ("anywhere: yes\nstart: A .\n", r"anywhere: expected a goal, found none"),
-        ("gates: * *\nstart: A .\n", r"2:8: gates: has no meaning for rule glide"),
+        ("gates: A *\nstart: A .\n", r"2:8: gates: expected a deflector in the cell of A, found none"),
+        ("gates: B *\nstart: A .\n", r"2:8: gates: expected one of the symbols \* A, found 'B'"),
     ],
 )
 def test_errors_name_their_place(text, message):

@@ -18,7 +18,7 @@ from ..model.model import Motion, Rule, only
 from ..puzzle.board import COMPASS, Board
 from ..puzzle.draft import BLANK, NOTHING, WILD, Draft, Drawing
 from ..puzzle.ground import TURNS, Floor, Place, ground_of
-from ..puzzle.puzzle import Puzzle, RuleKind
+from ..puzzle.puzzle import Puzzle, RuleKind, fit
 from . import common, sentences
 from .common import Texts, Walled
 from .pieces import EMPTY, SINGLE, Piece, check_words, lying, pieces_of, view_of
@@ -52,7 +52,8 @@ def build(draft: Draft, name: str) -> Puzzle:
     drawn = _placed(draft, board) if draft.anywhere else draft
     texts = common.texts_of(drawn, board)
     check_words(drawn, texts, board)
-    kinds = pieces_of(drawn, texts, board)
+    gates = _gates(draft, texts, board, ground)
+    kinds = pieces_of(drawn, texts, board, set(gates.values()))
     _check_blocks(draft, kinds, ground)
     view = view_of(kinds, texts, board, ground.wall)
     common.check_number(len(view.letters))
@@ -63,7 +64,7 @@ def build(draft: Draft, name: str) -> Puzzle:
     rules = tuple(
         _steps(draft, board, ground, kinds, view, texts)
         if draft.tilt
-        else _different(_rules(draft, board, ground, kinds, view, texts))
+        else _different(_rules(draft, board, ground, kinds, view, texts, gates))
     )
     anchor = view.encode(texts.whole) if texts.whole else None
     metrics = common.metrics_of(draft, rules, len(view.letters), anchor, ("tilt",) if draft.tilt else ("piece", "step"))
@@ -89,6 +90,19 @@ def _ground(draft: Draft, board: Board) -> Floor:
     if draft.ground and draft.diagonals:
         raise FormatError.at(draft.ground[0], "ground: expected no ground with diagonals, found both")
     return ground
+
+
+def _gates(draft: Draft, texts: Texts, board: Board, ground: Floor) -> dict[int, str]:
+    """Return the cells of deflectors that let one piece pass, with its letter."""
+    if draft.gates is None:
+        return {}
+    words = fit(board, draft.gates)
+    common.check_symbols(words, (WILD, *(w for w in texts.words if w != BLANK and w not in draft.fixed)), "gates")
+    found = {cell: word for cell, word in enumerate(words) if word != WILD}
+    for cell, word in found.items():
+        if cell not in ground.deflectors:
+            raise FormatError.at(word, f"gates: expected a deflector in the cell of {word}, found none")
+    return found
 
 
 def _check_blocks(draft: Draft, kinds: Sequence[Piece], ground: Floor) -> None:
@@ -214,22 +228,40 @@ def _places_of(pattern: Mapping[Place, str], spaced: bool, board: Board) -> Iter
 
 
 def _rules(
-    draft: Draft, board: Board, ground: Floor, kinds: Sequence[Piece], view: Walled, texts: Texts
+    draft: Draft,
+    board: Board,
+    ground: Floor,
+    kinds: Sequence[Piece],
+    view: Walled,
+    texts: Texts,
+    gates: Mapping[int, str],
 ) -> Iterator[Rule]:
     walls = {cell for cell, _ in view.walls}
     movable = [kind for kind in kinds if kind.offsets == SINGLE and not kind.fixed]
-    mask = sum(only(view.symbols[kind.letters[0]]) for kind in movable)
+    every = sum(only(view.symbols[kind.letters[0]]) for kind in movable)
     occupied = (1 << len(view.letters)) - 1 - only(EMPTY)
-    tracks = [track for track in _tracks(draft, board, ground, walls) if mask]
-    for track in paced(tracks):
-        yield from _glides(track, mask, occupied, _edge(draft), len(view.letters), board)
-    for cell, symbol in _targets(draft, texts, view) if draft.passing else ():
-        for track in tracks:
-            if cell in track.cells and cell != track.origin:
-                yield _glide(track, track.cells.index(cell), only(symbol), None, board)
+    targets = _targets(draft, texts, view) if draft.passing else []
+    for mask, floor in _floors(every, ground, gates, view):
+        tracks = [track for track in _tracks(draft, board, floor, walls) if mask]
+        for track in paced(tracks):
+            yield from _glides(track, mask, occupied, _edge(draft), len(view.letters), board)
+        for cell, symbol in targets:
+            for track in tracks:
+                if mask >> symbol & 1 and cell in track.cells and cell != track.origin:
+                    yield _glide(track, track.cells.index(cell), only(symbol), None, board)
     for kind in kinds:
         if kind.offsets != SINGLE:
             yield from _block_glides(kind, board, ground, walls, view, occupied, draft)
+
+
+def _floors(every: int, ground: Floor, gates: Mapping[int, str], view: Walled) -> Iterator[tuple[int, Floor]]:
+    """Yield the ground that each set of symbols meets: deflectors let the piece of their gate pass."""
+    own = {view.symbols[letter] for letter in gates.values()}
+    yield every & ~sum(map(only, own)), ground
+    for symbol in sorted(own):
+        passed = {cell for cell, letter in gates.items() if view.symbols[letter] == symbol}
+        left = {cell: sign for cell, sign in ground.deflectors.items() if cell not in passed}
+        yield only(symbol), replace(ground, deflectors=left)
 
 
 def _different(rules: Iterable[Rule]) -> Iterable[Rule]:
@@ -416,6 +448,7 @@ def in_words(puzzle: Puzzle) -> list[str]:
     if ground.deflectors:
         turned = [f"{names[cell]} {sign}" for cell, sign in sorted(ground.deflectors.items())]
         lines.append(f"Deflectors turn a piece that comes to: {sentences.listed(turned)}.")
+    lines += [f"The deflector in {names[cell]} lets {letter} pass." for cell, letter in sorted(puzzle.gates.items())]
     if ground.walls:
         lines.append("There are walls between cells, as drawn.")
     if draft is not None and draft.passing:
@@ -427,7 +460,9 @@ def in_words(puzzle: Puzzle) -> list[str]:
 
 KIND = RuleKind(
     "glide", build, in_words,
-    keys=("diagonals", "blocks", "apart", "fixed", "distinct", "edge", "ground", "passing", "anywhere", "tilt"),
+    keys=(
+        "diagonals", "blocks", "apart", "fixed", "distinct", "gates", "edge", "ground", "passing", "anywhere", "tilt",
+    ),
     metrics={
         "piece": "one glide of one piece", "step": "one cell that a piece travels", "tilt": "one tilt of the board",
     },

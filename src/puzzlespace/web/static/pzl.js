@@ -28,7 +28,7 @@ export const VALUES = {
 /** Keys that have a meaning for some rules only. */
 const OWN = {
   slide: ["diagonals", "blocks", "apart", "fixed", "distinct", "gates"],
-  glide: ["diagonals", "blocks", "apart", "fixed", "distinct", "edge", "ground", "passing", "anywhere", "tilt"],
+  glide: ["diagonals", "blocks", "apart", "fixed", "distinct", "gates", "edge", "ground", "passing", "anywhere", "tilt"],
   push: ["diagonals", "distinct", "pull"],
   jump: ["diagonals", "fixed"],
   apply: ["moves", "swap", "one-way"],

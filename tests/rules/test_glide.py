@@ -15,7 +15,7 @@ from puzzlespace.web import wire
 def lunar(helpers):
     """Lunar Lockout with some helpers, so far apart that every piece can come to every cell."""
     words = ["."] * 25
-    for cell in (4, 20, 7, 24, 11)[:helpers]:
+    for cell in (4, 20, 7, 24, 11, 13)[:helpers]:
         words[cell] = "o"
     words[0] = "R"
     rows = [" ".join(words[at : at + 5]) for at in range(0, 25, 5)]
@@ -36,6 +36,30 @@ def test_lunar_lockout_with_three_helpers():
     [
         (4, (10626, 11480, 12312, 9892, 7076, 4636, 2456, 1076, 496, 316, 160, 40, 24), 3),
         (5, (42504, 53200, 72116, 78940, 72536, 54524, 32248, 17920, 10640, 5512, 2368, 884, 428, 188, 68), 9),
+        (
+            6,
+            (
+                134596,
+                186732,
+                299556,
+                392284,
+                394596,
+                286108,
+                154520,
+                73592,
+                30560,
+                11120,
+                3292,
+                1416,
+                660,
+                416,
+                240,
+                192,
+                160,
+                72,
+            ),
+            9,
+        ),
     ],
 )
 def test_lunar_lockout_with_more_helpers(helpers, counts, classes):

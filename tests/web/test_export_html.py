@@ -7,6 +7,7 @@ import time
 import pytest
 from typer.testing import CliRunner
 
+import puzzlespace
 from puzzlespace import load, solve
 from puzzlespace.cli.app import app
 from puzzlespace.contract.questions import Depths
@@ -69,6 +70,51 @@ def test_every_position_of_a_file_has_the_moves_names_and_distance_of_the_librar
         if number % 23 == 0 and position != puzzle.start:
             expected = [[move["to"], move["name"]] for move in wire.at(puzzle, model, position)["moves"]]
             assert moves == sorted(expected)
+
+
+CELLS = """rule: glide
+count: step
+start: R . . . o / . . . . . / . o . . .
+goal: * * * * * / * * * R * / * * * * *
+"""
+
+
+@pytest.mark.parametrize("name", ["tilt16", "cells.pzl"])
+def test_tilts_and_cells_travelled_are_those_of_the_library(opened, tmp_path, name):
+    (tmp_path / "cells.pzl").write_text(CELLS, encoding="utf-8")
+    name = name if name == "tilt16" else str(tmp_path / name)
+    puzzle = load(name)
+    model = puzzle.model()
+    table = TABLE.replace("[move.to, move.name]", "[move.to, move.name, move.cost, move.best]")
+    found = opened(name).locator("puzzle-space").evaluate(table)
+    assert len(found) == len(plain_positions(model, puzzle.start))
+    for word, (distance, solved, moves) in sorted(found.items())[::61]:
+        position = puzzle.read(word)
+        told = puzzlespace.distance(puzzle, position, cache="off")
+        assert (distance, solved) == (told.distance, model.is_goal(position))
+        best = {after for _, after in told.next}
+        expected = [(move["to"], move["name"], move["cost"], puzzle.read(move["to"]) in best)
+                    for move in wire.at(puzzle, model, position)["moves"]]  # fmt: skip
+        assert list(map(tuple, moves)) == sorted(expected)
+
+
+def test_a_board_is_tilted_by_an_arrow_key_and_by_a_swipe(opened):
+    page = opened("tilt16")
+    start, *after = page.evaluate(
+        f"[{SPACE}.position, ...['up', 'right'].map((way) => {SPACE}.at.moves.find((move) => move.way === way).to)]"
+    )
+    page.locator("puzzle-space .cells button").first.focus()
+    page.keyboard.press("ArrowUp")
+    until(page, f"{SPACE}.position === '{after[0]}'")
+    page.keyboard.press("Control+z")
+    until(page, f"{SPACE}.position === '{start}'")
+    cell = page.locator('puzzle-space [aria-label$=": R"]').bounding_box()
+    x, y = cell["x"] + cell["width"] / 2, cell["y"] + cell["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + cell["width"], y, steps=4)
+    page.mouse.up()
+    until(page, f"{SPACE}.position === '{after[1]}'")
 
 
 def plain_positions(model, start):

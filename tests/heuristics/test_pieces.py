@@ -22,7 +22,10 @@ from puzzlespace.limits.watch import Limits, Watch
 from puzzlespace.model.model import Goal
 
 SMALL = ("pancake:6", "burnt:4", "topspin:6,4", "topspin:7,3", "lrx:6", "cube:2")
-TINY = Thresholds(small_piece_tables=300, piece_tables=3000, below_small_pieces=50, slots=64, kept_bytes=1 << 40)
+TINY = Thresholds(
+    small_piece_tables=300, piece_tables=3000, below_small_pieces=50, large_piece_tables=9000, below_pieces=200,
+    slots=64, kept_bytes=1 << 40,
+)  # fmt: skip
 ALL_PARTS = replace(TINY, divided_from=-1, parts=5000)
 """Many rounds begin from all positions that many moves away, so that nothing is left to search."""
 
@@ -161,6 +164,24 @@ def test_no_view_of_a_table_is_ever_too_great(spec):
     assert arrays.bound(found.of(goal)) == 0
 
 
+def test_symmetries_of_stickers_give_views_of_the_pieces_of_a_cube_none_of_them_too_great():
+    model, found, goal = read("cube:3")
+    tables = piece_tables.tables(found, [found.of(goal)], 30_000, lambda _: None, 1 << 40)
+    arrays = piece_search.PieceArrays(found, tables, [found.of(goal)], False)
+    assert len(arrays.views[0]) == piece_tables.MOST_VIEWS
+    layer, seen = {goal}, set()
+    for depth in range(3):
+        assert all(arrays.bound(found.of(position)) <= depth for position in layer)
+        seen |= layer
+        layer = {child for position in layer for child in model.moves(position)} - seen if depth < 2 else layer
+
+
+def test_what_an_orbit_cannot_use_is_for_the_tables_of_others():
+    _, found, _ = read("cube:3")
+    assert [len(group) for group in piece_tables.choose(found, 1 << 27)] == [7, 5, 5, 5]
+    assert [len(group) for group in piece_tables.choose(found, 1 << 28)] == [7, 6, 6]
+
+
 def test_symmetries_give_more_views_of_the_same_tables():
     model, found, goal = read("topspin:8,4")
     tables = piece_tables.tables(found, [found.of(goal)], 2000, lambda _: None, 1 << 40)
@@ -260,11 +281,15 @@ def test_tables_of_visited_positions_fit_the_memory():
 def test_limits_and_names():
     model = load("topspin:16,4").model()
     question = Search(model, anywhere(model, 1), (model.goals[0].position,), False, "pattern")
-    thresholds = Thresholds(small_piece_tables=1 << 16, piece_tables=1 << 16, below_small_pieces=0)
+    thresholds = Thresholds(
+        small_piece_tables=1 << 16, piece_tables=1 << 16, below_small_pieces=0, large_piece_tables=1 << 16
+    )
     found = deepening.search(question, Watch(Limits(positions=20_000), thresholds=thresholds))
     assert found.stopped is not None
     assert found.bound >= 15
     with pytest.raises(UnsupportedError, match="pattern"):
         deepening.search(replace(question, heuristic="walking"), Watch())
     with pytest.raises(UnsupportedError, match="memory"):
-        piece_search.search(question, Watch(thresholds=replace(thresholds, small_piece_tables=1, piece_tables=1)))
+        piece_search.search(
+            question, Watch(thresholds=replace(thresholds, small_piece_tables=1, piece_tables=1, large_piece_tables=1))
+        )

@@ -165,14 +165,26 @@ def choose(pieces: Pieces, most: int) -> tuple[tuple[int, ...], ...]:
     """Return the groups of pieces with a table each, all tables together of at most about `most` bytes.
 
     The groups of an orbit have the same size, as large as possible, and cover its pieces in their order at the goal.
+    Each orbit gets the same share; what one cannot use is for those with larger tables.
     """
     by_orbit: dict[tuple[int, ...], list[int]] = {}
     for piece, cells in enumerate(pieces.cells):
         by_orbit.setdefault(cells, []).append(piece)
-    found: list[tuple[int, ...]] = []
-    for cells, members in by_orbit.items():
-        found += _groups(cells, members, pieces, most // len(by_orbit))
-    return tuple(found)
+    share = most // max(1, len(by_orbit))
+    least = {cells: _bytes(_groups(cells, members, pieces, share), pieces) for cells, members in by_orbit.items()}
+    found: dict[tuple[int, ...], list[tuple[int, ...]]] = {}
+    for number, cells in enumerate(sorted(by_orbit, key=least.__getitem__)):  # what one leaves over is for the others
+        found[cells] = _groups(cells, by_orbit[cells], pieces, most // (len(by_orbit) - number))
+        most -= _bytes(found[cells], pieces)
+    return tuple(group for cells in by_orbit for group in found[cells])
+
+
+def _bytes(groups: Sequence[tuple[int, ...]], pieces: Pieces) -> int:
+    """Return the bytes of a table for each of the groups."""
+    return sum(
+        perm(len(pieces.cells[group[0]]), len(group)) * prod(pieces.variants[piece] for piece in group)
+        for group in groups
+    )
 
 
 def _groups(cells: Sequence[int], members: list[int], pieces: Pieces, most: int) -> list[tuple[int, ...]]:
@@ -189,15 +201,19 @@ def views(pieces: Pieces, tables: Sequence[PieceTable], goals: Sequence[bytes]) 
     found = [replace(table.plain, table=number) for number, table in enumerate(tables)]
     if len(goals) > 1:
         return found
-    group = symmetries(pieces.model, work=SYMMETRY_WORK)
+    group = symmetries(pieces.given, work=SYMMETRY_WORK)
     if group.order > 10_000:
         return found
     seen = {(view.table, view.pieces.tobytes(), view.cell.tobytes(), view.variant.tobytes()) for view in found}
+    asked = {(view.table, _asked(pieces, view.pieces.tolist())) for view in found}
     for symmetry in group.elements():
+        images = pieces.images(symmetry)
+        if images is None:
+            continue
         maps = [np.zeros(pieces.turns.shape[2], np.int64) for _ in pieces.cells]
         image = [0] * len(pieces.cells)
-        for (cell, symbol), (piece, state) in pieces.states.items():
-            image[piece], maps[piece][state] = pieces.states[symmetry.cells[cell], symmetry.symbols[symbol]]
+        for (piece, state), (to, there) in images.items():
+            image[piece], maps[piece][state] = to, there
         origin = {to: piece for piece, to in enumerate(image)}
         for number, table in enumerate(tables):
             sources = [origin[piece] for piece in table.chosen]
@@ -210,11 +226,18 @@ def views(pieces: Pieces, tables: Sequence[PieceTable], goals: Sequence[bytes]) 
                 (states % radix).astype(np.uint8),
             )
             key = (number, view.pieces.tobytes(), view.cell.tobytes(), view.variant.tobytes())
-            same_pieces = any(set(other.pieces) == set(sources) and other.table == number for other in found)
-            if key not in seen and not same_pieces and len(found) < MOST_VIEWS:
+            about = number, _asked(pieces, sources)
+            if key not in seen and about not in asked and len(found) < MOST_VIEWS:
                 seen.add(key)
+                asked.add(about)
                 found.append(view)
     return found
+
+
+def _asked(pieces: Pieces, chosen: Sequence[int]) -> frozenset[int]:
+    """Return the pieces whose places are known from those of the chosen ones: all but one of an orbit tell the last."""
+    orbit = [piece for piece, cells in enumerate(pieces.cells) if cells == pieces.cells[chosen[0]]]
+    return frozenset(orbit if len(set(chosen)) >= len(orbit) - 1 else chosen)
 
 
 def tables(

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import factorial, prod
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -18,6 +19,9 @@ from ..limits.watch import checkpoint, paced
 from ..model.facts import symbol_classes
 from ..model.model import Goal, Model
 from ..ranking.actions import Action, Merged, block_systems, generators, merged, orbits
+
+if TYPE_CHECKING:
+    from ..symmetry.group import Symmetry
 
 MOST_STATES = 255
 """The most states of a piece: they are bytes."""
@@ -33,7 +37,8 @@ MOST_PLACES = 62
 class Pieces:
     """The pieces of a puzzle.
 
-    model     the model, with blocks read as cells
+    given     the model of the puzzle, with the goal as start and only goal
+    model     the same with blocks read as cells
     blocks    how its positions are converted; None if it is the model of the puzzle
     moves     its moves
     cells     for each piece the cells of its orbit, sorted
@@ -43,6 +48,7 @@ class Pieces:
     turns     uint8 [moves, pieces, states]: the state of each piece after a move
     """
 
+    given: Model
     model: Model
     blocks: Merged | None
     moves: tuple[Action, ...]
@@ -80,6 +86,26 @@ class Pieces:
             if states[piece] == state:
                 shown[cell] = symbol
         return bytes(shown) if self.blocks is None else self.blocks.decode(bytes(shown))
+
+    def images(self, symmetry: Symmetry) -> dict[tuple[int, int], tuple[int, int]] | None:
+        """Return what a symmetry of the given model makes of each piece and state; None if it breaks blocks."""
+        if self.blocks is None:
+            return {
+                state: self.states[symmetry.cells[cell], symmetry.symbols[symbol]]
+                for (cell, symbol), state in self.states.items()
+            }
+        home = {frozenset(block): number for number, block in enumerate(self.blocks.blocks)}
+        numbers = {shown: number for number, shown in enumerate(self.blocks.tuples)}
+        found = {}
+        for (cell, symbol), state in self.states.items():
+            block, shown = self.blocks.blocks[cell], self.blocks.tuples[symbol]
+            there = {symmetry.cells[c]: symmetry.symbols[s] for c, s in zip(block, shown, strict=True)}
+            number = home.get(frozenset(there))
+            image = numbers.get(tuple(there[c] for c in self.blocks.blocks[number])) if number is not None else None
+            if number is None or image is None or (number, image) not in self.states:
+                return None
+            found[state] = self.states[number, image]
+        return found
 
 
 def read(model: Model, goal: bytes) -> Pieces | str:
@@ -120,7 +146,8 @@ def read(model: Model, goal: bytes) -> Pieces | str:
         for (cell, symbol), (piece, state) in states.items():
             there = goes[cell]
             turns[number, piece, state] = states[there, move.table[there][symbol]][1]
-    return Pieces(inner, blocks, every, tuple(cells), tuple(variants), states, turns)
+    given = replace(model, start=goal, goals=(Goal.exactly(goal),))
+    return Pieces(given, inner, blocks, every, tuple(cells), tuple(variants), states, turns)
 
 
 def _reached(moves: Sequence[Action], first: tuple[int, int]) -> set[tuple[int, int]]:

@@ -103,7 +103,9 @@ class Thresholds:
         many_pieces        the most arrangements of pieces for which no tables of pieces of listed moves are worthwhile
         piece_tables       bytes of the tables of pieces of listed moves …
         small_piece_tables … of those that are computed first …
-        below_small_pieces … and the positions that a search with the first ones may generate
+        below_small_pieces … and the positions that a search with the first ones may generate …
+        large_piece_tables … bytes of those that are computed last …
+        below_pieces       … and the positions that a search below the tables before them may generate
         looked_up          listed moves are looked up instead of tried if at most one of this many is tried then
         handed_over        positions on shortest solutions that are returned at once
         exhaust_after      positions generated before layers from both ends are computed along with the search …
@@ -182,6 +184,8 @@ class Thresholds:
     piece_tables: int = 1 << 27
     small_piece_tables: int = 1 << 22
     below_small_pieces: int = 3_000_000
+    large_piece_tables: int = 1 << 28
+    below_pieces: int = 20_000_000
     looked_up: int = 2
     handed_over: int = 1 << 12
     exhaust_after: int = 20_000_000

@@ -109,7 +109,7 @@ class PieceDescent(PathDescent):
 
 
 def search(question: Search, watch: Watch) -> Geodesics:
-    """Return the positions on shortest solutions: below small tables within a budget, then below large ones.
+    """Return the positions on shortest solutions: below small tables within a budget, then below larger ones.
 
     Raises UnsupportedError if the puzzle has no pieces that all differ.
     """
@@ -130,13 +130,18 @@ def search(question: Search, watch: Watch) -> Geodesics:
             raise UnsupportedError(f"engine idastar: {reason}")
         return Geodesics((), watch.generated, watch.seconds)
     ends = [states for states in map(given.of, goals) if states is not None]
-    room = watch.memory_left(4 * by.piece_tables)
-    large = min(by.piece_tables, (free_memory() if room is None else room) // 4)
-    small = min(by.small_piece_tables, large)
-    answer, over = within_budget(watch, by.below_small_pieces, partial(_below, question, given, ends, small, watch))
-    if over:
-        answer = _below(question, given, ends, large, watch, answer.bound or 0)
-    return answer
+    room = watch.memory_left(4 * by.large_piece_tables)
+    most = (free_memory() if room is None else room) // 4
+    budgets = ((by.small_piece_tables, by.below_small_pieces), (by.piece_tables, by.below_pieces))
+    proved = 0
+    for size, budget in budgets:
+        answer, over = within_budget(
+            watch, budget, partial(_below, question, given, ends, min(size, most), watch, proved)
+        )
+        if not over:
+            return answer
+        proved = max(proved, answer.bound or 0)
+    return _below(question, given, ends, min(by.large_piece_tables, most), watch, proved)
 
 
 def _below(

@@ -3,6 +3,7 @@
     python benchmarks/cluster.py equal                       named puzzles with 1, 2 and 4 workers
     python benchmarks/cluster.py cost                        processor time of the cluster and of one process
     python benchmarks/cluster.py kills --kills 60            kill workers, the scheduler, the client; damage a file
+    python benchmarks/cluster.py storage                     files in an object store, with moto[server] and s3fs
     python benchmarks/cluster.py limits                      simulated clusters: docs/images/cluster.svg, docs/scale.md
 
 `equal`, `cost` and `kills` need the extra `cluster`. `--puzzles` chooses the puzzles, as spec, spec@metric or
@@ -101,6 +102,30 @@ def cost(puzzles: list[str], base: Path) -> None:
         )
         for name in ("alone", "idle", "spread"):
             shutil.rmtree(base / name)
+
+
+def storage(base: Path) -> None:
+    """Count with the files in a bucket of a local S3 server; compare the tables with those of one process."""
+    os.environ.update(AWS_ACCESS_KEY_ID="none", AWS_SECRET_ACCESS_KEY="none", AWS_DEFAULT_REGION="us-east-1")
+    import boto3
+    from moto.server import ThreadedMotoServer
+
+    server = ThreadedMotoServer(port=0)
+    server.start()
+    host, port = server.get_host_and_port()
+    os.environ["AWS_ENDPOINT_URL"] = f"http://{host}:{port}"
+    boto3.client("s3").create_bucket(Bucket="counts")
+    for puzzle in ("slide:2x3@@table", "slide:2x3@@frontier", "slide:2x3@multi@table"):
+        timed(command(puzzle, "--save", str(base / "alone")))
+        bucket = ["--cluster", "threads:2", "--storage", "s3://counts/files"]
+        timed(command(puzzle, *bucket, "--save", str(base / "spread")))
+        left = boto3.client("s3").list_objects_v2(Bucket="counts")["KeyCount"]
+        if left or not same_files(base / "alone", base / "spread"):
+            raise SystemExit(f"{puzzle}: the tables differ, or {left} files are left")
+        print(f"{puzzle}: the same bytes, and the bucket is empty", flush=True)
+        for name in ("alone", "spread"):
+            shutil.rmtree(base / name)
+    server.stop()
 
 
 PAGE = Path(__file__).parent.parent / "docs" / "scale.md"
@@ -287,7 +312,7 @@ def kill_one(
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["equal", "cost", "kills", "limits"])
+    parser.add_argument("what", choices=["equal", "cost", "kills", "storage", "limits"])
     parser.add_argument("--puzzles", nargs="+")
     parser.add_argument("--workers", nargs="+", type=int, default=[1, 2, 4])
     parser.add_argument("--kills", type=int, default=60)
@@ -299,6 +324,8 @@ def main() -> None:
         base = Path(name)
         if given.what == "equal":
             equal(given.puzzles or list(NAMED), given.workers, base)
+        elif given.what == "storage":
+            storage(base)
         elif given.what == "cost":
             cost(given.puzzles or list(LITTLE), base)
         else:

@@ -37,6 +37,7 @@ def test_all_pieces_glide_and_stop_before_each_other():
         "down": ". . . . / A X B C",
     }
     assert puzzle.model().metric.name == "tilt"
+    assert tilt("A . .", count="tilt").metrics == ("tilt",)
     assert "One move tilts the board" in description(puzzle)
     assert parse(print_draft(puzzle.draft)) == puzzle.draft
 

@@ -2,7 +2,7 @@
 
 KEYS = (
     "known are title, by, source, note, rule, count, board, lines, links, diagonals, blocks, apart, fixed, gates, "
-    "edge, ground, passing, anywhere, pull, start, goal, moves, swap, one-way, distinct, picture, known, pieces, "
+    "edge, ground, passing, anywhere, tilt, pull, start, goal, moves, swap, one-way, distinct, picture, known, pieces, "
     "blanks, walls"
 )
 BOARD = "a board that is drawn begins in the row below 'board:'"
@@ -46,8 +46,12 @@ MISTAKES = [
     ('title: ⟦""\n', 'expected a value after title:, found ""', ""),
     ("rule: ⟦slid\n", "expected slide, slide along, jump, glide, push or apply, found 'slid'", "did you mean 'slide'?"),
     ("rule: ⟦dance\n", "expected slide, slide along, jump, glide, push or apply, found 'dance'", ""),
-    ("count: ⟦steps\n", "expected step, run, piece, chain, multi, push or move, found 'steps'", "did you mean 'step'?"),
-    ("count: ⟦7\n", "expected step, run, piece, chain, multi, push or move, found '7'", ""),
+    (
+        "count: ⟦steps\n",
+        "expected step, run, piece, chain, multi, tilt, push or move, found 'steps'",
+        "did you mean 'step'?",
+    ),
+    ("count: ⟦7\n", "expected step, run, piece, chain, multi, tilt, push or move, found '7'", ""),
     ("diagonals: ⟦maybe\n", "expected yes or no, found 'maybe'", ""),
     ("one-way: ⟦yes yes\n", "expected yes or no, found 'yes yes'", ""),
     ("fixed: ⟦,\n", "expected symbols after fixed:, found ','", ""),
@@ -125,7 +129,7 @@ MISTAKES = [
     ("known: ⟦depth 3 by run\n", "expected 'depth 30' or 'solution 90 in run', found 'depth 3 by run'", ""),
     (
         "known: depth 3 in ⟦rnu\n",
-        "expected step, run, piece, chain, multi, push or move, found 'rnu'",
+        "expected step, run, piece, chain, multi, tilt, push or move, found 'rnu'",
         "did you mean 'run'?",
     ),
     ("known: depth 3⟦, ; x\n", "expected a number before and after ',', found none", ""),

@@ -23,7 +23,9 @@ PuzzleArgument = Annotated[
 ]
 Json = Annotated[bool, typer.Option("--json", help="print one JSON object")]
 Origin = Annotated[str, typer.Option("--from", help="measure to the goal or from the start")]
-Metric = Annotated[str, typer.Option(help="what counts as one move: step, run, piece, chain, multi, tilt, push or move")]
+Metric = Annotated[
+    str, typer.Option(help="what counts as one move: step, run, piece, chain, multi, tilt, push or move")
+]
 EngineName = Annotated[str, typer.Option("--engine", help=f"auto, {', '.join(each.name for each in ENGINES)}")]
 Memory = Annotated[str, typer.Option(help="most memory, such as 500M or 4G")]
 Seconds = Annotated[float | None, typer.Option(help="most seconds")]

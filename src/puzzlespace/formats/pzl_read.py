@@ -15,7 +15,7 @@ from .pzl_columns import begins, columns
 from .pzl_rows import QUOTED, TEXTS, Entry, Row, entries, nearest, shown, words
 from .pzl_values import blanks, known, links, moves, number, picture, pieces, swap
 
-COUNTS = ("step", "run", "piece", "chain", "multi", "push", "move")
+COUNTS = ("step", "run", "piece", "chain", "multi", "tilt", "push", "move")
 EDGES = ("stops", "forbidden", "lost")
 IN_NAMES = "-:/()~"
 """Characters that a cell's name may not have, because they have a meaning in the keys that use names."""

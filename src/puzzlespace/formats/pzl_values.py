@@ -9,7 +9,7 @@ from ..puzzle.draft import Known, ListedMove, Look, OpenPieces
 from .pzl_rows import Entry, Row, nearest, part, shown, stripped, words
 
 KNOWN = ("states", "depth", "hardest", "solution", "solutions")
-METRICS = ("step", "run", "piece", "chain", "multi", "push", "move")
+METRICS = ("step", "run", "piece", "chain", "multi", "tilt", "push", "move")
 LOOKS = ("colour", "mark", "glyph", "name")
 COLOUR = re.compile("[A-Za-z]{1,30}|#[0-9A-Fa-f]{3}|#[0-9A-Fa-f]{6}")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .contract.needs import NeedsOf
 from .contract.questions import Engine
-from .engines import astar, bidirectional, blocks, deepening, frontier, linear, plain, table
+from .engines import astar, bidirectional, blocks, boxes, deepening, frontier, linear, plain, table
 from .engines import pegs as peg_layers
 from .errors import InputError
 from .families import cube, flips, hanoi, lights, pancakes, pegs, shifts, tiles
@@ -34,6 +34,7 @@ ENGINES: tuple[Engine, ...] = (
     table.ENGINE,
     linear.ENGINE,
     astar.ENGINE,
+    boxes.ENGINE,
     deepening.ENGINE,
     peg_layers.ENGINE,
 )

@@ -397,6 +397,7 @@ class Model:
                 wanted[symbol] = wanted.get(symbol, 0) + 1
         always: list[int] = []
         triggered: dict[int, list[list[int]]] = {}
+        walkers = {single_symbol(need) for rule in self.rules for need in _walker(rule)}
         for number, rule in enumerate(paced(self.rules)):
             if rule.motion is not None and rule.motion.whole:  # few pieces, many blanks: tried for the pieces
                 index = rule.cells.index(rule.motion.origin)
@@ -404,14 +405,14 @@ class Model:
                     triggered.setdefault(symbol, [[] for _ in range(self.cells)])[rule.motion.origin].append(number)
                 continue
             single = [
-                (-wanted[symbol], symbol, cell)
+                (symbol not in walkers, -wanted[symbol], symbol, cell)
                 for cell, need in zip(rule.cells, rule.need, strict=True)
                 if (symbol := single_symbol(need)) is not None
             ]
             if not single:
                 always.append(number)
                 continue
-            _, symbol, cell = min(single)
+            *_, symbol, cell = min(single)
             triggered.setdefault(symbol, [[] for _ in range(self.cells)])[cell].append(number)
         return tuple(always), tuple((symbol, tuple(map(tuple, cells))) for symbol, cells in sorted(triggered.items()))
 
@@ -499,6 +500,13 @@ class Model:
         if self.metric.exhausts:
             known.update(b"exhausts")
         return known.hexdigest()[:16]
+
+
+def _walker(rule: Rule) -> tuple[int, ...]:
+    """Return the need of the piece that a free rule moves."""
+    if rule.motion is None or not rule.motion.free or rule.motion.origin not in rule.cells:
+        return ()
+    return (rule.need[rule.cells.index(rule.motion.origin)],)
 
 
 def _check_rule(rule: Rule, cells: int, symbols: int) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from ..errors import SelfCheckError
 from ..limits.watch import checkpoint
@@ -53,27 +53,47 @@ def _one_free_move(model: Model, free: set[int], before: bytes, after: bytes) ->
     """Return whether free rules, one move of other rules and free rules again lead from `before` to `after`."""
     seen: set[tuple[bytes, int]] = set()
     ends: set[bytes] = set()
-    pending = [(here, number) for here in _freely(model, free, {before}) for number in range(len(model.rules))]
+    walking, others = _by_first_cell(model, free), _by_first_cell(model, set(range(len(model.rules))) - free)
+    pending = [(here, number) for here in _freely(model, walking, {before}) for number in _fitting(others, here)]
     while pending:
         position, number = pending.pop()
         checkpoint()
-        child = None if number in free else model.rules[number].apply(position)
+        child = model.rules[number].apply(position)
         if child is None or (child, number) in seen:
             continue
         seen.add((child, number))
         ends.add(child)
         if model.metric.after:
             pending += [(child, follower) for follower in model.metric.after[number]]
-    return after in _freely(model, free, ends)
+    return after in _freely(model, walking, ends)
 
 
-def _freely(model: Model, free: set[int], positions: set[bytes]) -> set[bytes]:
+Fitting = dict[tuple[int, int], list[int]]
+"""The numbers of rules by their first cell and the symbols that they need there."""
+
+
+def _by_first_cell(model: Model, numbers: set[int]) -> Fitting:
+    found: Fitting = {}
+    for number in numbers:
+        rule = model.rules[number]
+        found.setdefault((rule.cells[0], rule.need[0]), []).append(number)
+    return found
+
+
+def _fitting(rules: Fitting, position: bytes) -> Iterator[int]:
+    """Yield the rules whose first cell shows a symbol that they need."""
+    for (cell, need), numbers in rules.items():
+        if need >> position[cell] & 1:
+            yield from numbers
+
+
+def _freely(model: Model, free: Fitting, positions: set[bytes]) -> set[bytes]:
     """Return the positions to which free rules lead from some positions."""
     found, pending = set(positions), list(positions)
     while pending:
         position = pending.pop()
         checkpoint()
-        for number in free:
+        for number in _fitting(free, position):
             child = model.rules[number].apply(position)
             if child is not None and child not in found:
                 found.add(child)

@@ -1,0 +1,107 @@
+"""Pushed boxes: best-first search held against the plain engine on random levels; the limits; what is refused."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+import numpy as np
+import pytest
+
+from puzzlespace.api import questions
+from puzzlespace.api.loader import from_text, load
+from puzzlespace.contract.answers import Status
+from puzzlespace.contract.questions import Search
+from puzzlespace.engines import boxes, plain
+from puzzlespace.kernels import boxes as kernel
+from puzzlespace.limits.thresholds import Thresholds
+from puzzlespace.limits.watch import Limits, Watch
+from random_levels import level
+
+LOW = replace(Thresholds(), stride=7)
+
+
+def held(seed, most=400):
+    """Compare both answers about one level with those of the plain engine; return the length."""
+    text = level(Random(seed))
+    model = from_text(text, "x.xsb").model()
+    if model.is_goal(model.start) or boxes.refuses(model, "search"):
+        return None
+    expected = plain.search(Search(model, model.start), Watch(Limits(positions=most)))
+    if expected.stopped is not None:
+        return None
+    found = boxes.search(Search(model, model.start), Watch(thresholds=LOW))
+    one = boxes.search(Search(model, model.start, every=False), Watch(thresholds=LOW))
+    assert found.layers == expected.layers, text
+    assert found.bound == expected.bound == one.bound, text
+    assert [len(layer) for layer in one.layers] == [1] * len(expected.layers), text
+    assert all(layer <= every for layer, every in zip(one.layers, expected.layers, strict=True)), text
+    return expected.bound
+
+
+def test_random_levels_are_solved_as_the_plain_engine_does(monkeypatch):
+    monkeypatch.setattr(boxes, "ROOM", 1)
+    lengths = [held(seed) for seed in range(16)]
+    assert max(length or 0 for length in lengths) > 2
+    assert None in lengths
+
+
+@pytest.mark.long
+def test_many_random_levels_are_solved_as_the_plain_engine_does():
+    assert sum(held(seed, 4000) is not None for seed in range(16, 400)) > 100
+
+
+def test_the_matching_costs_least():
+    random = Random(3)
+    for size in (1, 2, 3, 4, 5):
+        cost = np.array([[random.randrange(9) for _ in range(size)] for _ in range(size)], np.int32)
+        duals = [np.zeros(size + 1, np.int32) for _ in range(5)]
+        found = kernel.matched(cost, size, *duals, np.zeros(size + 1, np.bool_))
+        assert found == least(cost.tolist())
+
+
+def least(cost):
+    if not cost:
+        return 0
+    return min(here + least([row[:j] + row[j + 1 :] for row in cost[1:]]) for j, here in enumerate(cost[0]))
+
+
+@pytest.mark.parametrize(("name", "pushes"), [("microban1", 8), ("microban6", 29), ("microban36", 59)])
+def test_levels_with_known_numbers(name, pushes):
+    puzzle = load(name)
+    model = puzzle.model()
+    found = boxes.search(Search(model, model.start, every=False), Watch())
+    assert found.bound == len(found.layers) - 1 == pushes
+
+
+def test_limits_leave_a_bound():
+    puzzle = load("microban36")
+    answer = questions.solve(puzzle, engine="boxes", limits=Limits(positions=500))
+    assert (answer.status, answer.stopped.kind) == (Status.STOPPED, "positions")
+    assert 0 < answer.bound <= 59
+    answer = questions.solve(puzzle, engine="boxes", limits=Limits(memory=1))
+    assert answer.stopped.kind == "memory"
+
+
+def test_a_level_without_a_solution_is_impossible():
+    puzzle = from_text("######\n#@ $ #\n# #$ #\n# . .#\n######\n", "x.xsb")
+    assert questions.solve(puzzle, engine="boxes").status is questions.solve(puzzle, engine="plain").status
+    corner = from_text("#####\n#@ .#\n# # #\n#  $#\n#####\n", "x.xsb")
+    assert questions.solve(corner, engine="boxes").status is Status.IMPOSSIBLE
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("pull: yes\nstart: @ $ .\ngoal: * * $", "not steps of a player or pushes"),
+        ("start: @ A B .\ngoal: * * * A", "boxes of several kinds"),
+        ("start: @ $ . @\ngoal: * * $ *", "there are several players"),
+        ("start: @ $ $ .\ngoal: * $ * .", "more boxes than goals"),
+        ("start: @ $ .\ngoal: * * $\ngoal 2: * $ *", "not one goal"),
+        ("count: run\nstart: @ $ . .\ngoal: * * $ *", "it counts pushes"),
+    ],
+)
+def test_what_is_refused(text, why):
+    assert why in boxes.refuses(from_text(f"rule: push\n{text}\n", "x.pzl").model(), "search")
+    assert boxes.refuses(load("eight").model(), "search") is not None
+    assert boxes.refuses(load("microban1").model(), "depths") is not None

@@ -1,0 +1,43 @@
+"""Random small Sokoban levels as text: half of them made by pulls from a solved one, so that they have a solution."""
+
+from __future__ import annotations
+
+from random import Random
+
+SIDES = ((1, 0), (-1, 0), (0, 1), (0, -1))
+
+
+def level(random: Random) -> str:
+    while True:
+        wide, high = random.randint(3, 5), random.randint(3, 4)
+        walls = random.choice((0.05, 0.15, 0.25))
+        free = {(x, y) for x in range(1, wide + 1) for y in range(1, high + 1) if random.random() > walls}
+        count = random.choice((1, 2, 2, 2, 3, 3))
+        if len(free) < count + 3:
+            continue
+        player, *boxes = random.sample(sorted(free), count + 1)
+        goals = set(boxes) if random.random() < 0.6 else set(random.sample(sorted(free), count))
+        if goals == set(boxes):
+            player, boxes = pulled(random, free, player, boxes)
+        elif random.random() < 0.3:
+            goals = set(random.sample(sorted(goals), random.randint(1, count)))
+        if not any((player[0] + dx, player[1] + dy) in free - {*boxes} for dx, dy in SIDES):
+            continue
+        rows = [["#"] * (wide + 2) for _ in range(high + 2)]
+        for x, y in free:
+            signs = "+@" if (x, y) == player else "*$" if (x, y) in boxes else ". "
+            rows[y][x] = signs[(x, y) not in goals]
+        return "\n".join(map("".join, rows)) + "\n"
+
+
+def pulled(random: Random, free: set, player: tuple, boxes: list) -> tuple[tuple, list]:
+    """Return a player and boxes after random steps, half of which pull the box behind the player along."""
+    boxes = list(boxes)
+    for _ in range(random.choice((20, 60, 150))):
+        dx, dy = random.choice(SIDES)
+        (x, y), ahead, behind = player, (player[0] + dx, player[1] + dy), (player[0] - dx, player[1] - dy)
+        if ahead in free and ahead not in boxes:
+            if behind in boxes and random.random() < 0.8:
+                boxes[boxes.index(behind)] = (x, y)
+            player = ahead
+    return player, boxes

@@ -36,8 +36,9 @@ def small(puzzle):
     return all(known.value <= SMALL for known in puzzle.known if known.what == "states")
 
 
-LARGE = {"english", "french37", "diamond41"}
-"""Peg boards that the plain engine would only be stopped on, with more solutions than can be listed."""
+LARGE = {"microban36", "english", "french37", "diamond41"}
+"""Peg boards that the plain engine would only be stopped on, with more solutions than can be listed; and a level of boxes
+that takes it long."""
 
 CASES = [
     (name, metric)

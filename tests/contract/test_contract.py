@@ -37,8 +37,8 @@ def small(puzzle):
 
 
 LARGE = {"microban36", "english", "french37", "diamond41"}
-"""Peg boards that the plain engine would only be stopped on, with more solutions than can be listed; and a level of boxes
-that takes it long."""
+"""Peg boards that the plain engine would only be stopped on, with more solutions than can be listed; and
+a level of boxes that takes it long."""
 
 CASES = [
     (name, metric)

@@ -27,12 +27,17 @@ from puzzlespace.rules import template
 from puzzlespace.web import wire
 
 NAMES = {kind.name for kind in rules.RULES}
-TABLES = {"engines/table/__init__.py", "engines/table/bit_index.py", "engines/table/needs.py"}
+TABLES = {
+    "engines/table/__init__.py",
+    "engines/table/bit_index.py",
+    "engines/table/needs.py",
+    "tables/cluster/count.py",
+}
 """Files that tell kinds of tables apart, one of which is called 'slide'."""
 WRITERS = {"formats/rushhour.py", "formats/sokoban.py", "formats/template.py"}
 """Formats that can only say puzzles of one rule kind."""
-METRICS = {"render/words.py"}
-"""Words for metrics, one of which is called 'push'."""
+METRICS = {"engines/boxes.py", "render/words.py"}
+"""Files that tell metrics apart, one of which is called 'push'."""
 EDITOR = {"drawing.js", "newpuzzle.js", "pzl.js", "terms.js"}
 """Scripts of the editor, which offer the rule kinds, explain them, and draw what a puzzle file of each may have."""
 

@@ -179,7 +179,8 @@ export class Input {
     const piece = view.pieceOn(number);
     if (!piece) return null;
     const [cell] = piece.cells;
-    if (["swipe", "press", "pile", "tilt"].includes(about.gesture)) return { cell: number, home: view.home(number), ways: [] };
+    if (["swipe", "press", "pile", "tilt"].includes(about.gesture))
+      return { cell: number, home: view.home(number), ways: [] };
     const ways = [...targets(at, piece.cells).values()].map((move) => this.#way(move, cell));
     return { cell, home: view.home(cell), ways: ways.sort((a, b) => a.spots.length - b.spots.length) };
   }

@@ -28,12 +28,30 @@ export const VALUES = {
 /** Keys that have a meaning for some rules only. */
 const OWN = {
   slide: ["diagonals", "blocks", "apart", "fixed", "distinct", "gates"],
-  glide: ["diagonals", "blocks", "apart", "fixed", "distinct", "gates", "edge", "ground", "passing", "anywhere", "tilt"],
+  glide: [
+    "diagonals",
+    "blocks",
+    "apart",
+    "fixed",
+    "distinct",
+    "gates",
+    "edge",
+    "ground",
+    "passing",
+    "anywhere",
+    "tilt",
+  ],
   push: ["diagonals", "distinct", "pull"],
   jump: ["diagonals", "fixed"],
   apply: ["moves", "swap", "one-way"],
 };
-const METRICS = { slide: "step run piece multi", glide: "piece step tilt", push: "push move run", jump: "step chain", apply: "step run" };
+const METRICS = {
+  slide: "step run piece multi",
+  glide: "piece step tilt",
+  push: "push move run",
+  jump: "step chain",
+  apply: "step run",
+};
 
 export const BLANK = ".";
 export const NOTHING = "#";

@@ -79,10 +79,28 @@ goal: * * * * * / * * * R * / * * * * *
 """
 
 
-@pytest.mark.parametrize("name", ["tilt16", "cells.pzl"])
-def test_tilts_and_cells_travelled_are_those_of_the_library(opened, tmp_path, name):
-    (tmp_path / "cells.pzl").write_text(CELLS, encoding="utf-8")
-    name = name if name == "tilt16" else str(tmp_path / name)
+BOXES = """rule: push
+count: {count}
+pull: {pull}
+start: . @ . . / . $ . . / . . $ .
+goal: . . . . / . . . . / . . . $
+"""
+
+FILES = {
+    "cells": CELLS,
+    "pushes": BOXES.format(count="push", pull="no"),
+    "pulls": BOXES.format(count="push", pull="yes"),
+    "runs": BOXES.format(count="run", pull="no"),
+    "player": BOXES.format(count="move", pull="no"),
+}
+
+
+@pytest.mark.parametrize("name", ["tilt16", *FILES])
+def test_tilts_cells_travelled_and_walks_are_those_of_the_library(opened, tmp_path, name):
+    if name in FILES:
+        file = tmp_path / f"{name}.pzl"
+        file.write_text(FILES[name], encoding="utf-8")
+        name = str(file)
     puzzle = load(name)
     model = puzzle.model()
     table = TABLE.replace("[move.to, move.name]", "[move.to, move.name, move.cost, move.best]")

@@ -25,6 +25,19 @@ goal: A B C / D E F
 """
 
 
+BOXES = """rule: push
+count: {count}
+start:
+  @ . . .
+  . $ . .
+  . . . .
+goal:
+  . . . .
+  . . . .
+  . . . $
+"""
+
+
 def until(page, expression):
     end = time.monotonic() + 15
     while not page.evaluate(expression):
@@ -168,6 +181,14 @@ def turned(hand, move):
     raise AssertionError("no sticker of this layer is seen")
 
 
+def walked(hand, move):
+    """A step of a player: an arrow key, or the cell where it goes tapped."""
+    if hand.how == "keyboard":
+        hand.page.keyboard.press(f"Arrow{move['steps'][0]['name'].capitalize()}")
+    else:
+        hand.tap(hand.cell(move["target"] if len(move["steps"][0]["carry"]) == 1 else move["piece"]))
+
+
 def last(page, move):
     return max(cell for step in move["steps"] for pair in step["carry"] for cell in pair)
 
@@ -189,6 +210,8 @@ GAMES = {
     "turntable": ("topspin:5,3", carried),
     "cycles": (CYCLES, carried),
     "cube": ("cube:2", turned),
+    "boxes": (BOXES.format(count="push"), jumped),
+    "player": (BOXES.format(count="move"), walked),
 }
 
 

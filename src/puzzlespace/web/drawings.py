@@ -199,7 +199,7 @@ def _entry(name: str) -> Object:
     draft = format_of(file).parse(text, file)
     if draft.moves:  # only how listed moves are played depends on the whole puzzle
         puzzle = from_text(text, file, name)
-        gesture = gestures.gesture(puzzle, gestures.board(puzzle))
+        gesture = gestures.gesture(puzzle, gestures.board(puzzle), puzzle.model())
     else:
         gesture = next(kind.play for kind in RULES if kind.name == draft.rule)
     return {

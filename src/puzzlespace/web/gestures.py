@@ -7,7 +7,7 @@ from itertools import product
 from math import cos, pi, sin
 from typing import Any
 
-from ..model.model import Rule
+from ..model.model import Model, Rule
 from ..puzzle.puzzle import Puzzle
 from ..render.layout import edges, middles
 from ..render.sheet import extent
@@ -22,10 +22,10 @@ PILE_WIDEST = 9.0
 """The width of the widest pancake of a large pile, in cells."""
 
 
-def gesture(puzzle: Puzzle, shape: Object) -> str:
+def gesture(puzzle: Puzzle, shape: Object, model: Model) -> str:
     """Return how the puzzle is played: the word that the page has a sentence for, and gestures."""
     if not puzzle.listed:
-        return "tilt" if puzzle.model().metric.exhausts else puzzle.kind.play
+        return "tilt" if model.metric.exhausts else "push" if model.metric.free else puzzle.kind.play
     if shape["shape"] in ("towers", "pile", "ring", "cube"):
         return shape["shape"]
     names = {rule.name.rstrip("'") for rule in puzzle.rules}

@@ -119,6 +119,7 @@ def puzzle_data(puzzle: Puzzle, metric: str = "", limits: Limits = Limits(), mos
         "rules": [_rule(puzzle, model, number) for number in range(len(model.rules))],
         "after": model.metric.after,
         "costs": model.metric.costs,
+        "free": model.metric.free,
         "goals": [{"need": _needs(model, goal.need), "counts": goal.counts} for goal in model.goals],
         "path": path,
         "table": table,
@@ -134,7 +135,7 @@ def _rule(puzzle: Puzzle, model: Model, number: int) -> dict[str, Any]:
         "source": rule.source,
         "table": rule.table,
         "generator": model.generators[number],
-        "motion": None if motion is None else [motion.origin, motion.target, motion.direction],
+        "motion": None if motion is None else [motion.origin, motion.target, motion.direction, motion.free],
         "step": step(puzzle, rule),
     }
 

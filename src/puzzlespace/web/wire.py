@@ -57,7 +57,7 @@ def about(puzzle: Puzzle, metric: str = "") -> Object:
         "cells": model.cells,
         "symbols": model.symbols,
         "board": board,
-        "gesture": gestures.gesture(puzzle, board),
+        "gesture": gestures.gesture(puzzle, board, model),
         "gates": sorted(puzzle.gates.items()),
         "walls": puzzle.ground.segments,
         "stops": sorted(puzzle.ground.stops),
@@ -172,6 +172,7 @@ def _distance(puzzle: Puzzle, distance: int | None) -> Object:
 def _move(puzzle: Puzzle, model: Model, position: bytes, child: bytes, numbers: Sequence[int]) -> Object:
     rules = [model.rules[number] for number in numbers]
     motions = [rule.motion for rule in rules if rule.motion is not None]
+    motions = [motion for motion in motions if not motion.free] or motions
     if model.metric.exhausts:
         motions = []
     pushed = len(motions) > 1 and motions[1].target == motions[0].origin

@@ -4,7 +4,7 @@ import { wayOnPaper } from "./cube.js";
 import { dragging } from "./drag.js";
 import { pegAt, UNIT } from "./draw.js";
 import { symbolsOf } from "./positions.js";
-import { nearest, pegsOf, pressed, route, straight, swiped, targets, touched, towards } from "./ways.js";
+import { entered, nearest, pegsOf, pressed, route, straight, swiped, targets, touched, towards } from "./ways.js";
 
 const SWIPE = 16; // pixels after which a drag is a swipe
 const QUARTER = 0.33; // of the width of the drawing: the drag that makes a whole turn of a cube's layer
@@ -75,6 +75,8 @@ export class Input {
     const going = chosen && towards(about, at, chosen, cell);
     if (going) return this.#acts.make(going);
     const piece = view.pieceOn(cell);
+    const step = about.gesture === "walk" && !piece ? entered(at, cell) : null;
+    if (step) return this.#acts.make(step);
     if (!piece || chosen?.includes(cell)) return this.#choose(null);
     const ends = targets(at, piece.cells);
     if (ends.size === 1 && !about.listed.length) return this.#acts.make([...ends.values()][0]);
@@ -135,7 +137,10 @@ export class Input {
     const { about, at, chosen } = this.#view;
     const direction = ARROWS[event.key];
     const blanks = at.symbols.length - at.pieces.flat().length;
-    const move = chosen || blanks === 1 || about.gesture === "tilt" ? straight(about, at, direction, chosen) : null;
+    const move =
+      chosen || blanks === 1 || ["tilt", "walk"].includes(about.gesture)
+        ? straight(about, at, direction, chosen)
+        : null;
     if (!move && cell === undefined) return;
     event.preventDefault();
     if (!move) return this.#walk(Number(cell), direction);

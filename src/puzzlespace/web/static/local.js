@@ -21,8 +21,8 @@ export class LocalModel {
 
   #levels;
 
-  constructor({ about, rules, after, costs, goals, path, table }) {
-    Object.assign(this, { about, rules, after, costs, goals, known: path, table });
+  constructor({ about, rules, after, costs, free, goals, path, table }) {
+    Object.assign(this, { about, rules, after, costs, free, goals, known: path, table });
   }
 
   async at(id) {
@@ -100,7 +100,7 @@ export class LocalModel {
 
   #at(symbols) {
     const id = this.#id(symbols);
-    const here = this.#depth(symbols);
+    const here = this.#depth(symbols) ?? (this.free.length ? this.#depth(least(this.#walks(symbols))) : null);
     const words = wordsOf(this.about, symbols);
     const pieces = this.#pieces(symbols);
     const solved = this.goals.some((goal) => meets(goal, symbols));
@@ -139,26 +139,67 @@ export class LocalModel {
    */
   #moves(symbols) {
     if (this.about.exhausts) return this.#exhausted(symbols);
+    if (this.free.length) return this.#afterWalks(symbols);
     const found = new Map();
-    const seen = new Set();
     const self = String(symbols);
     const listed = this.about.listed.length > 0;
     const start = this.rules.map((_, number) => number);
     if (this.costs.length) start.sort((a, b) => this.costs[b] - this.costs[a]); // the last way found is kept
-    let layer = start.flatMap((number) => this.#made(symbols, [number]));
+    const layer = start.flatMap((number) => this.#made(symbols, [number]));
+    for (const { child, path, key } of this.#chains(layer)) {
+      const move = listed ? `${key}|${this.rules[path[0]].generator}` : key;
+      if (key !== self && (!found.has(move) || !(listed || this.after.length))) found.set(move, { child, path });
+    }
+    return found;
+  }
+
+  /** The positions after the first rules of moves and after those that may follow, each with its rules and its key. */
+  *#chains(layer) {
+    const seen = new Set();
     while (layer.length) {
       const following = [];
       for (const { child, path } of layer) {
         const key = String(child);
-        const free = this.after[path.at(-1)] ?? [];
-        const move = listed ? `${key}|${this.rules[path[0]].generator}` : key;
-        if (key !== self && (!found.has(move) || !(listed || this.after.length))) found.set(move, { child, path });
-        const state = `${key}|${free}`;
-        if (!free.length || seen.has(state)) continue;
+        yield { child, path, key };
+        const next = this.after[path.at(-1)] ?? [];
+        const state = `${key}|${next}`;
+        if (!next.length || seen.has(state)) continue;
         seen.add(state);
-        for (const number of free) following.push(...this.#made(child, [...path, number]));
+        for (const number of next) following.push(...this.#made(child, [...path, number]));
       }
       layer = following;
+    }
+  }
+
+  /** The positions one move away if rules that are free, such as steps of a player, may come before and after it. */
+  #afterWalks(symbols) {
+    const found = new Map();
+    const walks = this.#walks(symbols);
+    const self = String(least(walks));
+    const paid = this.rules.flatMap((_, number) => (this.free.includes(number) ? [] : [number]));
+    for (const { child: here, path: walk } of walks) {
+      const layer = paid.flatMap((number) => this.#made(here, [number]));
+      for (const { child, path } of this.#chains(layer)) {
+        const settled = least(this.#walks(child));
+        const key = String(settled);
+        if (key !== self && !found.has(key)) found.set(key, { child: settled, path: [...walk, ...path] });
+      }
+    }
+    return found;
+  }
+
+  /** The positions that free rules lead to, nearest first, each with its rules. */
+  #walks(symbols) {
+    const found = [{ child: symbols, path: [] }];
+    const seen = new Set([String(symbols)]);
+    for (const { child: here, path } of found) {
+      for (const number of this.free) {
+        for (const { child } of this.#made(here, [number])) {
+          if (seen.has(String(child))) continue;
+          seen.add(String(child));
+          found.push({ child, path: [...path, number] });
+        }
+      }
     }
     return found;
   }
@@ -195,7 +236,9 @@ export class LocalModel {
   /** A move's name as the library gives it, its steps, its piece and its target. */
   #named(path, words) {
     const rules = path.map((number) => this.rules[number]);
-    const motions = rules.map((rule) => rule.motion).filter(Boolean);
+    const all = rules.map((rule) => rule.motion).filter(Boolean);
+    const paid = all.filter(([, , , free]) => !free);
+    const motions = paid.length ? paid : all;
     const steps = rules.map((rule) => rule.step);
     if (!motions.length) {
       const way = powers(rules.map((rule) => rule.step.name));
@@ -248,6 +291,12 @@ export class LocalModel {
     }
     return null;
   }
+}
+
+/** The least of some positions: it stands for all that free rules lead to from each other. */
+function least(walks) {
+  const before = (a, b) => a.reduce((order, symbol, cell) => order || symbol - b[cell], 0) < 0;
+  return walks.reduce((best, { child }) => (before(child, best) ? child : best), walks[0].child);
 }
 
 function meets({ need, counts }, symbols) {

@@ -30,6 +30,7 @@ export const SAYS = {
       const said = {
         drag: `Slide the pieces ${piece ? `until ${piece} is where the goal shows it.` : like}`,
         send: `Send the pieces in a direction: they glide until something stops them${piece ? `. Bring ${piece} to where the goal shows it.` : `, ${like}`}`,
+        push: `Drag a box, or choose it and press an arrow key: the player walks there and pushes it. Go on ${like}`,
         walk: `Walk with the arrow keys, or tap a cell beside the player, and push the boxes ${like}`,
         tilt: `Tilt the board with an arrow key or a swipe: all pieces glide in that direction${piece ? `. Bring ${piece} to where the goal shows it.` : `, ${like}`}`,
         leap: `Jump with a piece over another, which is taken off, ${like}`,
@@ -116,6 +117,7 @@ export const SAYS = {
         send: piece
           ? `駒は何かに当たるまで滑り続けます。${piece} をゴールの図の場所で止めましょう。`
           : "駒は何かに当たるまで滑り続けます。盤をゴールの図と同じにしましょう。",
+        push: "荷物をドラッグするか、選んで矢印キーを押すと、プレイヤーが歩いて行って押します。盤をゴールの図と同じにしましょう。",
         walk: "矢印キーか隣のマスのタップで歩き、荷物を押して、盤をゴールの図と同じにしましょう。",
         tilt: piece
           ? `矢印キーかスワイプで盤を傾けると、すべての駒がその向きに滑ります。${piece} をゴールの図の場所で止めましょう。`

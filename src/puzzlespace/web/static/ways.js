@@ -56,6 +56,19 @@ const WAYS = { "-1,0": "left", "1,0": "right", "0,-1": "up", "0,1": "down" };
 /** The move that tilts the board in a direction; null if nothing moves. */
 const tilted = (at, [dx, dy]) => at.moves.find((move) => move.way === WAYS[`${dx},${dy}`]) ?? null;
 
+/** The only move of a player that goes in a direction; with `cells` of the player there. */
+function walked(at, [dx, dy], cells) {
+  const fits = at.moves.filter(({ steps }) => steps[0].name === WAYS[`${dx},${dy}`]);
+  const mine = cells ? fits.filter((move) => touched(move).has(cells[0])) : fits;
+  return mine.length === 1 ? mine[0] : null;
+}
+
+/** The only step of a player onto a free cell; null if there is none. */
+export function entered(at, cell) {
+  const fits = at.moves.filter(({ steps }) => steps[0].carry.length === 1 && steps[0].carry[0][1] === cell);
+  return fits.length === 1 ? fits[0] : null;
+}
+
 /** The move that tilts the board in the direction of a swipe, or turns over the row or the column of a cell in which a swipe goes; null if there is none. */
 export function swiped(about, at, cell, [dx, dy]) {
   if (about.gesture === "tilt") {
@@ -85,6 +98,7 @@ export function straight(about, at, [dx, dy], cells = null) {
   const { middles, grid } = about.board;
   if (!grid || about.listed.length) return null;
   if (about.gesture === "tilt") return tilted(at, [dx, dy]);
+  if (about.gesture === "walk") return walked(at, [dx, dy], cells);
   const found = at.moves.flatMap((move) => {
     if (cells && move.piece !== cells[0]) return [];
     const way = route(move, move.piece);

@@ -75,7 +75,8 @@ export const WORDS = {
     kinds: {
       drag: "Sliding",
       send: "Gliding",
-      walk: "Pushing",
+      push: "Pushing",
+      walk: "Walking and pushing",
       tilt: "Tilting",
       leap: "Jumping",
       press: "Lamps",
@@ -238,7 +239,8 @@ export const WORDS = {
     kinds: {
       drag: "スライド",
       send: "滑走",
-      walk: "荷物押し",
+      push: "荷物押し",
+      walk: "歩いて荷物押し",
       tilt: "傾ける",
       leap: "跳び越し",
       press: "ランプ",

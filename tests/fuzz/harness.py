@@ -75,7 +75,7 @@ LOW = Thresholds(
     compared=20, looked_up=0, many_pieces=0, piece_tables=2000, small_piece_tables=60, below_small_pieces=10,
     large_piece_tables=4000, below_pieces=30,
     listed_presses=4, cells_at_once=20, layer_bits=2, arena_block=8, arena_extra=1,
-    peg_room=1, attempt_boxes=0,
+    peg_room=1, attempt_boxes=0, attempt_digits=0, digit_tables=30,
 )  # fmt: skip
 """All fast paths at once."""
 
@@ -89,6 +89,7 @@ VARIANTS = {
         LOW,
         some_placements=1 << 60,
         attempt_both=30,
+        attempt_digits=20,
         attempt_blocks=10,
         run_block=30,
         least_at_once=40,

@@ -128,8 +128,8 @@ TOYS = {
         goals=(Goal.exactly(bytes([2, 3, 0, 1, 6, 7, 4, 5])),),
     ),
 }  # fmt: skip
-LARGE = {"english", "french37", "diamond41"}
-"""Boards of pegs with more solutions than can be listed."""
+LARGE = {"english", "french37", "diamond41", "microban36"}
+"""Boards of pegs with more solutions than can be listed; a level of boxes whose pushed runs take long to list."""
 
 SHIPPED = {
     f"{name} {metric}": (name, metric)

@@ -37,15 +37,15 @@ def small(puzzle):
 
 
 LARGE = {"microban36", "english", "french37", "diamond41"}
-"""Peg boards that the plain engine would only be stopped on, with more solutions than can be listed; and
-a level of boxes that takes it long."""
+"""Peg boards that the plain engine would only be stopped on, with more solutions than can be listed; and a level of
+boxes that takes it long. The other level is compared in the metric `push`."""
 
 CASES = [
     (name, metric)
     for name in [*NAMES, *SPECS]
     if name not in LARGE
     for metric in metrics_that_differ(load(name))
-    if small(load(name)) or name == "eight"
+    if (small(load(name)) or name == "eight") and (name, metric) != ("microban6", "run")
 ]
 
 

@@ -34,6 +34,8 @@ KEPT |= {
     "slide",
     "along",
     "glide",
+    "push",
+    "tilt",
     "jump",
     "apply",
     "key",

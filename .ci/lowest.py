@@ -1,6 +1,6 @@
 """Print, one a line, the lowest versions that pyproject.toml promises: constraints for pip.
 
-`name>=X.Y` becomes `name==X.Y.*`; `name>=X` becomes `name==X.0.*`.
+`name>=X.Y` becomes `name==X.Y.*`; `name>=X` becomes `name==X.0.*`; an extra in brackets is left out.
 """
 
 import re
@@ -13,7 +13,7 @@ ROOT = Path(__file__).parent.parent
 
 def lowest(requirement: str) -> str | None:
     """Return the constraint for a requirement; None for the package itself, which has extras and no version."""
-    found = re.fullmatch(r"([A-Za-z0-9_.-]+)>=([0-9.]+)(,<[0-9.]+)?", requirement)
+    found = re.fullmatch(r"([A-Za-z0-9_.-]+)(?:\[[a-z,]+\])?>=([0-9.]+)(,<[0-9.]+)?", requirement)
     if found is None:
         if requirement.startswith("puzzlespace["):
             return None

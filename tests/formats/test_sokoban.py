@@ -82,7 +82,7 @@ def test_cells_out_of_reach_are_left_out():
         ("#####\n#@$.#\n## ##\n", "x.xsb:3:3: expected walls '#' all around, found an opening"),
         ("5#|#@(2$.#|5#", "x.xsb:1:10: expected ')', found none"),
         ("5#|#@2)$.#|5#", "x.xsb:1:7: expected '(' before ')', found none"),
-        ("5#|#@$.#3|5#", "x.xsb:1:9: expected a cell after a number, found none"),
+        ("5#|#@$.#3|5#", "x.xsb:1:9: expected a sign after a number, found none"),
         ("5#|#@$99999.#|5#", "x.xsb:1:11: expected a number of at most 4 digits, found 99999"),
         ("####\n#(@$.)#\n####\n", "x.xsb:2:2: expected a cell of a level, found '('"),
     ],

@@ -11,22 +11,19 @@ from pathlib import Path
 
 from .. import catalogue
 from ..contract.answers import Solution, Status
-from ..errors import InputError, LimitError, PuzzlespaceError, TableError
+from ..errors import FormatError, InputError, LimitError, PuzzlespaceError, TableError
 from ..formats import FORMATS
 from ..limits.watch import Limits, Progress, phase, unwatched, watched
-from ..model.model import Model
 from ..puzzle.draft import Known
 from ..puzzle.puzzle import Puzzle
 from . import loader
+from .proposed import length_of
 from .questions import check_known, solve, symmetries
 
 PRINTED = ".solution"
 """The ending of a file with the printed solution of the puzzle file of the same name."""
 
 COLLECTION = ".txt"
-
-_Replayed = tuple[tuple[bytes, ...], tuple[tuple[int, ...], ...]]
-"""The positions of a path, and the rules of each of its moves."""
 
 BEGINNING = '{"name": '
 """The beginning of every line of a journal."""
@@ -255,35 +252,13 @@ def _claims(
 
 
 def _printed(puzzle: Puzzle, metric: str, text: str, moves: int | None) -> str:
-    """Return what is wrong with a printed solution, or 'ok'. Its moves are named as `solve` names them."""
-    model = puzzle.model(metric)
-    names = [word for row in text.splitlines() for word in map(str.strip, row.partition(";")[0].split(",")) if word]
-    # Moves to different positions may share a name, so there can be several ends.
-    ends: list[_Replayed] = [((puzzle.start or b"",), ())]
-    with phase("the printed solution was replayed"):
-        for number, name in enumerate(names, 1):
-            ends = _named(puzzle, model, ends, name)
-            if not ends:
-                return f"move {number}, {name!r}, is not a legal move there"
-    counts = [sum(map(model.cost, rules)) for path, rules in ends if model.is_goal(path[-1])]
-    if not counts:
-        return f"after its {len(names)} moves the goal is not reached"
-    if moves is not None and min(counts) != moves:
-        return f"it has {min(counts)} moves, {moves} suffice"
-    return "ok"
-
-
-def _named(puzzle: Puzzle, model: Model, ends: list[_Replayed], name: str) -> list[_Replayed]:
-    """Return the paths that go on with a move of this name, one for each position and letters of its pieces."""
-    found: dict[tuple[bytes, tuple[str, ...]], _Replayed] = {}
-    for path, rules in ends:
-        for child, ways in model.ways(path[-1]).items():
-            for way in ways:
-                longer = (*path, child), (*rules, way)
-                frame = puzzle.frames(longer[0], model, longer[1])[-1]
-                if frame.name == name:
-                    found.setdefault((child, frame.words), longer)
-    return list(found.values())
+    """Return what is wrong with a printed solution, or 'ok'."""
+    try:
+        with phase("the printed solution was replayed"):
+            length = length_of(puzzle, metric, text)
+    except FormatError as error:
+        return error.problem
+    return "ok" if moves in (None, length) else f"it has {length} moves, {moves} suffice"
 
 
 def _kind(puzzle: Puzzle, metric: str, limits: Limits) -> str:

@@ -8,12 +8,14 @@ import typer
 
 from ..api import crosscheck, questions
 from ..api.loader import load
+from ..api.proposed import proposed, read_file
+from ..errors import InputError
 from ..limits.watch import Limits
 from ..puzzle.puzzle import Puzzle
 from ..render import json_output, text
 from .exit_codes import ExitCode
-from .options import CommonOptions, Json, PuzzleArgument, limited
-from .terminal import print_json
+from .options import CommonOptions, Json, Metric, PuzzleArgument, limited
+from .terminal import code_of, print_json
 
 
 @limited
@@ -22,15 +24,26 @@ def check(
     engines: Annotated[
         bool, typer.Option("--engines", help="compare every engine in every metric and with every lower bound")
     ] = False,
+    solution: Annotated[
+        str, typer.Option(metavar="FILE", help="a solution to check: names of moves, or letters such as rrULL")
+    ] = "",
+    metric: Metric = "",
     *,
     asked: CommonOptions,
     as_json: Json = False,
 ) -> int:
     """Say whether a puzzle file is valid and its known: numbers hold; with --engines, whether all engines agree.
 
-    Examples: puzzlespace check my.pzl · puzzlespace check my.pzl --engines
+    With --solution: whether a solution is legal, and whether it is shortest.
+
+    Examples: puzzlespace check my.pzl · puzzlespace check my.pzl --engines ·
+    puzzlespace check level.xsb --solution answer.txt
     """
     owner = load(puzzle)
+    if solution:
+        return _solutions(owner, solution, metric, asked, as_json)
+    if metric:
+        raise InputError("--metric: expected --solution FILE beside it, found none")
     if engines:
         return _compared(owner, asked, as_json)
     claims = questions.check_known(owner, limits=asked.limits, progress=asked.report)
@@ -43,6 +56,22 @@ def check(
     if wrong:
         return ExitCode.BAD_INPUT.number
     return ExitCode.TIME.number if any(claim.found is None for claim in claims) else 0
+
+
+def _solutions(owner: Puzzle, word: str, metric: str, asked: CommonOptions, as_json: bool) -> int:
+    """Print what is right and wrong about each solution in a file; return the exit code."""
+    found = proposed(owner, *read_file(word), metric=metric, limits=asked.limits, progress=asked.report)
+    asked.done()
+    if as_json:
+        print_json(json_output.proposed(owner, found))
+    for number, each in enumerate(found if not as_json else (), 1):
+        which = f"solution {number}" if len(found) > 1 else "the solution"
+        print(f"{owner.name}: {which} {text.proposed(each)}")
+    if any(each.problem is not None for each in found):
+        return ExitCode.BAD_INPUT.number
+    answer = found[0].shortest
+    open_ = answer is not None and any(each.is_shortest is None for each in found)
+    return code_of(answer) if answer is not None and open_ else ExitCode.ANSWERED.number
 
 
 def _compared(owner: Puzzle, asked: CommonOptions, as_json: bool) -> int:

@@ -7,12 +7,13 @@ from typing import Annotated, Any
 
 import typer
 
-from ..api import questions
+from ..api import lurd, questions
 from ..api.loader import load
 from ..contract.answers import Solution, Status
 from ..contract.questions import Engine
 from ..errors import InputError
 from ..limits.watch import Limits
+from ..puzzle.answers import PuzzleSolution
 from ..puzzle.puzzle import Puzzle
 from ..render import files, json_output, text
 from . import tables
@@ -33,6 +34,8 @@ from .options import (
 )
 from .tables import TableFolder
 from .terminal import code_of, print_json, screen_width
+
+LURD = "lurd"
 
 NO_SEARCH = "none"
 """The engine's name in an answer that needed no search."""
@@ -56,6 +59,9 @@ def solve(
     size: Size = None,
     arrows: Annotated[str, typer.Option(help="the moves that pictures show: last, next, both or none")] = "",
     glyphs: Glyphs = "ascii",
+    notation: Annotated[
+        str, typer.Option(help="print the solution in these letters instead of boards: lurd (pushed boxes)")
+    ] = "",
     engine: EngineName = "auto",
     heuristic: HeuristicName = "",
     batch: BatchFile = None,
@@ -70,10 +76,14 @@ def solve(
     Examples: puzzlespace solve goat · puzzlespace solve klotski --metric run · puzzlespace solve eight --count --json ·
     puzzlespace solve goat --gif goat.gif --theme dark
     """
+    if notation not in ("", LURD):
+        raise InputError(f"--notation: expected {LURD}, found {notation!r}")
     wanted = files.WantedPicture(svg_file, png_file, gif_file, webp_file, theme, size, arrows)
     style = text.glyph_set(glyphs)
     owner = questions.with_goal(load(puzzle), goal) if goal else load(puzzle)
     owner = questions.with_start(owner, start) if start else owner
+    if notation:
+        lurd.check(owner)
     if cluster and batch is None:
         raise InputError("--cluster: expected --batch FILE beside it: one question is answered here")
     if batch is not None:
@@ -93,9 +103,11 @@ def solve(
         if every:
             every_one = _every(owner, answer, chosen, asked.limits)
             shown["all"] = [{"path": list(map(str, each.path)), "names": list(each.names)} for each in every_one]
+        if notation:
+            shown[notation] = _letters(answer)
         print_json(shown)
     else:
-        print_solution(owner, answer, style)
+        print_solution(owner, answer, style, _letters(answer) if notation else "")
         if every:
             _print_every(owner, answer, chosen, asked.limits)
     return code_of(answer)
@@ -105,8 +117,15 @@ def _every(owner: Puzzle, answer: Solution, engine: str | Engine, limits: Limits
     return questions.solutions(owner, metric=answer.metric, engine=engine, limits=limits) if answer.path else ()
 
 
-def print_solution(owner: Puzzle, answer: Solution, style: str) -> None:
-    """Print a solution as numbered boards, or why there is none."""
+def _letters(answer: Solution) -> str | None:
+    """Return a solution as steps of the player, with shortest walks between pushes; None if there is none."""
+    if not isinstance(answer, PuzzleSolution) or not answer.path:
+        return None
+    return lurd.letters_for(answer.puzzle, [number for made in answer.rules for number in made])
+
+
+def print_solution(owner: Puzzle, answer: Solution, style: str, letters: str | None = "") -> None:
+    """Print a solution as numbered boards, or in letters, or why there is none."""
     if answer.status is Status.IMPOSSIBLE and answer.reason is not None:
         print(f"{owner.name}: impossible ({answer.reason.kind}): {answer.reason.text}")
     elif answer.status is Status.STOPPED:
@@ -117,7 +136,8 @@ def print_solution(owner: Puzzle, answer: Solution, style: str) -> None:
         print(f"{owner.name}: {answer.moves} moves (count: {answer.metric}), proved shortest{counted}\n")
         if owner.listed and answer.names:
             print(" ".join(answer.names) + "\n")
-        print(text.strip(owner, owner.frames(answer.path, owner.model(answer.metric)), screen_width(), style))
+        frames = owner.frames(answer.path, owner.model(answer.metric)) if not letters else ()
+        print(letters or text.strip(owner, frames, screen_width(), style))
     if answer.engine == NO_SEARCH:
         print(f"\nproved without search in {answer.seconds:.2f} s")
     else:

@@ -102,3 +102,37 @@ def plain_rows(draft: Draft) -> list[tuple[str, ...]]:
     if any(len(word) != 1 for each in drawings for word in each.words):
         raise FormatError("expected pieces with names of one letter, found longer ones")
     return [tuple(map(str, row)) for row in draft.start.rows]
+
+
+def repeated(part: Word) -> list[Word]:
+    """Return the signs of a run-length encoded row: `3a` is `aaa`, `2(ab)` is `abab`.
+
+    Raises FormatError at a mistake.
+    """
+    groups: list[tuple[int, list[Word]]] = [(1, [])]
+    count = ""
+    for at, sign in enumerate(part):
+        here = Word(sign, part.line, part.column + at)
+        if sign in "0123456789":
+            count += sign
+            if len(count) > 4:
+                raise FormatError.at(here, f"expected a number of at most 4 digits, found {count}")
+            continue
+        times, count = int(count or 1), ""
+        if sign == "(":
+            groups.append((times, []))
+        elif sign == ")":
+            if len(groups) == 1:
+                raise FormatError.at(here, "expected '(' before ')', found none")
+            times, inner = groups.pop()
+            groups[-1][1].extend(inner * times)
+        else:
+            groups[-1][1].extend([here] * times)
+        if len(groups[-1][1]) > MOST_PLACES:
+            raise FormatError.at(here, f"expected at most {MOST_PLACES:,} signs after repetition, found more")
+    last = Word(part[-1], part.line, part.column + len(part) - 1)
+    if count or len(groups) > 1:
+        raise FormatError.at(
+            last, "expected a sign after a number, found none" if count else "expected ')', found none"
+        )
+    return groups[0][1]

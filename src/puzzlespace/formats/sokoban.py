@@ -25,37 +25,58 @@ ROW = re.compile(r"[-_ 0-9()|]*#[-_ 0-9()|#@$.*+]*")
 """A row of a level: it has a wall, and no other sign before the first wall."""
 
 KEY = re.compile(r"\s*(title|author)\s*:\s*(.*?)\s*", re.IGNORECASE)
-MOST_SIGNS = 16_384
-"""The most signs of a row after its numbers are written out."""
+GAME = re.compile(r"\s*(solution|snapshot|saved game)\b([^:]*:)?.*", re.IGNORECASE)
+"""The line above the moves of a solution or of an unfinished game; moves may follow a colon in it."""
+
+SOLUTION = "solution"
+
+MOVES = re.compile(r"[LURDlurd0-9() \t]*[LURDlurd)][ \t]*")
 
 
 @dataclass(frozen=True)
 class Level:
-    """The rows of a level in a file, the name in the line before it, and its title and author below it."""
+    """The rows of a level in a file, the name in the line before it, and its title and author below it.
+
+    solutions  the lines of moves of each solution below it
+    """
 
     rows: tuple[Word, ...]
     before: str
     title: str = ""
     author: str = ""
+    solutions: tuple[tuple[Word, ...], ...] = ()
 
 
 def levels_of(text: str) -> list[Level]:
     """Return the levels of a file, in their order."""
     found: list[Level] = []
-    before, rows = "", list[Word]()
+    before, game, rows = "", "", list[Word]()
     for line in [*grids.lines_of(text), Word("")]:
         if ROW.fullmatch(line):
             rows.append(line)
             continue
         if rows:
             found.append(Level(tuple(rows), before))
-            before, rows = "", []
-        key = KEY.fullmatch(line)
+            before, game, rows = "", "", []
+        key, begun = KEY.fullmatch(line), GAME.fullmatch(line)
         if key and found:
             name = "title" if key[1].lower() == "title" else "author"
             found[-1] = replace(found[-1], **{name: key[2]})
-        elif line.strip("; "):
-            before = line.strip("; ")
+        elif begun and found:
+            before, game = line.strip("; "), begun[1].lower()
+            if game == SOLUTION:
+                found[-1] = replace(found[-1], solutions=(*found[-1].solutions, ()))
+            at = begun.end(2) if begun[2] else len(line)
+            line = Word(line[at:], line.line, at + 1)
+        if game and MOVES.fullmatch(line):
+            before = ""
+            if game == SOLUTION:
+                *others, last = found[-1].solutions
+                found[-1] = replace(found[-1], solutions=(*others, (*last, line)))
+        elif line.strip("; ") and not key and not begun:
+            before, game = line.strip("; "), ""
+        elif not line and game and not before:
+            game = ""
     return found
 
 
@@ -135,7 +156,7 @@ def _decoded(level: Level) -> grids.Rows:
         at = 0
         for part in line.split("|"):
             if part.strip():
-                rows.append(list(_written_out(Word(part, line.line, line.column + at))))
+                rows.append(grids.repeated(Word(part, line.line, line.column + at)))
             elif "|" in line and at < len(line):
                 rows.append([Word(" ", line.line, line.column + at)])
             at += len(part) + 1
@@ -143,37 +164,6 @@ def _decoded(level: Level) -> grids.Rows:
     if width * len(rows) > grids.MOST_PLACES:
         raise FormatError.at(rows[0][0], f"expected at most {grids.MOST_PLACES:,} places, found more")
     return [row + [Word(" ", row[-1].line, row[-1].column + 1)] * (width - len(row)) for row in rows]
-
-
-def _written_out(part: Word) -> list[Word]:
-    """Return the signs of an encoded row. Raises FormatError at a wrong sign."""
-    groups: list[tuple[int, list[Word]]] = [(1, [])]
-    count = ""
-    for at, sign in enumerate(part):
-        here = Word(sign, part.line, part.column + at)
-        if sign in "0123456789":
-            count += sign
-            if len(count) > 4:
-                raise FormatError.at(here, f"expected a number of at most 4 digits, found {count}")
-            continue
-        times, count = int(count or 1), ""
-        if sign == "(":
-            groups.append((times, []))
-        elif sign == ")":
-            if len(groups) == 1:
-                raise FormatError.at(here, "expected '(' before ')', found none")
-            times, inner = groups.pop()
-            groups[-1][1].extend(inner * times)
-        else:
-            groups[-1][1].extend([here] * times)
-        if len(groups[-1][1]) > MOST_SIGNS:
-            raise FormatError.at(here, f"expected at most {MOST_SIGNS:,} cells in a row, found more")
-    last = Word(part[-1], part.line, part.column + len(part) - 1)
-    if count or len(groups) > 1:
-        raise FormatError.at(
-            last, "expected a cell after a number, found none" if count else "expected ')', found none"
-        )
-    return groups[0][1]
 
 
 def _drawn(rows: grids.Rows, level: Level) -> Draft:

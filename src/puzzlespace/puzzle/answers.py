@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
 
-from ..contract.answers import DepthTable, Solution
-from ..errors import LimitError
+from ..contract.answers import DepthTable, Solution, Status
+from ..errors import FormatError, LimitError
 from .letters import Frame
 from .pictures import pictures
 from .puzzle import Puzzle
@@ -43,6 +43,32 @@ class PuzzleTable(DepthTable):
 
     def _repr_svg_(self) -> str:
         return pictures().table_svg(self.puzzle, self)
+
+
+@dataclass(frozen=True)
+class Proposed:
+    """A solution that a person wrote.
+
+    moves     its length by metric; () if it is not legal
+    problem   where it is not legal, or None
+    metric    in which `shortest` is
+    shortest  the answer of a search for a shortest solution; None if the solution is not legal
+    """
+
+    moves: tuple[tuple[str, int], ...]
+    problem: FormatError | None
+    metric: str
+    shortest: Solution | None = None
+
+    @property
+    def is_shortest(self) -> bool | None:
+        """Whether no solution has fewer moves; None if this is not known."""
+        if self.shortest is None:
+            return None
+        length = dict(self.moves)[self.metric]
+        if self.shortest.status is Status.OPTIMAL:
+            return self.shortest.moves == length
+        return True if self.shortest.bound == length else None
 
 
 @dataclass(frozen=True)

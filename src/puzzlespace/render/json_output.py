@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -9,7 +10,7 @@ from ..analysis.impossible import Components, Group
 from ..contract.answers import DepthTable, Solution
 from ..errors import LimitError
 from ..model.model import Model
-from ..puzzle.answers import Distance, Generated
+from ..puzzle.answers import Distance, Generated, Proposed
 from ..puzzle.draft import Claim
 from ..puzzle.puzzle import Puzzle
 from .words import cycle_names
@@ -169,6 +170,28 @@ def claims(puzzle: Puzzle, found: list[Claim]) -> Object:
                 "source": claim.known.source,
             }
             for claim in found
+        ],
+    )
+
+
+def proposed(puzzle: Puzzle, found: Sequence[Proposed]) -> Object:
+    """Return the object of `check --solution`."""
+    return _head(
+        puzzle,
+        solutions=[
+            {
+                "legal": each.problem is None,
+                "problem": each.problem and each.problem.problem,
+                "line": each.problem and each.problem.line,
+                "column": each.problem and each.problem.column,
+                "moves": dict(each.moves),
+                "metric": each.metric,
+                "shortest": each.is_shortest,
+                "optimum": each.shortest and each.shortest.moves,
+                "bound": each.shortest and each.shortest.bound,
+                "stopped": each.shortest and _stopped(each.shortest.stopped),
+            }
+            for each in found
         ],
     )
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ..contract.answers import DepthTable
+from ..puzzle.answers import Proposed
 from ..puzzle.draft import Claim
 from ..puzzle.puzzle import Puzzle
 from .glyphs import pad, printable, width
@@ -125,6 +126,23 @@ def _group(puzzle: Puzzle, group: Group) -> str:
     cells = " ".join(puzzle.board.names[cell] for cell in group.cells)
     sizes = ", ".join(f"{count:,} of size {size:,}" for size, count in group.sizes)
     return f"  {cells}: {sizes or 'too many contents to list'}"
+
+
+def proposed(each: Proposed) -> str:
+    """Return whether a solution is legal and shortest, with its length in every metric."""
+    if each.problem is not None:
+        return f"is wrong\n{each.problem}"
+    found = each.shortest
+    assert found is not None
+    lengths = dict(each.moves)
+    others = "".join(f", {length:,} in {name}" for name, length in each.moves if name != each.metric)
+    if each.is_shortest:
+        verdict = "proved shortest"
+    elif found.moves is not None:
+        verdict = f"{found.moves:,} suffice"
+    else:
+        verdict = f"{found.stopped}; at least {found.bound or 0:,} moves are needed"
+    return f"is legal: {plural(lengths[each.metric], 'move')} (count: {each.metric}){others}; {verdict}"
 
 
 def claims(puzzle: Puzzle, found: Sequence[Claim]) -> str:

@@ -21,6 +21,7 @@ from ..registry import build
 from .questions import clocked, solve
 
 if TYPE_CHECKING:  # NumPy is loaded only to search
+    from ..graph.designs.lines import LineSearch
     from ..graph.designs.search import Found, Start, UnionSearch, Wanted
 
 Report = Callable[[Progress], None]
@@ -88,16 +89,19 @@ def design(
 
 def _by_union(made: OpenLayout, name: str, wanted: Wanted, watch: Watch, auto: bool) -> Designed | str:
     """Return the answer from all packings; with `auto` the reason if they cannot be searched."""
+    from ..graph.designs.lines import LineSearch
     from ..graph.designs.packings import Packings
     from ..graph.designs.search import UnionSearch
 
-    search: UnionSearch | None = None
+    search: LineSearch | UnionSearch | None = None
     try:
         with phase("the packings were numbered"):
             packings = Packings(made, fewer=wanted.needed)
         if wanted.by == "group" and not packings.single:
             raise InputError("by: expected all, blanks or pieces, because there are too many multisets of pieces")
-        search = UnionSearch(packings, wanted, watch)
+        search = LineSearch(packings, wanted, watch)
+        if not search.fits:
+            search = UnionSearch(packings, wanted, watch)
         with phase("the packings were searched"):
             search.run()
     except UnsupportedError as error:
@@ -150,7 +154,7 @@ def _draft(source: str | Path | Draft) -> tuple[Draft, str, str, str]:
     return pzl.parse(text, str(source)), "design" if str(source) == "-" else Path(source).stem, text, str(source)
 
 
-def _answer(search: UnionSearch, name: str, by: str, stopped: LimitError | None) -> Designed:
+def _answer(search: LineSearch | UnionSearch, name: str, by: str, stopped: LimitError | None) -> Designed:
     made, packings, wanted = search.layout, search.packings, search.wanted
     found: list[Found] = sorted(
         (each for each in search.found if each.group.asked), key=lambda each: each.group.numbers
@@ -164,7 +168,8 @@ def _answer(search: UnionSearch, name: str, by: str, stopped: LimitError | None)
         dead.update(each.dead)
     return Designed(
         name, title, made.metric, by, packings.total, sum(each.packings for each in found),
-        sum(group.asked for group in packings.groups), len(found), packings.single,
+        sum(group.asked for group in packings.groups), sum(each.packings == each.group.size for each in found),
+        packings.single,
         sum(each.goals for each in found), sum(each.solvable for each in found), components, dead,
         chosen(made, found, by, title), _conditions(made, wanted), stopped=stopped,
         generated=search.watch.generated, seconds=search.watch.seconds,

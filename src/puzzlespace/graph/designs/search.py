@@ -53,7 +53,7 @@ class Start:
 class Found:
     """What a search of one group found.
 
-    packings, goals, solvable  how many packings there are, meet the goal, and can reach it
+    packings, goals, solvable  how many packings were searched, meet the goal, and can reach it
     depth, hardest  the greatest depth, and how many packings have it; None and 0 if no packing meets a goal
     starts      the hardest starts that meet the conditions: one, or one for each number of pieces and blanks
     components  how many components reach the goal, by (packings, greatest depth)
@@ -61,6 +61,7 @@ class Found:
     """
 
     group: PackingGroup
+    packings: int
     goals: int = 0
     solvable: int = 0
     depth: int | None = None
@@ -68,11 +69,6 @@ class Found:
     starts: list[Start] = field(default_factory=list[Start])
     components: Counter[tuple[int, int]] = field(default_factory=Counter[tuple[int, int]])
     dead: Counter[int] = field(default_factory=Counter[int])
-
-    @property
-    def packings(self) -> int:
-        """The number of packings."""
-        return self.group.size
 
 
 @dataclass(frozen=True)
@@ -164,21 +160,12 @@ class UnionSearch:
             numbers = found.group.numbers
             if not found.group.asked or not found.depth:
                 continue
-            pieces, blanks = self._counts(numbers)
+            pieces, blanks = counts(self.layout, numbers)
             key = {"all": (), "blanks": (blanks,), "pieces": (pieces,)}.get(self.wanted.by, numbers)
             start = next(self._meeting(found, best.get(key, 0)), None)
             if start is not None:
                 best[key] = start.depth
                 found.starts = [start]
-
-    def _counts(self, numbers: tuple[int, ...]) -> tuple[int, int]:
-        """Return the number of pieces (without walls) and of blanks of a multiset."""
-        layout = self.layout
-        pieces, blanks = 0, layout.area
-        for kind, number in enumerate(numbers, 1):
-            pieces += 0 if layout.rows[layout.row_of[kind]].wall else number
-            blanks -= number * len(layout.shapes[kind - 1])
-        return pieces, blanks
 
     def _meeting(self, found: Found, least: int) -> Iterator[Start]:
         """Yield the starts of a group that meet all conditions and are deeper than `least`, the hardest first."""
@@ -278,7 +265,7 @@ class _GroupSearch:
 
     def run(self) -> Found | None:
         """Return what was found; None if the threads should stop."""
-        found = Found(self.group)
+        found = Found(self.group, self.group.size)
         if not self._sources(found) or not self._layers(found):
             return None
         return found
@@ -391,6 +378,15 @@ class _GroupSearch:
         sizes, counts = np.unique(self.queue[begin : int(self.state[self.WRITTEN])], return_counts=True)
         found.dead = Counter({int(size): int(count) for size, count in zip(sizes, counts, strict=True)})
         return True
+
+
+def counts(layout: OpenLayout, numbers: tuple[int, ...]) -> tuple[int, int]:
+    """Return the number of pieces (without walls) and of blanks of a multiset."""
+    pieces, blanks = 0, layout.area
+    for kind, number in enumerate(numbers, 1):
+        pieces += 0 if layout.rows[layout.row_of[kind]].wall else number
+        blanks -= number * len(layout.shapes[kind - 1])
+    return pieces, blanks
 
 
 def shows(layout: OpenLayout, target: Target | None) -> tuple[np.ndarray, np.ndarray]:

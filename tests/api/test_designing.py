@@ -386,6 +386,10 @@ WRONG = [
     (("A 2x2: 1", "AB 2x2: 1"), "expected a shape such as 2x2"),
     (("A 2x2: 1", "X 2x2: 1"), "used for walls"),
     (("1x1: any", "1x1 any"), "expected shapes, ':' and a number"),
+    (
+        ("blanks: 2 or more", "walls: ..X./..../..../..../....\ngoal 2: AA.*/AA**/****/****/****"),
+        "a cell that walls: makes a wall",
+    ),
     (("1x1: any", "1x1: lots"), "expected a number such as 3, 0-5"),
     (("1x1: any", "1x1 | 1x1: any"), "expected each shape once"),
     (("1x1: any", "o.o: any"), "expected a connected shape"),

@@ -88,3 +88,52 @@ def all_packings(made):
 
     walls = [mark if made.walls >> cell & 1 else None for cell in range(cells)]
     return list(fill(0, walls, {}))
+
+
+def random_cars(seed):
+    """A design file of straight pieces that stay in their lines: random board, walls, ranges, goals, metric."""
+    chance = random.Random(seed)
+    wide, high = chance.choice([(3, 3), (4, 3), (3, 4), (4, 4), (4, 4), (5, 4), (2, 5)])
+    lying = [word for word in ("2x1", "3x1", "4x1") if size(word)[0] <= wide]
+    upright = [word for word in ("1x2", "1x3", "1x4") if size(word)[1] <= high]
+    short = [word for word in lying + upright if size(word)[0] < wide - 1 or 1 < size(word)[1] < high - 1]
+    goal = chance.choice(short if chance.random() < 0.8 and short else lying + upright)
+    across, down = size(goal)
+    others = [word for word in lying + upright if word != goal or chance.random() < 0.5]
+    chosen = chance.sample(others, min(len(others), chance.randrange(2, 6)))
+    if chance.random() < 0.3 and len(chosen) > 1:
+        chosen[:2] = [" | ".join(chosen[:2])]
+    rows = [f"  A {goal}: 1"]
+    for word in chosen:
+        outside = f" not in row {chance.randint(1, high)}" if word in lying and chance.random() < 0.2 else ""
+        rows.append(f"  {word}{outside}: {chance.choice(RANGES) if chance.random() < 0.3 else 'any'}")
+    lines = ["rule: slide along", f"count: {chance.choice(['step', 'run', 'piece'])}", f"board: grid {wide}x{high}"]
+    if chance.random() < 0.3:
+        lines.append(f"blanks: {chance.choice(['1 or more', '2-4', '3 or more', 'any'])}")
+    x, y = chance.randrange(wide - across + 1), chance.randrange(high - down + 1)
+    goals = [(x, y)]
+    if chance.random() < 0.3:
+        goals.append((chance.randrange(wide - across + 1), y) if down == 1 else (x, chance.randrange(high - down + 1)))
+    drawings = []
+    for x, y in goals:
+        cells = [["*"] * wide for _ in range(high)]
+        for dx, dy in squares(goal):
+            cells[y + dy][x + dx] = "A"
+        if chance.random() < 0.2:
+            free = [(a, b) for a in range(wide) for b in range(high) if cells[b][a] == "*"]
+            a, b = chance.choice(free)
+            cells[b][a] = "."
+        drawings.append("/".join("".join(row) for row in cells))
+    covered = {(x + dx, y + dy) for x, y in goals for dx, dy in squares(goal)}
+    if chance.random() < 0.5:
+        walls = [
+            "".join(
+                "X" if (a, b) not in covered and chance.random() < 0.1 else chance.choice(".?") for a in range(wide)
+            )
+            for b in range(high)
+        ]
+        if any("?" in row for row in walls):
+            rows.append(f"  wall: {chance.choice(['0-1', '1', '0-2'])}")
+        lines.append(f"walls: {'/'.join(walls)}")
+    lines += [f"goal{'' if number == 0 else f' {number + 1}'}: {each}" for number, each in enumerate(drawings)]
+    return "\n".join([*lines, "pieces:", *rows]) + "\n"

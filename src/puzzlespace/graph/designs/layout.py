@@ -219,10 +219,10 @@ def layout(draft: Draft) -> OpenLayout:
             )
         maybe = 0
     metric = _metric(draft)
-    goals = tuple(_goal(goal, board, rows) for goal in draft.goals)
+    goals = tuple(_goal(goal, board, rows, walls) for goal in draft.goals)
     if not goals:
         raise FormatError("goal: expected a drawing of the pieces that the goal names, found none")
-    start = _target(draft.start, board, rows) if draft.start is not None else None
+    start = _target(draft.start, board, rows, walls) if draft.start is not None else None
     cells = board.cells - walls.bit_count()
     low, high = draft.blanks or (0, None)
     made = OpenLayout(
@@ -417,11 +417,11 @@ def _connected(wide: int, high: int, most: int, word: str) -> Iterator[Offsets]:
         layer = following
 
 
-def _goal(goal: object, board: Board, rows: Sequence[ShapeRow]) -> Target:
+def _goal(goal: object, board: Board, rows: Sequence[ShapeRow], standing: int) -> Target:
     if not isinstance(goal, Drawing):
         word = goal if isinstance(goal, str) else ""
         raise FormatError.at(word, "goal: expected a drawing beside pieces:, such as '* * / A A', found words")
-    target = _target(goal, board, rows)
+    target = _target(goal, board, rows, standing)
     for number, _ in target.covered:
         row = rows[number]
         if (row.low, row.high) != (1, 1):
@@ -435,12 +435,17 @@ def _goal(goal: object, board: Board, rows: Sequence[ShapeRow]) -> Target:
     return target
 
 
-def _target(drawing: Drawing, board: Board, rows: Sequence[ShapeRow]) -> Target:
-    """Return what a drawing with '*' for open cells must show."""
+def _target(drawing: Drawing, board: Board, rows: Sequence[ShapeRow], standing: int) -> Target:
+    """Return what a drawing with '*' for open cells must show.
+
+    standing  the cells that are always walls
+    """
     named = {row.name: number for number, row in enumerate(rows) if row.name}
     covered: dict[int, int] = {}
     blank = walls = 0
     for cell, word in enumerate(fit(board, drawing)):
+        if word == BLANK and standing >> cell & 1:
+            raise FormatError.at(word, f"expected {WALL} or {WILD} in a cell that walls: makes a wall, found {BLANK}")
         if word == BLANK:
             blank |= 1 << cell
         elif word == WALL:

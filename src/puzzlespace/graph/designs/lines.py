@@ -25,7 +25,7 @@ from .packings import PackingGroup, Packings
 from .search import Found, Start, Wanted, counts, shows
 
 if TYPE_CHECKING:
-    from ...kernels.packings.lines import Lines, LineScratch
+    from ...kernels.packings.lines import LineScratch, LineTables
 
 AT_ONCE = 1 << 20
 """Moves between two checks of the limits."""
@@ -237,7 +237,7 @@ class LineSearch:
             np.empty((heads, columns), np.int32), np.empty((heads, columns), np.int64), np.zeros(columns, np.int64),
         )  # fmt: skip
 
-    def _lines(self) -> Lines:
+    def _lines(self) -> LineTables:
         """Return the fillings as arrays for kernels."""
         layout, rows = self.layout, self._high
         fillings = [(number, filling) for number, line in enumerate(self._fillings) for filling in line]
@@ -279,7 +279,7 @@ class LineSearch:
             )
             for _, blank in targets
         ]
-        return self._kernels.Lines(
+        return self._kernels.LineTables(
             free, index.ravel(), np.array(first, np.int32), np.array(to, np.uint8), np.array(more, np.int8),
             np.array(table, np.int64), ways, cells, allowed, code,
             np.array([self._pieces(filling) for _, filling in fillings], np.int64),

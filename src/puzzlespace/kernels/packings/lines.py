@@ -32,7 +32,7 @@ PACKINGS, GOALS, SOLVABLE, DEPTH, HARDEST, JOB, HEAD, WAYS, FILLS = range(9)
 hardest start: job, head, ways of the columns, and from FILLS on the filling of each column."""
 
 
-class Lines(NamedTuple):
+class LineTables(NamedTuple):
     """The fillings of the lines of a board. Sets of cells of the board are words of bits; those of a line, too.
 
     free    uint8 [tables, sets]: how many ways avoid a set of cells of the line

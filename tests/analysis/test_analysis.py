@@ -1,9 +1,11 @@
 from collections import Counter
 from itertools import permutations, product
+from random import Random
 
 import pytest
 
-from puzzlespace.analysis import impossible, placements
+import random_models
+from puzzlespace.analysis import alike, impossible, placements
 from puzzlespace.api import questions
 from puzzlespace.api.loader import from_text
 from puzzlespace.contract.questions import Depths, Search
@@ -170,3 +172,39 @@ def test_rules_that_nothing_can_use_join_no_cells_in_the_number_of_placements():
     model = from_text(f"rule: jump\nboard:\n  {cells}\nlines: c0-c1-c2\nstart:\n  {start}\n", "still").model()
     assert impossible.placement_count(model) == impossible.placement_bound(model) == 1
     assert list(impossible.placements(model)) == [model.start]
+
+
+def _by_pieces_alike(model):
+    """The components by `alike`, with sizes counted by plain layers."""
+
+    def size(position):
+        return sum(plain.depths(Depths(model, (position,), 0), Watch()).counts)
+
+    return alike.components(model, Watch(), size)
+
+
+@pytest.mark.parametrize("kind", [random_models.slides, random_models.listed])
+def test_components_by_pieces_that_rules_treat_alike_are_the_listed_ones(kind):
+    asked = 0
+    for seed in range(300):
+        model = kind(Random(seed), 6)
+        if not model.reversible or model.anchor is None or impossible.placement_count(model) > 5040:
+            continue
+        found = _by_pieces_alike(model)
+        if found is not None:
+            asked += 1
+            assert found == impossible.components(model, Watch()), seed
+    assert asked > 20
+
+
+def test_pieces_in_separate_rooms_are_not_alike():
+    edges = [*grid_edges(3, 1), *((a + 3, b + 3, d) for a, b, d in grid_edges(3, 1))]
+    model = slide(edges, (1, 2, 0, 3, 4, 0), (1, 2, 0, 3, 4, 0))
+    assert alike.alike(model) == ((1, 2), (3, 4))
+    assert _by_pieces_alike(model) == impossible.components(model, Watch())
+
+
+def test_a_goal_of_other_pieces_is_reached_from_nowhere():
+    model = slide(grid_edges(3, 2), (1, 2, 3, 4, 5, 0), (1, 2, 3, 4, 4, 0))
+    assert _by_pieces_alike(model) == impossible.components(model, Watch())
+    assert _by_pieces_alike(model).solvable == 0

@@ -282,6 +282,17 @@ def test_small_questions_do_not_load_the_compiler(words):
     assert subprocess.run([sys.executable, "-c", program], capture_output=True).returncode == 0
 
 
+def test_a_command_does_not_load_the_modules_of_others():
+    program = (
+        "import sys; from puzzlespace.cli.app import app\n"
+        "app(['show', 'goat'], standalone_mode=False)\n"
+        "print(*(name for name in sys.modules if name.startswith('puzzlespace.cli.')))"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    loaded = {name.rpartition(".")[2] for name in done.stdout.splitlines()[-1].split()}
+    assert loaded == {"app", "exit_codes", "guard", "options", "show", "terminal"}
+
+
 @pytest.mark.parametrize(("text", "size"), [("40M", 40 << 20), ("2g", 2 << 30), ("1.5K", 1536), ("1000", 1000)])
 def test_sizes(text, size):
     assert parse_size(text) == size

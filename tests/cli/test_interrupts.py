@@ -59,8 +59,8 @@ def _ran(program):
     [
         ("show", "puzzlespace.cli.app"),
         ("show", "typer"),
-        ("show", "puzzlespace.api.questions"),
-        ("show", "puzzlespace.cli.serve"),
+        ("solve", "puzzlespace.api.questions"),
+        ("show", "puzzlespace.cli.show"),
         ("depths", "numpy"),
     ],
 )

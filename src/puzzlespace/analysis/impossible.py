@@ -131,6 +131,24 @@ def components(model: Model, watch: Watch) -> Components:
     All metrics have the same components. Raises UnsupportedError if the pieces are not known, LimitError at a limit or
     if there are too many placements to list.
     """
+    numbers, labels, before = _linked(model, watch)
+    sizes = Counter(labels)
+    reached = _solvable(model, numbers, labels, before)
+    table = tuple(sorted(Counter(sizes.values()).items(), reverse=True))
+    return Components(len(numbers), table, sum(size == 1 for size in sizes.values()), reached)
+
+
+def connected(model: Model, watch: Watch) -> tuple[dict[bytes, int], tuple[int, ...]]:
+    """Return the numbers of all placements, and for each the least number in its component.
+
+    Raises the errors of `components`.
+    """
+    numbers, labels, _ = _linked(model, watch)
+    return numbers, labels
+
+
+def _linked(model: Model, watch: Watch) -> tuple[dict[bytes, int], tuple[int, ...], list[list[int]]]:
+    """Return what `connected` does, and the positions before each one; () for these if moves can be taken back."""
     bound = placement_count(model)
     if bound > MOST_PLACEMENTS:
         raise LimitError("positions", f"there are up to {bound:,} placements, more than {MOST_PLACEMENTS:,} to list")
@@ -155,11 +173,7 @@ def components(model: Model, watch: Watch) -> Components:
             joined.merge(number, child)
             if before:
                 before[child].append(number)
-    labels = joined.labels()
-    sizes = Counter(labels)
-    reached = _solvable(model, numbers, labels, before)
-    table = tuple(sorted(Counter(sizes.values()).items(), reverse=True))
-    return Components(len(numbers), table, sum(size == 1 for size in sizes.values()), reached)
+    return numbers, joined.labels(), before
 
 
 def _solvable(model: Model, numbers: dict[bytes, int], labels: Sequence[int], before: list[list[int]]) -> int | None:

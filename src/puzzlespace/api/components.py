@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from ..analysis import impossible
+from ..analysis import alike, impossible
 from ..analysis.impossible import Components, Group
 from ..contract.questions import Depths
 from ..errors import LimitError
@@ -16,7 +16,7 @@ from ..puzzle.puzzle import Puzzle
 from . import choice, faults, loader
 
 ONE_AT_LEAST, ONE_AT_MOST = 100_000, 10**9
-"""Between these numbers of placements a depth table is tried first, because it may reach them all."""
+"""Between these numbers of placements depth tables are tried first, because they may reach them all."""
 
 
 def components(
@@ -36,7 +36,7 @@ def _components(puzzle: Puzzle | str | Path, watch: Watch) -> tuple[Components, 
         model = owner.model()
     with phase("groups of cells were sought"):
         groups = impossible.groups(model)
-    found = _one_component(model, watch) or _listed(model, groups, watch)
+    found = _counted(model, watch) or _listed(model, groups, watch)
     faults.report(owner, model.metric.name, watch.faults)
     return found, groups
 
@@ -54,12 +54,19 @@ def _listed(model: Model, groups: tuple[Group, ...], watch: Watch) -> Components
     return replace(found, solvable=_reached(model, goals, watch) if goals else None)
 
 
-def _one_component(model: Model, watch: Watch) -> Components | None:
-    """Return the single component if a depth table reaches every placement, else None."""
+def _counted(model: Model, watch: Watch) -> Components | None:
+    """Return the components if depth tables tell their sizes, else None."""
     bound = impossible.placement_count(model)
     if not ONE_AT_LEAST < bound < ONE_AT_MOST or not model.reversible:
         return None
-    if _reached(model, (impossible.anchor(model),), watch) < bound:
+
+    def size(position: bytes) -> int:
+        return _reached(model, (position,), watch)
+
+    found = alike.components(model, watch, size)
+    if found is not None:
+        return found
+    if size(impossible.anchor(model)) < bound:
         return None
     return Components(bound, ((bound, 1),), 0, bound if model.goals else None)
 

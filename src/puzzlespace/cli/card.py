@@ -1,0 +1,42 @@
+"""The command `card`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ..api import questions
+from ..api.loader import load, written
+from ..render import card as cards
+from .options import CommonOptions, Metric, PuzzleArgument, Theme, limited
+from .terminal import code_of
+
+
+@limited
+def card(
+    puzzle: PuzzleArgument,
+    pdf: Annotated[Path, typer.Option("--pdf", metavar="FILE", help="the file to write")],
+    paper: Annotated[str, typer.Option(help="a4 or letter")] = "a4",
+    link: Annotated[str, typer.Option(help="the text of the QR code, instead of the puzzle itself")] = "",
+    theme: Theme = "light",
+    metric: Metric = "",
+    *,
+    asked: CommonOptions,
+) -> int:
+    """Print a page to play on: board, pieces to cut out, rules, numbers, and the solution on the back.
+
+    Example: puzzlespace card klotski --pdf klotski.pdf
+    """
+    colours = cards.check(paper, theme)
+    owner = load(puzzle)
+    answer = None
+    if owner.start is not None and owner.goals:
+        answer = questions.solve(owner, metric=metric, limits=asked.limits, progress=asked.report)
+    asked.done()
+    frames = owner.frames(answer.path, owner.model(answer.metric)) if answer is not None and answer.path else ()
+    words = cards.answer_words(answer) if answer is not None else ""
+    code = cards.coded(link, written(owner), puzzle)
+    cards.write_card(cards.Card(owner, words, frames, code, paper, colours), pdf)
+    return code_of(answer) if answer is not None and not answer.path else 0

@@ -1,0 +1,35 @@
+"""The command `symmetries`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from ..api import questions
+from ..api.loader import load
+from ..render import json_output, text
+from .options import CommonOptions, Json, Metric, PuzzleArgument, limited
+from .terminal import print_json
+
+
+@limited
+def symmetries(
+    puzzle: PuzzleArgument,
+    start: Annotated[bool, typer.Option("--start", help="those that keep the start too")] = False,
+    metric: Metric = "",
+    *,
+    asked: CommonOptions,
+    as_json: Json = False,
+) -> int:
+    """Print how many renamings of cells and pieces keep rules and goal, and some that generate all others.
+
+    Example: puzzlespace symmetries star13
+    """
+    owner = load(puzzle)
+    group = questions.symmetries(owner, metric=metric, start=start, limits=asked.limits)
+    if as_json:
+        print_json(json_output.symmetries(owner, group, start))
+    else:
+        print(text.symmetry_table(owner, group, start))
+    return 0

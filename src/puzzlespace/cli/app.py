@@ -56,7 +56,7 @@ class Commands(TyperGroup):
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         if cmd_name not in COMMANDS:
-            self.commands |= {name: _made(name) for name in COMMANDS}  # the error names one that is spelled alike
+            self.commands.update({name: _made(name) for name in COMMANDS})  # the error names one that is spelled alike
         elif cmd_name not in self.commands:
             self.commands[cmd_name] = _made(cmd_name)
         return self.commands.get(cmd_name)

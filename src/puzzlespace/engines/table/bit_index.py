@@ -24,6 +24,9 @@ SAMPLED = 64
 Place = Callable[[bytes], int]
 """Returns the bit index of a position; raises InputError if it has none."""
 
+MOST_NUMBERED = 1 << 62
+"""The most positions that rows and columns, which are words, can number."""
+
 
 @dataclass(frozen=True)
 class Places:
@@ -85,13 +88,15 @@ def kinds(model: Model, sources: Sequence[bytes]) -> list[Chosen]:
 
 
 def places_of(chosen: Chosen, sources: Sequence[bytes]) -> Places:
-    """Return the bit indices of a kind of table."""
+    """Return the bit indices of a kind of table. Raises UnsupportedError if there are too many."""
     plan: Any = chosen.plan
     if chosen.kind == "slide":
         return _slide(chosen, sources)
     if chosen.kind in ("frame", "product"):
         from .row_column import bit_index
 
+        if plan.positions > MOST_NUMBERED:
+            raise UnsupportedError("it has more positions than words can number: a table of it cannot be saved")
         first, last = plan.number(plan.unrank(0)), plan.number(plan.unrank(plan.positions - 1))
         assert first == (0, 0)
         bit, width = bit_index(plan.number, last[1] + 1)

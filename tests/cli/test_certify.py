@@ -145,3 +145,12 @@ def test_files_and_words_that_are_not_there(tmp_path):
     run("certify", "hanoi:3,3", "--csv", str(tmp_path / "table.csv"), "-q")
     (row,) = csv.DictReader((tmp_path / "table.csv").read_text().splitlines())
     assert (row["status"], row["moves"]) == ("optimal", "7")
+
+
+def test_a_puzzle_seen_in_a_mirror_is_the_same(tmp_path):
+    cars = "rule: slide along\ncount: run\nstart: {}\ngoal: {}\nblocks: {}\n"
+    (tmp_path / "a.pzl").write_text(cars.format("AA.B/..CB/..C.", "**AA/****/****", "A B C"))
+    (tmp_path / "b.pzl").write_text(cars.format(".Y../XY../X.ZZ", "****/****/ZZ**", "X Y Z"))
+    (tmp_path / "c.pzl").write_text(cars.format("AA.B/..CB/..C.", "****/****/**AA", "A B C"))
+    _, found, _ = found_in(tmp_path)
+    assert [found[name]["alike"].rpartition("/")[2] for name in sorted(found)] == ["", "a.pzl", ""]

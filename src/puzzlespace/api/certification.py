@@ -15,6 +15,7 @@ from ..errors import FormatError, InputError, LimitError, PuzzlespaceError, Tabl
 from ..formats import FORMATS
 from ..limits.watch import Limits, Progress, phase, unwatched, watched
 from ..puzzle.draft import Known
+from ..puzzle.images import least_image
 from ..puzzle.puzzle import Puzzle
 from . import loader
 from .proposed import length_of
@@ -58,9 +59,10 @@ class Certificate:
     solutions  the number of shortest solutions; `commuting`: up to commuting moves. None if not counted
     claims     (number, metric, printed, found) for each number; `found` is None if it could not be computed
     printed    what is wrong with the printed solution; 'ok'; '' if there is none
-    alike      the first puzzle of the collection that a symmetry maps to this one, or ''
+    alike      the first puzzle of the collection that is the same up to symmetry: a symmetry of the rules maps it to
+               this one, or a reflection or a turn of its drawings and other names of the pieces; or ''
     key        identifies the puzzle, its numbers and its printed solution
-    kind       identifies its class of positions under the symmetries, or ''
+    kind       identifies its class of positions under the symmetries, or ''; `image`: the images of its drawings, or ''
     seconds    that it took
     """
 
@@ -76,6 +78,7 @@ class Certificate:
     alike: str = ""
     key: str = ""
     kind: str = ""
+    image: str = ""
     seconds: float = 0.0
 
     @property
@@ -173,7 +176,10 @@ def certify(
     ):
         if journal is not None and found.key and known.get(found.key) != found:
             _append(journal, found)
-        alike = first.setdefault(found.kind, found.name) if found.kind else found.name
+        classes = [each for each in (found.kind, found.image) if each]
+        alike = next((first[each] for each in classes if each in first), found.name)
+        for each in classes:
+            first.setdefault(each, alike)
         yield found if alike == found.name else replace(found, alike=alike)
 
 
@@ -192,10 +198,12 @@ def certificate(
             status = "stopped" if isinstance(error, LimitError) else "invalid"
             return Certificate(entry.name, status, str(error).strip(), seconds=watch.seconds)
         parts = (model.fingerprint, metric, count, puzzle.start, puzzle.goals, puzzle.known, entry.printed, text)
-        key = sha256(repr(parts).encode()).hexdigest()[:32]
+        key = _hash(parts)
         if key in known and known[key].whole:
             return replace(known[key], name=entry.name)
         found = Certificate(entry.name, "open", "it has no start or no goal", metric, key=key)
+        if image := least_image(puzzle):
+            found = replace(found, image=_hash((metric, image)))
         try:
             if puzzle.start is not None and puzzle.goals:
                 found = _solved(found, puzzle, count, limits, progress)
@@ -272,7 +280,11 @@ def _kind(puzzle: Puzzle, metric: str, limits: Limits) -> str:
     except LimitError:
         least = model.start
     goals = sorted(map(repr, model.goals))
-    return sha256(repr((model.fingerprint, metric, goals, least)).encode()).hexdigest()[:32]
+    return _hash((model.fingerprint, metric, goals, least))
+
+
+def _hash(parts: object) -> str:
+    return sha256(repr(parts).encode()).hexdigest()[:32]
 
 
 def _read(journal: Path | None) -> dict[str, Certificate]:

@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 AT_ONCE = 1 << 20
 """Moves between two checks of the limits."""
 
-MOST_HEADS = 1 << 20
-"""The most ways to fill all rows in a given order of pieces."""
+MOST_SLOTS = 1 << 35
+"""The most ways to fill all lines in a given order of pieces: each is a bit in memory."""
 
 MOST_WAYS = 64
 """The most ways to fill a line in a given order of pieces: a set of ways is one word of bits."""
@@ -43,7 +43,7 @@ MOST_CODES = 1 << 22
 """The most codes of multisets."""
 
 FIRST_ROOM = 1 << 16
-"""The room for packings of a group at first."""
+"""The room for packings of a group, and for 64 slots each, at first."""
 
 
 @dataclass(frozen=True)
@@ -89,9 +89,7 @@ class LineSearch:
             and self._wide * self._high <= 64
             and prod(self._most) <= MOST_CODES
             and all(len(filling.ways) <= MOST_WAYS for line in self._fillings for filling in line)
-            and (heads := prod(max(len(filling.ways) for filling in line) for line in self._fillings[: self._high]))
-            <= MOST_HEADS
-            and heads.bit_length() + self._wide * self._bits <= 64
+            and prod(max(len(filling.ways) for filling in line) for line in self._fillings) <= MOST_SLOTS
         )
 
     @cached_property
@@ -136,7 +134,7 @@ class LineSearch:
         crew = Crew(self._threads)
         results = np.zeros((self._threads, len(groups), kernels.FILLS + columns), np.int64)
         results[:, :, kernels.DEPTH] = -1
-        rooms = [self._room(FIRST_ROOM) for _ in range(self._threads)]
+        rooms = [self._room(FIRST_ROOM, FIRST_ROOM) for _ in range(self._threads)]
         jobs = deque(enumerate(self._all_jobs))
 
         def search(thread: int, job: tuple[int, tuple[int, ...]]) -> bool:
@@ -144,7 +142,7 @@ class LineSearch:
             heads = prod(int(lines.ways[fill]) for fill in fills)
             scratch = self._scratch(heads)
             scratch.fills[:] = fills
-            state = np.zeros(13, np.int64)
+            state = np.zeros(14, np.int64)
             kernels.begin(lines, scratch, state)
             while not crew.stopping:
                 state[kernels.BUDGET] = AT_ONCE
@@ -156,7 +154,8 @@ class LineSearch:
                 if status == kernels.FINISHED:
                     return True
                 if status == kernels.FULL:
-                    rooms[thread] = self._room(2 * int(state[kernels.TOTAL]))
+                    slots = int(scratch.length[columns]) * int(state[kernels.BOX])
+                    rooms[thread] = self._room(slots // 32 + 1, 2 * int(state[kernels.TOTAL]))
             return False
 
         try:
@@ -180,9 +179,10 @@ class LineSearch:
             words = f"{done:,} of {self.packings.total:,} packings"
             self.watch.report(Progress(0, done, done, self.watch.generated, self.watch.seconds, words=words))
 
-    def _room(self, packings: int) -> tuple[np.ndarray, np.ndarray]:
-        self.watch.reserve(9 * packings)
-        return np.empty(packings, np.uint8), np.empty(packings, np.uint64)
+    def _room(self, words: int, packings: int) -> tuple[np.ndarray, np.ndarray]:
+        """Return room for 64 slots in each word, and for packings."""
+        self.watch.reserve(8 * (words + packings))
+        return np.empty(words, np.uint64), np.empty(packings, np.uint64)
 
     @cached_property
     def _all_jobs(self) -> list[tuple[int, ...]]:
@@ -233,8 +233,8 @@ class LineSearch:
             np.zeros(rows, np.int64), np.zeros(rows, np.int64), np.zeros(columns + 1, np.int64),
             np.zeros((columns + 1, len(self.layout.rows) + 2), np.int64), np.empty((heads, columns), np.uint16),
             np.empty((columns + 1, heads), np.int32), np.zeros(columns + 1, np.int64), np.empty(heads, np.int32),
-            np.empty(heads, np.int32), np.empty((heads, rows), np.uint8), np.empty(heads, np.int64),
-            np.empty((heads, columns), np.int32), np.empty((heads, columns), np.int64), np.zeros(columns, np.int64),
+            np.empty(heads, np.int32), np.empty((heads, rows), np.uint8), np.empty((heads, columns), np.int32),
+            np.zeros(columns, np.int64), np.zeros(columns, np.int64),
         )  # fmt: skip
 
     def _lines(self) -> LineTables:
@@ -246,20 +246,18 @@ class LineSearch:
                  for number, filling in fillings]  # fmt: skip
         sets, most = 1 << max(rows, self._wide), max(len(filling.ways) for _, filling in fillings)
         free = np.zeros((len(geometries), sets), np.uint8)
-        index = np.full((len(geometries), sets, most), self._kernels.NO_WAY, np.uint8)
-        first, to, more = [0], list[int](), list[int]()
+        which = np.zeros((len(geometries), sets), np.uint64)
+        first, to = [0], list[int]()
         for number, geometry in enumerate(geometries):
             covers = geometry.covers()
             lists = [[*geometry.moves(way, layout.metric == "step")] for way in range(len(covers))]
             for blocked in paced(range(sets)):
                 ways = [way for way, cover in enumerate(covers) if not cover & blocked]
                 free[number, blocked] = len(ways)
-                index[number, blocked, ways] = np.arange(len(ways))
+                which[number, blocked] = sum(1 << way for way in ways)
                 for way in range(most):
-                    for after, entered in lists[way] if way in ways else ():
-                        if not entered & blocked:
-                            to.append(after)
-                            more.append(ways.index(after) - ways.index(way))
+                    if way in ways:
+                        to += [after for after, entered in lists[way] if not entered & blocked]
                     first.append(len(to))
         targets = [shows(layout, goal) for goal in layout.goals]
         cells = np.zeros((len(fillings), most), np.uint64)
@@ -280,7 +278,7 @@ class LineSearch:
             for _, blank in targets
         ]
         return self._kernels.LineTables(
-            free, index.ravel(), np.array(first, np.int32), np.array(to, np.uint8), np.array(more, np.int8),
+            free, which, np.array(first, np.int32), np.array(to, np.uint8),
             np.array(table, np.int64), ways, cells, allowed, code,
             np.array([self._pieces(filling) for _, filling in fillings], np.int64),
             np.cumsum([0, *map(len, self._fillings)]), self._limit(), np.array(must, np.uint64),

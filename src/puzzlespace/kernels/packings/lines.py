@@ -2,7 +2,8 @@
 
 A *filling* of a line is the order of the pieces in it; a filling has one or more *ways* to lie. The pieces of rows lie
 across, those of columns upright. A *head* is one way for each row. Beside a head every column has some free ways,
-whatever lies in the other columns: so the packings of a head are a product, and their ranks need no search.
+whatever lies in the other columns. The *slot* of a packing is a number in mixed radix: its head and the way of each
+column. Slots of ways that are not free stay empty; they are bits, so this costs little, and a move changes one digit.
 """
 
 from __future__ import annotations
@@ -13,13 +14,10 @@ import numpy as np
 
 from ..loop import inner, loop
 
-NO_WAY = 255
-"""The index of a way that is not free."""
-
-LEVEL, PHASE, GROUP, TOTAL, FOUND, LAYER, AT, END, WRITTEN, LAYERS, BUDGET, MADE, DONE = range(13)
-"""The state of a search: columns that have a filling, what is done now; the multiset of the group, its packings, those
-that meet a goal, where the layer begins, the packing to expand, where the layer ends, packings reached, layers; moves
-left until a pause, moves made, packings of finished groups."""
+LEVEL, PHASE, GROUP, TOTAL, BOX, FOUND, LAYER, AT, END, WRITTEN, LAYERS, BUDGET, MADE, DONE = range(14)
+"""The state of a search: columns that have a filling, and what is done now. Of the group its multiset, its packings, the
+slots of each head, packings that meet a goal, where the layer begins, the packing to expand, where the layer ends,
+packings reached, layers. Moves left until a pause, moves made, packings of finished groups."""
 
 NEXT, BEGIN, SEARCH = range(3)
 """Phases: find the next group, find its goals, search it."""
@@ -36,10 +34,9 @@ class LineTables(NamedTuple):
     """The fillings of the lines of a board. Sets of cells of the board are words of bits; those of a line, too.
 
     free    uint8 [tables, sets]: how many ways avoid a set of cells of the line
-    index   uint8 [tables * sets * ways]: the number of a way among them, NO_WAY if it is not free
+    which   uint64 [tables, sets]: these ways, as bits
     first   int32 [tables * sets * ways + 1]: the first move of each way beside each set
     to      uint8 [moves]: the way after the move
-    more    int8 [moves]: by how much its index is greater
     table   int64 [fillings]: the table of a filling; fillings with the same ways and moves have the same table
     ways    int64 [fillings]: how many ways there are
     cells   uint64 [fillings, ways]: the cells of the board that a way covers
@@ -53,10 +50,9 @@ class LineTables(NamedTuple):
     """
 
     free: np.ndarray
-    index: np.ndarray
+    which: np.ndarray
     first: np.ndarray
     to: np.ndarray
-    more: np.ndarray
     table: np.ndarray
     ways: np.ndarray
     cells: np.ndarray
@@ -81,9 +77,8 @@ class LineScratch(NamedTuple):
     length  int64 [columns + 1]
     head    int32 [heads]: of each head of a group its number; `at`: for each number the head of the group
     lie     uint8 [heads, rows]: its ways
-    offset  int64 [heads]: the rank of its first packing
-    base    int32 [heads, columns]: where its ways begin in `index` and `first`
-    step    int64 [heads, columns]: what the next free way of a column adds to the rank
+    base    int32 [heads, columns]: where its ways begin in `first`
+    step    int64 [columns]: what one way more in a column adds to the slot
     way     int64 [columns]: the ways of the columns of one packing
     """
 
@@ -97,7 +92,6 @@ class LineScratch(NamedTuple):
     head: np.ndarray
     at: np.ndarray
     lie: np.ndarray
-    offset: np.ndarray
     base: np.ndarray
     step: np.ndarray
     way: np.ndarray
@@ -185,15 +179,18 @@ def _next(lines, work, groups, state):
 
 
 @inner
-def _number(lines, work, state):
-    """Give ranks to the packings of a group: head after head, and of each head the product of the free ways."""
+def _measure(lines, work, state):
+    """Count the packings of a group and the slots of its heads."""
     rows, columns, sets, ways = lines.flags[0], lines.flags[1], lines.flags[2], lines.flags[3]
+    box = 1
+    for column in range(columns):
+        work.step[column] = box
+        box *= lines.ways[lines.begin[rows + column] + work.choice[column]]
     total = 0
     for number in range(work.length[columns]):
         head = work.lists[columns, number]
         work.head[number] = head
         work.at[head] = number
-        work.offset[number] = total
         for row in range(rows):
             work.lie[number, row] = head // work.stride[row] % lines.ways[work.fills[row]]
         product = 1
@@ -201,14 +198,22 @@ def _number(lines, work, state):
             table = lines.table[lines.begin[rows + column] + work.choice[column]]
             covered = np.int64(work.sets[head, column])
             work.base[number, column] = (table * sets + covered) * ways
-            work.step[number, column] = product
             product *= lines.free[table, covered]
         total += product
-    state[TOTAL] = total
+    state[TOTAL], state[BOX] = total, box
 
 
 @inner
-def _goals(lines, work, seen, queue):
+def _new(seen, slot):
+    """Mark a slot; return whether it was not marked."""
+    bit = np.uint64(1) << np.uint64(slot & 63)
+    word = seen[slot >> 6]
+    seen[slot >> 6] = word | bit
+    return not word & bit
+
+
+@inner
+def _goals(lines, work, seen, queue, state):
     """Write the packings that show a target to the queue; return how many there are."""
     rows, columns, bits = lines.flags[0], lines.flags[1], np.uint64(lines.flags[4])
     written = 0
@@ -232,32 +237,33 @@ def _goals(lines, work, seen, queue):
                 fill = lines.begin[rows + column] + work.choice[column]
                 if way == lines.ways[fill]:
                     column -= 1
-                elif lines.index[work.base[head, column] + way] != NO_WAY and lines.shows[target, fill] >> np.uint64(
-                    way
-                ) & np.uint64(1):
-                    if column + 1 < columns:
-                        column += 1
-                        work.way[column] = -1
-                        continue
-                    rank, all_covered, code = work.offset[head], covered, np.uint64(head) << bits * np.uint64(columns)
-                    for each in range(columns):
-                        way = work.way[each]
-                        rank += work.step[head, each] * lines.index[work.base[head, each] + way]
-                        all_covered |= lines.cells[lines.begin[rows + each] + work.choice[each], way]
-                        code |= np.uint64(way) << bits * np.uint64(each)
-                    if lines.must[target] & ~all_covered == 0 and not seen[rank]:
-                        seen[rank] = 1
-                        queue[written] = code
-                        written += 1
+                    continue
+                free = lines.which[lines.table[fill], work.sets[work.head[head], column]]
+                if not free & lines.shows[target, fill] & np.uint64(1) << np.uint64(way):
+                    continue
+                if column + 1 < columns:
+                    column += 1
+                    work.way[column] = -1
+                    continue
+                slot, all_covered, code = head * state[BOX], covered, np.uint64(head) << bits * np.uint64(columns)
+                for each in range(columns):
+                    way = work.way[each]
+                    slot += work.step[each] * way
+                    all_covered |= lines.cells[lines.begin[rows + each] + work.choice[each], way]
+                    code |= np.uint64(way) << bits * np.uint64(each)
+                if lines.must[target] & ~all_covered == 0 and _new(seen, slot):
+                    queue[written] = code
+                    written += 1
     return written
 
 
 @inner
 def _spread(lines, work, seen, queue, state):
     """Expand packings in the order of the queue; return whether all are expanded."""
-    rows, columns = lines.flags[0], lines.flags[1]
+    rows, columns, box = lines.flags[0], lines.flags[1], state[BOX]
     bits = np.uint64(lines.flags[4])
     low = (np.uint64(1) << bits) - np.uint64(1)
+    above = bits * np.uint64(columns)
     line = (np.uint64(1) << np.uint64(columns)) - np.uint64(1)
     at, end, written, made = state[AT], state[END], state[WRITTEN], 0
     while at < written and made < state[BUDGET]:
@@ -267,22 +273,21 @@ def _spread(lines, work, seen, queue, state):
             state[LAYERS] += 1
         code = queue[at]
         at += 1
-        head = np.int64(code >> bits * np.uint64(columns))
-        rank, covered = work.offset[head], np.uint64(0)
+        head = np.int64(code >> above)
+        part, covered = 0, np.uint64(0)  # the slot without the head, and what the columns cover
         for column in range(columns):
             way = np.int64(code >> bits * np.uint64(column) & low)
-            work.way[column] = way
             covered |= lines.cells[lines.begin[rows + column] + work.choice[column], way]
-            rank += work.step[head, column] * lines.index[work.base[head, column] + way]
+            part += work.step[column] * way
         for column in range(columns):
-            place = work.base[head, column] + work.way[column]
             shift = bits * np.uint64(column)
+            way = np.int64(code >> shift & low)
+            place = work.base[head, column] + way
             for move in range(lines.first[place], lines.first[place + 1]):
                 made += 1
-                after = rank + work.step[head, column] * np.int64(lines.more[move])
-                if not seen[after]:
-                    seen[after] = 1
-                    queue[written] = code & ~(low << shift) | np.uint64(lines.to[move]) << shift
+                after = np.int64(lines.to[move])
+                if _new(seen, head * box + part + work.step[column] * (after - way)):
+                    queue[written] = code & ~(low << shift) | np.uint64(after) << shift
                     written += 1
         for row in range(rows):
             way = np.int64(work.lie[head, row])
@@ -291,13 +296,8 @@ def _spread(lines, work, seen, queue, state):
             for move in range(lines.first[place], lines.first[place + 1]):
                 made += 1
                 other = np.int64(work.at[work.head[head] + (np.int64(lines.to[move]) - way) * work.stride[row]])
-                after = work.offset[other]
-                for column in range(columns):
-                    after += work.step[other, column] * lines.index[work.base[other, column] + work.way[column]]
-                if not seen[after]:
-                    seen[after] = 1
-                    rest = (np.uint64(1) << bits * np.uint64(columns)) - np.uint64(1)
-                    queue[written] = code & rest | np.uint64(other) << bits * np.uint64(columns)
+                if _new(seen, other * box + part):
+                    queue[written] = code & ((np.uint64(1) << above) - np.uint64(1)) | np.uint64(other) << above
                     written += 1
     state[AT], state[END], state[WRITTEN] = at, end, written
     state[MADE] += made
@@ -332,8 +332,8 @@ def search(lines, work, groups, job, seen, queue, results, state):
     """Search the groups of a job, one after the other, from all goal packings.
 
     groups   int32 [codes]: the number of the multiset with each code, -1 if it is not asked for
-    seen     uint8 [room]: whether each packing of the group was reached
-    queue    uint64 [room]: packings as head and ways of columns
+    seen     uint64 [room for slots / 64]: whether each slot was reached, as bits
+    queue    uint64 [room for packings]: packings as head and ways of columns
     results  int64 [multisets, FILLS + columns]
     Returns FINISHED, PAUSED or FULL.
     """
@@ -345,16 +345,17 @@ def search(lines, work, groups, job, seen, queue, results, state):
                 if state[LEVEL] < 0:
                     return FINISHED
                 continue
-            _number(lines, work, state)
+            _measure(lines, work, state)
             state[PHASE] = BEGIN
         result = results[state[GROUP]]
         if state[PHASE] == BEGIN:
-            if state[TOTAL] > len(seen):
+            words = (work.length[lines.flags[1]] * state[BOX] + 63) >> 6
+            if state[TOTAL] > len(queue) or words > len(seen):
                 return FULL
-            for rank in range(state[TOTAL]):
-                seen[rank] = 0
-            goals = _goals(lines, work, seen, queue)
-            state[BUDGET] -= state[TOTAL] >> 3
+            for word in range(words):
+                seen[word] = 0
+            goals = _goals(lines, work, seen, queue, state)
+            state[BUDGET] -= words
             state[FOUND], state[LAYER], state[AT], state[END], state[WRITTEN] = goals, 0, 0, goals, goals
             state[LAYERS] = goals > 0
             state[PHASE] = SEARCH

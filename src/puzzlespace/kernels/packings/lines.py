@@ -15,8 +15,8 @@ import numpy as np
 from ..loop import inner, loop
 
 LEVEL, PHASE, GROUP, TOTAL, BOX, FOUND, LAYER, AT, END, WRITTEN, LAYERS, BUDGET, MADE, DONE = range(14)
-"""The state of a search: columns that have a filling, and what is done now. Of the group its multiset, its packings, the
-slots of each head, packings that meet a goal, where the layer begins, the packing to expand, where the layer ends,
+"""The state of a search: columns that have a filling, and what is done now. Of the group its multiset, its packings,
+the slots of each head, packings that meet a goal, where the layer begins, the packing to expand, where the layer ends,
 packings reached, layers. Moves left until a pause, moves made, packings of finished groups."""
 
 NEXT, BEGIN, SEARCH = range(3)

@@ -390,6 +390,9 @@ WRONG = [
         ("blanks: 2 or more", "walls: ..X./..../..../..../....\ngoal 2: AA.*/AA**/****/****/****"),
         "a cell that walls: makes a wall",
     ),
+    (("goal: ****/****/****/*AA*/*AA*", "goal: any B"), "exactly one, found 'any B'"),
+    (("goal: ****/****/****/*AA*/*AA*", "goal: any A\ngoal 2: AA**/AA**/****/****/****"), "no other goal beside"),
+    (("goal: ****/****/****/*AA*/*AA*", "walls: .X.X/X.X./.X.X/X.X./.X.X\ngoal: any A"), "found no place for it"),
     (("1x1: any", "1x1: lots"), "expected a number such as 3, 0-5"),
     (("1x1: any", "1x1 | 1x1: any"), "expected each shape once"),
     (("1x1: any", "o.o: any"), "expected a connected shape"),
@@ -433,9 +436,41 @@ def test_numbers_that_do_not_fit_together():
         design(text)
 
 
+def test_any_place_of_a_piece_is_the_hardest_of_all_goals():
+    text = trays(3, 4).replace("goal: ***/***/AA*/AA*", "goal: any A")
+    found = design(text, by="blanks", confirm=True)
+    each = [
+        design(trays(3, 4).replace("***/***/AA*/AA*", "/".join(goal)), by="blanks")
+        for x in range(2)
+        for y in range(3)
+        for goal in [["".join("A" if a - x in (0, 1) and b - y in (0, 1) else "*" for a in range(3)) for b in range(4)]]
+    ]
+    assert found.questions == len(each) == 6
+    assert found.confirmed == len(found.puzzles)
+    assert (found.packings, found.goals, found.solvable) == tuple(
+        sum(getattr(answer, name) for answer in each) for name in ("packings", "goals", "solvable")
+    )
+    hardest = {puzzle.key: max(one.moves for answer in each for one in answer.puzzles if one.key == puzzle.key)
+               for puzzle in found.puzzles}  # fmt: skip
+    assert {puzzle.key: puzzle.moves for puzzle in found.puzzles} == hardest
+    assert all("A" in puzzle.goal for puzzle in found.puzzles)
+
+
+def test_a_limit_keeps_the_goals_that_were_searched():
+    text = trays(3, 4).replace("goal: ***/***/AA*/AA*", "goal: any A")
+    whole = design(text, by="all", confirm=False)
+    found = design(text, by="all", limits=Limits(positions=whole.generated // 2))
+    assert isinstance(found.stopped, LimitError)
+    assert found.questions == 6
+    assert 0 < found.searched < whole.searched
+    assert found.hardest.moves <= whole.hardest.moves
+
+
 def test_a_file_that_leaves_pieces_open_is_no_puzzle():
     with pytest.raises(FormatError, match="leaves its pieces open"):
         from_text(trays(4, 5), "trays.pzl")
+    with pytest.raises(FormatError, match="'any A' has a meaning only beside pieces:"):
+        from_text("rule: slide\ncount: step\nstart: A.\ngoal: any A\n", "x.pzl")
     with pytest.raises(FormatError, match="blanks: has a meaning only beside pieces:"):
         from_text("rule: slide\ncount: step\nstart: A.\ngoal: .A\nblanks: 1\n", "x.pzl")
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from ..contract.answers import Status
 from ..errors import FormatError, InputError, LimitError, SelfCheckError, UnsupportedError
 from ..formats import pzl
-from ..graph.designs.answers import BY, Designed, DesignedPuzzle, chosen, designed
+from ..graph.designs.answers import BY, Designed, DesignedPuzzle, chosen, combined, designed
 from ..graph.designs.found import puzzle_draft
 from ..graph.designs.layout import OpenLayout, layout
 from ..limits.watch import Limits, Progress, Watch, phase
@@ -77,14 +77,30 @@ def design(
         draft = replace(draft, count=metric)
     watch = Watch(limits, progress)
     try:
-        made = layout(draft)
-        wanted = Wanted(components, symmetric, needed, _one_solution(made, limits) if one_solution else None, by)
-        answer = None if method == "climb" else _by_union(made, name, wanted, watch, method == "auto")
-        if not isinstance(answer, Designed):
-            answer = _by_climbing(made, name, wanted, watch, seed, answer or "")
+        questions = layout(draft).questions
+        answers: list[Designed] = []
+        for made in questions:
+            wanted = Wanted(components, symmetric, needed, _one_solution(made, limits) if one_solution else None, by)
+            try:
+                answer = None if method == "climb" else _by_union(made, name, wanted, watch, method == "auto")
+                if not isinstance(answer, Designed):
+                    answer = _by_climbing(made, name, wanted, watch, seed, answer or "")
+            except LimitError as error:
+                if not answers:
+                    raise
+                answers[-1] = replace(answers[-1], stopped=error)
+                break
+            answers.append(answer)
+            if answer.stopped is not None:
+                break
+        found = replace(combined(answers), questions=len(questions))
+        if found.method == "union" and found.stopped is None and not found.goals:
+            raise FormatError(
+                f"goal: none of {found.packings:,} packings meets a goal: expected a goal that the pieces can reach"
+            )
     except InputError as error:
         raise pzl.explain(error, file, text) from None
-    return _confirmed(answer, confirm, limits)
+    return _confirmed(found, confirm, limits)
 
 
 def _by_union(made: OpenLayout, name: str, wanted: Wanted, watch: Watch, auto: bool) -> Designed | str:
@@ -114,11 +130,7 @@ def _by_union(made: OpenLayout, name: str, wanted: Wanted, watch: Watch, auto: b
                 raise
             return str(error)
         return _answer(search, name, wanted.by, error)
-    answer = _answer(search, name, wanted.by, None)
-    if not answer.goals:
-        cells = f"none of {packings.total:,} packings meets a goal: expected a goal that the pieces can reach"
-        raise FormatError(f"goal: {cells}")
-    return answer
+    return _answer(search, name, wanted.by, None)
 
 
 def _by_climbing(made: OpenLayout, name: str, wanted: Wanted, watch: Watch, seed: int, reason: str) -> Designed:

@@ -154,6 +154,8 @@ def _goal(entry: Entry) -> Drawing | CountGoal | Word:
         return _drawing(entry)
     if row == "start":
         return row
+    if entry.inline and re.fullmatch(r"any\s+\S", row):
+        return row  # any place of a piece, beside `pieces:`
     if row.split() == ["any", "one", "peg"]:
         return CountGoal(None, 1)
     if (entry.inline and row.split()[0] in ("count", "any")) or re.match(r"count\s.*=", row):

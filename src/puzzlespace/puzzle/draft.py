@@ -131,7 +131,10 @@ class OpenPieces:
 
 @dataclass(frozen=True)
 class Draft:
-    """The keys of a puzzle file; docs/format.md explains each key."""
+    """The keys of a puzzle file; docs/format.md explains each key.
+
+    goals  a goal in words is 'start', or 'any A' beside `pieces:`
+    """
 
     rule: str
     along: bool = False
@@ -155,7 +158,7 @@ class Draft:
     pull: bool = False
     tilt: bool = False
     start: Drawing | None = None
-    goals: tuple[Drawing | CountGoal | Literal["start"], ...] = ()
+    goals: tuple[Drawing | CountGoal | str, ...] = ()
     moves: tuple[ListedMove, ...] = ()
     swap: tuple[tuple[str, ...], ...] = ()
     one_way: bool = False

@@ -41,6 +41,8 @@ def head(answer: Designed) -> str:
     lines.append(f"{answer.goals:,} meet the goal, {answer.solvable:,} can reach it")
     if answer.components or answer.dead:
         lines[-1] += f": {_components(answer)}"
+    if answer.questions > 1:
+        lines.append(f"{answer.questions} goals, one for each place of the piece: all numbers are sums over them")
     if answer.conditions:
         lines.append(f"Only starts: {'; '.join(answer.conditions)}")
     return "\n".join(lines)
@@ -53,6 +55,8 @@ def _climbed(answer: Designed) -> str:
         f"{answer.searched:,} packings (count: {answer.metric})",
         "Each distance is proved; there may be harder starts, because not all were searched.",
     ]
+    if answer.questions > 1:
+        lines.append(f"{answer.questions} goals, one for each place of the piece: all numbers are sums over them")
     if answer.reason:
         lines.append(f"All packings cannot be searched: {answer.reason}")
     if answer.stopped is not None:
@@ -79,16 +83,18 @@ def _table(answer: Designed) -> str:
     names += [each for each in ("pieces", "blanks") if each != answer.by]
     counted = any(each.states is not None for each in answer.puzzles)
     names += (["states", "depth"] if counted else []) + ["shapes", "start"]
+    names += ["goal"] if answer.questions > 1 else []
     rows = [names]
     for each in answer.puzzles:
         cells = {
             "moves": f"{each.moves:,}", "pieces": f"{each.pieces}", "blanks": f"{each.blanks}",
             "states": f"{each.states:,}" if each.states is not None else "", "depth": f"{each.depth}",
             "shapes": each.words if len(each.words) < 60 else f"{len(each.shapes)} shapes", "start": each.start,
+            "goal": each.goal,
         }  # fmt: skip
         rows.append([cells[column] for column in names])
     widths = [max(len(row[column]) for row in rows) for column in range(len(names))]
-    left = {"shapes", "start"}
+    left = {"shapes", "start", "goal"}
     return "\n".join(
         "  ".join(
             pad(cell, width) if name in left else cell.rjust(width)
@@ -106,10 +112,10 @@ def csv_text(answer: Designed) -> str:
     """Return a line for each puzzle."""
     out = StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow([answer.by, "moves", "pieces", "blanks", "states", "depth", "shapes", "start"])
+    writer.writerow([answer.by, "moves", "pieces", "blanks", "states", "depth", "shapes", "start", "goal"])
     for each in answer.puzzles:
         writer.writerow(
-            [each.key, each.moves, each.pieces, each.blanks, each.states, each.depth, each.words, each.start]
+            [each.key, each.moves, each.pieces, each.blanks, each.states, each.depth, each.words, each.start, each.goal]
         )
     return out.getvalue()
 
@@ -129,6 +135,7 @@ def json_object(answer: Designed) -> dict[str, Any]:
         "searched_groups": answer.searched_groups,
         "goals": answer.goals,
         "solvable": answer.solvable,
+        "questions": answer.questions,
         "components": [
             {"packings": size, "depth": depth, "count": count}
             for (size, depth), count in sorted(answer.components.items())
@@ -139,6 +146,7 @@ def json_object(answer: Designed) -> dict[str, Any]:
             {
                 "key": each.key, "moves": each.moves, "pieces": each.pieces, "blanks": each.blanks,
                 "shapes": dict(each.shapes), "states": each.states, "depth": each.depth, "start": each.start,
+                "goal": each.goal,
             }
             for each in answer.puzzles
         ],

@@ -221,6 +221,11 @@ def check_closed(draft: Draft) -> None:
     for key, value in (("blanks", draft.blanks), ("walls", draft.walls)):
         if value is not None:
             raise FormatError(f"{key}: has a meaning only beside pieces:, for `puzzlespace design`")
+    for goal in draft.goals:
+        if isinstance(goal, str) and goal != "start":
+            raise FormatError.at(
+                goal, f"goal: {str(goal)!r} has a meaning only beside pieces:, for `puzzlespace design`"
+            )
 
 
 def check_keys(draft: Draft, keys: Collection[str]) -> None:

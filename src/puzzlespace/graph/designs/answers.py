@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from ...errors import LimitError
-from ...puzzle.draft import Draft, Known
+from ...puzzle.draft import Draft, Drawing, Known
 from .found import drawn, puzzle_draft
 from .layout import OpenLayout
 
@@ -28,7 +28,7 @@ class DesignedPuzzle:
     shapes  its pieces: (shape, number) in the order of `pieces:`
     states  how many positions its start reaches, None if components were not counted
     depth   the greatest depth of these positions, None if components were not counted
-    start   the letter of each cell, on one line
+    start   the letter of each cell, on one line; `goal`: its goal in the same form, the first one if it has several
     draft   the puzzle file
     """
 
@@ -40,6 +40,7 @@ class DesignedPuzzle:
     states: int | None
     depth: int | None
     start: str
+    goal: str
     draft: Draft
 
     @property
@@ -52,6 +53,8 @@ class DesignedPuzzle:
 class Designed:
     """The answer to a design search.
 
+    questions   how many questions were searched: 1, or one for each place of the piece of `goal: any A`; then all
+                numbers are sums over them, and each puzzle has the goal with which it is hardest
     packings    all ways to lay the pieces, None if they were not counted; `searched`: those that were searched
     groups, searched_groups  how many multisets of pieces there are (or, if `multisets` is False, other groups); with
                 the method 'climb' the components that were searched
@@ -85,6 +88,7 @@ class Designed:
     confirmed: int = 0
     method: str = "union"
     reason: str = ""
+    questions: int = 1
     stopped: LimitError | None = None
     generated: int = 0
     seconds: float = field(default=0.0, compare=False)
@@ -107,6 +111,39 @@ def chosen(layout: OpenLayout, found: Iterable[Found], by: str, title: str) -> t
             ):
                 best[key] = start
     return tuple(designed(layout, best[key], "-".join(map(str, key)), by, title) for key in sorted(best))
+
+
+def combined(answers: Sequence[Designed]) -> Designed:
+    """Return one answer to questions with different goals: sums, and for each key the hardest puzzle of all."""
+    first = answers[0]
+    if len(answers) == 1:
+        return first
+    best: dict[str, DesignedPuzzle] = {}
+    for answer in answers:
+        for each in answer.puzzles:
+            if each.key not in best or each.moves > best[each.key].moves:
+                best[each.key] = each
+    packings = [each.packings for each in answers]
+    components: Counter[tuple[int, int]] = Counter()
+    dead: Counter[int] = Counter()
+    for each in answers:
+        components.update(each.components)
+        dead.update(each.dead)
+    return replace(
+        first,
+        packings=None if None in packings else sum(filter(None, packings)),
+        searched=sum(each.searched for each in answers),
+        groups=sum(each.groups for each in answers),
+        searched_groups=sum(each.searched_groups for each in answers),
+        goals=sum(each.goals for each in answers),
+        solvable=sum(each.solvable for each in answers),
+        components=components,
+        dead=dead,
+        puzzles=tuple(sorted(best.values(), key=lambda each: [int(part) for part in each.key.split("-") if part])),
+        stopped=answers[-1].stopped,
+        generated=answers[-1].generated,
+        seconds=answers[-1].seconds,
+    )
 
 
 def _minus(number: int) -> int:
@@ -133,11 +170,12 @@ def designed(layout: OpenLayout, start: Start, key: str, by: str, title: str) ->
     )  # fmt: skip
     words = drawn(layout, start.what)
     line = "/".join("".join("#" if cell is None else words[cell] for cell in row) for row in layout.board.rows)
+    goal = "/".join("".join(row) for row in draft.goals[0].rows) if isinstance(draft.goals[0], Drawing) else ""
     order = {shape_words(layout, kind): None for kind in range(1, layout.kinds + 1)}
     return DesignedPuzzle(
         key, start.depth, start.pieces, start.blanks,
         tuple((shape, numbers[shape]) for shape in order if numbers[shape]),
-        start.packings, start.component_depth, line, draft,
+        start.packings, start.component_depth, line, goal, draft,
     )  # fmt: skip
 
 

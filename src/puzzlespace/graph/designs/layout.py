@@ -89,6 +89,7 @@ class OpenLayout:
     maybe   the cells that may be walls
     start   what a start must show, None if anything
     shut    of each kind: the cells in which it may not lie
+    each    whether each goal is a question of its own
     """
 
     draft: Draft
@@ -102,6 +103,12 @@ class OpenLayout:
     goals: tuple[Target, ...]
     start: Target | None
     shut: tuple[int, ...]
+    each: bool = False
+
+    @property
+    def questions(self) -> tuple[OpenLayout, ...]:
+        """The layouts to search: this one, or one for each goal."""
+        return tuple(replace(self, goals=(goal,), each=False) for goal in self.goals) if self.each else (self,)
 
     @property
     def kinds(self) -> int:
@@ -219,8 +226,9 @@ def layout(draft: Draft) -> OpenLayout:
             )
         maybe = 0
     metric = _metric(draft)
-    goals = tuple(_goal(goal, board, rows, walls) for goal in draft.goals)
-    if not goals:
+    anywhere = _anywhere(draft, rows)
+    goals = () if anywhere is not None else tuple(_goal(goal, board, rows, walls) for goal in draft.goals)
+    if not goals and anywhere is None:
         raise FormatError("goal: expected a drawing of the pieces that the goal names, found none")
     start = _target(draft.start, board, rows, walls) if draft.start is not None else None
     cells = board.cells - walls.bit_count()
@@ -229,6 +237,11 @@ def layout(draft: Draft) -> OpenLayout:
         draft, board, metric, rows, shapes, (low, cells if high is None else min(high, cells)), walls, maybe, goals,
         start, shut,
     )  # fmt: skip
+    if anywhere is not None:
+        covers = {place.cover for place in made._lying() if made.row_of[place.kind] == anywhere}
+        if not covers:
+            raise FormatError("goal: expected a piece that fits the board, found no place for it")
+        made = replace(made, goals=tuple(Target(((anywhere, cover),), 0, 0) for cover in sorted(covers)), each=True)
     _check_numbers(made)
     _check_shut(made)
     return made
@@ -415,6 +428,21 @@ def _connected(wide: int, high: int, most: int, word: str) -> Iterator[Offsets]:
                 hint = "'any connected up to N cells' has fewer"
                 raise FormatError.at(word, f"expected at most {MOST_SHAPES:,} shapes, found more", hint)
         layer = following
+
+
+def _anywhere(draft: Draft, rows: Sequence[ShapeRow]) -> int | None:
+    """Return the row of the piece whose places are all goals, if the goal is 'any A'."""
+    word = next((goal for goal in draft.goals if isinstance(goal, str) and goal.startswith("any")), None)
+    if word is None:
+        return None
+    if len(draft.goals) > 1:
+        raise FormatError.at(word, f"goal: expected no other goal beside {str(word)!r}, found {len(draft.goals)} goals")
+    number = next((number for number, row in enumerate(rows) if row.name == word.split()[1]), None)
+    if number is None or (rows[number].low, rows[number].high) != (1, 1):
+        raise FormatError.at(
+            word, f"goal: expected the letter of a piece of which there is exactly one, found {word!r}"
+        )
+    return number
 
 
 def _goal(goal: object, board: Board, rows: Sequence[ShapeRow], standing: int) -> Target:

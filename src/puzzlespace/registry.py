@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .contract.needs import NeedsOf
 from .contract.questions import Engine
-from .engines import astar, bidirectional, blocks, boxes, deepening, frontier, linear, plain, table
+from .engines import astar, bidirectional, blocks, boxes, deepening, frontier, gliders, linear, plain, table
 from .engines import pegs as peg_layers
 from .errors import InputError
 from .families import cube, flips, hanoi, lights, pancakes, pegs, shifts, tiles
@@ -35,6 +35,7 @@ ENGINES: tuple[Engine, ...] = (
     linear.ENGINE,
     astar.ENGINE,
     boxes.ENGINE,
+    gliders.ENGINE,
     deepening.ENGINE,
     peg_layers.ENGINE,
 )

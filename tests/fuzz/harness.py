@@ -75,7 +75,7 @@ LOW = Thresholds(
     compared=20, looked_up=0, many_pieces=0, piece_tables=2000, small_piece_tables=60, below_small_pieces=10,
     large_piece_tables=4000, below_pieces=30,
     listed_presses=4, cells_at_once=20, layer_bits=2, arena_block=8, arena_extra=1,
-    peg_room=1, attempt_boxes=0, attempt_digits=0, digit_tables=30,
+    peg_room=1, attempt_boxes=0, attempt_gliders=0, attempt_digits=0, digit_tables=30,
 )  # fmt: skip
 """All fast paths at once."""
 
@@ -362,7 +362,7 @@ class _Asking:
     def searches(self) -> None:
         """Ask all engines for all shortest solutions and for one."""
         able = [engine for engine in ENGINES if engine.search is not None]
-        for engine in able if self.thorough else self.some(able, 4, ("idastar", "pegs", "boxes"), "search"):
+        for engine in able if self.thorough else self.some(able, 4, ("idastar", "pegs", "boxes", "gliders"), "search"):
             for label, thresholds in self.variants(engine):
                 self.engine, self.bound = f"{engine.name}/{label}", ""
                 if engine.name != "idastar":

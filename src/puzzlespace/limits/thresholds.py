@@ -76,7 +76,8 @@ class Thresholds:
         attempt_blocks     … and the same for sliding blocks, for which the compiled engine is a hundred times as fast
         attempt_algebra    … and the same for moves that add, which are solved by linear algebra …
         attempt_digits     … and for moves that change one digit of a number
-        attempt_boxes      … and for a player who pushes boxes
+        attempt_boxes      … for a player who pushes boxes …
+        attempt_gliders    … and for few pieces that go on until something stops them
     frontier
         compile_frontier   the work (positions generated, see `Front.work`) from which on kernels are compiled
         spill_from         layers of at least this many positions are put on disk; None: only if memory is too small
@@ -159,6 +160,7 @@ class Thresholds:
     attempt_algebra: int = 2_000
     attempt_digits: int = 5_000
     attempt_boxes: int = 300
+    attempt_gliders: int = 20_000
     compared: int = 1 << 22
     listed_presses: int = 1 << 14
     compile_frontier: int | None = 500_000

@@ -1,0 +1,155 @@
+"""Few pieces in one word: held against the plain engine on random boards; tracks; the limits; what is refused."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import permutations
+from random import Random
+
+import pytest
+
+from fuzz.generators import accepted, draw, draw_glide
+from places import ROOT
+from puzzlespace.api import questions
+from puzzlespace.api.loader import from_file, from_text
+from puzzlespace.contract.questions import Depths, Search
+from puzzlespace.engines import gliders, plain
+from puzzlespace.errors import UnsupportedError
+from puzzlespace.limits.thresholds import Thresholds
+from puzzlespace.limits.watch import Limits, Watch
+
+LOW = replace(Thresholds(), stride=7)
+ROBOTS = ROOT / "examples" / "drawn" / "ricochet25.pzl"
+
+
+def robots(random):
+    """A board with walls between cells, several kinds of robots, and a goal for one of them."""
+    width, height = random.randint(2, 4), random.randint(2, 3)
+    across, down = ([[random.random() < 0.2 for _ in range(width)] for _ in range(height)] for _ in range(2))
+    ground = []
+    for y in range(height):
+        ground.append("+" + "".join(("-" if y and down[y][x] else " ") + "+" for x in range(width)))
+        ground.append("." + "".join("." + ("|" if x + 1 < width and across[y][x] else " ") for x in range(width)))
+    ground.append("+ " * width + "+")
+    letters = random.choice(("Ro", "Roo", "Rooo", "RRoo", "RGoo", "RGBY"))
+    places = random.sample(range(width * height), min(len(letters), width * height - 1))
+    start = ["."] * (width * height)
+    for place, letter in zip(places, letters, strict=False):
+        start[place] = letter
+    goal = ["*"] * (width * height)
+    goal[random.randrange(width * height)] = "R"
+    text = "rule: glide\ncount: piece\n"
+    for key, rows in (("ground", ground), ("start", drawn(start, width)), ("goal", drawn(goal, width))):
+        text += f"{key}:\n" + "".join(f"  {row}\n" for row in rows)
+    return text
+
+
+def drawn(words, width):
+    return [" ".join(words[at : at + width]) for at in range(0, len(words), width)]
+
+
+def held(space, sources, goals):
+    """Compare depths, and if there are goals both kinds of search, with the plain engine; return the greatest depth."""
+    for some in (sources[:1], sources):
+        question = Depths(space, some, keep=5, collect=goals)
+        expected, found = plain.depths(question, Watch()), gliders.depths(question, Watch(thresholds=LOW))
+        assert (found.counts, found.deepest) == (expected.counts, expected.deepest)
+        assert sorted(found.collected) == sorted(expected.collected)
+    for every in (True, False) if goals and space.goals == goals else ():
+        asked = Search(space, sources[0], every=every)
+        first, other = plain.search(asked, Watch()), gliders.search(asked, Watch(thresholds=LOW))
+        assert first.bound == other.bound
+        assert first.layers == other.layers or not every
+        assert [len(layer) for layer in other.layers] == [1] * len(first.layers) or every
+        assert all(mine <= all_ for mine, all_ in zip(other.layers, first.layers, strict=True))
+    return len(expected.counts) - 1
+
+
+def compared(text, seed, monkeypatch):
+    """Compare the engine with the plain one in both directions, in bits and in a hash table; return the depths."""
+    puzzle = accepted(text)
+    monkeypatch.setattr(gliders, "MOST_BITS", (0, 1 << 33)[seed & 1])
+    monkeypatch.setattr(gliders, "SLOTS", (2, 64)[seed >> 1 & 1])
+    for name, value in zip(("ROOM", "MOST_ROOM"), (1, 1) if seed % 3 else (1 << 16, 1 << 22), strict=True):
+        monkeypatch.setattr(gliders, name, value)
+    found = []
+    for metric in puzzle.metrics if puzzle.start is not None else ():
+        model = puzzle.model(metric)
+        for space in (model, model.backward):
+            if space is not None and gliders.ENGINE.refuses(space, "depths") is None:
+                far = plain.depths(Depths(space, (model.start,)), Watch()).deepest
+                found.append(held(space, tuple(dict.fromkeys((model.start, *far[:2]))), model.goals))
+    return found
+
+
+def test_random_boards_are_searched_as_the_plain_engine_does(monkeypatch):
+    depths = [depth for seed in range(14) for depth in compared(draw_glide(seed), seed, monkeypatch)]
+    depths += [depth for seed in range(12) for depth in compared(robots(Random(seed)), seed, monkeypatch)]
+    assert len(depths) > 40
+    assert max(depths) > 8
+
+
+@pytest.mark.long
+def test_many_random_boards_are_searched_as_the_plain_engine_does(monkeypatch):
+    assert sum(len(compared(draw_glide(seed), seed, monkeypatch)) for seed in range(14, 1000)) > 1000
+    assert sum(len(compared(robots(Random(seed)), seed, monkeypatch)) for seed in range(12, 1000)) > 1000
+    assert sum(len(compared(draw(seed), seed, monkeypatch)) for seed in range(300)) > 300
+
+
+def test_the_nearest_piece_decides():
+    """A row of six cells: the robot is stopped by the nearer of two pieces, by the wall, or not at all."""
+    model = from_text(
+        "rule: glide\ncount: piece\nedge: forbidden\nstart: R . o . o .\ngoal: * * * R * *\n", "x.pzl"
+    ).model()
+    reading = gliders.read(model, model.start)
+    (track,) = reading.tracks[0][0]
+    assert track == gliders.Track((1, 2, 3, 4), {1: 1, 2: 2, 3: 4, 4: 6, 5: 8}, 9)
+    moved = set(gliders.depths(Depths(model, (model.start,), keep=9), Watch()).counts)
+    assert moved == set(plain.depths(Depths(model, (model.start,)), Watch()).counts)
+
+
+def test_the_least_positions_are_those_of_plain_bytes():
+    model = from_text("rule: glide\ncount: piece\nstart: A B B . . .\ngoal: * * * * * A\n", "x.pzl").model()
+    reading = gliders.read(model, model.start)
+    everything = sorted({bytes(each) for each in permutations(model.start)})
+    assert len(everything) == 60
+    for most in range(len(everything) + 2):
+        assert reading.least(reading.words(everything[::-1]), most) == everything[:most]
+    with pytest.raises(UnsupportedError, match="expected positions with the same pieces"):
+        reading.words([bytes(6)])
+
+
+def test_limits():
+    puzzle = from_file(ROBOTS)
+    answer = questions.solve(puzzle, engine="gliders", limits=Limits(positions=5000))
+    assert (answer.status.value, answer.bound) == ("stopped", 6)
+    assert questions.solve(puzzle, engine="gliders", limits=Limits(memory=1)).stopped.kind == "memory"
+    table = questions.depths(puzzle, engine="gliders", limits=Limits(positions=5000))
+    assert table.counts[:5] == (1, 8, 36, 117, 314)
+    assert not table.complete
+
+
+@pytest.mark.long
+def test_four_robots_need_25_moves():
+    claims = questions.check_known(from_file(ROBOTS))
+    assert [(claim.found, claim.holds) for claim in claims] == [(25, True)]
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("rule: slide\nstart: a a b .\ngoal: . b * *\nblocks: all\n", "some rules are not moves of one piece"),
+        ("rule: slide\ncount: run\nstart: a . .\ngoal: . . a\n", "its moves are made of several rules"),
+        ("rule: glide\ncount: piece\ngoal: R * *\n", "the pieces are not known"),
+        ("rule: glide\ncount: step\nstart: R . .\ngoal: * * R\n", "its moves have different costs"),
+        ("rule: jump\nstart: o o .\ngoal: . . o\n", "some rules are not moves of one piece"),
+        ("rule: glide\ncount: piece\nstart: A B C D E F G H I J K L M N O P .\n", "its pieces do not fit a word"),
+    ],
+)
+def test_what_is_refused(text, why):
+    assert why in gliders.ENGINE.refuses(from_text(text, "x.pzl").model(), "search")
+
+
+def test_the_engine_is_chosen_for_gliding_pieces():
+    assert questions.solve(from_file(ROBOTS), limits=Limits(positions=100_000)).engine == "gliders"
+    assert questions.solve("eight").engine != "gliders"

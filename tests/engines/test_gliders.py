@@ -103,7 +103,7 @@ def test_the_nearest_piece_decides():
     ).model()
     reading = gliders.read(model, model.start)
     (track,) = reading.tracks[0][0]
-    assert track == gliders.Track((1, 2, 3, 4), {1: 1, 2: 2, 3: 4, 4: 6, 5: 8}, 9)
+    assert track == gliders.StopTrack((1, 2, 3, 4), {1: 1, 2: 2, 3: 4, 4: 6, 5: 8}, 9)
     moved = set(gliders.depths(Depths(model, (model.start,), keep=9), Watch()).counts)
     assert moved == set(plain.depths(Depths(model, (model.start,)), Watch()).counts)
 

@@ -51,7 +51,7 @@ class Stop:
 
 
 @dataclass(frozen=True)
-class Track:
+class StopTrack:
     """Moves of a piece from a cell of which at most one is possible.
 
     stops  targets, the nearest first
@@ -77,7 +77,7 @@ class Reading:
     cells: tuple[int, ...]
     others: tuple[tuple[int, int], ...]
     kinds: tuple[tuple[int, int], ...]
-    tracks: tuple[tuple[tuple[Track, ...], ...], ...] = field(repr=False)
+    tracks: tuple[tuple[tuple[StopTrack, ...], ...], ...] = field(repr=False)
 
     @property
     def bits(self) -> int:
@@ -238,7 +238,7 @@ def _stops(model: Model, reading: Reading, fixed: Mapping[int, int]) -> Moves | 
     return found
 
 
-def _tracks(ways: Mapping[tuple[object, ...], Sequence[Stop]]) -> Iterator[Track]:
+def _tracks(ways: Mapping[tuple[object, ...], Sequence[Stop]]) -> Iterator[StopTrack]:
     """Yield the tracks of a piece in a cell: one for each direction, or for each move that excludes no other."""
     for moves in ways.values():
         stops = sorted(set(moves), key=lambda stop: len(stop.free))
@@ -252,7 +252,7 @@ def _tracks(ways: Mapping[tuple[object, ...], Sequence[Stop]]) -> Iterator[Track
                 yield alone
 
 
-def _track(stops: Sequence[Stop]) -> Track | None:
+def _track(stops: Sequence[Stop]) -> StopTrack | None:
     """Return the track of moves, sorted by their number of free cells; None unless the nearest piece decides.
 
     It decides if the free cells of each move are among those of the next one, and what stops a piece is in the way of
@@ -276,7 +276,7 @@ def _track(stops: Sequence[Stop]) -> Track | None:
         return None
     if stopper >= 0:
         codes[stopper] = last
-    return Track(tuple(stop.target for stop in stops), codes, last if stopper < 0 else last + 1)
+    return StopTrack(tuple(stop.target for stop in stops), codes, last if stopper < 0 else last + 1)
 
 
 def _known(model: Model) -> Reading | str:

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from designs import all_packings, random_layout, random_text
-from puzzlespace import FormatError, InputError, LimitError, Limits, UnsupportedError, depths, design, solve
+from puzzlespace import FormatError, InputError, LimitError, Limits, UnsupportedError, depths, design, load, solve
 from puzzlespace.api.designing import puzzle_of
 from puzzlespace.api.loader import from_text
 from puzzlespace.formats.pzl import parse, print_draft
@@ -454,6 +454,7 @@ def test_any_place_of_a_piece_is_the_hardest_of_all_goals():
                for puzzle in found.puzzles}  # fmt: skip
     assert {puzzle.key: puzzle.moves for puzzle in found.puzzles} == hardest
     assert all("A" in puzzle.goal for puzzle in found.puzzles)
+    assert solve(load(found.hardest.draft)).moves == found.hardest.moves
 
 
 def test_a_limit_keeps_the_goals_that_were_searched():

@@ -22,8 +22,9 @@ from ..model import replay
 from ..model.custom import Custom
 from ..model.model import Goal, Model
 from ..puzzle.answers import Distance, PuzzleSolution, PuzzleTable
-from ..puzzle.draft import Claim
+from ..puzzle.draft import Claim, Draft
 from ..puzzle.puzzle import Position, Puzzle
+from ..registry import build
 from . import choice, faults, loader
 from .cached import CachedTable
 from .measuring import default_origin, measured, metric_of, table_of
@@ -81,11 +82,15 @@ def _stopped_distance(error: LimitError, watch: Watch, metric: str, engine: str 
     return Distance(None, (), _stopped_solution(error, watch, metric, engine))
 
 
-def load(source: str | Path) -> Puzzle:
+def load(source: str | Path | Draft) -> Puzzle:
     """Return the puzzle of that catalogue name or alias, file, family spec ('slide:4x4'), or '-' (standard input).
+
+    A Draft is a puzzle file as data: the `draft` of a puzzle that `design` found.
 
     Raises InputError (FormatError for an error in a file, with its place).
     """
+    if isinstance(source, Draft):
+        return build(source, "puzzle")
     return loader.from_file(source) if isinstance(source, Path) else loader.load(source)
 
 

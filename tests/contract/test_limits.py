@@ -20,7 +20,7 @@ from puzzlespace.contract.answers import Status
 from puzzlespace.graph import explore
 from puzzlespace.graph.layout import lay_out
 from puzzlespace.limits.threads import Crew
-from puzzlespace.limits.watch import Watch, checkpoint, paced, phase, unwatched, watched
+from puzzlespace.limits.watch import Watch, checkpoint, overdue, paced, phase, unwatched, watched
 from puzzlespace.render import files
 
 SECONDS, MARGIN = 0.1, 1.5
@@ -110,6 +110,18 @@ def test_a_question_within_a_question_obeys_both():
         with unwatched():
             checkpoint()
             assert Watch().within is None
+
+
+def test_the_guard_ends_a_command_for_its_own_limit_only():
+    with watched(Limits(seconds=1e-6)):
+        time.sleep(0.001)
+        assert "stopped after" in str(overdue(0, 0))
+        with unwatched(), watched(Limits(seconds=1e-6)):
+            time.sleep(0.001)
+            assert overdue(0, 0) is None
+            with pytest.raises(LimitError):
+                checkpoint()
+        assert overdue(0, 0) is not None
 
 
 def test_threads_that_work_together_obey_the_watch_around():

@@ -268,11 +268,14 @@ def watched(
 
 @contextmanager
 def unwatched() -> Iterator[None]:
-    """Ignore the ambient watches inside the `with` statement: for a sequence of questions with their own limits."""
+    """Ignore the ambient watches inside the `with` statement: for a sequence of questions with their own limits.
+
+    The guard of the command line does not end the command for the limit of one question: the others follow.
+    """
     before = _main[:]
     token = _ambient.set(None)
     if _in_main():
-        _main.clear()
+        _main[:] = [Watch(Limits())]
     try:
         yield
     finally:

@@ -54,7 +54,7 @@ def _words(draft: Draft, drawings: list[Rows]) -> str:
     if draft.rule in NAMELESS:
         for rows in drawings:
             for word in (word for row in rows for word in row):
-                names.setdefault(word, f"piece {len(names)}")
+                names.setdefault(word, f"{len(names)} ")  # no word of a drawing has a space
 
     def named(words: str | Iterable[str]) -> object:
         return words if isinstance(words, str) else sorted(names.get(word, word) for word in words)

@@ -105,6 +105,7 @@ _ERRORS = {
     # rules, pieces, goals, counts
     "rule: expected one of {}, found {}": "rule: {} のどれかが必要ですが、{} があります",
     "{}: has no meaning for rule {}": "{}: は rule: {} では使えません",
+    "goal: {} has a meaning only beside pieces:, for `puzzlespace design`": "goal: {} は pieces: と一緒に、`puzzlespace design` でだけ使えます",
     "{}: has a meaning only beside pieces:, for `puzzlespace design`": "{}: は pieces: と一緒に、`puzzlespace design` でだけ使えます",
     "goal: expected a drawing, found 'any one peg' in a puzzle without jumps": "goal: 図が必要ですが、跳び越しのないパズルに 'any one peg' があります",
     "goal: expected a count up to {}, found {}": "goal: {} 以下の数が必要ですが、{} があります",

@@ -125,6 +125,17 @@ def random_cars(seed):
             cells[b][a] = "."
         drawings.append("/".join("".join(row) for row in cells))
     covered = {(x + dx, y + dy) for x, y in goals for dx, dy in squares(goal)}
+    holes = set()  # places without a cell
+    if chance.random() < 0.3:
+        holes = {(a, b) for a in range(wide) for b in range(high) if chance.random() < 0.15} - covered
+        lines = [line for line in lines if not line.startswith("board:")]
+
+    def cut(rows):
+        return "/".join(
+            "".join("#" if (a, b) in holes else word for a, word in enumerate(row)) for b, row in enumerate(rows)
+        )
+
+    drawings = [cut(each.split("/")) for each in drawings]
     if chance.random() < 0.5:
         walls = [
             "".join(
@@ -134,6 +145,6 @@ def random_cars(seed):
         ]
         if any("?" in row for row in walls):
             rows.append(f"  wall: {chance.choice(['0-1', '1', '0-2'])}")
-        lines.append(f"walls: {'/'.join(walls)}")
+        lines.append(f"walls: {cut(walls)}")
     lines += [f"goal{'' if number == 0 else f' {number + 1}'}: {each}" for number, each in enumerate(drawings)]
     return "\n".join([*lines, "pieces:", *rows]) + "\n"

@@ -84,6 +84,7 @@ def test_a_start_of_every_multiset_of_cars_on_5x5():
         ("rule: slide along", "rule: slide"),
         ("3x1: any", "3x1: any\n  1x1: 1"),
         ("3x1: any", "3x1: any\n  2x2: 1"),
+        ("3x1: any", "3x1: any\n  oo/o.: 1"),
         ("goal:", "start: *****/*****/*****/*****/AA***\ngoal:"),
     ],
 )

@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 AT_ONCE = 1 << 20
 """Moves between two checks of the limits."""
 
+MOST_JOBS = 1 << 20
+"""The most choices of fillings for all rows."""
+
 MOST_SLOTS = 1 << 35
 """The most ways to fill all lines in a given order of pieces: each is a bit in memory."""
 
@@ -75,21 +78,23 @@ class LineSearch:
     def fits(self) -> bool:
         """Whether all pieces are straight and stay in their lines, the board is small, and nothing else is wanted."""
         layout, wanted = self.layout, self.wanted
-        straight = all(
-            layout.rows[layout.row_of[kind]].wall or (len(offsets) > 1 and 0 in offsets[-1])
-            for kind, offsets in enumerate(layout.shapes, 1)
-        )
+        if not layout.draft.along or wanted.components or wanted.symmetric or wanted.kept or layout.start is not None:
+            return False
+        for kind, offsets in enumerate(layout.shapes, 1):
+            columns, rows = ({place[axis] for place in offsets} for axis in (0, 1))
+            if not layout.rows[layout.row_of[kind]].wall and (len(offsets) == 1 or min(len(columns), len(rows)) > 1):
+                return False
+        if max(self._wide, self._high) > MOST_LONG or self._wide * self._high > 64:
+            return False
+        if not self.packings.single or prod(self._most) > MOST_CODES:
+            return False
+        ways = [max(len(filling.ways) for filling in line) for line in self._fillings]
+        heads = prod(ways[: self._high])
         return (
-            layout.draft.along
-            and straight
-            and self.packings.single
-            and not (wanted.components or wanted.symmetric or wanted.kept)
-            and layout.start is None
-            and max(self._wide, self._high) <= MOST_LONG
-            and self._wide * self._high <= 64
-            and prod(self._most) <= MOST_CODES
-            and all(len(filling.ways) <= MOST_WAYS for line in self._fillings for filling in line)
-            and prod(max(len(filling.ways) for filling in line) for line in self._fillings) <= MOST_SLOTS
+            max(ways) <= MOST_WAYS
+            and prod(ways) <= MOST_SLOTS
+            and prod(map(len, self._fillings[: self._high])) <= MOST_JOBS
+            and heads.bit_length() + self._wide * self._bits <= 64
         )
 
     @cached_property

@@ -35,6 +35,7 @@ def test_the_puzzles_are_written_and_confirmed(tmp_path):
     table = [row.split() for row in out.split("\n\n")[1].splitlines()]
     assert table[0] == ["blanks", "moves", "pieces", "states", "depth", "shapes", "start"]
     moves = {row[0]: row[1] for row in table[1:]}
+    assert all(file.with_suffix(".svg").read_text(encoding="utf-8").startswith("<svg") for file in files)
     for file in files:
         code, checked = run_json("check", str(file))
         assert code == 0
@@ -88,3 +89,13 @@ def test_limits_and_conditions_that_nothing_meets(tmp_path):
     code, out, _ = run("design", tray(tmp_path, TRAY + "start: ***/***/*AA/*AA\n"), "-q")
     assert code == 10
     assert "No start meets the conditions." in out
+
+
+def test_any_place_of_a_piece_is_shown_as_a_goal(tmp_path):
+    anywhere = TRAY[: TRAY.index("goal:")] + "board: grid 3x4\ngoal: any A\n"
+    code, out, _ = run("design", tray(tmp_path, anywhere), "--by", "all", "-q")
+    assert code == 0
+    assert "6 goals, one for each place of the piece: all numbers are sums over them" in out
+    table = [row.split() for row in out.split("\n\n")[1].splitlines()]
+    assert table[0][-1] == "goal"
+    assert table[1][-1].count("A") == 4

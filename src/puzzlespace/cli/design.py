@@ -8,13 +8,14 @@ from typing import Annotated
 
 import typer
 
-from ..api.designing import METHODS
+from ..api.designing import METHODS, puzzle_of
 from ..api.designing import design as search
 from ..errors import InputError
 from ..formats.pzl import print_draft
 from ..graph.designs.answers import BY, Designed
 from ..render import designed
 from ..render.extras import save
+from ..render.svg import position_svg
 from .exit_codes import ExitCode
 from .options import CommonOptions, Json, Metric, limited
 from .terminal import print_json, stopped
@@ -38,7 +39,8 @@ def design(
         bool | None, typer.Option("--confirm/--no-confirm", help="solve each puzzle again; default: up to 40 puzzles")
     ] = None,
     output: Annotated[
-        Path | None, typer.Option("--output", metavar="FOLDER", help="write each puzzle as a puzzle file")
+        Path | None,
+        typer.Option("--output", metavar="FOLDER", help="write each puzzle as a puzzle file, with a picture"),
     ] = None,
     csv: Annotated[
         Path | None, typer.Option("--csv", metavar="FILE", help="also write the table as CSV; '-': stdout")
@@ -79,7 +81,7 @@ def design(
 
 
 def _write(answer: Designed, folder: Path) -> None:
-    """Write each puzzle as NAME-KEY.pzl."""
+    """Write each puzzle as NAME-KEY.pzl, and its start as NAME-KEY.svg."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -89,3 +91,6 @@ def _write(answer: Designed, folder: Path) -> None:
     for each in answer.puzzles:
         key = {"all": "hardest", "group": each.key}.get(answer.by, f"{each.key}-{answer.by}")
         save(folder / f"{answer.name}-{key}.pzl", print_draft(each.draft), "--output")
+        puzzle = puzzle_of(each)
+        assert puzzle.start is not None
+        save(folder / f"{answer.name}-{key}.svg", position_svg(puzzle, puzzle.start), "--output")

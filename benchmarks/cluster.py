@@ -7,7 +7,8 @@
     python benchmarks/cluster.py limits                      simulated clusters: docs/images/cluster.svg, docs/scale.md
 
 `equal`, `cost` and `kills` need the extra `cluster`. `--puzzles` chooses the puzzles, as spec, spec@metric or
-spec@metric@engine.
+spec@metric@engine. `kills` also takes spec@metric@engine@layers: several tasks for each layer, as in a large table
+(`layers` counts one so).
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ NOT_COMPARED = {"manifest.json", "lock", "holder"}
 
 
 def command(puzzle: str, *more: str) -> list[str]:
-    spec, metric, engine = [*puzzle.split("@"), "", ""][:3]
+    spec, metric, engine = [*puzzle.removesuffix("@layers").split("@"), "", ""][:3]
     options = (["--metric", metric] if metric else []) + (["--engine", engine] if engine else [])
     return [sys.executable, "-m", "puzzlespace", "depths", spec, *options, "--json", "--quiet", *more]
 
@@ -94,14 +95,43 @@ def cost(puzzles: list[str], base: Path) -> None:
         _, wall, one = timed(command(puzzle, *alone, "--save", str(base / "alone")))
         _, start, idle = timed(command("slide:2x2", "--cluster", "local:2", "--save", str(base / "idle")))
         _, many, two = timed(command(puzzle, "--cluster", "local:2", "--save", str(base / "spread")))
+        running = running_cost(puzzle, base)
         print(
             f"{puzzle}: one process, {' '.join(alone)}: {one:.1f} s of CPU, {wall:.1f} s; 2 workers: {two:.1f} s of "
             f"CPU, {many:.1f} s ({two / one:.2f} times); starting a cluster and a count of 12 positions alone: "
-            f"{idle:.1f} s of CPU, {start:.1f} s",
+            f"{idle:.1f} s of CPU, {start:.1f} s; 2 workers that run already: {running:.1f} s of CPU "
+            f"({running / one:.2f} times)",
             flush=True,
         )
         for name in ("alone", "idle", "spread"):
             shutil.rmtree(base / name)
+
+
+def running_cost(puzzle: str, base: Path) -> float:
+    """Return the processor time of the second count with the same two workers, with that of the client."""
+    from puzzlespace.api import clusters, questions
+    from puzzlespace.tables.cluster.workers import hired
+
+    spec, metric, engine = [*puzzle.split("@"), "", ""][:3]
+    with hired("local:2") as workers:
+        for _ in range(2):
+            before = family_seconds()
+            counting = clusters.counting(
+                questions.load(spec), workers, base / "again", metric=metric, engine=engine or "auto"
+            )
+            questions.depths(spec, metric=metric, engine=counting, cache="off")
+            spent = family_seconds() - before
+            shutil.rmtree(base / "again")
+    return spent
+
+
+def family_seconds() -> float:
+    """Return the processor time of this process and of those that it started and that run."""
+    import psutil
+
+    here = psutil.Process()
+    times = [each.cpu_times() for each in (here, *here.children(recursive=True))]
+    return sum(each.user + each.system for each in times)
 
 
 def storage(base: Path) -> None:
@@ -239,6 +269,9 @@ def damage(folder: Path, chance: random.Random) -> bool:
     return True
 
 
+KILLED = "slide:3x3@@table@layers", "slide:2x6", "eight@@frontier", "hexagram@@frontier"
+
+
 def kills(puzzles: list[str], number: int, seed: int, base: Path) -> None:
     """Kill workers, schedulers and clients at random moments; damage a file after every second kill of a client."""
     chance = random.Random(seed)
@@ -279,6 +312,18 @@ def kill_one(
         begun = any((folder / name).exists() for name in ("cluster.json", "manifest.json"))
         resume = ["--resume"] if begun else []
         run = [*command(puzzle), "--cluster", cluster.address, "--save", str(folder), *resume]
+        if puzzle.endswith("@layers"):
+            run = [
+                sys.executable,
+                __file__,
+                "layers",
+                "--puzzles",
+                puzzle,
+                "--at",
+                cluster.address,
+                str(folder),
+                *resume,
+            ]
         with tempfile.TemporaryFile() as errors:
             client = subprocess.Popen(run, stdout=subprocess.DEVNULL, stderr=errors, start_new_session=True)
             try:
@@ -310,16 +355,34 @@ def kill_one(
             raise SystemExit(f"exit code {client.returncode}: {said[-2000:]}")
 
 
+def layers(puzzle: str, where: str, folder: str, resume: bool) -> None:
+    """Count a small table as a large one is counted: several tasks for each layer."""
+    from puzzlespace.api import clusters, questions
+    from puzzlespace.errors import TableError
+
+    spec = puzzle.split("@")[0]
+    counting = clusters.counting(questions.load(spec), where, folder, resume=resume, piece=256, spells=False)
+    try:
+        questions.depths(spec, engine=counting, cache="off")
+    except TableError as error:
+        print(error, file=sys.stderr)
+        raise SystemExit(30) from None
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["equal", "cost", "kills", "storage", "limits"])
+    parser.add_argument("what", choices=["equal", "cost", "kills", "storage", "limits", "layers"])
     parser.add_argument("--puzzles", nargs="+")
     parser.add_argument("--workers", nargs="+", type=int, default=[1, 2, 4])
     parser.add_argument("--kills", type=int, default=60)
     parser.add_argument("--seed", type=int, default=7)
+    parser.add_argument("--at", nargs=2, help="address of a scheduler, and a folder")
+    parser.add_argument("--resume", action="store_true")
     given = parser.parse_args()
     if given.what == "limits":
         return limits()
+    if given.what == "layers":
+        return layers(given.puzzles[0], *given.at, given.resume)
     with tempfile.TemporaryDirectory(prefix="cluster-") as name:
         base = Path(name)
         if given.what == "equal":
@@ -329,9 +392,7 @@ def main() -> None:
         elif given.what == "cost":
             cost(given.puzzles or list(LITTLE), base)
         else:
-            kills(
-                given.puzzles or ["slide:3x3", "eight@@frontier", "hexagram@@frontier"], given.kills, given.seed, base
-            )
+            kills(given.puzzles or list(KILLED), given.kills, given.seed, base)
 
 
 if __name__ == "__main__":

@@ -40,7 +40,7 @@ def counting(folder, pool, model=None, **options):
     """How a small count is done: tiny pieces, few partitions, a manifest after each layer."""
     run = partial(answer, version="", model_of=lambda name, text, metric: model) if model else clusters.work
     saved = Saving(folder, options.pop("resume", False), program="" if model else clusters.PROGRAM, every=0)
-    given = {"piece": 8, "partitions": 4, "memory": 1 << 24} | options
+    given = {"piece": 8, "partitions": 4, "memory": 1 << 24, "spells": False} | options
     return count.Counting(saved, given.pop("where", pool), given.pop("work", run), **given)
 
 
@@ -64,6 +64,7 @@ def test_random_slides_and_listed_moves(seed, tmp_path, pool):
     model = random_models.model(seed, 6)
     held_against_plain(model, tmp_path / "runs", pool, engine="frontier", keep=seed % 2 == 0)
     held_against_plain(model, tmp_path / "auto", pool)
+    held_against_plain(model, tmp_path / "spells", pool, spells=True)
 
 
 @given(small_models())
@@ -73,13 +74,20 @@ def test_random_models_with_moves_that_cannot_be_undone(tmp_path_factory, pool, 
 
 
 @pytest.mark.parametrize(
-    ("spec", "metric", "engine"),
-    [("slide:2x3", "", "auto"), ("slide:2x3", "multi", "auto"), ("slide:2x3", "", "frontier")],
-)
-def test_the_saved_table_has_the_bytes_of_one_process(spec, metric, engine, tmp_path, pool):
+    ("spec", "metric", "engine", "spell"),
+    [
+        ("slide:2x3", "", "auto", None), ("slide:2x3", "multi", "auto", None), ("slide:2x3", "", "frontier", None),
+        ("slide:2x3", "", "auto", 0.0), ("slide:2x3", "multi", "auto", 0.0), ("slide:2x3", "", "auto", 9.0),
+        ("slide:2x3", "multi", "auto", 9.0),
+    ],
+)  # fmt: skip
+def test_the_saved_table_has_the_bytes_of_one_process(spec, metric, engine, spell, tmp_path, pool, monkeypatch):
+    monkeypatch.setattr(windows, "SPELL", spell)
     puzzle = questions.load(spec)
     alone = saving(puzzle, tmp_path / "alone", engine=engine, metric=metric)
-    options = {"piece": 64, "every": 0, "metric": metric, "engine": engine}
+    options = {"piece": 64, "every": 0, "metric": metric, "engine": engine, "spells": spell is not None}
+    if spell is None:
+        options["memory"] = 1000  # pieces are dropped and read again
     spread = clusters.counting(puzzle, pool, tmp_path / "spread", **options)
     one, other = (questions.depths(puzzle, engine=each, metric=metric, cache="off") for each in (alone, spread))
     assert (one.counts, one.hardest, one.measured) == (other.counts, other.hardest, other.measured)
@@ -201,6 +209,20 @@ def test_no_more_tasks_than_slots_are_handed_out():
         found = dict(workers.answers(work, [str(number) for number in range(20)], lambda: None))
     assert {number: each["text"] for number, each in found.items()} == {n: str(n) for n in range(20)}
     assert most[0] <= 2
+
+
+def test_tasks_go_to_the_worker_that_had_their_pieces_before():
+    spots = ["a", "a", "b", "c"]
+    workers = Workers(None, lambda: len(spots), 1 << 20, spots=lambda: spots)
+    homes = [0.9, 0.1, 0.6, 0.3]
+    waiting, busy, found = [3, 2, 1, 0], [], []
+    while waiting and len(busy) < len(spots):
+        number, spot = workers._next(waiting, homes, busy)
+        busy.append(spot)
+        found.append((number, spot))
+    assert found == [(1, "a"), (3, "a"), (2, "b"), (0, "c")]
+    assert workers._next([0, 1], [0.9, 0.8], ["b", "a", "c"]) == (1, "a")  # all of its own are done: the nearest
+    assert workers._next([0, 1], [], []) == (1, "")
 
 
 def test_a_task_that_loses_its_worker_every_time_ends_the_count():

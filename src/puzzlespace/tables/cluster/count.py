@@ -11,6 +11,7 @@ import time
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby, zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -65,17 +66,17 @@ RUN_BLOCK = Thresholds().run_block
 
 FORMAT, VERSION = "puzzlespace cluster count", 1
 
-PIECE = 1 << 23
-"""Words of a piece, at most (64 MB)."""
+PIECE = 1 << 22
+"""Words of a piece, at most (32 MB)."""
 
 ROUNDS = 3
 """How often a task is tried if it reports an error, such as a full disk of one worker."""
 
 TASKS = 3
-"""Tasks of a layer for each slot, if there is enough work."""
+"""Tasks of a layer for each slot, if there is enough work; of pieces twice as many."""
 
-LEAST_BYTES, LEAST_POSITIONS = 1 << 22, 1 << 17
-"""The least bytes of pieces, or positions, for which a layer has one more task."""
+LEAST_PIECES, LEAST_CHILDREN, LEAST_POSITIONS = 1 << 25, 1 << 22, 1 << 17
+"""The least bytes of pieces or children, or positions, for which a layer has one more task."""
 
 MOST_BYTES, MOST_POSITIONS = 1 << 28, 1 << 23
 """The most bytes of pieces, or positions, of a task, unless a piece has more: what is lost with a worker."""
@@ -99,6 +100,7 @@ class Counting:
     keep        whether depths are kept for a table that answers questions; else only the counts are found
     piece       the most words of a piece
     partitions  partitions of a layer, a power of two; 0: by the number of slots
+    spells      whether a worker that has a whole layer of a table as one task goes on with the next layers
     """
 
     saving: Saving
@@ -110,6 +112,7 @@ class Counting:
     keep: bool = True
     piece: int = PIECE
     partitions: int = 0
+    spells: bool = True
 
 
 @dataclass
@@ -130,9 +133,10 @@ class Desk:
     done: int = 0
     tasks: int = 0
 
-    def ask(self, kind: str, bodies: Sequence[dict[str, Any]]) -> list[Answer]:
+    def ask(self, kind: str, bodies: Sequence[dict[str, Any]], homes: Sequence[float] = ()) -> list[Answer]:
         """Return the answers to tasks of one kind, in order; tasks that report an error are tried again.
 
+        homes  see `Workers.answers`
         Raises TableError with the error that a task reports every time.
         """
         answers: list[Answer] = [{} for _ in bodies]
@@ -143,7 +147,8 @@ class Desk:
             problem = ""
             fixed = {"url": self.place.url, "job": self.job, "kind": kind}
             texts = [json.dumps(fixed | bodies[number]) for number in left]
-            for index, answer in self.workers.answers(self.counting.work, texts, self.look):
+            near = [homes[number] for number in left] if homes else ()
+            for index, answer in self.workers.answers(self.counting.work, texts, self.look, near):
                 if "error" in answer:
                     failed.append(left[index])
                     problem = answer["error"]
@@ -190,6 +195,7 @@ class Windows:
         self.counts: list[int] = []
         self.state: Line = []
         self.garbage: list[tuple[int, list[str]]] = []
+        self.ended = False
 
     def noted(self) -> dict[str, Any]:
         """Return what is needed to continue."""
@@ -210,7 +216,7 @@ class Windows:
     def begin(self) -> None:
         """Make the sources the first layer."""
         answer = self.desk.ask("begin", [{}])[0]
-        self.shape, self.pieces, self.older = answer["shape"], answer["made"], {}
+        self.shape, self.pieces, self.older, self.ended = answer["shape"], answer["made"], {}, False
         self.counts = [sum(entry["new"] for entry in self.pieces.values())]
         self._put_state()
 
@@ -225,44 +231,70 @@ class Windows:
         return 8 * self.shape["sizes"][piece]
 
     def step(self) -> int:
-        """Compute the next layer; return its size."""
+        """Compute the next layer, or several; return how many positions they have."""
+        if self.ended:
+            return 0
         depth = len(self.counts)
         fresh = {int(key.split(".")[0]) for key, entry in self.pieces.items() if entry["depth"] == depth - 1}
         rows = [row for row in self.shape["targets"][depth % 2] if fresh & set(self.shape["from"][row])]
         names = [(row, piece) for row in rows for piece in range(self.shape["count"])]
         names = [key for key in names if not self.pieces.get(f"{key[0]}.{key[1]}", {}).get("full")]
         groups = self.grouped(names)
-        body = {"state": self.state, "memory": self.desk.workers.memory}
-        answers = self.desk.ask("step", [body | {"pieces": group} for group in groups])
+        spell = self.spell() if len(groups) == 1 else None
+        body = {"state": self.state, "memory": self.desk.workers.memory, "spell": spell}
+        bodies = [body | {"pieces": group if spell is None else []} for group in groups]
+        answers = self.desk.ask("step", bodies, [group[0][1] / self.shape["count"] for group in groups])
         made = {key: entry for answer in answers for key, entry in answer["made"].items()}
-        size = sum(entry["new"] for entry in made.values())
-        if not size:
+        sizes = [sum(layer) for layer in zip_longest(*(answer["sizes"] for answer in answers), fillvalue=0)]
+        if not sizes:
             return 0
+        last = depth + len(sizes) - 1
         planes, known = [], []
         for key, entry in made.items():
             old = self.pieces.get(key, {})
             planes += [old[kind][0] for kind in (LOW, HIGH) if kind in old and old[kind] != entry.get(kind)]
             known += [old[KNOWN][0]] if old else []
-        self.garbage += [(depth, planes), (depth + 1, known)]
-        kept = {key: {KNOWN: self.pieces[key][KNOWN]} for key in made if key in self.pieces}
-        self.older, self.pieces = kept, self.pieces | made
-        self.counts.append(size)
+        if spell is None:
+            self.older = {key: {KNOWN: self.pieces[key][KNOWN]} for key in made if key in self.pieces}
+            self.garbage += [(last, planes), (last + 1, known)]
+        else:
+            self.older, self.ended = answers[0]["older"], answers[0]["ended"]
+            self.garbage += [(last, planes + known), (last + 1, [entry[KNOWN][0] for entry in self.older.values()])]
+        self.pieces = self.pieces | made
+        self.counts += sizes
         self._put_state()
-        return size
+        return sum(sizes)
 
-    def grouped(self, names: Sequence[tuple[int, int]]) -> list[list[tuple[int, int]]]:
-        """Return pieces in groups of about equal size, one for each task."""
+    def spell(self) -> int | None:
+        """Return how many positions a worker may find that goes on with the next layers (-1: any number).
+
+        None if it does not go on, because the table does not fit its memory.
+        """
+        desk = self.desk
+        taken = 8 * self.shape["rows"] * self.shape["words"] * self.shape["sections"]
+        if not desk.counting.spells or taken > desk.workers.memory:
+            return None
+        most = desk.watch.limits.positions
+        return -1 if most is None else max(0, most - desk.watch.generated)
+
+    def grouped(self, names: Iterable[tuple[int, int]]) -> list[list[tuple[int, int]]]:
+        """Return pieces in groups, one for each task: those of the same blocks together, which need the same files."""
+        names = sorted(names, key=lambda name: (name[1], name[0]))
         total = sum(self.bytes_of(piece) for _, piece in names)
         slots = max(1, self.desk.workers.slots())
-        tasks = max(1, min(TASKS * slots, total // LEAST_BYTES), -(-total // MOST_BYTES))
-        groups: list[list[tuple[int, int]]] = [[]]
+        tasks = max(1, min(2 * TASKS * slots, total // LEAST_PIECES), -(-total // MOST_BYTES))
+        columns = [list(column) for _, column in groupby(names, key=lambda name: name[1])]
+        units = columns if len(columns) >= tasks else [[name] for name in names]
+        groups: list[list[tuple[int, int]]] = []
         held = 0
-        for name in names:
-            if groups[-1] and held * tasks >= total * len(groups):
+        for unit in units:
+            size = sum(self.bytes_of(piece) for _, piece in unit)
+            if not groups or held + size > total / tasks:
                 groups.append([])
-            groups[-1].append(name)
-            held += self.bytes_of(name[1])
-        return [group for group in groups if group]
+                held = 0
+            groups[-1] += unit
+            held += size
+        return groups
 
     def superseded(self, depth: int) -> set[str]:
         """Return the files that are not needed after the layer of a depth."""
@@ -418,7 +450,7 @@ class Runs:
         made = jobs.put_json(place, "made", sheaves)
         children = sum(line[1] for line in sheaves)
         tasks = max(
-            1, min(TASKS * max(1, self.desk.workers.slots()), children // LEAST_BYTES, self.facts["partitions"])
+            1, min(TASKS * max(1, self.desk.workers.slots()), children // LEAST_CHILDREN, self.facts["partitions"])
         )
         parts = [part.tolist() for part in np.array_split(np.arange(self.facts["partitions"]), tasks)]
         answers = self.desk.ask("merge", [body | {"made": made, "parts": each} for each in parts])
@@ -638,12 +670,14 @@ class Counter:
     def run(self) -> LimitError | None:
         """Compute all layers; return the limit that stopped the count, or None at its end."""
         watch, way = self.desk.watch, self.way
+        told = len(way.counts) - 1
         try:
             while True:
-                depth = self.desk.depth = len(way.counts) - 1
-                self.desk.found = sum(way.counts)
-                watch.layer(depth, way.counts[-1], self.desk.found)
-                watch.tick(way.counts[-1] if way.method == "windows" else 0, depth)
+                for depth in range(told, len(way.counts)):
+                    self.desk.depth, self.desk.found = depth, sum(way.counts[: depth + 1])
+                    watch.layer(depth, way.counts[depth], self.desk.found)
+                    watch.tick(way.counts[depth] if way.method == "windows" else 0, depth)
+                told = len(way.counts)
                 wait = max(self.saving.every, SHARE * self.cost) if self.saving.every else 0.0
                 if time.perf_counter() - self.written >= wait:
                     self.note()

@@ -14,7 +14,7 @@ import uuid
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, Protocol
+from typing import IO, Any, Protocol
 
 from ...errors import TableError, UnsupportedError
 from ...storage.files import flush_folder
@@ -35,6 +35,10 @@ class Storage(Protocol):
 
     def read(self, name: str, begin: int, length: int) -> bytes:
         """Return a part of a file; wait some seconds for a file that is missing or too short."""
+        ...
+
+    def fill(self, name: str, begin: int, room: memoryview) -> None:
+        """Read a part of a file into `room`, as `read` does."""
         ...
 
     def new(self, stem: str) -> NewFile:
@@ -124,6 +128,14 @@ class Folder:
     def read(self, name: str, begin: int, length: int) -> bytes:
         return patient(lambda: _part(self.path / name, begin, length), f"{self.url}/{name}", begin, length)
 
+    def fill(self, name: str, begin: int, room: memoryview) -> None:
+        def once() -> memoryview:
+            with open(self.path / name, "rb", buffering=0) as file:
+                file.seek(begin)
+                return room[: _read_into(file, room)]
+
+        patient(once, f"{self.url}/{name}", begin, len(room))
+
     def new(self, stem: str) -> NewFile:
         name = new_name(stem)
         return NewFile(self, name, self.path / (name + TEMPORARY))
@@ -160,6 +172,23 @@ def _part(path: Path, begin: int, length: int) -> bytes:
     with open(path, "rb") as file:
         file.seek(begin)
         return file.read(length)
+
+
+def write_all(file: IO[bytes], data: memoryview) -> None:
+    """Write all bytes to a file without a buffer."""
+    while data:
+        data = data[file.write(data) :]
+
+
+def _read_into(file: IO[bytes], room: memoryview) -> int:
+    """Fill the room from a file; return how many bytes there were."""
+    done = 0
+    while done < len(room):
+        more = file.readinto(room[done:])  # type: ignore[attr-defined]
+        if not more:
+            break
+        done += more
+    return done
 
 
 def patient(read: Any, what: str, begin: int, length: int) -> bytes:
@@ -204,6 +233,9 @@ class ObjectStore:
             return self.files.cat_file(f"{self.root}/{name}", start=begin, end=begin + length) if length else b""
 
         return patient(once, f"{self.url}/{name}", begin, length)
+
+    def fill(self, name: str, begin: int, room: memoryview) -> None:
+        room[:] = self.read(name, begin, len(room))
 
     def new(self, stem: str) -> NewFile:
         number, path = tempfile.mkstemp(prefix="puzzlespace-")

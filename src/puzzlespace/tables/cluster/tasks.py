@@ -4,16 +4,39 @@ from __future__ import annotations
 
 import json
 import socket
+from collections.abc import Callable
 from typing import Any
 
 from ...errors import PuzzlespaceError
 from ...limits.watch import unwatched
-from . import jobs, runs, windows
+from . import jobs
 
-TASKS = {
-    "windows": {"begin": windows.begin, "step": windows.step, "first": windows.first_of_last, "check": windows.check},
-    "runs": {"begin": runs.begin, "expand": runs.expand, "merge": runs.merge, "join": runs.join, "check": runs.check},
-}
+Task = Callable[[jobs.Job, Any], dict[str, Any]]
+
+
+def task_of(method: str, kind: str) -> Task:
+    """Return a task; only the loops of its method are loaded."""
+    tasks: dict[str, Task]
+    if method == "windows":
+        from . import windows
+
+        tasks = {
+            "begin": windows.begin,
+            "step": windows.step,
+            "first": windows.first_of_last,
+            "check": windows.check,
+        }
+    else:
+        from . import runs
+
+        tasks = {
+            "begin": runs.begin,
+            "expand": runs.expand,
+            "merge": runs.merge,
+            "join": runs.join,
+            "check": runs.check,
+        }
+    return tasks[kind]
 
 
 def answer(message: str, version: str, model_of: jobs.ModelOf) -> dict[str, Any]:
@@ -26,6 +49,6 @@ def answer(message: str, version: str, model_of: jobs.ModelOf) -> dict[str, Any]
         asked = json.loads(message)
         with unwatched():
             job = jobs.job_of(asked["url"], asked["job"], version, model_of)
-            return TASKS[job.facts["method"]][asked["kind"]](job, asked)
+            return task_of(job.facts["method"], asked["kind"])(job, asked)
     except (PuzzlespaceError, OSError, MemoryError) as error:
         return {"error": f"{str(error) or type(error).__name__} (worker on {socket.gethostname()})"}

@@ -12,9 +12,12 @@ from __future__ import annotations
 
 import mmap
 import sys
+import time
 import zlib
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -28,12 +31,26 @@ from ...kernels.table.windows import RUNS, add_rule, step_layer
 from ...limits.thresholds import Thresholds
 from ..identity import rebuilt
 from .jobs import Job, Line
-from .places import Storage
+from .places import Storage, write_all
 
 INDEX = np.dtype([("sum", "<u4"), ("flags", "u1")])
 FRESH, FULL = 1, 2
 
 KNOWN, LOW, HIGH = "known", "low", "high"
+
+NEXT, OLDER = "next", "older"
+
+PLANES = {1: LOW, 2: HIGH}
+"""The plane in which positions of a depth have their bit set, by the depth mod 3."""
+
+CACHED = 1 << 19
+"""Bytes that are summed while they are in the processor's cache."""
+
+LARGE = 1 << 24
+"""Bytes of a table from which large pages of memory are asked for."""
+
+SPELL = 1.0
+"""Seconds after which a task begins no further layer."""
 
 RESERVE = 0x4000 if sys.platform == "linux" else 0
 """The flag of `mmap` for memory that is not counted before it is touched (MAP_NORESERVE)."""
@@ -44,6 +61,9 @@ def reserved(rows: int, words: int) -> tuple[mmap.mmap, np.ndarray]:
     size = max(1, 8 * rows * words)
     if hasattr(mmap, "MAP_ANONYMOUS"):
         pages = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | RESERVE)
+        if size >= LARGE and hasattr(mmap, "MADV_HUGEPAGE"):
+            with suppress(OSError):  # a kernel without large pages
+                pages.madvise(mmap.MADV_HUGEPAGE)
     else:
         pages = mmap.mmap(-1, size)
     return pages, np.frombuffer(pages, np.uint64, count=rows * words).reshape(rows, words)
@@ -90,8 +110,12 @@ class PieceCut:
         start = self.ground.shape.start
         return slice(int(start[span[0]]), int(start[span[1]]))
 
-    def reaching(self, row: int) -> set[int]:
-        """Return the rows from which one move leads to a row."""
+    @cached_property
+    def reaching(self) -> list[set[int]]:
+        """The rows from which one move leads to each row."""
+        return [self._reaching(row) for row in range(self.rows)]
+
+    def _reaching(self, row: int) -> set[int]:
         found: set[int] = set()
         for arc in self.into[row]:
             each: Arc | None = arc
@@ -172,43 +196,73 @@ class PieceFile:
 
     def words(self, first: int, last: int) -> np.ndarray:
         """Return the words of some blocks; raise TableError if a checksum does not match."""
-        begin, end = int(self.end[first]), int(self.end[last])
-        data = memoryview(self.place.read(self.name, begin, end - begin))
-        for block in range(first, last):
-            if zlib.crc32(data[self.end[block] - begin : self.end[block + 1] - begin]) != self.index["sum"][block]:
-                raise TableError(f"{self.place.url}/{self.name}: damaged: a block does not match its checksum")
-        return np.frombuffer(data, "<u8")
+        found = np.empty(int(self.end[last] - self.end[first]) // 8, "<u8")
+        self.fill(first, last, found)
+        return found
+
+    def fill(self, first: int, last: int, words: np.ndarray) -> None:
+        """Read the words of some blocks into an array, as `words` does."""
+        room = memoryview(words).cast("B")  # type: ignore[arg-type]
+        begin, end, wanted = int(self.end[first]), self.end.tolist(), self.index["sum"].tolist()
+        for some, rest in portions(self.end, first, last):
+            self.place.fill(self.name, end[some], room[end[some] - begin : end[rest] - begin])
+            for block in range(some, rest):
+                if zlib.crc32(room[end[block] - begin : end[block + 1] - begin]) != wanted[block]:
+                    raise TableError(f"{self.place.url}/{self.name}: damaged: a block does not match its checksum")
+
+
+def portions(end: np.ndarray, first: int, last: int) -> Iterator[tuple[int, int]]:
+    """Yield (first block, last block + 1) of parts that fit the processor's cache, so that sums need no second read.
+
+    end  where each block begins, in bytes
+    """
+    while first < last:
+        rest = max(first + 1, min(last, int(np.searchsorted(end, end[first] + CACHED, side="right")) - 1))
+        yield first, rest
+        first = rest
 
 
 def write_piece(place: Storage, stem: str, words: np.ndarray, sizes: np.ndarray, flags: np.ndarray) -> Line:
-    """Write a piece; return its line."""
-    data = np.ascontiguousarray(words, "<u8")
-    view = memoryview(data).cast("B")  # type: ignore[arg-type]
-    end = np.concatenate([[0], np.cumsum(8 * sizes)])
+    """Write a piece; return its line.
+
+    sizes  the words of each block; flags: its flags
+    """
+    view = memoryview(np.ascontiguousarray(words, "<u8")).cast("B")  # type: ignore[arg-type]
+    ends = np.concatenate([[0], np.cumsum(8 * sizes)])
+    end = ends.tolist()
+    sums: list[int] = []
     index = np.empty(len(sizes), INDEX)
-    index["sum"] = [zlib.crc32(view[a:b]) for a, b in zip(end[:-1], end[1:], strict=True)]
-    index["flags"] = flags
-    tail = index.tobytes()
     with place.new(stem) as file:
-        with open(file.path, "wb") as opened:
-            opened.write(view)
-            opened.write(tail)
-        return [file.publish(), int(end[-1]) + len(tail), zlib.crc32(tail)]
+        with open(file.path, "wb", buffering=0) as opened:
+            for first, last in portions(ends, 0, len(sizes)):
+                sums += [zlib.crc32(view[end[block] : end[block + 1]]) for block in range(first, last)]
+                write_all(opened, view[end[first] : end[last]])
+            index["sum"], index["flags"] = sums, flags
+            tail = index.tobytes()
+            write_all(opened, memoryview(tail))
+        return [file.publish(), end[-1] + len(tail), zlib.crc32(tail)]
 
 
 class Copies:
     """The pieces that a worker holds in memory, in a table of which only these pages are taken.
 
-    If there are two tables, rows from `cut.rows` on are those of the second one, which new pieces are made in.
+    The table has sections of `cut.rows` rows: known bits; those of the next layer, if there are two tables; the planes,
+    if depths are kept; known bits before the last layer. The name of a version that is in no file yet begins with ~.
+
+    held       by (row of the table, piece): the name of the version, and which blocks are there
+    unwritten  the flags of each version that is in no file
     """
 
     def __init__(self, job: Job, cut: PieceCut) -> None:
         self.job, self.cut = job, cut
-        tables = 2 if cut.two_tables else 1
-        self.pages, self.table = reserved(tables * cut.rows, cut.words)
-        self.fresh = np.zeros((tables * cut.rows, cut.blocks), bool)
-        self.full = np.zeros((tables * cut.rows, cut.blocks), bool)
+        sections = [KNOWN, *([NEXT] if cut.two_tables else []), *([LOW, HIGH] if job.facts["depths"] else []), OLDER]
+        self.section = {name: number * cut.rows for number, name in enumerate(sections)}
+        self.pages, self.table = reserved(len(sections) * cut.rows, cut.words)
+        self.fresh = np.zeros((2 * cut.rows, cut.blocks), bool)
+        self.full = np.zeros((2 * cut.rows, cut.blocks), bool)
         self.held: OrderedDict[tuple[int, int], tuple[str, np.ndarray]] = OrderedDict()
+        self.unwritten: dict[str, np.ndarray] = {}
+        self.named = 0
         self.files: dict[str, PieceFile] = {}
         self.flagged: set[tuple[int, int]] = set()
         self.state: Any = {}
@@ -216,7 +270,12 @@ class Copies:
         notes = np.zeros(0, np.int64), np.zeros(0, np.uint64), np.zeros(1, np.int64)
         self.work = np.zeros(largest, np.uint64), np.zeros(largest, np.uint64), notes
         self.levels: list[tuple[np.ndarray, np.ndarray]] = []
-        self.read = self.bytes = 0
+        self.read = self.written = self.bytes = 0
+
+    @property
+    def depth(self) -> int:
+        """The depth of the layer that is computed."""
+        return self.state["depth"] + 1
 
     def begin(self, state: Any) -> None:
         """Continue with another layer."""
@@ -235,11 +294,22 @@ class Copies:
         """Return what the manifest says of a piece, or None if nothing was found there yet."""
         return self.state["pieces"].get(f"{row}.{piece}")
 
+    def line(self, kind: str, row: int, piece: int) -> Line | None:
+        """Return the line of a file of a piece, or None if it has none."""
+        entry = self.entry(row, piece)
+        return entry.get(kind) if entry is not None else None
+
     def file(self, line: Line, piece: int) -> PieceFile:
         """Return a file of a piece, whose index is read once in a layer."""
         if line[0] not in self.files:
             self.files[line[0]] = PieceFile(self.job.place, line, self.sizes(piece))
         return self.files[line[0]]
+
+    def flags(self, line: Line, piece: int, which: int) -> np.ndarray:
+        """Return for each block of a piece whether a flag is set."""
+        if line[0] in self.unwritten:
+            return self.unwritten[line[0]] & which != 0
+        return self.file(line, piece).flags(which)
 
     def note_fresh(self, row: int, blocks: np.ndarray) -> None:
         """Set the flags of a row for some blocks."""
@@ -248,60 +318,61 @@ class Copies:
                 self.flagged.add((row, piece))
                 entry = self.entry(row, piece)
                 if entry is not None and entry["depth"] == self.state["depth"]:
-                    self.fresh[row, slice(*self.cut.span(piece))] = self.file(entry[KNOWN], piece).flags(FRESH)
+                    self.fresh[row, slice(*self.cut.span(piece))] = self.flags(entry[KNOWN], piece, FRESH)
 
-    def load(self, row: int, blocks: np.ndarray) -> None:
+    def load(self, kind: str, row: int, blocks: np.ndarray) -> None:
         """Hold some blocks of a row."""
         of = self.cut.of_block[blocks]
         for piece in np.unique(of).tolist():
-            self._load(row, piece, blocks[of == piece])
+            self._load(kind, row, piece, blocks[of == piece])
 
-    def _load(self, row: int, piece: int, blocks: np.ndarray) -> None:
-        entry = self.entry(row, piece)
+    def _load(self, kind: str, row: int, piece: int, blocks: np.ndarray) -> None:
+        line = self.line(kind, row, piece)
         first, last = self.cut.span(piece)
-        name = entry[KNOWN][0] if entry else ""
-        old, there = self.held.get((row, piece), ("", None))
+        name = line[0] if line else ""
+        at = self.section[kind] + row
+        old, there = self.held.get((at, piece), ("", None))
         if there is None or old != name:
-            self.forget(row, piece)
+            self.forget(at, piece)
             there = np.zeros(last - first, bool)
-            self.held[row, piece] = name, there
-        self.held.move_to_end((row, piece))
+            self.held[at, piece] = name, there
+        self.held.move_to_end((at, piece))
         for begin, end in spans(blocks[~there[blocks - first]]):
-            if entry is None:
-                words = self.cut.unused((begin, end))
-            else:
-                words = self.file(entry[KNOWN], piece).words(begin - first, end - first)
+            words = self.table[at, self.cut.where((begin, end))]
+            if line is not None:
+                self.file(line, piece).fill(begin - first, end - first, words)
                 self.read += words.nbytes
-            self.table[row, self.cut.where((begin, end))] = words
+            else:
+                words[:] = self.cut.unused((begin, end)) if kind == KNOWN else 0
             there[begin - first : end - first] = True
             self.bytes += words.nbytes
 
-    def made(self, row: int, piece: int, name: str) -> None:
+    def made(self, at: int, piece: int, name: str) -> None:
         """Record that a whole piece of this name is held."""
         first, last = self.cut.span(piece)
-        self.forget(row, piece)
-        self.held[row, piece] = name, np.ones(last - first, bool)
+        self.forget(at, piece)
+        self.held[at, piece] = name, np.ones(last - first, bool)
         self.bytes += 8 * int(self.sizes(piece).sum())
 
     def drop(self, budget: int) -> None:
         """Drop the pieces that were not used for longest until all take at most `budget` bytes."""
         while self.bytes > budget and len(self.held) > 1:
-            row, piece = next(iter(self.held))
-            self.forget(row, piece)
-            self.release(row, piece)
+            at, piece = next(iter(self.held))
+            self.forget(at, piece)
+            self.release(at, piece)
 
-    def forget(self, row: int, piece: int) -> None:
+    def forget(self, at: int, piece: int) -> None:
         """Count a piece as not held."""
-        found = self.held.pop((row, piece), None)
+        found = self.held.pop((at, piece), None)
         if found is not None:
             self.bytes -= 8 * int(self.sizes(piece)[found[1]].sum())
 
-    def release(self, row: int, piece: int) -> None:
+    def release(self, at: int, piece: int) -> None:
         """Give the pages of a piece back to the system."""
         where = self.cut.where(self.cut.span(piece))
         page = mmap.PAGESIZE
-        begin = -(-8 * (row * self.cut.words + where.start) // page) * page
-        end = 8 * (row * self.cut.words + where.stop) // page * page
+        begin = -(-8 * (at * self.cut.words + where.start) // page) * page
+        end = 8 * (at * self.cut.words + where.stop) // page * page
         if end > begin and hasattr(mmap, "MADV_DONTNEED"):
             self.pages.madvise(mmap.MADV_DONTNEED, begin, end - begin)
 
@@ -327,10 +398,10 @@ class Copies:
             new = wanted[fresh[wanted]]
             if not len(new):
                 return None
-            self.load(row, new)
+            self.load(KNOWN, row, new)
             return self.table[row], fresh
         assert before is not None
-        self.load(row, wanted)
+        self.load(KNOWN, row, wanted)
         onward = self.level(number)
         self.add(before, brought, wanted, (self.level(0)[0], self.table[row], fresh, *onward))
         return onward
@@ -342,60 +413,132 @@ class Copies:
         for span in spans(blocks):
             add_rule(span, window, ground.shape, ground.program, (*source, *rows), self.work[:2])
 
-    def following(self, row: int, piece: int) -> int:
-        """Add the next layer to a piece in memory; return how many positions it has there.
+    def following(self, row: int, piece: int, older: bool) -> dict[str, Any] | None:
+        """Compute the next layer of a piece in memory; return what the manifest says of it, or None if nothing is new.
 
-        The piece is then in row `row`, or `cut.rows + row` if there are two tables.
+        older  whether the words before the layer are kept in the section OLDER
+        If there are two tables, the new words are in the section NEXT.
         """
+        cut, every = self.cut, np.arange(*self.cut.span(piece))
+        size = (self._chained if cut.ground.plan.slides.chained else self._direct)(row, every, older)
+        if not size:
+            return None
+        at, span = row + self.section.get(NEXT, 0), slice(*cut.span(piece))
+        self.named += 1
+        name = f"~{self.named}"
+        self.unwritten[name] = FRESH * self.fresh[at, span] + FULL * self.full[at, span]
+        found = {**(self.entry(row, piece) or {}), KNOWN: [name, 0, 0], "depth": self.depth, "new": size}
+        found["full"] = bool(self.full[at, span].all())
+        if not cut.two_tables:
+            self.made(row, piece, name)
+        if self.plane:
+            self.made(self.section[self.plane] + row, piece, name)
+            found[self.plane] = [name, 0, 0]
+        return found
+
+    @property
+    def plane(self) -> str:
+        """The plane to which the layer is added, or ''."""
+        return PLANES.get(self.depth % 3, "") if self.job.facts["depths"] else ""
+
+    def _target(self, row: int, blocks: np.ndarray, older: bool) -> int:
+        """Hold the blocks that a layer is added to; return their row: a copy in the second table if there is one."""
+        self.load(KNOWN, row, blocks)
+        where = self.cut.where((int(blocks[0]), int(blocks[-1]) + 1))
+        if older:
+            self.table[self.section[OLDER] + row, where] = self.table[row, where]
+        if self.plane:
+            self.load(self.plane, row, blocks)
+        if not self.cut.two_tables:
+            return row
+        self.table[self.section[NEXT] + row, where] = self.table[row, where]
+        return self.section[NEXT] + row
+
+    def _direct(self, row: int, every: np.ndarray, older: bool) -> int:
+        """Add the next layer to a piece; return how many positions it has there."""
         cut, ground = self.cut, self.cut.ground
-        span = cut.span(piece)
-        every = np.arange(*span)
-        if ground.plan.slides.chained:
-            return self._chained(row, every)
         arcs = [arc for arc in cut.into[row] if self.source(arc, every) is not None]
         if not arcs:
             return 0
-        at = self._target(row, every)
-        entry = self.entry(row, piece)
-        self.full[at, slice(*span)] = False if entry is None else self.file(entry[KNOWN], piece).flags(FULL)
-        if not cut.two_tables:
-            self.forget(row, piece)  # until its new version is complete
+        at, piece, span = self._target(row, every, older), int(cut.of_block[every[0]]), (every[0], every[-1] + 1)
+        line = self.line(KNOWN, row, piece)
+        self.full[at, slice(*span)] = False if line is None else self.flags(line, piece, FULL)
+        changed = [] if cut.two_tables else [row]
+        changed += [self.section[self.plane] + row] if self.plane else []
+        versions = [self.held[each, piece][0] for each in changed]
+        for each in changed:
+            self.forget(each, piece)  # until the new version is complete
         columns = (
             [at], [0, len(arcs)], [arc[1] for arc in arcs], [arc[3] for arc in arcs],
             [ground.rows[arc[1]][1] for arc in arcs],
         )  # fmt: skip
         given = tuple(np.array(column, np.int64) for column in columns)
-        tables = (self.table, self.fresh, self.full, NO_WORDS)
-        return int(step_layer(span, tables, ground.shape, ground.program, given, self.work))
+        # the loop adds to row `at` of the plane, which begins so that this is the row of the section
+        plane = self.table[self.section[self.plane] + row - at :].reshape(-1) if self.plane else NO_WORDS
+        tables = (self.table, self.fresh, self.full, plane)
+        size = int(step_layer((int(span[0]), int(span[1])), tables, ground.shape, ground.program, given, self.work))
+        for each, name in zip(changed, versions, strict=True):
+            self.made(each, piece, name)
+        return size
 
-    def _target(self, row: int, blocks: np.ndarray) -> int:
-        """Hold the blocks that a layer is added to; return their row: a copy in the second table if there is one."""
-        self.load(row, blocks)
-        if not self.cut.two_tables:
-            return row
-        where = self.cut.where((int(blocks[0]), int(blocks[-1]) + 1))
-        self.table[self.cut.rows + row, where] = self.table[row, where]
-        return self.cut.rows + row
-
-    def _chained(self, row: int, every: np.ndarray) -> int:
-        """Do what `step_layer` does if moves are chains of slides."""
+    def _chained(self, row: int, every: np.ndarray, older: bool) -> int:
+        """Do what `_direct` does if moves are chains of slides."""
         none = np.empty(0, np.uint64), np.empty(0, bool)
         at = -1
         for arc in self.cut.into[row]:
             source = self.source(arc, every)
             if source is not None:
-                at = self._target(row, every) if at < 0 else at
+                at = self._target(row, every, older) if at < 0 else at
                 self.add(arc, source, every, (self.table[at], self.table[row], self.fresh[row], *none))
         if at < 0:
             return 0
         start = self.cut.ground.shape.start
         where = self.cut.where((int(every[0]), int(every[-1]) + 1))
         known = self.table[at, where]
-        new = np.bitwise_count(known & ~self.table[row, where]).astype(np.int64)
+        new = known & ~self.table[row, where]
+        if self.plane:
+            self.table[self.section[self.plane] + row, where] |= new
+        many = np.bitwise_count(new).astype(np.int64)
         first = start[every] - where.start
-        self.fresh[at, every] = np.add.reduceat(new, first) > 0
+        self.fresh[at, every] = np.add.reduceat(many, first) > 0
         self.full[at, every] = np.bitwise_and.reduceat(known, first) == ~np.uint64(0)
-        return int(new.sum())
+        return int(many.sum())
+
+    def publish(self, row: int, piece: int, entry: dict[str, Any], section: str) -> None:
+        """Write the versions of a piece that are in no file, and put their lines into its entry.
+
+        section  where its known bits are
+        """
+        flags = self.unwritten.pop(entry[KNOWN][0])
+        for kind in (KNOWN, LOW, HIGH):
+            if kind in entry and entry[kind][0].startswith("~"):
+                at = self.section[section if kind == KNOWN else kind] + row
+                stem = f"piece-{row}-{piece}-{entry['depth']}-{kind}"
+                entry[kind] = self.write(stem, at, piece, flags if kind == KNOWN else 0 * flags)
+                if at >= self.cut.rows and section == NEXT and kind == KNOWN:
+                    self.release(at, piece)
+                else:
+                    self.made(at, piece, entry[kind][0])
+
+    def write(self, stem: str, at: int, piece: int, flags: np.ndarray) -> Line:
+        """Write a piece of a row of the table; return its line."""
+        where = self.cut.where(self.cut.span(piece))
+        line = write_piece(self.job.place, stem, self.table[at, where], self.sizes(piece), flags)
+        self.written += line[1]
+        return line
+
+    def advance(self, new: dict[str, Any]) -> None:
+        """Make the next layer, whose entries are given, the last one."""
+        for key, entry in new.items():
+            row, piece = map(int, key.split("."))
+            old = self.entry(row, piece)
+            if old is not None:
+                self.unwritten.pop(old[KNOWN][0], None)
+            if self.cut.two_tables:
+                where = self.cut.where(self.cut.span(piece))
+                self.table[row, where] = self.table[self.section[NEXT] + row, where]
+                self.made(row, piece, entry[KNOWN][0])
+        self.begin({"depth": self.depth, "pieces": self.state["pieces"] | new})
 
 
 def spans(blocks: np.ndarray) -> Iterator[tuple[int, int]]:
@@ -426,18 +569,16 @@ def begin(job: Job, message: Any) -> dict[str, Any]:
         placed.setdefault((row, int(cut.of_block[block])), []).append((word, bit))
     made = {}
     for (row, piece), bits in placed.items():
-        span = cut.span(piece)
-        copies.load(row, np.arange(*span))
-        fresh = np.zeros(cut.blocks, bool)
+        first, last = cut.span(piece)
+        copies.load(KNOWN, row, np.arange(first, last))
+        fresh = np.zeros(last - first, np.uint8)
         for word, bit in bits:
             copies.table[row, word] |= np.uint64(1 << bit)
-            fresh[np.searchsorted(cut.ground.shape.start, word, side="right") - 1] = True
-        copies.fresh[row] = fresh
-        copies.full[row, slice(*span)] = False
-        made[f"{row}.{piece}"] = _written(job, copies, (row, row, piece), 0, np.empty(0), len(bits), None)
-    copies.drop(0)
-    copies.held.clear()
-    copies.bytes = 0
+            fresh[np.searchsorted(cut.ground.shape.start, word, side="right") - 1 - first] = FRESH
+        name = f"~{row}.{piece}"
+        copies.unwritten[name] = fresh
+        entry = made[f"{row}.{piece}"] = {KNOWN: [name, 0, 0], "depth": 0, "new": len(bits), "full": False}
+        copies.publish(row, piece, entry, KNOWN)
     each = range(len(cut.first) - 1)
     shape = {
         "rows": cut.rows,
@@ -446,8 +587,9 @@ def begin(job: Job, message: Any) -> dict[str, Any]:
         "count": len(each),
         "sizes": [int(copies.sizes(piece).sum()) for piece in each],
         "blocks": [copies.sizes(piece).tolist() for piece in each],
+        "sections": len(copies.section),
         "targets": [cut.targets(0), cut.targets(1)],
-        "from": [sorted(cut.reaching(row)) for row in range(cut.rows)],
+        "from": [sorted(rows) for rows in cut.reaching],
     }
     return {"made": made, "shape": shape}
 
@@ -472,65 +614,69 @@ def check(job: Job, message: Any) -> dict[str, Any]:
 
 
 def step(job: Job, message: Any) -> dict[str, Any]:
-    """Compute the next layer of some pieces; return the lines of those that it adds to.
+    """Compute the next layer of some pieces; return its size and the lines of the pieces that it adds to.
 
-    message  state: the line of the state; pieces: [row, piece] …; memory: bytes for copies
+    message  state: the line of the state; pieces: [row, piece] …; memory: bytes for copies; spell: None, or how many
+             positions may be found by the layers of a task that goes on with the layers after this one, -1: any number
     """
     copies = _copies(job)
     copies.begin(job.state(message["state"]))
-    depth = copies.state["depth"] + 1
-    made, copies.read, written = {}, 0, 0
+    copies.read = copies.written = 0
+    found = _layer(copies, message) if message["spell"] is None else _spell(copies, message["spell"])
+    copies.drop(message["memory"])
+    return {**found, "read": copies.read, "written": copies.written}
+
+
+def _layer(copies: Copies, message: Any) -> dict[str, Any]:
+    """Compute the next layer of some pieces, one after the other."""
+    cut, memory = copies.cut, message["memory"]
+    made: dict[str, Any] = {}
+    roomy = copies.table.nbytes <= memory
     for row, piece in message["pieces"]:
-        before = np.empty(0, np.uint64)
-        where = copies.cut.where(copies.cut.span(piece))
-        entry = copies.entry(row, piece)
-        if job.facts["depths"] and depth % 3 and not copies.cut.two_tables:
-            copies.load(row, np.arange(*copies.cut.span(piece)))
-            before = copies.table[row, where].copy()
-        size = copies.following(row, piece)
-        if size:
-            at = copies.cut.rows + row if copies.cut.two_tables else row
-            if copies.cut.two_tables:
-                before = copies.table[row, where]
-            line = made[f"{row}.{piece}"] = _written(job, copies, (at, row, piece), depth, before, size, entry)
-            written += sum(line[kind][1] for kind in (KNOWN, LOW, HIGH) if kind in line)
-            if not copies.cut.two_tables:
-                copies.made(row, piece, line[KNOWN][0])
-        elif not copies.cut.two_tables and entry is not None and (row, piece) not in copies.held:
-            copies.made(row, piece, entry[KNOWN][0])
-        if copies.cut.two_tables:
-            copies.release(copies.cut.rows + row, piece)
-        copies.drop(message["memory"])
-    return {"made": made, "read": copies.read, "written": written}
+        entry = copies.following(row, piece, False)
+        if entry is not None:
+            made[f"{row}.{piece}"] = entry
+            copies.publish(row, piece, entry, NEXT if cut.two_tables else KNOWN)
+            if copies.plane and not roomy:  # it is read again three layers later
+                copies.forget(copies.section[copies.plane] + row, piece)
+                copies.release(copies.section[copies.plane] + row, piece)
+        copies.drop(memory)
+    size = sum(entry["new"] for entry in made.values())
+    return {"made": made, "sizes": [size] if size else []}
 
 
-def _written(
-    job: Job, copies: Copies, place: tuple[int, int, int], depth: int, before: np.ndarray, size: int, entry: Any
-) -> dict[str, Any]:
-    """Write the files of a piece that changed; return what the manifest says of it.
-
-    place   (row of the table in memory, row, piece)
-    before  the words before the layer was added, if depths are kept
-    entry   what the manifest says of the piece so far
-    """
-    at, row, piece = place
-    span = copies.cut.span(piece)
-    sizes = copies.sizes(piece)
-    known = copies.table[at, copies.cut.where(span)]
-    flags = FRESH * copies.fresh[at, slice(*span)] + FULL * copies.full[at, slice(*span)]
-    stem = f"piece-{row}-{piece}-{depth}"
-    found: dict[str, Any] = {KNOWN: write_piece(job.place, f"{stem}-{KNOWN}", known, sizes, flags)}
-    found |= {"depth": depth, "new": size, "full": bool(copies.full[at, slice(*span)].all())}
-    for kind, rest in ((LOW, 1), (HIGH, 2)):
-        line = entry.get(kind) if entry else None
-        if job.facts["depths"] and depth % 3 == rest:
-            plane = known & ~before
-            if line is not None:
-                plane |= PieceFile(job.place, line, sizes).words(0, len(sizes))
-            line = write_piece(job.place, f"{stem}-{kind}", plane, sizes, np.zeros(len(sizes), np.uint8))
-        if line is not None:
-            found[kind] = line
-    return found
+def _spell(copies: Copies, most: int) -> dict[str, Any]:
+    """Compute layers of the whole table, for about a second, in memory; then write the pieces that changed."""
+    cut, made, sizes, ended = copies.cut, {}, [], False
+    older: dict[str, Any] = {}
+    began = time.perf_counter()
+    while not ended:
+        fresh = {int(key.split(".")[0]) for key, e in copies.state["pieces"].items() if e["depth"] == copies.depth - 1}
+        new: dict[str, Any] = {}
+        for row in cut.targets(copies.depth):
+            if fresh & cut.reaching[row]:
+                for piece in range(len(cut.first) - 1):
+                    full = (copies.entry(row, piece) or {}).get("full")
+                    entry = None if full else copies.following(row, piece, True)
+                    if entry is not None:
+                        new[f"{row}.{piece}"] = entry
+        ended = not new
+        if new:
+            older = {key: copies.state["pieces"][key] for key in new if key in copies.state["pieces"]}
+            copies.advance(new)
+            made |= new
+            sizes.append(sum(entry["new"] for entry in new.values()))
+            if time.perf_counter() - began > SPELL or 0 <= most < sum(sizes):
+                break
+    for key in older:
+        row, piece = map(int, key.split("."))
+        at = copies.section[OLDER] + row
+        older[key] = {KNOWN: copies.write(f"older-{row}-{piece}", at, piece, np.zeros(len(copies.sizes(piece)), "u1"))}
+        copies.release(at, piece)
+    for key, entry in made.items():
+        row, piece = map(int, key.split("."))
+        copies.publish(row, piece, entry, KNOWN)
+    return {"made": made, "sizes": sizes, "older": older, "ended": ended}
 
 
 def first_of_last(job: Job, message: Any) -> dict[str, Any]:

@@ -10,9 +10,11 @@ import logging
 import os
 import signal
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
 from contextlib import contextmanager, suppress
+from functools import cache
 from multiprocessing import get_context
 from threading import Thread
 from typing import Any
@@ -57,6 +59,8 @@ class Workers:
 
     memory   bytes that a task may take
     renew    returns a new executor if this one is broken, or None
+    spots    returns the worker of each slot, in an order that stays; None if tasks cannot be given to a certain worker
+    at       returns an executor that prefers a worker of `spots`
     """
 
     def __init__(
@@ -67,20 +71,27 @@ class Workers:
         renew: Callable[[], Executor] | None = None,
         name: str = "",
         dashboard: str = "",
+        spots: Callable[[], list[str]] | None = None,
+        at: Callable[[str], Executor] | None = None,
     ) -> None:
         self.executor, self.slots, self.memory, self.renew = executor, slots, memory, renew
-        self.name, self.dashboard = name, dashboard
+        self.name, self.dashboard, self.spots, self.at = name, dashboard, spots, at
 
     def answers(
-        self, work: Callable[[Message], Answer], messages: Sequence[Message], look: Callable[[], None]
+        self,
+        work: Callable[[Message], Answer],
+        messages: Sequence[Message],
+        look: Callable[[], None],
+        homes: Sequence[float] = (),
     ) -> Iterator[tuple[int, Answer]]:
         """Yield (number of the message, answer) as tasks end. `look` checks the limits.
 
+        homes  for each message a number from 0 to 1: tasks with about the same number go to the same worker
         Raises LostError if a task loses its worker every time, or there are no workers for long.
         """
         waiting = list(range(len(messages)))[::-1]
         attempts = [0] * len(messages)
-        running: dict[Future[Answer], int] = {}
+        running: dict[Future[Answer], tuple[int, str]] = {}
         served = time.monotonic()
         try:
             while waiting or running:
@@ -90,15 +101,15 @@ class Workers:
                 elif time.monotonic() - served > LOST:
                     raise LostError(f"{self.name}: no worker for {LOST:.0f} seconds")
                 while waiting and len(running) < slots:
-                    number = waiting.pop()
+                    number, spot = self._next(waiting, homes, [at for _, at in running.values()])
                     attempts[number] += 1
-                    running[self._submit(work, messages[number])] = number
+                    running[self._submit(work, messages[number], spot)] = number, spot
                 done, _ = wait(running, GLANCE, FIRST_COMPLETED) if running else (set(), None)
                 if not running:
                     time.sleep(GLANCE)
                 broken = False
                 for future in done:
-                    number = running.pop(future)
+                    number, _ = running.pop(future)
                     failed = self._failed(future)
                     if failed is None:
                         yield number, future.result()
@@ -109,7 +120,7 @@ class Workers:
                     waiting.append(number)
                 del done
                 if broken and self.renew is not None:  # the other tasks of a broken pool are lost, too
-                    waiting += running.values()
+                    waiting += [number for number, _ in running.values()]
                     running.clear()
                     self._repair()
                 look()
@@ -117,10 +128,23 @@ class Workers:
             for future in running:
                 future.cancel()
 
-    def _submit(self, work: Callable[[Message], Answer], message: Message) -> Future[Answer]:
+    def _next(self, waiting: list[int], homes: Sequence[float], busy: Sequence[str]) -> tuple[int, str]:
+        """Take the task out of those waiting that a free slot prefers; return its number and the worker of the slot."""
+        spots = self.spots() if self.spots is not None and homes else []
+        spot = next((Counter(spots) - Counter(busy)).elements(), "")
+        if not spot:
+            return waiting.pop(), ""
+        first, size = spots.index(spot), len(spots)
+        begin, end = first / size, (first + spots.count(spot)) / size
+        number = min(reversed(waiting), key=lambda each: max(begin - homes[each], homes[each] - end, 0.0))
+        waiting.remove(number)
+        return number, spot
+
+    def _submit(self, work: Callable[[Message], Answer], message: Message, spot: str) -> Future[Answer]:
         for _ in range(ATTEMPTS):
             try:
-                return self.executor.submit(work, message)
+                executor = self.at(spot) if spot and self.at is not None else self.executor
+                return executor.submit(work, message)
             except RuntimeError as error:  # a pool that lost a process takes no more tasks
                 if self.renew is None:
                     raise LostError(f"{self.name}: it takes no more tasks: {error}") from error
@@ -159,34 +183,40 @@ def of_client(client: Any, memory: int | None = None) -> Workers:
         known = [size for size in each if size]
         return int(MEMORY_SHARE * min(known)) if known else _share(free_memory(), processors())
 
+    @cache
+    def at(spot: str) -> Executor:
+        return client.get_executor(pure=False, workers=[spot], allow_other_workers=True)
+
     dashboard = ""
     with suppress(Exception):
         dashboard = client.dashboard_link
     where = str(client.scheduler.address) if client.scheduler is not None else "Dask"
-    return Workers(renew(), count, memory or least(), None, where, dashboard)
+    return Workers(renew(), lambda: len(count()), memory or least(), None, where, dashboard, count, at)
 
 
 class _Counted:
-    """The slots of a client's workers; asked again every second, so that workers can join and leave."""
+    """The worker of each slot of a client's cluster; asked again every second, so that workers can join and leave."""
 
     def __init__(self, client: Any) -> None:
-        self.client, self.at, self.slots = client, 0.0, 0
+        self.client, self.at = client, 0.0
+        self.spots: list[str] = []
         self.alive = time.monotonic()
 
-    def __call__(self) -> int:
+    def __call__(self) -> list[str]:
         now = time.monotonic()
         if self.client.status != "running":
             if now - self.alive > PATIENCE:
                 raise LostError(f"the scheduler is lost (the client is {self.client.status})")
-            return 0
+            return []
         self.alive = now
-        if now - self.at >= 1.0 or not self.slots:
+        if now - self.at >= 1.0 or not self.spots:
             self.at = now
             try:
-                self.slots = sum(self.client.nthreads().values())
+                found = sorted(self.client.nthreads().items())
             except Exception as error:
                 raise LostError(f"the scheduler is lost: {type(error).__name__}: {error}"[:300]) from error
-        return self.slots
+            self.spots = [spot for spot, threads in found for _ in range(threads)]
+        return self.spots
 
 
 def _share(memory: int, slots: int) -> int:
@@ -280,7 +310,7 @@ def _client(address: str) -> Iterator[Any]:
 
 
 def _distributed() -> Any:
-    """Return the package `distributed`, with time-outs that allow for long tasks."""
+    """Return the package `distributed`, with time-outs that allow for long tasks and little work of its own."""
     try:
         import distributed
         from dask import config
@@ -294,5 +324,12 @@ def _distributed() -> Any:
         "distributed.worker.memory.target": False,
         "distributed.worker.memory.spill": False,
         "distributed.worker.memory.pause": False,
+        "distributed.worker.memory.monitor-interval": "1s",
+        "distributed.worker.profile.enabled": False,
+        "distributed.admin.tick.interval": "500ms",
+        "distributed.admin.system-monitor.interval": "5s",
+        "distributed.scheduler.active-memory-manager.start": False,
+        "distributed.scheduler.work-stealing": False,
+        "distributed.nanny.pre-spawn-environ.MALLOC_TRIM_THRESHOLD_": 1 << 27,
     })  # fmt: skip
     return distributed

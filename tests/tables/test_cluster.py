@@ -85,9 +85,8 @@ def test_the_saved_table_has_the_bytes_of_one_process(spec, metric, engine, spel
     monkeypatch.setattr(windows, "SPELL", spell)
     puzzle = questions.load(spec)
     alone = saving(puzzle, tmp_path / "alone", engine=engine, metric=metric)
-    options = {"piece": 64, "every": 0, "metric": metric, "engine": engine, "spells": spell is not None}
-    if spell is None:
-        options["memory"] = 1000  # pieces are dropped and read again
+    options = {"piece": 64, "metric": metric, "engine": engine, "spells": spell is not None}
+    options |= {"every": 0, "memory": 1000} if spell is None else {"every": 9}  # 1000: pieces are dropped, read again
     spread = clusters.counting(puzzle, pool, tmp_path / "spread", **options)
     one, other = (questions.depths(puzzle, engine=each, metric=metric, cache="off") for each in (alone, spread))
     assert (one.counts, one.hardest, one.measured) == (other.counts, other.hardest, other.measured)

@@ -54,9 +54,12 @@ finish:
 +..+
 """
 
+CARD = "o_g_p_____y_________b___R"
+
 TEXTS = {
     "rushhour": [WALLED, f"60 {WALLED.replace('o', '.')} 2332", "AAoo oooo oxxo oooo"],
     "hrd": ["1A9BF0C", "4WVE1", "HAAI/HAAI/JBBK/JNOK/P..Q", "HAAI HAAI JBBK JNOK P@@Q"],
+    "lunar": [CARD, "-R-/o-g/-y-", "x_x\n___\nR__"],
     "gnome": [LEVEL, "#**a#\n#..-#\n#...#", "####\n#*.#\n#..#"],
     "boards": [ROYAL, BOX, SAFE, "A.\n\n.A"],
 }
@@ -80,7 +83,7 @@ def test_a_text_is_recognised(name, text):
     assert format_of("x.txt", pzl.print_draft(BY_NAME[name].parse(text, ""))).name == "pzl"
 
 
-@pytest.mark.parametrize(("text", "moves"), [(WALLED, 60), ("1A9BF0C00", 81), (BOX, 1), (SAFE, 0)])
+@pytest.mark.parametrize(("text", "moves"), [(WALLED, 60), ("1A9BF0C00", 81), (BOX, 1), (SAFE, 0), (CARD, 13)])
 def test_what_is_typed_is_solved(text, moves):
     assert questions.solve(text).moves == moves
 
@@ -138,7 +141,7 @@ def test_walls_are_told_from_pieces_by_where_they_stand():
     assert boards.parse("#A\n..\n\n..\n#.").start.rows[0] == ("B", "A")
 
 
-CONVERTED = [("klotski", "hrd"), ("rush60", "rushhour"), ("quzzle", "boards"), ("dads", "boards")]
+CONVERTED = [("klotski", "hrd"), ("rush60", "rushhour"), ("quzzle", "boards"), ("dads", "boards"), ("lunar39", "lunar")]
 
 
 @pytest.mark.parametrize(("name", "form"), CONVERTED)
@@ -157,11 +160,12 @@ def test_what_a_format_cannot_say_is_said():
         ("star13", "gnome"),
         ("flip3", "boards"),
         ("century", "rushhour"),
+        ("water", "lunar"),
     ):
         with pytest.raises(InputError, match=rf"format {form}: expected .*\({name}\)"):
             converted(load(name), form)
     with pytest.raises(
-        InputError, match="format: expected one of pzl, rushhour, hrd, sokoban, gnome, boards, found 'xml'"
+        InputError, match="format: expected one of pzl, rushhour, hrd, lunar, sokoban, gnome, boards, found 'xml'"
     ):
         converted(load("eight"), "xml")
     with pytest.raises(UnsupportedError, match="format tws: it is only read"):
@@ -180,6 +184,14 @@ MISTAKES = {
     ),
     ("rushhour", "AAo7oooooooooooo"): "x:1:4: expected a car's letter, o, . or x, found '7'",
     ("rushhour", "AAoo ooo"): "x:1:6: expected one board, or 2 rows of 2 letters, found more",
+    ("lunar", " "): "x: expected the letters of a board, found none",
+    ("lunar", "R_o_"): (
+        "x:1:1: expected a square board with a middle, such as 25 letters, from 3x3 to 15x15, found 4 letters"
+    ),
+    ("lunar", "R__ _o_ __R"): "x:1:11: expected one robot R, found 2",
+    ("lunar", "r__\n_o_\n__x"): "x:3:3: expected one robot R, found 0",
+    ("lunar", "R__ _7_ ___"): "x:1:6: expected a robot's letter, _ or -, found '7'",
+    ("lunar", "R__ _o ____"): "x:1:5: expected one board, or 3 rows of 3 letters, found others",
     ("hrd", " "): "x: expected the code of a board, found none",
     ("hrd", "zz"): "x:1:1: expected 20 letters, 9 hexadecimal digits or 5 of base 32, found 'zz'",
     ("hrd", "F00000000"): "x:1:1: expected a cell for the corner of the 2x2 block, found the digit 'F'",

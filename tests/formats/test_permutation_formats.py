@@ -11,7 +11,7 @@ from puzzlespace.analysis.impossible import goal_positions
 from puzzlespace.api import questions
 from puzzlespace.api.loader import from_text
 from puzzlespace.errors import FormatError, PuzzlespaceError
-from puzzlespace.formats import boards, gnome, hrd, kpuzzle, pzl, recognised, rushhour, tws
+from puzzlespace.formats import boards, gnome, hrd, kpuzzle, lunar, pzl, recognised, rushhour, tws
 from puzzlespace.registry import build
 
 
@@ -315,7 +315,7 @@ def damaged(text, random):
     return "".join(letters)
 
 
-FORMS = {each.name: each for each in (rushhour.FORMAT, hrd.FORMAT, gnome.FORMAT, boards.FORMAT)}
+FORMS = {each.name: each for each in (rushhour.FORMAT, hrd.FORMAT, lunar.FORMAT, gnome.FORMAT, boards.FORMAT)}
 SEEDS = [
     *((FORMS[name], text) for name, text in CASES),
     (tws.FORMAT, LRX),

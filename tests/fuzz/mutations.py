@@ -104,6 +104,7 @@ OTHERS = [
     ("IBBxooIooLDDJAALooJoKEEMFFKooMGGHHHM", "x.rush"),
     ("AAoo oooo oxxo oooo", "x.rush"),
     ("1A9BF0C", "x.hrd"),
+    ("o_g_p_____y_________b___R", "x.lunar"),
     ("HAAI/HAAI/JBBK/JNOK/P..Q", "x.hrd"),
     ("######\n#abcd#\n#**ee#\n#f*g #\n#fh i-\n####--\n    ..\n     .\n", "x.klotski"),
     ("#**a#\n#..-#\n#...#", "x.klotski"),

@@ -9,12 +9,13 @@ from .boards import FORMAT as BOARDS
 from .gnome import FORMAT as GNOME
 from .hrd import FORMAT as HRD
 from .kpuzzle import FORMAT as KPUZZLE
+from .lunar import FORMAT as LUNAR
 from .pzl import FORMAT as PZL
 from .rushhour import FORMAT as RUSHHOUR
 from .sokoban import FORMAT as SOKOBAN
 from .tws import FORMAT as TWS
 
-FORMATS: tuple[Format, ...] = (PZL, RUSHHOUR, HRD, TWS, KPUZZLE, SOKOBAN, GNOME, ATOMIX, BOARDS)
+FORMATS: tuple[Format, ...] = (PZL, RUSHHOUR, HRD, LUNAR, TWS, KPUZZLE, SOKOBAN, GNOME, ATOMIX, BOARDS)
 
 LONGEST = 2000
 """The most letters of a puzzle that a person types instead of a file name."""

@@ -40,6 +40,32 @@ def flood(near, taken, first, mark, stamp, queue):
 
 
 @njit(cache=True, nogil=True)
+def _boxes_of(key, cell_of, boxes):
+    """Write the cells of the boxes of a position."""
+    count = 0
+    for w in range(len(key)):
+        for bit in range(64):
+            if key[w] >> np.uint64(bit) & np.uint64(1):
+                boxes[count] = cell_of[64 * w + bit]
+                count += 1
+
+
+@njit(cache=True, nogil=True)
+def _set_all(cells, count, marks, value):
+    """Write a value for each of `count` cells."""
+    for i in range(count):
+        marks[cells[i]] = value
+
+
+@njit(cache=True, nogil=True)
+def _exchanged(key, one, other, moved):
+    """Write a position with a box in one live cell instead of another one."""
+    moved[:] = key
+    moved[one >> 6] ^= np.uint64(1) << np.uint64(one & 63)
+    moved[other >> 6] ^= np.uint64(1) << np.uint64(other & 63)
+
+
+@njit(cache=True, nogil=True)
 def parts_without(near, part):
     """Write for each cell the part of each other cell if the cell is taken out (-1 for itself); return the most."""
     cells = len(near)
@@ -168,6 +194,22 @@ def _sorted3(boxes, count):
 
 
 @njit(cache=True, nogil=True)
+def _has(bits, number, cell):
+    """Return whether the bit of a player's cell is set for a set of boxes."""
+    return bits[number, cell >> 6] >> np.uint64(cell & 63) & np.uint64(1)
+
+
+@njit(cache=True, nogil=True)
+def _note(near, taken, player, mark, stamp, queue, bits, number, boxes, count, stack, top):
+    """Set the bits of all cells that the player can come to, and put the position on the stack."""
+    _, size = flood(near, taken, player, mark, stamp, queue)
+    for k in range(size):
+        bits[number, queue[k] >> 6] |= np.uint64(1) << np.uint64(queue[k] & 63)
+    stack[top, :count] = boxes[:count]
+    stack[top, 3] = player
+
+
+@njit(cache=True, nogil=True)
 def solvable(near, into, live, cell_of, goals, count, bits, stack):
     """Set the bit of each player's cell for each set of `count` boxes that can be brought to as many goals.
 
@@ -180,7 +222,7 @@ def solvable(near, into, live, cell_of, goals, count, bits, stack):
     """
     cells = len(near)
     taken = np.zeros(cells, np.uint8)
-    mark = np.zeros(cells, np.int32)
+    mark, other = np.zeros(cells, np.int32), np.zeros(cells, np.int32)
     queue = np.zeros(cells, np.int16)
     chosen = np.zeros(3, np.int64)
     boxes = np.zeros(3, np.int16)
@@ -194,15 +236,11 @@ def solvable(near, into, live, cell_of, goals, count, bits, stack):
         _sorted3(boxes, count)
         number = number_of(boxes, count)
         for cell in range(cells):
-            if not taken[cell] and not bits[number, cell >> 6] >> np.uint64(cell & 63) & np.uint64(1):
-                stamp += 1
-                _, size = flood(near, taken, cell, mark, stamp, queue)
-                for k in range(size):
-                    bits[number, queue[k] >> 6] |= np.uint64(1) << np.uint64(queue[k] & 63)
+            if not taken[cell] and not _has(bits, number, cell):
                 if top == len(stack):
                     return False
-                stack[top, :count] = boxes[:count]
-                stack[top, 3] = cell
+                stamp += 1
+                _note(near, taken, cell, other, stamp, queue, bits, number, boxes, count, stack, top)
                 top += 1
         for k in range(count):
             taken[goals[chosen[k]]] = 0
@@ -223,7 +261,7 @@ def solvable(near, into, live, cell_of, goals, count, bits, stack):
             taken[cell_of[here[k]]] = 1
         stamp += 1
         reached = stamp
-        flood(near, taken, player, mark, stamp, queue)
+        flood(near, taken, player, mark, reached, queue)
         for k in range(count):
             end = cell_of[here[k]]
             for each in range(into.shape[1]):
@@ -236,39 +274,18 @@ def solvable(near, into, live, cell_of, goals, count, bits, stack):
                 boxes[k] = live[b]
                 _sorted3(boxes, count)
                 number = number_of(boxes, count)
-                if bits[number, a >> 6] >> np.uint64(a & 63) & np.uint64(1):
+                if _has(bits, number, a):
                     continue
-                taken[end], taken[b] = 0, 1
-                _spread(near, taken, a, queue, bits, number)
-                taken[end], taken[b] = 1, 0
                 if top == len(stack):
                     return False
-                stack[top, :count] = boxes[:count]
-                stack[top, 3] = a
+                taken[end], taken[b] = 0, 1
+                stamp += 1
+                _note(near, taken, a, other, stamp, queue, bits, number, boxes, count, stack, top)
+                taken[end], taken[b] = 1, 0
                 top += 1
         for k in range(count):
             taken[cell_of[here[k]]] = 0
     return True
-
-
-@njit(cache=True, nogil=True)
-def _spread(near, taken, first, queue, bits, number):
-    """Set the bits of the free cells connected with `first`."""
-    one = np.uint64(1)
-    bits[number, first >> 6] |= one << np.uint64(first & 63)
-    queue[0] = first
-    count, at = 1, 0
-    while at < count:
-        cell = queue[at]
-        at += 1
-        for k in range(near.shape[1]):
-            other = near[cell, k]
-            if other < 0:
-                break
-            if not taken[other] and not bits[number, other >> 6] >> np.uint64(other & 63) & one:
-                bits[number, other >> 6] |= one << np.uint64(other & 63)
-                queue[count] = other
-                count += 1
 
 
 @njit(cache=True, nogil=True)
@@ -352,34 +369,17 @@ def _corral(near, out, taken, live, is_goal, mark, reached, label, parts, chosen
         if mark[cell] == reached or taken[cell] or label[cell]:
             continue
         number += 1
-        label[cell] = number
-        queue[0] = cell
-        size, at = 1, 0
-        while at < size:
-            here = queue[at]
-            at += 1
-            for k in range(near.shape[1]):
-                other = near[here, k]
-                if other < 0:
-                    break
-                if mark[other] != reached and not taken[other] and not label[other]:
-                    label[other] = number
-                    queue[size] = other
-                    size += 1
+        flood(near, taken, cell, label, number, queue)
     fewest, best = 1 << 30, -1
     for first in range(1, number + 1):
-        for k in range(number + 1):
-            chosen[k] = 0
-        chosen[first] = 1
-        pushes = _closed(near, out, taken, live, is_goal, mark, reached, label, chosen, boxes, count, parts)
+        pushes = _closed(
+            first, number, near, out, taken, live, is_goal, mark, reached, label, chosen, boxes, count, parts
+        )
         if 0 <= pushes < fewest:
             fewest, best = pushes, first
     if best < 0:
         return -1
-    for k in range(number + 1):
-        chosen[k] = 0
-    chosen[best] = 1
-    _closed(near, out, taken, live, is_goal, mark, reached, label, chosen, boxes, count, parts)
+    _closed(best, number, near, out, taken, live, is_goal, mark, reached, label, chosen, boxes, count, parts)
     for i in range(count):
         cell = boxes[i]
         for each in range(out.shape[1]):
@@ -392,12 +392,17 @@ def _corral(near, out, taken, live, is_goal, mark, reached, label, parts, chosen
 
 
 @njit(cache=True, nogil=True)
-def _closed(near, out, taken, live, is_goal, mark, reached, label, chosen, boxes, count, rim):
-    """Grow the chosen parts until their boxes can only be pushed inwards; return the number of these pushes, or -1.
+def _closed(first, number, near, out, taken, live, is_goal, mark, reached, label, chosen, boxes, count, rim):
+    """Grow a part until the boxes beside it can only be pushed inwards; return the number of these pushes, or -1.
 
-    rim  uint8 [cells]: written: whether a cell has a box beside the chosen parts
+    first   the part to grow, of `number` parts
+    chosen  uint8 [parts + 1]: written: whether a part is taken in
+    rim     uint8 [cells]: written: whether a cell has a box beside the chosen parts
     -1 is returned too if the parts need no push: all boxes beside them on goals, and no goal free in them.
     """
+    for k in range(number + 1):
+        chosen[k] = 0
+    chosen[first] = 1
     while True:
         unsolved = False
         for i in range(count):
@@ -477,6 +482,59 @@ def deadlocked(box, player, boxes, count, live, pairs, triples):
 
 
 @njit(cache=True, nogil=True)
+def _next(nodes, entries, heads, state, every):
+    """Return the next node to expand; -1, with state[STATUS] set, if there is none."""
+    _, _, depths, rests = nodes
+    node_of, depth_of, next_of = entries
+    while True:
+        while state[FRONT] < len(heads) and heads[state[FRONT]] < 0:
+            if state[FOUND]:
+                state[STATUS] = SOLVED
+                return -1
+            state[FRONT] += 1
+        if state[FRONT] == len(heads):
+            state[STATUS] = EXHAUSTED
+            return -1
+        entry = heads[state[FRONT]]
+        heads[state[FRONT]] = next_of[entry]
+        node = node_of[entry]
+        if depths[node] != depth_of[entry]:
+            continue  # reached by fewer pushes since, and expanded then
+        if rests[node] > 0:
+            return node
+        state[FOUND] = 1
+        if not every:
+            state[STATUS] = SOLVED
+            return -1
+
+
+@njit(cache=True, nogil=True)
+def _rest_after(row, dist, cost, count, matching, other, way, least, used):
+    """Return the cost of a cheapest matching if the costs of one row become those of `dist`.
+
+    cost      the costs of all rows, the same afterwards
+    matching  (up, down, row_of) for these costs; `other` is work space of the same shape
+    """
+    up, down, row_of = other
+    up[:], down[:], row_of[:] = matching[0], matching[1], matching[2]
+    kept = cost[row].copy()
+    low = 1 << 30
+    for j in range(count):
+        if j < len(dist):
+            cost[row, j] = dist[j]
+        low = min(low, cost[row, j] - down[j])
+        if row_of[j] == row:
+            row_of[j] = -1
+    up[row] = low
+    insert(cost, count, row, up, down, row_of, way, least, used)
+    rest = 0
+    for j in range(count):
+        rest += cost[row_of[j], j]
+    cost[row] = kept
+    return rest
+
+
+@njit(cache=True, nogil=True)
 def search(level, tables, nodes, entries, slots, heads, state, count, whole, every, stride):
     """Expand nodes in the order of their length until about `stride` positions are generated; set state[STATUS].
 
@@ -491,56 +549,31 @@ def search(level, tables, nodes, entries, slots, heads, state, count, whole, eve
     near, out, live, cell_of, is_goal, part, dist = level
     pairs, triples = tables
     keys, players, depths, rests = nodes
-    node_of, depth_of, next_of = entries
     cells, ways, goals = len(near), out.shape[1], dist.shape[2]
-    one = np.uint64(1)
     taken, fixed, rim = np.zeros(cells, np.uint8), np.zeros(cells, np.uint8), np.zeros(cells, np.uint8)
     mark, label, chosen = np.zeros(cells, np.int32), np.zeros(cells, np.int16), np.zeros(cells + 1, np.uint8)
     second, queue = np.zeros(cells, np.int32), np.zeros(cells, np.int16)
     allowed = np.zeros((cells, ways), np.uint8)
     boxes, moved = np.zeros(count, np.int16), np.zeros(count, np.int16)
     cost = np.zeros((count, count), np.int32)
-    up, down, row_of = np.zeros(count, np.int32), np.zeros(count + 1, np.int32), np.zeros(count + 1, np.int32)
-    up2, down2, row2 = np.zeros(count, np.int32), np.zeros(count + 1, np.int32), np.zeros(count + 1, np.int32)
+    matching = np.zeros(count, np.int32), np.zeros(count + 1, np.int32), np.zeros(count + 1, np.int32)
+    other = np.zeros(count, np.int32), np.zeros(count + 1, np.int32), np.zeros(count + 1, np.int32)
     way, least, used = np.zeros(count + 1, np.int32), np.zeros(count + 1, np.int32), np.zeros(count + 1, np.bool_)
-    kept_row = np.zeros(count, np.int32)
     key = np.zeros(keys.shape[1], np.uint64)
     stamp = 0
     until = state[GENERATED] + stride
     while state[GENERATED] < until:
         room = count * ways
-        full = len(keys) - state[NODES] < room or len(node_of) - state[ENTRIES] < room
+        full = len(keys) - state[NODES] < room or len(entries[0]) - state[ENTRIES] < room
         if full or 2 * (state[NODES] + room) > len(slots):
             state[STATUS] = FULL
             return
-        while state[FRONT] < len(heads) and heads[state[FRONT]] < 0:
-            if state[FOUND]:
-                state[STATUS] = SOLVED
-                return
-            state[FRONT] += 1
-        if state[FRONT] == len(heads):
-            state[STATUS] = EXHAUSTED
+        node = _next(nodes, entries, heads, state, every)
+        if node < 0:
             return
-        entry = heads[state[FRONT]]
-        heads[state[FRONT]] = next_of[entry]
-        node, depth = node_of[entry], depth_of[entry]
-        if depths[node] != depth:
-            continue  # reached by fewer pushes since, and expanded then
-        if rests[node] == 0:
-            state[FOUND] = 1
-            if not every:
-                state[STATUS] = SOLVED
-                return
-            continue
-        k = 0
-        for w in range(keys.shape[1]):
-            word = keys[node, w]
-            for bit in range(64):
-                if word >> np.uint64(bit) & one:
-                    boxes[k] = cell_of[64 * w + bit]
-                    k += 1
-        for i in range(count):
-            taken[boxes[i]] = 1
+        depth = depths[node] + 1
+        _boxes_of(keys[node], cell_of, boxes)
+        _set_all(boxes, count, taken, 1)
         stamp += 1
         flood(near, taken, players[node], mark, stamp, queue)
         first = -1
@@ -552,7 +585,7 @@ def search(level, tables, nodes, entries, slots, heads, state, count, whole, eve
             p = part[boxes[i], players[node]]
             for j in range(goals):
                 cost[i, j] = dist[boxes[i], p, j]
-        matched(cost, count, up, down, row_of, way, least, used)
+        matched(cost, count, matching[0], matching[1], matching[2], way, least, used)
         for i in range(count):
             box = boxes[i]
             for each in range(ways):
@@ -571,53 +604,32 @@ def search(level, tables, nodes, entries, slots, heads, state, count, whole, eve
                 )
                 if not dead:
                     player, _ = flood(near, taken, box, second, state[GENERATED] & 0x3FFFFFFF, queue)
-                    key[:] = keys[node]
-                    key[live[box] >> 6] ^= one << np.uint64(live[box] & 63)
-                    key[live[c] >> 6] ^= one << np.uint64(live[c] & 63)
+                    _exchanged(keys[node], live[box], live[c], key)
                     at = _slot(key, player, keys, players, slots)
                     child = slots[at]
-                    if child >= 0:
-                        if depths[child] > depth + 1 and rests[child] < FAR:
-                            depths[child] = depth + 1
-                            _wait(child, depth + 1, rests[child], node_of, depth_of, next_of, heads, state)
-                    else:
-                        p = part[c, box]
-                        up2[:] = up
-                        down2[:] = down
-                        row2[:] = row_of
-                        kept_row[:] = cost[i]
-                        low = 1 << 30
-                        for j in range(count):
-                            if j < goals:
-                                cost[i, j] = dist[c, p, j]
-                            low = min(low, cost[i, j] - down2[j])
-                            if row2[j] == i:
-                                row2[j] = -1
-                        up2[i] = low
-                        insert(cost, count, i, up2, down2, row2, way, least, used)
-                        rest = 0
-                        for j in range(count):
-                            rest += cost[row2[j], j]
-                        cost[i] = kept_row
+                    if child < 0:
+                        costs = dist[c, part[c, box]]
                         child = state[NODES]
                         state[NODES] += 1
                         slots[at] = child
-                        keys[child] = key
-                        players[child] = player
-                        depths[child], rests[child] = depth + 1, min(rest, FAR)
-                        if rest < FAR:
-                            _wait(child, depth + 1, rest, node_of, depth_of, next_of, heads, state)
+                        keys[child], players[child] = key, player
+                        rest = _rest_after(i, costs, cost, count, matching, other, way, least, used)
+                        depths[child], rests[child] = depth, min(rest, FAR)
+                        _wait(child, depth, rests[child], entries, heads, state)
+                    elif depths[child] > depth:
+                        depths[child] = depth
+                        _wait(child, depth, rests[child], entries, heads, state)
                 taken[box], taken[c] = 1, 0
-        for i in range(count):
-            taken[boxes[i]] = 0
+        _set_all(boxes, count, taken, 0)
     state[STATUS] = WORKED
 
 
 @njit(cache=True, nogil=True)
-def _wait(node, depth, rest, node_of, depth_of, next_of, heads, state):
-    """Put a node into the list of its length."""
+def _wait(node, depth, rest, entries, heads, state):
+    """Put a node into the list of its length, unless no goal can be reached from it."""
+    node_of, depth_of, next_of = entries
     length = depth + rest
-    if length >= len(heads):
+    if rest >= FAR or length >= len(heads):
         return
     entry = state[ENTRIES]
     state[ENTRIES] += 1
@@ -631,20 +643,13 @@ def _wait(node, depth, rest, node_of, depth_of, next_of, heads, state):
 def before(node, near, into, live, cell_of, nodes, slots, count, found):
     """Write the nodes one push before a node to `found`; return how many. No array of the search changes."""
     keys, players, depths, _ = nodes
-    one = np.uint64(1)
     cells = len(near)
     taken, mark, queue = np.zeros(cells, np.uint8), np.zeros(cells, np.int32), np.zeros(cells, np.int16)
     other = np.zeros(cells, np.int32)
     key = np.zeros(keys.shape[1], np.uint64)
     boxes = np.zeros(count, np.int16)
-    k = 0
-    for w in range(keys.shape[1]):
-        for bit in range(64):
-            if keys[node, w] >> np.uint64(bit) & one:
-                boxes[k] = cell_of[64 * w + bit]
-                k += 1
-    for i in range(count):
-        taken[boxes[i]] = 1
+    _boxes_of(keys[node], cell_of, boxes)
+    _set_all(boxes, count, taken, 1)
     flood(near, taken, players[node], mark, 1, queue)
     number = 0
     for i in range(count):
@@ -658,9 +663,7 @@ def before(node, near, into, live, cell_of, nodes, slots, count, found):
             taken[end], taken[b] = 0, 1
             player, _ = flood(near, taken, a, other, 1 + each + i * into.shape[1], queue)
             taken[end], taken[b] = 1, 0
-            key[:] = keys[node]
-            key[live[end] >> 6] ^= one << np.uint64(live[end] & 63)
-            key[live[b] >> 6] ^= one << np.uint64(live[b] & 63)
+            _exchanged(keys[node], live[end], live[b], key)
             earlier = slots[_slot(key, player, keys, players, slots)]
             if earlier >= 0 and depths[earlier] == depths[node] - 1:
                 found[number] = earlier

@@ -15,11 +15,12 @@ from puzzlespace.contract.questions import Prospect, Search
 from puzzlespace.engines import deepening, plain
 from puzzlespace.engines.deepening import piece_search
 from puzzlespace.errors import UnsupportedError
-from puzzlespace.heuristics import piece_tables, pieces
+from puzzlespace.heuristics import inverses, piece_tables, pieces
+from puzzlespace.kernels.deepening import idastar_pieces as kernel
 from puzzlespace.kernels.deepening.piece_tables import UNSEEN
 from puzzlespace.limits.thresholds import Thresholds
 from puzzlespace.limits.watch import Limits, Watch
-from puzzlespace.model.model import Goal
+from puzzlespace.model.model import ANY, Goal, Model, Rule, inverse
 
 SMALL = ("pancake:6", "burnt:4", "topspin:6,4", "topspin:7,3", "lrx:6", "cube:2")
 TINY = Thresholds(
@@ -168,7 +169,9 @@ def test_symmetries_of_stickers_give_views_of_the_pieces_of_a_cube_none_of_them_
     model, found, goal = read("cube:3")
     tables = piece_tables.tables(found, [found.of(goal)], 30_000, lambda _: None, 1 << 40)
     arrays = piece_search.PieceArrays(found, tables, [found.of(goal)], False)
-    assert len(arrays.views[0]) == piece_tables.MOST_VIEWS
+    inverted = arrays.views[0][:, kernel.INVERSE]
+    assert len(tables) == 2
+    assert (len(inverted) - sum(inverted), sum(inverted)) == (piece_tables.MOST_VIEWS, piece_tables.MOST_INVERSE)
     layer, seen = {goal}, set()
     for depth in range(3):
         assert all(arrays.bound(found.of(position)) <= depth for position in layer)
@@ -178,8 +181,105 @@ def test_symmetries_of_stickers_give_views_of_the_pieces_of_a_cube_none_of_them_
 
 def test_what_an_orbit_cannot_use_is_for_the_tables_of_others():
     _, found, _ = read("cube:3")
-    assert [len(group) for group in piece_tables.choose(found, 1 << 27)] == [7, 5, 5, 5]
-    assert [len(group) for group in piece_tables.choose(found, 1 << 28)] == [7, 6, 6]
+    assert [len(group) for group in piece_tables.choose(found, 1 << 27)] == [7, 6]
+    assert [len(group) for group in piece_tables.choose(found, 1 << 30)] == [7, 7]
+    assert [len(group) for group in piece_tables.choose(found, 1 << 27, one_goal=False)] == [6, 6, 6, 6]
+
+
+def after(found, goal, word, backward=False):
+    """Return the states after moves from the goal, or after what undoes them."""
+    states = list(found.of(goal))
+    for move in reversed(word) if backward else word:
+        for piece, state in enumerate(states):
+            turn = found.turns[move, piece, : len(found.cells[piece]) * found.variants[piece]].tolist()
+            states[piece] = turn.index(state) if backward else turn[state]
+    return states
+
+
+@pytest.mark.parametrize("metric", ["step", "run"])
+@pytest.mark.parametrize("spec", [*SMALL, "topspin:8,4", "cube:3"])
+def test_the_states_of_inverse_positions_are_those_after_the_moves_undone(spec, metric):
+    _, found, goal = read(spec, metric)
+    opposite = inverses.read(found, found.of(goal))
+    assert opposite.known == set(range(len(found.cells)))
+    for seed in range(20):
+        chosen = random.Random(seed)
+        word = [chosen.randrange(len(found.turns)) for _ in range(chosen.randrange(25))]
+        assert opposite.of(after(found, goal, word)) == after(found, goal, word, backward=True)
+
+
+def test_moves_that_no_move_undoes_have_no_inverse_positions():
+    text = "board:\n  a b c d\nrule: apply\none-way: yes\nmoves:\n  m: (a b c)\n  n: (a b)(c d)\ncount: step\n"
+    model = from_text(text + "start: 1 2 3 4\ngoal: 3 1 2 4\n", "turns.pzl").model()
+    goal = model.goals[0].position
+    found = pieces.read(model, goal)
+    assert not inverses.read(found, found.of(goal)).known
+
+
+def test_pieces_that_leave_open_what_a_move_does_to_others_have_no_inverse_positions():
+    text = "board:\n  a b c d\nrule: apply\nmoves:\n  m: (a b c)\n  n: (a b)\n  o: (c d)\ncount: step\n"
+    model = from_text(text + "start: 1 2 3 4\ngoal: start\n", "open.pzl").model()
+    found, goal = pieces.read(model, model.start), model.start
+    fewer = replace(
+        found, cells=found.cells[1:], variants=found.variants[1:], turns=np.ascontiguousarray(found.turns[:, 1:])
+    )
+    assert inverses.read(found, found.of(goal)).known == {0, 1, 2, 3}
+    assert not inverses.read(fewer, found.of(goal)[1:]).known
+
+
+def test_pieces_that_only_turn_together_have_no_inverse_positions():
+    """Each of them tells of all others, so which one tells of which is not known."""
+    text = "board:\n  a b c\nrule: apply\nmoves:\n  m: (a b c)\ncount: step\nstart: 1 2 3\ngoal: start\n"
+    model = from_text(text, "wheel.pzl").model()
+    found = pieces.read(model, model.start)
+    assert not inverses.read(found, found.of(model.start)).known
+
+
+def random_group(seed):
+    """Random moves of four to six pieces in one or two orbits, and those that undo them; some turn pieces over."""
+    chosen = random.Random(seed)
+    cells = chosen.choice([4, 5, 6])
+    parts = [list(range(cells))] if chosen.random() < 0.6 else [list(range(3)), list(range(3, cells))]
+    symbols = 2 * cells
+    same, over = tuple(range(symbols)), tuple(symbol ^ 1 for symbol in range(symbols))
+    turning = chosen.choice([0.0, 0.4])
+    rules = []
+    for _ in range(chosen.choice([1, 2, 3])):
+        source = [cell for part in parts for cell in chosen.sample(part, len(part))]
+        tables = tuple(over if chosen.random() < turning else same for _ in range(cells))
+        rule = Rule("", tuple(range(cells)), (ANY,) * cells, tuple(source), tables)
+        rules += [rule, inverse(rule, symbols)]
+    goal = bytes(range(0, symbols, 2))
+    model = Model(cells, symbols, tuple(rules), start=goal, goals=(Goal.exactly(goal),))
+    return model, pieces.read(model, goal), goal
+
+
+def test_views_of_random_groups_are_never_too_great():
+    inverted = 0
+    for seed in range(30):
+        model, found, goal = random_group(seed)
+        if isinstance(found, str):
+            continue
+        ends = [found.of(goal)]
+        chosen = random.Random(seed)
+        parts = [[p for p, there in enumerate(found.cells) if there == cells] for cells in dict.fromkeys(found.cells)]
+        groups = [chosen.sample(part, chosen.randint(1, max(1, len(part) - 2))) for part in parts]
+        tables = [piece_tables.PieceTable(found, tuple(group), ends) for group in groups]
+        for table in tables:
+            table.build(1)
+        arrays = piece_search.PieceArrays(found, tables, ends, every=False)
+        inverted += int(arrays.views[0][:, kernel.INVERSE].any())
+        opposite, moves = inverses.read(found, ends[0]), len(found.turns)
+        for word in ([], [0], [0, moves - 1, 0], list(range(moves))):
+            there, back = opposite.of(after(found, goal, word)), after(found, goal, word, backward=True)
+            assert all(there[piece] == back[piece] for piece in opposite.known), seed
+        seen, layer, depth = set(), {goal}, 0
+        while layer and len(seen) < 500:
+            assert all(arrays.bound(found.of(position)) <= depth for position in layer), seed
+            seen |= layer
+            layer = {child for position in layer for child in model.moves(position)} - seen
+            depth += 1
+    assert inverted > 10
 
 
 def test_symmetries_give_more_views_of_the_same_tables():

@@ -2,8 +2,8 @@
 
 A solution of the puzzle also brings these pieces home, so their depth is a lower bound (J. Culberson and J. Schaeffer,
 Pattern databases, Computational Intelligence 14, 1998). Symmetries of the puzzle that fix the goal give further bounds
-from the same table: the depth of the image of a position. Each bound counts all moves, so they are not added; the
-greatest of them counts. docs/methods/piece-patterns.md
+from the same table, the depth of the image of a position; so do inverse positions (`inverses`). Each bound counts all
+moves, so they are not added; the greatest of them counts. docs/methods/piece-patterns.md
 """
 
 from __future__ import annotations
@@ -21,23 +21,25 @@ import numpy as np
 from ..kernels.deepening import piece_tables as kernel
 from ..limits.threads import Crew, processors
 from ..limits.watch import checkpoint
-from ..symmetry.find import symmetries
 from . import kept
 from .pieces import Pieces
 
 COLUMNS = 4096
 """The most places, and the most turns, of a row: so many numbers are listed for each row and move."""
 
-MOST_VIEWS = 32
-"""The most symmetries by which tables are read."""
+GATHERED = 2
+"""If fewer positions are left than this many times those at a depth, they are asked for a move there."""
 
-SYMMETRY_WORK = 300_000
-"""The work of the search for symmetries, see `symmetry.find`; about a second."""
+MOST_INVERSE = 8
+"""The most views of inverse positions: their depths after a move are not known from those before it."""
+
+MOST_VIEWS = 24
+"""The most symmetries by which tables are read."""
 
 
 @dataclass(frozen=True)
 class TableView:
-    """A way to read a table: the image of a position under a symmetry.
+    """A way to read a table: the image of a position, or of the inverse position, under a symmetry.
 
     pieces         int64 [k]: for each piece of the table the piece of the position whose image it is
     cell, variant  uint8 [k, states]: what the state of that piece becomes
@@ -47,6 +49,7 @@ class TableView:
     pieces: np.ndarray
     cell: np.ndarray
     variant: np.ndarray
+    inverse: bool = False
 
 
 class PieceTable:
@@ -121,11 +124,8 @@ class PieceTable:
         """
         self.bits = np.full(self.shape, kernel.UNSEEN, np.uint8)
         self.bits.reshape(-1)[self.numbers(self.goals)] = 0
-        inverse = np.argsort(self._whole(), axis=2).astype(np.uint8)
-        moves = (
-            inverse // self.radix[None, :, None].astype(np.uint8),
-            inverse % self.radix[None, :, None].astype(np.uint8),
-        )
+        whole = self._whole()
+        moves, inverse = self._moves(whole), self._moves(np.argsort(whole, axis=2))
         crew = Crew(min(threads, max(1, self.size >> 20)))
         wide = int(self.form[kernel.PLACES :].max())
         desks = [
@@ -137,21 +137,35 @@ class PieceTable:
             for _ in range(crew.threads)
         ]
         stride = max(1, min(self.rows, (1 << 20) // self.shape[1] + 1))
-        total, depth, reached = 0, 0, 1
-        while reached and depth < deepest:
+        spans = [np.array([row, min(row + stride, self.rows)], np.int64) for row in range(0, self.rows, stride)]
+
+        def each(run: Callable[..., Any]) -> None:
+            crew.run(deque(spans), lambda thread, span: run(thread, span) is not False, checkpoint)
+
+        total, depth = 0, 0
+        while True:
             counts: list[int] = []
-
-            def work(thread: int, row: int, depth: int = depth, counts: list[int] = counts) -> bool:
-                span = np.array([row, min(row + stride, self.rows)], np.int64)
-                counts.append(kernel.spread(self.bits, self.form, self.radix, moves, depth, span, *desks[thread]))
-                return True
-
-            crew.run(deque(range(0, self.rows, stride)), work, checkpoint)
+            each(lambda _, span, depth=depth, counts=counts: counts.append(kernel.count(self.bits, depth, span)))
             reached = sum(counts)
-            total, depth = total + reached, depth + 1
+            total += reached
+            if not reached or depth == deepest:
+                break
+            step, turns = (kernel.gather, moves) if self.size - total < GATHERED * reached else (kernel.spread, inverse)
+
+            def work(thread: int, span: np.ndarray, step: Any = step, turns: Any = turns, depth: int = depth) -> None:
+                step(self.bits, self.form, self.radix, turns, depth, span, *desks[thread])
+
+            each(work)
+            depth += 1
         if reached:
             self.bits[self.bits == kernel.UNSEEN] = deepest
         return total
+
+    def _moves(self, turns: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the cell and the variant of each piece after moves."""
+        radix = self.radix[None, :, None].astype(np.uint8)
+        turns = turns.astype(np.uint8)
+        return turns // radix, turns % radix
 
     def _whole(self) -> np.ndarray:
         """Return the turns of the chosen pieces, each completed to a permutation of all states."""
@@ -161,21 +175,27 @@ class PieceTable:
         return turns
 
 
-def choose(pieces: Pieces, most: int) -> tuple[tuple[int, ...], ...]:
+def choose(pieces: Pieces, most: int, one_goal: bool = True) -> tuple[tuple[int, ...], ...]:
     """Return the groups of pieces with a table each, all tables together of at most about `most` bytes.
 
-    The groups of an orbit have the same size, as large as possible, and cover its pieces in their order at the goal.
-    Each orbit gets the same share; what one cannot use is for those with larger tables.
+    The groups of an orbit have the same size, as large as possible, and cover its pieces in their order at the goal; if
+    the images of one group under symmetries do so, it is the only one. Symmetries fix only one goal. Each orbit gets
+    the same share; what is left is for the one with the smallest tables, and so on.
     """
     by_orbit: dict[tuple[int, ...], list[int]] = {}
     for piece, cells in enumerate(pieces.cells):
         by_orbit.setdefault(cells, []).append(piece)
-    share = most // max(1, len(by_orbit))
-    least = {cells: _bytes(_groups(cells, members, pieces, share), pieces) for cells, members in by_orbit.items()}
-    found: dict[tuple[int, ...], list[tuple[int, ...]]] = {}
-    for number, cells in enumerate(sorted(by_orbit, key=least.__getitem__)):  # what one leaves over is for the others
-        found[cells] = _groups(cells, by_orbit[cells], pieces, most // (len(by_orbit) - number))
-        most -= _bytes(found[cells], pieces)
+    images = [{piece: to for (piece, _), (to, _) in each.items()} for each in pieces.symmetries] if one_goal else []
+
+    def groups(cells: tuple[int, ...], share: int) -> list[tuple[int, ...]]:
+        return _groups(by_orbit[cells], len(cells), pieces, share, images)
+
+    found = {cells: groups(cells, most // max(1, len(by_orbit))) for cells in by_orbit}
+    left = most - sum(_bytes(found[cells], pieces) for cells in by_orbit)
+    for cells in sorted(by_orbit, key=lambda cells: _bytes(found[cells], pieces)):
+        left += _bytes(found[cells], pieces)
+        found[cells] = groups(cells, left)
+        left -= _bytes(found[cells], pieces)
     return tuple(group for cells in by_orbit for group in found[cells])
 
 
@@ -187,29 +207,46 @@ def _bytes(groups: Sequence[tuple[int, ...]], pieces: Pieces) -> int:
     )
 
 
-def _groups(cells: Sequence[int], members: list[int], pieces: Pieces, most: int) -> list[tuple[int, ...]]:
-    variants = max(pieces.variants[piece] for piece in members)
-    for size in range(min(len(members), max(1, len(cells) - 1)), 0, -1):
-        starts = range(0, len(members), size) if size < len(cells) - 1 else range(1)
-        if perm(len(cells), size) * variants**size * len(starts) <= most:
-            return [tuple(members[min(start, len(members) - size) :][:size]) for start in starts]
+def _groups(
+    members: list[int], cells: int, pieces: Pieces, most: int, images: Sequence[dict[int, int]]
+) -> list[tuple[int, ...]]:
+    """Return the groups of the pieces of an orbit of so many cells; images: what symmetries make of pieces."""
+    for size in range(min(len(members), max(1, cells - 1)), 0, -1):
+        starts = range(0, len(members), size) if size < cells - 1 else range(1)
+        groups = [tuple(members[min(start, len(members) - size) :][:size]) for start in starts]
+        seen = {image[piece] for image in images[:MOST_VIEWS] for piece in groups[0]}
+        if seen.issuperset(members):
+            groups = groups[:1]
+        if _bytes(groups, pieces) <= most:
+            return groups
     return []
 
 
-def views(pieces: Pieces, tables: Sequence[PieceTable], goals: Sequence[bytes]) -> list[TableView]:
-    """Return the ways to read the tables, first each table without a symmetry."""
-    found = [replace(table.plain, table=number) for number, table in enumerate(tables)]
+def views(
+    pieces: Pieces, tables: Sequence[PieceTable], goals: Sequence[bytes], invertible: frozenset[int] = frozenset()
+) -> list[TableView]:
+    """Return the ways to read the tables, first each table without a symmetry.
+
+    invertible  the pieces whose states in the inverse position are known, see `inverses`
+    """
     if len(goals) > 1:
-        return found
-    group = symmetries(pieces.given, work=SYMMETRY_WORK)
-    if group.order > 10_000:
-        return found
+        return [replace(table.plain, table=number) for number, table in enumerate(tables)]
+    found = _images(pieces, tables)
+    orbits = [frozenset(p for p, cells in enumerate(pieces.cells) if cells == there) for there in pieces.cells]
+    inverted = [
+        replace(view, inverse=True)
+        for view in found
+        if invertible >= (asked := _asked(pieces, view.pieces.tolist())) and asked != orbits[view.pieces[0]]
+    ]
+    return found + inverted[:MOST_INVERSE]
+
+
+def _images(pieces: Pieces, tables: Sequence[PieceTable]) -> list[TableView]:
+    """Return the tables without a symmetry, then those through symmetries that ask about other pieces."""
+    found = [replace(table.plain, table=number) for number, table in enumerate(tables)]
     seen = {(view.table, view.pieces.tobytes(), view.cell.tobytes(), view.variant.tobytes()) for view in found}
     asked = {(view.table, _asked(pieces, view.pieces.tolist())) for view in found}
-    for symmetry in group.elements():
-        images = pieces.images(symmetry)
-        if images is None:
-            continue
+    for images in pieces.symmetries:
         maps = [np.zeros(pieces.turns.shape[2], np.int64) for _ in pieces.cells]
         image = [0] * len(pieces.cells)
         for (piece, state), (to, there) in images.items():
@@ -249,7 +286,7 @@ def tables(
     reserve  is called with the number of bytes before they are allocated; may raise LimitError
     least    the least size in bytes of a table that is saved in the cache
     """
-    found = tuple(PieceTable(pieces, group, goals) for group in choose(pieces, most))
+    found = tuple(PieceTable(pieces, group, goals) for group in choose(pieces, most, len(goals) == 1))
     scratch = processors() * max((table.scratch for table in found), default=0)
     kept.fill_each(found, scratch, processors(), reserve, least)
     return found

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from math import factorial, prod
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,7 @@ from ..limits.watch import checkpoint, paced
 from ..model.facts import symbol_classes
 from ..model.model import Goal, Model
 from ..ranking.actions import Action, Merged, block_systems, generators, merged, orbits
+from ..symmetry.find import symmetries
 
 if TYPE_CHECKING:
     from ..symmetry.group import Symmetry
@@ -31,6 +33,13 @@ MOST_CELLS = 300
 
 MOST_PLACES = 62
 """The most cells of an orbit: tables keep a set of them in one word."""
+
+
+SYMMETRY_WORK = 300_000
+"""The work of the search for symmetries, see `symmetry.find`; about a second."""
+
+MOST_SYMMETRIES = 10_000
+"""The most symmetries that are tried one by one."""
 
 
 @dataclass(frozen=True)
@@ -86,6 +95,14 @@ class Pieces:
             if states[piece] == state:
                 shown[cell] = symbol
         return bytes(shown) if self.blocks is None else self.blocks.decode(bytes(shown))
+
+    @cached_property
+    def symmetries(self) -> tuple[dict[tuple[int, int], tuple[int, int]], ...]:
+        """What each symmetry that fixes the goal makes of each piece and state; () if there are too many."""
+        group = symmetries(self.given, work=SYMMETRY_WORK)
+        if group.order > MOST_SYMMETRIES:
+            return ()
+        return tuple(found for each in group.elements() if (found := self.images(each)) is not None)
 
     def images(self, symmetry: Symmetry) -> dict[tuple[int, int], tuple[int, int]] | None:
         """Return what a symmetry of the given model makes of each piece and state; None if it breaks blocks."""

@@ -188,7 +188,7 @@ class Thresholds:
     piece_tables: int = 1 << 27
     small_piece_tables: int = 1 << 22
     below_small_pieces: int = 3_000_000
-    large_piece_tables: int = 1 << 28
+    large_piece_tables: int = 1 << 30
     below_pieces: int = 20_000_000
     looked_up: int = 2
     handed_over: int = 1 << 12

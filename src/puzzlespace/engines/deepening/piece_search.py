@@ -10,7 +10,7 @@ import numpy as np
 from ...contract.answers import Geodesics
 from ...contract.questions import Search
 from ...errors import UnsupportedError
-from ...heuristics import piece_tables
+from ...heuristics import inverses, piece_tables
 from ...heuristics.piece_tables import PieceTable
 from ...heuristics.pieces import Pieces
 from ...kernels.deepening import idastar_pieces as kernel
@@ -43,9 +43,15 @@ class PieceArrays:
         self.after = may_follow(followers(given.moves)[every])
         self.table = np.concatenate([table.bits.reshape(-1) for table in tables])
         begins = np.cumsum([0, *(table.size for table in tables)])
-        views = piece_tables.views(given, tables, goals)
+        opposite = inverses.read(given, goals[0])
+        self.inverse = opposite.piece, opposite.state
+        views = piece_tables.views(given, tables, goals, opposite.known)
         widest = max(len(table.chosen) for table in tables)
-        shape = np.array([[*tables[view.table].form, begins[view.table]] for view in views], np.int64)
+        near = inverses.undone(given)
+        shape = np.array(
+            [[*tables[view.table].form, begins[view.table], view.inverse, near and not view.inverse] for view in views],
+            np.int64,
+        )
         radix, sources = np.ones((2, len(views), widest), np.int64)
         cell, variant = np.zeros((2, len(views), widest, given.turns.shape[2]), np.uint8)
         for number, view in enumerate(views):
@@ -59,7 +65,9 @@ class PieceArrays:
 
     def bound(self, states: bytes) -> int:
         """Return the greatest depth of a position in the tables; `NOTHING` if no goal can be reached."""
-        found = kernel.greatest(self.table, self.views, np.frombuffer(states, np.uint8))
+        found = kernel.greatest(
+            self.table, self.views, self.inverse, np.frombuffer(states, np.uint8), np.zeros(len(states), np.uint8)
+        )
         return NOTHING if found == UNSEEN else int(found)
 
 
@@ -71,7 +79,7 @@ class PieceDescent(PathDescent):
         states = arrays.given.of(start)
         assert states is not None
         self.here = list(states) in arrays.goals.tolist()
-        super().__init__(start, 0 if self.here else max(1, arrays.bound(states)), np.zeros(kernel.LEAD + 1, np.int64))
+        super().__init__(start, 0 if self.here else max(1, arrays.bound(states)), np.zeros(kernel.BITS + 1, np.int64))
         self.states_here = states
 
     def begin(self, bound: int, every: bool, number: int) -> None:
@@ -80,9 +88,12 @@ class PieceDescent(PathDescent):
         self.state[SHIFT] = 64 - max(1, len(self.visited).bit_length() - 1)
         self.states = np.zeros((bound + 1, len(self.states_here)), np.uint8)
         self.states[0] = list(self.states_here)
-        self.lines = np.zeros((bound + 1, 2), np.int64)
-        self.lines[0] = len(self.arrays.after) - 1, 0
+        self.lines = np.zeros((bound + 1, 3), np.int64)
+        self.lines[0] = len(self.arrays.after) - 1, 0, 0
+        self.numbers = np.zeros((bound + 1, len(self.arrays.turns)), np.int64)
+        self.values = np.full((bound + 1, len(self.arrays.views[0])), UNSEEN, np.uint8)
         self.keys = np.zeros((1, self.arrays.words), np.uint64)
+        self.twin = np.zeros(len(self.states_here), np.uint8)
 
     def run(self) -> int:
         if self.bound == 0:
@@ -94,10 +105,14 @@ class PieceDescent(PathDescent):
                 here.after,
                 here.table,
                 here.views,
+                here.inverse,
                 here.goals,
                 self.states,
                 self.lines,
+                self.numbers,
+                self.values,
                 self.keys,
+                self.twin,
                 self.visited,
                 self.state,
             )

@@ -3,14 +3,19 @@
 turns    uint8 [moves, pieces, states]: the state of each piece after a move
 after    uint8 [moves + 1, moves]: whether a move may follow another one; the last row is for the start
 table    uint8: all tables, one after the other, see `piece_tables`
-views    (shape int64 [views, 6]: that of the table, and where the table begins in `table`; radix int64 [views, k];
+views    (shape int64 [views, 8]: that of the table, where the table begins in `table`, whether the inverse position is
+         looked up, and whether a move changes the depth by at most 1; radix int64 [views, k];
          pieces int64 [views, k], cell uint8 [views, k, states], variant uint8 [views, k, states]: see
          `piece_tables.number_of`)
+inverse  (piece uint8 [pieces, states], state uint8 [pieces, states]): see `heuristics.inverses`; twin uint8 [pieces]:
+         scratch, the inverse position
 goals    uint8 [goals, pieces]
 states   uint8 [depth + 1, pieces]: the positions of the path
-path     int64 [depth + 1, 2]: the move that led there, the next move to try
+path     int64 [depth + 1, 3]: the move that led there, the next move to try, the view to ask first about what follows
+numbers  int64 [depth + 1, moves]: where the depth after each move is in `table`, in the view to ask first
+values   uint8 [depth + 1, views]: an upper bound on the depth of each position of the path in each view, or `UNSEEN`
 keys     uint64 [1, words]: scratch; visited: a transposition table, of no slots if there is none
-state    see `state`, then `transpositions`; then the bound, the bits of a state in a key, and the view to ask first
+state    see `state`, then `transpositions`; then the bound, and the bits of a state in a key
 """
 
 from __future__ import annotations
@@ -18,14 +23,15 @@ from __future__ import annotations
 import numpy as np
 
 from ..loop import inner, loop
-from .piece_tables import UNSEEN, number_of
+from ..prefetch import prefetch
+from .piece_tables import UNSEEN, number_after, number_of
 from .state import BUDGET, DEPTH, ENDED, FOUND, GENERATED, LEAST, PAUSED
 from .transpositions import NEW, SHIFT, visit
 
-CAME, NEXT = 0, 1
-OFFSET = 5
+CAME, NEXT, LEAD = 0, 1, 2
+OFFSET, INVERSE, NEAR = 5, 6, 7
 
-BOUND, BITS, LEAD = SHIFT + 1, SHIFT + 2, SHIFT + 3
+BOUND, BITS = SHIFT + 1, SHIFT + 2
 
 
 @inner
@@ -34,6 +40,27 @@ def depth_of(table, views, view, states):
     shape, radix, pieces, cell, variant = views
     number = number_of(shape[view], radix[view], pieces[view], cell[view], variant[view], states)
     return np.int64(table[shape[view, OFFSET] + number])
+
+
+@inner
+def look_ahead(turns, after, table, views, view, states, numbers):
+    """Write where the depth after each move is in the table of a view, and load it, so that cache misses overlap."""
+    shape, radix, pieces, cell, variant = views
+    for move in range(turns.shape[0]):
+        if after[move]:
+            number = number_after(
+                shape[view], radix[view], pieces[view], cell[view], variant[view], turns[move], states
+            )
+            numbers[move] = shape[view, OFFSET] + number
+            prefetch(table, numbers[move])
+
+
+@inner
+def invert(inverse, states, twin):
+    """Write the inverse position to `twin`."""
+    about, back = inverse
+    for piece in range(states.shape[0]):
+        twin[about[piece, states[piece]]] = back[piece, states[piece]]
 
 
 @inner
@@ -62,20 +89,21 @@ def met(goals, states):
 
 
 @loop
-def greatest(table, views, states):
+def greatest(table, views, inverse, states, twin):
     """Return the bound of a position: the greatest depth in any view; UNSEEN if no goal is reached from there."""
+    invert(inverse, states, twin)
     found = np.int64(0)
     for view in range(views[0].shape[0]):
-        found = max(found, depth_of(table, views, view, states))
+        found = max(found, depth_of(table, views, view, twin if views[0][view, INVERSE] else states))
     return found
 
 
 @loop
-def deepen(turns, after, table, views, goals, states, path, keys, visited, state):
+def deepen(turns, after, table, views, inverse, goals, states, path, numbers, values, keys, twin, visited, state):
     """Continue the search; return PAUSED, ENDED, or FOUND: the path leads to a goal."""
     count, width = turns.shape[0], turns.shape[1]
     ways = views[0].shape[0]
-    bound, lead = state[BOUND], state[LEAD]
+    bound = state[BOUND]
     depth, generated, over = state[DEPTH], state[GENERATED], state[LEAST]
     budget = state[BUDGET] + generated
     said = PAUSED
@@ -87,28 +115,50 @@ def deepen(turns, after, table, views, goals, states, path, keys, visited, state
                 break
             depth -= 1
             continue
+        if move == 0:
+            look_ahead(turns, after[path[depth, CAME]], table, views, path[depth, LEAD], states[depth], numbers[depth])
         path[depth, NEXT] = move + 1
         if after[path[depth, CAME], move] == 0:
             continue
         generated += 1
+        left, lead = bound - depth - 1, path[depth, LEAD]
+        most = np.int64(table[numbers[depth, move]])
+        if most > left:
+            if most != UNSEEN:
+                over = min(over, most - left)
+            continue
         below = states[depth + 1]
         for piece in range(width):
             below[piece] = turns[move, piece, states[depth, piece]]
-        left, most = bound - depth - 1, np.int64(0)
-        for turn in range(ways):
-            view = turn if turn else lead
-            if turn == lead and turn:
-                view = 0
-            known = depth_of(table, views, view, below)
-            most = max(most, known)
-            if known > left:
-                lead = view
-                if known != UNSEEN:
-                    over = min(over, known - left)
+        values[depth + 1, lead] = most
+        best, at_end, inverted, pruned = lead, most == 0, False, False
+        for view in range(ways):
+            if view == lead:
+                continue
+            most = np.int64(values[depth, view]) + 1
+            if views[0][view, NEAR] and most <= left:
+                values[depth + 1, view] = most
+                continue
+            asked = below
+            if views[0][view, INVERSE]:
+                if not inverted:
+                    invert(inverse, below, twin)
+                    inverted = True
+                asked = twin
+            most = depth_of(table, views, view, asked)
+            values[depth + 1, view] = most
+            at_end = at_end and most == 0
+            if most > left:
+                if most != UNSEEN:
+                    over = min(over, most - left)
+                pruned = True
                 break
-        if most > left:
+            if not views[0][view, INVERSE] and most > values[depth + 1, best]:
+                best = view
+        if pruned:
             continue
-        if most == 0 and met(goals, below):
+        path[depth + 1, LEAD] = best
+        if at_end and met(goals, below):
             depth += 1
             path[depth, CAME], path[depth, NEXT] = move, count
             said = FOUND
@@ -122,5 +172,5 @@ def deepen(turns, after, table, views, goals, states, path, keys, visited, state
                 continue
         depth += 1
         path[depth, CAME], path[depth, NEXT] = move, 0
-    state[DEPTH], state[GENERATED], state[LEAST], state[LEAD] = depth, generated, over, lead
+    state[DEPTH], state[GENERATED], state[LEAST] = depth, generated, over
     return said

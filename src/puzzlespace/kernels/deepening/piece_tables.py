@@ -120,40 +120,52 @@ def list_turns(shape, radix, variant, cells, scratch):
         size *= count
 
 
+@inner
+def collect(table, row, depth, shape, found):
+    """Write place and turn of the entries of a row at `depth` to `found`; return how many there are."""
+    count, column = 0, 0
+    for place in range(shape[PLACES]):
+        for turn in range(shape[TURNS]):
+            if table[row, column] == depth:
+                found[0, count], found[1, count] = place, turn
+                count += 1
+            column += 1
+    return count
+
+
+@inner
+def row_after(shape, radix, cell, cells):
+    """Return the row after a move, and the set of the cells of its first pieces as bits; cells: those before."""
+    row, used = np.int64(0), np.int64(0)
+    for piece in range(shape[FIRST]):
+        goes = np.int64(cell[piece, cells[piece] * radix[piece]])
+        row = row * (shape[CELLS] - piece) + free_before(used, goes)
+        used |= np.int64(1) << goes
+    return row, used
+
+
 @loop
 def spread(table, shape, radix, moves, depth, span, cells, found, scratch):
-    """Number the positions before those at `depth` in the rows of a span; return how many positions are at `depth`.
+    """Number the positions before those at `depth` in the rows of a span.
 
     moves  (cell, variant) of the inverse moves
     cells  int64 [2 k], found int64 [2, columns]: scratch
     """
     cell, variant = moves
-    n, first, turns = shape[CELLS], shape[FIRST], shape[TURNS]
+    first, turns = shape[FIRST], shape[TURNS]
     digits = cells[shape[PIECES] :]
-    total = 0
     for row in range(span[0], span[1]):
-        count, column = 0, 0
-        for place in range(shape[PLACES]):
-            for turn in range(turns):
-                if table[row, column] == depth:
-                    found[0, count], found[1, count] = place, turn
-                    count += 1
-                column += 1
-        if count == 0:
+        here = collect(table, row, depth, shape, found)
+        if here == 0:
             continue
-        total += count
         used = unrank(row, shape, cells)
         for move in range(cell.shape[0]):
-            target, after = np.int64(0), np.int64(0)
-            for piece in range(first):
-                goes = np.int64(cell[move, piece, cells[piece] * radix[piece]])
-                target = target * (n - piece) + free_before(after, goes)
-                after |= np.int64(1) << goes
-            listed = COSTLY * count * (shape[PIECES] - first) > shape[PLACES]
+            target, after = row_after(shape, radix, cell[move], cells)
+            listed = COSTLY * here * (shape[PIECES] - first) > shape[PLACES]
             if listed:
                 list_places(shape, radix, cell[move], variant[move], used, after, scratch)
             list_turns(shape, radix, variant[move], cells, scratch)
-            for index in range(count):
+            for index in range(here):
                 place = found[0, index]
                 if listed:
                     place = scratch[0, place]
@@ -162,7 +174,55 @@ def spread(table, shape, radix, moves, depth, span, cells, found, scratch):
                 column = place * turns + scratch[3, found[1, index]]
                 if table[target, column] == UNSEEN:
                     table[target, column] = depth + 1
+
+
+@loop
+def count(table, depth, span):
+    """Return how many positions of a span of rows are at `depth`."""
+    total = 0
+    for row in range(span[0], span[1]):
+        for column in range(table.shape[1]):
+            total += table[row, column] == depth
     return total
+
+
+@loop
+def gather(table, shape, radix, moves, depth, span, cells, found, scratch):
+    """Number the positions of a span of rows that a move takes to `depth`; the other arguments as those of `spread`.
+
+    moves  (cell, variant) of the moves
+    It is faster than `spread` if fewer positions are left than are at `depth`, since most need few moves.
+    """
+    cell, variant = moves
+    first, turns = shape[FIRST], shape[TURNS]
+    digits = cells[shape[PIECES] :]
+    for row in range(span[0], span[1]):
+        left = collect(table, row, UNSEEN, shape, found)
+        if left == 0:
+            continue
+        used = unrank(row, shape, cells)
+        for move in range(cell.shape[0]):
+            source, after = row_after(shape, radix, cell[move], cells)
+            listed = COSTLY * left * (shape[PIECES] - first) > shape[PLACES]
+            if listed:
+                list_places(shape, radix, cell[move], variant[move], used, after, scratch)
+            list_turns(shape, radix, variant[move], cells, scratch)
+            kept = 0
+            for index in range(left):
+                place, turn = found[0, index], found[1, index]
+                there = place
+                if listed:
+                    there = scratch[0, place]
+                else:
+                    there = place_after(place, shape, radix, cell[move], variant[move], used, after, digits)
+                if table[source, there * turns + scratch[3, turn]] == depth:
+                    table[row, place * turns + turn] = depth + 1
+                else:
+                    found[0, kept], found[1, kept] = place, turn
+                    kept += 1
+            left = kept
+            if left == 0:
+                break
 
 
 @inner
@@ -185,6 +245,25 @@ def number_of(shape, radix, pieces, cell, variant, states):
         else:
             place = (place * (n - piece) + digit) * radix[piece] + variant[piece, state]
     return (row * shape[PLACES] + place) * shape[TURNS] + turn
+
+
+@inner
+def number_after(shape, radix, pieces, cell, variant, turn, states):
+    """Return the number that `number_of` returns after a move; turn uint8 [pieces, states]: what it does."""
+    n, first = shape[CELLS], shape[FIRST]
+    row, place, turned, used = np.int64(0), np.int64(0), np.int64(0), np.int64(0)
+    for index in range(shape[PIECES]):
+        piece = pieces[index]
+        state = turn[piece, states[piece]]
+        at = np.int64(cell[index, state])
+        digit = free_before(used, at)
+        used |= np.int64(1) << at
+        if index < first:
+            row = row * (n - index) + digit
+            turned = turned * radix[index] + variant[index, state]
+        else:
+            place = (place * (n - index) + digit) * radix[index] + variant[index, state]
+    return (row * shape[PLACES] + place) * shape[TURNS] + turned
 
 
 @loop

@@ -9,7 +9,7 @@ from collections import Counter
 import pytest
 
 import puzzlespace
-from fuzz import found, judge, reference, shrink
+from fuzz import engines, found, judge, reference, shrink
 from fuzz.generators import accepted, draw, draw_glide, draw_push
 from fuzz.harness import VARIANTS, examine
 from fuzz.running import one, smallest
@@ -109,6 +109,17 @@ def test_gliding_pieces_of_many_seeds():
         text = draw_glide(seed)
         faults = examine(text, seed).faults
         assert not faults, f"seed {seed}\n{text}\n" + "\n".join(map(str, faults[:5]))
+
+
+@pytest.mark.parametrize("kind", ["glide", "push"])
+@pytest.mark.parametrize("seeds", [range(12), pytest.param(range(12, 200), marks=pytest.mark.long)])
+def test_engines_agree_on_boards_of_a_fixed_seed(kind, seeds):
+    answers = Counter()
+    for seed in seeds:
+        more, wrong = engines.compare(kind, seed)
+        assert wrong == []
+        answers += more
+    assert {"bidirectional", "frontier", "table", "gliders" if kind == "glide" else "boxes"} <= set(answers)
 
 
 def test_pushed_boxes_of_a_fixed_seed():

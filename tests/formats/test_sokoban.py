@@ -27,6 +27,13 @@ def test_a_level_is_read():
     assert format_of("-", "rule: push\nstart:\n  # # #\n  # @ $\n").name == "pzl"
 
 
+def test_the_level_of_14_cells_with_most_moves():
+    """The example of OEIS A195667: 48 steps of the player, the most for 14 free cells."""
+    puzzle = from_text("#####\n##@.#\n##$ #\n#   #\n# #$###\n#   *.#\n#######\n", "x.xsb")
+    assert puzzle.board.cells == 14
+    assert puzzlespace.solve(puzzle, metric="move").moves == 48
+
+
 def test_run_lengths():
     assert parse(CODED) == parse(LEVEL)
     assert parse("7#|#-2(.$)@#|7#") == parse("#######\n# .$.$@#\n#######")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -12,7 +14,7 @@ from ..api import questions
 from ..api.loader import load
 from ..contract.answers import Solution
 from ..contract.questions import Engine
-from ..errors import InputError
+from ..errors import InputError, PuzzlespaceError
 from ..limits.watch import Limits
 from ..puzzle.puzzle import Puzzle
 from ..registry import ENGINES
@@ -35,6 +37,9 @@ from .options import (
 from .solve import print_solution
 from .tables import ClusterName, OnlyCounts, Resume, SaveFolder, Storage, TableFolder
 from .terminal import print_json, screen_width, stopped
+
+PLANNING = 10.0
+"""Seconds, at most, for the plan of a count that was refused."""
 
 
 @limited
@@ -102,7 +107,24 @@ def depths(
             print("\n" + text.hardest(owner, table, screen_width(), style))
     if table.stopped is not None:
         tables.unfinished(save)
+        if table.stopped.kind == "memory" and not table.counts:
+            _say_plan(owner, metric, origin, engine, limits, table.seconds)
     return stopped(table.stopped)
+
+
+def _say_plan(owner: Puzzle, metric: str, origin: str, engine: str, limits: Limits, spent: float) -> None:
+    """Print what a count takes that was refused because of its memory, unless that takes long to find out."""
+    left = PLANNING if limits.seconds is None else min(PLANNING, limits.seconds - spent)
+    if left <= 0:
+        return
+    from ..api.planning.plan import plan
+    from ..render import planned
+
+    with suppress(PuzzlespaceError):
+        found = plan(owner, metric=metric, origin=origin, engine=engine, limits=Limits(left, limits.memory))
+        words = planned.refusal(found)
+        if words:
+            print(f"puzzlespace: {words}", file=sys.stderr)
 
 
 def _beside(

@@ -40,6 +40,14 @@ def text(plan: Plan, layers: bool = False) -> str:
     return "\n".join(lines)
 
 
+def refusal(plan: Plan) -> str:
+    """Return what a count that was refused takes, in one line; '' if the plan says that it fits."""
+    if plan.where == "memory" or not plan.advice:
+        return ""
+    saved = f"; --save takes {sized(plan.snapshots)} of disk while it is written" if plan.saved else ""
+    return f"{plan.advice} ({_time(plan.seconds)} here){saved}; --cluster counts on several machines"
+
+
 def _cluster(found: ClusterPlan) -> list[str]:
     described = found.cluster
     read, written, sent = (

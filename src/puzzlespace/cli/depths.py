@@ -107,9 +107,10 @@ def depths(
             print("\n" + text.hardest(owner, table, screen_width(), style))
     if table.stopped is not None:
         tables.unfinished(save)
-        if table.stopped.kind == "memory" and not table.counts:
-            _say_plan(owner, metric, origin, engine, limits, table.seconds)
-    return stopped(table.stopped)
+    code = stopped(table.stopped)
+    if table.stopped is not None and table.stopped.kind == "memory" and not table.counts:
+        _say_plan(owner, metric, origin, engine, limits, table.seconds)
+    return code
 
 
 def _say_plan(owner: Puzzle, metric: str, origin: str, engine: str, limits: Limits, spent: float) -> None:

@@ -87,7 +87,7 @@ def test_examples_are_read_back(text):
 
 
 OTHERS = [each for each in FORMATS if each.write is not None and each.name != "pzl"]
-BLOCKS = [*catalogue.names("blocks")[::9], "klotski", "dads", "century", "rush60", "microban1", "microban36"]
+BLOCKS = [*catalogue.names("blocks")[::9], "klotski", "dads", "century", "rush60", "microban1", "microban36", "lunar39"]
 
 
 @pytest.mark.parametrize("form", OTHERS, ids=lambda form: form.name)

@@ -214,23 +214,12 @@ class Climb:
     def _start(self, found: Component, row: int) -> Start:
         layout = self.layout
         lie = found.lie(row)
-        what = self.what(lie)
+        what = layout.what(lie)
         walls = sum(1 for each in lie if layout.rows[layout.row_of[self.places[each].kind]].wall)
         hardest = int((found.depth == found.deepest).sum())
         return Start(
             what, int(found.depth[row]), len(lie) - walls, what.count(0), 0, len(found.rows), found.deepest, hardest
         )
-
-    def what(self, lie: Sequence[int]) -> tuple[int, ...]:
-        """Return what lies in each cell, as `Start.what` has it."""
-        layout = self.layout
-        found = [layout.kinds + 1 if layout.walls >> cell & 1 else 0 for cell in range(layout.board.cells)]
-        for each in lie:
-            place = self.places[each]
-            for cell in place.cells:
-                found[cell] = layout.kinds + 1
-            found[place.cells[0]] = place.kind
-        return tuple(found)
 
     # packings, drawn and changed
 

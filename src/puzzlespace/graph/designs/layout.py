@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -178,6 +178,16 @@ class OpenLayout:
                 cover = sum(1 << cell for cell in lies)
                 if not cover & (self.walls | self.shut[kind - 1]) and (not wall or cover & self.maybe):
                     yield Place(kind, lies, cover)
+
+    def what(self, lying: Iterable[int]) -> tuple[int, ...]:
+        """Return what lies in each cell, as `search.Start.what` has it, given the numbers of the places."""
+        found = [self.kinds + 1 if self.walls >> cell & 1 else 0 for cell in range(self.board.cells)]
+        for number in lying:
+            place = self.places[number]
+            for cell in place.cells:
+                found[cell] = self.kinds + 1
+            found[place.cells[0]] = place.kind
+        return tuple(found)
 
     @cached_property
     def ways(self) -> tuple[tuple[int, int], ...]:

@@ -332,13 +332,7 @@ class LineSearch:
         for column in range(self._wide):
             filling = fillings[begin[self._high + column] + int(row[k.FILLS + column])]
             lying += filling.ways[ways >> column * self._bits & (1 << self._bits) - 1]
-        what = [layout.kinds + 1 if layout.walls >> cell & 1 else 0 for cell in range(layout.board.cells)]
-        for number in lying:
-            place = layout.places[number]
-            for cell in place.cells:
-                what[cell] = layout.kinds + 1
-            what[place.cells[0]] = place.kind
-        return Start(tuple(what), depth, *counts(layout, group.numbers), 0)
+        return Start(layout.what(lying), depth, *counts(layout, group.numbers), 0)
 
 
 @dataclass(frozen=True)

@@ -168,10 +168,11 @@ class LineSearch:
             self._look()
         finally:
             self._collect(results)
-        for found in self.found:
-            if found.packings != found.group.size:
+        searched = {found.group: found.packings for found in self.found}
+        for group in groups:
+            if searched.get(group, 0) != group.size:
                 raise SelfCheckError(
-                    f"expected {found.group.size:,} packings of {found.group.numbers}, found {found.packings:,}"
+                    f"expected {group.size:,} packings of {group.numbers}, found {searched.get(group, 0):,}"
                 )
 
     def _look(self) -> None:
@@ -309,6 +310,8 @@ class LineSearch:
         for number, group in enumerate(self.packings.groups):
             rows = results[:, number]
             packings, goals, solvable = rows[:, : k.DEPTH].sum(axis=0).tolist()
+            if not packings:
+                continue  # a limit came before
             found = Found(group, packings, goals, solvable)
             self.found.append(found)
             depth = int(rows[:, k.DEPTH].max())

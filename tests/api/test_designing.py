@@ -20,6 +20,7 @@ from puzzlespace.graph.designs.packings import Packings
 from puzzlespace.graph.designs.search import UnionSearch, Wanted, scratch
 from puzzlespace.kernels.packings.ranks import neighbours, rank, unrank
 from puzzlespace.limits.watch import Watch
+from puzzlespace.render import designed
 
 TRAYS = """rule: slide
 count: {count}
@@ -464,6 +465,8 @@ def test_a_limit_keeps_the_goals_that_were_searched():
     assert isinstance(found.stopped, LimitError)
     assert found.questions == 6
     assert 0 < found.searched < whole.searched
+    assert 0 < found.searched_questions < whole.searched_questions == 6
+    assert f"Stopped: {found.searched_questions} of 6 goals are searched." in designed.head(found)
     assert found.hardest.moves <= whole.hardest.moves
 
 

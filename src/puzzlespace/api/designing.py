@@ -93,7 +93,8 @@ def design(
             answers.append(answer)
             if answer.stopped is not None:
                 break
-        found = replace(combined(answers), questions=len(questions))
+        finished = sum(each.stopped is None for each in answers)
+        found = replace(combined(answers), questions=len(questions), searched_questions=finished)
         if found.method == "union" and found.stopped is None and not found.goals:
             raise FormatError(
                 f"goal: none of {found.packings:,} packings meets a goal: expected a goal that the pieces can reach"

@@ -34,7 +34,9 @@ def head(answer: Designed) -> str:
         f"{printable(answer.title)}: {answer.packings:,} packings, {answer.groups:,} {kind} (count: {answer.metric})"
     ]
     if answer.stopped is not None:
-        if answer.searched < answer.packings:
+        if answer.searched_questions < answer.questions > 1:
+            lines.append(f"Stopped: {answer.searched_questions} of {answer.questions} goals are searched.")
+        elif answer.searched < answer.packings:
             lines.append(f"Stopped: {answer.searched_groups:,} {kind} with {answer.searched:,} packings are searched.")
         else:
             lines.append("Stopped: all packings are searched, but not all starts were tried; there may be harder ones.")
@@ -42,10 +44,14 @@ def head(answer: Designed) -> str:
     if answer.components or answer.dead:
         lines[-1] += f": {_components(answer)}"
     if answer.questions > 1:
-        lines.append(f"{answer.questions} goals, one for each place of the piece: all numbers are sums over them")
+        lines.append(_goals(answer))
     if answer.conditions:
         lines.append(f"Only starts: {'; '.join(answer.conditions)}")
     return "\n".join(lines)
+
+
+def _goals(answer: Designed) -> str:
+    return f"{answer.questions} goals, one for each place of the piece: all numbers are sums over them"
 
 
 def _climbed(answer: Designed) -> str:
@@ -56,7 +62,7 @@ def _climbed(answer: Designed) -> str:
         "Each distance is proved; there may be harder starts, because not all were searched.",
     ]
     if answer.questions > 1:
-        lines.append(f"{answer.questions} goals, one for each place of the piece: all numbers are sums over them")
+        lines.append(_goals(answer))
     if answer.reason:
         lines.append(f"All packings cannot be searched: {answer.reason}")
     if answer.stopped is not None:
@@ -136,6 +142,7 @@ def json_object(answer: Designed) -> dict[str, Any]:
         "goals": answer.goals,
         "solvable": answer.solvable,
         "questions": answer.questions,
+        "searched_questions": answer.searched_questions,
         "components": [
             {"packings": size, "depth": depth, "count": count}
             for (size, depth), count in sorted(answer.components.items())

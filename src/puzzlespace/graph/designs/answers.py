@@ -54,7 +54,8 @@ class Designed:
     """The answer to a design search.
 
     questions   how many questions were searched: 1, or one for each place of the piece of `goal: any A`; then all
-                numbers are sums over them, and each puzzle has the goal with which it is hardest
+                numbers are sums over those that were begun, and each puzzle has the goal with which it is hardest.
+                `searched_questions`: those that no limit stopped
     packings    all ways to lay the pieces, None if they were not counted; `searched`: those that were searched
     groups, searched_groups  how many multisets of pieces there are (or, if `multisets` is False, other groups); with
                 the method 'climb' the components that were searched
@@ -89,6 +90,7 @@ class Designed:
     method: str = "union"
     reason: str = ""
     questions: int = 1
+    searched_questions: int = 1
     stopped: LimitError | None = None
     generated: int = 0
     seconds: float = field(default=0.0, compare=False)

@@ -147,7 +147,7 @@ class LineSearch:
             heads = prod(int(lines.ways[fill]) for fill in fills)
             scratch = self._scratch(heads)
             scratch.fills[:] = fills
-            state = np.zeros(14, np.int64)
+            state = np.zeros(kernels.DONE + 1, np.int64)
             kernels.begin(lines, scratch, state)
             while not crew.stopping:
                 state[kernels.BUDGET] = AT_ONCE

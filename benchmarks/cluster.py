@@ -14,6 +14,7 @@ spec@metric@engine. `kills` also takes spec@metric@engine@layers: several tasks 
 from __future__ import annotations
 
 import argparse
+import ctypes
 import json
 import os
 import random
@@ -26,6 +27,7 @@ import tempfile
 import time
 from contextlib import suppress
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 NAMED = (
@@ -45,11 +47,15 @@ def timed(arguments: list[str]) -> tuple[dict[str, Any], float, float]:
     """Run a command; return its answer, wall seconds and processor seconds with all children."""
     before, began = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
     done = subprocess.run(arguments, capture_output=True, text=True, check=False)
+    wall = time.perf_counter() - began
+    with suppress(ChildProcessError):
+        while True:  # orphans of the command, see `adopt`
+            os.waitpid(-1, 0)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     if done.returncode:
         raise SystemExit(f"{' '.join(arguments)}: exit code {done.returncode}: {done.stderr[-2000:]}")
     spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return json.loads(done.stdout), time.perf_counter() - began, spent
+    return json.loads(done.stdout), wall, spent
 
 
 def files_of(folder: Path) -> dict[str, bytes]:
@@ -89,37 +95,83 @@ LITTLE = {
 """Memory with which one process keeps its table or layers in files."""
 
 
-def cost(puzzles: list[str], base: Path) -> None:
+SUBREAPER = 36
+"""The option of prctl(2) that makes this process the parent of processes whose parent has ended."""
+
+
+def adopt() -> None:
+    """Become the parent of orphans, so that the processor time of a fork server and its workers is counted (Linux)."""
+    if sys.platform == "linux" and ctypes.CDLL(None, use_errno=True).prctl(SUBREAPER, 1, 0, 0, 0):
+        raise SystemExit("prctl: the processor time of workers cannot be counted")
+
+
+def cost(puzzles: list[str], rounds: int, base: Path) -> None:
+    """Print the processor time of one process and of two workers: medians of rounds in turn."""
     for puzzle in puzzles:
         alone = LITTLE.get(puzzle, [])
-        _, wall, one = timed(command(puzzle, *alone, "--save", str(base / "alone")))
-        _, start, idle = timed(command("slide:2x2", "--cluster", "local:2", "--save", str(base / "idle")))
-        _, many, two = timed(command(puzzle, "--cluster", "local:2", "--save", str(base / "spread")))
+        runs = {
+            "one": command(puzzle, *alone, "--save", str(base / "one")),
+            "two": command(puzzle, "--cluster", "local:2", "--save", str(base / "two")),
+            "dask": [sys.executable, __file__, "dask", "--puzzles", puzzle, "--at", "local:2", str(base / "dask")],
+            "start": [
+                sys.executable,
+                __file__,
+                "dask",
+                "--puzzles",
+                "slide:2x2",
+                "--at",
+                "local:2",
+                str(base / "start"),
+            ],
+        }
+        spent: dict[str, list[float]] = {name: [] for name in runs}
+        for number in range(rounds + 1):
+            for name, arguments in runs.items():
+                seconds = timed(arguments)[2]
+                if number:  # the first round may compile loops
+                    spent[name].append(seconds)
+                shutil.rmtree(base / name)
         running = running_cost(puzzle, base)
+        one, two, dask, start = (median(spent[name]) for name in runs)
         print(
-            f"{puzzle}: one process, {' '.join(alone)}: {one:.1f} s of CPU, {wall:.1f} s; 2 workers: {two:.1f} s of "
-            f"CPU, {many:.1f} s ({two / one:.2f} times); starting a cluster and a count of 12 positions alone: "
-            f"{idle:.1f} s of CPU, {start:.1f} s; 2 workers that run already: {running:.1f} s of CPU "
-            f"({running / one:.2f} times)",
+            f"{puzzle}: processor time, medians of {rounds} rounds: one process, {' '.join(alone)}: {one:.1f} s; "
+            f"local:2: {two:.1f} s ({ratios(spent['two'], spent['one'])}); "
+            f"Dask started at once: {dask:.1f} s ({ratios(spent['dask'], spent['one'])}), {start:.1f} s for a count of "
+            f"12 positions; workers that run already: {running:.1f} s ({running / one:.2f} times)",
             flush=True,
         )
-        for name in ("alone", "idle", "spread"):
-            shutil.rmtree(base / name)
+
+
+def ratios(some: list[float], others: list[float]) -> str:
+    found = [one / other for one, other in zip(some, others, strict=True)]
+    return f"{median(found):.2f} times, from {min(found):.2f} to {max(found):.2f}"
+
+
+def dask(puzzle: str, where: str, folder: Path) -> None:
+    """Count with workers that are started at once, whatever there is to do; print the number of positions."""
+    from puzzlespace.tables.cluster.workers import hired
+
+    with hired(where) as workers:
+        print(json.dumps({"states": count_with(workers, puzzle, folder)}))
+
+
+def count_with(workers: object, puzzle: str, folder: Path) -> int:
+    """Count and save a table with workers that run; return the number of positions."""
+    from puzzlespace.api import clusters, questions
+
+    spec, metric, engine = [*puzzle.split("@"), "", ""][:3]
+    counting = clusters.counting(questions.load(spec), workers, folder, metric=metric, engine=engine or "auto")
+    return sum(questions.depths(spec, metric=metric, engine=counting, cache="off").counts)
 
 
 def running_cost(puzzle: str, base: Path) -> float:
     """Return the processor time of the second count with the same two workers, with that of the client."""
-    from puzzlespace.api import clusters, questions
     from puzzlespace.tables.cluster.workers import hired
 
-    spec, metric, engine = [*puzzle.split("@"), "", ""][:3]
     with hired("local:2") as workers:
         for _ in range(2):
             before = family_seconds()
-            counting = clusters.counting(
-                questions.load(spec), workers, base / "again", metric=metric, engine=engine or "auto"
-            )
-            questions.depths(spec, metric=metric, engine=counting, cache="off")
+            count_with(workers, puzzle, base / "again")
             spent = family_seconds() - before
             shutil.rmtree(base / "again")
     return spent
@@ -371,26 +423,31 @@ def layers(puzzle: str, where: str, folder: str, resume: bool) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["equal", "cost", "kills", "storage", "limits", "layers"])
+    parser.add_argument("what", choices=["equal", "cost", "kills", "storage", "limits", "layers", "dask"])
     parser.add_argument("--puzzles", nargs="+")
     parser.add_argument("--workers", nargs="+", type=int, default=[1, 2, 4])
+    parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--kills", type=int, default=60)
     parser.add_argument("--seed", type=int, default=7)
-    parser.add_argument("--at", nargs=2, help="address of a scheduler, and a folder")
+    parser.add_argument("--at", nargs=2, help="address of a scheduler, or local:2, and a folder")
     parser.add_argument("--resume", action="store_true")
     given = parser.parse_args()
     if given.what == "limits":
         return limits()
+    if given.what == "dask":
+        return dask(given.puzzles[0], given.at[0], Path(given.at[1]))
     if given.what == "layers":
         return layers(given.puzzles[0], *given.at, given.resume)
     with tempfile.TemporaryDirectory(prefix="cluster-") as name:
         base = Path(name)
         if given.what == "equal":
+            adopt()
             equal(given.puzzles or list(NAMED), given.workers, base)
         elif given.what == "storage":
             storage(base)
         elif given.what == "cost":
-            cost(given.puzzles or list(LITTLE), base)
+            adopt()
+            cost(given.puzzles or list(LITTLE)[:2], given.rounds, base)
         else:
             kills(given.puzzles or list(KILLED), given.kills, given.seed, base)
 

@@ -1,11 +1,16 @@
 """Counts on a cluster are held against one process: counts, hardest positions, and the bytes of saved tables."""
 
 import json
+import os
+import random
 import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
+from threading import get_ident
 
 import pytest
 from hypothesis import given, settings
@@ -20,7 +25,7 @@ from puzzlespace.errors import InputError, TableError, UnsupportedError
 from puzzlespace.limits.thresholds import Thresholds
 from puzzlespace.limits.watch import Limits, Watch
 from puzzlespace.storage.files import write_json
-from puzzlespace.tables.cluster import count, jobs, places, windows
+from puzzlespace.tables.cluster import count, forks, jobs, places, windows, workers
 from puzzlespace.tables.cluster.tasks import answer
 from puzzlespace.tables.cluster.workers import LostError, Workers, of_executor
 from puzzlespace.tables.save import Saving
@@ -150,6 +155,65 @@ def test_a_stopped_count_is_resumed_and_a_damaged_piece_is_counted_again(engine,
     }
 
 
+class Told:
+    """A report that collects what is said."""
+
+    def __init__(self):
+        self.words = []
+
+    def say(self, words):
+        self.words.append(words)
+
+    def __call__(self, progress):
+        pass
+
+
+def harm(files, note, chance):
+    """Damage one file of pieces that a manifest names: a byte, the length, or all of it; return its kind."""
+    state = note["state"]
+    lines = [(kind, line) for entry in state["pieces"].values() for kind, line in entry.items() if kind in KINDS]
+    lines += [("older", entry["known"]) for entry in state["older"].values()]
+    kind, line = chance.choice(lines)
+    path = files / line[0]
+    data = bytearray(path.read_bytes())
+    how = chance.choice(("byte", "byte", "byte", "short", "gone"))
+    data[chance.randrange(len(data))] ^= 1 << chance.randrange(8)
+    path.write_bytes(data if how == "byte" else data[: len(data) // 2])
+    if how == "gone":
+        path.unlink()
+    return kind
+
+
+KINDS = {"known", "low", "high"}
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_damaged_piece_is_rebuilt_from_those_around_it(seed, tmp_path, pool, monkeypatch):
+    monkeypatch.setattr(places, "WAITS", ())
+    chance = random.Random(seed)
+    model = tiles() if seed < 3 else random_models.slides(chance, 6)
+    question = Depths(model, (model.start,))
+    alone = held_against_plain(model, tmp_path / "alone", pool, engine="auto")
+    for turn in range(2):
+        folder, told = tmp_path / str(turn), Told()
+        limits = Limits(positions=chance.randrange(1, max(2, sum(alone.counts) - 1)))
+        stopped = count.depths(question, Watch(limits, thresholds=SMALL), counting(folder, pool, model))
+        note = json.loads((folder / count.NOTE).read_text()) if stopped.stopped else {"state": {}}
+        if "pieces" in note["state"]:
+            jobs.closed(str((folder / count.FILES).resolve()))
+            kind = harm(folder / count.FILES, note, chance)
+            watch = Watch(report=told, thresholds=SMALL)
+            found = count.depths(question, watch, counting(folder, pool, model, resume=True))
+            assert (found.counts, found.deepest) == (alone.counts, alone.deepest)
+            if kind in note["state"]["shape"]["mended"]:
+                assert "rebuilt from the pieces around it" in told.words[0]
+            else:
+                assert "the last" in told.words[0] or "counted again" in told.words[0]
+            for path in (tmp_path / "alone").iterdir():
+                if path.name not in MANIFESTS:
+                    assert path.read_bytes() == (folder / path.name).read_bytes(), path.name
+
+
 def test_a_damaged_piece_stops_a_running_count(tmp_path):
     place = places.Folder(tmp_path)
     sizes, flags = windows.np.array([3, 2]), windows.np.zeros(2, windows.np.uint8)
@@ -204,24 +268,24 @@ def test_no_more_tasks_than_slots_are_handed_out():
         return {"text": message}
 
     with ThreadPoolExecutor(4) as executor:
-        workers = of_executor(executor, 2, 1 << 20)
-        found = dict(workers.answers(work, [str(number) for number in range(20)], lambda: None))
+        hired = of_executor(executor, 2, 1 << 20)
+        found = dict(hired.answers(work, [str(number) for number in range(20)], lambda: None))
     assert {number: each["text"] for number, each in found.items()} == {n: str(n) for n in range(20)}
     assert most[0] <= 2
 
 
 def test_tasks_go_to_the_worker_that_had_their_pieces_before():
     spots = ["a", "a", "b", "c"]
-    workers = Workers(None, lambda: len(spots), 1 << 20, spots=lambda: spots)
+    hired = Workers(None, lambda: len(spots), 1 << 20, spots=lambda: spots)
     homes = [0.9, 0.1, 0.6, 0.3]
     waiting, busy, found = [3, 2, 1, 0], [], []
     while waiting and len(busy) < len(spots):
-        number, spot = workers._next(waiting, homes, busy)
+        number, spot = hired._next(waiting, homes, busy)
         busy.append(spot)
         found.append((number, spot))
     assert found == [(1, "a"), (3, "a"), (2, "b"), (0, "c")]
-    assert workers._next([0, 1], [0.9, 0.8], ["b", "a", "c"]) == (1, "a")  # all of its own are done: the nearest
-    assert workers._next([0, 1], [], []) == (1, "")
+    assert hired._next([0, 1], [0.9, 0.8], ["b", "a", "c"]) == (1, "a")  # all of its own are done: the nearest
+    assert hired._next([0, 1], [], []) == (1, "")
 
 
 def test_a_task_that_loses_its_worker_every_time_ends_the_count():
@@ -229,9 +293,46 @@ def test_a_task_that_loses_its_worker_every_time_ends_the_count():
         raise OSError("the worker is gone")
 
     with ThreadPoolExecutor(1) as executor:
-        workers = Workers(executor, lambda: 1, 1 << 20, name="pool")
+        hired = Workers(executor, lambda: 1, 1 << 20, name="pool")
         with pytest.raises(LostError, match="lost its worker 4 times: OSError: the worker is gone"):
-            list(workers.answers(work, [""], lambda: None))
+            list(hired.answers(work, [""], lambda: None))
+
+
+def test_processes_are_started_for_the_first_tasks_that_can_run_at_a_time(monkeypatch):
+    begun, told = [], []
+
+    @contextmanager
+    def started(kind, count, memory):
+        begun.append((kind, count))
+        with ThreadPoolExecutor(2) as executor:
+            yield of_executor(executor, 2, 1 << 20)
+        begun.append("ended")
+
+    monkeypatch.setattr(workers, "_started", started)
+    with workers.hired_late("processes:2", 1 << 20, told.append) as hired:
+        assert hired.slots() == 2
+        here = [list(hired.answers(lambda text: {"in": get_ident()}, [""], lambda: None)) for _ in range(2)]
+        assert here[0] == here[1] != [(0, {"in": get_ident()})]  # the same thread, which keeps its pieces
+        assert not begun
+        found = dict(hired.answers(lambda text: {"text": text}, ["a", "b"], lambda: None))
+        assert found == {0: {"text": "a"}, 1: {"text": "b"}}
+        assert (begun, len(told)) == ([("processes", 2)], 1)
+        assert list(hired.answers(lambda text: {"text": text}, ["c"], lambda: None)) == [(0, {"text": "c"})]
+    assert begun == [("processes", 2), "ended"]
+
+
+@pytest.mark.skipif(not forks.FORKED, reason="workers are not forked here")
+def test_workers_are_forked_from_a_process_with_the_program_and_without_threads():
+    def server():
+        return executor.submit(os.getppid).result()
+
+    with ProcessPoolExecutor(1, forks.context()) as executor:
+        names = executor.submit(eval, "sorted(__import__('sys').modules)").result()
+        status = Path(f"/proc/{server()}/status").read_text()
+    assert set(forks.LOADED) <= set(names)
+    assert "distributed" not in names
+    assert "\nThreads:\t1\n" in status
+    assert "OMP_NUM_THREADS" not in os.environ
 
 
 def test_a_worker_refuses_another_version_and_another_puzzle(tmp_path, pool):

@@ -51,11 +51,11 @@ from ..manifests import HARDEST
 from ..runs import Keys, path_of
 from ..runs_save import FolderStore
 from ..save import PART, SHARE, Saving, refusal, write_manifest
-from . import jobs, windows
+from . import jobs, mending, windows
 from .jobs import Line
 from .places import Storage, place_of
 from .windows import HIGH, KNOWN, LOW, PieceFile
-from .workers import Answer, Message, Workers, hired
+from .workers import Answer, LateWorkers, Message, Workers, hired_late
 
 NOTE = "cluster.json"
 FILES = "cluster"
@@ -120,7 +120,7 @@ class Desk:
     """Hands out the tasks of a job and reports progress."""
 
     place: Storage
-    workers: Workers
+    workers: Workers | LateWorkers
     counting: Counting
     watch: Watch
     facts: dict[str, Any]
@@ -182,7 +182,12 @@ class Desk:
 
 
 class Windows:
-    """A count of a table by windows. `pieces` is what the manifest says of each piece, by 'row.piece'."""
+    """A count of a table by windows.
+
+    pieces  what the manifest says of each piece, by 'row.piece'
+    older   the files from before the last layer of the pieces that it added to; the hardest positions need them
+    lost    whether some of these are missing
+    """
 
     method = "windows"
 
@@ -195,15 +200,16 @@ class Windows:
         self.counts: list[int] = []
         self.state: Line = []
         self.garbage: list[tuple[int, list[str]]] = []
-        self.ended = False
+        self.ended = self.lost = False
 
     def noted(self) -> dict[str, Any]:
         """Return what is needed to continue."""
-        return {"shape": self.shape, "pieces": self.pieces, "older": self.older}
+        return {"shape": self.shape, "pieces": self.pieces, "older": self.older, "lost": self.lost}
 
     def take(self, noted: dict[str, Any], counts: list[int]) -> None:
         """Continue from what was noted."""
         self.shape, self.pieces, self.older = noted["shape"], noted["pieces"], noted["older"]
+        self.lost = noted["lost"]
         self.counts = counts
         self._put_state()
 
@@ -217,6 +223,7 @@ class Windows:
         """Make the sources the first layer."""
         answer = self.desk.ask("begin", [{}])[0]
         self.shape, self.pieces, self.older, self.ended = answer["shape"], answer["made"], {}, False
+        self.lost = False
         self.counts = [sum(entry["new"] for entry in self.pieces.values())]
         self._put_state()
 
@@ -248,6 +255,7 @@ class Windows:
         sizes = [sum(layer) for layer in zip_longest(*(answer["sizes"] for answer in answers), fillvalue=0)]
         if not sizes:
             return 0
+        self.lost = False
         last = depth + len(sizes) - 1
         planes, known = [], []
         for key, entry in made.items():
@@ -302,23 +310,42 @@ class Windows:
         self.garbage = [(at, names) for at, names in self.garbage if at > depth]
         return found
 
-    def damaged(self) -> str:
-        """Return what is wrong with the files of the last layer, or ''."""
-        groups = self.grouped([(int(row), int(piece)) for row, piece in (key.split(".") for key in self.pieces)])
-        found = [answer["damage"] for answer in self.desk.ask("check", self._with_state(groups))]
-        older = {"state": jobs.put_json(self.desk.place, "older", {"depth": -1, "pieces": self.older})}
-        names = [(int(row), int(piece)) for row, piece in (key.split(".") for key in self.older)]
-        found += [
-            a["damage"] for a in self.desk.ask("check", [older | {"pieces": each} for each in self.grouped(names)])
-        ]
-        return next(filter(None, found), "")
+    def repair(self) -> str:
+        """Read all files; rebuild those that are damaged, or begin again. Return what was wrong and done, or ''."""
+        place = self.desk.place
+        older = jobs.put_json(place, "older", {"depth": len(self.counts) - 2, "pieces": self.older})
+        bad = self._damaged(self.state, self.pieces)
+        lost = self._damaged(older, self.older)
+        done = ""
+        if bad and mending.possible([each[:3] for each in bad], [each[:3] for each in lost], self.shape):
+            done = self._mend([each[:3] for each in bad], older)
+        if not bad and lost:
+            done = "it is needed only if this layer is the last"
+        if done:
+            self.older = {key: entry for key, entry in self.older.items() if key not in _keys(lost)}
+            self.lost = bool(lost)
+        elif bad or lost:
+            self.begin()
+            done = "all layers are counted again"
+        return "".join(f"{text}; {done}" for *_, text in [*bad, *lost][:1])
 
-    def _with_state(self, groups: list[Any]) -> list[dict[str, Any]]:
-        return [{"state": self.state, "pieces": group} for group in groups]
+    def _damaged(self, state: Line, pieces: dict[str, Any]) -> list[tuple[int, int, str, str]]:
+        """Return (row, piece, kind, what is wrong) of each damaged file that a state names."""
+        groups = self.grouped([(int(row), int(piece)) for row, piece in (key.split(".") for key in pieces)])
+        answers = self.desk.ask("check", [{"state": state, "pieces": group} for group in groups])
+        return [tuple(each) for answer in answers for each in answer["bad"]]  # type: ignore[misc]
 
-    def back(self) -> None:
-        """Go back to a layer whose files are whole: none are kept but the last, so begin again."""
-        self.begin()
+    def _mend(self, bad: Sequence[mending.PieceName], older: Line) -> str:
+        """Write damaged files anew from the pieces around them; return what was done, or '' if that cannot be."""
+        for kinds in ((KNOWN,), (LOW, HIGH)):  # planes are computed from known bits
+            files = [each for each in bad if each[2] in kinds]
+            bodies = [{"state": self.state, "older": older, "files": [each]} for each in files]
+            answers = self.desk.ask("mend", bodies) if bodies else []
+            if any(answer["failed"] for answer in answers):
+                return ""
+            self.pieces = mending.rebuilt_with(self.pieces, [each for answer in answers for each in answer["made"]])
+            self._put_state()
+        return "rebuilt from the pieces around it"
 
     def deepest(self, keep: int) -> tuple[bytes, ...]:
         """Return the first positions of the last layer, sorted."""
@@ -328,7 +355,7 @@ class Windows:
         last = [tuple(map(int, key.split("."))) for key, entry in self.pieces.items() if entry["depth"] == depth]
         older = jobs.put_json(self.desk.place, "older", {"depth": depth - 1, "pieces": self.older})
         groups = self.grouped(sorted(last))  # type: ignore[arg-type]
-        bodies = [{"older": older, "keep": keep, **body} for body in self._with_state(groups)]
+        bodies = [{"older": older, "keep": keep, "state": self.state, "pieces": group} for group in groups]
         found: list[bytes] = []
         width = len(self.job.sources[0])
         for answer in self.desk.ask("first", bodies):
@@ -396,6 +423,11 @@ def chunked(parts: Iterable[np.ndarray], words: int) -> Iterator[np.ndarray]:
         yield rooms[number % 2][:filled]
 
 
+def _keys(files: Iterable[tuple]) -> set[str]:
+    """Return the names of the pieces of some files."""
+    return {f"{row}.{piece}" for row, piece, *_ in files}
+
+
 Partitions = dict[str, Any]
 """[line of a sheaf, positions] of each partition of a layer that is not empty."""
 
@@ -408,7 +440,7 @@ class Runs:
     def __init__(self, desk: Desk, facts: dict[str, Any], model: Model) -> None:
         self.desk, self.facts, self.model = desk, facts, model
         self.layers: dict[int, Partitions] = {}
-        self.alternates = False
+        self.alternates = self.lost = False
         self.counts: list[int] = []
 
     def noted(self) -> dict[str, Any]:
@@ -488,23 +520,21 @@ class Runs:
         gone = [self.layers.pop(each) for each in list(self.layers) if each < depth - 1]
         return {line[0] for layer in gone for line, _ in layer.values()}
 
-    def damaged(self) -> str:
-        """Forget the layers from the first damaged one on; return what is wrong with it, or ''."""
+    def repair(self) -> str:
+        """Read all files; go back to the layer before the first damaged one. Return what was wrong and done, or ''."""
         bodies = [{"layer": jobs.put_json(self.desk.place, "layer", layer)} for layer in self.layers.values()]
         found = [answer["damage"] for answer in self.desk.ask("check", bodies)]
         self.desk.place.delete(body["layer"][0] for body in bodies)
         bad = [depth for depth, damage in zip(self.layers, found, strict=True) if damage]
-        if bad:
-            self.layers = {depth: layer for depth, layer in self.layers.items() if depth < min(bad)}
-            self.counts = self.counts[: min(bad)]
-        return next(filter(None, found), "")
-
-    def back(self) -> None:
-        """Continue with the layers before the damaged one, or begin again if they are not kept."""
+        if not bad:
+            return ""
+        self.layers = {depth: layer for depth, layer in self.layers.items() if depth < min(bad)}
+        self.counts = self.counts[: min(bad)]
         depth = len(self.counts) - 1
         needed = range(max(0, depth - 1), depth + 1) if self.model.reversible else range(depth + 1)
         if depth < 0 or any(each not in self.layers for each in needed):
             self.begin()
+        return f"{next(filter(None, found))}; layers are counted again from {len(self.counts)} on"
 
     def joined(self, depths: Iterable[int], folder: Path) -> dict[int, Run]:
         """Write layers as runs to a folder."""
@@ -564,9 +594,12 @@ def depths(question: Depths, watch: Watch, counting: Counting) -> Layers:
     with locked(saving.folder):
         begun = _begun(model, sources, counting)
         facts = begun["facts"] if begun else _facts(model, sources, counting, watch)
-        with hired(counting.where, counting.memory or watch.limits.memory) as workers:
+
+        def tell(workers: Workers) -> None:
             if workers.dashboard:
                 watch.say(f"dashboard: {workers.dashboard}")
+
+        with hired_late(counting.where, counting.memory or watch.limits.memory, tell) as workers:
             return _counted(question, watch, counting, begun, facts, workers)
 
 
@@ -683,7 +716,13 @@ class Counter:
                     self.note()
                 self.clean()
                 if not way.step():
-                    return None
+                    if not way.lost:
+                        return None
+                    watch.say("a damaged file is needed for the hardest positions; all layers are counted again")
+                    way.begin()
+                    self.note()
+                    self.tidy()
+                    told = 0
         except LimitError as error:
             return error
         except KeyboardInterrupt:
@@ -705,7 +744,7 @@ def _counted(
     counting: Counting,
     begun: dict[str, Any] | None,
     facts: dict[str, Any],
-    workers: Workers,
+    workers: Workers | LateWorkers,
 ) -> Layers:
     model, saving = question.space, counting.saving
     assert isinstance(model, Model)
@@ -724,14 +763,13 @@ def _counted(
     counter = Counter(desk, way, begun["seconds"] if begun else 0.0)
     if begun and begun["counts"]:
         way.take(begun["state"], begun["counts"])
-        damage = way.damaged()
-        if damage:
-            watch.say(f"{damage}; these layers are counted again")
-            way.back()
+        said = way.repair()
+        if said:
+            watch.say(said)
     else:
         way.begin()
-    counter.tidy()
     counter.note()
+    counter.tidy()
     desk.whole = way.shape["positions"] if isinstance(way, Windows) else 0
     stopped = counter.run()
     deepest: tuple[bytes, ...] = ()

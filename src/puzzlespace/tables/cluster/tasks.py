@@ -18,13 +18,14 @@ def task_of(method: str, kind: str) -> Task:
     """Return a task; only the loops of its method are loaded."""
     tasks: dict[str, Task]
     if method == "windows":
-        from . import windows
+        from . import mending, windows
 
         tasks = {
             "begin": windows.begin,
             "step": windows.step,
             "first": windows.first_of_last,
             "check": windows.check,
+            "mend": mending.mend,
         }
     else:
         from . import runs

@@ -105,6 +105,11 @@ class PieceCut:
         """Return (first block, last block + 1) of a piece."""
         return int(self.first[piece]), int(self.first[piece + 1])
 
+    def sizes(self, piece: int) -> np.ndarray:
+        """Return the words of each block of a piece."""
+        first, last = self.span(piece)
+        return np.diff(self.ground.shape.start[first : last + 1])
+
     def where(self, span: tuple[int, int]) -> slice:
         """Return the words of some blocks within a row."""
         start = self.ground.shape.start
@@ -222,6 +227,13 @@ def portions(end: np.ndarray, first: int, last: int) -> Iterator[tuple[int, int]
         first = rest
 
 
+def crc_of(words: np.ndarray, sizes: np.ndarray) -> list[int]:
+    """Return the CRC-32 of each block of a piece."""
+    view = memoryview(np.ascontiguousarray(words, "<u8")).cast("B")  # type: ignore[arg-type]
+    end = np.concatenate([[0], np.cumsum(8 * sizes)]).tolist()
+    return [zlib.crc32(view[end[block] : end[block + 1]]) for block in range(len(sizes))]
+
+
 def write_piece(place: Storage, stem: str, words: np.ndarray, sizes: np.ndarray, flags: np.ndarray) -> Line:
     """Write a piece; return its line.
 
@@ -287,8 +299,7 @@ class Copies:
 
     def sizes(self, piece: int) -> np.ndarray:
         """Return the words of each block of a piece."""
-        first, last = self.cut.span(piece)
-        return np.diff(self.cut.ground.shape.start[first : last + 1])
+        return self.cut.sizes(piece)
 
     def entry(self, row: int, piece: int) -> Any:
         """Return what the manifest says of a piece, or None if nothing was found there yet."""
@@ -590,27 +601,27 @@ def begin(job: Job, message: Any) -> dict[str, Any]:
         "sections": len(copies.section),
         "targets": [cut.targets(0), cut.targets(1)],
         "from": [sorted(rows) for rows in cut.reaching],
+        "mended": [] if cut.ground.plan.slides.chained else [KNOWN] if cut.two_tables else [KNOWN, LOW, HIGH],
     }
     return {"made": made, "shape": shape}
 
 
 def check(job: Job, message: Any) -> dict[str, Any]:
-    """Read all files of some pieces; return what is wrong with the first damaged one, or ''.
+    """Read all files of some pieces; return those that are damaged, as [row, piece, kind, what is wrong].
 
     message  state: the line of the state; pieces: [row, piece] …
     """
     cut, state = cut_of(job), job.state(message["state"])
+    bad = []
     for row, piece in message["pieces"]:
-        entry = state["pieces"][f"{row}.{piece}"]
-        first, last = cut.span(piece)
-        sizes = np.diff(cut.ground.shape.start[first : last + 1])
-        try:
-            for kind in (KNOWN, LOW, HIGH):
+        entry, sizes = state["pieces"][f"{row}.{piece}"], cut.sizes(piece)
+        for kind in (KNOWN, LOW, HIGH):
+            try:
                 if kind in entry:
                     PieceFile(job.place, entry[kind], sizes).words(0, len(sizes))
-        except TableError as error:
-            return {"damage": str(error)}
-    return {"damage": ""}
+            except TableError as error:
+                bad.append([row, piece, kind, str(error)])
+    return {"bad": bad}
 
 
 def step(job: Job, message: Any) -> dict[str, Any]:

@@ -13,15 +13,16 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
-from contextlib import contextmanager, suppress
-from functools import cache
-from multiprocessing import get_context
+from contextlib import ExitStack, contextmanager, suppress
+from functools import cache, partial
+from importlib.util import find_spec
 from threading import Thread
 from typing import Any
 
 from ...errors import InputError, TableError, UnsupportedError
 from ...limits.memory import free_memory
 from ...limits.threads import processors
+from . import forks
 
 ATTEMPTS = 4
 """How often a task is handed out before the count stops because its worker is lost every time."""
@@ -36,6 +37,8 @@ PATIENCE = 10.0
 """Seconds without a scheduler after which the count stops."""
 
 FORMS = "local, local:WORKERS, threads:WORKERS, processes:WORKERS, tcp://HOST:PORT or tls://HOST:PORT"
+
+NO_DASK = "a cluster needs Dask: install puzzlespace[cluster]"
 
 MEMORY_SHARE = 0.4
 """The share of a worker's memory that a task may take for its data; the rest is for the program and for buffers.
@@ -239,16 +242,95 @@ def hired(where: Any, memory: int | None = None) -> Iterator[Workers]:
         if not hasattr(where, "get_executor"):
             raise InputError(f"cluster: expected {FORMS}, a Dask client or an executor, found {where!r}")
         yield of_client(where, memory)
-    elif where.startswith(("tcp://", "tls://", "ucx://")):
+    elif _running(where):
         with _client(where) as client:
             yield of_client(client, memory)
     else:
-        kind, _, number = where.partition(":")
-        count = int(number) if number.isascii() and number.isdigit() else 0 if number else processors()
-        if kind not in ("local", "threads", "processes") or not 1 <= count <= 4096:
-            raise InputError(f"--cluster: expected {FORMS}, found {where!r}")
-        with _started(kind, count, memory) as workers:
+        with _started(*_form(where), memory) as workers:
             yield workers
+
+
+@contextmanager
+def hired_late(where: Any, memory: int | None, tell: Callable[[Workers], None]) -> Iterator[Workers | LateWorkers]:
+    """Do what `hired` does, but start processes only when there is more than one task at a time.
+
+    tell  called with the workers as soon as they run
+    """
+    if isinstance(where, str) and not _running(where) and not where.startswith("threads"):
+        kind, count = _form(where)
+        if kind == "local" and find_spec("distributed") is None:
+            raise UnsupportedError(NO_DASK)
+        late = LateWorkers(kind, count, memory, tell)
+        try:
+            yield late
+        finally:
+            late.end()
+    else:
+        with hired(where, memory) as workers:
+            tell(workers)
+            yield workers
+
+
+class LateWorkers:
+    """Processes that are started when there is more than one task at a time; until then, this process runs the tasks.
+
+    So a small count does not pay for their start. Tasks must be short: one that runs here cannot be interrupted.
+    """
+
+    def __init__(self, kind: str, count: int, memory: int | None, tell: Callable[[Workers], None]) -> None:
+        self.begin, self.tell = partial(_started, kind, count, memory), tell
+        self.ends = ExitStack()
+        self.here: Executor | None = ThreadPoolExecutor(1)
+        each = _share(memory or free_memory(), count)
+        self.now = Workers(self.here, lambda: count, each, None, f"{count} {kind}")
+
+    @property
+    def memory(self) -> int:
+        """Bytes that a task may take."""
+        return self.now.memory
+
+    def slots(self) -> int:
+        """Return how many tasks can run at a time."""
+        return self.now.slots()
+
+    def answers(
+        self,
+        work: Callable[[Message], Answer],
+        messages: Sequence[Message],
+        look: Callable[[], None],
+        homes: Sequence[float] = (),
+    ) -> Iterator[tuple[int, Answer]]:
+        """Do what `Workers.answers` does."""
+        if len(messages) > 1 and self.here is not None:
+            self._end_here()
+            self.now = self.ends.enter_context(self.begin())
+            self.tell(self.now)
+        return self.now.answers(work, messages, look, homes)
+
+    def end(self) -> None:
+        """End the processes."""
+        self._end_here()
+        self.ends.close()
+
+    def _end_here(self) -> None:
+        """End the thread of this process, which gives its copies of pieces back."""
+        if self.here is not None:
+            self.here.shutdown(wait=True, cancel_futures=True)
+            self.here = None
+
+
+def _running(where: str) -> bool:
+    """Return whether a text is the address of a scheduler."""
+    return where.startswith(("tcp://", "tls://", "ucx://"))
+
+
+def _form(where: str) -> tuple[str, int]:
+    """Return the kind and number of the workers to start; raise InputError for any other text."""
+    kind, _, number = where.partition(":")
+    count = int(number) if number.isascii() and number.isdigit() else 0 if number else processors()
+    if kind not in ("local", "threads", "processes") or not 1 <= count <= 4096:
+        raise InputError(f"--cluster: expected {FORMS}, found {where!r}")
+    return kind, count
 
 
 UNDISTURBED = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)"
@@ -272,12 +354,16 @@ def _undisturbed() -> None:
 def _started(kind: str, count: int, memory: int | None) -> Iterator[Workers]:
     each = _share(memory or free_memory(), count)
     if kind == "local":
+        if find_spec("distributed") is not None:
+            forks.context("distributed")  # loads while this process does
         distributed = _distributed()
         logging.getLogger("distributed").setLevel(logging.CRITICAL)
+        dashboard = ":0" if find_spec("bokeh") else None
         with (
+            _forked(),
             distributed.LocalCluster(
                 n_workers=count, threads_per_worker=1, memory_limit=(memory // count) if memory else 0,
-                dashboard_address=":0", silence_logs=logging.CRITICAL, preload=[UNDISTURBED],
+                dashboard_address=dashboard, silence_logs=logging.CRITICAL, preload=[UNDISTURBED],
             ) as cluster,
             distributed.Client(cluster) as client,
         ):  # fmt: skip
@@ -289,7 +375,7 @@ def _started(kind: str, count: int, memory: int | None) -> Iterator[Workers]:
     def pool() -> Executor:
         if kind == "threads":
             return ThreadPoolExecutor(count)
-        return ProcessPoolExecutor(count, get_context("spawn"), _undisturbed)
+        return ProcessPoolExecutor(count, forks.context(), _undisturbed)
 
     workers = Workers(pool(), lambda: count, each, pool, f"{count} {kind}")
     try:
@@ -309,13 +395,20 @@ def _client(address: str) -> Iterator[Any]:
         yield client
 
 
+def _forked() -> Any:
+    """Make Dask start the workers of a local cluster as `forks` says, until the context is left."""
+    from dask import config
+
+    return config.set({"distributed.worker.multiprocessing-method": forks.context().get_start_method()})
+
+
 def _distributed() -> Any:
     """Return the package `distributed`, with time-outs that allow for long tasks and little work of its own."""
     try:
         import distributed
         from dask import config
     except ImportError:
-        raise UnsupportedError("a cluster needs Dask: install puzzlespace[cluster]") from None
+        raise UnsupportedError(NO_DASK) from None
     config.set({
         "distributed.scheduler.worker-ttl": "30 minutes",
         "distributed.comm.timeouts.connect": "60s",
@@ -330,6 +423,6 @@ def _distributed() -> Any:
         "distributed.admin.system-monitor.interval": "5s",
         "distributed.scheduler.active-memory-manager.start": False,
         "distributed.scheduler.work-stealing": False,
-        "distributed.nanny.pre-spawn-environ.MALLOC_TRIM_THRESHOLD_": 1 << 27,
+        "distributed.nanny.pre-spawn-environ": forks.ENVIRONMENT,
     })  # fmt: skip
     return distributed

@@ -16,6 +16,7 @@ from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExe
 from contextlib import ExitStack, contextmanager, suppress
 from functools import cache, partial
 from importlib.util import find_spec
+from multiprocessing import parent_process
 from threading import Thread
 from typing import Any
 
@@ -340,12 +341,12 @@ UNDISTURBED = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)"
 def _undisturbed() -> None:
     """Make a process of a pool ignore Ctrl-C, but end with the client, however that ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    client = os.getppid()
+    client = parent_process()
 
     def look() -> None:
-        while os.getppid() == client:
-            time.sleep(GLANCE)
-        os._exit(1)
+        if client is not None:
+            client.join()
+            os._exit(1)
 
     Thread(target=look, daemon=True).start()
 

@@ -131,13 +131,14 @@ def cost(puzzles: list[str], rounds: int, base: Path) -> None:
                 if number:  # the first round may compile loops
                     spent[name].append(seconds)
                 shutil.rmtree(base / name)
-        running = running_cost(puzzle, base)
+        again = [sys.executable, __file__, "running", "--puzzles", puzzle, "--at", "local:2", str(base / "again")]
+        second = timed(again)[0]["seconds"]
         one, two, dask, start = (median(spent[name]) for name in runs)
         print(
             f"{puzzle}: processor time, medians of {rounds} rounds: one process, {' '.join(alone)}: {one:.1f} s; "
             f"local:2: {two:.1f} s ({ratios(spent['two'], spent['one'])}); "
             f"Dask started at once: {dask:.1f} s ({ratios(spent['dask'], spent['one'])}), {start:.1f} s for a count of "
-            f"12 positions; workers that run already: {running:.1f} s ({running / one:.2f} times)",
+            f"12 positions; workers that run already: {second:.1f} s ({second / one:.2f} times)",
             flush=True,
         )
 
@@ -164,17 +165,17 @@ def count_with(workers: object, puzzle: str, folder: Path) -> int:
     return sum(questions.depths(spec, metric=metric, engine=counting, cache="off").counts)
 
 
-def running_cost(puzzle: str, base: Path) -> float:
-    """Return the processor time of the second count with the same two workers, with that of the client."""
+def running(puzzle: str, where: str, folder: Path) -> None:
+    """Print the processor time of the second count with the same workers, with that of the client."""
     from puzzlespace.tables.cluster.workers import hired
 
-    with hired("local:2") as workers:
+    with hired(where) as workers:
         for _ in range(2):
             before = family_seconds()
-            count_with(workers, puzzle, base / "again")
+            count_with(workers, puzzle, folder)
             spent = family_seconds() - before
-            shutil.rmtree(base / "again")
-    return spent
+            shutil.rmtree(folder)
+    print(json.dumps({"seconds": spent}))
 
 
 def family_seconds() -> float:
@@ -423,7 +424,7 @@ def layers(puzzle: str, where: str, folder: str, resume: bool) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["equal", "cost", "kills", "storage", "limits", "layers", "dask"])
+    parser.add_argument("what", choices=["equal", "cost", "kills", "storage", "limits", "layers", "dask", "running"])
     parser.add_argument("--puzzles", nargs="+")
     parser.add_argument("--workers", nargs="+", type=int, default=[1, 2, 4])
     parser.add_argument("--rounds", type=int, default=5)
@@ -434,8 +435,8 @@ def main() -> None:
     given = parser.parse_args()
     if given.what == "limits":
         return limits()
-    if given.what == "dask":
-        return dask(given.puzzles[0], given.at[0], Path(given.at[1]))
+    if given.what in ("dask", "running"):
+        return {"dask": dask, "running": running}[given.what](given.puzzles[0], given.at[0], Path(given.at[1]))
     if given.what == "layers":
         return layers(given.puzzles[0], *given.at, given.resume)
     with tempfile.TemporaryDirectory(prefix="cluster-") as name:

@@ -41,10 +41,13 @@ ROWS = [
     ("slide:2x6", "step", "frontier"),
     ("century", "step", "auto"),
     ("lights:25x25", "step", "auto"),
+    ("english", "step", "pegs"),
+    ("english", "chain", "pegs"),
 ]
 SMALL = {
     "slide": "slide:2x5", "cube": "burnt:7", "burnt": "burnt:7", "pancake": "pancake:10", "topspin": "topspin:10,4",
     "goat": "topspin:10,4", "century": "klotski", "lights": "lights:5x5",
+    "english": "peg:star13",
 }  # fmt: skip
 """What is counted before, by the name of the puzzle."""
 

@@ -5,6 +5,7 @@ PuzzlespaceError
 │   ├── FormatError                30   … in a puzzle file or a drawing, with its place
 │   └── ModelError                 30   … in rules or positions passed from Python
 ├── TableError (OSError)           30   a saved depth table is damaged, foreign or in use, or cannot be written
+│   └── RoomError                  30   … because the disk has too little room
 ├── UnsupportedError (TypeError)   31   a valid question that this engine or command cannot answer
 ├── LimitError                20-22     a limit of time, memory or positions was reached
 └── SelfCheckError                 70   an answer failed a check of this program: a fault of ours, not of the puzzle
@@ -35,6 +36,10 @@ class TableError(PuzzlespaceError, OSError):
     """A folder of a depth table is damaged, truncated, foreign or in use, or cannot be written."""
 
     exit_code = 30
+
+
+class RoomError(TableError):
+    """The disk has too little room for a table."""
 
 
 class UnsupportedError(PuzzlespaceError, TypeError):

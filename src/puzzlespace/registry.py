@@ -54,6 +54,10 @@ def needs_of(engine: Engine) -> NeedsOf | None:
         from .engines.frontier.needs import needs as of_layers
 
         return of_layers
+    if engine.name == peg_layers.ENGINE.name:
+        from .engines.pegs.needs import needs as of_pegs
+
+        return of_pegs
     return {plain.ENGINE.name: plain.needs, blocks.ENGINE.name: blocks.needs, linear.ENGINE.name: linear.needs}.get(
         engine.name
     )

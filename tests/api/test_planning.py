@@ -14,9 +14,12 @@ from puzzlespace import Cluster, InputError, LimitError, Limits, UnsupportedErro
 from puzzlespace.api.planning import growth, rates, simulation
 from puzzlespace.api.planning.growth import Growth, extended
 from puzzlespace.contract.needs import Arc, TablePieces
+from puzzlespace.contract.questions import Depths
+from puzzlespace.engines import frontier
 from puzzlespace.engines.table import needs as table_needs
 from puzzlespace.engines.table.slide.numbering import plan as slide_plan
-from puzzlespace.storage import cache
+from puzzlespace.limits.watch import Watch
+from puzzlespace.storage import cache, files
 from puzzlespace.storage.files import DATA, SUMS
 
 RATE = rates.Rate(table=1e-9, position=1e-8, fixed=0.1, made=0.0, busy=2.0)
@@ -256,7 +259,66 @@ def test_bad_options_are_refused(words, text):
     assert text in err
 
 
-def test_an_engine_that_cannot_say_what_it_takes_is_named(quick):
-    assert any(note.startswith("the engine pegs would count it") for note in plan("english").notes)
-    code, _, err = run("plan", "english", "--engine", "pegs")
+ROBOTS = "rule: glide\ncount: piece\nedge: forbidden\nstart: R . o . o .\ngoal: * * * R * *\n"
+
+
+def test_an_engine_that_cannot_say_what_it_takes_is_named(quick, tmp_path):
+    file = tmp_path / "robots.pzl"
+    file.write_text(ROBOTS)
+    code, _, err = run("plan", str(file), "--engine", "gliders", "--from", "start")
     assert (code, "cannot say beforehand" in err) == (31, True)
+
+
+PEGS = """
+rule: jump
+count: chain
+start:
+  o o o o o
+  o o . o o
+  o o o o o
+  o o o o o
+goal:
+  . . . . .
+  . . o . .
+  . . . . .
+  . . . . .
+"""
+
+
+@pytest.mark.parametrize("metric", ["chain", "step"])
+def test_pegs_are_counted_to_plan(quick, tmp_path, metric):
+    file = tmp_path / "pegs.pzl"
+    file.write_text(PEGS)
+    found = plan(file, engine="pegs", metric=metric)
+    counted = depths(load(file), origin=found.origin, engine="pegs", metric=metric)
+    assert found.positions.least == found.positions.most == counted.states
+    assert found.memory.least > 0
+
+
+@pytest.mark.parametrize(("spec", "moves"), [("pancake:9", 8), ("topspin:9,4", 3), ("burnt:6", 6)])
+def test_the_moves_of_a_layer_that_is_cut_short_are_not_counted(spec, moves, monkeypatch):
+    monkeypatch.setattr(growth, "POSITIONS", 5_000)
+    model = load(spec).model()
+    found = growth.probe(Depths(model, (model.goals[0].position,), 0), frontier.ENGINE, Watch())
+    assert not found.complete
+    assert found.children == moves
+
+
+DISK = type("Usage", (), {"free": 10**11})
+
+
+def test_a_saved_table_without_room_is_refused_with_what_it_takes(quick, tmp_path, monkeypatch):
+    monkeypatch.setattr(files.shutil, "disk_usage", lambda folder: DISK)
+    code, _, err = run("depths", "slide:3x5", "--save", str(tmp_path / "table"))
+    assert code == 30
+    assert "653,837,184,000 positions need 348,717,359,104 bytes on this disk, 100,000,000,000 are free" in err
+    assert "a saved table takes 174 GB, and 349 GB while it is written; counting takes about" in err
+
+
+@pytest.mark.parametrize("command", ["depths", "hardest"])
+def test_a_count_that_memory_stops_says_what_it_takes(quick, command, monkeypatch):
+    monkeypatch.setattr(files.shutil, "disk_usage", lambda folder: DISK)
+    code, _, err = run(command, "slide:3x5", "--memory", "1G")
+    assert code == 21
+    assert "653,837,184,000 positions need 87 GB; here are 1.1 GB of memory and 100 GB of disk" in err
+    assert "--save takes 349 GB of disk while it is written; --cluster counts on several machines" in err

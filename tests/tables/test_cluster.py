@@ -21,9 +21,10 @@ from puzzlespace.api import batches, certification, clusters, peg_survey, questi
 from puzzlespace.api.saved import saving
 from puzzlespace.contract.questions import Depths
 from puzzlespace.engines import plain
-from puzzlespace.errors import InputError, TableError, UnsupportedError
+from puzzlespace.errors import InputError, RoomError, TableError, UnsupportedError
 from puzzlespace.limits.thresholds import Thresholds
 from puzzlespace.limits.watch import Limits, Watch
+from puzzlespace.storage import files
 from puzzlespace.storage.files import write_json
 from puzzlespace.tables.cluster import count, forks, jobs, places, windows, workers
 from puzzlespace.tables.cluster.tasks import answer
@@ -450,3 +451,14 @@ def test_sixty_kills():
 def test_dask_is_not_loaded_before_it_is_needed():
     code = "import puzzlespace.api.clusters, puzzlespace.tables.cluster.count, sys; print('distributed' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "False\n"
+
+
+@pytest.mark.parametrize(("keep", "copies"), [(False, 2), (True, 4)])
+def test_room_on_the_disk_is_looked_at_first(keep, copies, tmp_path, pool, monkeypatch):
+    monkeypatch.setattr(files.shutil, "disk_usage", lambda folder: type("Usage", (), {"free": 0}))
+    model = questions.load("slide:3x3").model()
+    given = counting(tmp_path, pool, model, piece=1 << 12, keep=keep)
+    with pytest.raises(RoomError, match=r"181,440 positions need [0-9,]+ bytes on this disk, 0 are free") as caught:
+        count.depths(Depths(model, (model.goals[0].position,)), Watch(thresholds=SMALL), given)
+    wanted = int(str(caught.value).split(" need ")[1].split()[0].replace(",", ""))
+    assert copies - 0.5 < wanted / (181_440 / 8) < copies + 0.5

@@ -17,7 +17,7 @@ from places import SUPPORT
 from puzzlespace import load
 from puzzlespace.api import questions
 from puzzlespace.api.saved import kept, open_table, saving
-from puzzlespace.errors import TableError
+from puzzlespace.errors import RoomError, TableError
 from puzzlespace.limits.watch import Limits
 from puzzlespace.storage import files
 from puzzlespace.tables import save
@@ -237,7 +237,7 @@ def test_a_full_disk_is_said_and_the_run_goes_on_later(room, tmp_path, monkeypat
 
 def test_room_on_the_disk_is_looked_at_first(tmp_path, monkeypatch):
     monkeypatch.setattr(files.shutil, "disk_usage", lambda folder: type("Usage", (), {"free": 1000}))
-    with pytest.raises(TableError, match="needed"):
+    with pytest.raises(RoomError, match=r"181,440 positions need .* bytes on this disk, 1,000 are free"):
         saved_table(EIGHT, tmp_path / "table")
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -14,13 +12,13 @@ from ..api import questions
 from ..api.loader import load
 from ..contract.answers import Solution
 from ..contract.questions import Engine
-from ..errors import InputError, PuzzlespaceError
+from ..errors import InputError
 from ..limits.watch import Limits
 from ..puzzle.puzzle import Puzzle
 from ..registry import ENGINES
 from ..render import files, json_output, plot, text
 from ..render.words import METRICS
-from . import tables
+from . import refused, tables
 from .options import (
     CommonOptions,
     EngineName,
@@ -36,10 +34,7 @@ from .options import (
 )
 from .solve import print_solution
 from .tables import ClusterName, OnlyCounts, Resume, SaveFolder, Storage, TableFolder
-from .terminal import print_json, screen_width, stopped
-
-PLANNING = 10.0
-"""Seconds, at most, for the plan of a count that was refused."""
+from .terminal import print_json, screen_width
 
 
 @limited
@@ -89,7 +84,8 @@ def depths(
     else:
         chosen = tables.depths_engine(engine, owner, (kept, save, resume), metric)
     limits = replace(asked.limits, memory=None) if cluster else asked.limits
-    with tables.resumable(save):
+    wanted = refused.Count(owner, metric, origin, engine, limits)
+    with tables.resumable(save), wanted.room():
         table = questions.depths(
             owner, origin=origin, metric=metric, engine=chosen, limits=limits, progress=asked.report
         )
@@ -107,25 +103,7 @@ def depths(
             print("\n" + text.hardest(owner, table, screen_width(), style))
     if table.stopped is not None:
         tables.unfinished(save)
-    code = stopped(table.stopped)
-    if table.stopped is not None and table.stopped.kind == "memory" and not table.counts:
-        _say_plan(owner, metric, origin, engine, limits, table.seconds)
-    return code
-
-
-def _say_plan(owner: Puzzle, metric: str, origin: str, engine: str, limits: Limits, spent: float) -> None:
-    """Print what a count takes that was refused because of its memory, unless that takes long to find out."""
-    left = PLANNING if limits.seconds is None else min(PLANNING, limits.seconds - spent)
-    if left <= 0:
-        return
-    from ..api.planning.plan import plan
-    from ..render import planned
-
-    with suppress(PuzzlespaceError):
-        found = plan(owner, metric=metric, origin=origin, engine=engine, limits=Limits(left, limits.memory))
-        words = planned.refusal(found)
-        if words:
-            print(f"puzzlespace: {words}", file=sys.stderr)
+    return wanted.stopped(table)
 
 
 def _beside(
@@ -182,7 +160,7 @@ def hardest(
         if answer is not None:
             print()
             print_solution(_hardest_model(owner, table)[0], answer, style)
-    return stopped(table.stopped)
+    return refused.Count(owner, metric, origin, engine, asked.limits).stopped(table)
 
 
 def _hardest_model(owner: Puzzle, table: questions.DepthTable) -> tuple[Puzzle, Any]:

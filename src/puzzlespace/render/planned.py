@@ -42,10 +42,19 @@ def text(plan: Plan, layers: bool = False) -> str:
 
 def refusal(plan: Plan) -> str:
     """Return what a count that was refused takes, in one line; '' if the plan says that it fits."""
-    if plan.where == "memory" or not plan.advice:
+    if plan.where == "memory" or not plan.advice or (plan.where == "files" and plan.limited):
         return ""
     saved = f"; --save takes {sized(plan.snapshots)} of disk while it is written" if plan.saved else ""
     return f"{plan.advice} ({_time(plan.seconds)} here){saved}; --cluster counts on several machines"
+
+
+def saving(plan: Plan) -> str:
+    """Return what saving all depths takes, in one line."""
+    if plan.saved:
+        disk = f"a saved table takes {sized(plan.saved)}, and {sized(plan.snapshots)} while it is written"
+    else:
+        disk = f"saved layers take about {sized(plan.files)}"
+    return f"{_positions(plan.positions)} positions: {disk}; counting takes {_time(plan.seconds)} here"
 
 
 def _cluster(found: ClusterPlan) -> list[str]:

@@ -14,7 +14,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
-from ..errors import TableError
+from ..errors import RoomError, TableError
 
 if TYPE_CHECKING:
     import numpy as np
@@ -214,11 +214,15 @@ def block_sums(data: Data) -> bytes:
     )
 
 
-def need_room(folder: Path, wanted: int) -> None:
-    """Raise TableError if the disk of a folder has less than `wanted` bytes free."""
+def need_room(folder: Path, wanted: int, positions: int = 0) -> None:
+    """Raise RoomError if the disk of a folder has less than `wanted` bytes free.
+
+    positions  the number of positions that take these bytes, for the error message; 0 if it is not known
+    """
     free = shutil.disk_usage(folder).free
     if free < wanted:
-        raise TableError(f"{folder}: {wanted:,} bytes are needed on this disk, {free:,} are free")
+        what = f"{positions:,} positions need {wanted:,} bytes" if positions else f"{wanted:,} bytes are needed"
+        raise RoomError(f"{folder}: {what} on this disk, {free:,} are free")
 
 
 @contextmanager

@@ -226,7 +226,7 @@ def _save(question: Depths, watch: Watch, saving: Saving) -> Layers:
     with locked(folder):
         begun = found_begun(model, sources, saving)
         places = rebuilt(begun, model, folder) if begun else _places(model, sources, watch)
-        need_room(folder, 2 * kept_bytes(places.words) + SLACK)
+        need_room(folder, 2 * kept_bytes(places.words) + SLACK, places.positions)
         try:
             keeper = _keeper(describe(model, sources, numbering_of(places), saving.note), places, saving, begun, watch)
         except LimitError as error:

@@ -13,7 +13,7 @@ from math import exp, log, sqrt
 
 from ...contract.questions import Depths, Engine
 from ...errors import InputError
-from ...limits.watch import Limits, Watch, checkpoint
+from ...limits.watch import Limits, Progress, Watch, checkpoint
 
 STEEPER = 3.0
 """How much faster the growth rate falls when layers become smaller."""
@@ -60,12 +60,20 @@ def probe(question: Depths, engine: Engine, within: Watch) -> Growth:
     assert engine.depths is not None
     left = within.memory_left(POSITIONS * BYTES)
     positions = POSITIONS if left is None else max(1, min(POSITIONS, left // BYTES))
-    watch = Watch(Limits(seconds=SECONDS, positions=positions), within=within, thresholds=within.thresholds)
+    tried: dict[int, int] = {}  # when each layer was complete: the moves from all layers before it
+
+    def report(progress: Progress) -> None:
+        tried[progress.layer] = progress.generated
+
+    limits = Limits(seconds=SECONDS, positions=positions)
+    watch = Watch(limits, report, within=within, thresholds=within.thresholds)
     layers = engine.depths(replace(question, keep=0, collect=(), wanted=None), watch)
     within.tick(0)
     counts = layers.counts
-    expanded = sum(counts[:-1]) if not layers.complete and len(counts) > 1 else sum(counts)
-    return Growth(tuple(map(float, counts)), len(counts), layers.complete, max(1.0, watch.generated / max(1, expanded)))
+    moves, expanded = watch.generated, sum(counts)
+    if not layers.complete and tried.get(len(counts) - 1):
+        moves, expanded = tried[len(counts) - 1], sum(counts[:-1])
+    return Growth(tuple(map(float, counts)), len(counts), layers.complete, max(1.0, moves / max(1, expanded)))
 
 
 def extended(first: tuple[float, ...], total: float) -> list[float]:

@@ -166,6 +166,8 @@ class _Planning:
         """Return the number of positions, and where it comes from."""
         if first.complete:
             return Between(first.found, first.found), "all layers were counted to plan"
+        if needs.positions:
+            return Between(needs.positions, needs.positions), "the set of all positions was found to plan"
         if len(self.sources) == 1:
             from ...engines.shared import audit  # loads arrays
 

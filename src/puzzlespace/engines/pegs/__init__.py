@@ -31,7 +31,8 @@ WORTHWHILE = 18
 
 
 @cache
-def _jumps(model: Model) -> Jumps | str:
+def jumps_of(model: Model) -> Jumps | str:
+    """Return the jumps of a model as operations on bit sets, or why it is not peg solitaire."""
     return read(replace(model, start=None, goals=()))
 
 
@@ -40,7 +41,7 @@ def refuses(space: Space, question: str) -> str | None:
     model = model_of(space)
     if model is None or model.metric.free:
         return unfit(space)
-    jumps = _jumps(model)
+    jumps = jumps_of(model)
     if isinstance(jumps, str):
         return jumps
     if question == "search" and jumps.chain and jumps.free > MOST_FREE:
@@ -61,7 +62,7 @@ def worthwhile(space: Space, question: str) -> bool:
     model = model_of(space)
     if model is None or model.symbols != 2 or refuses(space, question):
         return False
-    jumps = _jumps(model)
+    jumps = jumps_of(model)
     return isinstance(jumps, Jumps) and jumps.free >= WORTHWHILE
 
 
@@ -82,7 +83,7 @@ def search(question: Search, watch: Watch) -> Geodesics:
     """Find every position on a shortest solution."""
     model = question.space
     assert isinstance(model, Model)
-    jumps = _jumps(model)
+    jumps = jumps_of(model)
     assert isinstance(jumps, Jumps)
     if question.goals is None:
         raise UnsupportedError("engine pegs: the goal positions cannot be listed one by one")
@@ -152,7 +153,7 @@ def ways_between(
     from .ways import Ends
     from .ways import Ways as Made
 
-    jumps = _jumps(model)
+    jumps = jumps_of(model)
     assert isinstance(jumps, Jumps)
     field = field_of(model, jumps, [[start], goals])
     words = Ends(jumps.word(start), tuple(jumps.word(goal) for goal in goals))
@@ -166,7 +167,7 @@ def shortest_to_each(model: Model, goals: Sequence[bytes], watch: Watch) -> dict
     """
     from .ways import Guide, one_way
 
-    jumps, back = _jumps(model), model.backward
+    jumps, back = jumps_of(model), model.backward
     if refuses(model, "search") or isinstance(jumps, str) or jumps.free > MOST_FREE or back is None:
         raise UnsupportedError(f"engine pegs: {refuses(model, 'search') or 'the board is too large'}")
     assert model.start is not None
@@ -204,7 +205,7 @@ def census(model: Model, goals: Sequence[bytes], watch: Watch) -> Census:
 
     model = replace(model, metric=Metric())
     total = reached(model, watch)
-    jumps = _jumps(model)
+    jumps = jumps_of(model)
     assert isinstance(jumps, Jumps)
     assert model.start is not None
     ways = int(model.start in goals)  # the path of no jumps
@@ -225,7 +226,7 @@ def reached(model: Model, watch: Watch) -> tuple[int, int | None]:
     """Count the reachable positions of a model: all, and up to symmetry; raises as `census` does."""
     from .reach import PegReach
 
-    refusal, jumps = refuses(model, "search"), _jumps(model)
+    refusal, jumps = refuses(model, "search"), jumps_of(model)
     if refusal or isinstance(jumps, str) or jumps.free > MOST_FREE:
         raise UnsupportedError(f"engine pegs: {refusal or 'the board is too large to count its positions'}")
     assert model.start is not None
@@ -268,7 +269,7 @@ def depths(question: Depths, watch: Watch) -> Layers:
 
     model = question.space
     assert isinstance(model, Model)
-    jumps = _jumps(model)
+    jumps = jumps_of(model)
     assert isinstance(jumps, Jumps)
     if not any(map(jumps.word, question.sources)):
         return _no_pegs(question, watch)

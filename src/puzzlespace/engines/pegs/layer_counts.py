@@ -67,12 +67,12 @@ def least(jumps: Jumps, words: np.ndarray, number: int) -> list[bytes]:
     return [bytes(symbols[row]) for row in np.argsort(rank)[:number]]
 
 
-def by_chains(field: PegField, question: Depths, watch: Watch) -> Layers:
-    """Count the positions at each number of moves from the sources, class by class."""
+def by_chains(field: PegField, question: Depths, watch: Watch, most: int = 64) -> Layers:
+    """Count the positions at each number of moves from the sources, class by class, after at most `most` jumps."""
     count = _Count(field, question)
     stopped = None
     try:
-        count.run(watch)
+        count.run(watch, most)
     except LimitError as error:
         stopped = error
     if stopped is not None:  # layers are by number of pegs, so that positions of any depth may be missing
@@ -100,8 +100,8 @@ class _Count:
         self.last: list[np.ndarray] = []
         self.collected: list[tuple[bytes, int]] = []
 
-    def run(self, watch: Watch) -> None:
-        """Count all positions, by number of pegs."""
+    def run(self, watch: Watch, most: int) -> None:
+        """Count the positions after at most `most` jumps, by number of pegs."""
         words = [self.field.jumps.word(source) for source in self.question.sources]
         pegs = words[0].bit_count()
         if any(word.bit_count() != pegs for word in words):
@@ -109,13 +109,13 @@ class _Count:
         task = CHAIN if self.field.jumps.chain else SET
         pusher = Pusher(self.field.ahead, task, watch)
         layer, jumped = self.field.layer(words, task), 0
-        while len(layer.keys):
-            self._note(layer, pegs - jumped, jumped)
-            watch.layer(jumped, len(layer.keys), sum(self.counts))
+        while len(layer.keys) and jumped <= most:
+            size = self._note(layer, pegs - jumped, jumped)
+            watch.layer(jumped, size, sum(self.counts))
             layer, jumped = pusher.grow(layer), jumped + 1
 
-    def _note(self, layer: Layer, pegs: int, jumped: int) -> None:
-        """Add a complete layer to the count."""
+    def _note(self, layer: Layer, pegs: int, jumped: int) -> int:
+        """Add a complete layer to the count; return its number of positions."""
         moves = layer.values[:, 0].astype(np.int64) if len(layer.values) else np.full(len(layer.keys), jumped)
         sizes = self.field.sizes(layer.keys)
         for depth in range(int(moves.min()), int(moves.max()) + 1):
@@ -128,3 +128,4 @@ class _Count:
                 spread = self.field.spread(layer.keys[at])
                 met = meeting(self.field.jumps, self.question.collect, spread, pegs)
                 self.collected += [(position, depth) for position in least(self.field.jumps, met, len(met))]
+        return int(sizes.sum())

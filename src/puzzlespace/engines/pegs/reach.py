@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...errors import UnsupportedError
+from ...limits.memory import fits
 from ...limits.watch import Watch
 from .board import MOST_FREE, Jumps
 
@@ -167,6 +168,11 @@ def _cycles(place: Sequence[int]) -> list[int]:
     return list(found)
 
 
+def words_of(jumps: Jumps) -> int:
+    """Return the number of words of a set of positions of a class."""
+    return max(LANES, 1 << max(0, jumps.free - LOW))
+
+
 class PegReach:
     """The positions reached by jumps from sources of one class with equal numbers of pegs.
 
@@ -184,8 +190,8 @@ class PegReach:
             )
         if jumps.free > MOST_FREE:
             raise UnsupportedError(f"engine pegs: a class has 2^{jumps.free} positions, more than 2^{MOST_FREE}")
-        size = max(LANES, 1 << max(0, jumps.free - LOW))
-        watch.reserve(8 * size)
+        size = words_of(jumps)
+        fits(watch, 8 * size, 0, 1 << jumps.free)
         self.words = np.zeros(size, np.uint64)
         for source in sources:
             index = source & (1 << jumps.free) - 1

@@ -28,6 +28,12 @@ from .order_turns import OrderTables, Turn, block, orders_of, table_bytes
 from .pair_weights import inverted
 from .row_column import ColumnTables, RowField, arcs
 
+PART = 1 << 16
+"""Columns of a table that are computed at once."""
+
+SIGNED = 10
+"""Bytes for each order of one parity beside its tables: the parities and the ranks after one turn, of all orders."""
+
 Cells = tuple[int, ...]
 
 Move = tuple[int, int, Turn]
@@ -73,8 +79,10 @@ class FramePlan:
 
     @property
     def bytes(self) -> int:
-        tables = table_bytes(self.items, [turn for _, turn in self.turns], self.sizes.block)
-        return 3 * 8 * len(self.frames) * -(-self.orders // 64) + tables
+        bits = 3 * 8 * len(self.frames) * -(-self.orders // 64)
+        if self.signs is not None:  # a table has all orders of a row; the parities and one whole turn are beside them
+            return bits + (8 * len(self.turns) + SIGNED) * self.orders
+        return bits + table_bytes(self.items, [turn for _, turn in self.turns], self.sizes.block)
 
     @cached_property
     def numbers(self) -> dict[bytes, int]:
@@ -322,15 +330,17 @@ def _tables(plan: FramePlan) -> ColumnTables:
             if plan.signs is None:
                 orders.turned(turn, out)
             else:
-                out[:] = _signed(orders, sign, turn)
+                _signed(orders, sign, turn, out)
     return found
 
 
-def _signed(orders: OrderTables, sign: int, turn: Turn) -> np.ndarray:
-    """Return the table of a turn on the orders of one parity; of ranks 2c and 2c + 1, column c is the one with it."""
+def _signed(orders: OrderTables, sign: int, turn: Turn, out: np.ndarray) -> None:
+    """Write the table of a turn on the orders of one parity; of ranks 2c and 2c + 1, column c is the one with it."""
     odd = orders.odd()
     turned = np.empty(orders_of(block(orders.items, turn, orders.least)), np.uint32)
     orders.turned(turn, turned)
-    blocks = np.arange(0, len(odd), len(turned), dtype=np.uint32)
-    chosen = 2 * np.arange(len(odd) // 2) + (odd[::2] != sign)
-    return (blocks[:, None] + turned).reshape(-1)[chosen] >> 1
+    for first in range(0, len(out), PART):
+        part = slice(first, min(first + PART, len(out)))
+        chosen = np.arange(2 * part.start, 2 * part.stop, 2) + (odd[2 * part.start : 2 * part.stop : 2] != sign)
+        within = chosen % len(turned)
+        out[part] = chosen - within + turned[within] >> 1

@@ -180,7 +180,7 @@ def depths(plan: ProductPlan, question: Depths, watch: Watch, threads: int | Non
 def _field(plan: ProductPlan) -> RowField:
     rows, columns = (_joint(group) for group in (plan.rows, plan.columns))
     tables, which = np.unique(columns, axis=0, return_inverse=True)
-    numbers = [np.full(rows.shape[1], number) for number in which.reshape(-1)]
+    numbers = [np.full(rows.shape[1], number, np.int32) for number in which.reshape(-1)]
     same = (tables == np.arange(tables.shape[1])).all(axis=1)
     return RowField(arcs(list(rows), numbers, same), ColumnTables.of(list(tables)), *plan.sizes, plan.number, plan.show)
 

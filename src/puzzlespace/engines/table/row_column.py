@@ -56,7 +56,7 @@ def arcs(targets: Sequence[np.ndarray], numbers: Sequence[np.ndarray], same: np.
     same[t]        whether table t is the identity
     """
     rows = len(targets[0]) if targets else 1
-    arc = np.zeros((3, rows * len(targets)), np.int64)
+    arc = np.zeros((3, rows * len(targets)), np.int32)
     for index, (target, number) in enumerate(zip(targets, numbers, strict=True)):
         arc[:, index * rows : (index + 1) * rows] = target, np.arange(rows), np.where(same[number], -1, number)
     arc = arc[:, (arc[0] >= 0) & ~((arc[2] < 0) & (arc[1] == arc[0]))]
@@ -65,7 +65,7 @@ def arcs(targets: Sequence[np.ndarray], numbers: Sequence[np.ndarray], same: np.
     fresh[1:] = (np.diff(arc) != 0).any(axis=0)
     target, source, number = arc[:, fresh]
     first = np.searchsorted(target, np.arange(rows + 1))
-    return Arcs(first.astype(np.int64), source.astype(np.int32), number.astype(np.int32))
+    return Arcs(first.astype(np.int64), source, number)
 
 
 def bit_index(number: Callable[[bytes], tuple[int, int]], columns: int) -> tuple[Callable[[bytes], int], int]:

@@ -39,6 +39,7 @@ from ...storage.files import (
     TEMPORARY,
     checksum,
     locked,
+    need_room,
     read_json,
     there,
     usable,
@@ -53,7 +54,7 @@ from ..runs_save import FolderStore
 from ..save import PART, SHARE, Saving, refusal, write_manifest
 from . import jobs, mending, windows
 from .jobs import Line
-from .places import Storage, place_of
+from .places import Folder, Storage, place_of
 from .windows import HIGH, KNOWN, LOW, PieceFile
 from .workers import Answer, LateWorkers, Message, Workers, hired_late
 
@@ -738,6 +739,17 @@ class Counter:
         self.desk.place.delete(name for name in self.desk.place.names() if name not in needed)
 
 
+def _check_room(place: Storage, way: Windows, keep: bool) -> None:
+    """Raise RoomError if the disk of a folder has less room than the layers in the middle of the count take.
+
+    They are two copies of all bits, and with depths the bits of two more.
+    """
+    if isinstance(place, Folder):
+        whole = 8 * way.shape["rows"] * way.shape["words"]
+        held = sum((place.path / name).stat().st_size for name in place.names())
+        need_room(place.path, (4 if keep else 2) * whole - held, way.shape["positions"])
+
+
 def _counted(
     question: Depths,
     watch: Watch,
@@ -768,6 +780,8 @@ def _counted(
             watch.say(said)
     else:
         way.begin()
+    if isinstance(way, Windows):
+        _check_room(place, way, counting.keep)
     counter.note()
     counter.tidy()
     desk.whole = way.shape["positions"] if isinstance(way, Windows) else 0

@@ -1,0 +1,64 @@
+"""What a count takes that was refused, or stopped, because memory or disk is too small for it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from ..contract.answers import DepthTable
+from ..contract.plans import Plan
+from ..errors import PuzzlespaceError, RoomError
+from ..limits.watch import Limits
+from ..puzzle.puzzle import Puzzle
+from ..render import planned
+from .terminal import stopped
+
+PLANNING = 10.0
+"""Seconds, at most, to plan a count that was refused."""
+
+
+@dataclass(frozen=True)
+class Count:
+    """A count of depths, as `plan` takes it."""
+
+    puzzle: Puzzle
+    metric: str
+    origin: str
+    engine: str
+    limits: Limits
+
+    def stopped(self, table: DepthTable) -> int:
+        """Print why a count stopped, and after a lack of memory what it takes; return the exit code."""
+        code = stopped(table.stopped)
+        if table.stopped is not None and table.stopped.kind == "memory":
+            plan = self._plan(table.seconds)
+            words = planned.refusal(plan) if plan is not None else ""
+            if words:
+                print(f"puzzlespace: {words}", file=sys.stderr)
+        return code
+
+    @contextmanager
+    def room(self) -> Iterator[None]:
+        """Add to an error for a disk that is too small what saving and counting take."""
+        try:
+            yield
+        except RoomError as error:
+            plan = self._plan(0.0)
+            if plan is None:
+                raise
+            raise RoomError(f"{error}; {planned.saving(plan)}") from None
+
+    def _plan(self, spent: float) -> Plan | None:
+        """Return the plan, or None if the time that is left does not suffice."""
+        left = PLANNING if self.limits.seconds is None else min(PLANNING, self.limits.seconds - spent)
+        if left <= 0:
+            return None
+        from ..api.planning.plan import plan
+
+        try:
+            limits = Limits(left, self.limits.memory)
+            return plan(self.puzzle, metric=self.metric, origin=self.origin, engine=self.engine, limits=limits)
+        except PuzzlespaceError:
+            return None

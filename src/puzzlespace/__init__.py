@@ -30,6 +30,7 @@ if TYPE_CHECKING:
         with_start,
     )
     from .api.saved import asking, open_table, saving
+    from .api.targets import Targets, targets
     from .contract.answers import DepthTable, Reason, Solution, Status
     from .contract.plans import Between, Cluster, Plan
     from .errors import FormatError, InputError, LimitError, ModelError, PuzzlespaceError, TableError, UnsupportedError
@@ -76,6 +77,7 @@ __all__ = [
     "Solution",
     "Status",
     "TableError",
+    "Targets",
     "UnsupportedError",
     "asking",
     "certify",
@@ -94,6 +96,7 @@ __all__ = [
     "solutions",
     "solve",
     "symmetries",
+    "targets",
     "with_goal",
     "with_start",
 ]
@@ -107,6 +110,7 @@ _FOUND_IN = {
     "api.planning.plan": "plan",
     "api.questions": "check_known depths distance load read_position solutions solve symmetries with_goal with_start",
     "api.saved": "asking open_table saving",
+    "api.targets": "Targets targets",
     "contract.answers": "DepthTable Reason Solution Status",
     "graph.designs.answers": "Designed DesignedPuzzle",
     "errors": "FormatError InputError LimitError ModelError PuzzlespaceError TableError UnsupportedError",

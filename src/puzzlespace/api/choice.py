@@ -49,8 +49,10 @@ def _able(name: str | Engine, space: Space, question: str) -> Engine:
 
 
 def _lists(each: Engine, question: Search | Depths) -> bool:
-    """Return whether an engine can hand over the layers that the question wants, if it wants any."""
-    return each.lists or getattr(question, "wanted", None) is None
+    """Return whether an engine can hand over the layers, and find the arrivals, that the question wants."""
+    return (each.lists or getattr(question, "wanted", None) is None) and (
+        each.arrivals or not getattr(question, "arrivals", ())
+    )
 
 
 def _worth_using(question: Search | Depths, watch: Watch) -> Iterator[tuple[Engine, int]]:
@@ -293,7 +295,8 @@ def engines_for(question: Depths, watch: Watch, name: str | Engine) -> Iterator[
     if name != "auto":
         chosen = _able(name, question.space, "depths")
         if not _lists(chosen, question):
-            raise UnsupportedError(f"engine {chosen.name}: it does not list the positions of a layer")
+            lacks = "find arrivals" if question.arrivals else "list the positions of a layer"
+            raise UnsupportedError(f"engine {chosen.name}: it does not {lacks}")
         yield chosen
         return
     for each, _ in _worth_using(question, watch):

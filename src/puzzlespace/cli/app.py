@@ -35,6 +35,7 @@ COMMANDS = {
     "generate": "generate.generate",
     "random": "generate.random",
     "distance": "solve.distance",
+    "targets": "targets.targets",
     "pegs": "pegs.pegs",
     "components": "components.components",
     "symmetries": "symmetries.symmetries",

@@ -13,6 +13,7 @@ from ..contract.answers import Status
 from ..errors import InputError
 from ..limits.watch import unwatched
 from ..puzzle.puzzle import Puzzle
+from ..render import text
 from .options import Cluster, CommonOptions, Json, Metric, PuzzleArgument, limited
 from .terminal import print_json
 
@@ -110,7 +111,7 @@ def _page(owner: Puzzle, found: dict[int, list[Outcome]]) -> str:
     parts = [head]
     for hole, outcomes in found.items():
         shown = {last: _mark(each) for each in outcomes for first, last in each.alike if first == hole}
-        parts.append(f"hole {owner.board.names[hole]}\n{_board(owner, shown)}")
+        parts.append(f"hole {owner.board.names[hole]}\n{text.numbered(owner, shown)}")
     parts.append(f"{solved} problems of {len(answers)} that differ can be solved. {_legend(answers)}")
     if len(answers) == 1 and answers[0].reason is not None:
         parts.append(answers[0].reason.text)
@@ -129,18 +130,3 @@ def _mark(outcome: Outcome) -> str:
     if answer.moves is not None:
         return str(answer.moves)
     return MARKS.get(answer.reason.kind, "?") if answer.reason else "?"
-
-
-def _board(owner: Puzzle, shown: dict[int, str]) -> str:
-    """Return the board with a mark in each cell."""
-    board = owner.board
-    lines: list[str] = []
-    for number, row in enumerate(board.rows):
-        if board.columns:
-            line = ""
-            for cell, column in zip((cell for cell in row if cell is not None), board.columns[number], strict=True):
-                line = line.ljust(column) + shown.get(cell, "").rjust(3)
-        else:
-            line = "".join(("" if cell is None else shown.get(cell, "")).rjust(4) for cell in row)
-        lines.append("  " + line.rstrip())
-    return "\n".join(lines)

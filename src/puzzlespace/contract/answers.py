@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
@@ -37,6 +37,7 @@ class Layers:
     collected  the positions that meet a goal of `collect`, with their depths
     complete   whether the search reached its end; False if the limit `stopped` ended it
     exact      whether every count is certain (no hashing without comparison was used)
+    arrivals   for each pair of `Depths.arrivals` that was found, its depth and a position
     """
 
     counts: tuple[int, ...]
@@ -47,6 +48,7 @@ class Layers:
     collected: Sequence[tuple[Position, int]] = ()
     exact: bool = True
     stopped: LimitError | None = None
+    arrivals: Mapping[tuple[int, int], tuple[int, Position]] = field(default_factory=dict[tuple[int, int], Any])
 
 
 @dataclass(frozen=True)

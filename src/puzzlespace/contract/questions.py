@@ -67,6 +67,9 @@ class Depths:
     collect  also return every position that meets one of these goals
     wanted   also hand over the positions of these layers; only engines that have `lists` do. If the count ends after
              the last of them, the answer is not complete, and has no deepest positions
+    arrivals  pairs (cell, symbol): also return a position of the least depth that has the symbol in the cell; only
+              engines that have `arrivals` do. The count ends after the layer in which the last one is found: then the
+              answer is not complete, and has no deepest positions
     """
 
     space: Space
@@ -74,6 +77,7 @@ class Depths:
     keep: int = 20
     collect: tuple[Goal, ...] = ()
     wanted: WantedLayers | None = None
+    arrivals: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -121,6 +125,7 @@ class Engine:
                  An engine without `worth` is used only by name
     bounds       whether its search uses a lower bound, which can then be chosen by name
     lists        whether its depths answer `Depths.wanted`
+    arrivals     whether its depths answer `Depths.arrivals`
     general      whether it answers questions about moves that count more than one or end only when no rule applies; if
                  not, `refuses` and `worth` say so
     goal_depths  answers Depths with the goals of the component as sources: the positions of `collect` that the
@@ -136,6 +141,7 @@ class Engine:
     worth: Callable[[Depths | Search, Prospect], Worth] | None = None
     bounds: bool = False
     lists: bool = False
+    arrivals: bool = False
     general: bool = False
 
     def __post_init__(self) -> None:

@@ -346,15 +346,21 @@ def depths(question: Depths, watch: Watch) -> Layers:
     counts: list[int] = []
     collected: list[tuple[bytes, int]] = []
     last: list[np.ndarray] = []
-    stopped = None
+    stopped = arrivals = None
     reading = _reading(model, question.sources[0])
     try:
         run = Gliders(model, reading, question.collect, watch)
+        arrivals = Arrivals(run, question)
         layer = run.entered(list(dict.fromkeys(question.sources)))
         while any(map(len, layer)):
             counts.append(sum(map(len, layer)))
             last = layer
             watch.layer(len(counts) - 1, counts[-1], run.seen_count)
+            if arrivals.note(layer, len(counts) - 1):
+                there = arrivals.found()
+                return Layers(
+                    tuple(counts), (), False, watch.generated, watch.seconds, tuple(collected), arrivals=there
+                )
             found = run.goals_of(layer) if question.collect else ()
             collected += [(reading.position(int(word)), len(counts) - 1) for word in paced(found)]
             layer, _ = run.following(layer, first_goal=False, bound=0)
@@ -363,8 +369,48 @@ def depths(question: Depths, watch: Watch) -> Layers:
     deepest = (position for block in last for position in reading.least(block, question.keep))
     return Layers(
         tuple(counts), tuple(nsmallest(question.keep, deepest)), stopped is None, watch.generated, watch.seconds,
-        tuple(collected), stopped=stopped,
+        tuple(collected), stopped=stopped, arrivals=arrivals.found() if arrivals is not None else {},
     )  # fmt: skip
+
+
+class Arrivals:
+    """The first positions with pieces in cells, as the layers of a count come."""
+
+    def __init__(self, run: Gliders, question: Depths) -> None:
+        import numpy as np
+
+        self.run, reading = run, run.reading
+        kinds = {symbol: kind for kind, (symbol, _) in enumerate(reading.kinds)}
+        at = {cell: index for index, cell in enumerate(reading.cells)}
+        others = dict(reading.others)
+        self.wanted = {(c, s): (kinds[s], at[c]) for c, s in question.arrivals if s in kinds and c in at}
+        self.first = {(c, s): (0, question.sources[0]) for c, s in question.arrivals if others.get(c) == s}
+        if any(symbol == reading.blank for _, symbol in question.arrivals):
+            raise UnsupportedError("engine gliders: expected pieces to arrive, found the blank")
+        shape = len(reading.kinds), max(1, len(reading.cells))
+        self.words, self.depths = np.zeros(shape, np.uint64), np.full(shape, -2, np.int32)
+        for place in self.wanted.values():
+            self.depths[place] = -1
+        self.left = len(self.wanted)
+        self.all = len(question.arrivals) == len(self.wanted) + len(self.first) > 0
+
+    def note(self, layer: Sequence[np.ndarray], depth: int) -> bool:
+        """Note the positions of a layer; return whether all arrivals are found."""
+        bits, kinds, _, _ = self.run.pieces
+        for block in layer:
+            self.left = self.run.kernel.arrive(
+                block, bits, kinds, self.run.scratch[0], depth, self.left, self.words, self.depths
+            )
+        return self.all and self.left == 0
+
+    def found(self) -> dict[tuple[int, int], tuple[int, bytes]]:
+        """Return the depth and a position for each arrival that was found."""
+        position = self.run.reading.position
+        return self.first | {
+            pair: (int(self.depths[place]), position(int(self.words[place])))
+            for pair, place in self.wanted.items()
+            if self.depths[place] >= 0
+        }
 
 
 class Gliders:
@@ -561,4 +607,4 @@ def _goal(goal: Goal, reading: Reading) -> np.ndarray | None:
     return rows
 
 
-ENGINE = Engine("gliders", refuses, depths=depths, search=search, speed=300, worth=worth)
+ENGINE = Engine("gliders", refuses, depths=depths, search=search, speed=300, worth=worth, arrivals=True)

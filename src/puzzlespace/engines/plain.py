@@ -39,6 +39,7 @@ def depths(question: Depths, watch: Watch) -> Layers:
     seen = set(layer)
     counts: list[int] = []
     collected: list[tuple[Any, int]] = []
+    arrivals: Arrivals = {}
     deepest: list[Any] = []
     stopped = None
     try:
@@ -50,6 +51,10 @@ def depths(question: Depths, watch: Watch) -> Layers:
                 return Layers(tuple(counts), (), False, watch.generated, watch.seconds, tuple(collected))
             if question.collect:
                 collected += [(p, len(counts) - 1) for p in layer if any(goal.holds(p) for goal in question.collect)]
+            if _arrived(question, layer, len(counts) - 1, arrivals):
+                return Layers(
+                    tuple(counts), (), False, watch.generated, watch.seconds, tuple(collected), arrivals=arrivals
+                )
             following: list[Any] = []
             pending = 0
             for position in layer:
@@ -68,8 +73,25 @@ def depths(question: Depths, watch: Watch) -> Layers:
         stopped = error
     kept = tuple(heapq.nsmallest(question.keep, deepest))
     return Layers(
-        tuple(counts), kept, stopped is None, watch.generated, watch.seconds, tuple(collected), stopped=stopped
-    )
+        tuple(counts), kept, stopped is None, watch.generated, watch.seconds, tuple(collected), stopped=stopped,
+        arrivals=arrivals,
+    )  # fmt: skip
+
+
+Arrivals = dict[tuple[int, int], tuple[int, Any]]
+
+
+def _arrived(question: Depths, layer: Iterable[Any], depth: int, found: Arrivals) -> bool:
+    """Note the first positions of a layer with the symbols that the question wants; return whether all are found."""
+    missing = [pair for pair in question.arrivals if pair not in found]
+    for position in layer if missing else ():
+        here = [(cell, symbol) for cell, symbol in missing if position[cell] == symbol]
+        if here:
+            found.update(dict.fromkeys(here, (depth, position)))
+            missing = [pair for pair in missing if pair not in found]
+            if not missing:
+                break
+    return bool(question.arrivals) and not missing
 
 
 def search(question: Search, watch: Watch) -> Geodesics:
@@ -143,6 +165,7 @@ def _layers_by_cost(space: Space, sources: Iterable[Any], watch: Watch) -> Itera
 def _depths_by_cost(question: Depths, watch: Watch) -> Layers:
     counts: list[int] = []
     collected: list[tuple[Any, int]] = []
+    arrivals: Arrivals = {}
     deepest: Parents = {}
     stopped = None
     try:
@@ -154,12 +177,17 @@ def _depths_by_cost(question: Depths, watch: Watch) -> Layers:
                 return Layers(tuple(counts), (), False, watch.generated, watch.seconds, tuple(collected))
             if question.collect:
                 collected += [(p, depth) for p in layer if any(goal.holds(p) for goal in question.collect)]
+            if _arrived(question, layer, depth, arrivals):
+                return Layers(
+                    tuple(counts), (), False, watch.generated, watch.seconds, tuple(collected), arrivals=arrivals
+                )
     except LimitError as error:
         stopped = error
     kept = tuple(heapq.nsmallest(question.keep, deepest))
     return Layers(
-        tuple(counts), kept, stopped is None, watch.generated, watch.seconds, tuple(collected), stopped=stopped
-    )
+        tuple(counts), kept, stopped is None, watch.generated, watch.seconds, tuple(collected), stopped=stopped,
+        arrivals=arrivals,
+    )  # fmt: skip
 
 
 def _search_by_cost(question: Search, watch: Watch) -> Geodesics:
@@ -203,4 +231,6 @@ def needs(model: Model, sources: tuple[Any, ...], memory: int | None) -> Needs:
     )  # fmt: skip
 
 
-ENGINE = Engine("plain", refuses, depths=depths, search=search, speed=1, worth=worth, lists=True, general=True)
+ENGINE = Engine(
+    "plain", refuses, depths=depths, search=search, speed=1, worth=worth, lists=True, arrivals=True, general=True
+)

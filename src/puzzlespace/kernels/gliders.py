@@ -218,6 +218,26 @@ def expand(layer, out, pieces, tracks, goals, seen, words, scratch, state, strid
 
 
 @loop
+def arrive(layer, bits, kinds, cells, depth, left, words, depths):
+    """Note the first positions with a piece of each kind in each cell; return how many are missing.
+
+    left    how many were missing
+    words   uint64 [kind, cell]: written with `depths`
+    depths  int32 [kind, cell]: the depth of the first position; -1 while it is missing, -2 if it is not wanted
+    """
+    for index in range(len(layer)):
+        if left == 0:
+            break
+        _unpack(layer[index], bits, cells)
+        for slot in range(len(cells)):
+            if depths[kinds[slot], cells[slot]] == -1:
+                depths[kinds[slot], cells[slot]] = depth
+                words[kinds[slot], cells[slot]] = layer[index]
+                left -= 1
+    return left
+
+
+@loop
 def goals_among(layer, bits, kinds, goals, cells, out):
     """Write the words of goals to `out`; return how many."""
     count = 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise, zip_longest
 
 from ..contract.answers import DepthTable
@@ -25,7 +25,7 @@ from .words import goal_words, known_words, measured_words, origin_words, rules_
 
 __all__ = [
     "board", "boards_in_rows", "claims", "component_table", "depth_table", "description", "glyph_set", "hardest",
-    "listing", "measured_words", "proposed", "rules_in_words", "solution_counts", "strip", "symmetry_table",
+    "listing", "measured_words", "numbered", "proposed", "rules_in_words", "solution_counts", "strip", "symmetry_table",
 ]  # fmt: skip
 
 GAP = 3
@@ -33,6 +33,21 @@ GAP = 3
 
 LABEL = 14
 """Move names are wrapped at this many columns if the board is narrower."""
+
+
+def numbered(puzzle: Puzzle, shown: Mapping[int, str]) -> str:
+    """Return the board with a number or mark in each cell."""
+    lines: list[str] = []
+    for number, row in enumerate(puzzle.board.rows):
+        if puzzle.board.columns:
+            line = ""
+            columns = puzzle.board.columns[number]
+            for cell, column in zip((cell for cell in row if cell is not None), columns, strict=True):
+                line = line.ljust(column) + shown.get(cell, "").rjust(3)
+        else:
+            line = "".join(("" if cell is None else shown.get(cell, "")).rjust(4) for cell in row)
+        lines.append("  " + line.rstrip())
+    return "\n".join(lines)
 
 
 def board(puzzle: Puzzle, words: Sequence[str], glyphs: str = "ascii") -> list[str]:

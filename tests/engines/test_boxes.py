@@ -16,14 +16,14 @@ from puzzlespace.engines import boxes, plain
 from puzzlespace.kernels import boxes as kernel
 from puzzlespace.limits.thresholds import Thresholds
 from puzzlespace.limits.watch import Limits, Watch
-from random_levels import level
+from random_levels import level, passage
 
 LOW = replace(Thresholds(), stride=7)
 
 
-def held(seed, most=400):
+def held(seed, most=400, draw=level):
     """Compare both answers about one level with those of the plain engine; return the length."""
-    text = level(Random(seed))
+    text = draw(Random(seed))
     model = from_text(text, "x.xsb").model()
     if model.is_goal(model.start) or boxes.refuses(model, "search"):
         return None
@@ -46,9 +46,62 @@ def test_random_levels_are_solved_as_the_plain_engine_does(monkeypatch):
     assert None in lengths
 
 
+def through(monkeypatch, seeds):
+    """Compare levels with a passage, whose boxes before it are searched at once; return how many have a solution."""
+    solved = 0
+    for seed in seeds:
+        stages = (((0, 30),), ((0, 1 << 20),), ((0, 10), (8, 60)), ((5, 0), (40, 1 << 20)))
+        monkeypatch.setattr(boxes, "STAGES", stages[seed % 4])  # stopped before the end, or not
+        monkeypatch.setattr(boxes, "MOST_TABLES", (1, 3, 1 << 12)[seed % 3])
+        monkeypatch.setattr(boxes, "PAIRS_MEMORY", (1 << 30, 0, 20_000)[seed // 3 % 3])
+        solved += held(seed, 20_000, passage) is not None
+    return solved
+
+
+def test_levels_with_a_passage_are_solved_as_the_plain_engine_does(monkeypatch):
+    assert through(monkeypatch, (16, 73, 104, 222)) > 2
+
+
 @pytest.mark.long
-def test_many_random_levels_are_solved_as_the_plain_engine_does():
+def test_many_random_levels_are_solved_as_the_plain_engine_does(monkeypatch):
     assert sum(held(seed, 4000) is not None for seed in range(16, 400)) > 100
+    assert through(monkeypatch, range(600)) > 50
+
+
+def pushes_out(level, player, inside, room, live):
+    """Return the fewest pushes that bring boxes out of a room, where they vanish; none is pushed to a dead cell."""
+    far, layer = {}, {(player, frozenset(inside)): None}
+    for depth in range(100):
+        following = {}
+        stack = list(layer)
+        while stack:
+            here, boxes_ = state = stack.pop()
+            if state in far:
+                continue
+            far[state] = depth
+            if not boxes_:
+                return depth
+            stack += [(b, boxes_) for a, b in level.steps if a == here and b not in boxes_]
+            for a, b, c in level.pushes:
+                if a == here and b in boxes_ and c not in boxes_ and live[c] >= 0:
+                    following[b, boxes_ - {b} | ({c} if room[c] else set())] = None
+        layer = following
+    return None
+
+
+@pytest.mark.parametrize(("seed", "more"), [(10, False), (18, False), (106, True), (168, True)])
+def test_boxes_before_a_passage_are_searched_together(monkeypatch, seed, more):
+    """The excess at the start is what the boxes need together less what each one needs alone."""
+    monkeypatch.setattr(boxes, "STAGES", ((0, 1 << 20),))
+    model = from_text(passage(Random(seed)), "x.xsb").model()
+    run = boxes.PushSearch(model, model.start, every=False, watch=Watch(thresholds=LOW))
+    run.run()
+    room, excess = run.gathered[0], run.gathered[4]
+    inside = [cell for cell, symbol in enumerate(model.start) if symbol == run.level.box]
+    player = model.start.index(bytes([run.level.player]))
+    together, *alone = (pushes_out(run.level, player, each, room, run.live) for each in (inside, *zip(inside)))
+    assert together - sum(alone) == excess[0]
+    assert (excess[0] > 0) == more
 
 
 def test_the_matching_costs_least():

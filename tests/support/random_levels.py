@@ -30,6 +30,27 @@ def level(random: Random) -> str:
         return "\n".join(map("".join, rows)) + "\n"
 
 
+def passage(random: Random) -> str:
+    """Return a room with boxes and a room with goals, and a passage of one or two cells between them."""
+    while True:
+        wide, high, long, deep = random.randint(3, 5), random.randint(4, 5), random.randint(1, 2), random.randint(2, 3)
+        free = {(x, y) for x in range(1, wide + 1) for y in range(1, high + 1) if random.random() > 0.06}
+        row = random.randint(1, high)
+        there = [(wide + long + x, y) for x in range(1, deep + 1) for y in range(1, high + 1) if random.random() > 0.15]
+        inner = sorted((x, y) for x, y in free if 1 < y < high and x > 1)
+        count = random.choice((2, 2, 3))
+        if len(there) < count or len(inner) < count:
+            continue
+        free |= {(wide + k, row) for k in range(1, long + 1)} | {*there}
+        boxes, goals = random.sample(inner, count), random.sample(there, count)
+        player = random.choice(sorted(free - {*boxes}))
+        rows = [["#"] * (wide + long + deep + 2) for _ in range(high + 2)]
+        for x, y in free:
+            signs = "+@" if (x, y) == player else "*$" if (x, y) in boxes else ". "
+            rows[y][x] = signs[(x, y) not in goals]
+        return "\n".join(map("".join, rows)) + "\n"
+
+
 def pulled(random: Random, free: set, player: tuple, boxes: list) -> tuple[tuple, list]:
     """Return a player and boxes after random steps, half of which pull the box behind the player along."""
     boxes = list(boxes)

@@ -22,11 +22,17 @@ if TYPE_CHECKING:
 LENGTHS = 1 << 16
 """More than any length of a solution plus its bound."""
 
+STAGES = ((100_000, 200_000), (4_000_000, 4_000_000))
+"""When the boxes before a passage are searched: after so many positions generated, up to so many positions."""
+
 ROOM = 1 << 14
 """The first number of nodes for which there is room."""
 
 TABLE_WORK = 60_000_000
-"""The most sets of boxes times cells of a table of sets that cannot be solved: about a second."""
+"""The most sets of boxes times cells of a table of sets: about a second."""
+
+MOST_TABLES, TABLES_MEMORY, PAIRS_MEMORY = 1 << 12, 1 << 28, 1 << 30
+"""The most tables of distances with frozen boxes as walls, and the most bytes for them and for pairs of boxes."""
 
 
 @dataclass(frozen=True)
@@ -119,15 +125,62 @@ def search(question: Search, watch: Watch) -> Geodesics:
     assert isinstance(model, Model)
     if model.is_goal(question.start):
         return Geodesics((frozenset([question.start]),), 0, watch.seconds, 0)
-    level = _recent.of(model)
-    assert isinstance(level, Warehouse)
     try:
-        best = PushSearch(level, question.start, question.every, watch)
+        best = PushSearch(model, question.start, question.every, watch)
         length = best.run()
         layers = () if length is None else best.layers(length, model)
     except LimitError as error:
         return Geodesics((), watch.generated, watch.seconds, error.bound, error)
     return Geodesics(layers, watch.generated, watch.seconds, length)
+
+
+class Nodes:
+    """The positions of a best-first search, the lists of those that wait, and the state of the loop."""
+
+    def __init__(self, kernel: Any, words: int, watch: Watch) -> None:
+        import numpy as np
+
+        self.kernel, self.watch = kernel, watch
+        self.arrays = (
+            np.zeros((ROOM, words), np.uint64), np.zeros(ROOM, np.int16), np.zeros(ROOM, np.int32),
+            np.zeros(ROOM, np.int16),
+        )  # fmt: skip
+        self.entries = tuple(np.zeros(ROOM, np.int32) for _ in range(3))
+        self.slots = np.full(4 * ROOM, -1, np.int32)
+        self.heads = np.full(LENGTHS, -1, np.int32)
+        self.state = np.zeros(7, np.int64)
+
+    @property
+    def size(self) -> int:
+        """The number of nodes."""
+        return int(self.state[self.kernel.NODES])
+
+    def enter(self, key: np.ndarray, player: int, rest: int) -> None:
+        """Make a position the first node."""
+        kernel = self.kernel
+        keys, players, _, rests = self.arrays
+        keys[0], players[0], rests[0] = key, player, rest
+        self.state[kernel.NODES] = 1
+        kernel.rehash(keys, players, 1, self.slots)
+        if rest < kernel.FAR:
+            self.state[kernel.ENTRIES], self.state[kernel.FRONT] = 1, rest
+            self.entries[2][0], self.heads[rest] = -1, 0
+
+    def make_room(self, room: int, bound: int) -> None:
+        """Double the arrays that are nearly full."""
+        import numpy as np
+
+        kernel, state = self.kernel, self.state
+        if len(self.arrays[0]) - state[kernel.NODES] < room:
+            self.watch.reserve(2 * sum(each.nbytes for each in self.arrays), bound)
+            self.arrays = tuple(np.concatenate([each, np.zeros_like(each)]) for each in self.arrays)
+        if len(self.entries[0]) - state[kernel.ENTRIES] < room:
+            self.watch.reserve(2 * sum(each.nbytes for each in self.entries), bound)
+            self.entries = tuple(np.concatenate([each, np.zeros_like(each)]) for each in self.entries)
+        if 2 * (state[kernel.NODES] + room) > len(self.slots):
+            self.watch.reserve(2 * self.slots.nbytes, bound)
+            self.slots = np.full(2 * len(self.slots), -1, np.int32)
+            kernel.rehash(self.arrays[0], self.arrays[1], self.size, self.slots)
 
 
 class PushSearch:
@@ -136,91 +189,177 @@ class PushSearch:
     Raises LimitError at a limit, with the length that is proved so far.
     """
 
-    def __init__(self, level: Warehouse, start: bytes, every: bool, watch: Watch) -> None:
+    def __init__(self, model: Model, start: bytes, every: bool, watch: Watch) -> None:
         import numpy as np
 
         from ..kernels import boxes as kernel
 
+        level = _recent.of(model)
+        assert isinstance(level, Warehouse)
         self.kernel, self.level, self.every, self.watch = kernel, level, every, watch
         self.start = start
         boxes = [cell for cell, symbol in enumerate(start) if symbol == level.box]
         self.count, self.whole = len(boxes), len(boxes) == len(level.goals)
-        watch.reserve(level.cells**2 + 8 * level.cells * (len(level.goals) + 1), 0)
-        near = _rows([[b for a, b in level.steps if a == cell] for cell in range(level.cells)])
-        self.into = _pairs([[(a, b) for a, b, c in level.pushes if c == cell] for cell in range(level.cells)])
-        out = _pairs([[(a, c) for a, b, c in level.pushes if b == cell] for cell in range(level.cells)])
-        part = np.empty((level.cells, level.cells), np.int8)
-        parts = int(kernel.parts_without(near, part))
+        cells, goals = level.cells, len(level.goals)
+        near = _rows([[b for a, b in level.steps if a == cell] for cell in range(cells)])
+        self.into = _pairs([[(a, b) for a, b, c in level.pushes if c == cell] for cell in range(cells)])
+        out = _pairs([[(a, c) for a, b, c in level.pushes if b == cell] for cell in range(cells)])
+        parts = near.shape[1]
         self.goals = np.array(level.goals, np.int16)
-        dist = np.empty((level.cells, parts, len(level.goals)), np.int32)
-        kernel.box_distances(np.array(level.pushes, np.int16).reshape(-1, 3), part, self.goals, dist)
-        alive = (dist < kernel.FAR).any(axis=(1, 2)) if self.whole else np.ones(level.cells, bool)
+        each = cells * (cells + 2 * parts * goals + 2) + 40
+        watch.reserve(2 * each, 0)
+        live = self._live_cells(near, parts)
+        left = watch.memory_left(8 * PAIRS_MEMORY)
+        share = PAIRS_MEMORY if left is None else min(PAIRS_MEMORY, left // 4)  # of the limit of memory
+        number = max(1, min(MOST_TABLES, TABLES_MEMORY // each, share // each)) if self.whole else 1
+        sets = live * (live - 1) // 2
+        paired = self.whole and self.count > 1 and sets * cells <= TABLE_WORK
+        pool = min(share // 4, sets * cells * number) if paired else 0
+        excesses = min(share, 4 * sets * goals**2 * number) if paired else 0
+        regions, links = (4 * sets + cells, 24 * sets) if paired and 1200 * sets < share else (0, 0)
+        watch.reserve(number * each + pool + pool // 8 + excesses + 50 * links, 0)
+        self.walled = (
+            np.zeros(number, np.uint64), np.full(2 << (2 * number).bit_length(), -1, np.int32),
+            np.empty((number, cells, cells), np.int8), np.empty((number, cells, parts, goals), np.int16),
+            np.empty((number, cells), np.int16), np.empty((number, 4), np.int64),
+            (np.empty(pool, np.int8), np.empty(pool // 32, np.int32), np.empty(excesses, np.uint8)),
+            np.zeros(4, np.int64), np.empty((number, goals), np.int16),
+        )  # fmt: skip
+        self.work = (
+            np.empty(regions, np.int16), np.empty(regions + 1, np.int32), np.empty((links, 4), np.int32),
+            np.empty(2 * regions, np.uint8), np.empty(kernel.NEVER, np.int32),
+            np.empty((2 * links + regions, 2), np.int32),
+        )  # fmt: skip
+        free = np.zeros(cells, np.uint8)
+        kernel.walled(np.uint64(0), free, (near, self.into, self.goals), self.walled, self.work)
+        alive = self.walled[4][0] >= 0 if self.whole else np.ones(cells, bool)
         self.cell_of = np.flatnonzero(alive).astype(np.int16)
-        self.live = np.full(level.cells, -1, np.int16)
+        self.live = np.full(cells, -1, np.int16)
         self.live[self.cell_of] = np.arange(len(self.cell_of), dtype=np.int16)
-        is_goal = np.zeros(level.cells, np.uint8)
-        is_goal[self.goals] = 1
-        self.arrays = (near, out, self.live, self.cell_of, is_goal, part, dist)
-        self.near, self.dist, self.part = near, dist, part
-        self.state = np.zeros(6, np.int64)
+        goal_at = np.full(cells, -1, np.int16)
+        goal_at[self.goals] = np.arange(goals, dtype=np.int16)
+        self.arrays = (near, out, self.into, self.goals, goal_at, self.live, self.cell_of)
+        self.near, self.part, self.dist = near, self.walled[2][0], self.walled[3][0]
+        self.part_count, self.proved = parts, 0
+        self.nodes: Nodes | None = None
+        none = np.zeros((0, 1), np.uint64), np.zeros(0, np.int16), np.zeros(0, np.int32), np.zeros(0, np.int32)
+        self.gathered = (np.zeros(cells, np.uint8), *none)
+        self.stages = list(STAGES) if self.whole else []
         self.solvable_start = all(self.live[cell] >= 0 for cell in boxes)
         if self.solvable_start:
-            self._enter(boxes)
+            with phase("tables of deadlocks were computed"):
+                self.triples = self._triples()
+            self._begin()
 
-    def _enter(self, boxes: list[int]) -> None:
-        """Make the arrays of the search with the start as the only node."""
+    def _live_cells(self, near: np.ndarray, parts: int) -> int:
+        """Return how many cells can have a box that reaches a goal."""
         import numpy as np
 
-        kernel, words = self.kernel, -(-len(self.cell_of) // 64)
-        with phase("tables of deadlocks were computed"):
-            self.tables = (self._table(2), self._table(3)) if self.whole else (self._no_table(), self._no_table())
-        self.nodes = (
-            np.zeros((ROOM, words), np.uint64), np.zeros(ROOM, np.int16), np.zeros(ROOM, np.int32),
-            np.zeros(ROOM, np.int16),
-        )  # fmt: skip
-        self.entries = tuple(np.zeros(ROOM, np.int32) for _ in range(3))
-        self.slots = np.full(4 * ROOM, -1, np.int32)
-        self.heads = np.full(LENGTHS, -1, np.int32)
-        keys, players, _, rests = self.nodes
+        cells, goals = len(near), len(self.goals)
+        part, dist = np.empty((cells, cells), np.int8), np.empty((cells, parts, goals), np.int16)
+        free, mark, queue = np.zeros(cells, np.uint8), np.zeros(cells, np.int32), np.zeros(cells, np.int16)
+        self.kernel.parts_without(near, free, part, mark, queue)
+        queue = np.zeros((cells * parts, 2), np.int16)
+        self.kernel.box_distances(self.into, free, part, self.goals, dist, queue)
+        return int((dist < self.kernel.FAR).any(axis=(1, 2)).sum())
+
+    def _begin(self) -> None:
+        """Enter the start as the only node."""
+        kernel, level = self.kernel, self.level
+        boxes = [cell for cell, symbol in enumerate(self.start) if symbol == level.box]
+        generated = int(self.nodes.state[kernel.GENERATED]) if self.nodes is not None else 0
+        player = self.start.index(bytes([level.player]))
+        self.nodes = Nodes(kernel, -(-len(self.cell_of) // 64), self.watch)
+        self.nodes.enter(self.key_of(boxes), self.region(boxes, player), min(self._bound(boxes, player), kernel.FAR))
+        self.nodes.state[kernel.GENERATED] = generated
+
+    def key_of(self, boxes: list[int]) -> np.ndarray:
+        """Return the word of boxes, as bits of live cells."""
+        import numpy as np
+
+        key = np.zeros(-(-len(self.cell_of) // 64), np.uint64)
         for cell in boxes:
-            keys[0, self.live[cell] >> 6] |= np.uint64(1) << np.uint64(self.live[cell] & 63)
+            key[self.live[cell] >> 6] |= np.uint64(1) << np.uint64(self.live[cell] & 63)
+        return key
+
+    def region(self, boxes: list[int], player: int) -> int:
+        """Return the least cell of the player's region."""
+        import numpy as np
+
         taken = np.zeros(self.level.cells, np.uint8)
         taken[boxes] = 1
         scratch = np.zeros(self.level.cells, np.int32), np.zeros(self.level.cells, np.int16)
-        player = self.start.index(bytes([self.level.player]))
-        players[0], _ = kernel.flood(self.near, taken, player, scratch[0], 1, scratch[1])
-        rests[0] = min(self._bound(boxes, player), kernel.FAR)
-        self.state[kernel.NODES] = 1
-        kernel.rehash(keys, players, 1, self.slots)
-        if rests[0] < kernel.FAR:
-            self.state[kernel.ENTRIES] = 1
-            self.entries[2][0] = -1
-            self.heads[rests[0]] = 0
-            self.state[kernel.FRONT] = rests[0]
+        return int(self.kernel.flood(self.near, taken, player, scratch[0], 1, scratch[1])[0])
 
-    def _no_table(self) -> np.ndarray:
+    def _gather(self, most: int) -> None:
+        """Compute what the boxes need until they have made the push that all of them must make; start again.
+
+        most  the positions after which the search ends
+        """
         import numpy as np
 
-        return np.zeros((0, 1), np.uint64)
+        kernel, watch, level = self.kernel, self.watch, self.level
+        boxes = [cell for cell, symbol in enumerate(self.start) if symbol == level.box]
+        before = np.zeros(level.cells, np.uint8)
+        cells = np.array(boxes, np.int16)
+        end, way = kernel.passage(self.into, self.arrays[1], self.part, self.dist, self.live, self.goals, cells, before)
+        inside = [cell for cell in boxes if before[cell]]
+        if end < 0 or len(inside) < 2:
+            self.stages = []
+            return
+        parts = self.part_count
+        dist = np.empty((level.cells, parts), np.int16)
+        queue = np.empty((level.cells * parts, 2), np.int16)
+        kernel.passage_distances(self.into, self.part, before, end, way, dist, queue)
+        player = self.start.index(bytes([level.player]))
+        rest = sum(int(dist[cell, self.part[cell, player]]) for cell in inside)
+        nodes = Nodes(kernel, -(-len(self.cell_of) // 64), watch)
+        nodes.enter(self.key_of(inside), self.region(inside, player), min(rest, kernel.FAR))
+        links, expanded = np.zeros((16 * ROOM, 2), np.int32), np.zeros(ROOM, np.uint8)
+        room = len(self.cell_of) * self.arrays[1].shape[1] + 1
+        with phase("positions before the passage were searched"):
+            while nodes.size < most:
+                done = int(nodes.state[kernel.GENERATED])
+                kernel.gather(
+                    self.arrays, (before, end, way, dist, self.part), nodes.arrays, nodes.entries, nodes.slots,
+                    nodes.heads, nodes.state, links, expanded, watch.thresholds.stride,
+                )  # fmt: skip
+                watch.tick(int(nodes.state[kernel.GENERATED]) - done, self.proved)
+                if nodes.state[kernel.STATUS] == kernel.EXHAUSTED:
+                    self.stages = []
+                    break
+                if nodes.state[kernel.STATUS] == kernel.FULL:
+                    nodes.make_room(room, self.proved)
+                    watch.reserve(2 * links.nbytes, self.proved)
+                    if len(links) - nodes.state[kernel.LINKS] < room:
+                        links = np.concatenate([links, np.zeros_like(links)])
+                    expanded = np.concatenate([expanded, np.zeros(len(nodes.arrays[0]) - len(expanded), np.uint8)])
+            size, count = nodes.size, int(nodes.state[kernel.LINKS])
+            watch.reserve(16 * count + 16 * size, self.proved)
+            costs = np.zeros(size, np.int32)
+            kernel.costs_to_go(links, count, nodes.arrays, size, expanded, costs)
+        excess = np.where(costs >= kernel.FAR, kernel.FAR, costs - nodes.arrays[3][:size])
+        self.gathered = (before, nodes.arrays[0], nodes.arrays[1], nodes.slots, excess.astype(np.int32))
+        self._begin()
 
-    def _table(self, size: int) -> np.ndarray:
-        """Return the sets of `size` boxes that can be brought to goals, by the cells of the player; empty if too large.
+    def _triples(self) -> np.ndarray:
+        """Return the sets of three boxes that can be brought to goals, by the cells of the player; empty if too large.
 
         Boxes of another number are not in it, so it proves nothing for them.
         """
         import numpy as np
 
         count, words = len(self.cell_of), -(-self.level.cells // 64)
-        sets = count * (count - 1) // 2 if size == 2 else count * (count - 1) * (count - 2) // 6
-        if self.count < size or sets * self.level.cells > TABLE_WORK:
-            return self._no_table()
-        self.watch.reserve(8 * sets * words, int(self.state[self.kernel.FRONT]))
+        sets = count * (count - 1) * (count - 2) // 6
+        if not self.whole or self.count < 3 or sets * self.level.cells > TABLE_WORK:
+            return np.zeros((0, 1), np.uint64)
+        self.watch.reserve(8 * sets * words, 0)
         depth = 4 * sets + 64
         while True:
             bits = np.zeros((sets, words), np.uint64)
             stack = np.zeros((depth, 4), np.int16)
             if self.kernel.solvable(
-                self.near, self.into, self.live, self.cell_of, self.goals, size, bits, stack
+                self.near, self.into, self.live, self.cell_of, self.goals, 3, bits, stack
             ):  # fmt: skip
                 return bits
             depth *= 4
@@ -238,50 +377,39 @@ class PushSearch:
 
     def run(self) -> int | None:
         """Return the length of the shortest solutions, None if there is none."""
-        kernel, state, watch = self.kernel, self.state, self.watch
-        if not self.solvable_start or not state[kernel.ENTRIES]:
+        kernel, watch = self.kernel, self.watch
+        if not self.solvable_start:
             return None
-        front = int(state[kernel.FRONT])
+        room = self.count * self.arrays[1].shape[1] + 1
         while True:
+            nodes = self.nodes
+            assert nodes is not None
+            state = nodes.state
             done = int(state[kernel.GENERATED])
             kernel.search(
-                self.arrays, self.tables, self.nodes, self.entries, self.slots, self.heads, state, self.count,
-                self.whole, self.every, watch.thresholds.stride,
+                self.arrays, self.walled, self.work, self.triples, self.gathered, nodes.arrays, nodes.entries,
+                nodes.slots, nodes.heads, state, self.count, self.whole, self.every, watch.thresholds.stride,
             )  # fmt: skip
             status, length = int(state[kernel.STATUS]), int(state[kernel.FRONT])
-            watch.tick(int(state[kernel.GENERATED]) - done, length if status != kernel.EXHAUSTED else 0)
+            ended = status == kernel.EXHAUSTED
+            watch.tick(int(state[kernel.GENERATED]) - done, 0 if ended else max(length, self.proved))
             if status in (kernel.SOLVED, kernel.EXHAUSTED):
                 return length if status == kernel.SOLVED else None
-            if length > front:
-                watch.layer(length, int(state[kernel.NODES]), int(state[kernel.GENERATED]), bound=True)
-                front = length
+            if length > self.proved:
+                watch.layer(length, nodes.size, int(state[kernel.GENERATED]), bound=True)
+                self.proved = length
             if status == kernel.FULL:
-                self._make_room()
-
-    def _make_room(self) -> None:
-        """Double the arrays that are nearly full."""
-        import numpy as np
-
-        kernel, state = self.kernel, self.state
-        length = int(state[kernel.FRONT])
-        room = self.count * self.arrays[1].shape[1] + 1
-        if len(self.nodes[0]) - state[kernel.NODES] < room:
-            self.watch.reserve(2 * sum(each.nbytes for each in self.nodes), length)
-            self.nodes = tuple(np.concatenate([each, np.zeros_like(each)]) for each in self.nodes)
-        if len(self.entries[0]) - state[kernel.ENTRIES] < room:
-            self.watch.reserve(2 * sum(each.nbytes for each in self.entries), length)
-            self.entries = tuple(np.concatenate([each, np.zeros_like(each)]) for each in self.entries)
-        if 2 * (state[kernel.NODES] + room) > len(self.slots):
-            self.watch.reserve(2 * self.slots.nbytes, length)
-            self.slots = np.full(2 * len(self.slots), -1, np.int32)
-            kernel.rehash(self.nodes[0], self.nodes[1], int(state[kernel.NODES]), self.slots)
+                nodes.make_room(room, self.proved)
+            if self.stages and state[kernel.GENERATED] > self.stages[0][0]:
+                self._gather(self.stages.pop(0)[1])
 
     def layers(self, length: int, model: Model) -> tuple[frozenset[bytes], ...]:
         """Return the positions on shortest solutions by depth: on all of them, or on one."""
         import numpy as np
 
-        _, _, depths, rests = self.nodes
-        size = int(self.state[self.kernel.NODES])
+        assert self.nodes is not None
+        _, _, depths, rests = self.nodes.arrays
+        size = self.nodes.size
         ends = np.flatnonzero((rests[:size] == 0) & (depths[:size] == length))
         layer = set(ends.tolist() if self.every else ends[:1].tolist())
         found = np.zeros(self.count * self.into.shape[1], np.int32)
@@ -293,19 +421,21 @@ class PushSearch:
             earlier: set[int] = set()
             for node in paced(layer):
                 count = self.kernel.before(
-                    node, self.near, self.into, self.live, self.cell_of, self.nodes, self.slots, self.count, found
-                )
+                    node, self.near, self.into, self.live, self.cell_of, self.nodes.arrays, self.nodes.slots,
+                    self.count, found,
+                )  # fmt: skip
                 earlier.update(found[:count].tolist())
             layer = earlier if self.every else {min(earlier)}
         return tuple(reversed(every))
 
     def _position(self, node: int) -> bytes:
         """Return a position of a node."""
+        assert self.nodes is not None
         level, position = self.level, bytearray([self.level.blank] * self.level.cells)
         for number, cell in enumerate(self.cell_of):
-            if int(self.nodes[0][node, number >> 6]) >> (number & 63) & 1:
+            if int(self.nodes.arrays[0][node, number >> 6]) >> (number & 63) & 1:
                 position[cell] = level.box
-        position[self.nodes[1][node]] = level.player
+        position[self.nodes.arrays[1][node]] = level.player
         return bytes(position)
 
 

@@ -54,13 +54,24 @@ def read(pieces: Pieces, goal: Sequence[int]) -> Inverses:
     return Inverses(frozenset(known), found.piece, found.state)
 
 
-def undone(pieces: Pieces) -> bool:
-    """Return whether every move is undone by a move."""
+def whole(pieces: Pieces) -> np.ndarray:
+    """Return int64 [moves, pieces, states]: what moves do, for each piece completed to a permutation of all states."""
     turns = pieces.turns.astype(np.int64)
     for piece, size in enumerate(_sizes(pieces)):
         turns[:, piece, size:] = np.arange(size, turns.shape[2])
-    known = {turn.tobytes() for turn in turns}
-    return all(np.argsort(turn, axis=1).tobytes() in known for turn in turns)
+    return turns
+
+
+def undone(pieces: Pieces) -> bool:
+    """Return whether every move is undone by a move."""
+    return -1 not in undoing(pieces)
+
+
+def undoing(pieces: Pieces) -> list[int]:
+    """Return the move that undoes each move, -1 if none does."""
+    turns = whole(pieces)
+    number = {turn.tobytes(): move for move, turn in enumerate(turns)}
+    return [number.get(np.argsort(turn, axis=1).tobytes(), -1) for turn in turns]
 
 
 def _sizes(pieces: Pieces) -> list[int]:
@@ -92,6 +103,16 @@ def _orbit(pieces: Pieces, goal: Sequence[int], members: Sequence[int], found: I
             found.piece[piece, state] = other
             found.state[piece, state] = alike[other][back]
     return True
+
+
+def same_cells(pieces: Pieces, piece: int, other: int, count: int) -> list[np.ndarray]:
+    """Return the maps from states of a piece to states of another one in the same cell that every move keeps.
+
+    count  the variants of both
+    """
+    size = len(pieces.cells[piece]) * count
+    found = (_matched(pieces, piece, other, size, state) for state in range(count))
+    return [each for each in found if each is not None and (each // count == np.arange(size) // count).all()]
 
 
 def _matched(pieces: Pieces, first: int, other: int, size: int, state: int) -> np.ndarray | None:

@@ -46,6 +46,11 @@ def place_of(table: Keepable) -> Path:
     return cache.folder(KIND, cache.key_of(sorted(table.identity.items())))
 
 
+def is_kept(table: Keepable) -> bool:
+    """Return whether the table is in the cache; it may be damaged."""
+    return cache.found(place_of(table))
+
+
 def fetch(table: Keepable) -> bool:
     """Read the table from the cache; return whether it is there and intact. A damaged one is removed."""
     place = place_of(table)

@@ -11,7 +11,8 @@ lines, patterns  the same below walking distance and inversions, below pattern d
 tracks, colours  moves that carry a line of pieces, below tables of coloured pieces
 moves            any slide puzzle, move by move, with a transposition table
 listed           listed moves: which bound fits
-listed_search    listed moves below adjacent pairs; piece_search: below tables of some of their pieces
+listed_search    listed moves below adjacent pairs; piece_search: below tables of some of their pieces;
+                 coset_search: below tables of cosets
 latest           a cache of one value, for further positions of the same puzzle
 """
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 import numpy as np
@@ -10,7 +10,7 @@ import numpy as np
 from ...contract.answers import Geodesics
 from ...contract.questions import Search
 from ...errors import UnsupportedError
-from ...heuristics import inverses, piece_tables
+from ...heuristics import coset_tables, inverses, kept, piece_tables
 from ...heuristics.piece_tables import PieceTable
 from ...heuristics.pieces import Pieces
 from ...kernels.deepening import idastar_pieces as kernel
@@ -21,6 +21,7 @@ from ...limits.memory import free_memory
 from ...limits.threads import processors
 from ...limits.watch import Watch, phase
 from ...model.model import Model
+from . import coset_search
 from .iterations import NOTHING, PathDescent, Rounds, within_budget
 from .listed import followers, goals_of, may_follow, pieces_of
 from .unsolvable import Exhaust
@@ -126,6 +127,8 @@ class PieceDescent(PathDescent):
 def search(question: Search, watch: Watch) -> Geodesics:
     """Return the positions on shortest solutions: below small tables within a budget, then below larger ones.
 
+    A coset table takes the place of large tables of pieces if it has more arrangements.
+
     Raises UnsupportedError if the puzzle has no pieces that all differ.
     """
     model, goals, by = question.space, goals_of(question), watch.thresholds
@@ -145,23 +148,44 @@ def search(question: Search, watch: Watch) -> Geodesics:
             raise UnsupportedError(f"engine idastar: {reason}")
         return Geodesics((), watch.generated, watch.seconds)
     ends = [states for states in map(given.of, goals) if states is not None]
-    room = watch.memory_left(4 * by.large_piece_tables)
+    room = watch.memory_left(4 * by.largest_coset_table)
     most = (free_memory() if room is None else room) // 4
-    budgets = ((by.small_piece_tables, by.below_small_pieces), (by.piece_tables, by.below_pieces))
-    proved = 0
-    for size, budget in budgets:
-        answer, over = within_budget(
-            watch, budget, partial(_below, question, given, ends, min(size, most), watch, proved)
-        )
+    answer, proved = None, 0
+    for budget, run in _stages(question, given, ends, most, watch):
+        answer, over = within_budget(watch, budget, partial(run, proved))
         if not over:
-            return answer
+            break
         proved = max(proved, answer.bound or 0)
-    return _below(question, given, ends, min(by.large_piece_tables, most), watch, proved)
+    assert answer is not None
+    return answer
 
 
-def _below(
-    question: Search, given: Pieces, ends: Sequence[bytes], most: int, watch: Watch, proved: int = 0
-) -> Geodesics:
+def _stages(
+    question: Search, given: Pieces, ends: Sequence[bytes], most: int, watch: Watch
+) -> Iterator[tuple[int | None, Callable[[int], Geodesics]]]:
+    """Yield searches for solutions of at least so many moves, each with the positions that it may generate."""
+    by = watch.thresholds
+    small = partial(_below, question, given, ends, min(by.small_piece_tables, most), watch)
+    found, largest = None, None
+    if len(ends) == 1:
+        found = coset_tables.table(given, ends[0], min(by.large_piece_tables, most))
+    if found is None:
+        yield by.below_small_pieces, small
+        yield by.below_pieces, partial(_below, question, given, ends, min(by.piece_tables, most), watch)
+        yield None, partial(_below, question, given, ends, min(by.large_piece_tables, most), watch)
+        return
+    if not kept.is_kept(found):
+        yield by.below_small_pieces, small
+    if most > by.large_piece_tables:
+        largest = coset_tables.table(given, ends[0], min(by.largest_coset_table, most))
+    if largest is not None and largest.choice.arrangements > found.choice.arrangements:
+        budget = by.below_pieces if kept.is_kept(largest) else by.below_cosets
+        yield budget, partial(coset_search.search, question, found, watch)
+        found = largest
+    yield None, partial(coset_search.search, question, found, watch)
+
+
+def _below(question: Search, given: Pieces, ends: Sequence[bytes], most: int, watch: Watch, proved: int) -> Geodesics:
     """Search below tables of at most `most` bytes, for solutions of at least `proved` moves."""
     by = watch.thresholds
     with phase("tables of lower bounds were computed"):

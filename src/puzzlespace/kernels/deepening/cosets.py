@@ -1,0 +1,141 @@
+"""Kernels for coset tables, see `heuristics.coset_tables`: classes of pairs under symmetries, and breadth-first depths.
+
+A pair is place * turns + turn: two coordinates of the first orbit. A row of the table is a class of pairs, a column a
+value of the coordinate of the second orbit. To look up a pair and a value, the symmetry that takes the pair to the
+first one of its class is applied to the value.
+
+table  uint8 [classes, values]: the depth of each entry, `UNSEEN` if none is known
+first  int32 [classes]: the first pair of each class
+own    int32 [pairs]: class << shift | symmetry
+kept   uint64 [classes]: the symmetries that keep the first pair, as bits
+places, turned, second  uint16 [moves, values]: the value of each coordinate after a move
+conjugates  uint16 [symmetries, values]
+form   int64: the depth, the shift, the rows from and to which are worked on
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..loop import inner, loop
+
+UNSEEN = 255
+
+UNREACHED, REACHED = -1, -2
+"""Pairs without a class."""
+
+TURNED, SECOND = 20, 40
+"""Where the codes of turns and of the second orbit begin in a word."""
+
+
+@loop
+def reach(places, turned, own, queue):
+    """Mark the pairs that moves make of pair 0 as `REACHED`, breadth-first in `queue`; return how many there are."""
+    turns = turned.shape[1]
+    own[0], queue[0], count, at = REACHED, 0, 1, 0
+    while at < count:
+        pair = np.int64(queue[at])
+        at += 1
+        for move in range(places.shape[0]):
+            there = np.int64(places[move, pair // turns]) * turns + turned[move, pair % turns]
+            if own[there] == UNREACHED:
+                own[there] = REACHED
+                queue[count] = there
+                count += 1
+    return count
+
+
+@inner
+def image(place, turn, by_place, by_turn, part, name, variants):
+    """Return what a symmetry makes of a pair."""
+    rows, weight, number = by_place
+    turn_rows, turn_weight, turn_number = by_turn
+    code, turn_code = np.int64(0), np.int64(0)
+    for cell in range(rows.shape[1]):
+        group = rows[place, cell]
+        there = name[group, cell * variants + turn_rows[turn, cell]]
+        code += part[group] * weight[there // variants]
+        turn_code += (there % variants) * turn_weight[there // variants]
+    return np.int64(number[code]) * turn_rows.shape[0] + turn_number[turn_code]
+
+
+@loop
+def classify(by_place, by_turn, part, name, opposite, form, own, queue, kept):
+    """Number the classes in the order of `queue`, write their first pairs to it; return how many there are."""
+    variants, shift, pairs = form[0], form[1], form[2]
+    turns = by_turn[0].shape[0]
+    count = 0
+    for at in range(pairs):
+        pair = np.int64(queue[at])
+        if own[pair] >= 0:
+            continue
+        for symmetry in range(part.shape[0]):
+            there = image(pair // turns, pair % turns, by_place, by_turn, part[symmetry], name[symmetry], variants)
+            if own[there] < 0:
+                own[there] = count << shift | opposite[symmetry]
+            if there == pair:
+                kept[count] |= np.uint64(1) << np.uint64(symmetry)
+        queue[count] = pair
+        count += 1
+    return count
+
+
+@inner
+def write(table, row, column, kept, conjugates, depth):
+    """Write a depth to an entry, and to those that are the same because a symmetry keeps the pair."""
+    table[row, column] = depth
+    if kept[row] != np.uint64(1):
+        for symmetry in range(1, conjugates.shape[0]):
+            if kept[row] >> np.uint64(symmetry) & np.uint64(1):
+                table[row, conjugates[symmetry, column]] = depth
+
+
+@loop
+def spread(table, first, own, kept, places, turned, second, conjugates, form, found):
+    """Number the entries beside those at a depth in some rows; found: int64 [3, values], scratch."""
+    depth, shift, turns = form[0], form[1], turned.shape[1]
+    for row in range(form[2], form[3]):
+        here = 0
+        for column in range(table.shape[1]):
+            if table[row, column] == depth:
+                found[0, here] = column
+                here += 1
+        if here == 0:
+            continue
+        place, turn = first[row] // turns, first[row] % turns
+        for move in range(places.shape[0]):
+            to = np.int64(own[np.int64(places[move, place]) * turns + turned[move, turn]])
+            target, symmetry = to >> shift, to & ((1 << shift) - 1)
+            for index in range(here):
+                column = conjugates[symmetry, second[move, found[0, index]]]
+                if table[target, column] == UNSEEN:
+                    write(table, target, column, kept, conjugates, depth + 1)
+
+
+@loop
+def gather(table, first, own, kept, places, turned, second, conjugates, form, found):
+    """Number the entries in some rows beside one at a depth; the same as `spread` if moves are undone by moves."""
+    depth, shift, turns = form[0], form[1], turned.shape[1]
+    moves = places.shape[0]
+    for row in range(form[2], form[3]):
+        place, turn = first[row] // turns, first[row] % turns
+        for move in range(moves):
+            to = np.int64(own[np.int64(places[move, place]) * turns + turned[move, turn]])
+            found[1, move], found[2, move] = to >> shift, to & ((1 << shift) - 1)
+        for column in range(table.shape[1]):
+            if table[row, column] != UNSEEN:
+                continue
+            for move in range(moves):
+                if table[found[1, move], conjugates[found[2, move], second[move, column]]] == depth:
+                    table[row, column] = depth + 1
+                    break
+
+
+@loop
+def count(table, depth, span):
+    """Return how many entries of a span of rows are at `depth`."""
+    total = 0
+    for row in range(span[0], span[1]):
+        for column in range(table.shape[1]):
+            total += table[row, column] == depth
+    return total

@@ -1,0 +1,170 @@
+"""What coset tables keep of a position, their depths, and the search below them."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+from test_pieces import SMALL, TINY, anywhere, random_group, read
+
+from puzzlespace.contract.questions import Search
+from puzzlespace.engines import plain
+from puzzlespace.engines.deepening import coset_search, iterations
+from puzzlespace.heuristics import coset_tables, cosets
+from puzzlespace.kernels.deepening.cosets import UNSEEN
+from puzzlespace.limits.watch import Watch
+
+SIZES = (1, 12, 60, 300, 2000)
+"""Most bytes of a table: the smaller, the more moves keep what it keeps."""
+
+
+def made(found, goal, most):
+    """Return the filled table with most arrangements, or None."""
+    choice = cosets.choose(found, found.of(goal), most, 1)
+    table = None if choice is None else coset_tables.CosetTable.of(found, found.of(goal), choice)
+    if table is not None:
+        table.build(1)
+    return table
+
+
+def distances(model, goal, most):
+    """Return the distance of each position, or of those that are nearest; moves can be undone."""
+    found, layer, depth = {goal: 0}, [goal], 0
+    while layer and len(found) < most:
+        depth += 1
+        layer = list(
+            dict.fromkeys(child for position in layer for child in model.moves(position) if child not in found)
+        )
+        found.update(dict.fromkeys(layer, depth))
+    return found, not layer
+
+
+def groups(count):
+    """Yield random groups of pieces that all differ: model, pieces, goal."""
+    for seed in range(count):
+        model, found, goal = random_group(seed)
+        if not isinstance(found, str):
+            yield model, found, goal
+
+
+def left_of(found, choice, states):
+    """Return what a choice keeps of a position, read piece by piece."""
+    kept = []
+    for marks in choice.marks:
+        shown = {}
+        for cell, piece in enumerate(marks.orbit.members):
+            name = int(marks.names[cell, states[piece]])
+            shown[name // marks.orbit.variants] = (int(marks.part[cell]), name % marks.orbit.variants)
+        kept.append(tuple(sorted(shown.items())))
+    return tuple(kept)
+
+
+MANY = [12, pytest.param(60, marks=pytest.mark.long)]
+
+
+@pytest.mark.parametrize("count", MANY)
+def test_entries_are_the_least_distances_of_positions_of_which_the_same_is_kept(count):
+    tables, whole, views = 0, 0, 0
+    for model, found, goal in groups(count):
+        right, all_of_them = distances(model, goal, 500)
+        for most in SIZES:
+            table = made(found, goal, most)
+            if table is None:
+                continue
+            arrays = coset_search.CosetArrays(table, every=False)
+            ways = len(table.views)
+            states = {position: found.of(position) for position in right}
+            depths = {position: arrays.depths(states[position]) for position in right}
+            assert all(max(depths[position]) <= length for position, length in right.items())
+            least: dict[object, int] = {}
+            for position, length in right.items():
+                key = left_of(found, table.choice, states[position])
+                least[key] = min(length, least.get(key, length))
+            if all_of_them:
+                for position in right:
+                    assert depths[position][0] == least[left_of(found, table.choice, states[position])]
+                whole += 1
+            tables, views = tables + 1, max(views, ways)
+    assert tables > 2 * count
+    assert whole > count
+    assert views > 1
+
+
+@pytest.mark.parametrize("metric", ["step", "run"])
+@pytest.mark.parametrize("spec", ["cube:2", "burnt:4", "topspin:6,4"])
+def test_no_view_is_ever_too_great(spec, metric):
+    model, found, goal = read(spec, metric)
+    right, _ = distances(model, goal, 1500)
+    read_ = 0
+    for most in (30, 300, 3000):
+        table = made(found, goal, most)
+        if table is not None:
+            arrays = coset_search.CosetArrays(table, every=False)
+            assert all(arrays.bound(found.of(position)) <= length for position, length in right.items())
+            read_ += 1
+    assert read_
+
+
+def test_orientations_and_the_places_of_four_edges_are_kept_of_a_cube_up_to_16_symmetries():
+    _, found, goal = read("cube:3", "run")
+    choice = cosets.choose(found, found.of(goal), 1 << 28, 1 << 20)
+    assert choice.arrangements == 2048 * 495 * 2187
+    assert len(choice.divided) == 16
+    table = coset_tables.CosetTable.of(found, found.of(goal), choice)
+    assert table.shape == (64430, 2187)  # Kociemba's numbers of classes of flips and slices, and of twists
+    assert len(table.views) == 3
+    fixed = np.array([table.fixed(view) for view in table.views])
+    assert fixed.sum(axis=1).tolist() == [10, 10, 10]
+    assert fixed.any(axis=0).all()  # no move comes last if all three axes need all moves left
+
+
+def test_depths_of_small_coset_tables_of_a_cube_are_never_too_great():
+    model, found, goal = read("cube:3", "run")
+    table = made(found, goal, 300_000)
+    arrays = coset_search.CosetArrays(table, every=False)
+    right, _ = distances(model, goal, 500)
+    assert UNSEEN not in table.bits
+    assert all(arrays.bound(found.of(position)) <= length for position, length in right.items())
+    for seed in range(5):
+        position = anywhere(model, seed, 6)
+        assert max(arrays.depths(found.of(position))) <= 6
+
+
+def searched(model, found, table, question):
+    """Return what a search below a table finds."""
+    arrays = coset_search.CosetArrays(table, question.every)
+    rounds = iterations.Rounds(lambda path, _: coset_search.CosetDescent(arrays, path[-1]))
+    return rounds.search(question, Watch(thresholds=TINY))
+
+
+@pytest.mark.parametrize("count", MANY)
+@pytest.mark.parametrize("every", [False, True])
+def test_lengths_and_positions_on_solutions_agree_with_plain(every, count):
+    compared, barred = 0, 0
+    puzzles = [read(spec, metric) for spec in SMALL for metric in ("step", "run")]
+    for number, (model, found, goal) in enumerate([*groups(count), *puzzles]):
+        table = made(found, goal, SIZES[number % len(SIZES)])
+        if table is None:
+            continue
+        barred += int(coset_search.CosetArrays(table, every).views[3].any())
+        for seed in range(2):
+            start = anywhere(model, seed, 4 if model.cells > 20 else random.Random(seed).randrange(1, 30))
+            question = Search(model, start, (goal,), every)
+            right, answer = plain.search(question, Watch()), searched(model, found, table, question)
+            assert len(answer.layers) == len(right.layers)
+            assert all(one <= other for one, other in zip(answer.layers, right.layers, strict=True))
+            assert not every or answer.layers == right.layers
+            compared += 1
+    assert compared > 30
+    assert barred > 10
+
+
+def test_positions_out_of_reach_have_no_bound():
+    _, found, goal = read("cube:2")
+    table = made(found, goal, 3000)
+    arrays = coset_search.CosetArrays(table, every=False)
+    states = bytearray(found.of(goal))
+    states[0] ^= 1  # one corner turned alone: the sum of the turns is kept by all moves
+    assert arrays.bound(bytes(states)) == iterations.NOTHING
+    assert arrays.bound(found.of(goal)) == 0

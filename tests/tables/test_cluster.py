@@ -27,6 +27,7 @@ from puzzlespace.limits.watch import Limits, Watch
 from puzzlespace.storage import files
 from puzzlespace.storage.files import write_json
 from puzzlespace.tables.cluster import count, forks, jobs, places, windows, workers
+from puzzlespace.tables.cluster.pieces import KINDS, Patch, PieceFile, lines_of, write_piece
 from puzzlespace.tables.cluster.tasks import answer
 from puzzlespace.tables.cluster.workers import LostError, Workers, of_executor
 from puzzlespace.tables.save import Saving
@@ -73,6 +74,21 @@ def test_random_slides_and_listed_moves(seed, tmp_path, pool):
     held_against_plain(model, tmp_path / "spells", pool, spells=True)
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_random_slides_with_patches(seed, tmp_path, pool, monkeypatch):
+    written = []
+    write = Patch.write
+    monkeypatch.setattr(Patch, "write", lambda *given: written.append(1) or write(*given))
+    monkeypatch.setattr(windows, "PATCHED", 1)
+    monkeypatch.setattr(windows, "SPARSE", 1)
+    model = random_models.slides(random.Random(seed), 6) if seed else tiles()
+    held_against_plain(model, tmp_path / "roomy", pool, engine="auto")
+    held_against_plain(model, tmp_path / "counts", pool, engine="auto", keep=False)
+    held_against_plain(model, tmp_path / "small", pool, engine="auto", memory=1000)
+    assert written or seed
+    held_against_plain(model, tmp_path / "spells", pool, engine="auto", spells=True)
+
+
 @given(small_models())
 @settings(max_examples=6, deadline=None)
 def test_random_models_with_moves_that_cannot_be_undone(tmp_path_factory, pool, drawn):
@@ -88,6 +104,8 @@ def test_random_models_with_moves_that_cannot_be_undone(tmp_path_factory, pool, 
     ],
 )  # fmt: skip
 def test_the_saved_table_has_the_bytes_of_one_process(spec, metric, engine, spell, tmp_path, pool, monkeypatch):
+    monkeypatch.setattr(windows, "PATCHED", 2)
+    monkeypatch.setattr(windows, "SPARSE", 2)
     monkeypatch.setattr(windows, "SPELL", spell)
     puzzle = questions.load(spec)
     alone = saving(puzzle, tmp_path / "alone", engine=engine, metric=metric)
@@ -172,8 +190,8 @@ class Told:
 def harm(files, note, chance):
     """Damage one file of pieces that a manifest names: a byte, the length, or all of it; return its kind."""
     state = note["state"]
-    lines = [(kind, line) for entry in state["pieces"].values() for kind, line in entry.items() if kind in KINDS]
-    lines += [("older", entry["known"]) for entry in state["older"].values()]
+    lines = [(kind, each) for entry in state["pieces"].values() for kind in KINDS for each in lines_of(entry, [kind])]
+    lines += [("older", each) for entry in state["older"].values() for each in lines_of(entry)]
     kind, line = chance.choice(lines)
     path = files / line[0]
     data = bytearray(path.read_bytes())
@@ -185,11 +203,10 @@ def harm(files, note, chance):
     return kind
 
 
-KINDS = {"known", "low", "high"}
-
-
 @pytest.mark.parametrize("seed", range(6))
 def test_a_damaged_piece_is_rebuilt_from_those_around_it(seed, tmp_path, pool, monkeypatch):
+    monkeypatch.setattr(windows, "PATCHED", 1 + 99 * (seed % 2))
+    monkeypatch.setattr(windows, "SPARSE", 1 + seed % 3)
     monkeypatch.setattr(places, "WAITS", ())
     chance = random.Random(seed)
     model = tiles() if seed < 3 else random_models.slides(chance, 6)
@@ -219,13 +236,13 @@ def test_a_damaged_piece_stops_a_running_count(tmp_path):
     place = places.Folder(tmp_path)
     sizes, flags = windows.np.array([3, 2]), windows.np.zeros(2, windows.np.uint8)
     words = windows.np.arange(5, dtype=windows.np.uint64)
-    line = windows.write_piece(place, "piece", words, sizes, flags)
-    assert list(windows.PieceFile(place, line, sizes).words(1, 2)) == [3, 4]
+    line = write_piece(place, "piece", words, sizes, flags)
+    assert list(PieceFile(place, line, sizes).words(1, 2)) == [3, 4]
     path = tmp_path / line[0]
     path.write_bytes(path.read_bytes()[:30] + b"!" + path.read_bytes()[31:])
-    assert list(windows.PieceFile(place, line, sizes).words(0, 1)) == [0, 1, 2]
+    assert list(PieceFile(place, line, sizes).words(0, 1)) == [0, 1, 2]
     with pytest.raises(TableError, match="does not match its checksum"):
-        windows.PieceFile(place, line, sizes).words(1, 2)
+        PieceFile(place, line, sizes).words(1, 2)
 
 
 def test_files_are_waited_for_and_then_missed(tmp_path, monkeypatch):

@@ -52,10 +52,10 @@ from ..manifests import HARDEST
 from ..runs import Keys, path_of
 from ..runs_save import FolderStore
 from ..save import PART, SHARE, Saving, refusal, write_manifest
-from . import jobs, mending, windows
+from . import jobs, mending, pieces, windows
 from .jobs import Line
+from .pieces import HIGH, KNOWN, LOW, lines_of, read_piece
 from .places import Folder, Storage, place_of
-from .windows import HIGH, KNOWN, LOW, PieceFile
 from .workers import Answer, LateWorkers, Message, Workers, hired_late
 
 NOTE = "cluster.json"
@@ -216,8 +216,7 @@ class Windows:
 
     def names(self) -> set[str]:
         """Return the names of the files that are needed."""
-        entries = [*self.pieces.values(), *self.older.values()]
-        found = {entry[kind][0] for entry in entries for kind in (KNOWN, LOW, HIGH) if kind in entry}
+        found = {line[0] for entry in (*self.pieces.values(), *self.older.values()) for line in lines_of(entry)}
         return found | {self.state[0]} if self.state else found
 
     def begin(self) -> None:
@@ -258,21 +257,26 @@ class Windows:
             return 0
         self.lost = False
         last = depth + len(sizes) - 1
-        planes, known = [], []
-        for key, entry in made.items():
-            old = self.pieces.get(key, {})
-            planes += [old[kind][0] for kind in (LOW, HIGH) if kind in old and old[kind] != entry.get(kind)]
-            known += [old[KNOWN][0]] if old else []
+        gone = {kinds: self._gone(made, kinds) for kinds in ((KNOWN,), (LOW, HIGH))}
         if spell is None:
-            self.older = {key: {KNOWN: self.pieces[key][KNOWN]} for key in made if key in self.pieces}
-            self.garbage += [(last, planes), (last + 1, known)]
+            self.older = {key: _known(self.pieces[key]) for key in made if key in self.pieces}
+            self.garbage += [(last, gone[LOW, HIGH]), (last + 1, gone[KNOWN,])]
         else:
             self.older, self.ended = answers[0]["older"], answers[0]["ended"]
-            self.garbage += [(last, planes + known), (last + 1, [entry[KNOWN][0] for entry in self.older.values()])]
+            copied = [line[0] for entry in self.older.values() for line in lines_of(entry)]
+            self.garbage += [(last, gone[LOW, HIGH] + gone[KNOWN,]), (last + 1, copied)]
         self.pieces = self.pieces | made
         self.counts += sizes
         self._put_state()
         return sum(sizes)
+
+    def _gone(self, made: dict[str, Any], kinds: Sequence[str]) -> list[str]:
+        """Return the names of the files that new versions of pieces replace."""
+        found: list[str] = []
+        for key, entry in made.items():
+            kept = {line[0] for line in lines_of(entry)}
+            found += [line[0] for line in lines_of(self.pieces.get(key, {}), kinds) if line[0] not in kept]
+        return found
 
     def spell(self) -> int | None:
         """Return how many positions a worker may find that goes on with the next layers (-1: any number).
@@ -392,15 +396,13 @@ class Windows:
                     yield plane | ~known
 
     def _piece(self, row: int, piece: int, kind: str) -> tuple[np.ndarray, np.ndarray]:
-        entry = self.pieces.get(f"{row}.{piece}")
-        sizes = np.array(self.shape["blocks"][piece])
-        if entry is None:
-            unused = self._unused(piece)
-            return unused, np.zeros(len(unused), np.uint64)
-        known = PieceFile(self.desk.place, entry[KNOWN], sizes).words(0, len(sizes))
-        if kind not in entry:
-            return known, np.zeros(len(known), np.uint64)
-        return known, PieceFile(self.desk.place, entry[kind], sizes).words(0, len(sizes))
+        entry, sizes, unused = (
+            self.pieces.get(f"{row}.{piece}"),
+            np.array(self.shape["blocks"][piece]),
+            self._unused(piece),
+        )
+        known = read_piece(self.desk.place, entry, KNOWN, sizes, unused)
+        return known, read_piece(self.desk.place, entry, kind, sizes, np.zeros(len(known), np.uint64))
 
     def _unused(self, piece: int) -> np.ndarray:
         cut = windows.cut_of(self.job)
@@ -422,6 +424,11 @@ def chunked(parts: Iterable[np.ndarray], words: int) -> Iterator[np.ndarray]:
                 number, filled = number + 1, 0
     if filled:
         yield rooms[number % 2][:filled]
+
+
+def _known(entry: pieces.Entry) -> dict[str, Any]:
+    """Return what an entry says of the known bits."""
+    return {key: entry.get(key) for key in (KNOWN, pieces.patch_of(KNOWN))}
 
 
 def _keys(files: Iterable[tuple]) -> set[str]:

@@ -15,7 +15,8 @@ import numpy as np
 from ...errors import TableError
 from ...kernels.table.windows import add_rule
 from .jobs import Job, Line
-from .windows import FRESH, FULL, HIGH, KNOWN, LOW, PieceCut, PieceFile, crc_of, cut_of, reserved, spans, write_piece
+from .pieces import FRESH, FULL, HIGH, KNOWN, LOW, Entry, Patch, PieceFile, crc_of, patch_of, read_patch, write_piece
+from .windows import PieceCut, cut_of, reserved, spans
 
 PieceName = tuple[int, int, str]
 """(row, piece, kind of file)"""
@@ -49,7 +50,7 @@ def mend(job: Job, message: Any) -> dict[str, Any]:
         around = _Around(job, cut, state, older["pieces"])
         words = around.known(row, piece) if kind == KNOWN else around.plane(row, piece, kind)
         entry = state["pieces"][f"{row}.{piece}"]
-        if not _alike(job, entry[kind], around.sizes(piece), words):
+        if not _alike(job, entry, kind, around.sizes(piece), words):
             return {"failed": f"{entry[kind][0]}: what the pieces around it tell differs from its checksums"}
         flags = np.zeros(len(around.sizes(piece)), np.uint8)
         if kind == KNOWN:
@@ -61,10 +62,12 @@ def mend(job: Job, message: Any) -> dict[str, Any]:
     return {"made": made, "failed": ""}
 
 
-def _alike(job: Job, line: Line, sizes: np.ndarray, words: np.ndarray) -> bool:
-    """Return whether words match the checksums of a damaged file; true if its index is damaged, too."""
+def _alike(job: Job, entry: Entry, kind: str, sizes: np.ndarray, words: np.ndarray) -> bool:
+    """Return whether words match the checksums of a damaged file; true if they cannot be known."""
+    if entry.get(patch_of(kind)):
+        return True
     try:
-        index = PieceFile(job.place, line, sizes).index
+        index = PieceFile(job.place, entry[kind], sizes).index
     except TableError:
         return True
     return crc_of(words, sizes) == index["sum"].tolist()
@@ -76,6 +79,7 @@ class _Around:
     def __init__(self, job: Job, cut: PieceCut, state: Any, older: Any) -> None:
         self.job, self.cut, self.state, self.older = job, cut, state, older
         self.files: dict[str, PieceFile] = {}
+        self.patches: dict[str, Patch] = {}
         largest = int(np.diff(cut.ground.shape.start).max())
         self.work = np.zeros(largest, np.uint64), np.zeros(largest, np.uint64)
 
@@ -129,7 +133,7 @@ class _Around:
         entry = self.state["pieces"].get(f"{row}.{piece}")
         if entry is not None and entry["depth"] == self.state["depth"]:
             entry = self.older.get(f"{row}.{piece}")
-        self._read(None if entry is None else entry[KNOWN], KNOWN, piece, blocks, words)
+        self._read(entry or {}, KNOWN, piece, blocks, words)
 
     def _of_depth(self, residue: int) -> Reader:
         """Return what fills blocks with the positions whose depth mod 3 is this one."""
@@ -149,11 +153,13 @@ class _Around:
 
     def _fill(self, kind: str, row: int, piece: int, blocks: np.ndarray, words: np.ndarray) -> None:
         """Fill blocks from a file as it is after the last layer."""
-        entry = self.state["pieces"].get(f"{row}.{piece}", {})
-        self._read(entry.get(kind), kind, piece, blocks, words)
+        self._read(self.state["pieces"].get(f"{row}.{piece}", {}), kind, piece, blocks, words)
 
-    def _read(self, line: Line | None, kind: str, piece: int, blocks: np.ndarray, words: np.ndarray) -> None:
-        base = self.cut.span(piece)[0]
+    def _read(self, entry: Entry, kind: str, piece: int, blocks: np.ndarray, words: np.ndarray) -> None:
+        base, start = self.cut.span(piece)[0], self.cut.where(self.cut.span(piece)).start
+        line, patch = entry.get(kind), entry.get(patch_of(kind))
+        if patch and patch[0] not in self.patches:
+            self.patches[patch[0]] = read_patch(self.job.place, patch, len(self.sizes(piece)))
         for first, last in spans(blocks):
             room = words[self.cut.where((first, last))]
             if line is None:
@@ -162,11 +168,13 @@ class _Around:
                 if line[0] not in self.files:
                     self.files[line[0]] = PieceFile(self.job.place, line, self.sizes(piece))
                 self.files[line[0]].fill(first - base, last - base, room)
+            if patch:
+                self.patches[patch[0]].add_to(room, self.cut.where((first, last)).start - start)
 
 
 def rebuilt_with(pieces: dict[str, Any], made: Sequence[tuple[int, int, str, Line]]) -> dict[str, Any]:
     """Return what the manifest says of all pieces, with the lines of files that were written anew."""
     found = {key: dict(entry) for key, entry in pieces.items()}
     for row, piece, kind, line in made:
-        found[f"{row}.{piece}"][kind] = line
+        found[f"{row}.{piece}"] |= {kind: line, patch_of(kind): None}
     return found

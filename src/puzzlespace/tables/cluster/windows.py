@@ -1,11 +1,8 @@
 """Tasks for tables of sliding puzzles: each computes new pieces of a table from pieces of the last layer.
 
-A piece is a row times a run of blocks (docs/methods/windows.md). Its file has one bit for each position that is known,
-and an index: for each block the CRC-32 of its words, whether the last layer added to it, and whether it is full. If
-depths are kept, two more files of the same form have the low and the high bits of the depths mod 3.
-
-A worker keeps the pieces that it read or wrote in anonymous memory, which is reserved for the whole table and taken
-page by page; pieces that were not used for longest are dropped.
+A piece is a row times a run of blocks (docs/methods/windows.md); its files are those of `pieces`. A worker keeps the
+blocks that it read or wrote in anonymous memory, which is reserved for the whole table and taken page by page; pieces
+that were not used for longest are dropped.
 """
 
 from __future__ import annotations
@@ -19,7 +16,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -31,23 +28,33 @@ from ...kernels.table.windows import RUNS, add_rule, step_layer
 from ...limits.thresholds import Thresholds
 from ..identity import rebuilt
 from .jobs import Job, Line
-from .places import Storage, write_all
-
-INDEX = np.dtype([("sum", "<u4"), ("flags", "u1")])
-FRESH, FULL = 1, 2
-
-KNOWN, LOW, HIGH = "known", "low", "high"
+from .pieces import (
+    FRESH,
+    FULL,
+    HIGH,
+    KINDS,
+    KNOWN,
+    LOW,
+    PATCHED,
+    Patch,
+    PieceFile,
+    patch_of,
+    read_patch,
+    read_piece,
+    version_of,
+    write_piece,
+)
 
 NEXT, OLDER = "next", "older"
 
 PLANES = {1: LOW, 2: HIGH}
 """The plane in which positions of a depth have their bit set, by the depth mod 3."""
 
-CACHED = 1 << 19
-"""Bytes that are summed while they are in the processor's cache."""
-
 LARGE = 1 << 24
 """Bytes of a table from which large pages of memory are asked for."""
+
+SPARSE = 8
+"""A layer of a piece is sparse if at most one block of so many is fed: only these are read."""
 
 SPELL = 1.0
 """Seconds after which a task begins no further layer."""
@@ -153,6 +160,18 @@ class PieceCut:
             self.fed[key] = found
         return found
 
+    def is_fed(self, window: int, blocks: np.ndarray, fresh: np.ndarray) -> np.ndarray:
+        """Return for each of some blocks whether a window leads to it from a block with a flag."""
+        program = self.ground.program
+        if program.rows[window, 0] != RUNS:
+            return fresh[blocks]
+        row = program.row[program.rows[window, 1] + blocks]
+        begin, many = program.first[row], program.first[row + 1] - program.first[row]
+        index = np.repeat(begin - (np.cumsum(many) - many), many) + np.arange(many.sum())
+        flags = np.concatenate([[0], np.cumsum(fresh[np.repeat(blocks, many) + program.runs[index, 3]])])
+        ends = np.cumsum(many)
+        return flags[ends] > flags[ends - many]
+
     def unused(self, span: tuple[int, int]) -> np.ndarray:
         """Return the words of some blocks in which only bits are set that stand for no position."""
         orders, shape = self.ground.orders, self.ground.shape
@@ -182,77 +201,16 @@ def pieces(start: np.ndarray, most: int) -> np.ndarray:
     return np.array(first)
 
 
-class PieceFile:
-    """A file of a piece: words, and their index, which is read and checked at once."""
+class Held(NamedTuple):
+    """A piece in memory: the name and depth of its version, and which blocks are there."""
 
-    def __init__(self, place: Storage, line: Line, sizes: np.ndarray) -> None:
-        name, length, wanted = line
-        self.place, self.name = place, name
-        self.end = np.concatenate([[0], np.cumsum(8 * sizes)])
-        size = len(sizes) * INDEX.itemsize
-        data = place.read(name, length - size, size)
-        if length != self.end[-1] + size or zlib.crc32(data) != wanted:
-            raise TableError(f"{place.url}/{name}: damaged: the checksum of its index does not match")
-        self.index = np.frombuffer(data, INDEX)
+    name: str
+    depth: int
+    there: np.ndarray
 
-    def flags(self, which: int) -> np.ndarray:
-        """Return for each block whether a flag is set."""
-        return self.index["flags"] & which != 0
-
-    def words(self, first: int, last: int) -> np.ndarray:
-        """Return the words of some blocks; raise TableError if a checksum does not match."""
-        found = np.empty(int(self.end[last] - self.end[first]) // 8, "<u8")
-        self.fill(first, last, found)
-        return found
-
-    def fill(self, first: int, last: int, words: np.ndarray) -> None:
-        """Read the words of some blocks into an array, as `words` does."""
-        room = memoryview(words).cast("B")  # type: ignore[arg-type]
-        begin, end, wanted = int(self.end[first]), self.end.tolist(), self.index["sum"].tolist()
-        for some, rest in portions(self.end, first, last):
-            self.place.fill(self.name, end[some], room[end[some] - begin : end[rest] - begin])
-            for block in range(some, rest):
-                if zlib.crc32(room[end[block] - begin : end[block + 1] - begin]) != wanted[block]:
-                    raise TableError(f"{self.place.url}/{self.name}: damaged: a block does not match its checksum")
-
-
-def portions(end: np.ndarray, first: int, last: int) -> Iterator[tuple[int, int]]:
-    """Yield (first block, last block + 1) of parts that fit the processor's cache, so that sums need no second read.
-
-    end  where each block begins, in bytes
-    """
-    while first < last:
-        rest = max(first + 1, min(last, int(np.searchsorted(end, end[first] + CACHED, side="right")) - 1))
-        yield first, rest
-        first = rest
-
-
-def crc_of(words: np.ndarray, sizes: np.ndarray) -> list[int]:
-    """Return the CRC-32 of each block of a piece."""
-    view = memoryview(np.ascontiguousarray(words, "<u8")).cast("B")  # type: ignore[arg-type]
-    end = np.concatenate([[0], np.cumsum(8 * sizes)]).tolist()
-    return [zlib.crc32(view[end[block] : end[block + 1]]) for block in range(len(sizes))]
-
-
-def write_piece(place: Storage, stem: str, words: np.ndarray, sizes: np.ndarray, flags: np.ndarray) -> Line:
-    """Write a piece; return its line.
-
-    sizes  the words of each block; flags: its flags
-    """
-    view = memoryview(np.ascontiguousarray(words, "<u8")).cast("B")  # type: ignore[arg-type]
-    ends = np.concatenate([[0], np.cumsum(8 * sizes)])
-    end = ends.tolist()
-    sums: list[int] = []
-    index = np.empty(len(sizes), INDEX)
-    with place.new(stem) as file:
-        with open(file.path, "wb", buffering=0) as opened:
-            for first, last in portions(ends, 0, len(sizes)):
-                sums += [zlib.crc32(view[end[block] : end[block + 1]]) for block in range(first, last)]
-                write_all(opened, view[end[first] : end[last]])
-            index["sum"], index["flags"] = sums, flags
-            tail = index.tobytes()
-            write_all(opened, memoryview(tail))
-        return [file.publish(), end[-1] + len(tail), zlib.crc32(tail)]
+    def grows_to(self, name: str, depth: int) -> bool:
+        """Return whether a patch makes this version another one: the same file of words, and no later layer."""
+        return self.name.split("+")[0] == name.split("+")[0] and self.depth <= depth
 
 
 class Copies:
@@ -261,8 +219,10 @@ class Copies:
     The table has sections of `cut.rows` rows: known bits; those of the next layer, if there are two tables; the planes,
     if depths are kept; known bits before the last layer. The name of a version that is in no file yet begins with ~.
 
-    held       by (row of the table, piece): the name of the version, and which blocks are there
+    held       what is there, by (row of the table, piece)
     unwritten  the flags of each version that is in no file
+    notes      the words to which the last call of `following` added, and the bits; None if they are too many, or if the
+               words before the layer are kept
     """
 
     def __init__(self, job: Job, cut: PieceCut) -> None:
@@ -272,14 +232,17 @@ class Copies:
         self.pages, self.table = reserved(len(sections) * cut.rows, cut.words)
         self.fresh = np.zeros((2 * cut.rows, cut.blocks), bool)
         self.full = np.zeros((2 * cut.rows, cut.blocks), bool)
-        self.held: OrderedDict[tuple[int, int], tuple[str, np.ndarray]] = OrderedDict()
+        self.held: OrderedDict[tuple[int, int], Held] = OrderedDict()
         self.unwritten: dict[str, np.ndarray] = {}
-        self.named = 0
+        self.named, self.small = 0, False
         self.files: dict[str, PieceFile] = {}
         self.flagged: set[tuple[int, int]] = set()
         self.state: Any = {}
+        self.patches: dict[str, Patch] = {}
+        self.notes: tuple[np.ndarray, np.ndarray] | None = None
         largest = int(np.diff(cut.ground.shape.start).max())
-        notes = np.zeros(0, np.int64), np.zeros(0, np.uint64), np.zeros(1, np.int64)
+        room = job.facts["piece"] // PATCHED
+        notes = np.zeros(room, np.int64), np.zeros(room, np.uint64), np.zeros(1, np.int64)
         self.work = np.zeros(largest, np.uint64), np.zeros(largest, np.uint64), notes
         self.levels: list[tuple[np.ndarray, np.ndarray]] = []
         self.read = self.written = self.bytes = 0
@@ -289,6 +252,13 @@ class Copies:
         """The depth of the layer that is computed."""
         return self.state["depth"] + 1
 
+    def advise(self, memory: int) -> None:
+        """Ask for large pages of memory if the whole table fits it: else few blocks of each would be held."""
+        if self.table.nbytes > memory and not self.small and hasattr(mmap, "MADV_NOHUGEPAGE"):
+            self.small = True
+            with suppress(OSError):  # a kernel without large pages
+                self.pages.madvise(mmap.MADV_NOHUGEPAGE)
+
     def begin(self, state: Any) -> None:
         """Continue with another layer."""
         if state is not self.state:
@@ -296,6 +266,7 @@ class Copies:
             self.fresh[:] = False
             self.flagged.clear()
             self.files.clear()
+            self.patches.clear()
 
     def sizes(self, piece: int) -> np.ndarray:
         """Return the words of each block of a piece."""
@@ -305,22 +276,30 @@ class Copies:
         """Return what the manifest says of a piece, or None if nothing was found there yet."""
         return self.state["pieces"].get(f"{row}.{piece}")
 
-    def line(self, kind: str, row: int, piece: int) -> Line | None:
-        """Return the line of a file of a piece, or None if it has none."""
-        entry = self.entry(row, piece)
-        return entry.get(kind) if entry is not None else None
-
     def file(self, line: Line, piece: int) -> PieceFile:
         """Return a file of a piece, whose index is read once in a layer."""
         if line[0] not in self.files:
             self.files[line[0]] = PieceFile(self.job.place, line, self.sizes(piece))
         return self.files[line[0]]
 
-    def flags(self, line: Line, piece: int, which: int) -> np.ndarray:
+    def patch(self, entry: Any, kind: str, piece: int) -> Patch | None:
+        """Return the patch of a kind of a piece, which is read once in a layer; None if it has none."""
+        line = (entry or {}).get(patch_of(kind))
+        if not line:
+            return None
+        if line[0] not in self.patches:
+            self.patches[line[0]] = read_patch(self.job.place, line, len(self.sizes(piece)))
+            self.read += line[1]
+        return self.patches[line[0]]
+
+    def flags(self, entry: Any, piece: int, which: int) -> np.ndarray:
         """Return for each block of a piece whether a flag is set."""
-        if line[0] in self.unwritten:
-            return self.unwritten[line[0]] & which != 0
-        return self.file(line, piece).flags(which)
+        if entry is None:
+            return np.zeros(len(self.sizes(piece)), bool)
+        if version_of(entry, KNOWN) in self.unwritten:
+            return self.unwritten[version_of(entry, KNOWN)] & which != 0
+        patch = self.patch(entry, KNOWN, piece)
+        return self.file(entry[KNOWN], piece).flags(which) if patch is None else patch.flags & which != 0
 
     def note_fresh(self, row: int, blocks: np.ndarray) -> None:
         """Set the flags of a row for some blocks."""
@@ -329,7 +308,7 @@ class Copies:
                 self.flagged.add((row, piece))
                 entry = self.entry(row, piece)
                 if entry is not None and entry["depth"] == self.state["depth"]:
-                    self.fresh[row, slice(*self.cut.span(piece))] = self.flags(entry[KNOWN], piece, FRESH)
+                    self.fresh[row, slice(*self.cut.span(piece))] = self.flags(entry, piece, FRESH)
 
     def load(self, kind: str, row: int, blocks: np.ndarray) -> None:
         """Hold some blocks of a row."""
@@ -338,15 +317,19 @@ class Copies:
             self._load(kind, row, piece, blocks[of == piece])
 
     def _load(self, kind: str, row: int, piece: int, blocks: np.ndarray) -> None:
-        line = self.line(kind, row, piece)
-        first, last = self.cut.span(piece)
-        name = line[0] if line else ""
+        entry, (first, last) = self.entry(row, piece), self.cut.span(piece)
+        name, depth, line = version_of(entry, kind), -1 if entry is None else entry["depth"], (entry or {}).get(kind)
         at = self.section[kind] + row
-        old, there = self.held.get((at, piece), ("", None))
-        if there is None or old != name:
-            self.forget(at, piece)
-            there = np.zeros(last - first, bool)
-            self.held[at, piece] = name, there
+        held = self.held.get((at, piece))
+        if held is None or held.name != name:
+            patch = self.patch(entry, kind, piece)
+            if held is not None and held.grows_to(name, depth):
+                self._add(patch, at, piece, first + np.flatnonzero(held.there))
+                self.held[at, piece] = Held(name, depth, held.there)
+            else:
+                self.forget(at, piece)
+                self.held[at, piece] = Held(name, depth, np.zeros(last - first, bool))
+        there = self.held[at, piece].there
         self.held.move_to_end((at, piece))
         for begin, end in spans(blocks[~there[blocks - first]]):
             words = self.table[at, self.cut.where((begin, end))]
@@ -355,15 +338,22 @@ class Copies:
                 self.read += words.nbytes
             else:
                 words[:] = self.cut.unused((begin, end)) if kind == KNOWN else 0
+            self._add(self.patch(entry, kind, piece), at, piece, np.arange(begin, end))
             there[begin - first : end - first] = True
             self.bytes += words.nbytes
 
-    def made(self, at: int, piece: int, name: str) -> None:
-        """Record that a whole piece of this name is held."""
-        first, last = self.cut.span(piece)
+    def _add(self, patch: Patch | None, at: int, piece: int, blocks: np.ndarray) -> None:
+        """Set the bits of a patch in some blocks of a row of the table."""
+        if patch is not None:
+            start = self.cut.where(self.cut.span(piece)).start
+            for where in map(self.cut.where, spans(blocks)):
+                patch.add_to(self.table[at, where], where.start - start)
+
+    def made(self, at: int, piece: int, held: Held) -> None:
+        """Record what is there of a piece."""
         self.forget(at, piece)
-        self.held[at, piece] = name, np.ones(last - first, bool)
-        self.bytes += 8 * int(self.sizes(piece).sum())
+        self.held[at, piece] = held
+        self.bytes += 8 * int(self.sizes(piece)[held.there].sum())
 
     def drop(self, budget: int) -> None:
         """Drop the pieces that were not used for longest until all take at most `budget` bytes."""
@@ -376,7 +366,7 @@ class Copies:
         """Count a piece as not held."""
         found = self.held.pop((at, piece), None)
         if found is not None:
-            self.bytes -= 8 * int(self.sizes(piece)[found[1]].sum())
+            self.bytes -= 8 * int(self.sizes(piece)[found.there].sum())
 
     def release(self, at: int, piece: int) -> None:
         """Give the pages of a piece back to the system."""
@@ -427,10 +417,11 @@ class Copies:
     def following(self, row: int, piece: int, older: bool) -> dict[str, Any] | None:
         """Compute the next layer of a piece in memory; return what the manifest says of it, or None if nothing is new.
 
-        older  whether the words before the layer are kept in the section OLDER
+        older  whether the whole piece is held, and the words before the layer are kept in the section OLDER
         If there are two tables, the new words are in the section NEXT.
         """
         cut, every = self.cut, np.arange(*self.cut.span(piece))
+        self.notes = None
         size = (self._chained if cut.ground.plan.slides.chained else self._direct)(row, every, older)
         if not size:
             return None
@@ -438,13 +429,13 @@ class Copies:
         self.named += 1
         name = f"~{self.named}"
         self.unwritten[name] = FRESH * self.fresh[at, span] + FULL * self.full[at, span]
-        found = {**(self.entry(row, piece) or {}), KNOWN: [name, 0, 0], "depth": self.depth, "new": size}
+        found = {**(self.entry(row, piece) or {}), "depth": self.depth, "new": size}
         found["full"] = bool(self.full[at, span].all())
-        if not cut.two_tables:
-            self.made(row, piece, name)
-        if self.plane:
-            self.made(self.section[self.plane] + row, piece, name)
-            found[self.plane] = [name, 0, 0]
+        for kind in (KNOWN, self.plane) if self.plane else (KNOWN,):
+            found[kind], found[patch_of(kind)] = [name, 0, 0], None
+            if kind != KNOWN or not cut.two_tables:
+                section = self.section[kind] + row
+                self.made(section, piece, Held(name, self.depth, self.held[section, piece].there))
         return found
 
     @property
@@ -465,31 +456,50 @@ class Copies:
         self.table[self.section[NEXT] + row, where] = self.table[row, where]
         return self.section[NEXT] + row
 
+    def _fed(self, every: np.ndarray, arcs: list[tuple[Arc, tuple[np.ndarray, np.ndarray]]]) -> np.ndarray:
+        """Return the blocks of a piece that something new leads to, or all if they are not few."""
+        fed = np.zeros(len(every), bool)
+        for arc, (_, fresh) in arcs:
+            wanted = self.cut.feeding(arc[3], every)
+            if SPARSE * np.count_nonzero(fresh[wanted]) > len(wanted):
+                return every
+            fed |= self.cut.is_fed(arc[3], every, fresh)
+        return every if SPARSE * np.count_nonzero(fed) > len(every) else every[fed]
+
     def _direct(self, row: int, every: np.ndarray, older: bool) -> int:
         """Add the next layer to a piece; return how many positions it has there."""
         cut, ground = self.cut, self.cut.ground
-        arcs = [arc for arc in cut.into[row] if self.source(arc, every) is not None]
+        arcs = [(arc, found) for arc in cut.into[row] if (found := self.source(arc, every)) is not None]
         if not arcs:
             return 0
-        at, piece, span = self._target(row, every, older), int(cut.of_block[every[0]]), (every[0], every[-1] + 1)
-        line = self.line(KNOWN, row, piece)
-        self.full[at, slice(*span)] = False if line is None else self.flags(line, piece, FULL)
+        blocks = every if older or cut.two_tables else self._fed(every, arcs)
+        if not len(blocks):
+            return 0
+        at, piece, span = self._target(row, blocks, older), int(cut.of_block[every[0]]), slice(every[0], every[-1] + 1)
+        self.fresh[at, span] = False
+        self.full[at, span] = self.flags(self.entry(row, piece), piece, FULL)
         changed = [] if cut.two_tables else [row]
         changed += [self.section[self.plane] + row] if self.plane else []
-        versions = [self.held[each, piece][0] for each in changed]
+        before = [self.held[each, piece] for each in changed]
         for each in changed:
             self.forget(each, piece)  # until the new version is complete
         columns = (
-            [at], [0, len(arcs)], [arc[1] for arc in arcs], [arc[3] for arc in arcs],
-            [ground.rows[arc[1]][1] for arc in arcs],
+            [at], [0, len(arcs)], [arc[1] for arc, _ in arcs], [arc[3] for arc, _ in arcs],
+            [ground.rows[arc[1]][1] for arc, _ in arcs],
         )  # fmt: skip
         given = tuple(np.array(column, np.int64) for column in columns)
         # the loop adds to row `at` of the plane, which begins so that this is the row of the section
         plane = self.table[self.section[self.plane] + row - at :].reshape(-1) if self.plane else NO_WORDS
         tables = (self.table, self.fresh, self.full, plane)
-        size = int(step_layer((int(span[0]), int(span[1])), tables, ground.shape, ground.program, given, self.work))
-        for each, name in zip(changed, versions, strict=True):
-            self.made(each, piece, name)
+        self.work[2][2][0] = 0
+        size = 0
+        for some in spans(blocks):
+            size += int(step_layer(some, tables, ground.shape, ground.program, given, self.work))
+        for each, held in zip(changed, before, strict=True):
+            self.made(each, piece, held)
+        index, bits, (many,) = self.work[2]
+        if not older and not cut.two_tables and many <= len(index):
+            self.notes = index[:many] - (at * cut.words + cut.where((span.start, span.stop)).start), bits[:many].copy()
         return size
 
     def _chained(self, row: int, every: np.ndarray, older: bool) -> int:
@@ -521,15 +531,43 @@ class Copies:
         section  where its known bits are
         """
         flags = self.unwritten.pop(entry[KNOWN][0])
-        for kind in (KNOWN, LOW, HIGH):
-            if kind in entry and entry[kind][0].startswith("~"):
-                at = self.section[section if kind == KNOWN else kind] + row
-                stem = f"piece-{row}-{piece}-{entry['depth']}-{kind}"
-                entry[kind] = self.write(stem, at, piece, flags if kind == KNOWN else 0 * flags)
-                if at >= self.cut.rows and section == NEXT and kind == KNOWN:
-                    self.release(at, piece)
-                else:
-                    self.made(at, piece, entry[kind][0])
+        old = self.entry(row, piece)
+        for kind in KINDS:
+            if not (entry.get(kind) or [""])[0].startswith("~"):
+                continue
+            at = self.section[section if kind == KNOWN else kind] + row
+            stem = f"piece-{row}-{piece}-{entry['depth']}-{kind}"
+            own = flags if kind == KNOWN else 0 * flags
+            patch = self._patched(old, kind, piece, own)
+            if patch is not None:
+                entry[kind], entry[patch_of(kind)] = (old or {}).get(kind), patch.write(self.job.place, stem)
+                self.written += entry[patch_of(kind)][1]
+                there = self.held[at, piece].there
+            else:
+                if section != NEXT or kind != KNOWN:
+                    self._complete(old, kind, row, piece)
+                entry[kind], there = self.write(stem, at, piece, own), np.ones(len(own), bool)
+            if at >= self.cut.rows and section == NEXT and kind == KNOWN:
+                self.release(at, piece)
+            else:
+                self.made(at, piece, Held(version_of(entry, kind), entry["depth"], there))
+
+    def _patched(self, old: Any, kind: str, piece: int, flags: np.ndarray) -> Patch | None:
+        """Return the patch for the last layer of a piece; None if there would be too many words."""
+        if self.notes is None:
+            return None
+        patch = self.patch(old, kind, piece)
+        if patch is None:
+            patch = Patch(np.zeros(0, np.int64), np.zeros(0, np.uint64), flags)
+        patch = patch.and_then(*self.notes, flags)
+        return patch if PATCHED * len(patch.index) <= self.sizes(piece).sum() else None
+
+    def _complete(self, old: Any, kind: str, row: int, piece: int) -> None:
+        """Hold the blocks of a new version that the layer did not change, which are those of the old one."""
+        at, first = self.section[kind] + row, self.cut.span(piece)[0]
+        held = self.held[at, piece]
+        self.made(at, piece, Held(version_of(old, kind), held.depth, held.there))
+        self._load(kind, row, piece, first + np.arange(len(held.there)))
 
     def write(self, stem: str, at: int, piece: int, flags: np.ndarray) -> Line:
         """Write a piece of a row of the table; return its line."""
@@ -544,11 +582,12 @@ class Copies:
             row, piece = map(int, key.split("."))
             old = self.entry(row, piece)
             if old is not None:
-                self.unwritten.pop(old[KNOWN][0], None)
+                self.unwritten.pop(version_of(old, KNOWN), None)
             if self.cut.two_tables:
                 where = self.cut.where(self.cut.span(piece))
                 self.table[row, where] = self.table[self.section[NEXT] + row, where]
-                self.made(row, piece, entry[KNOWN][0])
+                held = Held(entry[KNOWN][0], entry["depth"], np.ones(len(self.sizes(piece)), bool))
+                self.made(row, piece, held)
         self.begin({"depth": self.depth, "pieces": self.state["pieces"] | new})
 
 
@@ -615,10 +654,10 @@ def check(job: Job, message: Any) -> dict[str, Any]:
     bad = []
     for row, piece in message["pieces"]:
         entry, sizes = state["pieces"][f"{row}.{piece}"], cut.sizes(piece)
-        for kind in (KNOWN, LOW, HIGH):
+        nothing = np.zeros(sizes.sum(), np.uint64)
+        for kind in KINDS:
             try:
-                if kind in entry:
-                    PieceFile(job.place, entry[kind], sizes).words(0, len(sizes))
+                read_piece(job.place, entry, kind, sizes, nothing)
             except TableError as error:
                 bad.append([row, piece, kind, str(error)])
     return {"bad": bad}
@@ -631,6 +670,7 @@ def step(job: Job, message: Any) -> dict[str, Any]:
              positions may be found by the layers of a task that goes on with the layers after this one, -1: any number
     """
     copies = _copies(job)
+    copies.advise(message["memory"])
     copies.begin(job.state(message["state"]))
     copies.read = copies.written = 0
     found = _layer(copies, message) if message["spell"] is None else _spell(copies, message["spell"])
@@ -702,9 +742,8 @@ def first_of_last(job: Job, message: Any) -> dict[str, Any]:
     for row, piece in message["pieces"]:
         span = cut.span(piece)
         sizes = np.diff(start[span[0] : span[1] + 1])
-        words = PieceFile(job.place, now["pieces"][f"{row}.{piece}"][KNOWN], sizes).words(0, len(sizes))
-        old = older["pieces"].get(f"{row}.{piece}")
-        before = cut.unused(span) if old is None else PieceFile(job.place, old[KNOWN], sizes).words(0, len(sizes))
+        key, nothing = f"{row}.{piece}", cut.unused(span)
+        words, before = (read_piece(job.place, each["pieces"].get(key), KNOWN, sizes, nothing) for each in (now, older))
         bits = words & ~before
         numbers = np.flatnonzero(bits)
         notes = [(row * cut.words + int(start[span[0]]) + numbers, bits[numbers])]

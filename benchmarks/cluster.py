@@ -230,8 +230,8 @@ def limits() -> None:
     from puzzlespace.contract.plans import Cluster as Machines
 
     figure, axes = plot.subplots(figsize=(7, 4))
-    rows = ["| puzzle | network | workers | hours | read | written | files at most | limited by |"]
-    rows.append("|---|---|---|---|---|---|---|---|")
+    rows = ["| puzzle | network | workers | hours | processor hours | read | written | files at most | limited by |"]
+    rows.append("|---|---|---|---|---|---|---|---|---|")
     for spec, mark in (("slide:3x5", "o"), ("slide:4x4", "s")):
         for network, words in NETWORKS:
             hours = []
@@ -241,7 +241,8 @@ def limits() -> None:
                 hours.append(found.seconds / 3600)
                 read, written = (sum(getattr(layer, kind) for layer in found.layers) for kind in ("read", "written"))
                 size = f"{read / 1e12:,.1f} TB | {written / 1e12:,.1f} TB | {found.storage / 1e9:,.0f} GB"
-                rows.append(f"| `{spec}` | {words} | {workers:,} | {hours[-1]:,.1f} | {size} | {found.limited} |")
+                times = f"{hours[-1]:,.1f} | {found.processor / 3600:,.1f}"
+                rows.append(f"| `{spec}` | {words} | {workers:,} | {times} | {size} | {found.limited} |")
                 print(rows[-1], flush=True)
             axes.plot(
                 SIMULATED, hours, marker=mark, linestyle="-" if network > 10**10 else "--", label=f"{spec}, {words}"

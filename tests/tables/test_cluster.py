@@ -16,6 +16,7 @@ import pytest
 from hypothesis import given, settings
 
 import random_models
+from commands import run
 from places import ROOT
 from puzzlespace.api import batches, certification, clusters, peg_survey, questions, spread
 from puzzlespace.api.saved import saving
@@ -479,3 +480,23 @@ def test_room_on_the_disk_is_looked_at_first(keep, copies, tmp_path, pool, monke
         count.depths(Depths(model, (model.goals[0].position,)), Watch(thresholds=SMALL), given)
     wanted = int(str(caught.value).split(" need ")[1].split()[0].replace(",", ""))
     assert copies - 0.5 < wanted / (181_440 / 8) < copies + 0.5
+
+
+def test_the_file_of_a_scheduler_says_where_it_is(tmp_path, monkeypatch):
+    file = tmp_path / "dask.json"
+    file.write_text(json.dumps({"type": "Scheduler", "address": "tcp://10.0.0.1:8786"}))
+    assert workers._running(str(file))
+    assert workers._address(str(file)) == "tcp://10.0.0.1:8786"
+    assert workers._address("tls://10.0.0.1:8786") == "tls://10.0.0.1:8786"
+    monkeypatch.setattr(workers, "FILE_SECONDS", 0.2)
+    for text in ("{", "[]", "{}"):
+        file.write_text(text)
+        with pytest.raises(InputError, match="does not say where a scheduler is"):
+            workers._address(str(file))
+
+
+def test_a_scheduler_with_certificates_is_refused_without_any(tmp_path):
+    words = ["depths", "slide:2x3", "--cluster", "tls://127.0.0.1:9", "--save", str(tmp_path / "table")]
+    code, _, err = run(*words)
+    assert code == 30
+    assert "no scheduler answers at tls://127.0.0.1:9: TLS expects" in err

@@ -56,8 +56,9 @@ def counting(
 ) -> Engine:
     """Return an engine whose `depths` counts on a cluster and saves the table in a folder.
 
-    where    'local:4' (processes started here), 'tcp://HOST:PORT' (a running Dask scheduler), 'threads:2',
-             'processes:2', a Dask `Client`, or any `concurrent.futures.Executor`
+    where    'local:4' (processes started here), 'tcp://HOST:PORT' (a running Dask scheduler), 'FILE.json' (the file in
+             which it says where it is), 'threads:2', 'processes:2', a Dask `Client`, or any
+             `concurrent.futures.Executor`
     folder   the table; while it is counted also the files of the count, which all workers must see
     resume   continue the unfinished count in the folder
     keep     whether depths are saved; else only counts and hardest positions are found, with a third of the files

@@ -55,14 +55,15 @@ class LayerPlan:
 class ClusterPlan:
     """The simulated count on a cluster.
 
-    method   'windows' (pieces of the table) or 'frontier' (runs of packed positions)
-    pieces   the number of pieces, or of partitions
-    piece    bytes of the largest piece; for partitions of its largest layer
-    storage  bytes in the shared folder at most
-    memory   bytes of memory that a worker needs at least
-    layers   each layer
-    limited  what the workers wait for most: 'processors', 'network' or 'shared folder'
-    fits     whether memory and disk of the cluster are large enough
+    method     'windows' (pieces of the table) or 'frontier' (runs of packed positions)
+    pieces     the number of pieces, or of partitions
+    piece      bytes of the largest piece; for partitions of its largest layer
+    storage    bytes in the shared folder at most
+    memory     bytes of memory that a worker needs at least
+    layers     each layer
+    processor  seconds of processor time of all machines together
+    limited    what the workers wait for most: 'processors', 'network' or 'shared folder'
+    fits       whether memory and disk of the cluster are large enough
     """
 
     cluster: Cluster
@@ -72,6 +73,7 @@ class ClusterPlan:
     storage: float
     memory: float
     layers: tuple[LayerPlan, ...]
+    processor: float
     limited: str
     fits: bool
 

@@ -68,7 +68,8 @@ def _cluster(found: ClusterPlan) -> list[str]:
         "",
         f"simulated  {described.workers:,} machines like this one, {sized(described.memory)} each, a shared folder of "
         f"{sized(described.disk)}, {described.network / 1e9:g} Gbit/s",
-        f"           {_seconds(found.seconds)}, limited by the {found.limited}{fits}",
+        f"           {_seconds(found.seconds)}, limited by the {found.limited}{fits}; {_seconds(found.processor)} of "
+        "processor time",
         f"           {found.pieces:,} {what}, up to {sized(int(found.piece))} each; {sized(int(found.storage))} in the "
         "shared folder",
         f"           {read} read, {written} written, {sent} sent",
@@ -128,7 +129,7 @@ def json_object(plan: Plan) -> dict[str, Any]:
     if plan.cluster is not None:
         found["cluster"] |= {
             "layers": [_layer(layer) for layer in plan.cluster.layers],
-            "seconds": round(plan.cluster.seconds, 3),
+            "seconds": round(plan.cluster.seconds, 3), "processor": round(plan.cluster.processor, 3),
             "piece": round(plan.cluster.piece), "storage": round(plan.cluster.storage),
             "memory": round(plan.cluster.memory),
         }  # fmt: skip

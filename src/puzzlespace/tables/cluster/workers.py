@@ -6,6 +6,7 @@ futures are forgotten as soon as their result is read, so that nothing is comput
 
 from __future__ import annotations
 
+import json
 import logging
 import os
 import signal
@@ -17,6 +18,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from functools import cache, partial
 from importlib.util import find_spec
 from multiprocessing import parent_process
+from pathlib import Path
 from threading import Thread
 from typing import Any
 
@@ -37,7 +39,10 @@ LOST = 60.0
 PATIENCE = 10.0
 """Seconds without a scheduler after which the count stops."""
 
-FORMS = "local, local:WORKERS, threads:WORKERS, processes:WORKERS, tcp://HOST:PORT or tls://HOST:PORT"
+FORMS = "local, local:WORKERS, threads:WORKERS, processes:WORKERS, tcp://HOST:PORT, tls://HOST:PORT or FILE.json"
+
+FILE_SECONDS = 20.0
+"""Seconds to wait for the file in which a scheduler says where it is: network folders show new files late."""
 
 NO_DASK = "a cluster needs Dask: install puzzlespace[cluster]"
 
@@ -321,8 +326,23 @@ class LateWorkers:
 
 
 def _running(where: str) -> bool:
-    """Return whether a text is the address of a scheduler."""
-    return where.startswith(("tcp://", "tls://", "ucx://"))
+    """Return whether a text is the address of a scheduler, or the name of the file in which one says where it is."""
+    return where.startswith(("tcp://", "tls://", "ucx://")) or where.endswith(".json")
+
+
+def _address(where: str) -> str:
+    """Return the address of a running scheduler; wait some seconds for its file. Raises InputError."""
+    if not where.endswith(".json"):
+        return where
+    ends = time.monotonic() + FILE_SECONDS
+    while True:
+        try:
+            found = json.loads(Path(where).read_text(encoding="utf-8"))
+            return str(found["address"])
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            if time.monotonic() > ends:
+                raise InputError(f"--cluster: {where} does not say where a scheduler is: {error!r}") from error
+        time.sleep(0.1)
 
 
 def _form(where: str) -> tuple[str, int]:
@@ -386,11 +406,12 @@ def _started(kind: str, count: int, memory: int | None) -> Iterator[Workers]:
 
 
 @contextmanager
-def _client(address: str) -> Iterator[Any]:
+def _client(where: str) -> Iterator[Any]:
     distributed = _distributed()
+    address = _address(where)
     try:
         client = distributed.Client(address, timeout=20)
-    except (OSError, TimeoutError, ValueError) as error:
+    except (OSError, TimeoutError, ValueError, TypeError) as error:  # TypeError: no certificates are configured
         raise InputError(f"--cluster: no scheduler answers at {address}: {error}") from error
     with client:
         yield client

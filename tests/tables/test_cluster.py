@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 from threading import get_ident
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 
@@ -27,7 +28,7 @@ from puzzlespace.limits.thresholds import Thresholds
 from puzzlespace.limits.watch import Limits, Watch
 from puzzlespace.storage import files
 from puzzlespace.storage.files import write_json
-from puzzlespace.tables.cluster import count, forks, jobs, places, windows, workers
+from puzzlespace.tables.cluster import copies, count, forks, jobs, places, windows, workers
 from puzzlespace.tables.cluster.pieces import KINDS, Patch, PieceFile, lines_of, write_piece
 from puzzlespace.tables.cluster.tasks import answer
 from puzzlespace.tables.cluster.workers import LostError, Workers, of_executor
@@ -80,8 +81,8 @@ def test_random_slides_with_patches(seed, tmp_path, pool, monkeypatch):
     written = []
     write = Patch.write
     monkeypatch.setattr(Patch, "write", lambda *given: written.append(1) or write(*given))
-    monkeypatch.setattr(windows, "PATCHED", 1)
-    monkeypatch.setattr(windows, "SPARSE", 1)
+    monkeypatch.setattr(copies, "PATCHED", 1)
+    monkeypatch.setattr(copies, "SPARSE", 1)
     model = random_models.slides(random.Random(seed), 6) if seed else tiles()
     held_against_plain(model, tmp_path / "roomy", pool, engine="auto")
     held_against_plain(model, tmp_path / "counts", pool, engine="auto", keep=False)
@@ -105,8 +106,8 @@ def test_random_models_with_moves_that_cannot_be_undone(tmp_path_factory, pool, 
     ],
 )  # fmt: skip
 def test_the_saved_table_has_the_bytes_of_one_process(spec, metric, engine, spell, tmp_path, pool, monkeypatch):
-    monkeypatch.setattr(windows, "PATCHED", 2)
-    monkeypatch.setattr(windows, "SPARSE", 2)
+    monkeypatch.setattr(copies, "PATCHED", 2)
+    monkeypatch.setattr(copies, "SPARSE", 2)
     monkeypatch.setattr(windows, "SPELL", spell)
     puzzle = questions.load(spec)
     alone = saving(puzzle, tmp_path / "alone", engine=engine, metric=metric)
@@ -206,8 +207,8 @@ def harm(files, note, chance):
 
 @pytest.mark.parametrize("seed", range(6))
 def test_a_damaged_piece_is_rebuilt_from_those_around_it(seed, tmp_path, pool, monkeypatch):
-    monkeypatch.setattr(windows, "PATCHED", 1 + 99 * (seed % 2))
-    monkeypatch.setattr(windows, "SPARSE", 1 + seed % 3)
+    monkeypatch.setattr(copies, "PATCHED", 1 + 99 * (seed % 2))
+    monkeypatch.setattr(copies, "SPARSE", 1 + seed % 3)
     monkeypatch.setattr(places, "WAITS", ())
     chance = random.Random(seed)
     model = tiles() if seed < 3 else random_models.slides(chance, 6)
@@ -235,8 +236,8 @@ def test_a_damaged_piece_is_rebuilt_from_those_around_it(seed, tmp_path, pool, m
 
 def test_a_damaged_piece_stops_a_running_count(tmp_path):
     place = places.Folder(tmp_path)
-    sizes, flags = windows.np.array([3, 2]), windows.np.zeros(2, windows.np.uint8)
-    words = windows.np.arange(5, dtype=windows.np.uint64)
+    sizes, flags = np.array([3, 2]), np.zeros(2, np.uint8)
+    words = np.arange(5, dtype=np.uint64)
     line = write_piece(place, "piece", words, sizes, flags)
     assert list(PieceFile(place, line, sizes).words(1, 2)) == [3, 4]
     path = tmp_path / line[0]

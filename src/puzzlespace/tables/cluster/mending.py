@@ -14,9 +14,10 @@ import numpy as np
 
 from ...errors import TableError
 from ...kernels.table.windows import add_rule
+from .copies import reserved
+from .cuts import PieceCut, cut_of, spans
 from .jobs import Job, Line
 from .pieces import FRESH, FULL, HIGH, KNOWN, LOW, Entry, Patch, PieceFile, crc_of, patch_of, read_patch, write_piece
-from .windows import PieceCut, cut_of, reserved, spans
 
 PieceName = tuple[int, int, str]
 """(row, piece, kind of file)"""

@@ -33,9 +33,6 @@ KINDS = KNOWN, LOW, HIGH
 CACHED = 1 << 19
 """Bytes that are summed while they are in the processor's cache."""
 
-PATCHED = 16
-"""A patch has at most one word of so many."""
-
 Entry = Mapping[str, Any]
 
 

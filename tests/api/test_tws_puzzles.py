@@ -6,15 +6,15 @@ from random import Random
 
 import pytest
 
-from places import DATA
+from places import DATA, ROOT
 from puzzlespace.api import questions
-from puzzlespace.api.loader import from_text
+from puzzlespace.api.loader import from_file, from_text
 from puzzlespace.contract.questions import Depths
 from puzzlespace.engines import frontier, plain, table
 from puzzlespace.formats import kpuzzle, tws
 from puzzlespace.limits.watch import Watch
 from puzzlespace.registry import build
-from twisty import PUZZLES, Turn, cube2, cube3, layer_turns
+from twisty import EXAMPLES, PUZZLES, Turn, cube2, cube3, example, layer_turns
 
 ROWS = list(csv.DictReader((DATA / "twisty.csv").read_text().splitlines()))
 SMALL, MIDDLE, LARGE = 3_000, 200_000, 1_000_000
@@ -243,3 +243,51 @@ def test_random_puzzles_have_the_layers_of_a_simulator(seed):
         for chosen in tables(model):
             if chosen.plan.positions < 10**6:
                 assert list(counted(chosen, question)) == expected, (chosen.kind, text)
+
+
+# ---- examples/twisty
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_the_examples_are_as_their_geometry(name):
+    assert (ROOT / "examples" / "twisty" / f"{name}.tws").read_text() == example(name)
+
+
+def test_the_example_of_the_pyraminx_has_the_published_counts():
+    row = next(row for row in ROWS if row["puzzle"] == "Pyraminx")
+    assert list(questions.depths(ROOT / "examples/twisty/pyraminx.tws", keep=0).counts) == published(row)
+
+
+@pytest.mark.parametrize("name", ["skewb", "pyraminx-tips"])
+def test_the_other_examples_begin_with_the_published_counts(name):
+    counts = published(next(row for row in ROWS if row["puzzle"] == EXAMPLES[name][0]))
+    model = from_file(ROOT / "examples" / "twisty" / f"{name}.tws").model("run")
+    seen, layer = set(), {model.goals[0].position}
+    for count in counts[:4]:
+        assert len(layer) == count
+        seen |= layer
+        layer = {child for position in layer for child in model.moves(position)} - seen
+
+
+@pytest.mark.parametrize(
+    ("name", "scramble", "moves"),
+    [
+        ("pyraminx", "U R' L B' U", 5),
+        ("pyraminx-tips", "U u r' L l", 5),
+        ("skewb", "R U' L B", 4),
+        pytest.param("megaminx", "U R2 DBL' F", 4, marks=pytest.mark.long),
+    ],
+)
+def test_scrambles_in_letters_are_solved(name, scramble, moves):
+    puzzle = questions.with_start(from_file(ROOT / "examples" / "twisty" / f"{name}.tws"), scramble)
+    assert questions.solve(puzzle).moves == moves
+
+
+def test_a_side_of_the_dodecahedron_turns_five_edges_and_five_corners_clockwise():
+    puzzle = EXAMPLES["megaminx"][1]()
+    assert puzzle.turns["U"]["F"] == "L"
+    assert puzzle.turns["F"]["U"] == "R"
+    assert puzzle.turns["D"]["DL"] == "DR"
+    for name in puzzle.moves:
+        for came, _ in puzzle.effects(name):
+            assert sum(source != place for place, source in enumerate(came)) == 5

@@ -286,3 +286,111 @@ PUZZLES = {
     "Dino cube, whole": dino,
 }
 """Puzzles by the names in data/twisty.csv."""
+
+
+# ---- The puzzles in examples/twisty, with the letters of speedcubers: clockwise seen from outside
+
+
+PYRAMINX = "U, L, R, B: the corner above, those in front to the left and right, and behind, clockwise"
+MEGAMINX = "the side U above, F in front, R, L, BR, BL beside U; DR, DL, DBR, DBL, B beside D, clockwise"
+
+
+def clockwise(axis, least):
+    """Two thirds of a turn against the clock: one with it."""
+    return (Turn(axis, 3, beyond(axis, least)),) * 2
+
+
+def pyraminx_by_letters(tips):
+    """U above, L and R in front, B behind; with tips, u, l, r and b turn these alone."""
+    corners = dict(zip("ULRB", ((1, 1, 1), (1, -1, -1), (-1, 1, -1), (-1, -1, 1)), strict=True))
+    turns = {letter: clockwise(axis, 0) for letter, axis in corners.items()}
+    ends = {letter.lower(): clockwise(axis, 5) for letter, axis in corners.items()}
+    return Twisty(pyraminx(tips).pieces, turns | ends if tips else turns)
+
+
+def skewb_by_letters():
+    """U, R, L and B turn the halves at the corners UBL, DRB, DLF and DBL; the corner UFR stays."""
+    corners = {"U": (-1, 1, 1), "R": (1, 1, -1), "L": (-1, -1, -1), "B": (-1, 1, -1)}
+    return Twisty(skewb().pieces, {letter: clockwise(axis, 0) for letter, axis in corners.items()})
+
+
+@dataclass(frozen=True)
+class Dodecahedron(Twisty):
+    """A puzzle whose places are tuples of sides, each clockwise; `turns`: the side to which each side goes, by move."""
+
+    turns: dict = None
+
+    def effects(self, name):
+        to = self.turns[name]
+        found = []
+        for pieces in self.pieces:
+            came, delta = list(range(len(pieces.points))), [0] * len(pieces.points)
+            for source, sides in enumerate(pieces.points):
+                if name in sides:
+                    image = tuple(to[side] for side in sides)
+                    place = next(number for number, each in enumerate(pieces.points) if set(each) == set(image))
+                    came[place], delta[place] = source, pieces.points[place].index(image[0])
+            found.append((came, delta))
+        return found
+
+
+def megaminx():
+    """U above and F in front; the lower ring is DR, DL, DBL, B, DBR, each below the two sides of the upper ring."""
+    golden = (1 + 5**0.5) / 2
+    normals = [
+        point[shift:] + point[:shift]
+        for one, two in product((1, -1), (golden, -golden))
+        for point in [(0, one, two)]
+        for shift in range(3)
+    ]
+    near = {one: [two for two in normals if dot(one, two) > 1 and one != two] for one in normals}
+
+    def turned_by_a_fifth(point, axis):
+        """Return the normal to which a clockwise fifth of a turn about another one takes it."""
+        if point not in near[axis]:
+            opposite = tuple(-value for value in point)
+            if axis in (point, opposite):
+                return point
+            return tuple(-value for value in turned_by_a_fifth(opposite, axis))
+        beside = [each for each in near[axis] if each in near[point]]
+        return next(each for each in beside if dot(cross(point, each), axis) < 0)
+
+    up = normals[0]
+    ring = [near[up][0]]
+    while len(ring) < 5:
+        ring.append(turned_by_a_fifth(ring[-1], up))
+    names = dict(zip([up, *ring], ("U", "F", "L", "BL", "BR", "R"), strict=True))
+    for name, above in (("DL", "FL"), ("DBL", ("L", "BL")), ("B", ("BL", "BR")), ("DBR", ("BR", "R")), ("DR", "RF")):
+        pair = [side for side, known in names.items() if known in above]
+        names[next(side for side in normals if side not in names and all(each in near[side] for each in pair))] = name
+    names[next(side for side in normals if side not in names)] = "D"
+    turns = {
+        names[axis]: {names[point]: names[turned_by_a_fifth(point, axis)] for point in normals} for axis in normals
+    }
+    corners, edges = [], []
+    for one in normals:
+        for two in near[one]:
+            if (names[two], names[one]) not in edges:
+                edges.append((names[one], names[two]))
+            three = next(each for each in near[one] if each in near[two] and dot(cross(two, each), one) < 0)
+            corner = names[one], names[two], names[three]
+            if not any(set(each) == set(corner) for each in corners):
+                corners.append(corner)
+    sets = Pieces("CORNER", tuple(corners), 3), Pieces("EDGE", tuple(edges), 2)
+    order = ("U", "F", "L", "BL", "BR", "R", "DR", "DL", "DBL", "B", "DBR", "D")
+    return Dodecahedron(sets, dict.fromkeys(order, ()), (), turns)
+
+
+EXAMPLES = {
+    "pyraminx": ("Pyraminx", lambda: pyraminx_by_letters(False), PYRAMINX),
+    "pyraminx-tips": ("Pyraminx with tips", lambda: pyraminx_by_letters(True), f"{PYRAMINX}; u, l, r, b: the tips"),
+    "skewb": ("Skewb", skewb_by_letters, "U, R, L, B: the half at UBL, DRB, DLF, DBL, clockwise; UFR stays"),
+    "megaminx": ("Megaminx", megaminx, MEGAMINX),
+}
+"""The files of examples/twisty: title, puzzle, and what its letters mean."""
+
+
+def example(name):
+    """Return the text of a file of examples/twisty."""
+    title, made, letters = EXAMPLES[name]
+    return f"# {letters}\n{made().text().replace('Name geometry', f'Name {title}', 1)}"

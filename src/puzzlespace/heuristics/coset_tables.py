@@ -6,7 +6,6 @@ Symmetries that do not divide the table, and inverse positions, read it in furth
 from __future__ import annotations
 
 import hashlib
-from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -16,9 +15,8 @@ from typing import Any
 import numpy as np
 
 from ..kernels.deepening import cosets as kernel
-from ..limits.threads import Crew
 from ..limits.watch import checkpoint
-from . import inverses, piece_tables
+from . import by_layers, inverses, piece_tables
 from .cosets import MOST_CODES, MOST_ROWS, Choice, Marks, Renaming, choose, renamings
 from .pieces import Pieces
 
@@ -230,34 +228,20 @@ class CosetTable:
         self.bits = np.full(self.shape, kernel.UNSEEN, np.uint8)
         self.bits[own[0] >> self.shift, self.conjugates[own[0] & ((1 << self.shift) - 1), 0]] = 0
         steps = self.place.steps, self.turned.steps, self.second.steps
-        crew = Crew(min(threads, max(1, self.size >> 20)))
-        desks = [np.zeros((3, max(self.shape[1], len(self.pieces.turns))), np.int64) for _ in range(crew.threads)]
-        stride = max(1, min(self.shape[0], (1 << 20) // self.shape[1] + 1))
-        spans = [np.array([row, min(row + stride, self.shape[0])]) for row in range(0, self.shape[0], stride)]
+        threads = by_layers.threads_for(self.bits, threads)
+        desks = [np.zeros((3, max(self.shape[1], len(self.pieces.turns))), np.int64) for _ in range(threads)]
 
-        def each(run: Callable[..., Any]) -> None:
-            crew.run(deque(spans), lambda thread, span: run(thread, span) is not False, checkpoint)
+        def step(depth: int, few: bool) -> Callable[[int, np.ndarray], None]:
+            run = kernel.gather if few else kernel.spread
 
-        total, depth = 0, 0
-        while True:
-            counts: list[int] = []
-            each(lambda _, span, depth=depth, counts=counts: counts.append(kernel.count(self.bits, depth, span)))
-            reached = sum(counts)
-            total += reached
-            if not reached or depth == deepest:
-                break
-            step = kernel.gather if self.size - total < 2 * reached else kernel.spread
-
-            def work(thread: int, span: np.ndarray, step: Any = step, depth: int = depth) -> None:
+            def work(thread: int, span: np.ndarray) -> None:
                 form = np.array([depth, self.shift, *span])
                 place, turned, second = steps
-                step(self.bits, first, own, kept, place, turned, second, self.conjugates, form, desks[thread])
+                run(self.bits, first, own, kept, place, turned, second, self.conjugates, form, desks[thread])
 
-            each(work)
-            depth += 1
-        if reached:
-            self.bits[self.bits == kernel.UNSEEN] = deepest
-        return total
+            return work
+
+        return by_layers.fill(self.bits, threads, deepest, step)
 
     def codes(self, renaming: Renaming) -> np.ndarray:
         """Return int64 [pieces, states]: the parts of the codes of a position's image, to be added.

@@ -9,7 +9,6 @@ moves, so they are not added; the greatest of them counts. docs/methods/piece-pa
 from __future__ import annotations
 
 import hashlib
-from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -19,16 +18,12 @@ from typing import Any
 import numpy as np
 
 from ..kernels.deepening import piece_tables as kernel
-from ..limits.threads import Crew, processors
-from ..limits.watch import checkpoint
-from . import kept
+from ..limits.threads import processors
+from . import by_layers, kept
 from .pieces import Pieces
 
 COLUMNS = 4096
 """The most places, and the most turns, of a row: so many numbers are listed for each row and move."""
-
-GATHERED = 2
-"""If fewer positions are left than this many times those at a depth, they are asked for a move there."""
 
 MOST_INVERSE = 8
 """The most views of inverse positions: their depths after a move are not known from those before it."""
@@ -126,7 +121,7 @@ class PieceTable:
         self.bits.reshape(-1)[self.numbers(self.goals)] = 0
         whole = self._whole()
         moves, inverse = self._moves(whole), self._moves(np.argsort(whole, axis=2))
-        crew = Crew(min(threads, max(1, self.size >> 20)))
+        threads = by_layers.threads_for(self.bits, threads)
         wide = int(self.form[kernel.PLACES :].max())
         desks = [
             (
@@ -134,32 +129,18 @@ class PieceTable:
                 np.zeros((2, self.shape[1]), np.int64),
                 np.zeros((4, wide), np.int64),
             )
-            for _ in range(crew.threads)
+            for _ in range(threads)
         ]
-        stride = max(1, min(self.rows, (1 << 20) // self.shape[1] + 1))
-        spans = [np.array([row, min(row + stride, self.rows)], np.int64) for row in range(0, self.rows, stride)]
 
-        def each(run: Callable[..., Any]) -> None:
-            crew.run(deque(spans), lambda thread, span: run(thread, span) is not False, checkpoint)
+        def step(depth: int, few: bool) -> Callable[[int, np.ndarray], None]:
+            run, turns = (kernel.gather, moves) if few else (kernel.spread, inverse)
 
-        total, depth = 0, 0
-        while True:
-            counts: list[int] = []
-            each(lambda _, span, depth=depth, counts=counts: counts.append(kernel.count(self.bits, depth, span)))
-            reached = sum(counts)
-            total += reached
-            if not reached or depth == deepest:
-                break
-            step, turns = (kernel.gather, moves) if self.size - total < GATHERED * reached else (kernel.spread, inverse)
+            def work(thread: int, span: np.ndarray) -> None:
+                run(self.bits, self.form, self.radix, turns, depth, span, *desks[thread])
 
-            def work(thread: int, span: np.ndarray, step: Any = step, turns: Any = turns, depth: int = depth) -> None:
-                step(self.bits, self.form, self.radix, turns, depth, span, *desks[thread])
+            return work
 
-            each(work)
-            depth += 1
-        if reached:
-            self.bits[self.bits == kernel.UNSEEN] = deepest
-        return total
+        return by_layers.fill(self.bits, threads, deepest, step)
 
     def _moves(self, turns: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the cell and the variant of each piece after moves."""

@@ -105,7 +105,8 @@ class CosetDescent(PathDescent):
         self.kids = np.zeros((levels, moves, width), np.uint8)
         self.rated = np.zeros((levels, 1 + 2 * ways, moves), np.uint8)
         self.barred = np.zeros((levels, 2, moves), np.int64)
-        self.desk = np.zeros((6, moves + ways), np.int64)
+        self.desk = np.zeros((5, moves + ways), np.int64)
+        self.asked = np.zeros((moves, ways, 2), np.int64)
         self.values = np.full((levels, ways), UNSEEN, np.uint8)
         self.values[0] = here.depths(self.states_here)[:ways]
 
@@ -129,6 +130,7 @@ class CosetDescent(PathDescent):
             self.rated,
             self.barred,
             self.desk,
+            self.asked,
             self.values,
             self.state,
         )

@@ -18,8 +18,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..loop import inner, loop
-
-UNSEEN = 255
+from .piece_tables import UNSEEN
 
 UNREACHED, REACHED = -1, -2
 """Pairs without a class."""
@@ -129,13 +128,3 @@ def gather(table, first, own, kept, places, turned, second, conjugates, form, fo
                 if table[found[1, move], conjugates[found[2, move], second[move, column]]] == depth:
                     table[row, column] = depth + 1
                     break
-
-
-@loop
-def count(table, depth, span):
-    """Return how many entries of a span of rows are at `depth`."""
-    total = 0
-    for row in range(span[0], span[1]):
-        for column in range(table.shape[1]):
-            total += table[row, column] == depth
-    return total

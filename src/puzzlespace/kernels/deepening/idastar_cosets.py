@@ -25,7 +25,7 @@ rated     uint8 [depth + 1, 1 + 2 views, moves]: these moves, upper bounds on th
 values    uint8 [depth + 1, views]: upper bounds on the depths of the positions of the path
 barred    int64 [depth + 1, 2, moves]: the moves that cannot come next after each of these moves, on the same side, and
           on the other one, as bits
-desk      int64 [6, moves + views]: scratch
+desk      int64 [5, moves + views], asked int64 [moves, views, 2]: scratch
 state     see `state`; then the bound, the shift
 """
 
@@ -76,100 +76,101 @@ def depths(codes, lists, bits, turns, shift, states, out):
 
 
 @inner
-def narrow(table, own, conjugates, shift, desk, count, left, bar, over):
-    """Keep of the moves of desk[0] those whose depth is at most `left`; return how many there are, and the excess.
+def narrow(table, own, conjugates, shift, desk, asked, rated, first, span, bars, count, left, over):
+    """Keep of the moves of desk[0] those after which no view is deeper than `left`; return how many, and the excess.
 
-    desk[1] are the pairs after the moves, desk[3] the values, then the depths; desk[2] gets the bits `bar` if the depth
-    is `left`. All entries are loaded before the first one is used, so that cache misses overlap.
+    asked  the pair and the value after each of the moves in each of the views, numbered by desk[4], of a span; -1 if
+           the view cannot be deeper
+    rated  gets the depths, from row `first` on
+    bars   int64 [views]: what each view bars if its depth is `left`: desk[1] gets these bits. A move is dropped if all
+           moves of desk[2] are barred.
+    All entries are loaded before the first one is used, so that cache misses overlap.
     """
     for at in range(count):
-        desk[1, at] = entry(own, conjugates, desk[1, at], desk[3, at], shift)
-        prefetch(table, desk[1, at])
+        for order in range(span[0], span[1]):
+            if asked[at, order, 0] >= 0:
+                place = entry(own, conjugates, asked[at, order, 0], asked[at, order, 1], shift)
+                asked[at, order, 0] = place
+                prefetch(table, place)
     kept = 0
     for at in range(count):
-        depth = np.int64(table[desk[1, at]])
-        if depth > left:
-            over = min(over, depth - left)
-        else:
-            desk[0, kept], desk[3, kept] = desk[0, at], depth
-            desk[2, kept], desk[4, kept] = desk[2, at], desk[4, at]
-            if depth == left:
-                desk[2, kept] |= bar
-            kept += 1
-    return kept, over
-
-
-@inner
-def drop(desk, count, may, over):
-    """Drop the moves of desk[0] after which desk[2] bars all that may follow; return how many are left, the excess."""
-    kept = 0
-    for at in range(count):
-        if may & ~desk[2, at]:
-            desk[0, kept], desk[2, kept], desk[4, kept] = desk[0, at], desk[2, at], desk[4, at]
-            kept += 1
-        else:
+        move, barred, good = desk[0, at], desk[1, at], True
+        for order in range(span[0], span[1]):
+            if asked[at, order, 0] >= 0:
+                view, depth = desk[4, order], np.int64(table[asked[at, order, 0]])
+                rated[first + view, move] = depth
+                if depth > left:
+                    over = min(over, depth - left)
+                    good = False
+                    break
+                if depth == left:
+                    barred |= bars[view]
+        if good and left > 0 and desk[2, at] & ~barred == 0:
             over = min(over, 1)
+            good = False
+        if good:
+            desk[0, kept], desk[1, kept], desk[2, kept], desk[3, kept] = move, barred, desk[2, at], desk[3, at]
+            kept += 1
     return kept, over
 
 
 @inner
 def expand(
-    depth, turns, after, table, steps, lists, views, goal, states, marks, path, kids, rated, barred, desk, state, values
-):
-    """List the moves from a node that may lead to a solution; return how many were tried, and the least excess."""
+    depth, turns, after, table, steps, lists, views, goal, states, marks, path, kids, rated, barred, desk, asked, state,
+    values,
+):  # fmt: skip
+    """List the moves from a node that may lead to a solution; return how many were tried, and the least excess.
+
+    The deepest view of the node is asked first, then all others, then all of the inverse position.
+    """
     renamed, _, back, idle = views
     own, conjugates = lists[0], lists[1]
     left, shift, ways = state[BOUND] - depth - 1, state[SHIFT], renamed.shape[0]
     turned = steps[1].shape[1]
     side, over = path[depth, SIDE], state[LEAST]
     other = after[1 - side, path[depth, CAME + 1 - side]]
-    count = 0
+    count, lead = 0, 0
     for move in range(turns.shape[0]):
         if path[depth, OPEN] >> move & 1:
-            desk[0, count], desk[2, count] = move, 0
+            desk[0, count], desk[1, count], desk[2, count] = move, 0, other
             count += 1
     tried = count
-    # Views in the order of the depth of the node, the deepest first.
     for view in range(ways):
-        desk[5, view] = view
-        at = view
-        while at > 0 and values[depth, desk[5, at]] > values[depth, desk[5, at - 1]]:
-            desk[5, at], desk[5, at - 1] = desk[5, at - 1], desk[5, at]
-            at -= 1
-    for order in range(ways):
-        view = desk[5, order]
-        if count == 0:
-            break
-        most = np.int64(values[depth, view]) + 1
-        if most < left:
-            for at in range(count):
-                rated[depth, 1 + view, desk[0, at]] = most
-            continue
+        desk[4, view] = view
+        if values[depth, view] > values[depth, lead]:
+            lead = view
+    desk[4, 0], desk[4, lead] = lead, 0
+    for group in range(2):
+        span = (0, 1) if group == 0 else (1, ways)
         for at in range(count):
-            move, here = renamed[view, desk[0, at]], marks[depth, view]
-            desk[1, at] = np.int64(steps[0][move, here[0]]) * turned + steps[1][move, here[1]]
-            desk[3, at] = steps[2][move, here[2]]
-            prefetch(own, desk[1, at])
-        count, over = narrow(table, own, conjugates, shift, desk, count, left, idle[view], over)
-        for at in range(count):
-            rated[depth, 1 + view, desk[0, at]] = desk[3, at]
-    if left > 0:
-        count, over = drop(desk, count, other, over)
+            for order in range(span[0], span[1]):
+                view = desk[4, order]
+                most = np.int64(values[depth, view]) + 1
+                if most < left:
+                    rated[depth, 1 + view, desk[0, at]] = most
+                    asked[at, order, 0] = -1
+                else:
+                    move = renamed[view, desk[0, at]]
+                    place, turn = steps[0][move, marks[depth, view, 0]], steps[1][move, marks[depth, view, 1]]
+                    asked[at, order, 0] = np.int64(place) * turned + turn
+                    asked[at, order, 1] = steps[2][move, marks[depth, view, 2]]
+                    prefetch(own, asked[at, order, 0])
+        count, over = narrow(
+            table, own, conjugates, shift, desk, asked, rated[depth], 1, span, idle, count, left, over
+        )  # fmt: skip
     for at in range(count):
         move = desk[0, at]
-        desk[4, at], desk[2, at] = desk[2, at], 0
+        desk[3, at], desk[1, at], desk[2, at] = desk[1, at], 0, after[side, move]
         for piece in range(turns.shape[1]):
             kids[depth, move, piece] = turns[move, piece, states[depth, piece]]
-    for view in range(back.shape[0]):
-        if count == 0:
-            break
-        for at in range(count):
-            place, turn, value = coordinates(back[view], lists, kids[depth, desk[0, at]])
-            desk[1, at], desk[3, at] = place * turned + turn, value
-            prefetch(own, desk[1, at])
-        count, over = narrow(table, own, conjugates, shift, desk, count, left, idle[view], over)
-        for at in range(count):
-            rated[depth, 1 + ways + view, desk[0, at]] = desk[3, at]
+        for order in range(back.shape[0]):
+            place, turn, value = coordinates(back[desk[4, order]], lists, kids[depth, move])
+            asked[at, order, 0], asked[at, order, 1] = place * turned + turn, value
+            prefetch(own, asked[at, order, 0])
+    if back.shape[0]:
+        count, over = narrow(
+            table, own, conjugates, shift, desk, asked, rated[depth], 1 + ways, (0, ways), idle, count, left, over
+        )  # fmt: skip
     kept = 0
     for at in range(count):
         move = desk[0, at]
@@ -177,11 +178,9 @@ def expand(
         if left == 0:
             for piece in range(goal.shape[0]):
                 same = same and kids[depth, move, piece] == goal[piece]
-        else:
-            same = after[side, move] & ~desk[2, at] != 0
         if same:
             rated[depth, 0, kept] = move
-            barred[depth, 0, move], barred[depth, 1, move] = desk[2, at], desk[4, at]
+            barred[depth, 0, move], barred[depth, 1, move] = desk[1, at], desk[3, at]
             kept += 1
         else:
             over = min(over, 1)
@@ -206,6 +205,7 @@ def deepen(
     rated,
     barred,
     desk,
+    asked,
     values,
     state,
 ):
@@ -220,7 +220,7 @@ def deepen(
         if path[depth, KIDS] < 0:
             tried, over = expand(
                 depth, turns, after, table, steps, lists, views, goal, states, marks, path, kids, rated, barred, desk,
-                state, values,
+                asked, state, values,
             )  # fmt: skip
             generated += tried
             state[LEAST] = over

@@ -29,6 +29,7 @@ from .options import (
     PuzzleArgument,
     SheetFile,
     Size,
+    Solid,
     Theme,
     limited,
 )
@@ -126,6 +127,7 @@ def hardest(
     sheet: SheetFile = None,
     theme: Theme = "light",
     size: Size = None,
+    solid: Solid = False,
     glyphs: Glyphs = "ascii",
     engine: EngineName = "auto",
     kept: TableFolder = None,
@@ -134,7 +136,7 @@ def hardest(
     as_json: Json = False,
 ) -> int:
     """Print the hardest positions as boards. Example: puzzlespace hardest hexagram -n 7 --sheet hexagram.svg"""
-    page = files.sheet_wanted(sheet, theme, size)
+    page = files.sheet_wanted(sheet, theme, size, solid)
     style = text.glyph_set(glyphs)
     owner = load(puzzle)
 

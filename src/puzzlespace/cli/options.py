@@ -36,6 +36,7 @@ SvgFile = Annotated[Path | None, typer.Option("--svg", metavar="FILE", help="dra
 PngFile = Annotated[Path | None, typer.Option("--png", metavar="FILE", help="draw it as PNG")]
 SheetFile = Annotated[Path | None, typer.Option("--sheet", metavar="FILE", help="draw them on one page, .svg or .png")]
 Theme = Annotated[str, typer.Option(help="of pictures: light, dark or grey")]
+Solid = Annotated[bool, typer.Option("--solid", help="draw the net of a cube as a cube, from two corners")]
 Size = Annotated[int | None, typer.Option(metavar="PIXELS", help="the width of PNG, GIF and WebP")]
 
 Cluster = Annotated[

@@ -28,6 +28,7 @@ from .options import (
     PngFile,
     PuzzleArgument,
     Size,
+    Solid,
     SvgFile,
     Theme,
     limited,
@@ -57,6 +58,7 @@ def solve(
     webp_file: Annotated[Path | None, typer.Option("--webp", metavar="FILE", help="animate it as WebP")] = None,
     theme: Theme = "light",
     size: Size = None,
+    solid: Solid = False,
     arrows: Annotated[str, typer.Option(help="the moves that pictures show: last, next, both or none")] = "",
     glyphs: Glyphs = "ascii",
     notation: Annotated[
@@ -78,7 +80,7 @@ def solve(
     """
     if notation not in ("", LURD):
         raise InputError(f"--notation: expected {LURD}, found {notation!r}")
-    wanted = files.WantedPicture(svg_file, png_file, gif_file, webp_file, theme, size, arrows)
+    wanted = files.WantedPicture(svg_file, png_file, gif_file, webp_file, theme, size, arrows, solid)
     style = text.glyph_set(glyphs)
     owner = questions.with_goal(load(puzzle), goal) if goal else load(puzzle)
     owner = questions.with_start(owner, start) if start else owner

@@ -9,6 +9,7 @@ from ..limits.watch import paced
 from ..puzzle.board import parts
 from ..puzzle.draft import BLANK
 from ..puzzle.letters import Frame
+from .cubes import views
 from .glyphs import width
 from .layout import edges
 from .looks import Paint
@@ -27,6 +28,8 @@ def draw(sheet: Sheet, frame: Frame, before: Frame | None = None, after: Frame |
     before  the previous frame: the move from it is drawn as an arrow
     after   the next frame: the move to it is drawn as a dashed arrow
     """
+    if sheet.solid:
+        return views(sheet, frame)
     if sheet.puzzle.stacks:
         return towers(sheet, frame, before, after)
     elements = still(sheet, frame, frozenset())

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ..contract.answers import DepthTable
-from ..errors import InputError
+from ..errors import InputError, UnsupportedError
 from ..puzzle.letters import Frame
 from ..puzzle.puzzle import Puzzle
 from . import raster
@@ -25,6 +25,7 @@ class WantedPicture:
     theme   light, dark or grey
     size    the width of PNG, GIF and WebP in pixels; None: 2 times the drawing for PNG, 1.5 times for animations
     arrows  last, next, both, none; '': the last move in strips, the next move in animations
+    solid   whether the net of a cube is drawn as a cube; not in animations
     """
 
     svg: Path | None = None
@@ -34,26 +35,29 @@ class WantedPicture:
     theme: str = "light"
     size: int | None = None
     arrows: str = ""
+    solid: bool = False
     still: Style = field(init=False)
     moving: Style = field(init=False)
 
     def __post_init__(self) -> None:
         if self.size is not None and not NARROWEST <= self.size <= WIDEST:
             raise InputError(f"--size: expected {NARROWEST} to {WIDEST:,} pixels, found {self.size}")
+        if self.solid and (self.gif or self.webp):
+            raise UnsupportedError("--solid: animations show the net of a cube, pictures (--svg, --png) the cube")
         if self.png or self.gif or self.webp:
             raster.ready()
         page = min(960.0, float(self.size or 960))
-        object.__setattr__(self, "still", style(self.theme, page, self.arrows or "last"))
+        object.__setattr__(self, "still", style(self.theme, page, self.arrows or "last", self.solid))
         object.__setattr__(self, "moving", style(self.theme, page, self.arrows or "next"))
 
     def __bool__(self) -> bool:
         return any((self.svg, self.png, self.gif, self.webp))
 
 
-def sheet_wanted(file: Path | None, theme: str, size: int | None) -> WantedPicture:
+def sheet_wanted(file: Path | None, theme: str, size: int | None, solid: bool = False) -> WantedPicture:
     """Return the options of a contact sheet. Raises InputError unless the file ends in .svg or .png."""
     drawn = file is not None and kind_of(file, ("svg", "png"), "--sheet") == "png"
-    return WantedPicture(png=file if drawn else None, theme=theme, size=size)
+    return WantedPicture(png=file if drawn else None, theme=theme, size=size, solid=solid)
 
 
 def write_solution(puzzle: Puzzle, frames: Sequence[Frame], title: str, wanted: WantedPicture) -> None:
@@ -81,7 +85,7 @@ def write_position(puzzle: Puzzle, wanted: WantedPicture) -> None:
 
     if puzzle.anchor is None:
         raise InputError(f"{puzzle.name}: expected a start or a goal to draw, found none")
-    drawn = svg.position_svg(puzzle, puzzle.anchor, theme=wanted.still.theme)
+    drawn = svg.position_svg(puzzle, puzzle.anchor, theme=wanted.still.theme, solid=wanted.solid)
     if wanted.svg:
         save(wanted.svg, drawn, "--svg")
     if wanted.png:

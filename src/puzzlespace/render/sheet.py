@@ -59,13 +59,17 @@ NEAR = 0.3
 
 @dataclass(frozen=True)
 class Sheet:
-    """Where and how a board is drawn: `origin` is the pixel of the corner (0, 0), `unit` the pixels per cell."""
+    """Where and how a board is drawn: `origin` is the pixel of the corner (0, 0), `unit` the pixels per cell.
+
+    solid  whether the net of a cube is drawn as a cube (`cubes.views`)
+    """
 
     puzzle: Puzzle
     paint: Mapping[str, Paint]
     origin: Point
     unit: float
     theme: Theme = LIGHT
+    solid: bool = False
 
     def square(self, cell: int) -> Square:
         """Return column and row of a cell of a grid."""

@@ -9,6 +9,7 @@ from xml.sax.saxutils import escape
 from ..contract.answers import DepthTable
 from ..puzzle.letters import Frame
 from ..puzzle.puzzle import Puzzle
+from .cubes import need_cube
 from .drawing import draw
 from .glyphs import printable, wrap
 from .looks import Paint, paints
@@ -46,31 +47,41 @@ def position_svg(
     changed: Iterable[int] = (),
     after: Frame | None = None,
     theme: Theme = LIGHT,
+    solid: bool = False,
 ) -> str:
     """Return one position as a picture.
 
     words    the word in every cell (default: what `Puzzle.shown` returns)
     changed  cells whose pieces are marked as moved
     after    the frame that a move leads to, shown as an arrow
+    solid    whether the net of a cube is drawn as a cube; raises UnsupportedError for other puzzles
     """
     shown = tuple(words) if words is not None else puzzle.shown(position)
-    return frame_svg(puzzle, Picture(Frame(position, shown, changed=frozenset(changed)), "", None, after), theme)
+    picture = Picture(Frame(position, shown, changed=frozenset(changed)), "", None, after)
+    return frame_svg(puzzle, picture, theme, solid)
 
 
-def frame_svg(puzzle: Puzzle, picture: Picture, theme: Theme = LIGHT) -> str:
+def frame_svg(puzzle: Puzzle, picture: Picture, theme: Theme = LIGHT, solid: bool = False) -> str:
     """Return one board as a picture, without its label."""
     frame = picture.frame
-    sheet, size = sole_sheet(puzzle, paints(puzzle, frame.words, theme), theme)
+    sheet, size = sole_sheet(puzzle, paints(puzzle, frame.words, theme), theme, solid)
     text = "\n".join(board(puzzle, frame.words))
     return document(puzzle.title, text, size, draw(sheet, frame, picture.before, picture.after), theme)
 
 
-def sole_sheet(puzzle: Puzzle, paint: Mapping[str, Paint], theme: Theme) -> tuple[Sheet, tuple[float, float]]:
+def sole_sheet(
+    puzzle: Puzzle, paint: Mapping[str, Paint], theme: Theme, solid: bool = False
+) -> tuple[Sheet, tuple[float, float]]:
     """Return the sheet of a single board, and the size of the picture."""
-    left, top, right, bottom = extent(puzzle)
+    left, top, right, bottom = _extent(puzzle, solid)
     unit = unit_of(right - left, bottom - top)
     size = ((right - left) * unit + 2 * MARGIN, (bottom - top) * unit + 2 * MARGIN)
-    return Sheet(puzzle, paint, (MARGIN - left * unit, MARGIN - top * unit), unit, theme), size
+    return Sheet(puzzle, paint, (MARGIN - left * unit, MARGIN - top * unit), unit, theme, solid), size
+
+
+def _extent(puzzle: Puzzle, solid: bool) -> tuple[float, float, float, float]:
+    """Return left, top, right and bottom of a board or of the two views of a cube, in cells."""
+    return (0.0, 0.0, *need_cube(puzzle).extent) if solid else extent(puzzle)
 
 
 def solution_svg(puzzle: Puzzle, frames: Sequence[Frame], title: str, style: Style = Style()) -> str:
@@ -101,7 +112,7 @@ def hardest_svg(puzzle: Puzzle, table: DepthTable, style: Style = Style()) -> st
 
 def pages_svg(puzzle: Puzzle, pictures: Sequence[Picture], title: str, text: str, style: Style) -> str:
     """Return boards in rows that fit the style's page, below a title; `text` is the description."""
-    left, top, right, bottom = extent(puzzle)
+    left, top, right, bottom = _extent(puzzle, style.solid)
     unit = unit_of(right - left, bottom - top)
     wide, high = (right - left) * unit, (bottom - top) * unit
     room = max(wide, 92.0)
@@ -113,7 +124,8 @@ def pages_svg(puzzle: Puzzle, pictures: Sequence[Picture], title: str, text: str
     for first in range(0, len(pictures), across):
         for number in range(first, min(first + across, len(pictures))):
             x = MARGIN + (number - first) * (room + GUTTER) + room / 2
-            sheet = Sheet(puzzle, paint, (x - wide / 2 - left * unit, y - top * unit), unit, style.theme)
+            origin = x - wide / 2 - left * unit, y - top * unit
+            sheet = Sheet(puzzle, paint, origin, unit, style.theme, style.solid)
             elements += draw(sheet, pictures[number].frame, pictures[number].before, pictures[number].after)
             elements += caption(labels[number], x, y + high + 1.7 * NAME, style.theme)
         y += high + (max(map(len, labels[first : first + across])) + 1.9) * 1.3 * NAME

@@ -98,11 +98,13 @@ class Style:
 
     page    the width to lay boards out in, in pixels before any zoom
     arrows  the moves shown on each board: the 'last', the 'next', 'both' or 'none'
+    solid   whether the net of a cube is drawn as a cube from two corners
     """
 
     theme: Theme = LIGHT
     page: float = 960.0
     arrows: str = "last"
+    solid: bool = False
 
     @property
     def last(self) -> bool:
@@ -115,8 +117,8 @@ class Style:
         return self.arrows in ("next", "both")
 
 
-def style(name: str = "light", page: float = 960.0, arrows: str = "last") -> Style:
+def style(name: str = "light", page: float = 960.0, arrows: str = "last", solid: bool = False) -> Style:
     """Return the style with these options. Raises InputError for an unknown word."""
     if arrows not in ARROWS:
         raise InputError(f"--arrows: expected one of {', '.join(ARROWS)}, found {arrows!r}")
-    return Style(theme(name), page, arrows)
+    return Style(theme(name), page, arrows, solid)

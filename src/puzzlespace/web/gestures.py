@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import product
+from dataclasses import asdict
 from math import cos, pi, sin
 from typing import Any
 
 from ..model.model import Model, Rule
 from ..puzzle.puzzle import Puzzle
+from ..render.cubes import cube_of
 from ..render.layout import edges, middles
 from ..render.sheet import extent
 
@@ -138,64 +138,10 @@ def _ranks(puzzle: Puzzle, goal: bytes) -> dict[str, int] | None:
     return {words[symbol]: cell for symbol, cell in found.items()}
 
 
-FACES: tuple[tuple[int, int, Vector, Vector, Vector], ...] = (
-    (0, 1, (0, 1, 0), (1, 0, 0), (0, 0, 1)),
-    (1, 0, (-1, 0, 0), (0, 0, 1), (0, -1, 0)),
-    (1, 1, (0, 0, 1), (1, 0, 0), (0, -1, 0)),
-    (1, 2, (1, 0, 0), (0, 0, -1), (0, -1, 0)),
-    (1, 3, (0, 0, -1), (-1, 0, 0), (0, -1, 0)),
-    (2, 1, (0, -1, 0), (1, 0, 0), (0, 0, -1)),
-)
-"""The faces of a net: row and column of faces, the outward normal, and where columns and rows of stickers lead.
-
-x to the right, y up, z to the viewer, who looks at the face in the middle of the net.
-"""
-
-
 def _cube(puzzle: Puzzle) -> Object | None:
-    """Return a cube for a net of six faces, if every listed move turns stickers as a turn of a layer does."""
-    rows = puzzle.board.rows
-    size = len(rows) // 3
-    if size < 2 or len(rows) != 3 * size or any(len(row) != 4 * size for row in rows):
+    """Return a cube for a net of six faces whose listed moves turn layers."""
+    found = cube_of(puzzle)
+    if found is None:
         return None
-    if puzzle.board.cells != 6 * size * size:
-        return None
-    facets: list[Object] = [{} for _ in range(puzzle.board.cells)]
-    for top, left, normal, across, down in FACES:
-        for y, x in product(range(size), repeat=2):
-            cell = rows[top * size + y][left * size + x]
-            if cell is None:
-                return None
-            u, v = ((2 * part + 1) / size - 1 for part in (x, y))
-            middle = tuple(n + u * a + v * d for n, a, d in zip(normal, across, down, strict=True))
-            facets[cell] = {"normal": normal, "middle": middle, "across": across, "down": down}
-    turns = {rule.name: _turn(puzzle, rule, [facet["middle"] for facet in facets]) for rule in puzzle.rules}
-    if any(turn is None for turn in turns.values()):
-        return None
-    return {"shape": "cube", "cube": {"size": size, "facets": facets, "turns": turns}}
-
-
-def _turn(puzzle: Puzzle, rule: Rule, places: Sequence[Vector]) -> tuple[int, int] | None:
-    """Return (axis, quarter turns) of the turn that carries stickers as a listed move does, or None.
-
-    A quarter turn is anticlockwise as seen from the positive end of the axis.
-    """
-    carried = puzzle.carried(rule)
-    if any(table is not None for table in rule.table):
-        return None
-    for axis, quarters in product(range(3), (1, 3, 2)):
-        if all(_near(_turned(places[a], axis, quarters), places[b]) for a, b in carried):
-            return axis, quarters if quarters < 3 else -1
-    return None
-
-
-def _turned(place: Vector, axis: int, quarters: int) -> Vector:
-    found = list(place)
-    one, two = (axis + 1) % 3, (axis + 2) % 3
-    for _ in range(quarters):
-        found[one], found[two] = -found[two], found[one]
-    return found[0], found[1], found[2]
-
-
-def _near(a: Vector, b: Vector) -> bool:
-    return all(abs(one - other) < 1e-9 for one, other in zip(a, b, strict=True))
+    facets = [asdict(facet) for facet in found.facets]
+    return {"shape": "cube", "cube": {"size": found.size, "facets": facets, "turns": found.turns}}

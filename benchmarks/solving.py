@@ -272,6 +272,32 @@ def turntables() -> None:
         run(f"{spec}, {count} positions", [(start, None) for start in starts], solve, most, "hog2: patterns")
 
 
+def cubes(turns: int, count: int, most: float, others: str) -> None:
+    """Cubes after random turns, no two of a side or of opposite sides in turn, by seed; half turns count 1.
+
+    The cache folder keeps the table; lengths are compared with none, since some of these positions need fewer turns.
+    """
+    puzzle = load("cube:3")
+    model = puzzle.model("run")
+    goal = model.goals[0].position
+    assert goal is not None
+    starts = []
+    for seed in range(1, count + 1):
+        rng, sides, words = Random(seed), "UDRLFB", list[str]()
+        while len(words) < turns:
+            side = rng.choice(sides)
+            if not words or sides.index(words[-1][0]) // 2 != sides.index(side) // 2:
+                words.append(side + rng.choice(["", "2", "'"]))
+        start = questions.with_start(puzzle, " ".join(words)).start
+        assert start is not None
+        starts.append((start, None))
+    solve = by_name(model, goal, "pattern")
+    began = time.process_time()
+    solve(next(iter(model.moves(goal))))
+    line("  first position, table and all", time.process_time() - began)
+    run(f"cube:3, {count} after {turns} turns", starts, solve, most, others)
+
+
 def _scrambled(model: Model, position: bytes, seed: int, moves: int = 300) -> bytes:
     rng = Random(seed)
     for _ in range(moves):
@@ -303,6 +329,7 @@ ROWS: dict[str, Callable[[], None]] = {
     "blanks": several_blanks,
     "pancakes": pancakes,
     "turntables": turntables,
+    "cubes": lambda: cubes(15, 20, 100, ""),
     "korf-pattern": korf_pattern,
     "korf-7-8": korf_seven_eight,
     "korf-multi": korf_multi,
@@ -312,6 +339,7 @@ ROWS: dict[str, Callable[[], None]] = {
     "korf-walking": lambda: korf("walking+inversion", "Korf's 100, walking+inversion", 100, 60, "69-77"),
 }
 LONG: dict[str, Callable[[], None]] = {
+    "cubes-17": lambda: cubes(17, 5, 300, "nissy h6: 6-11"),
     "korf-distance-all": lambda: korf_distance("Korf's 100, distance", 100),
 }
 

@@ -86,7 +86,8 @@ class MarkCoordinate:
 class CosetTable:
     """The depths of all arrangements of some marks, a row for each class of those of the first orbit.
 
-    bits  uint8 [classes, values of the second orbit]
+    bits   uint8 [classes, values of the second orbit]
+    ready  whether all depths are there
     """
 
     pieces: Pieces
@@ -96,6 +97,7 @@ class CosetTable:
     turned: MarkCoordinate
     second: MarkCoordinate
     bits: np.ndarray = field(default_factory=lambda: np.zeros((0, 0), np.uint8))
+    ready: bool = False
 
     @classmethod
     def of(cls, pieces: Pieces, goal: Sequence[int], choice: Choice) -> CosetTable | None:
@@ -192,6 +194,10 @@ class CosetTable:
     def size(self) -> int:
         """The size of the table in bytes."""
         return prod(self.shape)
+
+    def forget(self) -> None:
+        """Free the memory of the depths."""
+        self.bits, self.ready = np.zeros((0, 0), np.uint8), False
 
     @property
     def expected(self) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from threading import Lock
 
 import numpy as np
 
@@ -22,13 +23,16 @@ from .unsolvable import Exhaust
 SLOW = 2
 """The time for a position, compared with a search along links."""
 
+_FILLING = Lock()
+"""Other threads wait while one of them fills a table."""
+
 
 class CosetArrays:
     """What all threads of a search share."""
 
     def __init__(self, table: CosetTable, every: bool) -> None:
         given = table.pieces
-        self.table, self.given, self.turns = table, given, given.turns
+        self.table, self.bits, self.given, self.turns = table, table.bits, given, given.turns
         self.goal = np.array(list(table.goal), np.uint8)
         after = may_follow(followers(given.moves)[every])
         numbers = table.place.number, table.turned.number, table.second.number
@@ -55,7 +59,7 @@ class CosetArrays:
         codes = np.concatenate([ahead, back])
         found = np.zeros(len(codes), np.int64)
         turns, row = len(self.table.turned.rows), np.frombuffer(states, np.uint8)
-        kernel.depths(codes, self.lists, self.table.bits, turns, self.table.shift, row, found)
+        kernel.depths(codes, self.lists, self.bits, turns, self.table.shift, row, found)
         return found.tolist()
 
     def bound(self, states: bytes) -> int:
@@ -117,7 +121,7 @@ class CosetDescent(PathDescent):
         return kernel.deepen(
             here.turns,
             here.after,
-            here.table.bits,
+            here.bits,
             here.steps,
             here.lists,
             here.views,
@@ -153,8 +157,11 @@ class CosetDescent(PathDescent):
 def search(question: Search, table: CosetTable, watch: Watch, proved: int) -> Geodesics:
     """Search below a coset table, read from the cache or computed, for solutions of at least `proved` moves."""
     with phase("tables of lower bounds were computed"):
-        kept.fill_each((table,), table.scratch, processors(), watch.reserve, watch.thresholds.kept_bytes)
-        arrays = CosetArrays(table, question.every)
+        with _FILLING:
+            if not table.ready:
+                kept.fill_each((table,), table.scratch, processors(), watch.reserve, watch.thresholds.kept_bytes)
+                table.ready = True
+            arrays = CosetArrays(table, question.every)
 
     def descend(path: Sequence[bytes], _thread: int) -> CosetDescent:
         return CosetDescent(arrays, path[-1])

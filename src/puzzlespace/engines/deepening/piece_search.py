@@ -11,6 +11,7 @@ from ...contract.answers import Geodesics
 from ...contract.questions import Search
 from ...errors import UnsupportedError
 from ...heuristics import coset_tables, inverses, kept, piece_tables
+from ...heuristics.coset_tables import CosetTable
 from ...heuristics.piece_tables import PieceTable
 from ...heuristics.pieces import Pieces
 from ...kernels.deepening import idastar_pieces as kernel
@@ -23,12 +24,16 @@ from ...limits.watch import Watch, phase
 from ...model.model import Model
 from . import coset_search
 from .iterations import NOTHING, PathDescent, Rounds, within_budget
+from .latest import Latest
 from .listed import followers, goals_of, may_follow, pieces_of
 from .unsolvable import Exhaust
 
 SLOW = 10
 """The time for a position, compared with a search along links."""
 
+
+_SMALLER: Latest[CosetTable | None] = Latest()
+_LARGER: Latest[CosetTable | None] = Latest()
 
 LEAST_SLOTS = 1 << 10
 """The least slots of a transposition table, which takes at most a quarter of the memory that is left."""
@@ -168,21 +173,30 @@ def _stages(
     small = partial(_below, question, given, ends, min(by.small_piece_tables, most), watch)
     found, largest = None, None
     if len(ends) == 1:
-        found = coset_tables.table(given, ends[0], min(by.large_piece_tables, most))
+        found = _coset_table(_SMALLER, given, ends[0], min(by.large_piece_tables, most))
     if found is None:
         yield by.below_small_pieces, small
         yield by.below_pieces, partial(_below, question, given, ends, min(by.piece_tables, most), watch)
         yield None, partial(_below, question, given, ends, min(by.large_piece_tables, most), watch)
         return
-    if not kept.is_kept(found):
+    if not found.ready and not kept.is_kept(found):
         yield by.below_small_pieces, small
     if most > by.large_piece_tables:
-        largest = coset_tables.table(given, ends[0], min(by.largest_coset_table, most))
+        largest = _coset_table(_LARGER, given, ends[0], min(by.largest_coset_table, most))
     if largest is not None and largest.choice.arrangements > found.choice.arrangements:
         budget = by.below_pieces if kept.is_kept(largest) else by.below_cosets
         yield budget, partial(coset_search.search, question, found, watch)
         found = largest
-    yield None, partial(coset_search.search, question, found, watch)
+    try:
+        yield None, partial(coset_search.search, question, found, watch)
+    finally:
+        if found is largest:
+            found.forget()
+
+
+def _coset_table(latest: Latest[CosetTable | None], given: Pieces, goal: bytes, most: int) -> CosetTable | None:
+    """Return the coset table of at most `most` bytes, that of the last question if it is the same."""
+    return latest.of((given.given, goal, most), lambda: coset_tables.table(given, goal, most))
 
 
 def _below(question: Search, given: Pieces, ends: Sequence[bytes], most: int, watch: Watch, proved: int) -> Geodesics:

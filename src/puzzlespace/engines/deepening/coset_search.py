@@ -156,12 +156,11 @@ class CosetDescent(PathDescent):
 
 def search(question: Search, table: CosetTable, watch: Watch, proved: int) -> Geodesics:
     """Search below a coset table, read from the cache or computed, for solutions of at least `proved` moves."""
-    with phase("tables of lower bounds were computed"):
-        with _FILLING:
-            if not table.ready:
-                kept.fill_each((table,), table.scratch, processors(), watch.reserve, watch.thresholds.kept_bytes)
-                table.ready = True
-            arrays = CosetArrays(table, question.every)
+    with phase("tables of lower bounds were computed"), _FILLING:
+        if not table.ready:
+            kept.fill_each((table,), table.scratch, processors(), watch.reserve, watch.thresholds.kept_bytes)
+            table.ready = True
+        arrays = CosetArrays(table, question.every)
 
     def descend(path: Sequence[bytes], _thread: int) -> CosetDescent:
         return CosetDescent(arrays, path[-1])

@@ -43,13 +43,16 @@ def command(puzzle: str, *more: str) -> list[str]:
     return [sys.executable, "-m", "puzzlespace", "depths", spec, *options, "--json", "--quiet", *more]
 
 
-def timed(arguments: list[str]) -> tuple[dict[str, Any], float, float]:
-    """Run a command; return its answer, wall seconds and processor seconds with all children."""
+def timed(arguments: list[str], orphans: bool = False) -> tuple[dict[str, Any], float, float]:
+    """Run a command; return its answer, wall seconds and processor seconds with all children.
+
+    orphans  whether to wait for all processes that it leaves, see `adopt`; no others may run
+    """
     before, began = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
     done = subprocess.run(arguments, capture_output=True, text=True, check=False)
     wall = time.perf_counter() - began
     with suppress(ChildProcessError):
-        while True:  # orphans of the command, see `adopt`
+        while orphans:
             os.waitpid(-1, 0)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     if done.returncode:
@@ -74,7 +77,9 @@ def equal(puzzles: list[str], workers: list[int], base: Path) -> None:
             f"{puzzle}: {expected['states']:,} positions, depth {expected['depth']}; one process {spent:.1f} s of CPU"
         )
         for count in workers:
-            found, wall, spent = timed(command(puzzle, "--cluster", f"local:{count}", "--save", str(base / "spread")))
+            found, wall, spent = timed(
+                command(puzzle, "--cluster", f"local:{count}", "--save", str(base / "spread")), orphans=True
+            )
             alike = {key: expected[key] == found[key] for key in ("counts", "hardest", "measured")}
             alike["bytes"] = same_files(base / "alone", base / "spread")
             if not all(alike.values()):
@@ -127,7 +132,7 @@ def cost(puzzles: list[str], rounds: int, base: Path) -> None:
         spent: dict[str, list[float]] = {name: [] for name in runs}
         for number in range(rounds + 1):
             for name, arguments in runs.items():
-                seconds = timed(arguments)[2]
+                seconds = timed(arguments, orphans=True)[2]
                 if number:  # the first round may compile loops
                     spent[name].append(seconds)
                 shutil.rmtree(base / name)

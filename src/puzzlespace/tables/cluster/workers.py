@@ -379,17 +379,18 @@ def _started(kind: str, count: int, memory: int | None) -> Iterator[Workers]:
             forks.context("distributed")  # loads while this process does
         distributed = _distributed()
         logging.getLogger("distributed").setLevel(logging.CRITICAL)
-        dashboard = ":0" if find_spec("bokeh") else None
         with (
             _forked(),
             distributed.LocalCluster(
                 n_workers=count, threads_per_worker=1, memory_limit=(memory // count) if memory else 0,
-                dashboard_address=dashboard, silence_logs=logging.CRITICAL, preload=[UNDISTURBED],
+                dashboard_address=":0", silence_logs=logging.CRITICAL, preload=[UNDISTURBED],
             ) as cluster,
             distributed.Client(cluster) as client,
         ):  # fmt: skip
             workers = of_client(client, each)
             workers.name = f"local cluster at {client.scheduler.address}"
+            if find_spec("bokeh") is None:
+                workers.dashboard = ""  # a page that asks to install it
             yield workers
         return
 

@@ -2,6 +2,7 @@
 
     python benchmarks/cluster.py equal                       named puzzles with 1, 2 and 4 workers
     python benchmarks/cluster.py cost                        processor time of the cluster and of one process
+    python benchmarks/cluster.py memory                      resident memory of workers, beside the plan (Linux)
     python benchmarks/cluster.py kills --kills 60            kill workers, the scheduler, the client; damage a file
     python benchmarks/cluster.py storage                     files in an object store, with moto[server] and s3fs
     python benchmarks/cluster.py limits                      simulated clusters: docs/images/cluster.svg, docs/scale.md
@@ -24,6 +25,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from contextlib import suppress
 from pathlib import Path
@@ -161,13 +163,15 @@ def dask(puzzle: str, where: str, folder: Path) -> None:
         print(json.dumps({"states": count_with(workers, puzzle, folder)}))
 
 
-def count_with(workers: object, puzzle: str, folder: Path) -> int:
+def count_with(workers: object, puzzle: str, folder: Path, limits: Any = None) -> int:
     """Count and save a table with workers that run; return the number of positions."""
     from puzzlespace.api import clusters, questions
+    from puzzlespace.limits.watch import Limits
 
     spec, metric, engine = [*puzzle.split("@"), "", ""][:3]
     counting = clusters.counting(questions.load(spec), workers, folder, metric=metric, engine=engine or "auto")
-    return sum(questions.depths(spec, metric=metric, engine=counting, cache="off").counts)
+    found = questions.depths(spec, metric=metric, engine=counting, cache="off", limits=limits or Limits())
+    return sum(found.counts)
 
 
 def running(puzzle: str, where: str, folder: Path) -> None:
@@ -181,6 +185,61 @@ def running(puzzle: str, where: str, folder: Path) -> None:
             spent = family_seconds() - before
             shutil.rmtree(folder)
     print(json.dumps({"seconds": spent}))
+
+
+MEASURED = (
+    "slide:2x6", "slide:3x4@multi", "topspin:11,4@@frontier", "burnt:8@@frontier", "pancake:10@@frontier",
+    "cube:2@run@frontier", "slide:2x7",
+)  # fmt: skip
+FIRST = {"slide:2x7": 3_000_000}
+"""Positions after which a count is ended: then all blocks were read, and the memory of a task is full."""
+WORKER = 10**9
+"""Bytes of memory of a worker."""
+
+
+def memory(puzzles: list[str], base: Path) -> None:
+    """Print the memory that the plan says for a worker, and the most that a worker of two took."""
+    from puzzlespace import plan
+    from puzzlespace.contract.plans import Cluster as Machines
+    from puzzlespace.limits.watch import Limits
+    from puzzlespace.tables.cluster.workers import hired
+
+    for puzzle in puzzles:
+        spec, metric, _ = [*puzzle.split("@"), "", ""][:3]
+        planned = plan(spec, metric=metric, cluster=Machines(2, WORKER)).cluster
+        assert planned is not None
+        with hired("local:2", 2 * WORKER) as workers, Peaks() as peaks:
+            count_with(workers, puzzle, base / "table", Limits(positions=FIRST.get(puzzle)))
+        shutil.rmtree(base / "table")
+        taken = max(peaks.bytes.values())
+        ratio = planned.resident / taken
+        print(
+            f"{puzzle}: planned {planned.resident / 1e6:.0f} MB, taken {taken / 1e6:.0f} MB ({ratio:.2f})", flush=True
+        )
+
+
+class Peaks:
+    """The most resident memory of each process that this one and its children started, as the system says."""
+
+    def __enter__(self) -> Peaks:
+        self.bytes: dict[int, int] = {}
+        self.ended = threading.Event()
+        self.thread = threading.Thread(target=self.look)
+        self.thread.start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.ended.set()
+        self.thread.join()
+
+    def look(self) -> None:
+        import psutil
+
+        while not self.ended.wait(0.1):
+            for each in psutil.Process().children(recursive=True):
+                with suppress(OSError, IndexError):
+                    text = Path(f"/proc/{each.pid}/status").read_text()
+                    self.bytes[each.pid] = 1024 * int(text.split("VmHWM:")[1].split()[0])
 
 
 def family_seconds() -> float:
@@ -431,7 +490,9 @@ def layers(puzzle: str, where: str, folder: str, resume: bool) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["equal", "cost", "kills", "storage", "limits", "layers", "dask", "running"])
+    parser.add_argument(
+        "what", choices=["equal", "cost", "kills", "storage", "limits", "layers", "dask", "running", "memory"]
+    )
     parser.add_argument("--puzzles", nargs="+")
     parser.add_argument("--workers", nargs="+", type=int, default=[1, 2, 4])
     parser.add_argument("--rounds", type=int, default=5)
@@ -453,6 +514,8 @@ def main() -> None:
             equal(given.puzzles or list(NAMED), given.workers, base)
         elif given.what == "storage":
             storage(base)
+        elif given.what == "memory":
+            memory(given.puzzles or list(MEASURED), base)
         elif given.what == "cost":
             adopt()
             cost(given.puzzles or list(LITTLE)[:2], given.rounds, base)

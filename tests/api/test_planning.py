@@ -11,7 +11,7 @@ from commands import run, run_json
 from fuzz.generators import accepted, draw
 from places import ROOT
 from puzzlespace import Cluster, InputError, LimitError, Limits, UnsupportedError, depths, load, plan
-from puzzlespace.api.planning import growth, rates, simulation
+from puzzlespace.api.planning import growth, rates, resident, simulation
 from puzzlespace.api.planning.growth import Growth, extended
 from puzzlespace.contract.needs import Arc, TablePieces
 from puzzlespace.contract.questions import Depths
@@ -165,6 +165,17 @@ class TestTheSimulation:
     def test_what_is_not_a_slide_is_counted_by_partitions(self, quick):
         found = plan("topspin:11,4", cluster=Cluster(3)).cluster
         assert (found.method, found.pieces, found.fits) == ("frontier", 12, True)
+
+    def test_the_memory_of_a_worker_is_its_share_and_the_program(self, quick):
+        large, small, two = (
+            plan("slide:2x6", metric=metric, cluster=Cluster(2, memory)).cluster.resident - resident.PROGRAM
+            for metric, memory in (("step", 10**9), ("step", 10**8), ("multi", 10**9))
+        )
+        bits = 239_500_800 / 8
+        assert 4 * bits < large < 5 * bits < two < 6 * bits  # known, both planes, known before; the next layer
+        assert 0.4 * 10**8 < small < 3.5 * bits
+        few, many = (plan("topspin:11,4", cluster=Cluster(each)).cluster.resident for each in (64, 1))
+        assert resident.PROGRAM < few < many < resident.PROGRAM + 0.4 * Cluster(1).memory
 
 
 class TestRates:

@@ -60,6 +60,7 @@ class ClusterPlan:
     piece      bytes of the largest piece; for partitions of its largest layer
     storage    bytes in the shared folder at most
     memory     bytes of memory that a worker needs at least
+    resident   bytes of memory that a worker process of one core takes, with the program; for a table with depths
     layers     each layer
     processor  seconds of processor time of all machines together
     limited    what the workers wait for most: 'processors', 'network' or 'shared folder'
@@ -72,6 +73,7 @@ class ClusterPlan:
     piece: float
     storage: float
     memory: float
+    resident: float
     layers: tuple[LayerPlan, ...]
     processor: float
     limited: str

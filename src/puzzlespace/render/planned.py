@@ -71,7 +71,7 @@ def _cluster(found: ClusterPlan) -> list[str]:
         f"           {_seconds(found.seconds)}, limited by the {found.limited}{fits}; {_seconds(found.processor)} of "
         "processor time",
         f"           {found.pieces:,} {what}, up to {sized(int(found.piece))} each; {sized(int(found.storage))} in the "
-        "shared folder",
+        f"shared folder; {sized(int(found.resident))} of memory in a worker process",
         f"           {read} read, {written} written, {sent} sent",
     ]
 
@@ -131,7 +131,7 @@ def json_object(plan: Plan) -> dict[str, Any]:
             "layers": [_layer(layer) for layer in plan.cluster.layers],
             "seconds": round(plan.cluster.seconds, 3), "processor": round(plan.cluster.processor, 3),
             "piece": round(plan.cluster.piece), "storage": round(plan.cluster.storage),
-            "memory": round(plan.cluster.memory),
+            "memory": round(plan.cluster.memory), "resident": round(plan.cluster.resident),
         }  # fmt: skip
         found["cluster"] |= {
             name: sum(layer[name] for layer in found["cluster"]["layers"]) for name in ("read", "written", "sent")

@@ -1,0 +1,45 @@
+"""The memory that a worker of a cluster takes while it counts, as the system says (resident, with the program)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...contract.needs import Needs
+from ...contract.plans import Cluster
+from ...tables.cluster.desk import PIECE
+from ...tables.cluster.run_layers import MOST_POSITIONS
+from ...tables.cluster.run_layers import TASKS as RUN_TASKS
+from ...tables.cluster.table_layers import LEAST_PIECES
+from ...tables.cluster.workers import MEMORY_SHARE
+
+PROGRAM = 152 << 20
+"""Bytes of the program with Dask and compiled loops: a worker that has counted 360 positions (slide:2x3)."""
+
+FIXED, PER_POSITION, PER_CHILD = 4e6, 13.0, 1.35
+"""Bytes of a task on runs of positions, and copies in memory of a word of each of its positions and children.
+
+Fitted to pancake:10, burnt:8, topspin:11,4; rounded up, because planned layers are flatter than counted ones.
+"""
+
+
+def of_table(needs: Needs, cluster: Cluster) -> float:
+    """Return the bytes for a table of windows whose depths are kept."""
+    table = needs.pieces
+    assert table is not None
+    whole = 8.0 * table.rows * table.words
+    two = 1 if len(set(table.colours)) == 1 else 0
+    most = MEMORY_SHARE * cluster.memory
+    if 4 * whole + two * whole <= most and whole / (1 if two else 2) < 2 * LEAST_PIECES:
+        held = (4 + two) * whole  # known bits, both planes, known bits before the last layer; the next layer
+    else:
+        fed = len(table.arcs) / table.rows
+        held = min((3 + two) * whole, most + 8 * min(PIECE, table.words) * (2 + two + fed))
+    return PROGRAM + needs.made + held
+
+
+def of_runs(needs: Needs, sizes: Sequence[float], children: float, cluster: Cluster) -> float:
+    """Return the bytes for layers of packed positions."""
+    words = needs.work((1.0,), 1.0)[0][1]
+    each = min(MOST_POSITIONS, max(sizes, default=0.0) / (RUN_TASKS * cluster.workers))
+    task = FIXED + 8 * words * each * (PER_POSITION + PER_CHILD * children)
+    return PROGRAM + min(task, MEMORY_SHARE * cluster.memory)

@@ -10,7 +10,8 @@ from test_pieces import SMALL, TINY, anywhere, random_group, read
 
 from puzzlespace.contract.questions import Search
 from puzzlespace.engines import plain
-from puzzlespace.engines.deepening import coset_search, iterations
+from puzzlespace.engines.deepening import coset_search, iterations, piece_search
+from puzzlespace.errors import LimitError
 from puzzlespace.heuristics import coset_tables, cosets
 from puzzlespace.kernels.deepening.cosets import UNSEEN
 from puzzlespace.limits.watch import Watch
@@ -158,6 +159,18 @@ def test_lengths_and_positions_on_solutions_agree_with_plain(every, count):
             compared += 1
     assert compared > 30
     assert barred > 10
+
+
+def test_what_was_proved_stays_if_a_limit_ends_the_making_of_tables(monkeypatch):
+    def too_long(*_):
+        raise LimitError("seconds", "limit of seconds")
+
+    model, _, goal = read("cube:2", "run")
+    start = anywhere(model, 1, 9)
+    monkeypatch.setattr(coset_search, "search", too_long)
+    found = piece_search.search(Search(model, start, (goal,)), Watch(thresholds=TINY))
+    assert found.stopped.kind == "seconds"
+    assert 3 <= found.bound <= len(plain.search(Search(model, start, (goal,)), Watch()).layers) - 1
 
 
 def test_positions_out_of_reach_have_no_bound():

@@ -23,6 +23,9 @@ from .pieces import Pieces
 MOST_VIEWS = 6
 """The most symmetries by which a table is read."""
 
+AT_ONCE = 1 << 18
+"""Pairs that are processed between two checks of the limits."""
+
 STRONGER = 2
 """A coset table must have this many times as many arrangements as a table of some pieces in the same memory."""
 
@@ -170,14 +173,22 @@ class CosetTable:
         pairs = len(self.place.rows) * len(self.turned.rows)
         own = np.full(pairs, kernel.UNREACHED, np.int32)
         queue = np.zeros(pairs, np.int32)
-        reached = kernel.reach(self.place.steps, self.turned.steps, own, queue)
+        own[0], reached, begin = kernel.REACHED, 1, 0
+        while begin < reached:
+            checkpoint()
+            end = min(reached, begin + AT_ONCE)
+            reached = kernel.reach(self.place.steps, self.turned.steps, own, queue, begin, end, reached)
+            begin = end
         part, name = self._images[0]
         kept = np.zeros(pairs, np.uint64)
         variants = self.choice.marks[0].orbit.variants
         places = self.place.rows, self.place.weight, self.place.number
         turns = self.turned.rows, self.turned.weight, self.turned.number
-        form = np.array([variants, self.shift, reached])
-        count = kernel.classify(places, turns, part, name, opposite, form, own, queue, kept)
+        count = 0
+        for begin in range(0, reached, AT_ONCE):
+            checkpoint()
+            form = np.array([variants, self.shift, begin, min(begin + AT_ONCE, reached), count])
+            count = kernel.classify(places, turns, part, name, opposite, form, own, queue, kept)
         return own, queue[:count].copy(), kept[:count].copy()
 
     @property

@@ -6,6 +6,7 @@ the name of a puzzle: boards with the same cells and the same goal places share 
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -15,9 +16,13 @@ import numpy as np
 
 from ..errors import TableError
 from ..limits.thresholds import Thresholds
+from ..limits.watch import checkpoint
 from ..storage import cache, files
 
 KIND, BITS = "patterns", "depths.bits"
+
+AT_ONCE = 1 << 24
+"""Bytes that are read between two checks of the limits."""
 
 USUAL = Thresholds().kept_bytes
 """The least size in bytes of a table that is saved, unless another is given."""
@@ -70,13 +75,21 @@ def _read(table: Keepable, place: Path) -> np.ndarray:
     given = manifest.pop("sha256", None)
     if manifest != table.identity | {"shape": list(table.shape)}:
         raise TableError(f"{place}: it is the table of another pattern")
+    bits = np.empty(table.shape, table.bits.dtype.newbyteorder("<"))
+    view, found = bits.reshape(-1).view(np.uint8).data, hashlib.sha256()
     try:
-        bits = np.fromfile(place / BITS, table.bits.dtype.newbyteorder("<"))
+        whole = bits.nbytes == table.size == (place / BITS).stat().st_size
+        with (place / BITS).open("rb") as file:
+            for begin in range(0, len(view) if whole else 0, AT_ONCE):
+                checkpoint()
+                part = view[begin : begin + AT_ONCE]
+                whole = whole and file.readinto(part) == len(part)
+                found.update(part)
     except OSError as error:
         raise TableError(f"{place / BITS}: cannot be read: {error.strerror or error}") from error
-    if bits.nbytes != table.size or (place / BITS).stat().st_size != table.size or files.checksum(bits) != given:
+    if not whole or found.hexdigest() != given:
         raise TableError(f"{place / BITS}: damaged: its checksum does not match")
-    return bits.reshape(table.shape).astype(table.bits.dtype, copy=False)
+    return bits.astype(table.bits.dtype, copy=False)
 
 
 def keep(table: Keepable) -> None:

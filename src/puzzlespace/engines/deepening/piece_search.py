@@ -9,7 +9,7 @@ import numpy as np
 
 from ...contract.answers import Geodesics
 from ...contract.questions import Search
-from ...errors import UnsupportedError
+from ...errors import LimitError, UnsupportedError
 from ...heuristics import coset_tables, inverses, kept, piece_tables
 from ...heuristics.coset_tables import CosetTable
 from ...heuristics.piece_tables import PieceTable
@@ -157,7 +157,12 @@ def search(question: Search, watch: Watch) -> Geodesics:
     most = (free_memory() if room is None else room) // 4
     answer, proved = None, 0
     for budget, run in _stages(question, given, ends, most, watch):
-        answer, over = within_budget(watch, budget, partial(run, proved))
+        try:
+            answer, over = within_budget(watch, budget, partial(run, proved))
+        except LimitError as error:  # while tables were computed
+            if answer is None:
+                raise
+            return Geodesics((), watch.generated, watch.seconds, proved, error)
         if not over:
             break
         proved = max(proved, answer.bound or 0)

@@ -28,13 +28,14 @@ TURNED, SECOND = 20, 40
 
 
 @loop
-def reach(places, turned, own, queue):
-    """Mark the pairs that moves make of pair 0 as `REACHED`, breadth-first in `queue`; return how many there are."""
+def reach(places, turned, own, queue, begin, end, count):
+    """Mark the pairs beside those from `begin` to `end` in `queue` as `REACHED`, and append them; return its length.
+
+    count  its length before; the first pair is marked and in it already
+    """
     turns = turned.shape[1]
-    own[0], queue[0], count, at = REACHED, 0, 1, 0
-    while at < count:
+    for at in range(begin, end):
         pair = np.int64(queue[at])
-        at += 1
         for move in range(places.shape[0]):
             there = np.int64(places[move, pair // turns]) * turns + turned[move, pair % turns]
             if own[there] == UNREACHED:
@@ -60,11 +61,13 @@ def image(place, turn, by_place, by_turn, part, name, variants):
 
 @loop
 def classify(by_place, by_turn, part, name, opposite, form, own, queue, kept):
-    """Number the classes in the order of `queue`, write their first pairs to it; return how many there are."""
-    variants, shift, pairs = form[0], form[1], form[2]
+    """Number the classes in the order of a part of `queue`, write their first pairs to it; return how many there are.
+
+    form  int64: the variants, the shift, the begin and the end of the part, and how many classes there were
+    """
+    variants, shift, count = form[0], form[1], form[4]
     turns = by_turn[0].shape[0]
-    count = 0
-    for at in range(pairs):
+    for at in range(form[2], form[3]):
         pair = np.int64(queue[at])
         if own[pair] >= 0:
             continue

@@ -7,6 +7,7 @@ be brought to goals, boxes that can never move again, and pushes that can wait b
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 LENGTHS = 1 << 16
 """More than any length of a solution plus its bound."""
 
-STAGES = ((100_000, 200_000), (4_000_000, 4_000_000))
+STAGES = ((100_000, 200_000), (2_000_000, 3_000_000), (30_000_000, 20_000_000))
 """When the boxes before a passage are searched: after so many positions generated, up to so many positions."""
 
 ROOM = 1 << 14
@@ -243,7 +244,7 @@ class PushSearch:
         self.part_count, self.proved = parts, 0
         self.nodes: Nodes | None = None
         none = np.zeros((0, 1), np.uint64), np.zeros(0, np.int16), np.zeros(0, np.int32), np.zeros(0, np.int32)
-        self.gathered = (np.zeros(cells, np.uint8), *none)
+        self.gathered = (np.zeros(cells, np.uint8), np.zeros((cells, parts), np.int16), self.part, none, none)
         self.stages = list(STAGES) if self.whole else []
         self.solvable_start = all(self.live[cell] >= 0 for cell in boxes)
         if self.solvable_start:
@@ -307,27 +308,48 @@ class PushSearch:
         if end < 0 or len(inside) < 2:
             self.stages = []
             return
-        parts = self.part_count
-        dist = np.empty((level.cells, parts), np.int16)
-        queue = np.empty((level.cells * parts, 2), np.int16)
+        dist = np.empty((level.cells, self.part_count), np.int16)
+        queue = np.empty((level.cells * self.part_count, 2), np.int16)
         kernel.passage_distances(self.into, self.part, before, end, way, dist, queue)
+        way_out = (before, end, way, dist, self.part)
         player = self.start.index(bytes([level.player]))
+        behind = [cell for cell in boxes if not before[cell]]
         rest = sum(int(dist[cell, self.part[cell, player]]) for cell in inside)
+        known = self._expanded(inside, rest, most, lambda *rest: kernel.gather(self.arrays, way_out, *rest))
+        size = len(boxes)
+        duals = [np.zeros(size + 1, np.int32) for _ in range(5)]
+        rest = int(kernel.matched_behind(
+            np.array([*behind, 0], np.int16), len(behind), player, size, end, self.into[end, way, 1], self.part,
+            self.dist, np.zeros((size, size), np.int32), tuple(duals[:3]), *duals[3:], np.zeros(size + 1, np.bool_),
+        ))  # fmt: skip
+        other = self._expanded(
+            behind, rest, most, lambda *rest: kernel.gather_behind(self.arrays, way_out, self.dist, size, *rest)
+        )
+        self.gathered = (before, dist, self.part, known[:4], other[:4])
+        if known[4] and other[4]:
+            self.stages = []
+        self._begin()
+
+    def _expanded(self, boxes: list[int], rest: int, most: int, gather: Callable[..., None]) -> tuple[Any, ...]:
+        """Search with some boxes only; return the nodes, the least pushes from each, and whether all were expanded."""
+        import numpy as np
+
+        kernel, watch = self.kernel, self.watch
         nodes = Nodes(kernel, -(-len(self.cell_of) // 64), watch)
-        nodes.enter(self.key_of(inside), self.region(inside, player), min(rest, kernel.FAR))
-        links, expanded = np.zeros((16 * ROOM, 2), np.int32), np.zeros(ROOM, np.uint8)
+        player = self.start.index(bytes([self.level.player]))
+        nodes.enter(self.key_of(boxes), self.region(boxes, player), min(rest, kernel.FAR))
+        links, expanded = np.zeros((16 * ROOM, 3), np.int32), np.zeros(ROOM, np.uint8)
         room = len(self.cell_of) * self.arrays[1].shape[1] + 1
-        with phase("positions before the passage were searched"):
-            while nodes.size < most:
+        ended = False
+        with phase("the boxes on each side of a passage were searched"):
+            while nodes.size < most and not ended:
                 done = int(nodes.state[kernel.GENERATED])
-                kernel.gather(
-                    self.arrays, (before, end, way, dist, self.part), nodes.arrays, nodes.entries, nodes.slots,
-                    nodes.heads, nodes.state, links, expanded, watch.thresholds.stride,
+                gather(
+                    nodes.arrays, nodes.entries, nodes.slots, nodes.heads, nodes.state, links, expanded,
+                    watch.thresholds.stride,
                 )  # fmt: skip
                 watch.tick(int(nodes.state[kernel.GENERATED]) - done, self.proved)
-                if nodes.state[kernel.STATUS] == kernel.EXHAUSTED:
-                    self.stages = []
-                    break
+                ended = nodes.state[kernel.STATUS] == kernel.EXHAUSTED
                 if nodes.state[kernel.STATUS] == kernel.FULL:
                     nodes.make_room(room, self.proved)
                     watch.reserve(2 * links.nbytes, self.proved)
@@ -338,9 +360,7 @@ class PushSearch:
             watch.reserve(16 * count + 16 * size, self.proved)
             costs = np.zeros(size, np.int32)
             kernel.costs_to_go(links, count, nodes.arrays, size, expanded, costs)
-        excess = np.where(costs >= kernel.FAR, kernel.FAR, costs - nodes.arrays[3][:size])
-        self.gathered = (before, nodes.arrays[0], nodes.arrays[1], nodes.slots, excess.astype(np.int32))
-        self._begin()
+        return nodes.arrays[0], nodes.arrays[1], nodes.slots, costs, ended
 
     def _triples(self) -> np.ndarray:
         """Return the sets of three boxes that can be brought to goals, by the cells of the player; empty if too large.

@@ -842,25 +842,46 @@ def _disjoint(size, listed, weights, used):
 
 
 @njit(cache=True, nogil=True)
-def _before_passage(player, near, boxes, count, gathered, taken, mark, stamp, queue, live, inner):
-    """Return the excess of all boxes before the passage, 0 if it is not known.
+def _on_side(side, player, near, boxes, count, before, known, taken, mark, stamp, queue, live, inner):
+    """Return the least number of pushes of the boxes before the passage (`side` 1) or behind it (0); -1 if not known.
 
-    gathered  (before uint8 [cells], keys, players, slots, excess int32 [nodes]); empty arrays without a passage
+    known  (keys, players, slots, costs int32 [nodes]) of `gather`
     """
-    before, keys, players, slots, excess = gathered
-    if len(slots) == 0:
-        return 0
+    keys, players, slots, costs = known
     inner[:] = 0
     for i in range(count):
-        taken[boxes[i]] = before[boxes[i]]
-        if before[boxes[i]]:
+        if before[boxes[i]] == side:
+            taken[boxes[i]] = 1
             number = live[boxes[i]]
             inner[number >> 6] |= np.uint64(1) << np.uint64(number & 63)
     least, _ = flood(near, taken, player, mark, stamp, queue)
     for i in range(count):
         taken[boxes[i]] = 0
     node = slots[_slot(inner, least, keys, players, slots)]
-    return excess[node] if node >= 0 else 0
+    return costs[node] if node >= 0 else -1
+
+
+@njit(cache=True, nogil=True)
+def _sides(player, near, boxes, count, gathered, taken, mark, stamp, queue, live, inner):
+    """Return the excess of all boxes before the passage, and a bound of all pushes; 0 if they are not known.
+
+    gathered  (before uint8 [cells], dist int16 [cells, parts], part, known before, known behind): see `_on_side`;
+              empty arrays without a passage
+    """
+    before, dist, part, known, behind = gathered
+    if len(known[2]) == 0:
+        return 0, 0
+    alone = 0
+    for i in range(count):
+        if before[boxes[i]]:
+            alone += dist[boxes[i], part[boxes[i], player]]
+    cost = _on_side(1, player, near, boxes, count, before, known, taken, mark, stamp, queue, live, inner)
+    if cost < 0:
+        cost = alone
+    other = 0
+    if cost < FAR:
+        other = _on_side(0, player, near, boxes, count, before, behind, taken, mark, stamp + 1, queue, live, inner)
+    return (FAR if cost >= FAR else cost - alone), cost + max(other, 0)
 
 
 @njit(cache=True, nogil=True)
@@ -1041,7 +1062,7 @@ def gather(level, way_out, nodes, entries, slots, heads, state, links, expanded,
     way_out   (before uint8 [cells], end, way, dist int16 [cells, parts], part)
     nodes     (keys, players, depths, rests) as in `search`; rests are sums of `dist`
     entries   as in `search`
-    links     int32 [n, 2]: written: a node and one that a push leads to, state[LINKS] of them
+    links     int32 [n, 3]: written: a node, one that a push leads to, and its cost, state[LINKS] of them
     expanded  uint8 [n]: written: whether the links of a node are written
     """
     near, out, into, _, _, live, cell_of = level
@@ -1130,19 +1151,135 @@ def gather(level, way_out, nodes, entries, slots, heads, state, links, expanded,
                     depths[child] = depth
                     _wait(child, depth, rests[child], entries, heads, state)
                 if not known:
-                    links[state[LINKS], 0], links[state[LINKS], 1] = node, child
+                    links[state[LINKS], 0], links[state[LINKS], 1], links[state[LINKS], 2] = node, child, 1
                     state[LINKS] += 1
         _set_all(boxes, count, taken, 0)
     state[STATUS] = WORKED
 
 
 @njit(cache=True, nogil=True)
+def gather_behind(level, way_out, dist, total, nodes, entries, slots, heads, state, links, expanded, stride):
+    """Expand positions with only the boxes behind the passage, as `gather` does.
+
+    The others come one by one through the passage, at no cost, if the player can be where it makes its push. A box
+    that is pushed back to a cell before the passage is taken off.
+
+    dist   int16 [cells, parts, goals]: the distances of a lone box
+    total  the number of boxes
+    nodes  rests are costs of cheapest matchings
+    """
+    near, out, into, goals, goal_at, live, cell_of = level
+    before, end, way, _, part = way_out
+    keys, players, depths, rests = nodes
+    cells, ways = len(near), out.shape[1]
+    start, last = into[end, way, 0], into[end, way, 1]
+    taken, fixed = np.zeros(cells, np.uint8), np.zeros(cells, np.uint8)
+    mark, second, queue = np.zeros(cells, np.int32), np.zeros(cells, np.int32), np.zeros(cells, np.int16)
+    boxes, moved = np.zeros(len(cell_of), np.int16), np.zeros(total + 1, np.int16)
+    cost = np.zeros((total, total), np.int32)
+    duals = np.zeros(total, np.int32), np.zeros(total + 1, np.int32), np.zeros(total + 1, np.int32)
+    least, steps, used = np.zeros(total + 1, np.int32), np.zeros(total + 1, np.int32), np.zeros(total + 1, np.bool_)
+    key = np.zeros(keys.shape[1], np.uint64)
+    stamp = 0
+    until = state[GENERATED] + stride
+    while state[GENERATED] < until:
+        room = total * ways + 1
+        full = len(keys) - state[NODES] < room or len(links) - state[LINKS] < room
+        if full or len(entries[0]) - state[ENTRIES] < room or 2 * (state[NODES] + room) > len(slots):
+            state[STATUS] = FULL
+            return
+        node = _next(nodes, entries, heads, state, True)
+        if node < 0 and state[STATUS] == SOLVED:
+            state[FOUND] = 0
+            continue
+        if node < 0:
+            return
+        known = expanded[node]
+        expanded[node] = 1
+        count = _boxes_before(keys[node], cell_of, boxes)
+        _set_all(boxes, count, taken, 1)
+        stamp += 1
+        flood(near, taken, players[node], mark, stamp, queue)
+        for i in range(count + 1):
+            for each in range(ways):
+                if i == count:  # a box comes
+                    if each or count == total or mark[start] != stamp or taken[end]:
+                        break
+                    box, c = last, end
+                else:
+                    box = boxes[i]
+                    a, c = out[box, each, 0], out[box, each, 1]
+                    if a < 0:
+                        break
+                    if mark[a] != stamp or taken[c] or live[c] < 0:
+                        continue
+                state[GENERATED] += 1
+                key[:] = keys[node]
+                size = 0
+                for k in range(count):
+                    if k != i:
+                        moved[size] = boxes[k]
+                        size += 1
+                if i < count:
+                    taken[box] = 0
+                    key[live[box] >> 6] ^= np.uint64(1) << np.uint64(live[box] & 63)
+                if not before[c]:
+                    taken[c] = 1
+                    moved[size] = c
+                    size += 1
+                    key[live[c] >> 6] ^= np.uint64(1) << np.uint64(live[c] & 63)
+                player, _ = flood(near, taken, box, second, state[GENERATED] & 0x3FFFFFFF, queue)
+                taken[c] = 0
+                if i < count:
+                    taken[box] = 1
+                stuck, _ = frozen(out, moved, size, live, goal_at, fixed)
+                for k in range(size):
+                    fixed[moved[k]] = 0
+                if stuck:
+                    continue
+                depth = depths[node] + (i < count)
+                at = _slot(key, player, keys, players, slots)
+                child = slots[at]
+                if child < 0:
+                    child = state[NODES]
+                    state[NODES] += 1
+                    slots[at] = child
+                    keys[child], players[child] = key, player
+                    rest = matched_behind(
+                        moved, size, box, total, end, last, part, dist, cost, duals, least, steps, used
+                    )
+                    depths[child], rests[child] = depth, min(rest, FAR)
+                    _wait(child, depth, rests[child], entries, heads, state)
+                elif depths[child] > depth:
+                    depths[child] = depth
+                    _wait(child, depth, rests[child], entries, heads, state)
+                if not known:
+                    links[state[LINKS], 0], links[state[LINKS], 1] = node, child
+                    links[state[LINKS], 2] = i < count
+                    state[LINKS] += 1
+        _set_all(boxes, count, taken, 0)
+    state[STATUS] = WORKED
+
+
+@njit(cache=True, nogil=True)
+def matched_behind(boxes, count, player, total, end, last, part, dist, cost, duals, least, steps, used):
+    """Return the cost of a cheapest matching of boxes, and of those that are still to come to `end`, to goals."""
+    for i in range(total):
+        for j in range(total):
+            if i < count:
+                cost[i, j] = dist[boxes[i], part[boxes[i], player], j]
+            else:
+                cost[i, j] = dist[end, part[end, last], j]
+    return matched(cost, total, duals[0], duals[1], duals[2], least, steps, used)
+
+
+@njit(cache=True, nogil=True)
 def costs_to_go(links, count, nodes, size, expanded, costs):
-    """Write the least number of pushes that empties each node's board: exact or a lower bound.
+    """Write the least number of pushes from each node to the end: exact or a lower bound.
 
-    Nodes that were not expanded keep the sum of distances. The lists are by cost (Dial 1969).
+    Nodes that were not expanded keep the bound that they have. The lists are by cost (Dial 1969).
 
-    links     int32 [n, 2]: node and child, `count` of them
+    links     int32 [n, 3]: node, child and cost, `count` of them
     expanded  uint8 [nodes]
     costs     int32 [nodes]
     """
@@ -1152,10 +1289,10 @@ def costs_to_go(links, count, nodes, size, expanded, costs):
         begins[links[k, 1] + 2] += 1
     for node in range(size + 1):
         begins[node + 1] += begins[node]
-    parents = np.zeros(count, np.int32)
+    parents = np.zeros((count, 2), np.int32)
     for k in range(count):
         at = links[k, 1] + 1
-        parents[begins[at]] = links[k, 0]
+        parents[begins[at], 0], parents[begins[at], 1] = links[k, 0], links[k, 2]
         begins[at] += 1
     for node in range(size):
         costs[node] = FAR if expanded[node] and rests[node] else rests[node]
@@ -1175,11 +1312,11 @@ def costs_to_go(links, count, nodes, size, expanded, costs):
             if costs[node] != cost:
                 continue
             for k in range(begins[node], begins[node + 1]):
-                parent = parents[k]
-                if costs[parent] > cost + 1:
-                    costs[parent] = cost + 1
-                    entry_of[used], next_of[used] = parent, heads[cost + 1]
-                    heads[cost + 1] = used
+                parent, more = parents[k, 0], cost + parents[k, 1]
+                if costs[parent] > more:
+                    costs[parent] = more
+                    entry_of[used], next_of[used] = parent, heads[more]
+                    heads[more] = used
                     used += 1
 
 
@@ -1193,7 +1330,7 @@ def search(level, tables, work, triples, gathered, nodes, entries, slots, heads,
     tables   the distances with frozen boxes as walls, see `walled`
     work     see `_make_pairs`
     triples  the sets of three boxes that can be brought to goals, see `solvable`; or empty
-    gathered see `_before_passage`
+    gathered  see `_sides`
     nodes    (keys uint64 [n, words], players int16 [n], depths int16 [n], rests int16 [n])
     entries  (node int32 [m], depth int16 [m], next int32 [m]): the lists of nodes that wait, one for each length
     heads    int32 [lengths]: the first entry of each list, -1 for none
@@ -1278,11 +1415,11 @@ def search(level, tables, work, triples, gathered, nodes, entries, slots, heads,
                     after = walls_of(table, moved, count, out, goal_at, fixed, short, tables, work)
                     if after < 0:
                         continue
-                others = _before_passage(
-                    box, near, moved, count, gathered, passed, third, state[GENERATED] & 0x3FFFFFFF, queue, live,
+                others, both = _sides(
+                    box, near, moved, count, gathered, passed, third, 2 * (state[GENERATED] & 0x1FFFFFFF), queue, live,
                     inner,
                 )  # fmt: skip
-                if others >= FAR:
+                if others >= FAR or both >= FAR:
                     continue
                 if after == table:
                     row = dist[table, c, part[table, c, box]]
@@ -1313,7 +1450,7 @@ def search(level, tables, work, triples, gathered, nodes, entries, slots, heads,
                 state[NODES] += 1
                 slots[at] = child
                 keys[child], players[child] = key, player
-                depths[child], rests[child] = depth, min(rest, FAR)
+                depths[child], rests[child] = depth, min(max(rest, both), FAR)
                 _wait(child, depth, rests[child], entries, heads, state)
         _set_all(boxes, count, taken, 0)
     state[STATUS] = WORKED

@@ -146,6 +146,7 @@ class Nodes:
             np.zeros((ROOM, words), np.uint64), np.zeros(ROOM, np.int16), np.zeros(ROOM, np.int32),
             np.zeros(ROOM, np.int16),
         )  # fmt: skip
+        self.lasts = np.zeros(ROOM, np.int16)
         self.entries = tuple(np.zeros(ROOM, np.int32) for _ in range(3))
         self.slots = np.full(4 * ROOM, -1, np.int32)
         self.heads = np.full(LENGTHS, -1, np.int32)
@@ -175,6 +176,7 @@ class Nodes:
         if len(self.arrays[0]) - state[kernel.NODES] < room:
             self.watch.reserve(2 * sum(each.nbytes for each in self.arrays), bound)
             self.arrays = tuple(np.concatenate([each, np.zeros_like(each)]) for each in self.arrays)
+            self.lasts = np.concatenate([self.lasts, np.zeros_like(self.lasts)])
         if len(self.entries[0]) - state[kernel.ENTRIES] < room:
             self.watch.reserve(2 * sum(each.nbytes for each in self.entries), bound)
             self.entries = tuple(np.concatenate([each, np.zeros_like(each)]) for each in self.entries)
@@ -299,7 +301,7 @@ class PushSearch:
         """
         import numpy as np
 
-        kernel, watch, level = self.kernel, self.watch, self.level
+        kernel, level = self.kernel, self.level
         boxes = [cell for cell, symbol in enumerate(self.start) if symbol == level.box]
         before = np.zeros(level.cells, np.uint8)
         cells = np.array(boxes, np.int16)
@@ -407,8 +409,8 @@ class PushSearch:
             state = nodes.state
             done = int(state[kernel.GENERATED])
             kernel.search(
-                self.arrays, self.walled, self.work, self.triples, self.gathered, nodes.arrays, nodes.entries,
-                nodes.slots, nodes.heads, state, self.count, self.whole, self.every, watch.thresholds.stride,
+                self.arrays, self.walled, self.work, self.triples, self.gathered, nodes.arrays, nodes.lasts,
+                nodes.entries, nodes.slots, nodes.heads, state, self.count, self.whole, self.every, watch.thresholds.stride,
             )  # fmt: skip
             status, length = int(state[kernel.STATUS]), int(state[kernel.FRONT])
             ended = status == kernel.EXHAUSTED

@@ -1168,7 +1168,7 @@ def gather_behind(level, way_out, dist, total, nodes, entries, slots, heads, sta
     total  the number of boxes
     nodes  rests are costs of cheapest matchings
     """
-    near, out, into, goals, goal_at, live, cell_of = level
+    near, out, into, _, goal_at, live, cell_of = level
     before, end, way, _, part = way_out
     keys, players, depths, rests = nodes
     cells, ways = len(near), out.shape[1]
@@ -1321,7 +1321,9 @@ def costs_to_go(links, count, nodes, size, expanded, costs):
 
 
 @njit(cache=True, nogil=True)
-def search(level, tables, work, triples, gathered, nodes, entries, slots, heads, state, count, whole, every, stride):
+def search(
+    level, tables, work, triples, gathered, nodes, lasts, entries, slots, heads, state, count, whole, every, stride
+):  # fmt: skip
     """Expand nodes in the order of their length; set state[STATUS].
 
     Return when about `stride` positions are generated, or a table is made.
@@ -1332,6 +1334,7 @@ def search(level, tables, work, triples, gathered, nodes, entries, slots, heads,
     triples  the sets of three boxes that can be brought to goals, see `solvable`; or empty
     gathered  see `_sides`
     nodes    (keys uint64 [n, words], players int16 [n], depths int16 [n], rests int16 [n])
+    lasts    int16 [n]: the cell of the box that was pushed last: its pushes are tried first
     entries  (node int32 [m], depth int16 [m], next int32 [m]): the lists of nodes that wait, one for each length
     heads    int32 [lengths]: the first entry of each list, -1 for none
     whole    whether every box must come to a goal
@@ -1384,7 +1387,12 @@ def search(level, tables, work, triples, gathered, nodes, entries, slots, heads,
             )
         _costs(table, players[node], boxes, count, tables, cost)
         matched(cost, count, matching[0], matching[1], matching[2], way, least, used)
+        latest = 0
         for i in range(count):
+            if boxes[i] == lasts[node]:
+                latest = i + 1
+        for turn in range(count):
+            i = (latest + turn) % count
             box = boxes[i]
             for each in range(ways):
                 a, c = out[box, each, 0], out[box, each, 1]
@@ -1449,7 +1457,7 @@ def search(level, tables, work, triples, gathered, nodes, entries, slots, heads,
                 child = state[NODES]
                 state[NODES] += 1
                 slots[at] = child
-                keys[child], players[child] = key, player
+                keys[child], players[child], lasts[child] = key, player, c
                 depths[child], rests[child] = depth, min(max(rest, both), FAR)
                 _wait(child, depth, rests[child], entries, heads, state)
         _set_all(boxes, count, taken, 0)

@@ -410,7 +410,8 @@ class PushSearch:
             done = int(state[kernel.GENERATED])
             kernel.search(
                 self.arrays, self.walled, self.work, self.triples, self.gathered, nodes.arrays, nodes.lasts,
-                nodes.entries, nodes.slots, nodes.heads, state, self.count, self.whole, self.every, watch.thresholds.stride,
+                nodes.entries, nodes.slots, nodes.heads, state, self.count, self.whole, self.every,
+                watch.thresholds.stride,
             )  # fmt: skip
             status, length = int(state[kernel.STATUS]), int(state[kernel.FRONT])
             ended = status == kernel.EXHAUSTED

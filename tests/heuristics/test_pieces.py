@@ -393,3 +393,18 @@ def test_limits_and_names():
         piece_search.search(
             question, Watch(thresholds=replace(thresholds, small_piece_tables=1, piece_tables=1, large_piece_tables=1))
         )
+
+
+def test_moves_that_differ_only_for_contents_that_never_come_there_are_one_move():
+    same, shift = tuple(range(10)), (1, 0, 3, 2, 5, 6, 4, 8, 9, 7)  # two pieces turn by halves, two by thirds
+    twice = tuple(shift[shift[symbol]] for symbol in same)
+    rules = [
+        Rule("", (0, 1, 2, 3), (ANY,) * 4, (1, 0, 3, 2), (first, first, same, same))
+        for first in (shift, tuple(shift[symbol] for symbol in twice))
+    ]
+    still = Rule("", (0, 1, 2, 3), (ANY,) * 4, (0, 1, 2, 3), (twice, twice, same, same))
+    goal = bytes([0, 2, 4, 7])
+    model = Model(4, 10, (*rules, still), start=goal, goals=(Goal.exactly(goal),))
+    found = pieces.read(model, goal)
+    assert len(found.moves) == len(found.turns) == 1
+    assert found.position(bytes(found.turns[0][range(4), list(found.of(goal))].tolist())) in model.moves(goal)

@@ -62,6 +62,13 @@ def whole(pieces: Pieces) -> np.ndarray:
     return turns
 
 
+def acts(pieces: Pieces) -> np.ndarray:
+    """Return what moves do to all pairs of piece and state, numbered in one: int32 [moves, pieces * states]."""
+    turns = whole(pieces)
+    first = np.arange(turns.shape[1])[:, None] * turns.shape[2]
+    return (turns + first).reshape(len(turns), -1).astype(np.int32)
+
+
 def undone(pieces: Pieces) -> bool:
     """Return whether every move is undone by a move."""
     return -1 not in undoing(pieces)

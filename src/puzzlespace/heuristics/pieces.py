@@ -163,8 +163,18 @@ def read(model: Model, goal: bytes) -> Pieces | str:
         for (cell, symbol), (piece, state) in states.items():
             there = goes[cell]
             turns[number, piece, state] = states[there, move.table[there][symbol]][1]
+    # Moves may differ only in what they would do to contents that never come to a cell.
+    same = {turns[number].tobytes(): number for number in reversed(range(len(every)))}
+    kept = sorted(number for number in same.values() if not _idle(turns[number], cells, variants))
+    every, turns = tuple(every[number] for number in kept), turns[kept]
     given = replace(model, start=goal, goals=(Goal.exactly(goal),))
     return Pieces(given, inner, blocks, every, tuple(cells), tuple(variants), states, turns)
+
+
+def _idle(turn: np.ndarray, cells: Sequence[Sequence[int]], variants: Sequence[int]) -> bool:
+    """Return whether a move changes the state of no piece."""
+    sizes = [len(there) * count for there, count in zip(cells, variants, strict=True)]
+    return all((row[:size] == np.arange(size)).all() for row, size in zip(turn, sizes, strict=True))
 
 
 def _reached(moves: Sequence[Action], first: tuple[int, int]) -> set[tuple[int, int]]:

@@ -17,7 +17,7 @@ from ...kernels.deepening.state import DEPTH, FOUND
 from ...limits.threads import processors
 from ...limits.watch import Watch, phase
 from .iterations import NOTHING, PathDescent, Rounds
-from .listed import followers, may_follow
+from .listed import followers_of, may_follow
 from .unsolvable import Exhaust
 
 SLOW = 2
@@ -34,7 +34,7 @@ class CosetArrays:
         given = table.pieces
         self.table, self.bits, self.given, self.turns = table, table.bits, given, given.turns
         self.goal = np.array(list(table.goal), np.uint8)
-        after = may_follow(followers(given.moves)[every])
+        after = may_follow(followers_of(inverses.acts(given))[every])
         numbers = table.place.number, table.turned.number, table.second.number
         self.lists = table.classes[0], table.conjugates, *numbers
         self.steps = table.place.steps, table.turned.steps, table.second.steps

@@ -173,17 +173,26 @@ def followers(moves: Sequence[Action]) -> tuple[tuple[frozenset[int], ...], tupl
     from ...heuristics.adjacency import MoveArrays
 
     arrays = MoveArrays.of(moves)
-    source, table = arrays.source.astype(np.uint8), arrays.table.astype(np.uint8)
-    same = np.arange(source.shape[1], dtype=np.uint8), np.broadcast_to(np.arange(table.shape[2]), table.shape[1:])
-    shorter = {(one.tobytes(), two.tobytes()) for one, two in zip(source, table, strict=True)}
-    shorter.add((same[0].tobytes(), same[1].astype(np.uint8).tobytes()))
-    one: list[set[int]] = [set() for _ in moves]
-    every: list[set[int]] = [set() for _ in moves]
-    seen: set[tuple[bytes, bytes]] = set()
-    for first in paced(range(len(moves))):
-        then = np.take_along_axis(table, table[first][source], axis=2)
-        for second, both in enumerate(zip(source[first][source], then, strict=True)):
-            effect = both[0].tobytes(), both[1].tobytes()
+    count, cells, symbols = arrays.table.shape
+    # Each move as a permutation of pairs of cell and symbol, numbered in one.
+    acts = np.empty((count, cells * symbols), np.int32)
+    came = (arrays.source[:, :, None] * symbols + np.arange(symbols)).reshape(count, -1)
+    goes = (np.arange(cells)[:, None] * symbols + arrays.table).reshape(count, -1)
+    np.put_along_axis(acts, came, goes.astype(np.int32), axis=1)
+    return followers_of(acts)
+
+
+def followers_of(acts: np.ndarray) -> tuple[tuple[frozenset[int], ...], tuple[frozenset[int], ...]]:
+    """Return the same for moves that are permutations of some items: int32 [moves, items]."""
+    import numpy as np
+
+    shorter = {act.tobytes() for act in (*acts, np.arange(acts.shape[1], dtype=np.int32))}
+    one: list[set[int]] = [set() for _ in acts]
+    every: list[set[int]] = [set() for _ in acts]
+    seen: set[bytes] = set()
+    for first in paced(range(len(acts))):
+        for second in range(len(acts)):
+            effect = acts[second][acts[first]].tobytes()
             if effect in shorter:
                 continue
             every[first].add(second)

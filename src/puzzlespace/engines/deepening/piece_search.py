@@ -25,7 +25,7 @@ from ...model.model import Model
 from . import coset_search
 from .iterations import NOTHING, PathDescent, Rounds, within_budget
 from .latest import Latest
-from .listed import followers, goals_of, may_follow, pieces_of
+from .listed import followers_of, goals_of, may_follow, pieces_of
 from .unsolvable import Exhaust
 
 SLOW = 10
@@ -46,7 +46,7 @@ class PieceArrays:
         self.given = given
         self.turns = given.turns
         self.goals = np.array([list(goal) for goal in goals], np.uint8)
-        self.after = may_follow(followers(given.moves)[every])
+        self.after = may_follow(followers_of(inverses.acts(given))[every])
         self.table = np.concatenate([table.bits.reshape(-1) for table in tables])
         begins = np.cumsum([0, *(table.size for table in tables)])
         opposite = inverses.read(given, goals[0])

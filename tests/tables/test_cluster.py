@@ -234,6 +234,24 @@ def test_a_damaged_piece_is_rebuilt_from_those_around_it(seed, tmp_path, pool, m
                     assert path.read_bytes() == (folder / path.name).read_bytes(), path.name
 
 
+def test_a_file_that_only_the_last_layer_needs_is_missed_only_there(tmp_path, pool):
+    model, told = tiles(), Told()
+    question = Depths(model, (model.start,))
+    stopped = count.depths(question, Watch(Limits(positions=359), thresholds=SMALL), counting(tmp_path, pool, model))
+    assert (sum(stopped.counts), stopped.complete) == (360, False)
+    jobs.closed(str((tmp_path / count.FILES).resolve()))
+    for entry in json.loads((tmp_path / count.NOTE).read_text())["state"]["older"].values():
+        path = tmp_path / count.FILES / entry["known"][0]
+        path.write_bytes(b"?" * path.stat().st_size)
+    watch = Watch(report=told, thresholds=SMALL)
+    found = count.depths(question, watch, counting(tmp_path, pool, model, resume=True))
+    expected = plain.depths(question, Watch())
+    assert (found.counts, found.deepest) == (expected.counts, expected.deepest)
+    assert [words.split("; ")[-1] for words in told.words] == [
+        "it is needed only if this layer is the last", "all layers are counted again",
+    ]  # fmt: skip
+
+
 def test_a_damaged_piece_stops_a_running_count(tmp_path):
     place = places.Folder(tmp_path)
     sizes, flags = np.array([3, 2]), np.zeros(2, np.uint8)

@@ -10,7 +10,7 @@ import os
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from multiprocessing import forkserver, get_context
+from multiprocessing import get_context
 from multiprocessing.context import BaseContext
 
 FORKED = sys.platform == "linux"
@@ -36,6 +36,8 @@ def context(*more: str) -> BaseContext:
     """
     if not FORKED:
         return get_context("spawn")
+    from multiprocessing import forkserver
+
     forks = get_context("forkserver")
     forks.set_forkserver_preload([*LOADED, *more])
     paths = os.pathsep.join(os.path.abspath(path) for path in sys.path)

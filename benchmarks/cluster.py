@@ -3,6 +3,7 @@
     python benchmarks/cluster.py equal                       named puzzles with 1, 2 and 4 workers
     python benchmarks/cluster.py cost                        processor time of the cluster and of one process
     python benchmarks/cluster.py memory                      resident memory of workers, beside the plan (Linux)
+    python benchmarks/cluster.py patches                     first layers in whole pieces, and in patches
     python benchmarks/cluster.py kills --kills 60            kill workers, the scheduler, the client; damage a file
     python benchmarks/cluster.py storage                     files in an object store, with moto[server] and s3fs
     python benchmarks/cluster.py limits                      simulated clusters: docs/images/cluster.svg, docs/scale.md
@@ -240,6 +241,41 @@ class Peaks:
                 with suppress(OSError, IndexError):
                     text = Path(f"/proc/{each.pid}/status").read_text()
                     self.bytes[each.pid] = 1024 * int(text.split("VmHWM:")[1].split()[0])
+
+
+def patches(puzzles: list[str], most: int, base: Path) -> None:
+    """Print bytes and processor time of the first layers, one task at a time, in whole pieces and in patches."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    from puzzlespace.limits.watch import Limits
+    from puzzlespace.tables.cluster import copies, count, desk
+    from puzzlespace.tables.cluster.workers import of_executor
+
+    class Desk(desk.Desk):
+        """Adds up what is read and written."""
+
+        total = 0, 0
+
+        def ask(self, *given: Any, **more: Any) -> Any:
+            before = self.read, self.written
+            answers = super().ask(*given, **more)
+            Desk.total = Desk.total[0] + self.read - before[0], Desk.total[1] + self.written - before[1]
+            return answers
+
+    count.Desk = Desk  # type: ignore[misc]
+    usual = copies.PATCHED, copies.SPARSE
+    for puzzle in puzzles:
+        for words, (patched, sparse) in (("whole pieces", (1 << 40, 1 << 40)), ("patches", usual)):
+            copies.PATCHED, copies.SPARSE, Desk.total = patched, sparse, (0, 0)
+            with ThreadPoolExecutor(1) as executor:
+                began = time.process_time()
+                found = count_with(of_executor(executor, 1, WORKER), puzzle, base / "first", Limits(positions=most))
+            spent = time.process_time() - began
+            read, written = (size / 1e6 for size in Desk.total)
+            shutil.rmtree(base / "first")
+            print(
+                f"{puzzle}, {found:,} positions, {words}: {spent:.1f} s, {read:,.0f} MB read, {written:,.0f} MB written"
+            )
 
 
 def family_seconds() -> float:
@@ -491,10 +527,12 @@ def layers(puzzle: str, where: str, folder: str, resume: bool) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument(
-        "what", choices=["equal", "cost", "kills", "storage", "limits", "layers", "dask", "running", "memory"]
+        "what",
+        choices=["equal", "cost", "kills", "storage", "limits", "layers", "dask", "running", "memory", "patches"],
     )
     parser.add_argument("--puzzles", nargs="+")
     parser.add_argument("--workers", nargs="+", type=int, default=[1, 2, 4])
+    parser.add_argument("--positions", type=int, default=300_000)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--kills", type=int, default=60)
     parser.add_argument("--seed", type=int, default=7)
@@ -516,6 +554,8 @@ def main() -> None:
             storage(base)
         elif given.what == "memory":
             memory(given.puzzles or list(MEASURED), base)
+        elif given.what == "patches":
+            patches(given.puzzles or ["slide:2x7"], given.positions, base)
         elif given.what == "cost":
             adopt()
             cost(given.puzzles or list(LITTLE)[:2], given.rounds, base)

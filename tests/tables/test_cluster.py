@@ -359,6 +359,16 @@ def test_processes_are_started_for_the_first_tasks_that_can_run_at_a_time(monkey
     assert begun == [("processes", 2), "ended"]
 
 
+@pytest.mark.parametrize("engine", ["table", "frontier"])
+def test_a_small_count_starts_no_process(engine, tmp_path, monkeypatch):
+    def refuse(*_):
+        raise AssertionError("processes were started")
+
+    monkeypatch.setattr(workers, "_started", refuse)
+    given = {"where": "processes:4", "engine": engine, "partitions": 0, "piece": 1 << 12}
+    held_against_plain(tiles(), tmp_path, None, **given)
+
+
 @pytest.mark.skipif(not forks.FORKED, reason="workers are not forked here")
 def test_workers_are_forked_from_a_process_with_the_program_and_without_threads():
     def server():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -103,7 +103,7 @@ class Runs:
         """Return the blocks of a layer in slices of about equal size, one list for each task."""
         total, slots = self.counts[depth], max(1, self.desk.workers.slots())
         tasks = max(1, min(TASKS * slots, total // LEAST_POSITIONS), -(-total // MOST_POSITIONS))
-        most = -(-total // tasks // RUN_BLOCK) + 1
+        most = -(-sum(-(-size // RUN_BLOCK) for _, size in self.layers[depth].values()) // tasks)
         found: list[list[tuple[int, int, int]]] = [[]]
         room = most
         for part, (_, size) in sorted(self.layers[depth].items(), key=lambda each: int(each[0])):
@@ -127,9 +127,10 @@ class Runs:
 
     def repair(self) -> str:
         """Read all files; go back to the layer before the first damaged one. Return what was wrong and done, or ''."""
-        bodies = [{"layer": jobs.put_json(self.desk.place, "layer", layer)} for layer in self.layers.values()]
-        found = [answer["damage"] for answer in self.desk.ask("check", bodies)]
-        self.desk.place.delete(body["layer"][0] for body in bodies)
+        lines = [jobs.put_json(self.desk.place, "layer", layer) for layer in self.layers.values()]
+        bodies = [{"layers": [lines[index] for index in group]} for group in self._grouped(list(self.layers))]
+        found = [damage for answer in self.desk.ask("check", bodies) for damage in answer["damage"]]
+        self.desk.place.delete(line[0] for line in lines)
         bad = [depth for depth, damage in zip(self.layers, found, strict=True) if damage]
         if not bad:
             return ""
@@ -141,14 +142,29 @@ class Runs:
             self.begin()
         return f"{next(filter(None, found))}; layers are counted again from {len(self.counts)} on"
 
+    def _grouped(self, depths: Sequence[int]) -> list[list[int]]:
+        """Return the indices of layers in groups, one for each task: small layers in a row together."""
+        groups: list[list[int]] = []
+        room = 0
+        for index, depth in enumerate(depths):
+            if room <= 0:
+                groups.append([])
+                room = LEAST_POSITIONS
+            groups[-1].append(index)
+            room -= _size(self.layers[depth])
+        return groups
+
     def joined(self, depths: Iterable[int], folder: Path) -> dict[int, Run]:
         """Write layers as runs to a folder."""
         depths = list(depths)
         lines = [jobs.put_json(self.desk.place, "layer", self.layers[depth]) for depth in depths]
-        memory = self.desk.workers.memory
-        bodies = [{"state": line, "depth": depth, "memory": memory} for line, depth in zip(lines, depths, strict=True)]
+        bodies = [
+            {"layers": [[lines[index], depths[index]] for index in group], "memory": self.desk.workers.memory}
+            for group in self._grouped(depths)
+        ]
         found: dict[int, Run] = {}
-        for depth, answer in zip(depths, self.desk.ask("join", bodies), strict=True):
+        answers = [each for answer in self.desk.ask("join", bodies) for each in answer["joined"]]
+        for depth, answer in zip(depths, answers, strict=True):
             path = path_of(folder, depth)
             self.desk.place.fetch(answer["name"], path)
             found[depth] = opened(path, self.facts["words"], answer["size"], answer["sums"])

@@ -235,14 +235,21 @@ def merge(job: Job, message: Any) -> dict[str, Any]:
 
 
 def join(job: Job, message: Any) -> dict[str, Any]:
-    """Write a layer as one run; return its name, positions, bytes, and the checksum of its index.
+    """Write layers as one run each; return for each its name, positions, bytes, and the checksum of its index.
 
-    message  state: the line of the layer's partitions; depth; memory: bytes
+    message  layers: [line of its partitions, depth] …; memory: bytes
     """
+    return {"joined": [_joined(job, line, depth, message) for line, depth in message["layers"]]}
+
+
+def _joined(job: Job, line: Line, depth: int, message: Any) -> dict[str, Any]:
     words = job.facts["words"]
-    layer = job.state(message["state"])
-    runs = [run for part, (line, _) in layer.items() if (run := segment(job, line, int(part), words)) is not None]
-    with job.place.new(f"joined-{message['depth']}") as file:
+    runs = [
+        run
+        for part, (sheaf, _) in job.state(line).items()
+        if (run := segment(job, sheaf, int(part), words)) is not None
+    ]
+    with job.place.new(f"joined-{depth}") as file:
         writer = Writer(file.path, words)
         for rows in merged(runs, (), _merging(message, words)):
             writer.append(rows)
@@ -251,18 +258,22 @@ def join(job: Job, message: Any) -> dict[str, Any]:
 
 
 def check(job: Job, message: Any) -> dict[str, Any]:
-    """Read a whole layer; return what is wrong with it, or ''.
+    """Read whole layers; return for each what is wrong with it, or ''.
 
-    message  layer: the line of its partitions
+    message  layers: the lines of their partitions
     """
+    return {"damage": [_damage(job, line) for line in message["layers"]]}
+
+
+def _damage(job: Job, line: Line) -> str:
     words = job.facts["words"]
     try:
-        for part, (line, size) in job.state(message["layer"]).items():
-            run = segment(job, line, int(part), words)
+        for part, (sheaf, size) in job.state(line).items():
+            run = segment(job, sheaf, int(part), words)
             if run is None or run.size != size:
-                return {"damage": f"{job.place.url}/{line[0]}: damaged: expected {size:,} positions of a partition"}
+                return f"{job.place.url}/{sheaf[0]}: damaged: expected {size:,} positions of a partition"
             for rows in run.pieces(Thresholds().least_at_once):
                 del rows
     except TableError as error:
-        return {"damage": str(error)}
-    return {"damage": ""}
+        return str(error)
+    return ""

@@ -150,7 +150,7 @@ class Nodes:
         self.entries = tuple(np.zeros(ROOM, np.int32) for _ in range(3))
         self.slots = np.full(4 * ROOM, -1, np.int32)
         self.heads = np.full(LENGTHS, -1, np.int32)
-        self.state = np.zeros(7, np.int64)
+        self.state = np.zeros(9, np.int64)
 
     @property
     def size(self) -> int:

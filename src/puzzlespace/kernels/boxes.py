@@ -15,9 +15,13 @@ NEVER = 255
 MOST_WORK = 300_000_000
 """The most pushes of two boxes times pairs of goals for which excesses are computed: some seconds."""
 
-NODES, ENTRIES, FRONT, GENERATED, FOUND, STATUS, LINKS = range(7)
+NODES, ENTRIES, FRONT, GENERATED, FOUND, STATUS, LINKS, TURN, DRAW = range(9)
 """Fields of the state: nodes, entries of the lists, the current length, positions generated, whether a goal was taken
-from the list, why the kernel returned, and links of `gather`."""
+from the list, why the kernel returned, links of `gather`, nodes taken, and the last
+number drawn."""
+
+DIVE, DRAWN = 512, 64
+"""After so many nodes the search goes on elsewhere: at the best of so many entries drawn at random."""
 
 WORKED, FULL, SOLVED, EXHAUSTED = range(4)
 """Why the search kernel returned: the stride is done, an array is full, a shortest solution is found, no more nodes."""
@@ -895,11 +899,38 @@ def _costs(table, player, boxes, count, tables, cost):
 
 
 @njit(cache=True, nogil=True)
+def _elsewhere(nodes, entries, state):
+    """Return the node with the least bound of some that wait with the current length, drawn at random; -1 for none.
+
+    It is taken from its list by another depth.
+    """
+    _, _, depths, rests = nodes
+    node_of, depth_of, _ = entries
+    best = -1
+    for _ in range(DRAWN if state[ENTRIES] else 0):
+        state[DRAW] = (state[DRAW] * 6364136223846793005 + 1442695040888963407) & 0x7FFFFFFFFFFFFFFF
+        entry = (state[DRAW] >> 24) % state[ENTRIES]
+        node = node_of[entry]
+        waits = depth_of[entry] == depths[node] and depths[node] + rests[node] == state[FRONT] and rests[node] > 0
+        if waits and (best < 0 or rests[node] < rests[node_of[best]]):
+            best = entry
+    if best < 0:
+        return -1
+    depth_of[best] = -1
+    return node_of[best]
+
+
+@njit(cache=True, nogil=True)
 def _next(nodes, entries, heads, state, every):
     """Return the next node to expand; -1, with state[STATUS] set, if there is none."""
     _, _, depths, rests = nodes
     node_of, depth_of, next_of = entries
     while True:
+        state[TURN] += 1
+        if state[TURN] % DIVE == 0:
+            node = _elsewhere(nodes, entries, state)
+            if node >= 0:
+                return node
         while state[FRONT] < len(heads) and heads[state[FRONT]] < 0:
             if state[FOUND]:
                 state[STATUS] = SOLVED
@@ -912,7 +943,8 @@ def _next(nodes, entries, heads, state, every):
         heads[state[FRONT]] = next_of[entry]
         node = node_of[entry]
         if depths[node] != depth_of[entry]:
-            continue  # reached by fewer pushes since, and expanded then
+            continue  # reached by fewer pushes since, and expanded then, or taken elsewhere
+        depth_of[entry] = -1
         if rests[node] > 0:
             return node
         state[FOUND] = 1

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...engines.table.mod3 import NO_WORDS
-from ...engines.table.slide.counting import Arc
+from ...engines.table.slide.counting import Arc, Work
 from ...kernels.table.windows import add_rule, step_layer
 from .cuts import PieceCut, spans
 from .jobs import Job, Line
@@ -320,6 +320,15 @@ class Copies:
         self.table[self.section[NEXT] + row, where] = self.table[row, where]
         return self.section[NEXT] + row
 
+    def _work(self, row: int, piece: int, older: bool) -> Work:
+        """Return working memory for a layer; without room for notes if there were too many, or no patch is written."""
+        index, bits, many = self.work[2]
+        many[0] = 0
+        entry = self.entry(row, piece)
+        noted = not older and not self.cut.two_tables and (entry is None or entry["new"] <= len(index))
+        room = len(index) if noted else 0
+        return *self.work[:2], (index[:room], bits[:room], many)
+
     def _fed(self, every: np.ndarray, arcs: list[tuple[Arc, tuple[np.ndarray, np.ndarray]]]) -> np.ndarray:
         """Return the blocks of a piece that something new leads to, or all if they are not few."""
         fed = np.zeros(len(every), bool)
@@ -355,14 +364,14 @@ class Copies:
         # the loop adds to row `at` of the plane, which begins so that this is the row of the section
         plane = self.table[self.section[self.plane] + row - at :].reshape(-1) if self.plane else NO_WORDS
         tables = (self.table, self.fresh, self.full, plane)
-        self.work[2][2][0] = 0
+        work = self._work(row, piece, older)
         size = 0
         for some in spans(blocks):
-            size += int(step_layer(some, tables, ground.shape, ground.program, given, self.work))
+            size += int(step_layer(some, tables, ground.shape, ground.program, given, work))
         for each, held in zip(changed, before, strict=True):
             self.made(each, piece, held)
-        index, bits, (many,) = self.work[2]
-        if not older and not cut.two_tables and many <= len(index):
+        index, bits, (many,) = work[2]
+        if many <= len(index):
             self.notes = index[:many] - (at * cut.words + cut.where((span.start, span.stop)).start), bits[:many].copy()
         return size
 

@@ -1,0 +1,39 @@
+"""Pushed boxes: docs/methods/boxes.md describes the methods and proves what is pruned."""
+
+from .astar import before, search
+from .deadlocks import solvable
+from .floor import FAR, box_distances, flood, parts_without
+from .matching import matched
+from .nodes import ENTRIES, EXHAUSTED, FRONT, FULL, GENERATED, LINKS, NODES, SOLVED, STATUS, rehash
+from .pairs import NEVER
+from .passages import costs_to_go, gather, gather_behind, matched_behind, passage, passage_distances
+from .walls import walled
+
+__all__ = [
+    "ENTRIES",
+    "EXHAUSTED",
+    "FAR",
+    "FRONT",
+    "FULL",
+    "GENERATED",
+    "LINKS",
+    "NEVER",
+    "NODES",
+    "SOLVED",
+    "STATUS",
+    "before",
+    "box_distances",
+    "costs_to_go",
+    "flood",
+    "gather",
+    "gather_behind",
+    "matched",
+    "matched_behind",
+    "parts_without",
+    "passage",
+    "passage_distances",
+    "rehash",
+    "search",
+    "solvable",
+    "walled",
+]

@@ -1,0 +1,116 @@
+"""Where a player can walk, and how far one box alone is from a goal."""
+
+import numpy as np
+from numba import njit
+
+FAR = 20_000
+"""A distance or a sum of distances from here on means: never."""
+
+
+@njit(cache=True, nogil=True)
+def flood(near, taken, first, mark, stamp, queue):
+    """Mark the free cells connected with `first` by `stamp`; return (the least of them, how many)."""
+    mark[first] = stamp
+    queue[0] = first
+    count, at, least = 1, 0, first
+    while at < count:
+        cell = queue[at]
+        at += 1
+        for k in range(near.shape[1]):
+            other = near[cell, k]
+            if other < 0:
+                break
+            if mark[other] != stamp and not taken[other]:
+                mark[other] = stamp
+                queue[count] = other
+                count += 1
+                if other < least:
+                    least = other
+    return least, count
+
+
+@njit(cache=True, nogil=True)
+def boxes_of(key, cell_of, boxes):
+    """Write the cells of the boxes of a position."""
+    count = 0
+    for w in range(len(key)):
+        for bit in range(64):
+            if key[w] >> np.uint64(bit) & np.uint64(1):
+                boxes[count] = cell_of[64 * w + bit]
+                count += 1
+
+
+@njit(cache=True, nogil=True)
+def set_all(cells, count, marks, value):
+    """Write a value for each of `count` cells."""
+    for i in range(count):
+        marks[cells[i]] = value
+
+
+@njit(cache=True, nogil=True)
+def exchanged(key, one, other, moved):
+    """Write a position with a box in one live cell instead of another one."""
+    moved[:] = key
+    moved[one >> 6] ^= np.uint64(1) << np.uint64(one & 63)
+    moved[other >> 6] ^= np.uint64(1) << np.uint64(other & 63)
+
+
+@njit(cache=True, nogil=True)
+def parts_without(near, walls, part, mark, queue):
+    """Write for each cell the part of each other cell if the cell is taken out.
+
+    The parts beside the cell are numbered from 0; near.shape[1] - 1 stands for all other cells and the cell itself.
+
+    walls  uint8 [cells]: cells that nobody enters
+    part   int8 [cells, cells]
+    """
+    cells, ways = len(near), near.shape[1]
+    taken = walls.copy()
+    for out in range(cells):
+        part[out, :] = ways - 1
+        if walls[out]:
+            continue
+        taken[out] = 1
+        mark[:] = 0
+        count = 0
+        for k in range(ways):
+            cell = near[out, k]
+            if cell < 0:
+                break
+            if not taken[cell] and not mark[cell]:
+                _, size = flood(near, taken, cell, mark, 1, queue)
+                for at in range(size):
+                    part[out, queue[at]] = count
+                count += 1
+        taken[out] = 0
+
+
+@njit(cache=True, nogil=True)
+def box_distances(into, walls, part, goals, dist, queue):
+    """Write dist[cell, part of the player, goal]: the pushes that bring a lone box there; FAR if never.
+
+    into   int16 [cells, ways, 2]: the pushes (cell of the player, of the box) that end in a cell; -1 after the last
+    walls  uint8 [cells]: cells that nobody enters; a goal among them has a box that never moves
+    """
+    dist[:] = FAR
+    for goal in range(len(goals)):
+        count, at = 0, 0
+        for p in range(dist.shape[1]):
+            dist[goals[goal], p, goal] = 0
+            if not walls[goals[goal]]:
+                queue[count, 0], queue[count, 1] = goals[goal], p
+                count += 1
+        while at < count:
+            cell, p = queue[at, 0], queue[at, 1]
+            at += 1
+            for each in range(into.shape[1]):
+                a, b = into[cell, each, 0], into[cell, each, 1]
+                if a < 0:
+                    break
+                if walls[a] or walls[b] or part[cell, b] != p:
+                    continue
+                q = part[b, a]
+                if dist[b, q, goal] == FAR:
+                    dist[b, q, goal] = dist[cell, p, goal] + 1
+                    queue[count, 0], queue[count, 1] = b, q
+                    count += 1

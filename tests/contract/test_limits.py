@@ -20,7 +20,7 @@ from puzzlespace.contract.answers import Status
 from puzzlespace.graph import explore
 from puzzlespace.graph.layout import lay_out
 from puzzlespace.limits.threads import Crew
-from puzzlespace.limits.watch import Watch, checkpoint, overdue, paced, phase, unwatched, watched
+from puzzlespace.limits.watch import Watch, checkpoint, compiling, overdue, paced, phase, unwatched, watched
 from puzzlespace.render import files
 
 SECONDS, MARGIN = 0.1, 1.5
@@ -327,3 +327,15 @@ def test_the_table_of_processes(large, monkeypatch, tmp_path, name, kind):
         assert found.code is not None, command
         assert not found.broken, command
         assert found.over < (5 if kind in ("seconds", "ctrl-c") else 15), command
+
+
+def test_memory_used_for_compiling_is_not_counted_while_it_grows():
+    with watched(Limits(memory=1)) as watch:
+        watch.program = -(1 << 30)  # the process holds more than the limit and the margin
+        compiling(1)
+        watch.tick(0)
+        assert overdue(0, 0) is None
+        compiling(-1)
+        assert "stopped at" in str(overdue(0, 0))
+        with pytest.raises(LimitError, match="bytes of memory"):
+            watch.tick(0)

@@ -99,7 +99,10 @@ _compiling = [0]
 
 
 def compiling(more: int) -> None:
-    """Record that `more` compilations are running (-1: one less)."""
+    """Record that `more` compilations are running (-1: one less).
+
+    Meanwhile memory is not checked: what the compiler takes is known only at the end (`grown`), and is not counted.
+    """
     _compiling[0] += more
 
 
@@ -152,7 +155,7 @@ class Watch:
         if limits.seconds is not None and self.seconds > limits.seconds:
             raise LimitError("seconds", f"stopped after {self.seconds:.1f} seconds{self.stage}", bound)
         left = self._left(0)
-        if left is not None and left < 0 and limits.memory is not None:
+        if left is not None and left < 0 and limits.memory is not None and not _compiling[0]:
             raise LimitError("memory", f"stopped at {_held(limits.memory - left, limits.memory)}{self.stage}", bound)
         if self.within is not None:
             self.within.tick(generated, bound)
@@ -236,7 +239,7 @@ def overdue(more: float, share: float) -> LimitError | None:
         limits = watch.limits
         if limits.seconds is not None and watch.seconds > limits.seconds * (1 + share) + more:
             return LimitError("seconds", f"stopped after {watch.seconds:.1f} seconds{watch.stage}")
-        if limits.memory is not None and watch.program is not None:
+        if limits.memory is not None and watch.program is not None and not _compiling[0]:
             most = limits.memory + watch.program + _grown[0]
             held = held_memory(most)
             if held > most + max(share * limits.memory, MARGIN):

@@ -18,7 +18,6 @@ from ...contract.plans import Cluster, ClusterPlan, LayerPlan
 from ...limits.watch import checkpoint
 from .growth import Growth
 from .rates import Rate
-from .resident import of_runs, of_table
 
 TASK = 0.005
 """Seconds that handing out a task and noting its result take (one scheduler serves all machines)."""
@@ -267,6 +266,8 @@ def windows(needs: Needs, growth: Growth, rate: Rate, cluster: Cluster) -> Clust
     whole = 8.0 * table.words * table.rows
     least = 4 * max(sizes)
     fits = 2 * whole <= cluster.disk and least <= cluster.memory
+    from .resident import of_table  # loads arrays and compiled loops
+
     return ClusterPlan(
         cluster, "windows", len(version), max(sizes), 2 * whole, least, of_table(needs, cluster), tuple(layers),
         schedule.processor, schedule.limited, fits,
@@ -332,6 +333,8 @@ def frontier(needs: Needs, growth: Growth, rate: Rate, cluster: Cluster) -> Clus
         largest, storage = max(largest, read / tasks), max(storage, read + written)
         layers.append(LayerPlan(size, read, written, read + written, passed))
     fits = storage <= cluster.disk and 4 * largest <= cluster.memory
+    from .resident import of_runs  # loads arrays and compiled loops
+
     resident = of_runs(needs, growth.sizes, growth.children, cluster)
     return ClusterPlan(
         cluster, "frontier", partitions, largest, storage, 4 * largest, resident, tuple(layers), schedule.processor,

@@ -86,7 +86,7 @@ def depths(
         chosen = tables.depths_engine(engine, owner, (kept, save, resume), metric)
     limits = replace(asked.limits, memory=None) if cluster else asked.limits
     wanted = refused.Count(owner, metric, origin, engine, limits)
-    with tables.resumable(save), wanted.room():
+    with tables.resumable(save), wanted.room(keep=not only_counts):
         table = questions.depths(
             owner, origin=origin, metric=metric, engine=chosen, limits=limits, progress=asked.report
         )

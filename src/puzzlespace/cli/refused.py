@@ -40,15 +40,15 @@ class Count:
         return code
 
     @contextmanager
-    def room(self) -> Iterator[None]:
-        """Add to an error for a disk that is too small what saving and counting take."""
+    def room(self, keep: bool) -> Iterator[None]:
+        """Add to an error for a disk that is too small what counting takes, and saving if depths are kept."""
         try:
             yield
         except RoomError as error:
             plan = self._plan(0.0)
             if plan is None:
                 raise
-            raise RoomError(f"{error}; {planned.saving(plan)}") from None
+            raise RoomError(f"{error}; {planned.saving(plan, keep)}") from None
 
     def _plan(self, spent: float) -> Plan | None:
         """Return the plan, or None if the time that is left does not suffice."""

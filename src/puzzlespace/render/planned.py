@@ -48,13 +48,14 @@ def refusal(plan: Plan) -> str:
     return f"{plan.advice} ({_time(plan.seconds)} here){saved}; --cluster counts on several machines"
 
 
-def saving(plan: Plan) -> str:
-    """Return what saving all depths takes, in one line."""
+def saving(plan: Plan, keep: bool = True) -> str:
+    """Return what saving all depths takes, in one line; without `keep` only what counting takes."""
+    time = f"counting takes {_time(plan.seconds)} here"
+    if not keep:
+        return time
     if plan.saved:
-        disk = f"a saved table takes {sized(plan.saved)}, and {sized(plan.snapshots)} while it is written"
-    else:
-        disk = f"saved layers take about {sized(plan.files)}"
-    return f"{_positions(plan.positions)} positions: {disk}; counting takes {_time(plan.seconds)} here"
+        return f"a saved table takes {sized(plan.saved)}, and {sized(plan.snapshots)} while it is written; {time}"
+    return f"saved layers of {_positions(plan.positions)} positions take about {sized(plan.files)}; {time}"
 
 
 def _cluster(found: ClusterPlan) -> list[str]:

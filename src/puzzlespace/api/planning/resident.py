@@ -27,13 +27,14 @@ def of_table(needs: Needs, cluster: Cluster) -> float:
     table = needs.pieces
     assert table is not None
     whole = 8.0 * table.rows * table.words
-    two = 1 if len(set(table.colours)) == 1 else 0
+    colours = len(set(table.colours))
+    fresh = 1 if colours == 1 else 0  # with two colours, the next layer takes the place of the last but one
     most = MEMORY_SHARE * cluster.memory
-    if 4 * whole + two * whole <= most and whole / (1 if two else 2) < 2 * LEAST_PIECES:
-        held = (4 + two) * whole  # known bits, both planes, known bits before the last layer; the next layer
+    if (4 + fresh) * whole <= most and whole / colours < 2 * LEAST_PIECES:
+        held = (4 + fresh) * whole  # known bits, both planes, known bits before the last layer; the next layer
     else:
         fed = len(table.arcs) / table.rows
-        held = min((3 + two) * whole, most + 8 * min(PIECE, table.words) * (2 + two + fed))
+        held = min((3 + fresh) * whole, most + 8 * min(PIECE, table.words) * (2 + fresh + fed))
     return PROGRAM + needs.made + held
 
 

@@ -31,13 +31,14 @@ def flood(near, taken, first, mark, stamp, queue):
 
 @njit(cache=True, nogil=True)
 def boxes_of(key, cell_of, boxes):
-    """Write the cells of the boxes of a position."""
+    """Write the cells of the boxes of a position; return how many."""
     count = 0
     for w in range(len(key)):
         for bit in range(64):
             if key[w] >> np.uint64(bit) & np.uint64(1):
                 boxes[count] = cell_of[64 * w + bit]
                 count += 1
+    return count
 
 
 @njit(cache=True, nogil=True)

@@ -7,13 +7,10 @@ from .floor import FAR
 
 NODES, ENTRIES, FRONT, GENERATED, FOUND, STATUS, LINKS, TURN, DRAW = range(9)
 """Fields of the state: nodes, entries of the lists, the current length, positions generated, whether a goal was taken
-from the list, why the kernel returned, links of `gather`, nodes taken, and the last
-number drawn."""
-
+from the list, why the kernel returned, links of `gather`, nodes taken, and the last number drawn."""
 
 DIVE, DRAWN = 512, 64
 """After so many nodes the search goes on elsewhere: at the best of so many entries drawn at random."""
-
 
 WORKED, FULL, SOLVED, EXHAUSTED = range(4)
 """Why the search kernel returned: the stride is done, an array is full, a shortest solution is found, no more nodes."""

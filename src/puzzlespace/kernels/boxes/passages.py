@@ -4,7 +4,7 @@ import numpy as np
 from numba import njit
 
 from .deadlocks import corral_of, frozen
-from .floor import FAR, flood, set_all
+from .floor import FAR, boxes_of, flood, set_all
 from .matching import matched
 from .nodes import ENTRIES, FOUND, FULL, GENERATED, LINKS, NODES, SOLVED, STATUS, WORKED, next_node, put_off, slot_of
 
@@ -146,15 +146,48 @@ def passage_distances(into, part, before, end, way, dist, queue):
 
 
 @njit(cache=True, nogil=True)
-def _boxes_before(key, cell_of, boxes):
-    """Write the cells of the boxes of a position; return how many."""
-    count = 0
-    for w in range(len(key)):
-        for bit in range(64):
-            if key[w] >> np.uint64(bit) & np.uint64(1):
-                boxes[count] = cell_of[64 * w + bit]
-                count += 1
-    return count
+def _next_to_expand(room, nodes, entries, slots, heads, state, links):
+    """Return the next node to expand if the arrays have room for so many more; else -1, with state[STATUS] set."""
+    while True:
+        full = len(nodes[0]) - state[NODES] < room or len(links) - state[LINKS] < room
+        if full or len(entries[0]) - state[ENTRIES] < room or 2 * (state[NODES] + room) > len(slots):
+            state[STATUS] = FULL
+            return -1
+        node = next_node(nodes, entries, heads, state, True)
+        if node >= 0 or state[STATUS] != SOLVED:
+            return node
+        state[FOUND] = 0
+
+
+@njit(cache=True, nogil=True)
+def _child_of(key, player, nodes, slots, state):
+    """Return the node of a position, and whether it is new; the rest of a new one is to be written."""
+    keys, players, _, _ = nodes
+    at = slot_of(key, player, keys, players, slots)
+    if slots[at] >= 0:
+        return slots[at], False
+    child = state[NODES]
+    state[NODES] += 1
+    slots[at] = child
+    keys[child], players[child] = key, player
+    return child, True
+
+
+@njit(cache=True, nogil=True)
+def _reached(child, depth, new, nodes, entries, heads, state):
+    """Let a node wait that is new, or that is reached by fewer pushes than before."""
+    depths, rests = nodes[2], nodes[3]
+    if new or depths[child] > depth:
+        depths[child] = depth
+        put_off(child, depth, rests[child], entries, heads, state)
+
+
+@njit(cache=True, nogil=True)
+def _link(node, child, cost, links, state):
+    """Note that a push leads from a node to another."""
+    at = state[LINKS]
+    links[at, 0], links[at, 1], links[at, 2] = node, child, cost
+    state[LINKS] = at + 1
 
 
 @njit(cache=True, nogil=True)
@@ -191,21 +224,13 @@ def gather(level, way_out, nodes, entries, slots, heads, state, links, expanded,
     stamp = 0
     until = state[GENERATED] + stride
     while state[GENERATED] < until:
-        room = most * ways
-        full = len(keys) - state[NODES] < room or len(links) - state[LINKS] < room
-        if full or len(entries[0]) - state[ENTRIES] < room or 2 * (state[NODES] + room) > len(slots):
-            state[STATUS] = FULL
-            return
-        node = next_node(nodes, entries, heads, state, True)
-        if node < 0 and state[STATUS] == SOLVED:
-            state[FOUND] = 0
-            continue
+        node = _next_to_expand(most * ways, nodes, entries, slots, heads, state, links)
         if node < 0:
             return
         known = expanded[node]
         expanded[node] = 1
         depth = depths[node] + 1
-        count = _boxes_before(keys[node], cell_of, boxes)
+        count = boxes_of(keys[node], cell_of, boxes)
         set_all(boxes, count, taken, 1)
         stamp += 1
         flood(near, taken, players[node], mark, stamp, queue)
@@ -239,27 +264,18 @@ def gather(level, way_out, nodes, entries, slots, heads, state, links, expanded,
                 taken[c], taken[box] = 0, 1
                 if not out_now and stuck:
                     continue
-                at = slot_of(key, player, keys, players, slots)
-                child = slots[at]
-                if child < 0:
-                    child = state[NODES]
-                    state[NODES] += 1
-                    slots[at] = child
-                    keys[child], players[child] = key, player
+                child, new = _child_of(key, player, nodes, slots, state)
+                if new:
                     rest = 0
                     for k in range(count):
                         if k != i:
                             rest += dist[boxes[k], part[boxes[k], box]]
                     if not out_now:
                         rest += dist[c, part[c, box]]
-                    depths[child], rests[child] = depth, min(rest, FAR)
-                    put_off(child, depth, rests[child], entries, heads, state)
-                elif depths[child] > depth:
-                    depths[child] = depth
-                    put_off(child, depth, rests[child], entries, heads, state)
+                    rests[child] = min(rest, FAR)
+                _reached(child, depth, new, nodes, entries, heads, state)
                 if not known:
-                    links[state[LINKS], 0], links[state[LINKS], 1], links[state[LINKS], 2] = node, child, 1
-                    state[LINKS] += 1
+                    _link(node, child, 1, links, state)
         set_all(boxes, count, taken, 0)
     state[STATUS] = WORKED
 
@@ -290,20 +306,12 @@ def gather_behind(level, way_out, dist, total, nodes, entries, slots, heads, sta
     stamp = 0
     until = state[GENERATED] + stride
     while state[GENERATED] < until:
-        room = total * ways + 1
-        full = len(keys) - state[NODES] < room or len(links) - state[LINKS] < room
-        if full or len(entries[0]) - state[ENTRIES] < room or 2 * (state[NODES] + room) > len(slots):
-            state[STATUS] = FULL
-            return
-        node = next_node(nodes, entries, heads, state, True)
-        if node < 0 and state[STATUS] == SOLVED:
-            state[FOUND] = 0
-            continue
+        node = _next_to_expand(total * ways + 1, nodes, entries, slots, heads, state, links)
         if node < 0:
             return
         known = expanded[node]
         expanded[node] = 1
-        count = _boxes_before(keys[node], cell_of, boxes)
+        count = boxes_of(keys[node], cell_of, boxes)
         set_all(boxes, count, taken, 1)
         stamp += 1
         flood(near, taken, players[node], mark, stamp, queue)
@@ -345,25 +353,15 @@ def gather_behind(level, way_out, dist, total, nodes, entries, slots, heads, sta
                 if stuck:
                     continue
                 depth = depths[node] + (i < count)
-                at = slot_of(key, player, keys, players, slots)
-                child = slots[at]
-                if child < 0:
-                    child = state[NODES]
-                    state[NODES] += 1
-                    slots[at] = child
-                    keys[child], players[child] = key, player
+                child, new = _child_of(key, player, nodes, slots, state)
+                if new:
                     rest = matched_behind(
                         moved, size, box, total, end, last, part, dist, cost, duals, least, steps, used
                     )
-                    depths[child], rests[child] = depth, min(rest, FAR)
-                    put_off(child, depth, rests[child], entries, heads, state)
-                elif depths[child] > depth:
-                    depths[child] = depth
-                    put_off(child, depth, rests[child], entries, heads, state)
+                    rests[child] = min(rest, FAR)
+                _reached(child, depth, new, nodes, entries, heads, state)
                 if not known:
-                    links[state[LINKS], 0], links[state[LINKS], 1] = node, child
-                    links[state[LINKS], 2] = i < count
-                    state[LINKS] += 1
+                    _link(node, child, i < count, links, state)
         set_all(boxes, count, taken, 0)
     state[STATUS] = WORKED
 

@@ -415,3 +415,16 @@ def test_a_choice_that_a_limit_stops_is_made_again_by_the_next_question():
                 stopped = True
         assert table.choose_kind(model, "rank") is not None, looks
     assert not stopped
+
+
+@pytest.mark.parametrize("part", [1, 7, 100])
+def test_tables_of_one_parity_are_made_in_parts(part, monkeypatch):
+    model = model_of("topspin:7,4")
+    monkeypatch.setattr(frames, "PART", part)
+    plan = frames.plan(model)
+    assert plan.signs is not None
+    question = Depths(model, (model.start,), 5)
+    found = frames.depths(plan, question, Watch())
+    expected = plain.depths(question, Watch())
+    assert (found.counts, found.deepest) == (expected.counts, expected.deepest)
+

@@ -427,4 +427,3 @@ def test_tables_of_one_parity_are_made_in_parts(part, monkeypatch):
     found = frames.depths(plan, question, Watch())
     expected = plain.depths(question, Watch())
     assert (found.counts, found.deepest) == (expected.counts, expected.deepest)
-

@@ -245,7 +245,9 @@ def pancakes() -> None:
         ("pancake:16", 20, 0.05),
         ("pancake:20", 20, 0.1),
         ("pancake:50", 20, 1),
-        ("burnt:12", 5, 25),
+        ("burnt:12", 20, 0.1),
+        ("burnt:15", 20, 5),
+        ("burnt:20", 20, None),
     ):
         model = load(spec).model()
         goal = model.goals[0].position

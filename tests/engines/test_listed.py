@@ -62,6 +62,19 @@ def test_the_bound_of_pancakes_is_the_gap_bound(count):
         assert bound.bound(position) == gaps
 
 
+@pytest.mark.parametrize("count", [4, 6, 8, 15])
+def test_the_bound_of_burnt_pancakes_counts_sides(count):
+    model = load(f"burnt:{count}").model()
+    moves = generators(model)
+    bound = adjacency.find(moves, [model.goals[0].position])
+    back = next(move.table[0] for move in moves if move.source[0] == 0)
+    for seed in range(20):
+        position = anywhere(model, seed)
+        signed = [symbol + 1 if symbol < count else -back[symbol] - 1 for symbol in position]
+        gaps = sum(below != above + 1 for above, below in zip(signed, [*signed[1:], count + 1], strict=True))
+        assert bound.bound(position) == gaps
+
+
 @pytest.mark.parametrize("every", [False, True])
 @pytest.mark.parametrize("spec", [*SMALL[:-1], "pancake:7"])
 def test_lengths_and_positions_on_solutions_agree_with_plain(spec, every):

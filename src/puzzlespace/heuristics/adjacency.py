@@ -103,7 +103,7 @@ def find(moves: Sequence[Action], goals: Sequence[bytes]) -> Adjacency | None:
     best: tuple[float, list[int]] = (0.0, [])
     for seed in paced(dict.fromkeys(map(int, seeds))):
         found = _Growth(given).grown(seed)
-        best = max(best, found, key=lambda each: each[0])
+        best = max(best, found, key=lambda each: (round(each[0], 6), -len(each[1])))
     chosen = _Growth(given).polished(best[1])
     return _with_good(given, sorted(chosen), goals) if chosen else None
 
@@ -186,6 +186,8 @@ def _with_good(moves: MoveArrays, chosen: list[int], goals: Sequence[bytes]) -> 
     number[chosen] = np.arange(len(chosen))
     pairs = np.stack([a[chosen], b[chosen]], axis=1)
     comes, goes = number[before[:, chosen]], number[after[:, chosen]]
+    most = int((comes < 0).sum(axis=1).max())
+    _separate_changed(moves, pairs, comes, goes, most)
     good = np.zeros((len(chosen), *[moves.table.shape[2]] * 2), bool)
     for goal in goals:
         cells = np.array([*goal, moves.table.shape[2] - 1])
@@ -202,8 +204,22 @@ def _with_good(moves: MoveArrays, chosen: list[int], goals: Sequence[bytes]) -> 
         made = np.unique(np.concatenate(found), axis=0)
         fresh = made[~good[tuple(made.T)]]
         good[tuple(fresh.T)] = True
-    most = int((comes < 0).sum(axis=1).max())
     return None if good[:, :-1, :-1].all() else Adjacency(pairs, good, most, comes, goes)
+
+
+def _separate_changed(moves: MoveArrays, pairs: np.ndarray, comes: np.ndarray, goes: np.ndarray, most: int) -> None:
+    """Let moves that make fewer than `most` pairs also break, and make, pairs of which they change one cell only.
+
+    What such a move makes of a good pair is then not good by that: turning over the first burnt pancake alone.
+    """
+    cells = np.arange(moves.cells + 1)
+    changed = (moves.source != cells) | (moves.table != np.arange(moves.table.shape[2])).any(axis=2)
+    for move in range(len(comes)):
+        spare = most - int((comes[move] < 0).sum())
+        targets = np.flatnonzero((comes[move] >= 0) & (changed[move, pairs[:, 0]] != changed[move, pairs[:, 1]]))
+        for target in targets[:spare]:
+            goes[move, comes[move, target]] = -1
+            comes[move, target] = -1
 
 
 def _carried(

@@ -62,3 +62,25 @@ def pulled(random: Random, free: set, player: tuple, boxes: list) -> tuple[tuple
                 boxes[boxes.index(behind)] = (x, y)
             player = ahead
     return player, boxes
+
+
+def kinds(random: Random) -> str:
+    """Return the puzzle file of a level with boxes of two kinds; half of them are made by pulls from a solved one."""
+    while True:
+        text = level(random)
+        boxes = sum(map(text.count, "$*"))
+        if boxes > 1:
+            break
+    letters = ["A", "B", *random.choices("AB", k=boxes - 2)]
+    random.shuffle(letters)
+    wanted = random.sample(letters, boxes)
+    start = "".join(letters.pop() if sign in "$*" else {" ": ".", "+": "@"}.get(sign, sign) for sign in swept(text))
+    goal = "".join(wanted.pop() if sign in ".*+" else "#" if sign == "#" else "*" for sign in text if sign != "\n")
+    wide = text.index("\n")
+    rows = ["".join(f"  {drawn[at : at + wide]}\n" for at in range(0, len(drawn), wide)) for drawn in (start, goal)]
+    return f"rule: push\nstart:\n{rows[0]}goal:\n{rows[1]}"
+
+
+def swept(text: str) -> str:
+    """Return the signs of a level without goals."""
+    return text.replace(".", " ").replace("\n", "")

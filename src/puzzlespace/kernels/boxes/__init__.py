@@ -1,10 +1,11 @@
 """Pushed boxes: docs/methods/boxes.md describes the methods and proves what is pruned."""
 
 from .astar import before, search
+from .counted import MOVE, PUSH, RUN, search_counted, walking
 from .deadlocks import solvable
 from .floor import FAR, box_distances, flood, parts_without
 from .matching import matched
-from .nodes import ENTRIES, EXHAUSTED, FRONT, FULL, GENERATED, LINKS, NODES, SOLVED, STATUS, rehash
+from .nodes import ENTRIES, EXHAUSTED, FRONT, FULL, GENERATED, LINKS, NODES, SOLVED, STATUS, rehash, slot_of
 from .pairs import NEVER
 from .passages import costs_to_go, gather, gather_behind, matched_behind, passage, passage_distances
 from .walls import walled
@@ -17,8 +18,11 @@ __all__ = [
     "FULL",
     "GENERATED",
     "LINKS",
+    "MOVE",
     "NEVER",
     "NODES",
+    "PUSH",
+    "RUN",
     "SOLVED",
     "STATUS",
     "before",
@@ -34,6 +38,9 @@ __all__ = [
     "passage_distances",
     "rehash",
     "search",
+    "search_counted",
+    "slot_of",
     "solvable",
+    "walking",
     "walled",
 ]

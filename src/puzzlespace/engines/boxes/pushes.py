@@ -1,4 +1,4 @@
-"""Best-first search (A*) for a player who pushes boxes, in the metric `push`; docs/methods/boxes.md.
+"""Best-first search (A*) for a player who pushes boxes of one kind, in the metric `push`.
 
 Positions are the boxes as a set of bits and the least cell of the player's region. The lower bound is a minimum-cost
 matching of boxes and goals. Pruned are cells from which no box reaches a goal, pairs and triples of boxes that cannot
@@ -8,14 +8,11 @@ be brought to goals, boxes that can never move again, and pushes that can wait b
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ..contract.answers import Geodesics
-from ..contract.questions import Depths, Engine, Prospect, Search, Space, Worth, model_of
-from ..errors import LimitError
-from ..limits.watch import Watch, paced, phase
-from ..model.model import ANY, Model, Recent, Rule, only, single_symbol
+from ...limits.watch import Watch, paced, phase
+from ...model.model import Model
+from .reading import Warehouse, read
 
 if TYPE_CHECKING:
     import numpy as np
@@ -34,105 +31,6 @@ TABLE_WORK = 60_000_000
 
 MOST_TABLES, TABLES_MEMORY, PAIRS_MEMORY = 1 << 12, 1 << 28, 1 << 30
 """The most tables of distances with frozen boxes as walls, and the most bytes for them and for pairs of boxes."""
-
-
-@dataclass(frozen=True)
-class Warehouse:
-    """The rules of a player, boxes of one kind and one goal, read from a model.
-
-    steps   (cell, neighbour) of the player
-    pushes  (cell of the player, cell of the box, cell behind it)
-    goals   the cells that must have a box
-    """
-
-    cells: int
-    player: int
-    box: int
-    blank: int
-    steps: tuple[tuple[int, int], ...]
-    pushes: tuple[tuple[int, int, int], ...]
-    goals: tuple[int, ...]
-
-
-def _read(model: Model) -> Warehouse | str:
-    if model.metric.name != "push" or model.metric.after or not model.metric.free:
-        return "it counts pushes, and walking must be free"
-    free = set(model.metric.free)
-    first = model.rules[model.metric.free[0]]
-    player, blank = (single_symbol(need) for need in first.need)
-    pushing = next((rule for number, rule in enumerate(paced(model.rules)) if number not in free), None)
-    box = single_symbol(pushing.need[1]) if pushing is not None and len(pushing.cells) == 3 else None
-    if player is None or blank is None or box is None:
-        return "there are no boxes to push, or boxes of several kinds"
-    steps: list[tuple[int, int]] = []
-    pushes: list[tuple[int, int, int]] = []
-    for number, rule in enumerate(paced(model.rules)):
-        if number in free and _moves(rule, (player, blank), (1, 0)):
-            steps.append((rule.cells[0], rule.cells[1]))
-        elif number not in free and _moves(rule, (player, box, blank), (2, 0, 1)):
-            pushes.append((rule.cells[0], rule.cells[1], rule.cells[2]))
-        else:
-            return "some rules are not steps of a player or pushes of boxes of one kind"
-    near = set(steps)
-    if not all({(a, b), (b, a), (b, c), (c, b)} <= near for a, b, c in pushes):
-        return "the player cannot walk where boxes are pushed"
-    if len(model.goals) != 1 or model.goals[0].counts or model.start is None:
-        return "there is no start, or not one goal"
-    if model.start.count(player) != 1:
-        return "there are several players"
-    goals: list[int] = []
-    for cell, need in enumerate(model.goals[0].need):
-        empty = need >> blank & 1 and need >> player & 1
-        if need == only(box):
-            goals.append(cell)
-        elif need != ANY and not empty:
-            return "the goal says where the player is"
-        elif need != ANY and not need >> box & 1 and model.start.count(box) > _wanted(model, box):
-            return "the goal wants cells free, and there are more boxes than goals"
-    return Warehouse(model.cells, player, box, blank, tuple(steps), tuple(pushes), tuple(goals))
-
-
-def _wanted(model: Model, box: int) -> int:
-    return sum(need == only(box) for need in model.goals[0].need)
-
-
-def _moves(rule: Rule, symbols: tuple[int, ...], source: tuple[int, ...]) -> bool:
-    """Return whether a rule needs exactly these symbols and carries them as `source` says."""
-    return rule.need == tuple(map(only, symbols)) and rule.source == source and not any(rule.table)
-
-
-_recent = Recent(_read)
-
-
-def refuses(space: Space, question: str) -> str | None:
-    """Return why the engine cannot answer, or None."""
-    if question != "search":
-        return "it searches for a solution and builds no depth table"
-    model = model_of(space)
-    if model is None:
-        return "its moves are Python functions, not rules"
-    found = _recent.of(model)
-    return found if isinstance(found, str) else None
-
-
-def worth(question: Depths | Search, prospect: Prospect) -> Worth:
-    """Return how many positions plain Python may generate before, or why this engine cannot answer."""
-    return refuses(question.space, "search") or prospect.watch.thresholds.attempt_boxes
-
-
-def search(question: Search, watch: Watch) -> Geodesics:
-    """Return the positions on shortest solutions: on all if the question asks for every, else on one."""
-    model = question.space
-    assert isinstance(model, Model)
-    if model.is_goal(question.start):
-        return Geodesics((frozenset([question.start]),), 0, watch.seconds, 0)
-    try:
-        best = PushSearch(model, question.start, question.every, watch)
-        length = best.run()
-        layers = () if length is None else best.layers(length, model)
-    except LimitError as error:
-        return Geodesics((), watch.generated, watch.seconds, error.bound, error)
-    return Geodesics(layers, watch.generated, watch.seconds, length)
 
 
 class Nodes:
@@ -195,13 +93,13 @@ class PushSearch:
     def __init__(self, model: Model, start: bytes, every: bool, watch: Watch) -> None:
         import numpy as np
 
-        from ..kernels import boxes as kernel
+        from ...kernels import boxes as kernel
 
-        level = _recent.of(model)
+        level = read(model)
         assert isinstance(level, Warehouse)
         self.kernel, self.level, self.every, self.watch = kernel, level, every, watch
         self.start = start
-        boxes = [cell for cell, symbol in enumerate(start) if symbol == level.box]
+        boxes = level.boxes_in(start)
         self.count, self.whole = len(boxes), len(boxes) == len(level.goals)
         cells, goals = level.cells, len(level.goals)
         near = _rows([[b for a, b in level.steps if a == cell] for cell in range(cells)])
@@ -216,7 +114,8 @@ class PushSearch:
         share = PAIRS_MEMORY if left is None else min(PAIRS_MEMORY, left // 4)  # of the limit of memory
         number = max(1, min(MOST_TABLES, TABLES_MEMORY // each, share // each)) if self.whole else 1
         sets = live * (live - 1) // 2
-        paired = self.whole and self.count > 1 and sets * cells <= TABLE_WORK
+        alike = level.metric != "run" and len(level.boxes) == 1
+        paired = alike and self.whole and self.count > 1 and sets * cells <= TABLE_WORK
         pool = min(share // 4, sets * cells * number) if paired else 0
         excesses = min(share, 4 * sets * goals**2 * number) if paired else 0
         regions, links = (4 * sets + cells, 24 * sets) if paired and 1200 * sets < share else (0, 0)
@@ -269,7 +168,7 @@ class PushSearch:
     def _begin(self) -> None:
         """Enter the start as the only node."""
         kernel, level = self.kernel, self.level
-        boxes = [cell for cell, symbol in enumerate(self.start) if symbol == level.box]
+        boxes = level.boxes_in(self.start)
         generated = int(self.nodes.state[kernel.GENERATED]) if self.nodes is not None else 0
         player = self.start.index(bytes([level.player]))
         self.nodes = Nodes(kernel, -(-len(self.cell_of) // 64), self.watch)
@@ -302,7 +201,7 @@ class PushSearch:
         import numpy as np
 
         kernel, level = self.kernel, self.level
-        boxes = [cell for cell, symbol in enumerate(self.start) if symbol == level.box]
+        boxes = level.boxes_in(self.start)
         before = np.zeros(level.cells, np.uint8)
         cells = np.array(boxes, np.int16)
         end, way = kernel.passage(self.into, self.arrays[1], self.part, self.dist, self.live, self.goals, cells, before)
@@ -402,17 +301,12 @@ class PushSearch:
         kernel, watch = self.kernel, self.watch
         if not self.solvable_start:
             return None
-        room = self.count * self.arrays[1].shape[1] + 1
         while True:
             nodes = self.nodes
             assert nodes is not None
             state = nodes.state
             done = int(state[kernel.GENERATED])
-            kernel.search(
-                self.arrays, self.walled, self.work, self.triples, self.gathered, nodes.arrays, nodes.lasts,
-                nodes.entries, nodes.slots, nodes.heads, state, self.count, self.whole, self.every,
-                watch.thresholds.stride,
-            )  # fmt: skip
+            self._expand(nodes)
             status, length = int(state[kernel.STATUS]), int(state[kernel.FRONT])
             ended = status == kernel.EXHAUSTED
             watch.tick(int(state[kernel.GENERATED]) - done, 0 if ended else max(length, self.proved))
@@ -422,9 +316,20 @@ class PushSearch:
                 watch.layer(length, nodes.size, int(state[kernel.GENERATED]), bound=True)
                 self.proved = length
             if status == kernel.FULL:
-                nodes.make_room(room, self.proved)
+                nodes.make_room(self._room(), self.proved)
             if self.stages and state[kernel.GENERATED] > self.stages[0][0]:
                 self._gather(self.stages.pop(0)[1])
+
+    def _expand(self, nodes: Nodes) -> None:
+        """Run the compiled loop for a while."""
+        self.kernel.search(
+            self.arrays, self.walled, self.work, self.triples, self.gathered, nodes.arrays, nodes.lasts, nodes.entries,
+            nodes.slots, nodes.heads, nodes.state, self.count, self.whole, self.every, self.watch.thresholds.stride,
+        )  # fmt: skip
+
+    def _room(self) -> int:
+        """Return more than the number of positions that one position leads to."""
+        return self.count * self.arrays[1].shape[1] + 1
 
     def layers(self, length: int, model: Model) -> tuple[frozenset[bytes], ...]:
         """Return the positions on shortest solutions by depth: on all of them, or on one."""
@@ -457,7 +362,7 @@ class PushSearch:
         level, position = self.level, bytearray([self.level.blank] * self.level.cells)
         for number, cell in enumerate(self.cell_of):
             if int(self.nodes.arrays[0][node, number >> 6]) >> (number & 63) & 1:
-                position[cell] = level.box
+                position[cell] = level.boxes[0]
         position[self.nodes.arrays[1][node]] = level.player
         return bytes(position)
 
@@ -477,6 +382,3 @@ def _pairs(lists: list[list[tuple[int, int]]]) -> np.ndarray:
     width = max(map(len, lists), default=0) + 1
     rows: list[list[Any]] = [[*row, *[(-1, -1)] * (width - len(row))] for row in lists]
     return np.array(rows, np.int16)
-
-
-ENGINE = Engine("boxes", refuses, search=search, speed=3000, worth=worth)

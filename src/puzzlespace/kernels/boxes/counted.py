@@ -1,0 +1,301 @@
+"""Best-first search (A*) of pushed boxes in the metrics `push`, `move` and `run`, with boxes of one or more kinds."""
+
+import numpy as np
+from numba import njit
+
+from .deadlocks import deadlocked
+from .floor import FAR, boxes_of, exchanged, flood, set_all
+from .matching import matched, rest_after
+from .nodes import ENTRIES, EXHAUSTED, FOUND, FRONT, FULL, GENERATED, NODES, SOLVED, STATUS, WORKED, slot_of
+from .pairs import excess_of, places_of
+from .walls import walls_of
+
+PUSH, MOVE, RUN = range(3)
+"""What is counted: pushes, steps of the player, or pushes of one box on in one line as one."""
+
+
+@njit(cache=True, nogil=True)
+def run_distances(into, before, walls, part, goals, dist, queue):
+    """Write dist[cell, part of the player, goal]: the runs that bring a lone box there; FAR if never.
+
+    into    int16 [cells, ways, 2]: the pushes (cell of the player, of the box) that end in a cell; -1 after the last
+    before  int16 [cells, ways]: the way in the box's cell of the push that this one may follow at no cost, -1 for none
+    walls   uint8 [cells]: cells that nobody enters; a goal among them has a box that never moves
+    """
+    dist[:] = FAR
+    for goal in range(len(goals)):
+        count, at = 0, 0
+        for p in range(dist.shape[1]):
+            dist[goals[goal], p, goal] = 0
+            if not walls[goals[goal]]:
+                queue[count, 0], queue[count, 1] = goals[goal], p
+                count += 1
+        while at < count:
+            end, p = queue[at, 0], queue[at, 1]
+            at += 1
+            for each in range(into.shape[1]):
+                if into[end, each, 0] < 0:
+                    break
+                cell, way = end, each
+                if part[end, into[end, each, 1]] != p:
+                    continue
+                while way >= 0:
+                    a, b = into[cell, way, 0], into[cell, way, 1]
+                    if walls[a] or walls[b]:
+                        break
+                    q = part[b, a]
+                    if dist[b, q, goal] == FAR:
+                        dist[b, q, goal] = dist[end, p, goal] + 1
+                        queue[count, 0], queue[count, 1] = b, q
+                        count += 1
+                    cell, way = b, before[cell, way]
+
+
+@njit(cache=True, nogil=True)
+def _runs_of(table, tables, into, before, goals, runs, made, walls, queue):
+    """Write the distances in runs of a table of `walled`, unless they are there."""
+    if made[table]:
+        return
+    made[table] = 1
+    for goal in range(len(goals)):
+        walls[goals[goal]] = tables[0][table] >> np.uint64(goal & 63) & np.uint64(1)
+    run_distances(into, before, walls, tables[2][table], goals, runs[table], queue)
+    set_all(goals, len(goals), walls, 0)
+
+
+@njit(cache=True, nogil=True)
+def _cost_row(cell, kind, player, part, dist, column_kinds, row):
+    """Write the distances of a box to each goal of its kind; a goal that is missing costs nothing."""
+    p = part[cell, player]
+    for j in range(len(column_kinds)):
+        row[j] = FAR
+        if column_kinds[j] == kind:
+            row[j] = dist[cell, p, j] if j < dist.shape[2] else 0
+
+
+@njit(cache=True, nogil=True)
+def _walks(near, taken, first, mark, stamp, far, queue):
+    """Mark the cells that the player can walk to, as `flood` does, and write how many steps that takes."""
+    mark[first], far[first] = stamp, 0
+    queue[0] = first
+    count, at = 1, 0
+    while at < count:
+        cell = queue[at]
+        at += 1
+        for k in range(near.shape[1]):
+            other = near[cell, k]
+            if other < 0:
+                break
+            if mark[other] != stamp and not taken[other]:
+                mark[other], far[other] = stamp, far[cell] + 1
+                queue[count] = other
+                count += 1
+
+
+@njit(cache=True, nogil=True)
+def walking(player, boxes, count, axes, totals, ends):
+    """Return the least number of steps without a push: along each axis, what the pushes do not explain.
+
+    axes    int16 [axes, cells]: a coordinate of each cell
+    totals  int64 [axes]: the sums of the coordinates of the goals
+    ends    int16 [n]: the cells in which the player can be after the last push
+    """
+    if len(axes) == 0 or len(ends) == 0:
+        return 0
+    best = FAR
+    for end in ends:
+        steps = 0
+        for axis in range(len(axes)):
+            left = np.int64(axes[axis, end]) - axes[axis, player] - totals[axis]
+            for i in range(count):
+                left += axes[axis, boxes[i]]
+            steps += abs(left)
+        best = min(best, steps)
+    return best
+
+
+@njit(cache=True, nogil=True)
+def _next(nodes, entries, heads, state, every):
+    """Return the next node to expand; -1, with state[STATUS] set, if there is none."""
+    _, _, depths, rests = nodes
+    node_of, next_of = entries
+    while True:
+        while state[FRONT] < len(heads) and heads[state[FRONT]] < 0:
+            if state[FOUND]:
+                state[STATUS] = SOLVED
+                return -1
+            state[FRONT] += 1
+        if state[FRONT] == len(heads):
+            state[STATUS] = EXHAUSTED
+            return -1
+        entry = heads[state[FRONT]]
+        heads[state[FRONT]] = next_of[entry]
+        node = node_of[entry]
+        if depths[node] + rests[node] != state[FRONT]:
+            continue  # reached at a smaller depth since
+        if rests[node] > 0:
+            return node
+        state[FOUND] = 1
+        if not every:
+            state[STATUS] = SOLVED
+            return -1
+
+
+@njit(cache=True, nogil=True)
+def _wait(node, depth, rest, entries, heads, state):
+    """Put a node into the list of its length, unless no goal can be reached from it."""
+    node_of, next_of = entries
+    length = depth + rest
+    if rest >= FAR or length >= len(heads):
+        return
+    entry = state[ENTRIES]
+    state[ENTRIES] += 1
+    node_of[entry], next_of[entry] = node, heads[length]
+    heads[length] = entry
+    if length < state[FRONT]:
+        state[FRONT] = length
+
+
+@njit(cache=True, nogil=True)
+def search_counted(
+    counts, level, lines, ground, tables, work, triples, nodes, entries, slots, heads, state, kinds, whole, every,
+    stride,
+):  # fmt: skip
+    """Expand nodes in the order of their length; set state[STATUS].
+
+    Return when about `stride` positions are generated.
+
+    counts   PUSH, MOVE or RUN. In the metric `move` the player of a node is in the cell where the last push left it,
+             else in the least cell of its region
+    level    (near, out, into, goals, goal_at, live, cell_of): as for `search`; cell_of has a stretch for each kind
+    lines    (onward int16 [cells, ways]: the way in the cell behind of the push that may follow at no cost; before: see
+             `run_distances`; runs int16 [tables, cells, parts, goals]; made uint8 [tables])
+    ground   (axes, totals, ends): see `walking`
+    tables   the distances with frozen boxes as walls, see `walled`
+    nodes    (keys uint64 [n, words], players int16 [n], depths int32 [n], rests int16 [n])
+    entries  (node int32 [m], next int32 [m]): the lists of nodes that wait, one for each length
+    heads    int32 [lengths]: the first entry of each list, -1 for none
+    kinds    (the kind of each box in the order of the key, the kind of each column: of each goal, then of the boxes
+             without one)
+    whole    whether every box must come to a goal
+    every    whether all nodes on shortest solutions are to be expanded
+    """
+    near, out, into, goals, goal_at, live, cell_of = level
+    onward, before, runs, made = lines
+    axes, totals, ends = ground
+    box_kinds, column_kinds = kinds
+    part, alive = tables[2], tables[4]
+    dist = runs if counts == RUN else tables[3]
+    keys, players, depths, rests = nodes
+    cells, ways, count = len(near), out.shape[1], len(box_kinds)
+    stretch = 64 * (keys.shape[1] // (1 + box_kinds[count - 1]))
+    paired = counts != RUN and box_kinds[count - 1] == 0
+    short = (near, into, goals)
+    taken, fixed = np.zeros(cells, np.uint8), np.zeros(cells, np.uint8)
+    mark, far, queue = np.zeros(cells, np.int32), np.zeros(cells, np.int32), np.zeros(cells, np.int16)
+    second, pulls = np.zeros(cells, np.int32), np.zeros((cells * part.shape[1], 2), np.int16)
+    boxes, moved = np.zeros(count, np.int16), np.zeros(count, np.int16)
+    cost, cost_after = np.zeros((count, count), np.int32), np.zeros((count, count), np.int32)
+    row = np.zeros(count, np.int32)
+    matching = np.zeros(count, np.int32), np.zeros(count + 1, np.int32), np.zeros(count + 1, np.int32)
+    other = np.zeros(count, np.int32), np.zeros(count + 1, np.int32), np.zeros(count + 1, np.int32)
+    steps, least, used = np.zeros(count + 1, np.int32), np.zeros(count + 1, np.int32), np.zeros(count + 1, np.bool_)
+    listed, weights = np.zeros((count * count, 2), np.int16), np.zeros(count * count, np.int32)
+    places, goal_of = np.zeros((count, count), np.int64), np.zeros(count + 1, np.int64)
+    key, none = np.zeros(keys.shape[1], np.uint64), np.zeros(cells, np.uint8)
+    stamp, until = 0, state[GENERATED] + stride
+    room = count * ways * (cells if counts == RUN else 1)
+    while state[GENERATED] < until:
+        full = len(keys) - state[NODES] < room or len(entries[0]) - state[ENTRIES] < room
+        if full or 2 * (state[NODES] + room) > len(slots):
+            state[STATUS] = FULL
+            return
+        node = _next(nodes, entries, heads, state, every)
+        if node < 0:
+            return
+        boxes_of(keys[node], cell_of, boxes)
+        table = walls_of(0, boxes, count, out, goal_at, fixed, short, tables, work) if whole else 0
+        if table < 0:
+            continue
+        if counts == RUN:
+            _runs_of(table, tables, into, before, goals, runs, made, fixed, pulls)
+        set_all(boxes, count, taken, 1)
+        stamp += 1
+        _walks(near, taken, players[node], mark, stamp, far, queue)
+        for i in range(count):
+            _cost_row(boxes[i], box_kinds[i], players[node], part[table], dist[table], column_kinds, cost[i])
+        matched(cost, count, matching[0], matching[1], matching[2], steps, least, used)
+        moved[:] = boxes
+        for i in range(count):
+            box = boxes[i]
+            first = stretch * box_kinds[i]
+            taken[box] = 0
+            for each in range(ways):
+                if out[box, each, 0] < 0:
+                    break
+                if mark[out[box, each, 0]] != stamp or (whole and alive[table, box] < 0):
+                    continue
+                depth = depths[node] + 1
+                if counts == MOVE:
+                    depth += far[out[box, each, 0]]
+                here, way = box, each
+                while way >= 0:
+                    stand, here, way = here, out[here, way, 1], onward[here, way]
+                    if taken[here] or (whole and alive[table, here] < 0):
+                        break
+                    if counts != RUN:
+                        way = -1
+                    state[GENERATED] += 1
+                    player = np.int64(stand)
+                    if counts != MOVE:
+                        taken[here] = 1
+                        player, _ = flood(near, taken, stand, second, state[GENERATED] & 0x3FFFFFFF, queue)
+                        taken[here] = 0
+                    exchanged(keys[node], first + live[box], first + live[here], key)
+                    at = slot_of(key, player, keys, players, slots)
+                    child = slots[at]
+                    if child >= 0:
+                        if depths[child] > depth:
+                            depths[child] = depth
+                            _wait(child, depth, rests[child], entries, heads, state)
+                        continue
+                    moved[i] = here
+                    if len(triples) and deadlocked(here, stand, moved, count, live, triples):
+                        break
+                    after = table
+                    if whole:
+                        after = walls_of(table, moved, count, out, goal_at, fixed, short, tables, work)
+                        if after < 0:
+                            break
+                        if counts == RUN:
+                            _runs_of(after, tables, into, before, goals, runs, made, fixed, pulls)
+                    if after == table:
+                        _cost_row(here, box_kinds[i], stand, part[after], dist[after], column_kinds, row)
+                        rest = rest_after(i, row, cost, count, matching, other, steps, least, used)
+                    else:
+                        for j in range(count):
+                            _cost_row(
+                                moved[j], box_kinds[j], stand, part[after], dist[after], column_kinds, cost_after[j]
+                            )
+                        rest = matched(cost_after, count, other[0], other[1], other[2], steps, least, used)
+                    if rest < FAR and paired:
+                        for j in range(count):
+                            places_of(j, stand, moved, count, after, tables, places[j])
+                        rest += excess_of(
+                            moved, stand, count, after, tables, places, other, goal_of, listed, weights, used, none, 0
+                        )
+                    if rest < FAR and counts == MOVE:
+                        rest += walking(stand, moved, count, axes, totals, ends)
+                    rest = min(rest, FAR)
+                    child = state[NODES]
+                    state[NODES] += 1
+                    slots[at] = child
+                    keys[child], players[child] = key, player
+                    depths[child], rests[child] = depth, rest
+                    _wait(child, depth, rest, entries, heads, state)
+                    if rest == FAR:
+                        break
+            moved[i] = box
+            taken[box] = 1
+        set_all(boxes, count, taken, 0)
+    state[STATUS] = WORKED

@@ -14,7 +14,9 @@ from puzzlespace.api import questions
 from puzzlespace.api.loader import from_file, from_text
 from puzzlespace.contract.questions import Depths, Search
 from puzzlespace.engines import gliders, plain
-from puzzlespace.errors import UnsupportedError
+from puzzlespace.engines.gliders import layers, meeting
+from puzzlespace.engines.gliders.reading import StopTrack
+from puzzlespace.errors import FormatError, UnsupportedError
 from puzzlespace.limits.thresholds import Thresholds
 from puzzlespace.limits.watch import Limits, Watch
 
@@ -68,10 +70,10 @@ def held(space, sources, goals):
 def compared(text, seed, monkeypatch):
     """Compare the engine with the plain one in both directions, in bits and in a hash table; return the depths."""
     puzzle = accepted(text)
-    monkeypatch.setattr(gliders, "MOST_BITS", (0, 1 << 33)[seed & 1])
-    monkeypatch.setattr(gliders, "SLOTS", (2, 64)[seed >> 1 & 1])
+    monkeypatch.setattr(layers, "MOST_BITS", (0, 1 << 33)[seed & 1])
+    monkeypatch.setattr(layers, "SLOTS", (2, 64)[seed >> 1 & 1])
     for name, value in zip(("ROOM", "MOST_ROOM"), (1, 1) if seed % 3 else (1 << 16, 1 << 22), strict=True):
-        monkeypatch.setattr(gliders, name, value)
+        monkeypatch.setattr(layers, name, value)
     found = []
     for metric in puzzle.metrics if puzzle.start is not None else ():
         model = puzzle.model(metric)
@@ -89,6 +91,62 @@ def test_random_boards_are_searched_as_the_plain_engine_does(monkeypatch):
     assert max(depths) > 8
 
 
+def molecule(random):
+    """A board with walls and atoms that are to be put together anywhere, some of them alike, up to four of a kind."""
+    width, height = random.randint(3, 5), random.randint(3, 4)
+    atoms = random.choice(("AB", "AA", "ABB", "ABC", "AAA", "AAB", "AAAA", "AABB"))
+    cells = random.sample(range(width * height), width * height)
+    start = [random.choice("...#.") for _ in cells]
+    for cell, atom in zip(cells, atoms, strict=False):
+        start[cell] = atom
+    across = random.randint(1, min(width, len(atoms)))
+    goal = random.sample(atoms, len(atoms)) + ["*"] * (-len(atoms) % across)
+    text = "rule: glide\ncount: piece\nanywhere: yes\n"
+    for key, rows in (("start", drawn(start, width)), ("goal", drawn(goal, across))):
+        text += f"{key}:\n" + "".join(f"  {row}\n" for row in rows)
+    return text
+
+
+def met(seeds, monkeypatch):
+    """Compare both kinds of search for molecules with the plain engine; return the lengths of shortest solutions."""
+    found = []
+    for seed in seeds:
+        monkeypatch.setattr(layers, "SLOTS", (2, 64)[seed & 1])
+        monkeypatch.setattr(layers, "ROOM", (1, 1 << 16)[seed >> 1 & 1])
+        try:
+            model = from_text(molecule(Random(seed)), "x.pzl").model("piece")
+        except FormatError:
+            continue
+        reading = gliders.read(model, model.start)
+        ends = meeting.placed(model.goals, reading)
+        expected = [plain.search(Search(model, model.start, every=every), Watch()) for every in (True, False)]
+        for every, asked in zip((True, False), expected, strict=True):
+            answer = gliders.search(Search(model, model.start, every=every), Watch(thresholds=LOW))
+            assert answer.bound == asked.bound, molecule(Random(seed))
+            assert answer.layers == asked.layers or not every
+            assert [len(layer) for layer in answer.layers] == [1] * len(asked.layers) or every
+            assert all(one <= all_ for one, all_ in zip(answer.layers, expected[0].layers, strict=True))
+        if expected[0].bound:
+            assert ends
+            run = layers.Gliders(reading, model.goals, Watch())
+            search = meeting.Meeting(run, model.start, ends)
+            assert search.forth.bound() <= expected[0].bound
+            assert search.length() == expected[0].bound
+            found.append(expected[0].bound)
+    return found
+
+
+def test_molecules_are_searched_from_both_ends(monkeypatch):
+    lengths = met(range(60), monkeypatch)
+    assert len(lengths) > 10
+    assert max(lengths) > 5
+
+
+@pytest.mark.long
+def test_many_molecules_are_searched_from_both_ends(monkeypatch):
+    assert len(met(range(60, 3000), monkeypatch)) > 500
+
+
 @pytest.mark.long
 def test_many_random_boards_are_searched_as_the_plain_engine_does(monkeypatch):
     assert sum(len(compared(draw_glide(seed), seed, monkeypatch)) for seed in range(14, 1000)) > 1000
@@ -103,7 +161,7 @@ def test_the_nearest_piece_decides():
     ).model()
     reading = gliders.read(model, model.start)
     (track,) = reading.tracks[0][0]
-    assert track == gliders.StopTrack((1, 2, 3, 4), {1: 1, 2: 2, 3: 4, 4: 6, 5: 8}, 9)
+    assert track == StopTrack((1, 2, 3, 4), {1: 1, 2: 2, 3: 4, 4: 6, 5: 8}, 9)
     moved = set(gliders.depths(Depths(model, (model.start,), keep=9), Watch()).counts)
     assert moved == set(plain.depths(Depths(model, (model.start,)), Watch()).counts)
 

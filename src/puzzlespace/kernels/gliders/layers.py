@@ -9,8 +9,8 @@ Positions seen are bits, by their rank among all placements, or words + 1 in a h
 
 import numpy as np
 
-from .loop import helper, loop
-from .prefetch import prefetch
+from ..loop import helper, loop
+from ..prefetch import prefetch
 
 AT, SIZE, GENERATED, SEEN, STATUS = range(5)
 """Fields of the state: the next position to expand, words written, positions generated and seen, the status."""
@@ -25,7 +25,7 @@ MIX = np.uint64(0x9E3779B97F4A7C15)
 
 
 @helper
-def _unpack(word, bits, cells):
+def unpack(word, bits, cells):
     """Write the cells of a word."""
     low = (np.uint64(1) << np.uint64(bits)) - np.uint64(1)
     for slot in range(len(cells)):
@@ -52,7 +52,8 @@ def moved(cells, slot, target, ends, out):
 
 
 @helper
-def _pack(cells, bits):
+def pack(cells, bits):
+    """Return the word of some cells."""
     word = np.uint64(0)
     for slot in range(len(cells)):
         word |= np.uint64(cells[slot]) << np.uint64(bits * slot)
@@ -70,7 +71,7 @@ def stop_of(cells, slot, track, stops, free):
 
 
 @helper
-def _enter(words, word):
+def enter(words, word):
     """Put a word into the hash table; return whether it was not there."""
     mixed = word * MIX
     last = np.uint64(len(words) - 1)
@@ -88,7 +89,7 @@ def enlarge(old, words):
     """Put all words of a hash table into a larger one."""
     for index in range(len(old)):
         if old[index]:
-            _enter(words, old[index] - np.uint64(1))
+            enter(words, old[index] - np.uint64(1))
 
 
 @helper
@@ -124,7 +125,7 @@ def _rank(cells, ranks):
 def _is_new(word, rank, seen, words, state):
     """Mark a position as seen; return whether it was not."""
     if len(words):
-        if not _enter(words, word):
+        if not enter(words, word):
             return False
     else:
         bit = np.uint64(1) << np.uint64(rank & 63)
@@ -140,7 +141,7 @@ def note(layer, bits, ranks, seen, words, cells, state):
     """Mark positions as seen, and keep only those that were not, at the front of the layer; return how many."""
     kept = 0
     for index in range(len(layer)):
-        _unpack(layer[index], bits, cells)
+        unpack(layer[index], bits, cells)
         if _is_new(layer[index], _rank(cells, ranks), seen, words, state):
             layer[kept] = layer[index]
             kept += 1
@@ -155,7 +156,7 @@ def _keep(count, coming, coming_ranks, out, seen, words, state, goals, kinds, bi
             out[state[SIZE]] = coming[index]
             state[SIZE] += 1
             if len(goals):
-                _unpack(coming[index], bits, cells)
+                unpack(coming[index], bits, cells)
                 if _meets(cells, goals, kinds):
                     return True
     return False
@@ -186,7 +187,7 @@ def expand(layer, out, pieces, tracks, goals, seen, words, scratch, state, strid
         elif state[GENERATED] >= until:
             status = WORKED
         else:
-            _unpack(layer[state[AT]], bits, cells)
+            unpack(layer[state[AT]], bits, cells)
             for slot in range(len(cells)):
                 most += begins[kinds[slot], cells[slot] + 1] - begins[kinds[slot], cells[slot]]
             if len(out) - state[SIZE] < count + most:
@@ -209,7 +210,7 @@ def expand(layer, out, pieces, tracks, goals, seen, words, scratch, state, strid
                 if code & 1:
                     continue
                 moved(cells, slot, np.int64(targets[track, (code >> 1) - 1]), ends, after)
-                coming[count] = _pack(after, bits)
+                coming[count] = pack(after, bits)
                 if len(seen):
                     coming_ranks[count] = _rank(after, ranks)
                     prefetch(seen, coming_ranks[count] >> 6)
@@ -228,7 +229,7 @@ def arrive(layer, bits, kinds, cells, depth, left, words, depths):
     for index in range(len(layer)):
         if left == 0:
             break
-        _unpack(layer[index], bits, cells)
+        unpack(layer[index], bits, cells)
         for slot in range(len(cells)):
             if depths[kinds[slot], cells[slot]] == -1:
                 depths[kinds[slot], cells[slot]] = depth
@@ -242,7 +243,7 @@ def goals_among(layer, bits, kinds, goals, cells, out):
     """Write the words of goals to `out`; return how many."""
     count = 0
     for index in range(len(layer)):
-        _unpack(layer[index], bits, cells)
+        unpack(layer[index], bits, cells)
         if _meets(cells, goals, kinds):
             out[count] = layer[index]
             count += 1
@@ -260,7 +261,7 @@ def before(word, pieces, tracks, origins, scratch, out):
     _, stops, free, targets = tracks
     begins, through, where = origins
     cells, earlier, _, _ = scratch
-    _unpack(word, bits, cells)
+    unpack(word, bits, cells)
     count = 0
     for slot in range(len(cells)):
         target, kind = cells[slot], kinds[slot]
@@ -274,7 +275,7 @@ def before(word, pieces, tracks, origins, scratch, out):
             code = stop_of(cells, slot, track, stops, free)
             if not code & 1 and targets[track, (code >> 1) - 1] == target:
                 moved(cells, slot, np.int64(origin), ends, earlier)
-                out[count] = _pack(earlier, bits)
+                out[count] = pack(earlier, bits)
                 count += 1
     return count
 

@@ -1,0 +1,126 @@
+"""Breadth-first search for few pieces on a large board, such as the robots of Ricochet Robots; docs/methods/gliders.md.
+
+A position is one word: the cells of the pieces. A move takes one piece from its cell to a cell that depends on the
+nearest other piece in its way, which is looked up. Moves need not be possible to undo.
+
+`reading` reads the rules, `layers` searches from the start, `meeting` from both ends with lower bounds.
+"""
+
+from __future__ import annotations
+
+from heapq import nsmallest
+from typing import TYPE_CHECKING
+
+from ...contract.answers import Geodesics, Layers
+from ...contract.questions import Depths, Engine, Prospect, Search, Space, Worth, model_of, unfit
+from ...errors import LimitError, UnsupportedError
+from ...limits.watch import Watch, paced
+from ...model.model import Model, Recent
+from .layers import Arrivals, Gliders
+from .meeting import placed, solve
+from .reading import Reading, read
+
+if TYPE_CHECKING:
+    import numpy as np
+
+
+def _known(model: Model) -> Reading | str:
+    return "the pieces are not known" if model.anchor is None else read(model, model.anchor)
+
+
+_recent = Recent(_known)
+
+
+def refuses(space: Space, question: str) -> str | None:
+    """Return why the engine cannot answer, or None."""
+    model = model_of(space)
+    if model is None or unfit(space):
+        return unfit(space)
+    if model.metric.after:
+        return "its moves are made of several rules"
+    found = _recent.of(model)
+    return found if isinstance(found, str) else None
+
+
+def worth(question: Depths | Search, prospect: Prospect) -> Worth:
+    """Return how many positions plain Python may generate before, or why this engine is not worth using."""
+    model = model_of(question.space)
+    if model is None or all(rule.motion is None or not rule.motion.whole for rule in model.rules):
+        return "its moves are steps, and other engines are as fast"
+    if isinstance(question, Depths) and prospect.bound() <= prospect.watch.thresholds.few_placements:
+        return "there are few positions, or it is not known how many"
+    why = refuses(question.space, "search")
+    return why or (prospect.watch.thresholds.attempt_gliders if isinstance(question, Search) else 0)
+
+
+def _reading(model: Model, position: bytes) -> Reading:
+    known = _recent.of(model) if model.anchor is not None else "the pieces are not known"
+    found = known if isinstance(known, Reading) and known.fits(position) else read(model, position)
+    if isinstance(found, str):
+        raise UnsupportedError(f"engine gliders: {found}")
+    return found
+
+
+def search(question: Search, watch: Watch) -> Geodesics:
+    """Return the positions on shortest solutions: on all if the question asks for every, else on one."""
+    model = question.space
+    assert isinstance(model, Model)
+    if model.is_goal(question.start):
+        return Geodesics((frozenset([question.start]),), 0, watch.seconds, 0)
+    proved = 0
+    try:
+        reading = _reading(model, question.start)
+        run = Gliders(reading, model.goals, watch)
+        ends = placed(model.goals, reading)
+        found = solve(run, question.start, ends, question.every) if ends else None
+        if found is not None:
+            return Geodesics(found[0], watch.generated, watch.seconds, found[1])
+        layers = [run.entered([question.start])]
+        while any(map(len, layers[-1])):
+            proved = len(layers)
+            watch.layer(proved - 1, sum(map(len, layers[-1])), run.seen_count)
+            following, met = run.following(layers[-1], first_goal=not question.every, bound=proved)
+            layers.append(following)
+            reached = following[-1][-1:] if met else run.goals_of(following if question.every else ())
+            if len(reached):
+                return Geodesics(run.back(layers, reached, question.every), watch.generated, watch.seconds, proved)
+    except LimitError as error:
+        return Geodesics((), watch.generated, watch.seconds, max(proved, error.bound or 0), error)
+    return Geodesics((), watch.generated, watch.seconds)
+
+
+def depths(question: Depths, watch: Watch) -> Layers:
+    """Count the positions at each distance from the nearest source."""
+    model = question.space
+    assert isinstance(model, Model)
+    counts: list[int] = []
+    collected: list[tuple[bytes, int]] = []
+    last: list[np.ndarray] = []
+    stopped = arrivals = None
+    reading = _reading(model, question.sources[0])
+    try:
+        run = Gliders(reading, question.collect, watch)
+        arrivals = Arrivals(run, question)
+        layer = run.entered(list(dict.fromkeys(question.sources)))
+        while any(map(len, layer)):
+            counts.append(sum(map(len, layer)))
+            last = layer
+            watch.layer(len(counts) - 1, counts[-1], run.seen_count)
+            if arrivals.note(layer, len(counts) - 1):
+                there = arrivals.found()
+                return Layers(
+                    tuple(counts), (), False, watch.generated, watch.seconds, tuple(collected), arrivals=there
+                )
+            found = run.goals_of(layer) if question.collect else ()
+            collected += [(reading.position(int(word)), len(counts) - 1) for word in paced(found)]
+            layer, _ = run.following(layer, first_goal=False, bound=0)
+    except LimitError as error:
+        stopped = error
+    deepest = (position for block in last for position in reading.least(block, question.keep))
+    return Layers(
+        tuple(counts), tuple(nsmallest(question.keep, deepest)), stopped is None, watch.generated, watch.seconds,
+        tuple(collected), stopped=stopped, arrivals=arrivals.found() if arrivals is not None else {},
+    )  # fmt: skip
+
+
+ENGINE = Engine("gliders", refuses, depths=depths, search=search, speed=300, worth=worth, arrivals=True)

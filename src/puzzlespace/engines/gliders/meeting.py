@@ -193,6 +193,8 @@ def placed(goals: Sequence[Goal], reading: Reading) -> list[bytes] | None:
             (at, kind) for kind in range(len(reading.kinds)) for at in range(len(reading.cells)) if rows[kind, at] == 2
         ]
         counts = [sum(kind == other for _, other in wanted) for kind in range(len(reading.kinds))]
+        if any(some > count for some, (_, count) in zip(counts, reading.kinds, strict=True)):
+            continue
         if counts != [count for _, count in reading.kinds] or len({at for at, _ in wanted}) < len(wanted):
             return None
         position = bytearray(reading.position(0))

@@ -8,6 +8,7 @@ PuzzlespaceError
 │   └── RoomError                  30   … because the disk has too little room
 ├── UnsupportedError (TypeError)   31   a valid question that this engine or command cannot answer
 ├── LimitError                20-22     a limit of time, memory or positions was reached
+├── DeviceError                    70   a graphics card failed while it computed
 └── SelfCheckError                 70   an answer failed a check of this program: a fault of ours, not of the puzzle
 """
 
@@ -60,6 +61,12 @@ class LimitError(PuzzlespaceError):
         self.kind = kind
         self.bound = bound
         self.exit_code = {"seconds": 20, "memory": 21, "positions": 22}[kind]
+
+
+class DeviceError(PuzzlespaceError):
+    """A graphics card, or the program that it ran, failed; the message has the driver's name of the error."""
+
+    exit_code = 70
 
 
 class SelfCheckError(PuzzlespaceError):

@@ -49,9 +49,11 @@ def _able(name: str | Engine, space: Space, question: str) -> Engine:
 
 
 def _lists(each: Engine, question: Search | Depths) -> bool:
-    """Return whether an engine can hand over the layers, and find the arrivals, that the question wants."""
-    return (each.lists or getattr(question, "wanted", None) is None) and (
-        each.arrivals or not getattr(question, "arrivals", ())
+    """Return whether an engine can hand over the layers, find the arrivals, and use the device that are wanted."""
+    return (
+        (each.lists or getattr(question, "wanted", None) is None)
+        and (each.arrivals or not getattr(question, "arrivals", ()))
+        and (each.devices or getattr(question, "device", "") != "gpu")
     )
 
 
@@ -292,10 +294,14 @@ def depths(
 
 def engines_for(question: Depths, watch: Watch, name: str | Engine) -> Iterator[Engine]:
     """Yield the named engine, or those that 'auto' tries, the fastest first; raise UnsupportedError if it refuses."""
+    if name == "auto" and question.device == "gpu":
+        name = next(each for each in ENGINES if each.devices)
     if name != "auto":
         chosen = _able(name, question.space, "depths")
         if not _lists(chosen, question):
             lacks = "find arrivals" if question.arrivals else "list the positions of a layer"
+            if question.device == "gpu":
+                lacks = "count on a graphics card"
             raise UnsupportedError(f"engine {chosen.name}: it does not {lacks}")
         yield chosen
         return

@@ -35,34 +35,36 @@ def measured(
     engine: str | Engine,
     cached: CachedTable | None = None,
     wanted: WantedLayers | None = None,
+    device: str = "auto",
 ) -> DepthTable:
     """Return the depth table of a puzzle with rules, with up to `keep` of its hardest positions, not yet in classes.
 
     cached  the table in the cache folder that may answer
     wanted  the layers whose positions are wanted
+    device  where to count, see `Depths`
     Raises InputError if the start or goal to measure from is missing, UnsupportedError if distances to the goal cannot
     be measured.
     """
     if origin == "start":
         if space.start is None:
             raise InputError(f"{owner.name}: expected a start to measure from, found none")
-        layers = choice.depths(Depths(space, (space.start,), keep, wanted=wanted), watch, engine, cached)
+        layers = choice.depths(Depths(space, (space.start,), keep, wanted=wanted, device=device), watch, engine, cached)
         return table_of(layers, origin, space, watch)
     if space.backward is None:
         raise UnsupportedError("distances to the goal need moves that can be traced back; measure from the start")
     if space.start is not None and _choice_of_goals(space):
-        asked = Depths(space, (space.start,), keep, space.goals, wanted)
+        asked = Depths(space, (space.start,), keep, space.goals, wanted, device=device)
         answer = choice.goal_depths(asked, watch, engine, cached)
         if answer is not None:
             reached = (position for position, _ in answer[1].collected)
             target = _measured_to(space, reached, len(answer[1].collected), True)
             return table_of(answer, origin, space, watch, target)
     try:
-        sources, reached = _goal_sources(owner, space, watch, engine)
+        sources, reached = _goal_sources(owner, space, watch, engine, device)
     except LimitError as error:
         name = engine if isinstance(engine, str) else engine.name
         return DepthTable((), origin, metric_of(space), (), False, True, name, watch.generated, watch.seconds, error)
-    question = Depths(space if space.reversible else space.backward, sources, keep, wanted=wanted)
+    question = Depths(space if space.reversible else space.backward, sources, keep, wanted=wanted, device=device)
     layers = choice.depths(question, watch, engine, cached)
     return table_of(layers, origin, space, watch, _measured_to(space, sources, len(sources), reached))
 
@@ -84,14 +86,14 @@ def _choice_of_goals(model: Model) -> bool:
 
 
 def _goal_sources(
-    owner: Puzzle, model: Model, watch: Watch, engine: str | Engine
+    owner: Puzzle, model: Model, watch: Watch, engine: str | Engine, device: str
 ) -> tuple[tuple[bytes, ...], bool | None]:
     """Return the goal positions to measure to, and whether the start reaches them (None: not known)."""
     if not model.goals:
         raise InputError(f"{owner.name}: expected a goal to measure to, found none")
     reached = None
     if model.start is not None and _choice_of_goals(model):
-        _, layers = choice.depths(Depths(model, (model.start,), 0, model.goals), watch, engine)
+        _, layers = choice.depths(Depths(model, (model.start,), 0, model.goals, device=device), watch, engine)
         if layers.stopped is not None:
             raise layers.stopped
         if layers.collected:

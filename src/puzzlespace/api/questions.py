@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from ..analysis import impossible, paths
 from ..contract.answers import DepthTable, Geodesics, Reason, Solution, Status
-from ..contract.questions import Depths, Engine, Search, Space
+from ..contract.questions import DEVICES, Depths, Engine, Search, Space
 from ..errors import FormatError, InputError, LimitError, UnsupportedError
 from ..limits.watch import Limits, Progress, Watch, phase, watched
 from ..model import replay
@@ -332,6 +332,7 @@ def depths(
     keep: int = 20,
     classes: bool = False,
     cache: Use = "use",
+    device: str = "auto",
     cluster: object = None,
     save: str | Path = "",
     resume: bool = False,
@@ -345,12 +346,17 @@ def depths(
     keep     how many of the hardest positions to return (0: none, and no classes either)
     classes  return one position of each class of hardest positions under the symmetries
     cache    whether the table of the puzzle in the cache folder may answer, as in `solve`
+    device   where to count: 'cpu', 'gpu' (a graphics card, docs/methods/gpu.md), or 'auto': on a card if there is one,
+             the table fits it, and it is worthwhile
     cluster  count on these workers: 'local:4', 'tcp://HOST:PORT', a Dask `Client`, or an executor (docs/scale.md)
     save     with `cluster`: the folder of the table and of the files of the count, which all workers see
     resume   with `cluster`: continue the unfinished count in the folder
     Raises InputError if the puzzle lacks the start or goal to measure from, UnsupportedError if distances to the goal
-    cannot be measured or the engine cannot answer. What is counted: docs/format.md ('What exactly is counted').
+    cannot be measured, the engine cannot answer, or there is no card for 'gpu'.
+    What is counted: docs/format.md ('What exactly is counted').
     """
+    if device not in DEVICES:
+        raise InputError(f"device: expected {', '.join(DEVICES)}, found {device!r}")
     owner, space = _model(puzzle, metric)
     watch = Watch(limits, progress)
     if cluster is not None:
@@ -359,14 +365,15 @@ def depths(
         raise InputError("save, resume: expected a cluster beside them; engine=saving(…) saves a table without one")
     if not isinstance(space, Model):
         assert isinstance(space, Custom)
-        return table_of(choice.depths(Depths(space, (space.start,), keep), watch, engine), "start", space, watch)
+        question = Depths(space, (space.start,), keep, device=device)
+        return table_of(choice.depths(question, watch, engine), "start", space, watch)
     assert owner is not None
     origin = origin or default_origin(space)
     if origin not in ("start", "goal"):
         raise InputError(f"origin: expected start or goal, found {origin!r}")
     listed = max(keep, MOST_CLASSED) if keep else 0
-    cached = _cached(cache, owner, space, engine, origin, watch)
-    table = measured(owner, space, origin, listed, watch, engine, cached)
+    cached = _cached(cache, owner, space, engine, origin, watch) if device != "gpu" else None
+    table = measured(owner, space, origin, listed, watch, engine, cached, device=device)
     faults.report(owner, space.metric.name, watch.faults)
     return _classed(table, owner, space, keep, classes)
 

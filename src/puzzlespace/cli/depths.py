@@ -21,6 +21,7 @@ from ..render.words import METRICS
 from . import refused, tables
 from .options import (
     CommonOptions,
+    DeviceName,
     EngineName,
     Glyphs,
     Json,
@@ -56,6 +57,7 @@ def depths(
     size: Size = None,
     glyphs: Glyphs = "ascii",
     engine: EngineName = "auto",
+    device: DeviceName = "auto",
     save: SaveFolder = None,
     resume: Resume = False,
     kept: TableFolder = None,
@@ -76,6 +78,8 @@ def depths(
     style = text.glyph_set(glyphs)
     owner = load(puzzle)
 
+    if cluster and device == "gpu":
+        raise InputError("--device gpu: expected no --cluster beside it")
     if cluster:
         chosen = tables.cluster_engine(
             engine, owner, (kept, save, resume), metric, (cluster, storage, not only_counts), asked.limits.memory
@@ -88,9 +92,9 @@ def depths(
     wanted = refused.Count(owner, metric, origin, engine, limits)
     with tables.resumable(save), wanted.room(keep=not only_counts):
         table = questions.depths(
-            owner, origin=origin, metric=metric, engine=chosen, limits=limits, progress=asked.report
+            owner, origin=origin, metric=metric, engine=chosen, device=device, limits=limits, progress=asked.report
         )
-    others = [_beside(owner, word, origin, engine, asked) for word in beside or ()]
+    others = [_beside(owner, word, origin, engine, device, asked) for word in beside or ()]
     asked.done()
     if plot_file is not None:
         plot.write_plot([(owner, table), *others], plot_file, axes)
@@ -108,12 +112,12 @@ def depths(
 
 
 def _beside(
-    owner: Puzzle, word: str, origin: str, engine: str, asked: CommonOptions
+    owner: Puzzle, word: str, origin: str, engine: str, device: str, asked: CommonOptions
 ) -> tuple[Puzzle, questions.DepthTable]:
     """Return the table of `--with`: another metric of the same puzzle, or another puzzle."""
     other, metric = (owner, word) if word in METRICS else (load(word), "")
-    options: dict[str, Any] = {"origin": origin, "metric": metric, "engine": engine, "limits": asked.limits}
-    return other, questions.depths(other, **options, progress=asked.report)
+    options: dict[str, Any] = {"origin": origin, "metric": metric, "engine": engine, "device": device}
+    return other, questions.depths(other, **options, limits=asked.limits, progress=asked.report)
 
 
 @limited

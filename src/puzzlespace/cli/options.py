@@ -13,6 +13,7 @@ from typing import Annotated, Any
 import typer
 
 from ..api.choice import limits as make_limits
+from ..contract.questions import DEVICES
 from ..errors import LimitError
 from ..limits.watch import MEMORY_IS_KNOWN, Limits, Overdue, before_exit, process_began, watched
 from ..registry import ENGINES, load_compiler
@@ -27,6 +28,9 @@ Metric = Annotated[
     str, typer.Option(help="what counts as one move: step, run, piece, chain, multi, tilt, push or move")
 ]
 EngineName = Annotated[str, typer.Option("--engine", help=f"auto, {', '.join(each.name for each in ENGINES)}")]
+DeviceName = Annotated[
+    str, typer.Option("--device", help=f"where to count: {', '.join(DEVICES)} (gpu: a graphics card)")
+]
 Memory = Annotated[str, typer.Option(help="most memory, such as 500M or 4G")]
 Seconds = Annotated[float | None, typer.Option(help="most seconds")]
 Positions = Annotated[int | None, typer.Option(help="most positions generated")]

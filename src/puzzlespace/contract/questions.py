@@ -59,6 +59,10 @@ class WantedLayers:
         return depth == self.last
 
 
+DEVICES = ("auto", "cpu", "gpu")
+"""Where depths are counted: on the processor, on a graphics card, or chosen automatically."""
+
+
 @dataclass(frozen=True)
 class Depths:
     """The question for a depth table: how many positions are at each distance from the nearest of `sources`.
@@ -70,6 +74,8 @@ class Depths:
     arrivals  pairs (cell, symbol): also return a position of the least depth that has the symbol in the cell; only
               engines that have `arrivals` do. The count ends after the layer in which the last one is found: then the
               answer is not complete, and has no deepest positions
+    device   one of `DEVICES`: where to count. 'auto': on a graphics card if there is one, the table fits it, and it is
+             worthwhile
     """
 
     space: Space
@@ -78,6 +84,7 @@ class Depths:
     collect: tuple[Goal, ...] = ()
     wanted: WantedLayers | None = None
     arrivals: tuple[tuple[int, int], ...] = ()
+    device: str = "auto"
 
 
 @dataclass(frozen=True)
@@ -126,6 +133,7 @@ class Engine:
     bounds       whether its search uses a lower bound, which can then be chosen by name
     lists        whether its depths answer `Depths.wanted`
     arrivals     whether its depths answer `Depths.arrivals`
+    devices      whether its depths can be counted on a graphics card
     general      whether it answers questions about moves that count more than one or end only when no rule applies; if
                  not, `refuses` and `worth` say so
     goal_depths  answers Depths with the goals of the component as sources: the positions of `collect` that the
@@ -142,6 +150,7 @@ class Engine:
     bounds: bool = False
     lists: bool = False
     arrivals: bool = False
+    devices: bool = False
     general: bool = False
 
     def __post_init__(self) -> None:

@@ -151,6 +151,8 @@ class Thresholds:
         slide_threads      `slide`: the least number of words for several threads
         slide_listed       `slide`: words of each row that are listed at once in a second count
         slide_written      `slide`: words whose positions are unranked at once
+        device_positions   `slide`: the least number of positions that are counted on a graphics card unless it is
+                           asked for
         listed_bits        the other kinds: bits that are listed at once, a multiple of 64
     """
 
@@ -228,4 +230,5 @@ class Thresholds:
     slide_threads: int = 1 << 14
     slide_listed: int = 1 << 18
     slide_written: int = 1 << 13
+    device_positions: int = 2_000_000_000
     listed_bits: int = 1 << 18

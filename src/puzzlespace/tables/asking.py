@@ -84,7 +84,8 @@ def answering_engine(table: KeptTable, name: str, counting: Callable[[Depths, Wa
         return replace(found, collected=tuple((goal, 0) for goal in goals))
 
     refuses = partial(_refuses, table)
-    return Engine(name, refuses, depths=depths, search=search, goal_depths=goal_depths, lists=True)
+    devices = name == "table"
+    return Engine(name, refuses, depths=depths, search=search, goal_depths=goal_depths, lists=True, devices=devices)
 
 
 def _refuses(table: KeptTable, space: Space, question: str) -> str | None:

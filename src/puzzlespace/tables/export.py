@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -52,12 +52,13 @@ class ByteKeeper(Keeper):
         self.depths = np.full(64 * words, UNREACHED, np.uint8)
         self.none = np.zeros(words, np.uint64) if none is None else np.tile(none, words // len(none))
 
-    def found(self, size: int, known: np.ndarray) -> None:
+    def found(self, size: int, known: Callable[[], np.ndarray]) -> None:
         """Store the depth of the new layer."""
         from ..kernels.table.mod3 import write_depths
 
         super().found(size, known)
-        write_depths(known & ~self.none, self.depths, len(self.counts) - 1, 0, len(known))
+        seen = known() & ~self.none
+        write_depths(seen, self.depths, len(self.counts) - 1, 0, len(seen))
 
 
 def depths_of(table: BitTable) -> np.ndarray:

@@ -8,7 +8,7 @@ the manifest are written.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ import numpy as np
 from ..contract.answers import Layers
 from ..contract.questions import Depths, Engine, Space, model_of
 from ..engines.shared import selfcheck
-from ..engines.table import memory_left
+from ..engines.table import check_device, memory_left
 from ..engines.table.bit_index import Places, kinds, places_of
 from ..engines.table.mod3 import Keeper, KeptDepths, kept_bytes
 from ..errors import LimitError, TableError, UnsupportedError
@@ -95,13 +95,13 @@ class FolderKeeper(Keeper):
         """The seconds spent on the table, including earlier runs."""
         return self.before + time.perf_counter() - self.began
 
-    def found(self, size: int, known: np.ndarray) -> None:
+    def found(self, size: int, known: Callable[[], np.ndarray]) -> None:
         """Write a snapshot if there was none for long enough."""
         super().found(size, known)
         wait = max(self.saving.every, SHARE * self.cost) if self.saving.every else 0.0
         if time.perf_counter() - self.written >= wait:
             began = time.perf_counter()
-            self.snapshot(known)
+            self.snapshot(known())
             self.written = time.perf_counter()
             self.cost = self.written - began
 
@@ -213,7 +213,7 @@ def saving_engine(saving: Saving) -> Engine:
             return table.depths(question, watch)
         return _save(question, watch, saving)
 
-    return Engine("table", lambda space, question: refusal(space), depths=depths)
+    return Engine("table", lambda space, question: refusal(space), depths=depths, devices=True)
 
 
 def _save(question: Depths, watch: Watch, saving: Saving) -> Layers:
@@ -221,6 +221,8 @@ def _save(question: Depths, watch: Watch, saving: Saving) -> Layers:
     assert isinstance(model, Model)
     folder = saving.folder
     sources = tuple(sorted(set(question.sources)))
+    if question.device == "gpu":
+        check_device(kinds(model, sources)[0])
     with usable(folder):
         folder.mkdir(parents=True, exist_ok=True)
     with locked(folder):
@@ -231,7 +233,7 @@ def _save(question: Depths, watch: Watch, saving: Saving) -> Layers:
             keeper = _keeper(describe(model, sources, numbering_of(places), saving.note), places, saving, begun, watch)
         except LimitError as error:
             return Layers((), (), False, watch.generated, watch.seconds, stopped=error)
-        asked = KeptDepths(model, sources, max(question.keep, HARDEST), keeper=keeper)
+        asked = KeptDepths(model, sources, max(question.keep, HARDEST), device=question.device, keeper=keeper)
         layers = places.chosen.count(places.chosen.plan, asked, watch, None)
         selfcheck.hold(asked, layers)
         if layers.stopped is None:

@@ -50,6 +50,11 @@ class TablePlan(Protocol):
         ...
 
 
+NOT_ON_DEVICE = "only tables of sliding puzzles by windows are counted on graphics cards"
+
+LARGEST_CARD = 10**12
+"""The memory of a graphics card is looked up for tables of at most so many bytes: no card has more."""
+
 MANY = 10**9
 """Tables of at least this many positions announce their size before they are counted."""
 
@@ -220,8 +225,18 @@ def oversize(model: Model) -> str | None:
 
 
 def _room(kind: Chosen) -> int:
-    """Return the bytes that this machine has for a kind of table; `slide` reads its bits in order, so files will do."""
-    return machine_memory() + (disk_room() if kind.kind == "slide" else 0)
+    """Return the bytes that this machine has for a kind of table; `slide` reads its bits in order, so files will do.
+
+    It also can be counted on a graphics card.
+    """
+    if kind.kind != "slide":
+        return machine_memory()
+    room = machine_memory() + disk_room()
+    if not room < kind.plan.bytes <= LARGEST_CARD:
+        return room
+    from ..shared.device import card_memory
+
+    return max(room, card_memory())
 
 
 def depths(question: Depths, watch: Watch, threads: int | None = None) -> Layers:
@@ -259,6 +274,8 @@ def _count(choice: Choice, question: Depths, watch: Watch, threads: int | None =
         if part.wanted is not None and len(mine) < len(done) + len(left):
             part = replace(part, wanted=replace(part.wanted, most=None))  # each part would be thinned by its own size
         kind = chosen.within(memory_left(watch))
+        if question.device == "gpu":
+            _check_kind(kind)
         if kind.plan.positions >= MANY:
             watch.say(f"{counted(kind.plan.positions)} numbered positions, {sized(kind.plan.bytes)}")
         answers.append(kind.count(kind.plan, part, watch, threads))
@@ -270,6 +287,19 @@ def _count(choice: Choice, question: Depths, watch: Watch, threads: int | None =
             answers.append(Layers((len(left),), only, False, watch.generated, watch.seconds, stopped=stopped))
             break
     return answers[0] if len(answers) == 1 else _together(answers, question.keep, watch)
+
+
+def _check_kind(chosen: Chosen) -> None:
+    if chosen.kind != "slide":
+        raise UnsupportedError(f"device gpu: {NOT_ON_DEVICE}")
+
+
+def check_device(chosen: Chosen) -> None:
+    """Raise UnsupportedError if a kind of table cannot be counted on a graphics card here."""
+    _check_kind(chosen)
+    from .slide import on_device
+
+    on_device.check()
 
 
 def memory_left(watch: Watch) -> int:
@@ -312,4 +342,4 @@ def _together(answers: Sequence[Layers], keep: int, watch: Watch) -> Layers:
     )  # fmt: skip
 
 
-ENGINE = Engine("table", refuses, depths=depths, speed=1000, worth=worth, lists=True)
+ENGINE = Engine("table", refuses, depths=depths, speed=1000, worth=worth, lists=True, devices=True)

@@ -210,7 +210,7 @@ def count_layers(
             counts.append(size)
             if keeper is not None:
                 table.mark(keeper, crew)
-                keeper.found(size, table.seen)
+                keeper.found(size, lambda: table.seen)
             watch.layer(len(counts) - 1, size, sum(counts))
             audit.layer(len(counts) - 1, table.known)
             collected += [(p, len(counts) - 1) for p in _collect(table, question.collect)]

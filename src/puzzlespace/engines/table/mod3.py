@@ -58,8 +58,11 @@ class Keeper:
         low, high = (int(plane[bit >> 6]) >> (bit & 63) & 1 for plane in self.planes)
         return low + 2 * high
 
-    def found(self, size: int, known: np.ndarray) -> None:
-        """Record that a layer of `size` positions is in the planes; `known` has the bits of all positions so far."""
+    def found(self, size: int, known: Callable[[], np.ndarray]) -> None:
+        """Record that a layer of `size` positions is counted.
+
+        known  returns the bits of all positions so far; after that the planes have the depths of all of them
+        """
         self.counts.append(int(size))
 
     def end(self, known: np.ndarray) -> None:

@@ -110,15 +110,20 @@ class Ground:
         """Return the arcs that may follow one within the same move."""
         return [self.out_of[link, arc[2]] for link in self.after.get(arc[0], ()) if (link, arc[2]) in self.out_of]
 
+    def unused(self) -> np.ndarray:
+        """Return the unused bits of a word for each form of its tail."""
+        forms = self.orders.bits[self.orders.left == self.orders.tail].astype(np.uint64)
+        used = np.repeat(forms[:1], 2) if self.orders.halved else forms
+        words = ~np.uint64(0) << np.minimum(used, np.uint64(63))
+        words[used == np.uint64(64)] = 0
+        return words
+
     def pad(self, table: np.ndarray) -> None:
         """Set the unused bits, so that a word whose positions are all seen has all bits set."""
-        forms = self.orders.bits[self.orders.left == self.orders.tail]
-        kinds = [forms[0] + 0 * tails if self.orders.halved else forms[tails] for tails in self._tails()]
+        unused = self.unused()
+        kinds = [unused[tails] for tails in self._tails()]
         for block, kind in enumerate(self.shape.kind):
-            used = kinds[kind].astype(np.uint64)
-            words = ~np.uint64(0) << np.minimum(used, np.uint64(63))
-            words[used == np.uint64(64)] = 0
-            table[:, self.shape.start[block] : self.shape.start[block + 1]] = words
+            table[:, self.shape.start[block] : self.shape.start[block + 1]] = kinds[kind]
 
     def _tails(self) -> list[np.ndarray]:
         local = self.shape.local
@@ -126,16 +131,13 @@ class Ground:
 
 
 class SlideCount:
-    """A running count: one bit per seen position, and flags for the blocks that the last layer changed.
-
-    It is used in a `with` statement, which ends its threads.
-    """
+    """A running count: one bit per seen position, and flags for the blocks that the last layer changed."""
 
     def __init__(self, plan: SlidePlan, sources: Sequence[bytes], threads: int, watch: Watch) -> None:
         self.ground = Ground(plan, sources, watch.thresholds.slide_block)
         self.sources = tuple(dict.fromkeys(sources))
         self.watch = watch
-        self.in_memory = fits(watch, self.ground.bytes, self.ground.table_bytes, plan.positions)
+        self.in_memory = self._fits()
         self.ground.build()
         self.listing = Listing(plan, self.ground.orders, self.ground.rows)
         self.words = plan.words
@@ -147,6 +149,15 @@ class SlideCount:
         self.crew = Crew(threads)
         self.keeper: Keeper | None = None
         self._begin()
+
+    @property
+    def size(self) -> int:
+        """The words of the table."""
+        return len(self.ground.rows) * self.words
+
+    def _fits(self) -> bool:
+        """Return whether the table fits the memory; raise LimitError if it cannot be counted at all."""
+        return fits(self.watch, self.ground.bytes, self.ground.table_bytes, self.ground.plan.positions)
 
     def _work(self, room: int) -> Work:
         block = int(np.diff(self.ground.shape.start).max())
@@ -167,50 +178,66 @@ class SlideCount:
 
     def _begin(self) -> None:
         """Make the sources the first layer."""
-        rows, blocks = len(self.ground.rows), len(self.ground.shape.kind)
-        self.table = self._room((rows, self.words), np.uint64)
+        numbers, bits, self.fresh = self._first_layer()
+        self.table = self._room((len(self.ground.rows), self.words), np.uint64)
         self.ground.pad(self.table)
-        self.fresh = np.zeros((rows, blocks), np.bool_)
-        self.full = np.zeros((rows, blocks), np.bool_)
-        self.depth = 0
-        self.noted: list[Notes] | None = []
-        for row, word, bit in map(self.listing.place, self.sources):
-            self.table[row, word] |= np.uint64(1 << bit)
-            self.fresh[row, np.searchsorted(self.ground.shape.start, word, side="right") - 1] = True
-            self.noted.append((np.array([row * self.words + word]), np.array([1 << bit], np.uint64)))
+        self.full = np.zeros(self.fresh.shape, np.bool_)
+        np.bitwise_or.at(self.table.reshape(-1), numbers, bits)
         self.following = self._second()
+
+    def _first_layer(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return the words of the sources, their bits, and the flags of the blocks; note the sources."""
+        fresh = np.zeros((len(self.ground.rows), len(self.ground.shape.kind)), np.bool_)
+        places = np.array([self.listing.place(source) for source in self.sources], np.int64).reshape(-1, 3)
+        row, word, bit = places.T
+        fresh[row, np.searchsorted(self.ground.shape.start, word, side="right") - 1] = True
+        numbers, bits = row * self.words + word, np.uint64(1) << bit.astype(np.uint64)
+        self.depth = 0
+        self.noted: list[Notes] | None = [(numbers, bits)]
+        return numbers, bits, fresh
 
     def keep(self, keeper: Keeper) -> int:
         """Keep all depths from now on; return the size of the next layer: the first, or the one after those kept."""
-        size = kept_bytes(self.table.size)
+        size = kept_bytes(self.size)
         in_memory = bool(keeper.counts) or (self.in_memory and fits(self.watch, size, size))
         none = np.empty((1, self.words), np.uint64)
         self.ground.pad(none)
-        keeper.begin(self.table.size, none[0], zeros if in_memory else words_in_file)
+        keeper.begin(self.size, none[0], zeros if in_memory else words_in_file)
         self.keeper = keeper
         if not keeper.counts:
             return len(self.sources)
-        keeper.resume(self.table.reshape(-1))
-        self.following = self._second()
-        self.fresh[:] = True
+        self._resume(keeper)
         self.depth = len(keeper.counts) - 1
         self.noted = None
         return self.advance()
+
+    def _resume(self, keeper: Keeper) -> None:
+        """Make all positions of the kept layers seen."""
+        keeper.resume(self.table.reshape(-1))
+        self.following = self._second()
+        self.fresh[:] = True
+
+    def all_known(self) -> np.ndarray:
+        """Return the bits of all seen positions; the keeper's planes have the depths of all of them."""
+        return self.table.reshape(-1)
 
     def audit(self, question: Depths, fresh: bool) -> Audit:
         """Return the checks of a count on this table; `fresh` is False if it continues after kept layers."""
         model = question.space
         assert isinstance(model, Model)
-        return Audit(model, self.sources, Numbering(self.listing.bit, self.shown, 64 * self.table.size), fresh)
+        return Audit(model, self.sources, Numbering(self.listing.bit, self.shown, 64 * self.size), fresh)
 
     def shown(self, numbers: np.ndarray) -> np.ndarray:
         """Return the positions of some bit indices, one row of symbols each."""
         return self.listing.positions(numbers >> 6, np.uint64(1) << (numbers & 63).astype(np.uint64))
 
+    def words_at(self, numbers: np.ndarray) -> np.ndarray:
+        """Return some words of the table."""
+        return self.table.reshape(-1)[numbers]
+
     def known(self, numbers: np.ndarray) -> np.ndarray:
         """Return for each bit index whether its position is seen."""
-        words = self.table.reshape(-1)[numbers >> 6]
-        return (words >> (numbers & 63).astype(np.uint64) & np.uint64(1)).astype(bool)
+        return (self.words_at(numbers >> 6) >> (numbers & 63).astype(np.uint64) & np.uint64(1)).astype(bool)
 
     def advance(self) -> int:
         """Compute the next layer; return its size."""
@@ -229,13 +256,17 @@ class SlideCount:
         if ground.colours is not None:
             return
         for arc in ground.first_arcs:
-            waiting = [(arc, self.table[arc[1]], self.fresh[arc[1]])]
+            waiting = [(arc, self._row(arc[1]))]
             while waiting:
-                done, *source = waiting.pop()
+                done, source = waiting.pop()
                 onward = self._add_rule(done, source)
-                waiting += [(then, *onward) for then in ground.going_on(done)]
+                waiting += [(then, onward) for then in ground.going_on(done)]
 
-    def _add_rule(self, arc: Arc, source: Sequence[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+    def _row(self, row: int) -> Any:
+        """Return a row of the table and its flags, as a source for `_add_rule`."""
+        return self.table[row], self.fresh[row]
+
+    def _add_rule(self, arc: Arc, source: Any) -> Any:
         """Add the positions that one rule brings from a row to another; return the onward row and its flags.
 
         The onward row is the source row for rules that may follow within the same move; it is empty if there are none.
@@ -325,17 +356,24 @@ class SlideCount:
                 first + 1,
                 int(np.searchsorted(start, start[first] + self.watch.thresholds.slide_listed, side="right")) - 1,
             )
-            work = self._work(int(start[last] - start[first]) * len(self.table))
+            work = self._work(int(start[last] - start[first]) * len(self.ground.rows))
             self._end_layer([(first, last)], [work])
             numbers, bits, written = work[2]
             yield numbers[: written[0]], bits[: written[0]]
             first = last
 
 
-def depths(plan: SlidePlan, question: Depths, watch: Watch, threads: int | None = None) -> Layers:
+def depths(
+    plan: SlidePlan,
+    question: Depths,
+    watch: Watch,
+    threads: int | None = None,
+    make: Callable[[SlidePlan, Sequence[bytes], int, Watch], SlideCount] = SlideCount,
+) -> Layers:
     """Count the positions at each distance from the nearest source.
 
     threads  the number of threads; the answer does not depend on it
+    make     begins the count
     Raises InputError if a source has other pieces than the plan.
     """
     for source in question.sources:
@@ -350,7 +388,7 @@ def depths(plan: SlidePlan, question: Depths, watch: Watch, threads: int | None 
     began, begun = watch.seconds, bool(counts)
     wanted, before = question.wanted, None
     try:
-        table = SlideCount(plan, question.sources, threads or processors(), watch)
+        table = make(plan, question.sources, threads or processors(), watch)
         audit = table.audit(question, not begun)
         audit.begin()
         found = WantedPositions(table.listing, (p for goal in question.collect for p in plan.meeting(goal)))
@@ -359,21 +397,22 @@ def depths(plan: SlidePlan, question: Depths, watch: Watch, threads: int | None 
         while size:
             counts.append(size)
             if keeper is not None:
-                keeper.found(size, table.table.reshape(-1))
+                keeper.found(size, table.all_known)
             watch.layer(len(counts) - 1, size, sum(counts))
             audit.layer(len(counts) - 1, table.known)
-            collected += [(position, len(counts) - 1) for position in found.found(table.table)]
+            collected += [(position, len(counts) - 1) for position in found.found(table.words_at)]
             watch.tick(size, len(counts))
             if wanted is not None and wanted.hand(len(counts) - 1, table.part(before, size, wanted)):
                 return Layers(tuple(counts), (), False, watch.generated, watch.seconds, tuple(collected))
             before = table.copied() if wanted is not None and wanted.has(len(counts)) else None
             size = table.advance()
+        known = None if keeper is None else table.all_known()
         drawn = plan.drawn(table.ground.rows, audit.chance)
         counting = watch.seconds - began
         audit.end(drawn, table.known, None if keeper is None else keeper.rest, counting)
         check_total(audit.model, question.sources, sum(counts), counting)
-        if keeper is not None:
-            keeper.end(table.table.reshape(-1))
+        if keeper is not None and known is not None:
+            keeper.end(known)
         deepest = table.deepest(question.keep)
     except LimitError as error:
         stopped = error

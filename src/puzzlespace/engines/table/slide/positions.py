@@ -117,16 +117,20 @@ class WantedPositions:
                 placed.append((*listing.place(position), position))
         placed.sort()
         self.positions = [item[3] for item in placed]
-        self.row, self.word, bit = np.array([item[:3] for item in placed], np.int64).reshape(-1, 3).T
+        row, word, bit = np.array([item[:3] for item in placed], np.int64).reshape(-1, 3).T
+        self.numbers = row * listing.plan.words + word
         self.mask = np.uint64(1) << bit.astype(np.uint64)
 
-    def found(self, table: np.ndarray) -> list[bytes]:
-        """Return the wanted positions that are seen by now, in ascending order, and remove them."""
+    def found(self, words_at: Callable[[np.ndarray], np.ndarray]) -> list[bytes]:
+        """Return the wanted positions that are seen by now, in ascending order, and remove them.
+
+        words_at  returns some words of the table
+        """
         if not self.positions:
             return []
-        known = (table[self.row, self.word] & self.mask) != 0
+        known = (words_at(self.numbers) & self.mask) != 0
         found = [self.positions[n] for n in np.flatnonzero(known)]
         if found:
             self.positions = [self.positions[n] for n in np.flatnonzero(~known)]
-            self.row, self.word, self.mask = self.row[~known], self.word[~known], self.mask[~known]
+            self.numbers, self.mask = self.numbers[~known], self.mask[~known]
         return sorted(found)

@@ -19,6 +19,7 @@ from puzzlespace.engines.gliders.reading import StopTrack
 from puzzlespace.errors import FormatError, UnsupportedError
 from puzzlespace.limits.thresholds import Thresholds
 from puzzlespace.limits.watch import Limits, Watch
+from puzzlespace.model.model import Goal
 
 LOW = replace(Thresholds(), stride=7)
 ROBOTS = ROOT / "examples" / "drawn" / "ricochet25.pzl"
@@ -139,6 +140,27 @@ def test_molecules_are_searched_from_both_ends(monkeypatch):
     lengths = met(range(60), monkeypatch)
     assert len(lengths) > 10
     assert max(lengths) > 5
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_positions_of_several_words(seed):
+    """Ten atoms on 72 cells, and the goal a few moves away."""
+    random = Random(seed)
+    start = ["."] * 72
+    for cell, atom in zip(random.sample(range(72), 10), "AAAABBBCCD", strict=True):
+        start[cell] = atom
+    text = "rule: glide\ncount: piece\nstart:\n" + "".join(f"  {row}\n" for row in drawn(start, 9))
+    model = from_text(text + "goal:\n" + "  * * * * * * * * A\n" * 8, "x.pzl").model("piece")
+    position = model.start
+    for _ in range(3):
+        position = random.choice(sorted(model.moves(position)))
+    model = replace(model, goals=(Goal.exactly(position),))
+    assert gliders.read(model, model.start).width == 2
+    expected = plain.search(Search(model, model.start), Watch())
+    found = gliders.search(Search(model, model.start), Watch(thresholds=LOW))
+    assert found.layers == expected.layers
+    assert found.bound == expected.bound == 3
+    assert "do not fit a word" in gliders.ENGINE.refuses(model, "depths")
 
 
 @pytest.mark.long

@@ -39,7 +39,11 @@ def refuses(space: Space, question: str) -> str | None:
     if model.metric.after:
         return "its moves are made of several rules"
     found = _recent.of(model)
-    return found if isinstance(found, str) else None
+    if isinstance(found, str):
+        return found
+    if found.width > 1 and (question == "depths" or not model.goals or placed(model.goals, found) is None):
+        return "its pieces do not fit a word, and the goals do not say where each piece is"
+    return None
 
 
 def worth(question: Depths | Search, prospect: Prospect) -> Worth:
@@ -72,7 +76,7 @@ def search(question: Search, watch: Watch) -> Geodesics:
         reading = _reading(model, question.start)
         run = Gliders(reading, model.goals, watch)
         ends = placed(model.goals, reading)
-        found = solve(run, question.start, ends, question.every) if ends else None
+        found = solve(run, question.start, ends, question.every) if ends is not None else None
         if found is not None:
             return Geodesics(found[0], watch.generated, watch.seconds, found[1])
         layers = [run.entered([question.start])]

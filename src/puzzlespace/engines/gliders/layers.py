@@ -80,6 +80,8 @@ class Gliders:
         with phase("tables of stops were computed"):
             self.tracks, self.origins = _arrays(reading, watch)
         self.most = len(slots) * int(np.diff(self.tracks[0]).max(initial=0))
+        backward = int(np.diff(self.origins[0]).max(initial=0))
+        self.neighbours = max(1, self.most, len(slots) * backward)
         waiting = kernel.BATCH + self.most
         self.scratch = (
             np.zeros(len(slots), np.int64), np.zeros(len(slots), np.int64),
@@ -183,30 +185,21 @@ class Gliders:
         out = np.zeros(max(1, len(self.scratch[0]) * len(self.origins[1])), np.uint64)
         for depth in range(len(layers) - 1, -1, -1):
             at = at if every else at[:1]
-            found.append(self.positions(at))
+            found.append(frozenset(self.reading.position(int(word)) for word in paced(at)))
             if not depth:
                 break
             candidates: list[np.ndarray] = []
             for word in paced(at):
                 count = self.kernel.before(word, self.pieces, self.tracks, self.origins, self.scratch, out)
                 candidates.append(np.unique(out[:count]))
-            at = self.those_of(layers[depth - 1], np.unique(np.concatenate(candidates)))
+            wanted = np.unique(np.concatenate(candidates))
+            kept: list[np.ndarray] = []
+            for block in layers[depth - 1]:
+                self.watch.tick(0, len(layers) - 1)
+                room = np.zeros(len(block), np.uint64)
+                kept.append(room[: self.kernel.among(block, wanted, room)])
+            at = np.unique(np.concatenate(kept))
         return tuple(reversed(found))
-
-    def positions(self, words: np.ndarray) -> frozenset[bytes]:
-        """Return the positions of some words."""
-        return frozenset(self.reading.position(int(word)) for word in paced(words))
-
-    def those_of(self, layer: Sequence[np.ndarray], wanted: np.ndarray) -> np.ndarray:
-        """Return the words of a layer that are in a sorted array, sorted."""
-        import numpy as np
-
-        kept: list[np.ndarray] = []
-        for block in layer:
-            self.watch.tick(0, 0)
-            room = np.zeros(len(block), np.uint64)
-            kept.append(room[: self.kernel.among(block, wanted, room)])
-        return np.unique(np.concatenate(kept))
 
 
 def _arrays(reading: Reading, watch: Watch) -> tuple[tuple[np.ndarray, ...], tuple[np.ndarray, ...]]:

@@ -14,7 +14,7 @@ from ...limits.watch import paced
 from ...model.model import Goal
 from . import layers
 from .layers import Gliders, goal_rows
-from .reading import Reading
+from .reading import WORD, Reading
 
 if TYPE_CHECKING:
     import numpy as np
@@ -34,7 +34,7 @@ class Side:
         self.pruned = np.zeros(1, np.int64)
         self.work = (
             np.zeros(size, np.int64), np.zeros(size, np.int64), np.zeros((len(aims), kinds), np.int64),
-            np.zeros(len(aims), np.int64), self.pruned,
+            np.zeros(len(aims), np.int64), self.pruned, np.zeros(run.reading.width, np.uint64),
         )  # fmt: skip
         self.slots = layers.SLOTS
         self.begin()
@@ -46,11 +46,11 @@ class Side:
         kernel = self.run.kernel
         while 4 * len(self.ends) > self.slots:
             self.slots *= 4
-        self.words = np.zeros(self.slots, np.uint64)
+        self.rows = np.zeros((self.slots, self.run.reading.width), np.uint64)
         self.layers: list[list[np.ndarray]] = [[self.ends]]
         self.pruned[0] = 0
         self.state = np.zeros(5, np.int64)
-        kernel.enlarge(self.ends + np.uint64(1), self.words)
+        kernel.enter_all(self.ends, self.rows)
         self.state[kernel.SEEN] = len(self.ends)
 
     @property
@@ -60,10 +60,10 @@ class Side:
 
     def bound(self) -> int:
         """Return the least bound of the ends."""
-        kernel, (cells, _, costs, totals, _) = self.run.kernel, self.work
+        kernel, (cells, _, costs, totals, _, _) = self.run.kernel, self.work
         return min(
-            int(kernel.least_moves(word, self.run.pieces, self.aims, self.far, costs, totals, cells))
-            for word in paced(self.ends)
+            int(kernel.least_moves(row, self.run.pieces, self.aims, self.far, costs, totals, cells))
+            for row in paced(self.ends)
         )
 
     def advance(self, length: int) -> None:
@@ -72,12 +72,10 @@ class Side:
 
         kernel, run, state, watch = self.run.kernel, self.run, self.state, self.run.watch
         most = length - len(self.layers)
-        moves = len(run.scratch[0]) * max(
-            int(np.diff(run.tracks[0]).max(initial=0)), int(np.diff(run.origins[0]).max())
-        )
-        room = min(max(layers.ROOM, self.size // 4), layers.MOST_ROOM) + moves
+        width = run.reading.width
+        room = min(max(layers.ROOM, self.size // 4), layers.MOST_ROOM) + run.neighbours
         found: list[np.ndarray] = []
-        out = np.zeros(0, np.uint64)
+        out = np.zeros((0, width), np.uint64)
         state[kernel.SIZE] = 0
         for block in self.layers[-1]:
             state[kernel.AT] = 0
@@ -85,20 +83,20 @@ class Side:
                 done = int(state[kernel.GENERATED])
                 kernel.onward(
                     self.forward, block, out, run.pieces, run.tracks, run.origins, self.aims, self.far, most,
-                    self.words, self.work, state, watch.thresholds.stride,
+                    self.rows, self.work, state, watch.thresholds.stride,
                 )  # fmt: skip
                 watch.tick(int(state[kernel.GENERATED]) - done, length)
                 status = int(state[kernel.STATUS])
                 if status == kernel.OUTPUT:
                     found.append(out[: state[kernel.SIZE]])
-                    watch.reserve(8 * room, length)
-                    out = np.zeros(room, np.uint64)
+                    watch.reserve(8 * room * width, length)
+                    out = np.zeros((room, width), np.uint64)
                     state[kernel.SIZE] = 0
                 elif status == kernel.TABLE:
-                    watch.reserve(32 * len(self.words), length)
-                    larger = np.zeros(4 * len(self.words), np.uint64)
-                    kernel.enlarge(self.words, larger)
-                    self.words = larger
+                    watch.reserve(4 * self.rows.nbytes, length)
+                    larger = np.zeros((4 * len(self.rows), width), np.uint64)
+                    kernel.enlarge_rows(self.rows, larger)
+                    self.rows = larger
                 elif status == kernel.DONE:
                     break
         self.layers.append([*found, out[: state[kernel.SIZE]]])
@@ -110,7 +108,8 @@ class Meeting:
     def __init__(self, run: Gliders, start: bytes, goals: Sequence[bytes]) -> None:
         import numpy as np
 
-        self.run, kernel, reading = run, run.kernel, run.reading
+        self.run, self.impossible, self.proved = run, False, 0
+        kernel, reading = run.kernel, run.reading
         begins, _, _, targets = run.tracks
         counts = np.array(
             [len(t.targets) for rows in reading.tracks for row in rows for t in row], np.int64
@@ -118,68 +117,100 @@ class Meeting:
         size = len(reading.cells)
         far = np.full((len(reading.kinds), size, size), 255, np.uint8)
         kernel.distances(begins, targets, counts, far, np.zeros(size, np.int64))
-        first, last = reading.words([start]), np.unique(reading.words(list(goals)))
+        first, last = reading.rows([start]), np.unique(reading.rows(list(goals)), axis=0)
         self.forth = Side(run, True, first, self._cells(last), far)
         self.back = Side(run, False, last, self._cells(first), far.transpose(0, 2, 1).copy())
 
-    def _cells(self, words: np.ndarray) -> np.ndarray:
-        """Return the cells of the pieces of some words, one row for each."""
+    def _cells(self, rows: np.ndarray) -> np.ndarray:
+        """Return the cells of the pieces of some positions, one row for each."""
         import numpy as np
 
-        bits = self.run.reading.bits
-        slots = np.arange(len(self.run.scratch[0]), dtype=np.uint64) * np.uint64(bits)
-        return (words[:, None] >> slots & np.uint64((1 << bits) - 1)).astype(np.int64)
+        bits, (size,) = self.run.reading.bits, self.run.scratch[0].shape
+        words, places = np.divmod(np.arange(size), WORD // bits)
+        low = np.uint64((1 << bits) - 1)
+        return (rows[:, words] >> (places * bits).astype(np.uint64) & low).astype(np.int64)
 
     def length(self) -> int | None:
-        """Return the least length; None if both ends are not connected, or if layers from one end take less work."""
-        watch, most = self.run.watch, SHARE * self.run.reading.placements
+        """Return the least length; None if there is no solution, or if layers from one end take less work.
+
+        In the first case `impossible` is set.
+        """
+        watch, reading = self.run.watch, self.run.reading
+        most = SHARE * reading.placements
         length = max(1, self.forth.bound())
-        while length < 255:
+        while True:
             watch.layer(length, self.forth.size, watch.generated, bound=True)
             if self._meets(length):
                 return length
             length += 1
-            if sum(int(side.state[self.run.kernel.GENERATED]) for side in (self.forth, self.back)) > most:
-                break
-        return None
+            work = sum(int(side.state[self.run.kernel.GENERATED]) for side in (self.forth, self.back))
+            if self.impossible or (work > most and reading.width == 1):
+                return None
 
     def _meets(self, length: int) -> bool:
         """Search for solutions of this length, if there are no shorter ones."""
+        self.proved = length
         self.forth.begin()
         self.back.begin()
         while len(self.forth.layers) + len(self.back.layers) < length + 2:
             side = min(self.forth, self.back, key=lambda side: side.size)
             side.advance(length)
             if not side.size:
+                self.impossible = not side.pruned[0]
                 return False
         return len(self._middle()) > 0
 
     def _middle(self) -> np.ndarray:
         """Return the positions that both sides have in their last layers."""
-        import numpy as np
-
-        found: list[np.ndarray] = []
-        for block in self.back.layers[-1]:
-            out = np.zeros(len(block), np.uint64)
-            found.append(out[: self.run.kernel.known(block, self.forth.words, out)])
-        return np.concatenate(found)
+        return _common(self.run, self.back.layers[-1], self.forth.rows, self.proved)
 
     def layers(self, every: bool) -> tuple[frozenset[bytes], ...]:
         """Return the positions on shortest solutions, by depth: on all, or on one."""
+        middle = _sorted(self._middle(), every)
+        before = self._onward(middle, self.forth, every)
+        return (*reversed(before), self._positions(middle), *self._onward(middle, self.back, every))
+
+    def _onward(self, rows: np.ndarray, side: Side, every: bool) -> list[frozenset[bytes]]:
+        """Return the positions on shortest ways from some positions of the last layer to the end of a side."""
         import numpy as np
 
-        run, at = self.run, self._middle()
-        at = at if every else at[:1]
-        found = list(run.back(self.forth.layers, at, every))
-        out = np.zeros(max(1, len(run.scratch[0]) * len(run.tracks[1])), np.uint64)
-        for layer in reversed(self.back.layers[:-1]):
-            later = [
-                out[: run.kernel.after(word, run.pieces, run.tracks, run.scratch, out)].copy() for word in paced(at)
-            ]
-            at = run.those_of(layer, np.unique(np.concatenate(later)))
-            at = at if every else at[:1]
-            found.append(run.positions(at))
-        return tuple(found)
+        run, found = self.run, list[frozenset[bytes]]()
+        out = np.zeros((run.neighbours, rows.shape[1]), np.uint64)
+        for layer in reversed(side.layers[:-1]):
+            near: list[np.ndarray] = []
+            for row in paced(rows):
+                count = run.kernel.rows_beside(
+                    not side.forward, row, run.pieces, run.tracks, run.origins, side.work, out
+                )  # fmt: skip
+                near.append(out[:count].copy())
+            beside = np.concatenate(near)
+            table = np.zeros((1 << (2 * len(beside)).bit_length(), rows.shape[1]), np.uint64)
+            run.kernel.enter_all(beside, table)
+            rows = _sorted(_common(run, layer, table, self.proved), every)
+            found.append(self._positions(rows))
+        return found
+
+    def _positions(self, rows: np.ndarray) -> frozenset[bytes]:
+        return frozenset(self.run.reading.position(*map(int, row)) for row in paced(rows))
+
+
+def _common(run: Gliders, layer: Sequence[np.ndarray], table: np.ndarray, bound: int) -> np.ndarray:
+    """Return the positions of a layer that are in a hash table."""
+    import numpy as np
+
+    found: list[np.ndarray] = []
+    for block in layer:
+        run.watch.tick(0, bound)
+        out = np.zeros(block.shape, np.uint64)
+        found.append(out[: run.kernel.known(block, table, out)])
+    return np.concatenate(found)
+
+
+def _sorted(rows: np.ndarray, every: bool) -> np.ndarray:
+    """Return all positions in order, or the first one."""
+    import numpy as np
+
+    return np.unique(rows, axis=0)[: None if every else 1]
 
 
 def placed(goals: Sequence[Goal], reading: Reading) -> list[bytes] | None:
@@ -197,9 +228,9 @@ def placed(goals: Sequence[Goal], reading: Reading) -> list[bytes] | None:
             continue
         if counts != [count for _, count in reading.kinds] or len({at for at, _ in wanted}) < len(wanted):
             return None
-        position = bytearray(reading.position(0))
-        for cell in reading.cells:
-            position[cell] = reading.blank
+        position = bytearray(reading.blank for _ in range(len(goal.need)))
+        for cell, symbol in reading.others:
+            position[cell] = symbol
         for at, kind in wanted:
             position[reading.cells[at]] = reading.kinds[kind][0]
         if goal.holds(bytes(position)):
@@ -209,8 +240,12 @@ def placed(goals: Sequence[Goal], reading: Reading) -> list[bytes] | None:
 
 def solve(
     run: Gliders, start: bytes, goals: Sequence[bytes], every: bool
-) -> tuple[tuple[frozenset[bytes], ...], int] | None:
-    """Return the positions on shortest solutions, and their length; None if there are none within the work allowed."""
+) -> tuple[tuple[frozenset[bytes], ...], int | None] | None:
+    """Return the positions on shortest solutions, and their length; None if layers from one end take less work."""
+    if not goals:
+        return (), None
     search = Meeting(run, start, goals)
     length = search.length()
-    return None if length is None else (search.layers(every), length)
+    if length is None:
+        return ((), None) if search.impossible else None
+    return search.layers(every), length

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 MOST_CELLS = 256
 
-WORD = 63
-"""The most bits of a position; the hash table needs one word that no position has."""
+WORD, MOST_WORDS = 63, 4
+"""The most bits of a word, because hash tables need one that no position has; the most words of a position."""
 
 MOST_STOPS = 120
 """The most stops on a track; more codes do not fit a byte."""
@@ -69,6 +69,11 @@ class Reading:
         return max(1, (len(self.cells) - 1).bit_length())
 
     @property
+    def width(self) -> int:
+        """The number of words of a position. Only the search from both ends takes more than one."""
+        return max(1, -(-sum(count for _, count in self.kinds) // (WORD // self.bits)))
+
+    @property
     def slots(self) -> list[int]:
         """The number of the kind of each piece."""
         return [kind for kind, (_, count) in enumerate(self.kinds) for _ in range(count)]
@@ -89,28 +94,34 @@ class Reading:
         )
 
     def words(self, positions: Sequence[bytes]) -> np.ndarray:
-        """Return the words of positions. Raises UnsupportedError if one has other pieces."""
+        """Return the words of positions of one word. Raises UnsupportedError if one has other pieces."""
+        return self.rows(positions)[:, 0]
+
+    def rows(self, positions: Sequence[bytes]) -> np.ndarray:
+        """Return a row of words for each position. Raises UnsupportedError if one has other pieces."""
         import numpy as np
 
         if not all(map(self.fits, paced(positions))):
             raise UnsupportedError("engine gliders: expected positions with the same pieces, found others")
         rows = np.frombuffer(b"".join(positions), np.uint8).reshape(len(positions), -1)[:, list(self.cells)]
-        found, slot = np.zeros(len(positions), np.uint64), 0
+        found, slot = np.zeros((len(positions), self.width), np.uint64), 0
         for symbol, count in self.kinds:
             places = np.nonzero(rows == symbol)[1].reshape(-1, count).astype(np.uint64)
             for column in places.T:
-                found |= column << np.uint64(self.bits * slot)
+                word, place = divmod(slot, WORD // self.bits)
+                found[:, word] |= column << np.uint64(self.bits * place)
                 slot += 1
         return found
 
-    def position(self, word: int) -> bytes:
-        """Return the position of a word."""
+    def position(self, *words: int) -> bytes:
+        """Return the position of some words."""
         size = 1 + max((*self.cells, *(cell for cell, _ in self.others)), default=-1)
         found = bytearray([self.blank] * size)
         for cell, symbol in self.others:
             found[cell] = symbol
         for slot, kind in enumerate(self.slots):
-            found[self.cells[word >> self.bits * slot & (1 << self.bits) - 1]] = self.kinds[kind][0]
+            word, place = divmod(slot, WORD // self.bits)
+            found[self.cells[words[word] >> self.bits * place & (1 << self.bits) - 1]] = self.kinds[kind][0]
         return bytes(found)
 
     def least(self, words: np.ndarray, most: int) -> list[bytes]:
@@ -149,8 +160,8 @@ def read(model: Model, position: bytes) -> Reading | str:
         return "some rules are not moves of one piece to a free cell"
     kinds = tuple((symbol, inside.count(symbol)) for symbol in sorted({*inside} - {blank}))
     found = Reading(blank, changing, tuple(fixed.items()), kinds, ())
-    if found.bits * sum(count for _, count in kinds) > WORD:
-        return "its pieces do not fit a word"
+    if found.width > MOST_WORDS:
+        return f"its pieces do not fit {MOST_WORDS} words"
     stops = _stops(model, found, fixed)
     if isinstance(stops, str):
         return stops

@@ -21,7 +21,7 @@ from .layers import (
     note,
     stop_of,
 )
-from .meeting import after, distances, known, least_moves, onward
+from .meeting import distances, enlarge_rows, enter_all, known, least_moves, onward, rows_beside
 
 __all__ = [
     "AT",
@@ -34,12 +34,13 @@ __all__ = [
     "SIZE",
     "STATUS",
     "TABLE",
-    "after",
     "among",
     "arrive",
     "before",
     "distances",
     "enlarge",
+    "enlarge_rows",
+    "enter_all",
     "expand",
     "goals_among",
     "known",
@@ -47,5 +48,6 @@ __all__ = [
     "moved",
     "note",
     "onward",
+    "rows_beside",
     "stop_of",
 ]

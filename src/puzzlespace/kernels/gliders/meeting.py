@@ -1,12 +1,87 @@
-"""Search from both ends: moves forward and backward that lower bounds do not exclude."""
+"""Search from both ends: moves forward and backward that lower bounds do not exclude.
+
+A position is a row of words: as many pieces as fit each word, so many bits for each.
+"""
 
 import numpy as np
 
 from ..loop import helper, loop
-from .layers import AT, DONE, GENERATED, OUTPUT, SEEN, SIZE, STATUS, TABLE, WORKED, enter, moved, pack, stop_of, unpack
+from .layers import AT, DONE, GENERATED, MIX, OUTPUT, SEEN, SIZE, STATUS, TABLE, WORKED, moved, stop_of
 
 FAR = 255
 """The distance of a cell that is never reached."""
+
+
+@helper
+def _unpack(row, bits, cells):
+    """Write the cells of a row of words."""
+    low = (np.uint64(1) << np.uint64(bits)) - np.uint64(1)
+    slot = 0
+    for w in range(len(row)):
+        word = row[w]
+        for _ in range(min(63 // bits, len(cells) - slot)):
+            cells[slot] = np.int64(word & low)
+            word >>= np.uint64(bits)
+            slot += 1
+
+
+@helper
+def _pack(cells, bits, row):
+    """Write the row of words of some cells."""
+    slot = 0
+    for w in range(len(row)):
+        word = np.uint64(0)
+        for place in range(min(63 // bits, len(cells) - slot)):
+            word |= np.uint64(cells[slot]) << np.uint64(bits * place)
+            slot += 1
+        row[w] = word
+
+
+@helper
+def _slot_of(rows, row):
+    """Return the place of a row in the hash table: with it, or free. The first word of a row is stored plus one."""
+    mixed = np.uint64(0)
+    for w in range(len(row)):
+        mixed = (mixed ^ row[w]) * MIX
+        mixed ^= mixed >> np.uint64(32)
+    last = np.uint64(len(rows) - 1)
+    at = mixed & last
+    while rows[at, 0]:
+        same = rows[at, 0] == row[0] + np.uint64(1)
+        for w in range(1, len(row)):
+            same &= rows[at, w] == row[w]
+        if same:
+            break
+        at = (at + np.uint64(1)) & last
+    return at
+
+
+@helper
+def _enter(rows, row):
+    """Put a row into the hash table; return whether it was not there."""
+    at = _slot_of(rows, row)
+    if rows[at, 0]:
+        return False
+    rows[at, 0] = row[0] + np.uint64(1)
+    for w in range(1, len(row)):
+        rows[at, w] = row[w]
+    return True
+
+
+@loop
+def enter_all(layer, rows):
+    """Put positions into the hash table."""
+    for index in range(len(layer)):
+        _enter(rows, layer[index])
+
+
+@loop
+def enlarge_rows(old, rows):
+    """Put all positions of a hash table into a larger one. The old one is of no use afterwards."""
+    for index in range(len(old)):
+        if old[index, 0]:
+            old[index, 0] -= np.uint64(1)
+            _enter(rows, old[index])
 
 
 @loop
@@ -84,10 +159,10 @@ def _costs(cells, kinds, ends, aims, far, costs, totals):
 
 
 @loop
-def least_moves(word, pieces, aims, far, costs, totals, cells):
+def least_moves(row, pieces, aims, far, costs, totals, cells):
     """Return a lower bound of the moves from a position to one of the rows of aims; at least FAR means: never."""
     bits, kinds, ends, _ = pieces
-    unpack(word, bits, cells)
+    _unpack(row, bits, cells)
     return _costs(cells, kinds, ends, aims, far, costs, totals)
 
 
@@ -105,8 +180,28 @@ def _within(after, slot, kinds, ends, aims, far, costs, totals, most):
     return False
 
 
+@helper
+def _end(forward, index, slot, cells, stops, free, targets, through, where):
+    """Return where a move takes the piece of a slot, or whence it came if moves are taken back; -1 if there is none.
+
+    index  the track, or the number of a track and its first cell in `origins`
+    """
+    track = index if forward else through[index]
+    if not forward:
+        for other in range(len(cells)):
+            if cells[other] == where[index]:
+                return np.int64(-1)
+    code = stop_of(cells, slot, track, stops, free)
+    if code & 1:
+        return np.int64(-1)
+    target = np.int64(targets[track, (code >> 1) - 1])
+    if forward:
+        return target
+    return np.int64(where[index]) if target == cells[slot] else np.int64(-1)
+
+
 @loop
-def onward(forward, layer, out, pieces, tracks, origins, aims, far, most, words, work, state, stride):
+def onward(forward, layer, out, pieces, tracks, origins, aims, far, most, rows, work, state, stride):
     """Write the new positions one move from those of a layer, or one move before them, that the bound allows.
 
     forward  whether moves are made; else they are taken back
@@ -114,15 +209,15 @@ def onward(forward, layer, out, pieces, tracks, origins, aims, far, most, words,
     aims     int64 [row, slot]: positions that are to be reached, their cells in the order of a word
     far      uint8 [kind, cell, cell]: the distance of a piece and an aim
     most     the bound that positions are allowed
-    words    the hash table
+    rows     the hash table
     work     (cells, cells after a move, costs int64 [row, kind], totals int64 [row], pruned int64 [1]: how many
-             positions the bound did not allow)
+             positions the bound did not allow, a row)
     state    as in `expand`, which also says how this returns
     """
     bits, kinds, ends, _ = pieces
     begins, stops, free, targets = tracks
     before, through, where = origins
-    cells, after, costs, totals, pruned = work
+    cells, after, costs, totals, pruned, row = work
     until = state[GENERATED] + stride
     while True:
         if state[AT] == len(layer):
@@ -131,7 +226,7 @@ def onward(forward, layer, out, pieces, tracks, origins, aims, far, most, words,
         if state[GENERATED] >= until:
             state[STATUS] = WORKED
             return
-        unpack(layer[state[AT]], bits, cells)
+        _unpack(layer[state[AT]], bits, cells)
         count = 0
         lists = begins if forward else before
         for slot in range(len(cells)):
@@ -139,7 +234,7 @@ def onward(forward, layer, out, pieces, tracks, origins, aims, far, most, words,
         if len(out) - state[SIZE] < count:
             state[STATUS] = OUTPUT
             return
-        if 2 * (state[SEEN] + count) > len(words):
+        if 2 * (state[SEEN] + count) > len(rows):
             state[STATUS] = TABLE
             return
         state[AT] += 1
@@ -147,71 +242,50 @@ def onward(forward, layer, out, pieces, tracks, origins, aims, far, most, words,
         for slot in range(len(cells)):
             kind, here = kinds[slot], cells[slot]
             for index in range(lists[kind, here], lists[kind, here + 1]):
-                track = index if forward else through[index]
-                target = here if forward else where[index]
-                if not forward:
-                    taken = False
-                    for other in range(len(cells)):
-                        taken |= cells[other] == target
-                    if taken:
-                        continue
-                code = stop_of(cells, slot, track, stops, free)
-                if code & 1:
-                    continue
-                end = np.int64(targets[track, (code >> 1) - 1])
-                if forward:
-                    target = end
-                elif end != here:
+                target = _end(forward, index, slot, cells, stops, free, targets, through, where)
+                if target < 0:
                     continue
                 state[GENERATED] += 1
-                moved(cells, slot, np.int64(target), ends, after)
+                moved(cells, slot, target, ends, after)
                 if not _within(after, slot, kinds, ends, aims, far, costs, totals, most):
                     pruned[0] += 1
                     continue
-                word = pack(after, bits)
-                if enter(words, word):
+                _pack(after, bits, row)
+                if _enter(rows, row):
                     state[SEEN] += 1
-                    out[state[SIZE]] = word
+                    for w in range(len(row)):
+                        out[state[SIZE], w] = row[w]
                     state[SIZE] += 1
 
 
 @loop
-def after(word, pieces, tracks, scratch, out):
-    """Write the words of all positions one move from a position; return how many."""
+def rows_beside(forward, row, pieces, tracks, origins, work, out):
+    """Write all positions one move from a position, or one move before it; return how many."""
     bits, kinds, ends, _ = pieces
     begins, stops, free, targets = tracks
-    cells, later, _, _ = scratch
-    unpack(word, bits, cells)
+    before, through, where = origins
+    cells, after = work[0], work[1]
+    lists = begins if forward else before
+    _unpack(row, bits, cells)
     count = 0
     for slot in range(len(cells)):
-        kind = kinds[slot]
-        for track in range(begins[kind, cells[slot]], begins[kind, cells[slot] + 1]):
-            code = stop_of(cells, slot, track, stops, free)
-            if not code & 1:
-                moved(cells, slot, np.int64(targets[track, (code >> 1) - 1]), ends, later)
-                out[count] = pack(later, bits)
+        kind, here = kinds[slot], cells[slot]
+        for index in range(lists[kind, here], lists[kind, here + 1]):
+            target = _end(forward, index, slot, cells, stops, free, targets, through, where)
+            if target >= 0:
+                moved(cells, slot, target, ends, after)
+                _pack(after, bits, out[count])
                 count += 1
     return count
 
 
 @loop
-def known(layer, words, out):
-    """Write the words of a layer that are in a hash table; return how many."""
+def known(layer, rows, out):
+    """Write the positions of a layer that are in a hash table; return how many."""
     count = 0
     for index in range(len(layer)):
-        if _has(words, layer[index]):
-            out[count] = layer[index]
+        if rows[_slot_of(rows, layer[index]), 0]:
+            for w in range(layer.shape[1]):
+                out[count, w] = layer[index, w]
             count += 1
     return count
-
-
-@helper
-def _has(words, word):
-    mixed = word * np.uint64(0x9E3779B97F4A7C15)
-    last = np.uint64(len(words) - 1)
-    at = (mixed ^ mixed >> np.uint64(32)) & last
-    while words[at]:
-        if words[at] == word + np.uint64(1):
-            return True
-        at = (at + np.uint64(1)) & last
-    return False

@@ -12,12 +12,12 @@ import random_models
 from puzzlespace.api.loader import load
 from puzzlespace.contract.questions import Depths
 from puzzlespace.engines import plain, table
-from puzzlespace.engines.table import counting, digits, frames, permutations, products, toggles, unranked
+from puzzlespace.engines.table import counting, digits, frames, permutations, products, toggles, unranked, words
 from puzzlespace.engines.table.order_turns import OrderTables, block, orders_of
 from puzzlespace.errors import InputError, LimitError
 from puzzlespace.limits import memory
 from puzzlespace.limits.memory import words_in_file
-from puzzlespace.limits.thresholds import TINY
+from puzzlespace.limits.thresholds import TINY, USUAL, Thresholds
 from puzzlespace.limits.watch import Limits, Watch, watched
 from puzzlespace.model.custom import Custom
 from puzzlespace.model.model import ANY, Goal, Model, Rule
@@ -25,8 +25,13 @@ from puzzlespace.ranking import find
 from toys import eight, grid_edges, ring, slide
 
 KINDS = {
-    "xor": toggles, "product": products, "frame": frames, "perm": permutations, "rank": unranked, "digits": digits,
+    "xor": toggles, "product": products, "frame": frames, "perm": permutations, "words": words, "rank": unranked,
+    "digits": digits,
 }  # fmt: skip
+
+
+FEW = replace(USUAL, words=0)
+"""Sizes with which seven pieces have a table by words."""
 
 
 def model_of(spec, metric="step"):
@@ -65,6 +70,9 @@ CASES = {
     "topspin": ("perm", model_of("topspin:8,4")),
     "half the orders": ("perm", model_of("topspin:7,4")),
     "one way": ("perm", one_way(7)),
+    "pancakes by words": ("words", model_of("pancake:7")),
+    "half the orders by words": ("words", model_of("topspin:7,4")),
+    "one way by words": ("words", one_way(7)),
     "hanoi, 3 pegs": ("digits", model_of("hanoi:3,8")),
     "hanoi, 4 pegs": ("digits", model_of("hanoi:4,6")),
     "hanoi, 5 pegs": ("digits", model_of("hanoi:5,6")),
@@ -101,7 +109,7 @@ def same(found, expected):
 @pytest.mark.parametrize("name", CASES)
 def test_every_kind_counts_as_the_plain_engine_does(name):
     kind, model = CASES[name]
-    plan = KINDS[kind].plan(model)
+    plan = KINDS[kind].plan(model, FEW)
     assert plan is not None
     expected = plain.depths(asked(model), Watch())
     for threads in (1, 2, 3):
@@ -110,10 +118,31 @@ def test_every_kind_counts_as_the_plain_engine_does(name):
     assert plan.bytes > 0
 
 
+@pytest.mark.parametrize("seed", range(24))
+def test_random_permutations_are_counted_by_words_as_by_sums_over_pairs(seed):
+    model = random_models.permuted(random.Random(seed), 7 + seed % 2)
+    plan, other = words.plan(model, TINY), permutations.plan(model)
+    assert (plan is None) == (other is None)
+    if plan is not None:
+        expected = permutations.depths(other, asked(model), Watch(), 1)
+        for single in (0, 1, 1 << 60):
+            watch = Watch(thresholds=replace(Thresholds(), single_bits=single))
+            assert same(words.depths(plan, asked(model), watch, 1 + seed % 3), expected)
+
+
+def test_the_moves_of_pancakes_are_steps_of_which_each_exchanges_one_piece_at_most():
+    plan = words.plan(model_of("pancake:12"))
+    assert len(plan.steps) == len(plan.moves) == 11
+    assert all(step.made for step in plan.steps)
+    entered = [sum(source >= words.TAIL for source in step.move[: words.TAIL]) for step in plan.steps]
+    assert entered == [0] * 6 + [1] * 5
+    assert {step.target for step in plan.steps} == {None, 1, 2}
+
+
 @pytest.mark.parametrize("name", CASES)
 def test_numbers_of_a_plan_go_there_and_back(name):
     kind, model = CASES[name]
-    plan = KINDS[kind].plan(model)
+    plan = KINDS[kind].plan(model, FEW)
     assert plan is not None
     step = 1 + plan.positions // 200
     numbers = range(0, plan.positions, step)
@@ -127,8 +156,8 @@ def test_numbers_of_a_plan_go_there_and_back(name):
 @pytest.mark.parametrize(
     ("spec", "metric", "kind"),
     [
-        ("pancake:11", "step", "frame"),
-        ("lrx:11", "step", "frame"),
+        ("pancake:11", "step", "words"),
+        ("lrx:11", "step", "words"),
         ("lrx:7", "run", "frame"),
         ("burnt:5", "step", "product"),
         ("cube:2", "run", "product"),
@@ -361,8 +390,8 @@ def test_goat_to_its_goal():
     assert len(found.deepest) == 7
 
 
-@pytest.mark.parametrize("kind", [permutations, frames])
-def test_pancakes_of_11_by_sums_over_pairs_and_by_frames(kind):
+@pytest.mark.parametrize("kind", [permutations, frames, words])
+def test_pancakes_of_11_by_sums_over_pairs_by_frames_and_by_words(kind):
     model = model_of("pancake:11")
     found = kind.depths(kind.plan(model), Depths(model, (model.start,)), Watch())
     assert found.counts == (
@@ -373,8 +402,8 @@ def test_pancakes_of_11_by_sums_over_pairs_and_by_frames(kind):
 def test_where_memory_is_short_a_leaner_kind_is_taken():
     chosen = table.choose(model_of("pancake:9"))
     assert chosen is not None
-    assert chosen.kind == "frame"
-    assert chosen.within(None).kind == "frame"
+    assert chosen.kind == "words"
+    assert chosen.within(None).kind == "words"
     assert chosen.within(200_000).kind == "perm"
     assert chosen.within(10).plan.bytes < 200_000
 

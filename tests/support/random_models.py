@@ -51,6 +51,28 @@ def _listed_rule(chance: Random, cells: int, sets: list[list[int]], tables: list
     return Rule("", tuple(range(cells)), (ANY,) * cells, tuple(source), tuple(table))
 
 
+def permuted(chance: Random, cells: int) -> Model:
+    """Moves of pieces that all differ: parts of a line reversed or shifted, cycles, and any permutations."""
+    rules = []
+    for number in range(chance.randint(1, 6)):
+        source, kind = list(range(cells)), chance.randrange(4)
+        first, last = sorted(chance.sample(range(cells + 1), 2))
+        if kind == 0:
+            source[first:last] = reversed(source[first:last])
+        elif kind == 1:
+            source[first:last] = [*source[first + 1 : last], source[first]]
+        elif kind == 2:
+            chance.shuffle(source)
+        else:
+            cycle = chance.sample(source, chance.choice([2, 3, 4]))
+            for cell, other in zip(cycle, [*cycle[1:], cycle[0]], strict=True):
+                source[cell] = other
+        back = tuple(source.index(cell) for cell in range(cells))
+        for name, move in ((f"{number}", tuple(source)), (f"{number}'", back))[: chance.randint(1, 2)]:
+            rules.append(Rule(name, tuple(range(cells)), (ANY,) * cells, move, (None,) * cells))
+    return Model(cells, cells, tuple(rules), start=bytes(chance.sample(range(cells), cells)))
+
+
 def listed(chance: Random, most: int = 8) -> Model:
     """Listed moves on a few sets of cells, some of whose symbols may change; like or different pieces."""
     cells, symbols = chance.randint(1, most), chance.randint(1, most)

@@ -16,6 +16,7 @@ class Sizes:
     listed         the most contents of a part of a ranking that is a list of them
     worth          a fast kind may have this many times as many ranks as there are reachable positions
     pieces         `perm`: the least number of pieces, at least 6
+    words          `words`: the least number of pieces
     orders         `frame`: the least number of orders, at least 2
     written        `frame`: the most positions that are unranked one by one, without a list of all orders
     frames         `frame`: the most frames, which are found one by one in plain Python
@@ -37,6 +38,7 @@ class Sizes:
     listed: int = 4096
     worth: int = 40
     pieces: int = 7
+    words: int = 9
     orders: int = 64
     written: int = 1000
     frames: int = 20_000
@@ -58,7 +60,7 @@ class Sizes:
 USUAL = Sizes()
 """The sizes that were measured to be worthwhile."""
 
-TINY = Sizes(listed=0, pieces=6, orders=2, written=0, columns=16, least_columns=1, digits=0, worth=1 << 62)
+TINY = Sizes(listed=0, pieces=6, words=0, orders=2, written=0, columns=16, least_columns=1, digits=0, worth=1 << 62)
 """Sizes for tests: every kind accepts all models that it can rank, and nothing is listed."""
 
 
@@ -145,6 +147,7 @@ class Thresholds:
     table
         sizes              sizes of tables that are chosen without the name of a kind
         unseen_first       `perm`: unseen bits are tested if there are fewer than this many times the size of the layer
+        single_bits        `words`: single bits are moved if that takes less than so many times the time of whole words
         slide_block        `slide`: the least number of words of a block, unless the table has fewer
         slide_notes        `slide`: the most new words of a layer that a task notes; with more, a second count finds
                            them
@@ -225,6 +228,7 @@ class Thresholds:
     peg_room: int = 64
     sizes: Sizes = USUAL
     unseen_first: int = 3
+    single_bits: float = 1
     slide_block: int = 1024
     slide_notes: int = 1 << 13
     slide_threads: int = 1 << 14

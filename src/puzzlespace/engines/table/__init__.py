@@ -21,7 +21,7 @@ from ...limits.thresholds import TINY, USUAL, Sizes
 from ...limits.watch import Watch
 from ...model.model import Metric, Model
 
-KINDS = ("slide", "perm", "frame", "product", "xor", "digits", "rank")
+KINDS = ("slide", "perm", "frame", "words", "product", "xor", "digits", "rank")
 """The kinds of tables. Of those that are worthwhile for a model, `slide` is preferred, then the last before `rank`."""
 
 LEAN = 2**26
@@ -110,10 +110,10 @@ def _anchored(model: Model) -> Model | None:
 
 def _made(kind: str, model: Model, sizes: Sizes) -> Chosen | None:
     """Return a kind of table, or None. Every move of the model must be one rule, except for the kind `slide`."""
-    from . import digits, frames, permutations, products, slide, toggles, unranked
+    from . import digits, frames, permutations, products, slide, toggles, unranked, words
 
     modules: dict[str, Any] = {
-        "slide": slide, "perm": permutations, "frame": frames,
+        "slide": slide, "perm": permutations, "frame": frames, "words": words,
         "product": products, "xor": toggles, "digits": digits, "rank": unranked,
     }  # fmt: skip
     plan = modules[kind].plan(model, sizes)

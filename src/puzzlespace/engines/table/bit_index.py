@@ -101,6 +101,8 @@ def places_of(chosen: Chosen, sources: Sequence[bytes]) -> Places:
         assert first == (0, 0)
         bit, width = bit_index(plan.number, last[1] + 1)
         return Places(chosen, (last[0] + 1) * width, bit, 64 * width, last[1] + 1)
+    if chosen.kind == "words":
+        return Places(chosen, plan.words, plan.bit, 128, plan.used)
     if chosen.kind == "digits":
         return Places(chosen, plan.words, plan.bit, 64, plan.used)
     words = max(1, (plan.positions + 63) // 64)

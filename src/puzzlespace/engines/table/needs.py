@@ -22,6 +22,7 @@ REFERENCES = {
     "slide, two tables": ("slide:2x5", "multi", "slide:2x4"),
     "perm": ("pancake:10", "step", "pancake:9"),
     "frame": ("topspin:11,4", "step", "topspin:10,4"),
+    "words": ("pancake:11", "step", "pancake:9"),
     "product": ("burnt:8", "step", "burnt:7"),
     "xor": ("lights:5x5", "step", "lights:4x4"),
     "digits": ("hanoi:4,11", "step", "hanoi:4,10"),

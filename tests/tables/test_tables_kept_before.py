@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from kept import copied, distances
 from places import DATA
 from puzzlespace import depths, load
 from puzzlespace.api.saved import open_table
-from puzzlespace.engines.table import choose
+from puzzlespace.engines.table import choose, choose_kind
+from puzzlespace.engines.table.bit_index import places_of
+from puzzlespace.errors import TableError
+from puzzlespace.limits.thresholds import USUAL
+from puzzlespace.tables.identity import rebuilt
 from puzzlespace.tables.kinds import verify
 
 KEPT = DATA / "kept"
@@ -33,6 +39,22 @@ def test_a_table_kept_by_an_earlier_version_answers(kind, tmp_path):
     assert table.counts == depths(spec, origin="goal").counts
     assert table.distances(list(known)) == list(known.values())
     assert verify(folder, table.model, 100, True)["states"] == len(known)
+
+
+@pytest.mark.parametrize("kind", ["frame", "perm"])
+def test_a_table_of_a_kind_that_was_preferred_before_is_still_read(kind, tmp_path):
+    model = load("pancake:9").model()
+    source = model.goals[0].position
+    chosen = choose_kind(replace(model, start=source, goals=()), kind, USUAL)
+    assert chosen is not None
+    places = places_of(chosen, (source,))
+    numbering = {
+        "kind": kind, "positions": places.positions, "words": places.words, "fingerprint": places.fingerprint()
+    }  # fmt: skip
+    found = rebuilt({"sources": [source.hex()], "numbering": numbering}, model, tmp_path)
+    assert (found.kind, found.bit(source)) == (kind, places.bit(source))
+    with pytest.raises(TableError, match="ranks the positions differently"):
+        rebuilt({"sources": [source.hex()], "numbering": {**numbering, "kind": "none"}}, model, tmp_path)
 
 
 @pytest.mark.parametrize("kind", [kind for kind in SPECS if kind != "runs"])

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from ..engines.table import KINDS, choose_kind
 from ..engines.table.bit_index import Places, kinds, places_of
 from ..errors import InputError, TableError, UnsupportedError
+from ..limits.thresholds import USUAL
 from ..model.model import Model
 from .manifests import FORMAT, VERSION
 
@@ -75,6 +77,8 @@ def rebuilt(found: dict[str, Any], model: Model, folder: Path) -> Places:
     sources, wanted = sources_of(found), found["numbering"]
     try:
         chosen = next((each for each in kinds(model, sources) if each.kind == wanted["kind"]), None)
+        if chosen is None and wanted["kind"] in KINDS:  # an earlier version preferred another kind
+            chosen = choose_kind(replace(model, start=sources[0], goals=()), wanted["kind"], USUAL)
         places = places_of(chosen, sources) if chosen else None
     except (InputError, UnsupportedError):
         places = None

@@ -3,7 +3,7 @@
     python benchmarks/gpu.py                 slide:3x4, slide:2x6, slide:3x4 multi and slide:2x7, on the card
     python benchmarks/gpu.py --cpu           and each of them on the processor in the same run, at most CPU_SECONDS
     python benchmarks/gpu.py --whole         slide:3x5 as well: 87 GB on the card
-    python benchmarks/gpu.py --only slide:2x7 --at-once 1 2 4
+    python benchmarks/gpu.py --only slide:2x7 --variants AT_ONCE=4 AT_ONCE=2,EAGER=1
                                              one puzzle with the kernels compiled in several ways
     python benchmarks/gpu.py --save FOLDER   slide:3x4 saved by both, and the bytes compared
     python benchmarks/gpu.py --compile sm_90 what the compiler says about the kernels; needs no card
@@ -180,7 +180,7 @@ def main() -> None:
     parser.add_argument("--cpu", action="store_true")
     parser.add_argument("--whole", action="store_true")
     parser.add_argument("--only", metavar="SPEC", help="one puzzle, in single steps")
-    parser.add_argument("--at-once", type=int, nargs="+", default=[0], metavar="N")
+    parser.add_argument("--variants", nargs="+", default=[""], metavar="NAME=VALUE,...")
     parser.add_argument("--save", type=Path, metavar="FOLDER")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write all times there")
     parser.add_argument("--emulated", action="store_true")
@@ -192,7 +192,9 @@ def main() -> None:
     from puzzlespace.engines.table.slide import on_device
 
     if chosen.compile:
-        print(compiled_with_log(on_device.SOURCE, chosen.compile, ("--ptxas-options=-v",))[1])
+        for variant in chosen.variants:
+            options = tuple(f"-D{word}" for word in variant.split(",") if word)
+            print(variant, compiled_with_log(on_device.SOURCE, chosen.compile, ("--ptxas-options=-v", *options))[1])
         return
     with Device(()) as device:
         free, whole = device.memory()
@@ -204,10 +206,10 @@ def main() -> None:
           f"{'worst':>7}{'ms':>9}{'GB/s':>9}{'of copy':>9}")  # fmt: skip
     rows = [(chosen.only, "step")] if chosen.only else [*ROWS, *([WHOLE] if chosen.whole else [])]
     every = []
-    for at_once in chosen.at_once:
-        on_device.OPTIONS = (f"-DAT_ONCE={at_once}",) if at_once else ()
-        if at_once:
-            print(f"AT_ONCE = {at_once}")
+    for variant in chosen.variants:
+        on_device.OPTIONS = tuple(f"-D{word}" for word in variant.split(",") if word)
+        if variant:
+            print(variant)
         for name, metric in rows:
             found = count(name, metric, "gpu")
             every.append(found)

@@ -343,5 +343,31 @@ def test_the_driver_knows_every_function_that_is_called(monkeypatch):
     assert all(ctypes.cast(getattr(card.driver, name), ctypes.c_void_p).value for name in called)
 
 
+@pytest.fixture
+def real_card():
+    """A card of this machine, with its driver and NVRTC."""
+    try:
+        on_device.check()
+    except UnsupportedError as error:
+        pytest.skip(f"no graphics card that can be used: {error}")
+
+
+@pytest.mark.usefixtures("real_card")
+def test_the_same_layers_on_a_real_card():
+    for name, model in BOARDS.items():
+        for thresholds in (USUAL, SMALL):
+            found, expected = on_both(model, thresholds, keep=1000)
+            assert (name, found.counts, found.deepest) == (name, expected.counts, expected.deepest)
+
+
+@pytest.mark.parametrize("metric", ["", "multi"])
+@pytest.mark.usefixtures("real_card")
+def test_the_same_bytes_on_a_real_card(metric, tmp_path):
+    owner = load("slide:2x5")
+    for name in ("cpu", "gpu"):
+        questions.depths(owner, metric=metric, engine=saving(owner, tmp_path / name, every=0), device=name)
+    assert (tmp_path / "cpu" / "depths.bits").read_bytes() == (tmp_path / "gpu" / "depths.bits").read_bytes()
+
+
 def test_the_source_is_ascii():
     assert source(on_device.SOURCE).isascii()

@@ -24,7 +24,17 @@ def library():
     if compiler is None or sys.platform != "linux":
         return None
     target = Path(mkdtemp()) / "libcuda_emulated.so"
-    words = [compiler, "-std=c++17", "-O2", "-shared", "-fPIC", "-I", KERNELS, SUPPORT / "emulated_card.cpp"]
+    words = [
+        compiler,
+        "-std=c++17",
+        "-O2",
+        "-DMOST_WAYS=2",
+        "-shared",
+        "-fPIC",
+        "-I",
+        KERNELS,
+        SUPPORT / "emulated_card.cpp",
+    ]
     subprocess.run([*map(str, words), "-o", str(target)], check=True, capture_output=True)
     return ctypes.CDLL(str(target))
 

@@ -129,6 +129,7 @@ static inline unsigned long long atomicAdd(unsigned long long *place, unsigned l
 #define __device__
 #define __forceinline__ inline
 #define __shared__ static
+#define __launch_bounds__(...)
 #include "windows.cu"
 
 namespace {

@@ -12,12 +12,26 @@ typedef unsigned long long u64;
 typedef long long i64;
 typedef unsigned char flag;
 
-// What a window does, see `Program` in the twin; COPY: there is one run, the whole block.
-enum { RUNS = 0, CHUNKS = 1, TURN = 2, COPY = 3 };
+// What a window does, see `Program` in the twin; COPY: there is one run, the whole block. NOTHING: its
+// source is not fresh.
+enum { RUNS = 0, CHUNKS = 1, TURN = 2, COPY = 3, NOTHING = 4 };
 
-// Words that a thread composes at once, so that several loads are under way before the first is used.
+// Choices of the compiler (-DAT_ONCE=4) that change the speed only. AT_ONCE: words that a thread composes at once, so
+// that several loads are under way before the first is used. EAGER: source words are loaded without waiting for the old
+// word, even if it is full. RESIDENT: blocks of threads that a multiprocessor should hold at least, by fewer registers.
+// MOST_WAYS: windows that a block of threads follows at once.
 #ifndef AT_ONCE
-#define AT_ONCE 2
+#define AT_ONCE 4
+#endif
+#ifndef EAGER
+#define EAGER 0
+#endif
+#ifndef RESIDENT
+#define RESIDENT 4
+#endif
+
+#ifndef MOST_WAYS
+#define MOST_WAYS 8
 #endif
 
 enum { MOST_THREADS = 256 };
@@ -119,6 +133,16 @@ static __device__ __forceinline__ Way way_of(const Tables &t, i64 window, i64 pa
     } else if (way.what == CHUNKS) {
         way.word = t.word + t.begin[rows[1] + kind];
     }
+    return way;
+}
+
+// Return the way of an arc to a block of its target row, NOTHING if the only source block is not fresh.
+static __device__ __forceinline__ Way way_of_arc(const Tables &t, const Bits &bits, const Arcs &arcs, i64 arc,
+                                                 i64 block) {
+    i64 row = arcs.sources[arc];
+    Way way = way_of(t, arcs.windows[arc], arcs.parity[arc], block, bits.table + row * t.words,
+                     bits.fresh + row * t.blocks);
+    if (way.what != RUNS && !*way.fresh) way.what = NOTHING;
     return way;
 }
 
@@ -233,7 +257,8 @@ extern "C" __global__ void look(const u64 *table, const i64 *numbers, u64 *found
 
 // Compute one layer of the blocks from `first_block` on, in place: no target row is a source row. `total` counts the
 // new positions. Blocks of threads: first the target rows of one block, which read the same words, then the next block.
-extern "C" __global__ void step_layer(Tables t, Bits bits, Arcs arcs, Notes notes, i64 first_block, u64 *total) {
+extern "C" __global__ void __launch_bounds__(MOST_THREADS, RESIDENT) step_layer(Tables t, Bits bits, Arcs arcs, Notes notes, i64 first_block, u64 *total) {
+    __shared__ Way ways[MOST_WAYS];
     i64 number = (i64)blockIdx.x % arcs.count, block = first_block + (i64)blockIdx.x / arcs.count;
     i64 target = arcs.targets[number], at = target * t.blocks + block;
     i64 low = arcs.first[number], high = arcs.first[number + 1];
@@ -249,28 +274,36 @@ extern "C" __global__ void step_layer(Tables t, Bits bits, Arcs arcs, Notes note
     int count = (int)(t.start[block + 1] - begin), threads = (int)blockDim.x;
     int noting = *notes.written <= (u64)notes.room;
     u64 full = ~0ULL;
-    for (int index = (int)threadIdx.x; index < count; index += AT_ONCE * threads) {
-        u64 gained[AT_ONCE] = {}, before[AT_ONCE];
+    for (; low < high; low += MOST_WAYS) {
+        int many = high - low < MOST_WAYS ? (int)(high - low) : MOST_WAYS;
+        for (int k = (int)threadIdx.x; k < many; k += threads) ways[k] = way_of_arc(t, bits, arcs, low + k, block);
+        __syncthreads();
+        full = ~0ULL;
+        for (int index = (int)threadIdx.x; index < count; index += AT_ONCE * threads) {
+            u64 gained[AT_ONCE] = {}, before[AT_ONCE];
 #pragma unroll
-        for (int n = 0; n < AT_ONCE; n++) {
-            int here = index + n * threads;
-            before[n] = here < count ? bits.table[base + here] : ~0ULL;
-        }
-        for (i64 k = low; k < high; k++) {
-            const flag *fresh = bits.fresh + arcs.sources[k] * t.blocks;
-            Way way = way_of(t, arcs.windows[k], arcs.parity[k], block, bits.table + arcs.sources[k] * t.words, fresh);
-            if (way.what != RUNS && !*way.fresh) continue;
+            for (int n = 0; n < AT_ONCE; n++) {
+                int here = index + n * threads;
+                before[n] = here < count ? bits.table[base + here] : ~0ULL;
+            }
+            for (int k = 0; k < many; k++) {
+                const Way &way = ways[k];
+                if (way.what == NOTHING) continue;
 #pragma unroll
-            for (int n = 0; n < AT_ONCE; n++)
-                if (~before[n]) gained[n] |= brought(t, way, index + n * threads);
-        }
+                for (int n = 0; n < AT_ONCE; n++) {
+                    int here = index + n * threads;
+                    if (EAGER ? here < count : ~before[n] != 0) gained[n] |= brought(t, way, here);
+                }
+            }
 #pragma unroll
-        for (int n = 0; n < AT_ONCE; n++) {
-            int here = index + n * threads;
-            u64 more = here < count ? kept(bits, base + here, gained[n], before[n], notes, &noting) : 0;
-            full &= before[n] | more;
-            sum += __popcll(more);
+            for (int n = 0; n < AT_ONCE; n++) {
+                int here = index + n * threads;
+                u64 more = here < count ? kept(bits, base + here, gained[n], before[n], notes, &noting) : 0;
+                full &= before[n] | more;
+                sum += __popcll(more);
+            }
         }
+        __syncthreads();
     }
     int all = __syncthreads_and(full == ~0ULL);
     sum = sum_of_block(sum);

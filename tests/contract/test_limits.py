@@ -255,6 +255,7 @@ SEARCHES = [("goat", engine, "piece") for engine in ("auto", "plain", "bidirecti
 SEARCHES += [("slide:3x2", engine, "step") for engine in ("auto", "frontier", "idastar")]
 SEARCHES += [("peg:triangle15", engine, "chain") for engine in ("pegs", "frontier")]
 SEARCHES += [("goat", "frontier", "step"), ("pancake:5", "bidirectional", "step")]
+SEARCHES += [("microban1", "boxes", metric) for metric in ("push", "move", "run")] + [("lunar39", "gliders", "piece")]
 
 
 def _stopping(monkeypatch, at):

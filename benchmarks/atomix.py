@@ -21,7 +21,7 @@ from puzzlespace.limits.watch import Limits, Watch
 def main(folder: Path, seconds: float) -> int:
     """Print a row for each level; return 1 if none is solved."""
     solved = 0
-    print(f"{'level':<24}{'atoms':>6}{'cells':>6}{'moves':>10}{'generated':>15}{'cpu s':>8}")
+    print(f"{'level':<24}{'atoms':>6}{'cells':>6}{'moves':>13}{'generated':>15}{'cpu s':>8}")
     for path in sorted(folder.iterdir()):
         model = load(str(path)).model("piece")
         assert model.start is not None
@@ -37,7 +37,7 @@ def main(folder: Path, seconds: float) -> int:
         spent = time.process_time() - began
         moves = f"{found.bound}" if found.stopped is None else f"{found.bound} or more"
         solved += found.stopped is None
-        print(f"{row}{moves:>10}{found.generated:>15,}{spent:>8.1f}", flush=True)
+        print(f"{row}{moves:>13}{found.generated:>15,}{spent:>8.1f}", flush=True)
     print(f"{solved} solved")
     return 0 if solved else 1
 

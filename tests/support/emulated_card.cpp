@@ -252,7 +252,8 @@ int cuMemsetD8_v2(uint64_t to, unsigned char value, size_t size) {
 }
 
 int cuModuleLoadData(void **module, const void *image) {
-    if (strcmp(static_cast<const char *>(image), "emulated")) return FAILED;
+    const char *text = static_cast<const char *>(image);
+    if (strcmp(text, "emulated") && strncmp(text, "\x7f" "ELF", 4)) return FAILED;
     return *module = &whole, OK;
 }
 

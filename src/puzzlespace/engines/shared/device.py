@@ -33,6 +33,9 @@ COMPILERS = ("libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so")
 MAJOR, MINOR = 75, 76
 """The attributes of a device with its compute capability."""
 
+ROUNDED = 1 << 24
+"""Bytes of memory below which sizes are rounded up."""
+
 OUT_OF_MEMORY = 2
 """The driver's error for too little memory."""
 
@@ -223,8 +226,12 @@ class Device:
         return left.value, whole.value
 
     def room(self, size: int) -> Room:
-        """Return memory with any content: memory of this size that was given back, or new memory."""
-        size = max(size, 8)
+        """Return memory with any content: memory of this size that was given back, or new memory.
+
+        Small sizes are rounded up to powers of two, so that it can be used again.
+        """
+        if size < ROUNDED:
+            size = max(8, 1 << (size - 1).bit_length())
         used = self._rooms.get(size)
         if used:
             return Room(size, used.pop(), self._free)

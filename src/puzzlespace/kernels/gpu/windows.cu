@@ -161,15 +161,15 @@ static __device__ __forceinline__ int is_fresh(const Tables &t, i64 window, i64 
 static __device__ __forceinline__ const int *run_of(const Way &way, int index) {
     int low = (int)((unsigned)index / (unsigned)way.length);
     if (low >= way.count) low = way.count - 1;
-    const int *run = way.runs + 4 * low;
+    const int *run = way.runs + 4 * (i64)low;
     if (run[0] <= index && index - run[0] < run[2]) return run;
     low = 0;
     for (int high = way.count; high - low > 1;) {  // the run is one of low ... high - 1
         int middle = (low + high) / 2;
-        if (way.runs[4 * middle] <= index) low = middle;
+        if (way.runs[4 * (i64)middle] <= index) low = middle;
         else high = middle;
     }
-    return way.runs + 4 * low;
+    return way.runs + 4 * (i64)low;
 }
 
 // Return a word of the source block for chunks, permuted first if the window says so.
@@ -182,7 +182,7 @@ static __device__ __forceinline__ u64 for_chunks(const Way &way, unsigned index)
 static __device__ __forceinline__ u64 composed(const Tables &t, const Way &way, int index) {
     u64 found = 0;
     if (t.fives) {
-        const u64 *chunks = t.chunks + way.word[0] + 5 * index;
+        const u64 *chunks = t.chunks + way.word[0] + 5 * (i64)index;
 #pragma unroll
         for (int k = 0; k < 5; k++) {
             u64 chunk = chunks[k];

@@ -80,9 +80,11 @@ def test_positions_merged_by_a_part_that_reads_too_little_are_noticed(monkeypatc
     labels = products._labels
     monkeypatch.setattr(products, "_labels", lambda *parts: 2 * labels(*parts)[:1])
     table.choose_kind.cache_clear()
+    products.coordinates.cache_clear()
     with pytest.raises(SelfCheckError, match="number"):
         counted("product")
     table.choose_kind.cache_clear()
+    products.coordinates.cache_clear()
 
 
 @pytest.mark.parametrize("kind", [kind for kind in MODULES if kind != "slide"])

@@ -95,6 +95,25 @@ def listed(chance: Random, most: int = 8) -> Model:
     return Model(cells, symbols, tuple(rules), powers if chance.random() < 0.2 else Metric(), bytes(start))
 
 
+def two_turns(chance: Random, most: int = 5) -> Model:
+    """Two turns, any power of which is one move, of two or three sets of cells with like and different pieces."""
+    sets = [range(0)]
+    for _ in range(chance.randint(2, 3)):
+        sets.append(range(sets[-1].stop, sets[-1].stop + chance.randint(2, most)))
+    cells, rules = sets[-1].stop, []
+    for name in ("one", "two"):
+        source = list(range(cells))
+        for each in sets[1:]:
+            left = chance.sample(each, chance.randint(1, len(each)))
+            while left:
+                cycle = [left.pop() for _ in range(min(len(left), chance.choice((1, 2, 2, 3, 4, len(left)))))]
+                for to, origin in zip(cycle, cycle[1:] + cycle[:1], strict=True):
+                    source[to] = origin
+        rules.append(Rule(name, tuple(range(cells)), (ANY,) * cells, tuple(source), (None,) * cells))
+    start = bytes(chance.randrange(kinds) for each in sets[1:] for kinds in [chance.randint(2, 4)] for _ in each)
+    return Model(cells, 4, tuple(rules), Metric("run", ((0,), (1,))), start)
+
+
 def digits(chance: Random) -> Model:
     """Cells of which each rule changes one, under conditions on cells before it in some order; rules can be undone."""
     cells, symbols = chance.randint(1, 6), chance.randint(2, 5)

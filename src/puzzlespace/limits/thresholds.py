@@ -30,6 +30,7 @@ class Sizes:
     columns        `product`: about how many columns a row has, so that its bits and tables fit the fastest cache
     least_columns  `product`: the least number of columns for which it is worthwhile
     values         `product`: the most values of a coordinate
+    turns          `turn`: the least number of positions for which it is worthwhile
     digits         `digits`: the least number of positions for which it is worthwhile
     rows           `slide`: the most sets of cells of the blanks; with more, other engines are faster
     loose          `slide`: table limit if many ranks may be unreachable
@@ -52,6 +53,7 @@ class Sizes:
     columns: int = 1 << 11
     least_columns: int = 32
     values: int = 1_000_000
+    turns: int = 1 << 22
     digits: int = 1 << 12
     rows: int = 5000
     loose: int = 10_000_000
@@ -60,7 +62,9 @@ class Sizes:
 USUAL = Sizes()
 """The sizes that were measured to be worthwhile."""
 
-TINY = Sizes(listed=0, pieces=6, words=0, orders=2, written=0, columns=16, least_columns=1, digits=0, worth=1 << 62)
+TINY = Sizes(
+    listed=0, pieces=6, words=0, orders=2, written=0, columns=16, least_columns=1, turns=0, digits=0, worth=1 << 62
+)
 """Sizes for tests: every kind accepts all models that it can rank, and nothing is listed."""
 
 
@@ -156,6 +160,8 @@ class Thresholds:
         slide_written      `slide`: words whose positions are unranked at once
         device_positions   `slide`: the least number of positions that are counted on a graphics card unless it is
                            asked for
+        turn_notes         `turn`: positions of a layer that a task notes; with more, a second count finds those of the
+                           last layer
         listed_bits        the other kinds: bits that are listed at once, a multiple of 64
     """
 
@@ -235,4 +241,5 @@ class Thresholds:
     slide_listed: int = 1 << 18
     slide_written: int = 1 << 13
     device_positions: int = 2_000_000_000
+    turn_notes: int = 1 << 16
     listed_bits: int = 1 << 18

@@ -21,7 +21,7 @@ from ...limits.thresholds import TINY, USUAL, Sizes
 from ...limits.watch import Watch
 from ...model.model import Metric, Model
 
-KINDS = ("slide", "perm", "frame", "words", "product", "xor", "digits", "rank")
+KINDS = ("slide", "turn", "perm", "frame", "words", "product", "xor", "digits", "rank")
 """The kinds of tables. Of those that are worthwhile for a model, `slide` is preferred, then the last before `rank`."""
 
 LEAN = 2**26
@@ -79,6 +79,11 @@ class Chosen:
             return self
         return self.leaner.within(memory)
 
+    def keeping(self) -> Chosen | None:
+        """Return this kind and its leaner ones without `turn`, which cannot keep layers or hand them over."""
+        leaner = None if self.leaner is None else self.leaner.keeping()
+        return leaner if self.kind == "turn" else replace(self, leaner=leaner)
+
 
 @lru_cache(maxsize=16)
 def choose(model: Model, sizes: Sizes = USUAL) -> Chosen | None:
@@ -110,10 +115,10 @@ def _anchored(model: Model) -> Model | None:
 
 def _made(kind: str, model: Model, sizes: Sizes) -> Chosen | None:
     """Return a kind of table, or None. Every move of the model must be one rule, except for the kind `slide`."""
-    from . import digits, frames, permutations, products, slide, toggles, unranked, words
+    from . import digits, frames, permutations, products, slide, toggles, turns, unranked, words
 
     modules: dict[str, Any] = {
-        "slide": slide, "perm": permutations, "frame": frames, "words": words,
+        "slide": slide, "turn": turns, "perm": permutations, "frame": frames, "words": words,
         "product": products, "xor": toggles, "digits": digits, "rank": unranked,
     }  # fmt: skip
     plan = modules[kind].plan(model, sizes)
@@ -156,7 +161,8 @@ def _choose_simple(model: Model, sizes: Sizes) -> Chosen | None:
         found["frame"] = worth("frame")
     for made in (found.get(kind) for kind in KINDS[1:-1]):
         if made is not None:
-            leaner = best if best is not None and best.plan.bytes < made.plan.bytes else None
+            lean = made.kind == "turn" or best is not None and best.plan.bytes < made.plan.bytes
+            leaner = best if lean else None  # `turn` cannot be put in files, `rank` can
             best = replace(made, leaner=leaner)
     return best
 
@@ -259,6 +265,8 @@ def of_kind(kind: str, sizes: Sizes = TINY) -> Engine:
 def _count(choice: Choice, question: Depths, watch: Watch, threads: int | None = None) -> Layers:
     model = question.space
     assert isinstance(model, Model)
+    if _asks_for_layers(question):
+        choice = partial(_keeping, choice)
     answers: list[Layers] = []
     left = list(dict.fromkeys(question.sources))
     done: set[bytes] = set()
@@ -300,6 +308,22 @@ def check_device(chosen: Chosen) -> None:
     from .slide import on_device
 
     on_device.check()
+
+
+def _asks_for_layers(question: Depths) -> bool:
+    """Return whether whole layers are kept, handed over, or searched for goals that are not one position."""
+    from .mod3 import keeper_of
+
+    collects = any(goal.position is None for goal in question.collect)
+    return keeper_of(question) is not None or question.wanted is not None or collects
+
+
+def _keeping(choice: Choice, model: Model) -> Chosen | None:
+    chosen = choice(model)
+    kept = None if chosen is None else chosen.keeping()
+    if chosen is not None and kept is None:
+        raise UnsupportedError(f"the kind of table {chosen.kind} cannot keep layers or hand them over")
+    return kept
 
 
 def memory_left(watch: Watch) -> int:

@@ -65,12 +65,13 @@ class Places:
         return hashlib.sha256(repr(words).encode()).hexdigest()[:16]
 
 
-def kinds(model: Model, sources: Sequence[bytes]) -> list[Chosen]:
-    """Return the kinds of table that can rank all sources, the fastest first.
+def kinds(model: Model, sources: Sequence[bytes], kept: bool = True) -> list[Chosen]:
+    """Return the kinds of table that can rank all sources, the fastest first; if `kept`, those that can be saved.
 
     Raises UnsupportedError if there is none.
     """
     chosen = choose(replace(model, start=sources[0], goals=()))
+    chosen = chosen.keeping() if chosen is not None and kept else chosen
     if chosen is None:
         raise UnsupportedError("no ranking of its positions was found: a table of it cannot be saved")
     try:

@@ -30,8 +30,8 @@ Task = tuple[Callable[..., Any], tuple[Any, ...]]
 """A kernel with its arguments; it returns how many positions it generated."""
 
 
-class TableField(Protocol):
-    """The bits of one kind of depth table.
+class BitField(Protocol):
+    """The bit indices of the positions of one kind of depth table.
 
     words  the number of 64-bit words; some bits may be unused
     """
@@ -47,12 +47,49 @@ class TableField(Protocol):
         """Return the positions of some bit indices, one row of symbols each."""
         ...
 
+
+class TableField(BitField, Protocol):
+    """The bits of a kind of table with the tasks that compute a layer."""
+
     def phases(self, layer: np.ndarray, seen: np.ndarray, found: np.ndarray, threads: int) -> Iterable[Iterable[Task]]:
         """Yield the tasks that set in `found`, which is empty, all positions one move from `layer`, phase by phase.
 
         Positions in `seen` may be set or not. The tasks of one phase may run in any order and at the same time; the
         next phase begins when all are done.
         """
+        ...
+
+
+class RunningCount(Protocol):
+    """A running count, one layer after the other."""
+
+    @property
+    def field(self) -> BitField:
+        """The bit indices of positions."""
+        ...
+
+    def begin(self, sources: Sequence[bytes], /) -> int:
+        """Make the sources the first layer; return its size."""
+        ...
+
+    def advance(self, crew: Crew, watch: Watch, bound: int, /) -> int:
+        """Replace the layer by the next one; return its size."""
+        ...
+
+    def known(self, bits: np.ndarray, /) -> np.ndarray:
+        """Return for each bit index whether its position is seen."""
+        ...
+
+    def drawn(self, chance: Random, /) -> Iterator[bytes]:
+        """Yield seen positions, drawn at random."""
+        ...
+
+    def collect(self, goals: tuple[Goal, ...], /) -> list[bytes]:
+        """Return the positions of the layer that meet one of the goals, sorted."""
+        ...
+
+    def deepest(self, keep: int, /) -> tuple[bytes, ...]:
+        """Return the first `keep` positions of the last layer, after a step that found no new positions."""
         ...
 
 
@@ -95,7 +132,7 @@ class TableCount:
         plane = keeper.plane(len(keeper.counts))
         if len(plane):
             tasks = [(mark, (self.layer, plane, *span)) for span in spans(self.field.words, crew.threads)]
-            _run(crew, tasks, None, 0)
+            run_tasks(crew, tasks, None, 0)
 
     def known(self, bits: np.ndarray) -> np.ndarray:
         """Return for each bit index whether its position is seen."""
@@ -113,15 +150,19 @@ class TableCount:
 
         self.found[:] = 0
         for tasks in self.field.phases(self.layer, self.seen, self.found, crew.threads):
-            _run(crew, tasks, watch, bound)
+            run_tasks(crew, tasks, watch, bound)
         self.layer, self.found = self.found, self.layer
         tasks = [(settle, (self.seen, self.layer, *span)) for span in spans(self.field.words, crew.threads)]
-        return _run(crew, tasks, None, bound)
+        return run_tasks(crew, tasks, None, bound)
 
     def deepest(self, keep: int) -> tuple[bytes, ...]:
         """Return the first `keep` positions of the last layer, after a step that found no new positions."""
         self.layer, self.found = self.found, self.layer
-        return _least(self, keep)
+        return least(self.listed(), keep)
+
+    def collect(self, goals: tuple[Goal, ...]) -> list[bytes]:
+        """Return the positions of the layer that meet one of the goals, sorted."""
+        return collected(self.listed(), goals) if goals else []
 
     def part(self, size: int, wanted: WantedLayers) -> Iterator[np.ndarray]:
         """Yield positions of the layer, which has `size`: all, or the random part that is wanted."""
@@ -147,7 +188,7 @@ class TableCount:
                 yield out[:count]
 
 
-def audit_of(field: TableField, question: Depths, fresh: bool) -> Audit:
+def audit_of(field: BitField, question: Depths, fresh: bool) -> Audit:
     """Return the checks of a count; `fresh` is False if it continues after kept layers."""
     model = question.space
     assert isinstance(model, Model)
@@ -160,7 +201,7 @@ def spans(words: int, threads: int) -> list[tuple[int, int]]:
     return [(first, min(first + size, words)) for first in range(0, words, size)]
 
 
-def _run(crew: Crew, tasks: Iterable[Task], watch: Watch | None, bound: int) -> int:
+def run_tasks(crew: Crew, tasks: Iterable[Task], watch: Watch | None, bound: int) -> int:
     """Run the tasks and return the sum of what they return; the watch, if any, counts it as positions generated."""
     made: list[int] = []
     ticked = 0
@@ -192,54 +233,66 @@ def count_layers(
     If a limit stops the count, the answer has the complete layers and the limit. If the question has a keeper with
     layers, the count continues after them.
     """
+
+    def begun() -> TableCount:
+        in_memory = fits(watch, *wanted, positions=8 * wanted[1] // 3)
+        return TableCount(make(), watch.thresholds.listed_bits, in_memory)
+
+    return count_with(begun, question, watch, threads)
+
+
+def count_with(begun: Callable[[], RunningCount], question: Depths, watch: Watch, threads: int | None) -> Layers:
+    """Count all layers with the count that `begun` returns, as `count_layers` does.
+
+    Only a `TableCount` keeps layers or hands positions over.
+    """
     threads, keeper = threads or processors(), keeper_of(question)
-    begun = len(counts := list(keeper.counts) if keeper else [])
+    before = len(counts := list(keeper.counts) if keeper else [])
     began = watch.seconds
-    collected: list[tuple[bytes, int]] = []
+    met: list[tuple[bytes, int]] = []
     deepest, stopped = (), None
     try:
-        in_memory = fits(watch, *wanted, positions=8 * wanted[1] // 3)
-        table = TableCount(make(), watch.thresholds.listed_bits, in_memory)
-        audit = audit_of(table.field, question, not begun)
+        table = begun()
+        audit = audit_of(table.field, question, not before)
         audit.begin()
+        bits = table if isinstance(table, TableCount) else None
         if keeper is not None:
-            table.keep(keeper, watch)
+            assert bits is not None
+            bits.keep(keeper, watch)
         crew = Crew(threads)
         size = table.advance(crew, watch, len(counts)) if counts else table.begin(question.sources)
         while size:
             counts.append(size)
-            if keeper is not None:
-                table.mark(keeper, crew)
-                keeper.found(size, lambda: table.seen)
+            if keeper is not None and bits is not None:
+                bits.mark(keeper, crew)
+                keeper.found(size, lambda: bits.seen)
             watch.layer(len(counts) - 1, size, sum(counts))
             audit.layer(len(counts) - 1, table.known)
-            collected += [(p, len(counts) - 1) for p in _collect(table, question.collect)]
-            if question.wanted is not None and question.wanted.hand(len(counts) - 1, table.part(size, question.wanted)):
-                return Layers(tuple(counts), (), False, watch.generated, watch.seconds, tuple(collected))
+            met += [(p, len(counts) - 1) for p in table.collect(question.collect)]
+            if question.wanted is not None:
+                assert bits is not None
+                if question.wanted.hand(len(counts) - 1, bits.part(size, question.wanted)):
+                    return Layers(tuple(counts), (), False, watch.generated, watch.seconds, tuple(met))
             size = table.advance(crew, watch, len(counts))
         counting = watch.seconds - began
         audit.end(table.drawn(audit.chance), table.known, None if keeper is None else keeper.rest, counting)
         check_total(audit.model, question.sources, sum(counts), counting)
-        if keeper is not None:
-            keeper.end(table.seen)
-        if len(counts) > begun:
+        if keeper is not None and bits is not None:
+            keeper.end(bits.seen)
+        if len(counts) > before:
             deepest = table.deepest(question.keep)
         else:  # all layers were kept already; the last one is not separate from others of equal depth mod 3
             again = Depths(question.space, question.sources, question.keep)
-            deepest = count_layers(make, wanted, again, watch, threads).deepest
+            deepest = count_with(begun, again, watch, threads).deepest
     except LimitError as error:
         stopped = error
-    return Layers(
-        tuple(counts), deepest, stopped is None, watch.generated, watch.seconds, tuple(collected), stopped=stopped
-    )
+    return Layers(tuple(counts), deepest, stopped is None, watch.generated, watch.seconds, tuple(met), stopped=stopped)
 
 
-def _collect(table: TableCount, goals: tuple[Goal, ...]) -> list[bytes]:
-    """Return the positions of the layer that meet one of the goals, sorted."""
-    if not goals:
-        return []
+def collected(blocks: Iterable[np.ndarray], goals: tuple[Goal, ...]) -> list[bytes]:
+    """Return the positions of some blocks of rows that meet one of the goals, sorted."""
     found: set[bytes] = set()
-    for rows in table.listed():
+    for rows in blocks:
         for goal in goals:
             allowed = np.array([[need >> s & 1 for s in range(256)] for need in goal.need], bool)
             fits = allowed[np.arange(rows.shape[1]), rows].all(axis=1)
@@ -249,10 +302,10 @@ def _collect(table: TableCount, goals: tuple[Goal, ...]) -> list[bytes]:
     return sorted(found)
 
 
-def _least(table: TableCount, keep: int) -> tuple[bytes, ...]:
-    """Return the first `keep` positions of the layer, sorted."""
+def least(blocks: Iterable[np.ndarray], keep: int) -> tuple[bytes, ...]:
+    """Return the first `keep` positions of some blocks of rows, sorted."""
     kept: list[bytes] = []
-    for rows in table.listed() if keep > 0 else ():
+    for rows in blocks if keep > 0 else ():
         head = rows[:, :8].astype(np.uint64) @ (np.uint64(1) << np.arange(56, -8, -8, dtype=np.uint64))[: rows.shape[1]]
         if len(rows) > keep:
             rows = rows[head <= np.partition(head, keep - 1)[keep - 1]]

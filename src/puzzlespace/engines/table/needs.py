@@ -33,7 +33,7 @@ REFERENCES = {
 
 def needs(model: Model, sources: tuple[Any, ...], memory: int | None = None) -> Needs:
     """Return what the fastest kind of table that fits `memory` takes. Raises UnsupportedError if there is none."""
-    return needs_of(kinds(model, sources)[0].within(memory), model, sources)
+    return needs_of(kinds(model, sources, kept=False)[0].within(memory), model, sources)
 
 
 def of_kind(kind: str, model: Model, sources: tuple[Any, ...], memory: int | None = None) -> Needs:
@@ -54,6 +54,8 @@ def needs_of(chosen: Chosen, model: Model, sources: tuple[Any, ...]) -> Needs:
     """Return what a kind of table takes."""
     if chosen.kind == "slide":
         return slides(chosen.plan, sources, reference)
+    if chosen.kind == "turn":
+        return _turns(chosen)
     plan: Any = chosen.plan
     words = places_of(chosen, sources).words
     kept = kept_bytes(words)
@@ -76,4 +78,24 @@ def needs_of(chosen: Chosen, model: Model, sources: tuple[Any, ...]) -> Needs:
         f"table of bits, kind {chosen.kind}", plan.positions, f"{8 * held / max(1, plan.positions):.1f} bits a number",
         bits, saved_bytes(kept), 2 * kept, memory, work, traffic,
         max(0, plan.bytes - bits), reference(chosen.kind, chosen.kind),
+    )  # fmt: skip
+
+
+def _turns(chosen: Chosen) -> Needs:
+    """Return what a table of turns takes: no files, and nothing is saved."""
+    plan: Any = chosen.plan
+
+    def memory(sizes: Sizes) -> float:
+        return plan.bytes
+
+    def work(sizes: Sizes, children: float) -> list[Pair]:
+        return [(plan.bytes / 8, size * children) for size in paced(sizes)]
+
+    def traffic(sizes: Sizes, children: float) -> list[Pair]:
+        return [(0.0, 0.0) for _ in paced(sizes)]
+
+    bits = f"{8 * plan.bytes / plan.positions:.1f} bits a number"
+    return Needs(
+        "table of bits, kind turn", plan.positions, bits, 0, 0, 0, memory, work, traffic, plan.bytes,
+        reference("product", "product"),
     )  # fmt: skip

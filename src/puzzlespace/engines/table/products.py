@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import prod
 
 import numpy as np
@@ -107,6 +107,13 @@ def _symbols(read: list[tuple[Coordinate, np.ndarray]]) -> np.ndarray:
 
 def plan(model: Model, sizes: Sizes = USUAL) -> ProductPlan | None:
     """Return the coordinates, or None if rules have conditions or some part has too many values."""
+    found = coordinates(model, sizes)
+    return None if found is None else _divided(*found, sizes)
+
+
+@lru_cache(maxsize=2)
+def coordinates(model: Model, sizes: Sizes) -> tuple[Ranking, tuple[Coordinate, ...]] | None:
+    """Return a model's ranking and the coordinates that change; None as in `plan`, or if there is only one."""
     if model.metric.after or actions(model) is None:
         return None
     ranking = find(model, listed=sizes.listed)
@@ -117,7 +124,7 @@ def plan(model: Model, sizes: Sizes = USUAL) -> ProductPlan | None:
     if len(labels) < 2 or any(_at_least(part) > sizes.values for part in ranking.parts):
         return None
     found = [coordinate(cells, label, moves, anchor, sizes.values) for cells, label in labels]
-    return None if None in found else _divided(ranking, [part for part in found if part and part.size > 1], sizes)
+    return None if None in found else (ranking, tuple(part for part in found if part and part.size > 1))
 
 
 def _at_least(part: Arrangement | Listed) -> int:
@@ -159,7 +166,7 @@ def _dense(label: Sequence[int], present: Sequence[int]) -> tuple[int, ...]:
     return tuple(number[old] if symbol in kept else len(number) for symbol, old in enumerate(label))
 
 
-def _divided(ranking: Ranking, found: list[Coordinate], sizes: Sizes) -> ProductPlan | None:
+def _divided(ranking: Ranking, found: tuple[Coordinate, ...], sizes: Sizes) -> ProductPlan | None:
     """Return the plan with the coordinates divided into rows and columns; None if one of them would be empty."""
     ordered = sorted(found, key=lambda each: each.size)
     columns: list[Coordinate] = []
@@ -178,14 +185,14 @@ def depths(plan: ProductPlan, question: Depths, watch: Watch, threads: int | Non
 
 
 def _field(plan: ProductPlan) -> RowField:
-    rows, columns = (_joint(group) for group in (plan.rows, plan.columns))
+    rows, columns = (joint(group) for group in (plan.rows, plan.columns))
     tables, which = np.unique(columns, axis=0, return_inverse=True)
     numbers = [np.full(rows.shape[1], number, np.int32) for number in which.reshape(-1)]
     same = (tables == np.arange(tables.shape[1])).all(axis=1)
     return RowField(arcs(list(rows), numbers, same), ColumnTables.of(list(tables)), *plan.sizes, plan.number, plan.show)
 
 
-def _joint(group: Sequence[Coordinate]) -> np.ndarray:
+def joint(group: Sequence[Coordinate]) -> np.ndarray:
     """Return [move, value] for some coordinates combined; the first is the most significant digit."""
     after = group[0].after.astype(np.int64)
     for each in group[1:]:

@@ -64,7 +64,7 @@ class Chosen:
     """A kind of table with its plan for a model.
 
     fast    whether it counts without ranking each position
-    leaner  a kind that takes less memory, or None
+    leaner  the kind to take if memory is too small for this one, or None
     """
 
     kind: str
@@ -74,10 +74,16 @@ class Chosen:
     leaner: Chosen | None = None
 
     def within(self, memory: int | None) -> Chosen:
-        """Return the first of this kind and its leaner ones that fits `memory` bytes, or the leanest."""
+        """Return the first of this kind and its leaner ones that fits `memory` bytes, or the last."""
         if memory is None or self.plan.bytes <= memory or self.leaner is None:
             return self
         return self.leaner.within(memory)
+
+    def leanest(self) -> Chosen:
+        """Return the one that takes the least memory."""
+        if self.leaner is None:
+            return self
+        return min(self, self.leaner.leanest(), key=lambda each: each.plan.bytes)
 
     def keeping(self) -> Chosen | None:
         """Return this kind and its leaner ones without `turn`, which cannot keep layers or hand them over."""
@@ -161,7 +167,7 @@ def _choose_simple(model: Model, sizes: Sizes) -> Chosen | None:
         found["frame"] = worth("frame")
     for made in (found.get(kind) for kind in KINDS[1:-1]):
         if made is not None:
-            lean = made.kind == "turn" or best is not None and best.plan.bytes < made.plan.bytes
+            lean = made.kind == "turn" or (best is not None and best.plan.bytes < made.plan.bytes)
             leaner = best if lean else None  # `turn` cannot be put in files, `rank` can
             best = replace(made, leaner=leaner)
     return best
@@ -186,6 +192,7 @@ def _refusal(choice: Choice, space: Space, question: str) -> str | None:
         return "no numbering of its positions was found: pieces or metric do not fit any kind of table"
     kind = chosen.within(machine_memory())
     if kind.plan.bytes > _room(kind):
+        kind = chosen.leanest()
         return (
             f"{counted(kind.plan.positions)} numbered positions need {sized(kind.plan.bytes)} "
             f"({kind.plan.bytes:,} bytes), there are {sized(_room(kind))} here"
@@ -224,6 +231,7 @@ def oversize(model: Model) -> str | None:
     chosen = chosen.within(machine_memory())
     if chosen.plan.bytes <= _room(chosen):
         return None
+    chosen = chosen.leanest()
     return (
         f"a table of all positions does not fit: {counted(chosen.plan.positions)} numbered positions need "
         f"{sized(chosen.plan.bytes)}, there are {sized(_room(chosen))} here; positions are listed one by one"

@@ -456,3 +456,11 @@ def test_tables_of_one_parity_are_made_in_parts(part, monkeypatch):
     found = frames.depths(plan, question, Watch())
     expected = plain.depths(question, Watch())
     assert (found.counts, found.deepest) == (expected.counts, expected.deepest)
+
+
+def test_heads_of_words_are_numbered_in_32_bits():
+    """Fourteen pieces have 726,485,760 heads, fifteen 10,897,286,400."""
+    fourteen = words.plan(model_of("topspin:14,4"))
+    assert fourteen is not None
+    assert fourteen.heads < 1 << 32
+    assert words.plan(model_of("topspin:15,4")) is None

@@ -34,6 +34,9 @@ ORDERS = factorial(TAIL)
 LEAST = TAIL + 2
 """The least number of cells."""
 
+MOST = 14
+"""The most cells: heads are numbered in 32 bits."""
+
 MOST_MOVES = 40
 """The most moves: their tree is computed for many choices of the tail."""
 
@@ -104,7 +107,9 @@ class WordPlan(PermutationPlan):
 def plan(model: Model, sizes: Sizes = USUAL) -> WordPlan | None:
     """Return the ranking, or None if moves do anything but permute different pieces within one orbit of cells."""
     found = orders.plan(model, sizes)
-    if found is None or len(found.cells) < max(LEAST, sizes.words) or not 0 < len(found.moves) <= MOST_MOVES:
+    if found is None or not max(LEAST, sizes.words) <= len(found.cells) <= MOST:
+        return None
+    if not 0 < len(found.moves) <= MOST_MOVES:
         return None
     tail = _tail(found.moves)
     often = [sum(move[cell] != cell for move in found.moves) for cell in range(len(found.cells))]

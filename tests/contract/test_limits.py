@@ -93,6 +93,30 @@ def test_a_limit_of_positions_stops_a_search(capsys, large, name):
     assert code in (20, 22, 30, 31), (out, err)
 
 
+@pytest.mark.parametrize(
+    ("option", "value", "code", "said"),
+    [
+        ("--seconds", "0.5", 20, "stopped after"),
+        ("--memory", "1M", 21, "bytes more are needed"),
+        ("--positions", "99", 22, "positions generated"),
+    ],
+)
+def test_limits_stop_a_search_for_pushes(capsys, tmp_path, option, value, code, said):
+    room = ["#" * 16, *("#" + " " * 14 + "#" for _ in range(14)), "#" * 16]
+    for y in (3, 6, 9, 12):
+        room[y] = "#  $ $ $  . . .#"
+    room[1] = "#@" + room[1][2:]
+    path = tmp_path / "room.xsb"
+    path.write_text("\n".join(room) + "\n", encoding="utf-8")
+    words = ["solve", str(path), "--engine", "boxes", option, value, "-q"]
+    ended, out, err, took = once(capsys, *words)
+    if option == "--seconds" and took > 0.5 + MARGIN:  # the loops were compiled or loaded
+        ended, out, err, took = once(capsys, *words)
+    assert ended == code, (out, err)
+    assert said in out + err
+    assert option != "--seconds" or took < 0.5 + MARGIN
+
+
 def test_what_was_being_done_is_said():
     with watched(Limits(seconds=1e-6)):
         time.sleep(0.001)

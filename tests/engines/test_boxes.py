@@ -126,6 +126,31 @@ def test_boxes_before_a_passage_are_searched_together(monkeypatch, seed, more):
     assert (together > sum(alone)) == more
 
 
+def class_at(model, boxes_, latest):
+    """Return the class of a position, the player in the first free cell, by what is counted in it."""
+    run = pushes.PushSearch(model, model.start, every=False, watch=Watch())
+    near, _, into, goals, goal_at, _, _ = run.arrays
+    cells, taken = len(near), np.zeros(len(near), np.uint8)
+    taken[boxes_] = 1
+    mark, queue = np.zeros(cells, np.int32), np.zeros(cells, np.int16)
+    kernel.flood(near, taken, int(np.flatnonzero(taken == 0)[0]), mark, 1, queue)
+    work = kernel.order_work(cells, near.shape[1], len(goals))
+    found = kernel.class_of(
+        np.array(boxes_, np.int16), len(boxes_), latest, mark, 1, (near, into, goals), taken, goal_at, run.ways_in, work
+    )
+    done, regions = divmod(found, kernel.REGIONS)
+    return done % (len(boxes_) + 1), regions, done > len(boxes_)
+
+
+def test_the_class_of_a_position_tells_whether_boxes_on_goals_shut_others_out():
+    """The goals are cells 6 and 7, the end of a tunnel; cell 4 is in the room before it."""
+    model = from_text("#######\n#@  ###\n# $$..#\n#   ###\n#######\n", "x.xsb").model()
+    assert class_at(model, [4, 7], latest=0) == (1, 0, False)
+    assert class_at(model, [4, 6], latest=0) == (1, 1, True)
+    assert class_at(model, [4, 6], latest=1) == (0, 1, False)  # on its way to cell 7
+    assert class_at(model, [2, 7], latest=1) == (0, 0, True)  # a box in a corner
+
+
 def test_the_matching_costs_least():
     random = Random(3)
     for size in (1, 2, 3, 4, 5):

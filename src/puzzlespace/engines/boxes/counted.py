@@ -94,8 +94,7 @@ class CountedSearch(PushSearch):
         entries: Any = (nodes.entries[0], nodes.entries[2])
         self.kernel.search_counted(
             self.counts, self.level_arrays, self.lines, self.ground, self.walled, self.work, self.triples, nodes.arrays,
-            entries, nodes.slots, nodes.heads, nodes.state, self.kinds, self.whole, self.every,
-            self.watch.thresholds.stride,
+            entries, nodes.slots, nodes.heads[0], nodes.state, self.kinds, self.whole, self.every, self._stride(),
         )  # fmt: skip
 
     def _room(self) -> int:

@@ -32,11 +32,14 @@ TABLE_WORK = 60_000_000
 MOST_TABLES, TABLES_MEMORY, PAIRS_MEMORY = 1 << 12, 1 << 28, 1 << 30
 """The most tables of distances with frozen boxes as walls, and the most bytes for them and for pairs of boxes."""
 
+MOST_WAYS, WAYS_MEMORY = 1 << 14, 1 << 26
+"""The most sets of goals for which the ways to the others are kept, and the most bytes for them."""
+
 
 class Nodes:
     """The positions of a best-first search, the lists of those that wait, and the state of the loop."""
 
-    def __init__(self, kernel: Any, words: int, watch: Watch) -> None:
+    def __init__(self, kernel: Any, words: int, watch: Watch, classes: int = 2) -> None:
         import numpy as np
 
         self.kernel, self.watch = kernel, watch
@@ -44,11 +47,18 @@ class Nodes:
             np.zeros((ROOM, words), np.uint64), np.zeros(ROOM, np.int16), np.zeros(ROOM, np.int32),
             np.zeros(ROOM, np.int16),
         )  # fmt: skip
-        self.lasts = np.zeros(ROOM, np.int16)
-        self.entries = tuple(np.zeros(ROOM, np.int32) for _ in range(3))
+        self.hints = np.zeros(ROOM, np.int16), np.zeros(ROOM, np.int16)
+        kinds = np.int32, np.int16, np.int32, np.int32, np.int16
+        self.entries = tuple(np.zeros(ROOM, kind) for kind in kinds)
+        self.classes = np.full(classes, -1, np.int32)
         self.slots = np.full(4 * ROOM, -1, np.int32)
-        self.heads = np.full(LENGTHS, -1, np.int32)
+        self.heads = np.full((2, LENGTHS), -1, np.int32)
         self.state = np.zeros(9, np.int64)
+
+    @property
+    def lists(self) -> tuple[Any, ...]:
+        """The lists of nodes that wait, as the kernel wants them."""
+        return self.entries, self.heads, self.classes
 
     @property
     def size(self) -> int:
@@ -64,7 +74,7 @@ class Nodes:
         kernel.rehash(keys, players, 1, self.slots)
         if rest < kernel.FAR:
             self.state[kernel.ENTRIES], self.state[kernel.FRONT] = 1, rest
-            self.entries[2][0], self.heads[rest] = -1, 0
+            self.entries[2][0], self.entries[3][0], self.heads[0, rest], self.classes[0] = -1, -1, 0, 0
 
     def make_room(self, room: int, bound: int) -> None:
         """Double the arrays that are nearly full."""
@@ -72,9 +82,9 @@ class Nodes:
 
         kernel, state = self.kernel, self.state
         if len(self.arrays[0]) - state[kernel.NODES] < room:
-            self.watch.reserve(2 * sum(each.nbytes for each in self.arrays), bound)
+            self.watch.reserve(2 * sum(each.nbytes for each in (*self.arrays, *self.hints)), bound)
             self.arrays = tuple(np.concatenate([each, np.zeros_like(each)]) for each in self.arrays)
-            self.lasts = np.concatenate([self.lasts, np.zeros_like(self.lasts)])
+            self.hints = tuple(np.concatenate([each, np.zeros_like(each)]) for each in self.hints)
         if len(self.entries[0]) - state[kernel.ENTRIES] < room:
             self.watch.reserve(2 * sum(each.nbytes for each in self.entries), bound)
             self.entries = tuple(np.concatenate([each, np.zeros_like(each)]) for each in self.entries)
@@ -171,9 +181,22 @@ class PushSearch:
         boxes = level.boxes_in(self.start)
         generated = int(self.nodes.state[kernel.GENERATED]) if self.nodes is not None else 0
         player = self.start.index(bytes([level.player]))
-        self.nodes = Nodes(kernel, -(-len(self.cell_of) // 64), self.watch)
+        self.ways_in = self._no_ways()
+        self.nodes = Nodes(kernel, -(-len(self.cell_of) // 64), self.watch, 2 * kernel.REGIONS * (self.count + 1))
         self.nodes.enter(self.key_of(boxes), self.region(boxes, player), min(self._bound(boxes, player), kernel.FAR))
         self.nodes.state[kernel.GENERATED] = generated
+
+    def _no_ways(self) -> tuple[np.ndarray, np.ndarray]:
+        """Return the arrays for the ways to goals: see `class_of`; empty if they are not used."""
+        import numpy as np
+
+        cells, left = self.level.cells, self.watch.memory_left(8 * WAYS_MEMORY)
+        most = WAYS_MEMORY if left is None else min(WAYS_MEMORY, left // 8)
+        rows = min(MOST_WAYS, 1 << (most // (8 * cells)).bit_length() >> 1)
+        if not self.whole or len(self.level.goals) > 64:
+            rows = 0
+        self.watch.reserve(8 * rows * (cells + 1), self.proved)
+        return np.zeros(rows, np.uint64), np.zeros((rows, cells), np.uint64)
 
     def key_of(self, boxes: list[int]) -> np.ndarray:
         """Return the word of boxes, as bits of live cells."""
@@ -245,10 +268,7 @@ class PushSearch:
         with phase("the boxes on each side of a passage were searched"):
             while nodes.size < most and not ended:
                 done = int(nodes.state[kernel.GENERATED])
-                gather(
-                    nodes.arrays, nodes.entries, nodes.slots, nodes.heads, nodes.state, links, expanded,
-                    watch.thresholds.stride,
-                )  # fmt: skip
+                gather(nodes.arrays, nodes.lists, nodes.slots, nodes.state, links, expanded, self._stride())
                 watch.tick(int(nodes.state[kernel.GENERATED]) - done, self.proved)
                 ended = nodes.state[kernel.STATUS] == kernel.EXHAUSTED
                 if nodes.state[kernel.STATUS] == kernel.FULL:
@@ -323,13 +343,18 @@ class PushSearch:
     def _expand(self, nodes: Nodes) -> None:
         """Run the compiled loop for a while."""
         self.kernel.search(
-            self.arrays, self.walled, self.work, self.triples, self.gathered, nodes.arrays, nodes.lasts, nodes.entries,
-            nodes.slots, nodes.heads, nodes.state, self.count, self.whole, self.every, self.watch.thresholds.stride,
+            self.arrays, self.walled, self.work, self.triples, self.gathered, nodes.arrays, nodes.hints, nodes.lists,
+            nodes.slots, self.ways_in, nodes.state, self.count, self.whole, self.every, self._stride(),
         )  # fmt: skip
 
     def _room(self) -> int:
         """Return more than the number of positions that one position leads to."""
         return self.count * self.arrays[1].shape[1] + 1
+
+    def _stride(self) -> int:
+        """Return how many positions to generate before the limits are looked at."""
+        most, stride = self.watch.limits.positions, self.watch.thresholds.stride
+        return stride if most is None else max(1, min(stride, most - self.watch.generated + 1))
 
     def layers(self, length: int, model: Model) -> tuple[frozenset[bytes], ...]:
         """Return the positions on shortest solutions by depth: on all of them, or on one."""

@@ -6,6 +6,7 @@ from .deadlocks import solvable
 from .floor import FAR, box_distances, flood, parts_without
 from .matching import matched
 from .nodes import ENTRIES, EXHAUSTED, FRONT, FULL, GENERATED, LINKS, NODES, SOLVED, STATUS, rehash, slot_of
+from .order import REGIONS, class_of, order_work
 from .pairs import NEVER
 from .passages import costs_to_go, gather, gather_behind, matched_behind, passage, passage_distances
 from .walls import walled
@@ -22,17 +23,20 @@ __all__ = [
     "NEVER",
     "NODES",
     "PUSH",
+    "REGIONS",
     "RUN",
     "SOLVED",
     "STATUS",
     "before",
     "box_distances",
+    "class_of",
     "costs_to_go",
     "flood",
     "gather",
     "gather_behind",
     "matched",
     "matched_behind",
+    "order_work",
     "parts_without",
     "passage",
     "passage_distances",

@@ -7,14 +7,65 @@ from .deadlocks import corral_of, deadlocked
 from .floor import FAR, boxes_of, exchanged, flood, set_all
 from .matching import matched, rest_after
 from .nodes import ENTRIES, FULL, GENERATED, NODES, STATUS, WORKED, next_node, put_off, slot_of
+from .order import class_of, order_work
 from .pairs import excess_of, places_of
 from .passages import excess_around
 from .walls import costs_of, walls_of
 
 
 @njit(cache=True, nogil=True)
+def _scratch(count):
+    """Return the work space of `_rest_of`."""
+    cost, places = np.zeros((count, count), np.int32), np.zeros((count, count), np.int64)
+    duals = np.zeros(count, np.int32), np.zeros(count + 1, np.int32), np.zeros(count + 1, np.int32)
+    way, least, used = np.zeros(count + 1, np.int32), np.zeros(count + 1, np.int32), np.zeros(count + 1, np.bool_)
+    listed, weights = np.zeros((count * count, 2), np.int16), np.zeros(count * count, np.int32)
+    kept, goal_of = np.zeros(count, np.int64), np.zeros(count + 1, np.int64)
+    return cost, places, duals, (way, least, used), (listed, weights), kept, goal_of
+
+
+@njit(cache=True, nogil=True)
+def _rest_of(i, player, boxes, count, table, after, tables, matching, cost, places, before, others, scratch):
+    """Return a lower bound of the pushes from a position after one push of box `i`; FAR for never.
+
+    player                  where the box was before
+    table, after            the tables of distances before and after the push
+    matching, cost, places  of the position before the push, see `rest_after` and `places_of`
+    before, others          see `excess_of`
+    """
+    part, dist = tables[2], tables[3]
+    cost_after, places_after, duals, (way, least, used), (listed, weights), kept, goal_of = scratch
+    if after == table:
+        row = dist[table, boxes[i], part[table, boxes[i], player]]
+        rest = rest_after(i, row, cost, count, matching, duals, way, least, used)
+    else:
+        costs_of(after, player, boxes, count, tables, cost_after)
+        rest = matched(cost_after, count, duals[0], duals[1], duals[2], way, least, used)
+    if rest >= FAR:
+        return FAR
+    now = places
+    if after == table:
+        kept[:] = places[i]
+        places_of(i, player, boxes, count, table, tables, places[i])
+        for j in range(count):
+            places[j, i] = places[i, j]
+    else:
+        now = places_after
+        for j in range(count):
+            places_of(j, player, boxes, count, after, tables, places_after[j])
+    rest += excess_of(
+        boxes, player, count, after, tables, now, duals, goal_of, listed, weights, used, before, others
+    )  # fmt: skip
+    if after == table:
+        for j in range(count):
+            places[j, i] = kept[j]
+        places[i] = kept
+    return min(rest, FAR)
+
+
+@njit(cache=True, nogil=True)
 def search(
-    level, tables, work, triples, gathered, nodes, lasts, entries, slots, heads, state, count, whole, every, stride
+    level, tables, work, triples, gathered, nodes, hints, lists, slots, ways_in, state, count, whole, every, stride
 ):  # fmt: skip
     """Expand nodes in the order of their length; set state[STATUS].
 
@@ -26,15 +77,17 @@ def search(
     triples  the sets of three boxes that can be brought to goals, see `solvable`; or empty
     gathered  see `excess_around`
     nodes    (keys uint64 [n, words], players int16 [n], depths int16 [n], rests int16 [n])
-    lasts    int16 [n]: the cell of the box that was pushed last: its pushes are tried first
-    entries  (node int32 [m], depth int16 [m], next int32 [m]): the lists of nodes that wait, one for each length
-    heads    int32 [lengths]: the first entry of each list, -1 for none
+    hints    (last int16 [n], class int16 [n]): the cell of the box that was pushed last: its pushes are tried first;
+             and see `class_of`
+    lists    see `nodes`
+    ways_in  see `class_of`
     whole    whether every box must come to a goal
     every    whether all nodes on shortest solutions are to be expanded; then no corral decides what is pushed first
     """
     near, out, into, goals, goal_at, live, cell_of = level
-    part, dist, alive, made = tables[2], tables[3], tables[4], tables[7]
+    dist, alive, made = tables[3], tables[4], tables[7]
     keys, players, depths, rests = nodes
+    lasts, kinds = hints
     cells, ways = len(near), out.shape[1]
     short = (near, into, goals)
     taken, fixed, rim = np.zeros(cells, np.uint8), np.zeros(cells, np.uint8), np.zeros(cells, np.uint8)
@@ -42,24 +95,22 @@ def search(
     second, queue = np.zeros(cells, np.int32), np.zeros(cells, np.int16)
     allowed = np.zeros((cells, ways), np.uint8)
     boxes, moved = np.zeros(count, np.int16), np.zeros(count, np.int16)
-    cost, cost_after = np.zeros((count, count), np.int32), np.zeros((count, count), np.int32)
+    cost, places = np.zeros((count, count), np.int32), np.zeros((count, count), np.int64)
     matching = np.zeros(count, np.int32), np.zeros(count + 1, np.int32), np.zeros(count + 1, np.int32)
-    other = np.zeros(count, np.int32), np.zeros(count + 1, np.int32), np.zeros(count + 1, np.int32)
-    way, least, used = np.zeros(count + 1, np.int32), np.zeros(count + 1, np.int32), np.zeros(count + 1, np.bool_)
-    listed, weights = np.zeros((count * count, 2), np.int16), np.zeros(count * count, np.int32)
-    places, places_after = np.zeros((count, count), np.int64), np.zeros((count, count), np.int64)
-    kept, goal_of = np.zeros(count, np.int64), np.zeros(count + 1, np.int64)
+    scratch = _scratch(count)
+    way, least, used = scratch[3]
     key, inner = np.zeros(keys.shape[1], np.uint64), np.zeros(keys.shape[1], np.uint64)
     passed, third = np.zeros(cells, np.uint8), np.zeros(cells, np.int32)
+    ordering = order_work(cells, dist.shape[2], len(goals))
     stamp, tables_before = 0, made[0]
     until = state[GENERATED] + stride
     while state[GENERATED] < until and made[0] == tables_before:
         room = count * ways
-        full = len(keys) - state[NODES] < room or len(entries[0]) - state[ENTRIES] < room
+        full = len(keys) - state[NODES] < room or len(lists[0][0]) - state[ENTRIES] < room
         if full or 2 * (state[NODES] + room) > len(slots):
             state[STATUS] = FULL
             return
-        node = next_node(nodes, entries, heads, state, every)
+        node = next_node(nodes, lists, state, every)
         if node < 0:
             return
         depth = depths[node] + 1
@@ -98,7 +149,8 @@ def search(
                 moved[:] = boxes
                 moved[i] = c
                 taken[box], taken[c] = 0, 1
-                player, _ = flood(near, taken, box, second, state[GENERATED] & 0x3FFFFFFF, queue)
+                reached = state[GENERATED] & 0x3FFFFFFF
+                player, _ = flood(near, taken, box, second, reached, queue)
                 taken[box], taken[c] = 1, 0
                 exchanged(keys[node], live[box], live[c], key)
                 at = slot_of(key, player, keys, players, slots)
@@ -106,7 +158,7 @@ def search(
                 if child >= 0:
                     if depths[child] > depth:
                         depths[child] = depth
-                        put_off(child, depth, rests[child], entries, heads, state)
+                        put_off(child, depth, rests[child], kinds[child], lists, state)
                     continue
                 if len(triples) and deadlocked(c, box, moved, count, live, triples):
                     continue
@@ -121,37 +173,21 @@ def search(
                 )  # fmt: skip
                 if others >= FAR or both >= FAR:
                     continue
-                if after == table:
-                    row = dist[table, c, part[table, c, box]]
-                    rest = rest_after(i, row, cost, count, matching, other, way, least, used)
-                    if rest < FAR:
-                        kept[:] = places[i]
-                        places_of(i, box, moved, count, table, tables, places[i])
-                        for j in range(count):
-                            places[j, i] = places[i, j]
-                        rest += excess_of(
-                            moved, box, count, table, tables, places, other, goal_of, listed, weights, used,
-                            gathered[0], others,
-                        )  # fmt: skip
-                        for j in range(count):
-                            places[j, i] = kept[j]
-                        places[i] = kept
-                else:
-                    costs_of(after, box, moved, count, tables, cost_after)
-                    rest = matched(cost_after, count, other[0], other[1], other[2], way, least, used)
-                    if rest < FAR:
-                        for j in range(count):
-                            places_of(j, box, moved, count, after, tables, places_after[j])
-                        rest += excess_of(
-                            moved, box, count, after, tables, places_after, other, goal_of, listed, weights, used,
-                            gathered[0], others,
-                        )  # fmt: skip
+                rest = _rest_of(
+                    i, box, moved, count, table, after, tables, matching, cost, places, gathered[0], others, scratch
+                )
                 child = state[NODES]
                 state[NODES] += 1
                 slots[at] = child
                 keys[child], players[child], lasts[child] = key, player, c
                 depths[child], rests[child] = depth, min(max(rest, both), FAR)
-                put_off(child, depth, rests[child], entries, heads, state)
+                if rests[child] < FAR:
+                    taken[box] = 0
+                    kinds[child] = class_of(
+                        moved, count, i, second, reached, short, taken, goal_at, ways_in, ordering
+                    )  # fmt: skip
+                    set_all(boxes, count, taken, 1)
+                put_off(child, depth, rests[child], kinds[child], lists, state)
         set_all(boxes, count, taken, 0)
     state[STATUS] = WORKED
 

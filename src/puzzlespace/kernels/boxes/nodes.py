@@ -1,16 +1,26 @@
-"""Positions found: a hash table, and lists by length of those to expand."""
+"""Positions found: a hash table, and lists by length of those to expand.
+
+The lists are (entries, heads, classes):
+
+entries  (node int32 [m], depth int16 [m], next int32 [m], next of the class int32 [m], class int16 [m]): the nodes that
+         wait; depth -1 if the node was taken by another list
+heads    int32 [2, lengths]: the first entry of each length, -1 for none; positions that shut boxes out, see `class_of`,
+         have lists of their own
+classes  int32 [classes]: the first entry of each class with the current length, -1 for none; the second half is of
+         positions that shut boxes out
+"""
 
 import numpy as np
 from numba import njit
 
 from .floor import FAR
 
-NODES, ENTRIES, FRONT, GENERATED, FOUND, STATUS, LINKS, TURN, DRAW = range(9)
+NODES, ENTRIES, FRONT, GENERATED, FOUND, STATUS, LINKS, TURN, CLASS = range(9)
 """Fields of the state: nodes, entries of the lists, the current length, positions generated, whether a goal was taken
-from the list, why the kernel returned, links of `gather`, nodes taken, and the last number drawn."""
+from the list, why the kernel returned, links of `gather`, nodes taken, and the last class that was taken from."""
 
-DIVE, DRAWN = 512, 64
-"""After so many nodes the search goes on elsewhere: at the best of so many entries drawn at random."""
+DIVE, SHUT = 64, 4
+"""After so many nodes the search goes on in the next class; one time of so many, with one that shuts boxes out."""
 
 WORKED, FULL, SOLVED, EXHAUSTED = range(4)
 """Why the search kernel returned: the stride is done, an array is full, a shortest solution is found, no more nodes."""
@@ -48,52 +58,80 @@ def rehash(keys, players, count, slots):
 
 
 @njit(cache=True, nogil=True)
-def _elsewhere(nodes, entries, state):
-    """Return the node with the least bound of some that wait with the current length, drawn at random; -1 for none.
-
-    It is taken from its list by another depth.
-    """
-    _, _, depths, rests = nodes
-    node_of, depth_of, _ = entries
-    best = -1
-    for _ in range(DRAWN if state[ENTRIES] else 0):
-        state[DRAW] = (state[DRAW] * 6364136223846793005 + 1442695040888963407) & 0x7FFFFFFFFFFFFFFF
-        entry = (state[DRAW] >> 24) % state[ENTRIES]
-        node = node_of[entry]
-        waits = depth_of[entry] == depths[node] and depths[node] + rests[node] == state[FRONT] and rests[node] > 0
-        if waits and (best < 0 or rests[node] < rests[node_of[best]]):
-            best = entry
-    if best < 0:
-        return -1
-    depth_of[best] = -1
-    return node_of[best]
+def _waits(entry, nodes, entries):
+    """Return whether the node of an entry is still to be expanded, at this depth."""
+    return entries[1][entry] == nodes[2][entries[0][entry]]
 
 
 @njit(cache=True, nogil=True)
-def next_node(nodes, entries, heads, state, every):
+def _of_next_class(nodes, lists, state):
+    """Return the entry that waits, of the next class that has one; -1 for none."""
+    entries, _, classes = lists
+    half = len(classes) // 2
+    shut = state[TURN] // DIVE % SHUT == 0
+    for _ in range(2):
+        for _ in range(half):
+            state[CLASS] = (state[CLASS] + 1) % half
+            at = state[CLASS] + half * shut
+            while classes[at] >= 0:
+                entry = classes[at]
+                classes[at] = entries[3][entry]
+                if _waits(entry, nodes, entries):
+                    return entry
+        shut = not shut
+    return -1
+
+
+@njit(cache=True, nogil=True)
+def _begin_length(lists, state):
+    """Go to the next length that has entries, and sort them by class; return whether there is one."""
+    entries, heads, classes = lists
+    while state[FRONT] < heads.shape[1] and heads[0, state[FRONT]] < 0 and heads[1, state[FRONT]] < 0:
+        state[FRONT] += 1
+    if state[FRONT] == heads.shape[1]:
+        return False
+    _, _, next_of, later, class_of = entries
+    for at in range(len(classes)):
+        classes[at] = -1
+    for shut in range(2):
+        entry = heads[shut, state[FRONT]]
+        while entry >= 0:
+            later[entry] = classes[class_of[entry]]
+            classes[class_of[entry]] = entry
+            entry = next_of[entry]
+    return True
+
+
+@njit(cache=True, nogil=True)
+def next_node(nodes, lists, state, every):
     """Return the next node to expand; -1, with state[STATUS] set, if there is none."""
-    _, _, depths, rests = nodes
-    node_of, depth_of, next_of = entries
+    rests = nodes[3]
+    entries, heads, _ = lists
+    node_of, depth_of, next_of, _, _ = entries
     while True:
-        state[TURN] += 1
-        if state[TURN] % DIVE == 0:
-            node = _elsewhere(nodes, entries, state)
-            if node >= 0:
-                return node
-        while state[FRONT] < len(heads) and heads[state[FRONT]] < 0:
+        shut = heads[0, state[FRONT]] < 0
+        if shut and heads[1, state[FRONT]] < 0:
             if state[FOUND]:
                 state[STATUS] = SOLVED
                 return -1
-            state[FRONT] += 1
-        if state[FRONT] == len(heads):
-            state[STATUS] = EXHAUSTED
-            return -1
-        entry = heads[state[FRONT]]
-        heads[state[FRONT]] = next_of[entry]
-        node = node_of[entry]
-        if depths[node] != depth_of[entry]:
+            if not _begin_length(lists, state):
+                state[STATUS] = EXHAUSTED
+                state[FRONT] -= 1
+                return -1
+            continue
+        state[TURN] += 1
+        entry = heads[np.int64(shut), state[FRONT]]
+        other = -1
+        if state[TURN] % DIVE == 0 and rests[node_of[entry]] > 0:
+            other = _of_next_class(nodes, lists, state)
+        if other >= 0:
+            entry = other
+        else:
+            heads[np.int64(shut), state[FRONT]] = next_of[entry]
+        if not _waits(entry, nodes, entries):
             continue  # reached by fewer pushes since, and expanded then, or taken elsewhere
         depth_of[entry] = -1
+        node = node_of[entry]
         if rests[node] > 0:
             return node
         state[FOUND] = 1
@@ -103,15 +141,22 @@ def next_node(nodes, entries, heads, state, every):
 
 
 @njit(cache=True, nogil=True)
-def put_off(node, depth, rest, entries, heads, state):
-    """Put a node into the list of its length, unless no goal can be reached from it."""
-    node_of, depth_of, next_of = entries
-    length = depth + rest
-    if rest >= FAR or length >= len(heads):
+def put_off(node, depth, rest, kind, lists, state):
+    """Put a node into the list of its length, unless no goal can be reached from it.
+
+    kind  its class
+    All smaller lengths are done, so a length that seems less than the current one is at least that.
+    """
+    entries, heads, classes = lists
+    node_of, depth_of, next_of, later, class_of = entries
+    length = max(depth + rest, state[FRONT])
+    if rest >= FAR or length >= heads.shape[1]:
         return
     entry = state[ENTRIES]
     state[ENTRIES] += 1
-    node_of[entry], depth_of[entry], next_of[entry] = node, depth, heads[length]
-    heads[length] = entry
-    if length < state[FRONT]:
-        state[FRONT] = length
+    shut = np.int64(2 * kind >= len(classes))
+    node_of[entry], depth_of[entry], next_of[entry], class_of[entry] = node, depth, heads[shut, length], kind
+    heads[shut, length] = entry
+    if length == state[FRONT]:
+        later[entry] = classes[kind]
+        classes[kind] = entry

@@ -146,14 +146,14 @@ def passage_distances(into, part, before, end, way, dist, queue):
 
 
 @njit(cache=True, nogil=True)
-def _next_to_expand(room, nodes, entries, slots, heads, state, links):
+def _next_to_expand(room, nodes, lists, slots, state, links):
     """Return the next node to expand if the arrays have room for so many more; else -1, with state[STATUS] set."""
     while True:
         full = len(nodes[0]) - state[NODES] < room or len(links) - state[LINKS] < room
-        if full or len(entries[0]) - state[ENTRIES] < room or 2 * (state[NODES] + room) > len(slots):
+        if full or len(lists[0][0]) - state[ENTRIES] < room or 2 * (state[NODES] + room) > len(slots):
             state[STATUS] = FULL
             return -1
-        node = next_node(nodes, entries, heads, state, True)
+        node = next_node(nodes, lists, state, True)
         if node >= 0 or state[STATUS] != SOLVED:
             return node
         state[FOUND] = 0
@@ -174,12 +174,12 @@ def _child_of(key, player, nodes, slots, state):
 
 
 @njit(cache=True, nogil=True)
-def _reached(child, depth, new, nodes, entries, heads, state):
+def _reached(child, depth, new, nodes, lists, state):
     """Let a node wait that is new, or that is reached by fewer pushes than before."""
     depths, rests = nodes[2], nodes[3]
     if new or depths[child] > depth:
         depths[child] = depth
-        put_off(child, depth, rests[child], entries, heads, state)
+        put_off(child, depth, rests[child], 0, lists, state)
 
 
 @njit(cache=True, nogil=True)
@@ -191,7 +191,7 @@ def _link(node, child, cost, links, state):
 
 
 @njit(cache=True, nogil=True)
-def gather(level, way_out, nodes, entries, slots, heads, state, links, expanded, stride):
+def gather(level, way_out, nodes, lists, slots, state, links, expanded, stride):
     """Expand positions with only the boxes before the passage, until about `stride` are generated; set state[STATUS].
 
     A box that has made the push of the passage is taken off. The moves of all nodes are kept.
@@ -199,7 +199,7 @@ def gather(level, way_out, nodes, entries, slots, heads, state, links, expanded,
     level     as in `search`
     way_out   (before uint8 [cells], end, way, dist int16 [cells, parts], part)
     nodes     (keys, players, depths, rests) as in `search`; rests are sums of `dist`
-    entries   as in `search`
+    lists     see `nodes`
     links     int32 [n, 3]: written: a node, one that a push leads to, and its cost, state[LINKS] of them
     expanded  uint8 [n]: written: whether the links of a node are written
     """
@@ -224,7 +224,7 @@ def gather(level, way_out, nodes, entries, slots, heads, state, links, expanded,
     stamp = 0
     until = state[GENERATED] + stride
     while state[GENERATED] < until:
-        node = _next_to_expand(most * ways, nodes, entries, slots, heads, state, links)
+        node = _next_to_expand(most * ways, nodes, lists, slots, state, links)
         if node < 0:
             return
         known = expanded[node]
@@ -273,7 +273,7 @@ def gather(level, way_out, nodes, entries, slots, heads, state, links, expanded,
                     if not out_now:
                         rest += dist[c, part[c, box]]
                     rests[child] = min(rest, FAR)
-                _reached(child, depth, new, nodes, entries, heads, state)
+                _reached(child, depth, new, nodes, lists, state)
                 if not known:
                     _link(node, child, 1, links, state)
         set_all(boxes, count, taken, 0)
@@ -281,7 +281,7 @@ def gather(level, way_out, nodes, entries, slots, heads, state, links, expanded,
 
 
 @njit(cache=True, nogil=True)
-def gather_behind(level, way_out, dist, total, nodes, entries, slots, heads, state, links, expanded, stride):
+def gather_behind(level, way_out, dist, total, nodes, lists, slots, state, links, expanded, stride):
     """Expand positions with only the boxes behind the passage, as `gather` does.
 
     The others come one by one through the passage, at no cost, if the player can be where it makes its push. A box
@@ -306,7 +306,7 @@ def gather_behind(level, way_out, dist, total, nodes, entries, slots, heads, sta
     stamp = 0
     until = state[GENERATED] + stride
     while state[GENERATED] < until:
-        node = _next_to_expand(total * ways + 1, nodes, entries, slots, heads, state, links)
+        node = _next_to_expand(total * ways + 1, nodes, lists, slots, state, links)
         if node < 0:
             return
         known = expanded[node]
@@ -359,7 +359,7 @@ def gather_behind(level, way_out, dist, total, nodes, entries, slots, heads, sta
                         moved, size, box, total, end, last, part, dist, cost, duals, least, steps, used
                     )
                     rests[child] = min(rest, FAR)
-                _reached(child, depth, new, nodes, entries, heads, state)
+                _reached(child, depth, new, nodes, lists, state)
                 if not known:
                     _link(node, child, i < count, links, state)
         set_all(boxes, count, taken, 0)

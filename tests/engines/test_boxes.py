@@ -14,6 +14,7 @@ from puzzlespace.contract.answers import Status
 from puzzlespace.contract.questions import Search
 from puzzlespace.engines import boxes, plain
 from puzzlespace.engines.boxes import pushes
+from puzzlespace.errors import UnsupportedError
 from puzzlespace.kernels import boxes as kernel
 from puzzlespace.limits.thresholds import Thresholds
 from puzzlespace.limits.watch import Limits, Watch
@@ -206,3 +207,14 @@ def test_what_is_refused(text, why):
     assert why in boxes.refuses(from_text(f"rule: push\n{text}\n", "x.pzl").model(), "search")
     assert "it counts pushes" in boxes.refuses(load("eight").model(), "search")
     assert boxes.refuses(load("microban1").model(), "depths") is not None
+
+
+@pytest.mark.parametrize("metric", ["push", "move"])
+def test_no_level_is_called_impossible_because_it_is_long(metric, monkeypatch):
+    """With lists for four lengths, a level that needs more moves is refused, and a locked one is still impossible."""
+    monkeypatch.setattr(pushes, "LENGTHS", 4)
+    far = from_text("#########\n#@$    .#\n#########\n", "far.xsb").model(metric)
+    with pytest.raises(UnsupportedError, match="no solution has fewer than 4 moves"):
+        boxes.search(Search(far, far.start), Watch())
+    locked = from_text("######\n#@$ ##\n##  .#\n######\n", "locked.xsb").model(metric)
+    assert boxes.search(Search(locked, locked.start), Watch()).layers == ()

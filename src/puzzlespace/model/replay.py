@@ -50,22 +50,26 @@ def one_move(model: Model, before: bytes, after: bytes) -> bool:
 
 
 def _one_free_move(model: Model, free: set[int], before: bytes, after: bytes) -> bool:
-    """Return whether free rules, one move of other rules and free rules again lead from `before` to `after`."""
+    """Return whether free rules, one move of other rules and free rules again lead from `before` to `after`.
+
+    Each free rule is undone by one, so those after the move are looked for from `after`.
+    """
     seen: set[tuple[bytes, int]] = set()
-    ends: set[bytes] = set()
     walking, others = _by_first_cell(model, free), _by_first_cell(model, set(range(len(model.rules))) - free)
-    pending = [(here, number) for here in _freely(model, walking, {before}) for number in _fitting(others, here)]
+    wanted = _freely(model, walking, after)
+    pending = [(here, number) for here in _freely(model, walking, before) for number in _fitting(others, here)]
     while pending:
         position, number = pending.pop()
         checkpoint()
         child = model.rules[number].apply(position)
         if child is None or (child, number) in seen:
             continue
+        if child in wanted:
+            return True
         seen.add((child, number))
-        ends.add(child)
         if model.metric.after:
             pending += [(child, follower) for follower in model.metric.after[number]]
-    return after in _freely(model, walking, ends)
+    return False
 
 
 Fitting = dict[tuple[int, int], list[int]]
@@ -87,9 +91,9 @@ def _fitting(rules: Fitting, position: bytes) -> Iterator[int]:
             yield from numbers
 
 
-def _freely(model: Model, free: Fitting, positions: set[bytes]) -> set[bytes]:
-    """Return the positions to which free rules lead from some positions."""
-    found, pending = set(positions), list(positions)
+def _freely(model: Model, free: Fitting, position: bytes) -> set[bytes]:
+    """Return the positions to which free rules lead from a position."""
+    found, pending = {position}, [position]
     while pending:
         position = pending.pop()
         checkpoint()

@@ -45,6 +45,8 @@ def search(question: Search, watch: Watch) -> Geodesics:
     try:
         best = (PushSearch if pushes else CountedSearch)(model, question.start, question.every, watch)
         length = best.run()
+        if length is None:
+            best.check_impossible()
         layers = () if length is None else best.layers(length, model)
     except LimitError as error:
         return Geodesics((), watch.generated, watch.seconds, error.bound, error)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from ...errors import UnsupportedError
 from ...limits.watch import Watch, paced, phase
 from ...model.model import Model
 from .reading import Warehouse, read
@@ -17,8 +18,8 @@ from .reading import Warehouse, read
 if TYPE_CHECKING:
     import numpy as np
 
-LENGTHS = 1 << 16
-"""More than any length of a solution plus its bound."""
+LENGTHS = 1 << 15
+"""The lengths of solutions that have a list: depths of waiting nodes have 16 bits."""
 
 STAGES = ((100_000, 200_000), (2_000_000, 3_000_000), (30_000_000, 20_000_000))
 """When the boxes before a passage are searched: after so many positions generated, up to so many positions."""
@@ -53,7 +54,7 @@ class Nodes:
         self.classes = np.full(classes, -1, np.int32)
         self.slots = np.full(4 * ROOM, -1, np.int32)
         self.heads = np.full((2, LENGTHS), -1, np.int32)
-        self.state = np.zeros(9, np.int64)
+        self.state = np.zeros(10, np.int64)
 
     @property
     def lists(self) -> tuple[Any, ...]:
@@ -72,7 +73,8 @@ class Nodes:
         keys[0], players[0], rests[0] = key, player, rest
         self.state[kernel.NODES] = 1
         kernel.rehash(keys, players, 1, self.slots)
-        if rest < kernel.FAR:
+        self.state[kernel.LONG] = rest >= self.heads.shape[1]
+        if rest < min(kernel.FAR, self.heads.shape[1]):
             self.state[kernel.ENTRIES], self.state[kernel.FRONT] = 1, rest
             self.entries[2][0], self.entries[3][0], self.heads[0, rest], self.classes[0] = -1, -1, 0, 0
 
@@ -339,6 +341,16 @@ class PushSearch:
                 nodes.make_room(self._room(), self.proved)
             if self.stages and state[kernel.GENERATED] > self.stages[0][0]:
                 self._gather(self.stages.pop(0)[1])
+
+    def check_impossible(self) -> None:
+        """Raise UnsupportedError if positions may have been left out because they are too far from a solution."""
+        kernel, dist = self.kernel, self.dist
+        near = dist[dist < kernel.FAR]
+        each = (int(near.max()) if near.size else 0) + kernel.NEVER // 2
+        steps = 1 if self.level.metric == "push" else 2  # a push moves the player as far as the box
+        far = steps * self.count * each + self.level.cells >= kernel.FAR
+        if far or (self.nodes is not None and self.nodes.state[kernel.LONG]):
+            raise UnsupportedError(f"engine boxes: no solution has fewer than {min(LENGTHS, kernel.FAR):,} moves")
 
     def _expand(self, nodes: Nodes) -> None:
         """Run the compiled loop for a while."""

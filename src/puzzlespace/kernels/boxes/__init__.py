@@ -5,7 +5,7 @@ from .counted import MOVE, PUSH, RUN, search_counted, walking
 from .deadlocks import solvable
 from .floor import FAR, box_distances, flood, parts_without
 from .matching import matched
-from .nodes import ENTRIES, EXHAUSTED, FRONT, FULL, GENERATED, LINKS, NODES, SOLVED, STATUS, rehash, slot_of
+from .nodes import ENTRIES, EXHAUSTED, FRONT, FULL, GENERATED, LINKS, LONG, NODES, SOLVED, STATUS, rehash, slot_of
 from .order import REGIONS, class_of, order_work
 from .pairs import NEVER
 from .passages import costs_to_go, gather, gather_behind, matched_behind, passage, passage_distances
@@ -19,6 +19,7 @@ __all__ = [
     "FULL",
     "GENERATED",
     "LINKS",
+    "LONG",
     "MOVE",
     "NEVER",
     "NODES",

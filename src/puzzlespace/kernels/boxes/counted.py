@@ -6,7 +6,7 @@ from numba import njit
 from .deadlocks import deadlocked
 from .floor import FAR, boxes_of, exchanged, flood, set_all
 from .matching import matched, rest_after
-from .nodes import ENTRIES, EXHAUSTED, FOUND, FRONT, FULL, GENERATED, NODES, SOLVED, STATUS, WORKED, slot_of
+from .nodes import ENTRIES, EXHAUSTED, FOUND, FRONT, FULL, GENERATED, LONG, NODES, SOLVED, STATUS, WORKED, slot_of
 from .pairs import excess_of, places_of
 from .walls import walls_of
 
@@ -146,7 +146,10 @@ def _wait(node, depth, rest, entries, heads, state):
     """Put a node into the list of its length, unless no goal can be reached from it."""
     node_of, next_of = entries
     length = depth + rest
-    if rest >= FAR or length >= len(heads):
+    if rest >= FAR:
+        return
+    if length >= len(heads):
+        state[LONG] = 1
         return
     entry = state[ENTRIES]
     state[ENTRIES] += 1

@@ -15,9 +15,10 @@ from numba import njit
 
 from .floor import FAR
 
-NODES, ENTRIES, FRONT, GENERATED, FOUND, STATUS, LINKS, TURN, CLASS = range(9)
+NODES, ENTRIES, FRONT, GENERATED, FOUND, STATUS, LINKS, TURN, CLASS, LONG = range(10)
 """Fields of the state: nodes, entries of the lists, the current length, positions generated, whether a goal was taken
-from the list, why the kernel returned, links of `gather`, nodes taken, and the last class that was taken from."""
+from the list, why the kernel returned, links of `gather`, nodes taken, the last class that was taken from, and whether
+a node was left out because its length has no list."""
 
 DIVE, SHUT = 64, 4
 """After so many nodes the search goes on in the next class; one time of so many, with one that shuts boxes out."""
@@ -150,7 +151,10 @@ def put_off(node, depth, rest, kind, lists, state):
     entries, heads, classes = lists
     node_of, depth_of, next_of, later, class_of = entries
     length = max(depth + rest, state[FRONT])
-    if rest >= FAR or length >= heads.shape[1]:
+    if rest >= FAR:
+        return
+    if length >= heads.shape[1]:
+        state[LONG] = 1
         return
     entry = state[ENTRIES]
     state[ENTRIES] += 1

@@ -15,9 +15,10 @@ from puzzlespace.engines.table import bit_index, turns
 from puzzlespace.errors import InputError, SelfCheckError, UnsupportedError
 from puzzlespace.limits.thresholds import TINY, Thresholds
 from puzzlespace.limits.watch import Limits, Watch
-from puzzlespace.model.model import ANY, Goal, Model
+from puzzlespace.model.model import ANY, Goal, Model, Rule
 from random_models import two_turns
 
+LAMPS = {"even": tuple(range(0, 128, 2)), "odd": tuple(range(1, 128, 2))}
 FEW_NOTES = Thresholds(turn_notes=2)
 
 
@@ -131,6 +132,12 @@ def test_other_moves_are_no_two_turns():
     model, _, _ = drawn(3)
     single = Model(model.cells, model.symbols, model.rules[:1], start=model.start)
     assert [*chosen, turns.plan(single, TINY)] == [None] * 5
+
+
+def test_many_coordinates_are_refused_before_they_are_joined():
+    """Two moves that change 64 lamps each: every lamp is a coordinate, and all but a few would be blocks."""
+    lamps = [Rule(name, cells, (ANY,) * 64, tuple(range(64)), ((1, 0),) * 64) for name, cells in LAMPS.items()]
+    assert turns.plan(Model(128, 2, tuple(lamps), start=bytes(128)), TINY) is None
 
 
 def test_the_moon_spinner_needs_less_than_a_bit_for_each_position():

@@ -118,7 +118,7 @@ def least_rows(powers: Sequence[Element]) -> np.ndarray:
 
 
 def plan(model: Model, sizes: Sizes = USUAL) -> TurnPlan | None:
-    """Return the plan, or None if the moves are not the powers of two turns, or there is only one coordinate."""
+    """Return the plan, or None if the moves are not the powers of two turns, or coordinates are too few or too many."""
     if model.metric.after or not 2 <= len(model.rules) <= MOST_MOVES:
         return None
     found = coordinates(model, sizes)
@@ -132,6 +132,8 @@ def plan(model: Model, sizes: Sizes = USUAL) -> TurnPlan | None:
     while last > 1 and prod(each.size for each in ordered[last - 1 :]) <= most:
         last -= 1
     parts = ordered[:1], ordered[1:last], ordered[last:]
+    if prod(each.size for each in parts[1]) > sizes.values:
+        return None
     turns = _turns([Element(*each) for each in zip(*(_moved(group, len(model.rules)) for group in parts), strict=True)])
     if turns is None:
         return None

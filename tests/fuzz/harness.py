@@ -72,7 +72,7 @@ LOW = Thresholds(
     many_words=50, large_round=5, small_tables=200, beam_widths=(1, 3, 5000), beam_back=2, below_small=40,
     coloured_tables=1 << 27, kept_bytes=1 << 16, peg_blocks=16, peg_rows=2, slide_written=1, listed_bits=64, sizes=TINY,
     unseen_first=1 << 30, single_bits=0, slide_block=1, slide_notes=1, slide_threads=0, slide_listed=2,
-    turn_notes=2,
+    turn_notes=2, device_positions=0,
     compared=20, looked_up=0, many_pieces=0, piece_tables=2000, small_piece_tables=60, below_small_pieces=10,
     large_piece_tables=4000, below_pieces=30, largest_coset_table=9000, below_cosets=40,
     listed_presses=4, cells_at_once=20, layer_bits=2, arena_block=8, arena_extra=1,

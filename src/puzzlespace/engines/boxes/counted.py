@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 class CountedSearch(PushSearch):
     """One search; the positions are sets of boxes of each kind, and a cell of the player."""
 
+    steps = 2  # in the metric `move`, a push moves the player as far as the box
+
     def __init__(self, model: Model, start: bytes, every: bool, watch: Watch) -> None:
         super().__init__(model, start, every, watch)
         self.stages = []

@@ -100,7 +100,11 @@ class PushSearch:
     """One search: the level as arrays, and the nodes with their lists by length.
 
     Raises LimitError at a limit, with the length that is proved so far.
+
+    steps  at most how many times the bound counts the distance of a box
     """
+
+    steps = 1
 
     def __init__(self, model: Model, start: bytes, every: bool, watch: Watch) -> None:
         import numpy as np
@@ -347,8 +351,7 @@ class PushSearch:
         kernel, dist = self.kernel, self.dist
         near = dist[dist < kernel.FAR]
         each = (int(near.max()) if near.size else 0) + kernel.NEVER // 2
-        steps = 1 if self.level.metric == "push" else 2  # a push moves the player as far as the box
-        far = steps * self.count * each + self.level.cells >= kernel.FAR
+        far = self.steps * self.count * each + self.level.cells >= kernel.FAR
         if far or (self.nodes is not None and self.nodes.state[kernel.LONG]):
             raise UnsupportedError(f"engine boxes: no solution has fewer than {min(LENGTHS, kernel.FAR):,} moves")
 

@@ -116,7 +116,7 @@ def test_an_orbit_that_the_count_forgot_is_noticed(monkeypatch):
     def forgetful(self, crew, watch, bound):
         size = advance(self, crew, watch, bound)
         if bound == 3:
-            for each in (self.first, self.second):
+            for each in (self.first, self.ahead, self.second):
                 each.words[::2] = 0
         return size
 

@@ -4,6 +4,10 @@ Two turns, each with all its powers, are all moves. For each of the two there is
 reached; a step leads from the orbits of one turn to those of the other. A row of a table holds the orbits of one orbit
 of rows, in the frame of its first row: bit (block, column) stands for the positions that the turn's powers bring there.
 From the frame of one table to that of the other, blocks are permuted and so are the columns within each.
+
+A row is stored block by block, `width` words each. Blocks are permuted while they are read, as whole words. Then 64
+blocks at a time are transposed, so that a word holds 64 blocks of one column, and columns are permuted as whole words
+too. A transposed row has `groups` words for each column, bit b of word g for block 64 g + b.
 """
 
 from typing import NamedTuple
@@ -14,14 +18,11 @@ from numba import njit
 from ..bits import lowest, popcount
 from ..prefetch import prefetch
 
-LANES = 8
-"""The most words of a block, and the words of each entry of a table of columns."""
-
-COLUMNS = 64 * LANES
+COLUMNS = 512
 """The most columns."""
 
-NIBBLE = 16 * LANES
-"""The words of a table of columns for four columns: an entry for each set of them."""
+LANES = 64
+"""The words that are transposed beside each other, if a block has no more; 64 rows of them fit into the first cache."""
 
 LINE = 8
 """The words of a cache line."""
@@ -30,17 +31,17 @@ LINE = 8
 class OrbitShape(NamedTuple):
     """The sizes of one table.
 
-    blocks  blocks of a row
-    width   words of a block
-    last    the bits in use of a block's last word
-    flags   words with one bit for each block of a row
-    order   how many rows of the other table lead to a row: the order of the turn
+    blocks   blocks of a row
+    columns  columns of a block
+    width    words of a block
+    groups   words of a column of a transposed row
+    order    how many rows of the other table lead to a row: the order of the turn
     """
 
     blocks: int
+    columns: int
     width: int
-    last: np.uint64
-    flags: int
+    groups: int
     order: int
 
 
@@ -48,10 +49,10 @@ class OrbitWays(NamedTuple):
     """The ways from the rows of the other table.
 
     rows     [row, power] the row of the other table
-    numbers  [row, power] the number of its permutation; -1: none
+    numbers  [row, power] the number of its permutation
     sizes    [row] the powers that are different rows of positions: the first ones
     blocks   [permutation, block] the block of the other table that becomes this block
-    columns  [permutation, word] for each four columns and each set of them the columns that they become
+    columns  [permutation, column] the column that becomes this column; permutation 0 is the identity
     """
 
     rows: np.ndarray
@@ -62,115 +63,116 @@ class OrbitWays(NamedTuple):
 
 
 @njit(cache=True, nogil=True)
-def _permute(source, at, width, columns, out, to):
-    """Write the block source[at : at + width] to out[to : to + LANES], its columns permuted."""
-    a, b, c, d = np.uint64(0), np.uint64(0), np.uint64(0), np.uint64(0)
-    e, f, g, h = np.uint64(0), np.uint64(0), np.uint64(0), np.uint64(0)
-    four, first = np.uint64(15), np.uint64(0)
-    for index in range(width):
-        word = source[np.uint64(at + index)]
-        if not word:
-            first += np.uint64(16 * NIBBLE)
-            continue
-        for _ in range(16):  # unsigned indices, so that the eight lanes become vector instructions
-            entry = first + (word & four) * np.uint64(LANES)
-            a |= columns[entry]
-            b |= columns[entry + np.uint64(1)]
-            c |= columns[entry + np.uint64(2)]
-            d |= columns[entry + np.uint64(3)]
-            e |= columns[entry + np.uint64(4)]
-            f |= columns[entry + np.uint64(5)]
-            g |= columns[entry + np.uint64(6)]
-            h |= columns[entry + np.uint64(7)]
-            word >>= np.uint64(4)
-            first += np.uint64(NIBBLE)
-    out[to], out[to + 1], out[to + 2], out[to + 3] = a, b, c, d
-    out[to + 4], out[to + 5], out[to + 6], out[to + 7] = e, f, g, h
+def _transpose(tile, lanes):
+    """Transpose 64 x 64 bits in place, `lanes` times: bit b of tile[a * lanes + lane] is exchanged with bit a of b."""
+    half, mask = np.uint64(32), np.uint64(0xFFFFFFFF)
+    while half:
+        many = half * lanes
+        for low in range(np.uint64(0), np.uint64(64) * lanes, np.uint64(2) * many):
+            high = low + many
+            for index in range(many):  # unsigned indices, so that this becomes vector instructions
+                upper, lower = tile[low + np.uint64(index)], tile[high + np.uint64(index)]
+                differ = ((upper >> half) ^ lower) & mask
+                tile[high + np.uint64(index)] = lower ^ differ
+                tile[low + np.uint64(index)] = upper ^ (differ << half)
+        half >>= np.uint64(1)
+        mask ^= mask << half
 
 
 @njit(cache=True, nogil=True)
-def _lead(source, row, power, block, shape, ways, brought):
-    """Write to lane `power` of `brought` what one row of the other table brings to a block."""
-    number, other, to = ways.numbers[row, power], ways.rows[row, power], power * LANES
-    if number < 0:
-        at = (other * shape.blocks + block) * shape.width
-        for index in range(shape.width):
-            brought[to + index] = source[at + index]
-    else:
-        at = (other * shape.blocks + ways.blocks[number, block]) * shape.width
-        _permute(source, at, shape.width, ways.columns[number], brought, to)
+def _batch(shape):
+    """Return how many groups are transposed at once."""
+    return max(1, min(shape.groups, LANES // shape.width))
 
 
 @njit(cache=True, nogil=True)
-def _is_full(words, at, shape):
-    """Return whether all bits of a block are set."""
-    if words[at + shape.width - 1] != shape.last:
-        return False
-    common = ~np.uint64(0)
-    for index in range(at, at + shape.width - 1):
-        common &= words[index]
-    return common == ~np.uint64(0)
+def _bring(words, row, number, shape, ways, tile, brought, to):
+    """Write a row of a table to brought[to:], permuted and transposed."""
+    batch = _batch(shape)
+    lanes = batch * shape.width
+    for first in range(0, shape.groups, batch):
+        many = min(batch, shape.groups - first)
+        for group in range(many):
+            for bit in range(64):
+                block, at = 64 * (first + group) + bit, bit * lanes + group
+                if block < shape.blocks:
+                    origin = (row * shape.blocks + ways.blocks[number, block]) * shape.width
+                    for index in range(shape.width):
+                        tile[at + index * batch] = words[origin + index]
+                else:
+                    for index in range(shape.width):
+                        tile[at + index * batch] = np.uint64(0)
+        _transpose(tile, np.uint64(lanes))
+        for column in range(shape.columns):
+            origin = np.int64(ways.columns[number, column])
+            at, out = (origin & 63) * lanes + (origin >> 6) * batch, to + column * shape.groups + first
+            for group in range(many):
+                brought[np.uint64(out + group)] = tile[np.uint64(at + group)]
 
 
 @njit(cache=True, nogil=True)
-def _gain(row, block, old, source, changed, shape, ways, gained, brought):
-    """Write the bits that the other table adds to a block; return (the powers looked at, as bits; whether any is new).
-
-    Only blocks that changed in the last layer can add something.
-    """
-    fresh, any_fresh = changed
-    looked, found = np.uint64(0), np.uint64(0)
-    for index in range(shape.width):
-        gained[index] = np.uint64(0)
-    for power in range(shape.order):
-        other, number = ways.rows[row, power], ways.numbers[row, power]
-        there = block if number < 0 else ways.blocks[number, block]
-        if any_fresh[other] and fresh[other * shape.flags + (there >> 6)] >> np.uint64(there & 63) & np.uint64(1):
-            _lead(source, row, power, block, shape, ways, brought)
+def _add(gained, shape, tile, old, new, row):
+    """Write a row of `old`, with the bits of a transposed row added, to `new`."""
+    batch = _batch(shape)
+    lanes = batch * shape.width
+    for first in range(0, shape.groups, batch):
+        many = min(batch, shape.groups - first)
+        for column in range(64 * shape.width):  # the last word of a block may have bits that are no columns
+            at = (column & 63) * lanes + (column >> 6) * batch
+            for group in range(many):
+                word = gained[column * shape.groups + first + group] if column < shape.columns else np.uint64(0)
+                tile[np.uint64(at + group)] = word
+        _transpose(tile, np.uint64(lanes))
+        for block in range(64 * first, min(shape.blocks, 64 * (first + many))):
+            at, to = (block & 63) * lanes + (block >> 6) - first, (row * shape.blocks + block) * shape.width
             for index in range(shape.width):
-                gained[index] |= brought[power * LANES + index]
-            looked |= np.uint64(1) << np.uint64(power)
-    if looked:
-        at = (row * shape.blocks + block) * shape.width
-        for index in range(shape.width):
-            gained[index] &= ~old[at + index]
-            found |= gained[index]
-    return looked, found != 0
+                new[to + index] = old[to + index] | tile[at + index * batch]
 
 
 @njit(cache=True, nogil=True)
-def _note(row, block, power, shape, words, at, gained, notes):
-    """Return how many gained positions are not in words[at:]; note them while there is room.
+def _load(words, row, shape):
+    """Start to load a row: its blocks will be read in another order."""
+    for index in range(row * shape.blocks * shape.width, (row + 1) * shape.blocks * shape.width, LINE):
+        prefetch(words, index)
+
+
+@njit(cache=True, nogil=True)
+def _lead(words, row, powers, asked, shape, ways, tile, brought):
+    """Bring the rows of the other table that lead to a row with the powers asked for, each to its part of `brought`."""
+    size = shape.columns * shape.groups
+    for power in range(powers):
+        if asked[power]:
+            if power + 1 < powers:
+                _load(words, ways.rows[row, power + 1], shape)
+            _bring(words, ways.rows[row, power], ways.numbers[row, power], shape, ways, tile, brought, power * size)
+
+
+@njit(cache=True, nogil=True)
+def _note(row, power, shape, gained, brought, notes):
+    """Return how many gained positions are not in what a power brings; note them while there is room.
 
     notes  (numbers, written): a number is ((row * order + power) * blocks + block) * COLUMNS + column; written[0] is
            how many there are, or 1 + the capacity if they did not fit
     """
     numbers, written = notes
-    first = ((np.int64(row) * shape.order + power) * shape.blocks + block) * COLUMNS
-    total = np.int64(0)
-    for index in range(shape.width):
-        word = gained[index] & ~words[at + index]
-        count = popcount(word)
-        total += count
-        if written[0] + count > len(numbers):
-            written[0] = len(numbers) + 1
-            continue
-        while word:
-            numbers[written[0]] = first + index * 64 + lowest(word)
-            written[0] += 1
-            word &= word - np.uint64(1)
+    size = shape.columns * shape.groups
+    start, total = power * size, np.int64(0)
+    for index in range(size):
+        total += popcount(gained[np.uint64(index)] & ~brought[np.uint64(start + index)])
+    if written[0] + total > len(numbers):
+        written[0] = len(numbers) + 1
+    if written[0] > len(numbers) or not total:
+        return total
+    first = (np.int64(row) * shape.order + power) * shape.blocks
+    for column in range(shape.columns):
+        for group in range(shape.groups):
+            index = column * shape.groups + group
+            word = gained[index] & ~brought[start + index]
+            while word:
+                numbers[written[0]] = (first + 64 * group + lowest(word)) * COLUMNS + column
+                written[0] += 1
+                word &= word - np.uint64(1)
     return total
-
-
-@njit(cache=True, nogil=True)
-def _load(source, row, changed, shape, ways):
-    """Start to load the rows that lead to a row: their blocks will be read in another order."""
-    for power in range(shape.order):
-        other = ways.rows[row, power]
-        if changed[1][other] and ways.numbers[row, power] >= 0:
-            first = other * shape.blocks * shape.width
-            for index in range(first, first + shape.blocks * shape.width, LINE):
-                prefetch(source, index)
 
 
 @njit(cache=True, nogil=True)
@@ -182,45 +184,45 @@ def step_rows(span, tables, changed, shape, ways, notes):
 
     tables   (old, new, source, later): the table, the table to write, which may be the same, the other table as it was
              before the layer and as it is now
-    changed  (own, others, now): for each (flags of blocks, flags of rows). Own: where `new` is one layer behind `old`,
-             or no words; others: where the source changed in the last layer; now: where this table does, written here
+    changed  (own, others, now), one byte for each row. Own: where `new` is one layer behind `old`; others: where the
+             source changed in the last layer; now: where this table does, written here
     notes    see `_note`
     """
     old, new, source, later = tables
-    (own, own_rows), others, (now, now_rows) = changed
-    gained = np.zeros(LANES, np.uint64)
-    brought = np.zeros(LANES * shape.order, np.uint64)
-    fresh = np.zeros(shape.flags, np.uint64)
+    own, others, now = changed
+    size = shape.columns * shape.groups
+    tile = np.empty(64 * _batch(shape) * shape.width, np.uint64)
+    brought = np.empty(size * shape.order, np.uint64)
+    gained, before = np.empty(size, np.uint64), np.empty(size, np.uint64)
+    fresh, wanted = np.empty(shape.order, np.uint8), np.empty(shape.order, np.uint8)
     total = np.int64(0)
     for row in range(span[0], span[1]):
-        fresh[:] = np.uint64(0)
-        behind = len(own_rows) > 0 and own_rows[row] != 0
-        live = False
+        live, found = np.uint8(0), np.uint64(0)
         for power in range(shape.order):
-            live |= others[1][ways.rows[row, power]] != 0
-        if live:
-            _load(source, row, others, shape, ways)
-        found = False
-        for block in range(shape.blocks if live or behind else 0):
-            at = (row * shape.blocks + block) * shape.width
-            looked, some = np.uint64(0), False
-            if live and not _is_full(old, at, shape):
-                looked, some = _gain(row, block, old, source, others, shape, ways, gained, brought)
-            if some:
-                for power in range(ways.sizes[row]):
-                    if len(later):
-                        _lead(later, row, power, block, shape, ways, brought)
-                    elif not looked >> np.uint64(power) & np.uint64(1):
-                        _lead(source, row, power, block, shape, ways, brought)
-                    total += _note(row, block, power, shape, brought, power * LANES, gained, notes)
-                for index in range(shape.width):
-                    new[at + index] = old[at + index] | gained[index]
-                fresh[block >> 6] |= np.uint64(1) << np.uint64(block & 63)
-                found = True
-            elif behind and own[row * shape.flags + (block >> 6)] >> np.uint64(block & 63) & np.uint64(1):
-                for index in range(shape.width):
-                    new[at + index] = old[at + index]
-        for index in range(shape.flags):
-            now[row * shape.flags + index] = fresh[index]
-        now_rows[row] = found
+            fresh[power] = others[ways.rows[row, power]]
+            live |= fresh[power]
+        if live:  # only rows that changed can add something
+            _lead(source, row, shape.order, fresh, shape, ways, tile, brought)
+            _bring(old, row, 0, shape, ways, tile, before, 0)
+            for index in range(size):
+                gained[index] = np.uint64(0)
+            for power in range(shape.order):
+                if fresh[power]:
+                    for index in range(size):
+                        gained[np.uint64(index)] |= brought[np.uint64(power * size + index)]
+            for index in range(size):
+                gained[np.uint64(index)] &= ~before[np.uint64(index)]
+                found |= gained[np.uint64(index)]
+        if found:
+            powers = ways.sizes[row]
+            for power in range(powers):
+                wanted[power] = len(later) > 0 or fresh[power] == 0
+            _lead(later if len(later) else source, row, powers, wanted, shape, ways, tile, brought)
+            for power in range(powers):
+                total += _note(row, power, shape, gained, brought, notes)
+            _add(gained, shape, tile, old, new, row)
+        elif own[row]:
+            for index in range(row * shape.blocks * shape.width, (row + 1) * shape.blocks * shape.width):
+                new[index] = old[index]
+        now[row] = found != 0
     return total

@@ -8,7 +8,7 @@ from random import Random
 
 import numpy as np
 
-from ....kernels.table.turns import COLUMNS, LANES, NIBBLE, OrbitShape, OrbitWays, step_rows
+from ....kernels.table.turns import COLUMNS, OrbitShape, OrbitWays, step_rows
 from ....limits.memory import fits, zeros
 from ....limits.threads import Crew, processors
 from ....limits.watch import Watch
@@ -51,12 +51,10 @@ class OneTurn:
     sizes   [orbit] its number of rows
     orbit   [row] its orbit
     index   [row] the least power that makes it of the orbit's first row
-    base    [orbit] the frame of its first row; that of the row that power k makes of it is base + k
-    frames  all frames
+    frames  for each power how it leads from the frame of the orbit's first row to that of the row it makes of it
     """
 
-    def __init__(self, powers: Sequence[Element], before: OneTurn | None = None) -> None:
-        """Take the frames of the other side for the first rows, if there is another: then they need no permutation."""
+    def __init__(self, powers: Sequence[Element]) -> None:
         least_row = least_rows(powers)
         self.powers = powers
         self.first, self.orbit = np.unique(least_row, return_inverse=True)
@@ -64,14 +62,12 @@ class OneTurn:
         self.index = np.zeros(len(least_row), np.int64)
         for power in range(len(powers) - 1, -1, -1):
             self.index[powers[power].rows[self.first]] = power
-        firsts = before.powers if before else powers[:1]
-        self.base = len(powers) * (before.index[self.first] if before else np.zeros(len(self.first), np.int64))
-        self.frames = Frames.of([first.then(power) for first in firsts for power in powers])
+        self.frames = Frames.of(powers)
 
     def stored(self, place: tuple[np.ndarray, np.ndarray, np.ndarray]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return (orbit, block, column) where the table has positions with some rows, blocks and columns."""
         rows, blocks, columns = place
-        frame = self.base[self.orbit[rows]] + self.index[rows]
+        frame = self.index[rows]
         return self.orbit[rows], self.frames.back_blocks[frame, blocks], self.frames.back_columns[frame, columns]
 
     def shown(self, numbers: np.ndarray, plan: TurnPlan) -> np.ndarray:
@@ -79,78 +75,47 @@ class OneTurn:
         rest, columns = np.divmod(numbers, COLUMNS)
         rest, blocks = np.divmod(rest, plan.blocks)
         orbits, power = np.divmod(rest, len(self.powers))
-        frame = self.base[orbits] + power
         rows = np.array([each.rows for each in self.powers])[power, self.first[orbits]]
-        return plan.joined(rows, self.frames.blocks[frame, blocks], self.frames.columns[frame, columns])
+        return plan.joined(rows, self.frames.blocks[power, blocks], self.frames.columns[power, columns])
 
 
 def ways(side: OneTurn, other: OneTurn) -> OrbitWays:
-    """Return the ways from the rows of the other side."""
+    """Return the ways from the rows of the other side: a permutation for each power of one and of the other."""
     reached = np.array([power.rows[side.first] for power in side.powers]).T
-    orbits = other.orbit[reached]
-    mine = side.base[:, None] + np.arange(len(side.powers))
-    theirs = other.base[orbits] + other.index[reached]
-    pairs, which = np.unique(mine * len(other.frames.blocks) + theirs, return_inverse=True)
-    blocks, columns, numbers = [], [], []
-    for pair in pairs:
-        to, origin = divmod(int(pair), len(other.frames.blocks))
-        block = side.frames.back_blocks[to][other.frames.blocks[origin]]
-        column = side.frames.back_columns[to][other.frames.columns[origin]]
-        same = (block == np.arange(len(block))).all() and (column == np.arange(len(column))).all()
-        numbers.append(-1 if same else len(blocks))
-        if not same:
-            blocks.append(np.argsort(block))
-            columns.append(_column_table(column))
-    width = 16 * NIBBLE * -(-side.frames.columns.shape[1] // 64)
+    mine, theirs = side.frames, other.frames
+    blocks = [back[there] for there in mine.blocks for back in theirs.back_blocks]
+    columns = [back[there] for there in mine.columns for back in theirs.back_columns]
     return OrbitWays(
-        orbits.astype(np.int64),
-        np.array(numbers, np.int64)[which].reshape(orbits.shape),
+        other.orbit[reached].astype(np.int64),
+        np.arange(len(side.powers)) * len(other.powers) + other.index[reached],
         side.sizes.astype(np.int64),
-        np.array(blocks, np.int64).reshape(len(blocks), -1 if blocks else 1),
-        np.array(columns, np.uint64).reshape(len(blocks), width),
+        np.array(blocks, np.int32),
+        np.array(columns, np.int32),
     )
-
-
-def _column_table(column: np.ndarray) -> np.ndarray:
-    """Return for each four columns and each set of them the words of the columns that they become."""
-    table = np.zeros((16 * -(-len(column) // 64), 16, LANES), np.uint64)
-    sets = np.arange(16)
-    for origin, to in enumerate(column.tolist()):
-        table[origin >> 2, sets >> (origin & 3) & 1 == 1, to >> 6] |= np.uint64(1 << (to & 63))
-    return table.reshape(-1)
 
 
 @dataclass
 class OrbitTable:
-    """The orbits of one turn that were reached, as bits, and where they changed in the last layer.
-
-    words    all rows
-    changed  one bit for each block
-    rows     whether a row has changed blocks
-    """
+    """The orbits of one turn that were reached, as bits, and which rows changed in the last layer."""
 
     words: np.ndarray
     changed: np.ndarray
-    rows: np.ndarray
 
     @classmethod
     def empty(cls, rows: int, shape: OrbitShape) -> OrbitTable:
         """Return a table with no bit set."""
-        sizes = rows * shape.blocks * shape.width, rows * shape.flags
-        return cls(zeros(sizes[0]), zeros(sizes[1]), np.zeros(rows, np.uint8))
+        return cls(zeros(rows * shape.blocks * shape.width), np.zeros(rows, np.uint8))
 
     def clear(self) -> None:
         """Clear all bits."""
-        for part in (self.words, self.changed, self.rows):
-            part[:] = 0
+        self.words[:] = 0
+        self.changed[:] = 0
 
     def add(self, place: tuple[np.ndarray, np.ndarray, np.ndarray], shape: OrbitShape) -> None:
-        """Set the bits at some rows, blocks and columns, and mark their blocks as changed."""
-        rows, blocks, columns = place
-        one = np.uint64(1)
-        np.bitwise_or.at(self.words, self._word(place, shape), one << (columns & 63).astype(np.uint64))
-        np.bitwise_or.at(self.changed, rows * shape.flags + (blocks >> 6), one << (blocks & 63).astype(np.uint64))
-        self.rows[rows] = 1
+        """Set the bits at some rows, blocks and columns, and mark their rows as changed."""
+        rows, _, columns = place
+        np.bitwise_or.at(self.words, self._word(place, shape), np.uint64(1) << (columns & 63).astype(np.uint64))
+        self.changed[rows] = 1
 
     def has(self, place: tuple[np.ndarray, np.ndarray, np.ndarray], shape: OrbitShape) -> np.ndarray:
         """Return for each place whether its bit is set."""
@@ -192,14 +157,12 @@ class TurnCount:
     def __init__(self, plan: TurnPlan, watch: Watch) -> None:
         fits(watch, plan.bytes, 0, positions=plan.positions)
         self.plan, self.watch, self.field = plan, watch, Numbers(plan)
-        one = OneTurn(plan.turns[0])
-        two = OneTurn(plan.turns[1], one)
-        self.sides = one, two
+        one, two = self.sides = OneTurn(plan.turns[0]), OneTurn(plan.turns[1])
         self.ways = ways(one, two), ways(two, one)
-        width = -(-plan.columns // 64)
-        last = np.uint64((1 << (plan.columns - 64 * (width - 1))) - 1)
-        flags = -(-plan.blocks // 64)
-        self.shapes = tuple(OrbitShape(plan.blocks, width, last, flags, len(side.powers)) for side in self.sides)
+        width, groups = -(-plan.columns // 64), -(-plan.blocks // 64)
+        self.shapes = tuple(
+            OrbitShape(plan.blocks, plan.columns, width, groups, len(side.powers)) for side in self.sides
+        )
         self.first, self.ahead = (OrbitTable.empty(len(one.first), self.shapes[0]) for _ in range(2))
         self.second = OrbitTable.empty(len(two.first), self.shapes[1])
         self.found: np.ndarray | None = None
@@ -241,21 +204,20 @@ class TurnCount:
 
     def _noted(self, table: OrbitTable, threads: int) -> list[Noted]:
         """Return spans of rows, each with room for notes."""
-        rows, room = len(table.rows), self.watch.thresholds.turn_notes
+        rows, room = len(table.changed), self.watch.thresholds.turn_notes
         size = max(1, -(-rows // (TASKS * threads)))
         spans = [(first, min(first + size, rows)) for first in range(0, rows, size)]
         return [(span, (np.empty(room, np.int64), np.zeros(1, np.int64))) for span in spans]
 
     def _run(self, crew: Crew, number: int, noted: Sequence[Noted], watch: Watch, bound: int) -> int:
         """Compute one layer of the rows of some spans in one of the tables; return how many positions are new."""
-        none = np.empty(0, np.uint64), np.empty(0, np.uint8)
         one, ahead, two = self.first, self.ahead, self.second
         if number == 0:
-            tables = one.words, ahead.words, two.words, none[0]
-            changed = (one.changed, one.rows), (two.changed, two.rows), (ahead.changed, ahead.rows)
+            tables = one.words, ahead.words, two.words, np.empty(0, np.uint64)
+            changed = one.changed, two.changed, ahead.changed
         else:
             tables = two.words, two.words, one.words, ahead.words
-            changed = none, (one.changed, one.rows), (two.changed, two.rows)
+            changed = np.zeros(len(two.changed), np.uint8), one.changed, two.changed
         fixed = tables, changed, self.shapes[number], self.ways[number]
         return run_tasks(crew, [(step_rows, (span, *fixed, notes)) for span, notes in noted], watch, bound)
 

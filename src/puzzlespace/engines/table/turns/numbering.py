@@ -17,10 +17,10 @@ from ..factor_tables import Coordinate
 from ..products import ProductPlan, coordinates, joint
 
 MOST_MOVES = 32
-"""The most moves of both turns together: for each pair of powers there can be a permutation of columns."""
+"""The most moves of both turns together: each pair of powers has a permutation of blocks and one of columns."""
 
 COLUMNS = 512
-"""The most columns of a block; `kernels/table/turns.py` permutes so many at once."""
+"""The most columns of a block; `kernels/table/turns.py` numbers so many."""
 
 
 class Element(NamedTuple):
@@ -62,18 +62,13 @@ class TurnPlan:
         """The number of blocks of a row."""
         return self.product.sizes[1] // self.columns
 
-    @property
-    def row_bytes(self) -> int:
-        """The bytes of a row, with the flags of its blocks."""
-        return 8 * (self.blocks * -(-self.columns // 64) + -(-self.blocks // 64))
-
     @cached_property
     def bytes(self) -> int:
         """The first turn's table is there twice, because a layer of the other reads it as it was before the layer."""
         first, second = (len(np.unique(least_rows(turn))) for turn in self.turns)
-        pairs = len(self.turns[0]) ** 2 * len(self.turns[1])
-        table = 8 * self.blocks + 2048 * -(-self.columns // 64) * 8
-        return (2 * first + second) * self.row_bytes + pairs * table + 64 * self.product.sizes[0]
+        row = 8 * self.blocks * -(-self.columns // 64)
+        pairs = 2 * len(self.turns[0]) * len(self.turns[1])
+        return (2 * first + second) * row + pairs * 4 * (self.blocks + self.columns) + 64 * self.product.sizes[0]
 
     def rank(self, position: bytes) -> int:
         return self.product.rank(position)

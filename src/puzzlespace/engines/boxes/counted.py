@@ -8,7 +8,7 @@ are those in runs.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...limits.watch import Watch, paced
 from ...model.model import Model
@@ -93,10 +93,9 @@ class CountedSearch(PushSearch):
         return np.concatenate([self.key_of(cells) for cells in placed])
 
     def _expand(self, nodes: Nodes) -> None:
-        entries: Any = (nodes.entries[0], nodes.entries[2])
         self.kernel.search_counted(
             self.counts, self.level_arrays, self.lines, self.ground, self.walled, self.work, self.triples, nodes.arrays,
-            entries, nodes.slots, nodes.heads[0], nodes.state, self.kinds, self.whole, self.every, self._stride(),
+            nodes.lists, nodes.slots, nodes.state, self.kinds, self.whole, self.every, self._stride(),
         )  # fmt: skip
 
     def _room(self) -> int:

@@ -49,7 +49,7 @@ class Nodes:
             np.zeros(ROOM, np.int16),
         )  # fmt: skip
         self.hints = np.zeros(ROOM, np.int16), np.zeros(ROOM, np.int16)
-        kinds = np.int32, np.int16, np.int32, np.int32, np.int16
+        kinds = np.int32, np.int32, np.int32, np.int32, np.int16
         self.entries = tuple(np.zeros(ROOM, kind) for kind in kinds)
         self.classes = np.full(classes, -1, np.int32)
         self.slots = np.full(4 * ROOM, -1, np.int32)
@@ -178,7 +178,7 @@ class PushSearch:
         free, mark, queue = np.zeros(cells, np.uint8), np.zeros(cells, np.int32), np.zeros(cells, np.int16)
         self.kernel.parts_without(near, free, part, mark, queue)
         queue = np.zeros((cells * parts, 2), np.int16)
-        self.kernel.box_distances(self.into, free, part, self.goals, dist, queue)
+        self.kernel.box_distances(self.into, np.empty((0, 0), np.int16), free, part, self.goals, dist, queue)
         return int((dist < self.kernel.FAR).any(axis=(1, 2)).sum())
 
     def _begin(self) -> None:

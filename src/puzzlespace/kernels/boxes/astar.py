@@ -76,7 +76,7 @@ def search(
     work     see `make_pairs`
     triples  the sets of three boxes that can be brought to goals, see `solvable`; or empty
     gathered  see `excess_around`
-    nodes    (keys uint64 [n, words], players int16 [n], depths int16 [n], rests int16 [n])
+    nodes    (keys uint64 [n, words], players int16 [n], depths int32 [n], rests int16 [n])
     hints    (last int16 [n], class int16 [n]): the cell of the box that was pushed last: its pushes are tried first;
              and see `class_of`
     lists    see `nodes`

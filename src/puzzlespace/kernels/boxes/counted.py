@@ -4,51 +4,14 @@ import numpy as np
 from numba import njit
 
 from .deadlocks import deadlocked
-from .floor import FAR, boxes_of, exchanged, flood, set_all
+from .floor import FAR, box_distances, boxes_of, exchanged, flood, set_all
 from .matching import matched, rest_after
-from .nodes import ENTRIES, EXHAUSTED, FOUND, FRONT, FULL, GENERATED, LONG, NODES, SOLVED, STATUS, WORKED, slot_of
+from .nodes import ENTRIES, FULL, GENERATED, NODES, STATUS, WORKED, next_node, put_off, slot_of
 from .pairs import excess_of, places_of
 from .walls import walls_of
 
 PUSH, MOVE, RUN = range(3)
 """What is counted: pushes, steps of the player, or pushes of one box on in one line as one."""
-
-
-@njit(cache=True, nogil=True)
-def run_distances(into, before, walls, part, goals, dist, queue):
-    """Write dist[cell, part of the player, goal]: the runs that bring a lone box there; FAR if never.
-
-    into    int16 [cells, ways, 2]: the pushes (cell of the player, of the box) that end in a cell; -1 after the last
-    before  int16 [cells, ways]: the way in the box's cell of the push that this one may follow at no cost, -1 for none
-    walls   uint8 [cells]: cells that nobody enters; a goal among them has a box that never moves
-    """
-    dist[:] = FAR
-    for goal in range(len(goals)):
-        count, at = 0, 0
-        for p in range(dist.shape[1]):
-            dist[goals[goal], p, goal] = 0
-            if not walls[goals[goal]]:
-                queue[count, 0], queue[count, 1] = goals[goal], p
-                count += 1
-        while at < count:
-            end, p = queue[at, 0], queue[at, 1]
-            at += 1
-            for each in range(into.shape[1]):
-                if into[end, each, 0] < 0:
-                    break
-                cell, way = end, each
-                if part[end, into[end, each, 1]] != p:
-                    continue
-                while way >= 0:
-                    a, b = into[cell, way, 0], into[cell, way, 1]
-                    if walls[a] or walls[b]:
-                        break
-                    q = part[b, a]
-                    if dist[b, q, goal] == FAR:
-                        dist[b, q, goal] = dist[end, p, goal] + 1
-                        queue[count, 0], queue[count, 1] = b, q
-                        count += 1
-                    cell, way = b, before[cell, way]
 
 
 @njit(cache=True, nogil=True)
@@ -59,7 +22,7 @@ def _runs_of(table, tables, into, before, goals, runs, made, walls, queue):
     made[table] = 1
     for goal in range(len(goals)):
         walls[goals[goal]] = tables[0][table] >> np.uint64(goal & 63) & np.uint64(1)
-    run_distances(into, before, walls, tables[2][table], goals, runs[table], queue)
+    box_distances(into, before, walls, tables[2][table], goals, runs[table], queue)
     set_all(goals, len(goals), walls, 0)
 
 
@@ -115,54 +78,8 @@ def walking(player, boxes, count, axes, totals, ends):
 
 
 @njit(cache=True, nogil=True)
-def _next(nodes, entries, heads, state, every):
-    """Return the next node to expand; -1, with state[STATUS] set, if there is none."""
-    _, _, depths, rests = nodes
-    node_of, next_of = entries
-    while True:
-        while state[FRONT] < len(heads) and heads[state[FRONT]] < 0:
-            if state[FOUND]:
-                state[STATUS] = SOLVED
-                return -1
-            state[FRONT] += 1
-        if state[FRONT] == len(heads):
-            state[STATUS] = EXHAUSTED
-            return -1
-        entry = heads[state[FRONT]]
-        heads[state[FRONT]] = next_of[entry]
-        node = node_of[entry]
-        if depths[node] + rests[node] != state[FRONT]:
-            continue  # reached at a smaller depth since
-        if rests[node] > 0:
-            return node
-        state[FOUND] = 1
-        if not every:
-            state[STATUS] = SOLVED
-            return -1
-
-
-@njit(cache=True, nogil=True)
-def _wait(node, depth, rest, entries, heads, state):
-    """Put a node into the list of its length, unless no goal can be reached from it."""
-    node_of, next_of = entries
-    length = depth + rest
-    if rest >= FAR:
-        return
-    if length >= len(heads):
-        state[LONG] = 1
-        return
-    entry = state[ENTRIES]
-    state[ENTRIES] += 1
-    node_of[entry], next_of[entry] = node, heads[length]
-    heads[length] = entry
-    if length < state[FRONT]:
-        state[FRONT] = length
-
-
-@njit(cache=True, nogil=True)
 def search_counted(
-    counts, level, lines, ground, tables, work, triples, nodes, entries, slots, heads, state, kinds, whole, every,
-    stride,
+    counts, level, lines, ground, tables, work, triples, nodes, lists, slots, state, kinds, whole, every, stride
 ):  # fmt: skip
     """Expand nodes in the order of their length; set state[STATUS].
 
@@ -172,12 +89,11 @@ def search_counted(
              else in the least cell of its region
     level    (near, out, into, goals, goal_at, live, cell_of): as for `search`; cell_of has a stretch for each kind
     lines    (onward int16 [cells, ways]: the way in the cell behind of the push that may follow at no cost; before: see
-             `run_distances`; runs int16 [tables, cells, parts, goals]; made uint8 [tables])
+             `box_distances`; runs int16 [tables, cells, parts, goals]; made uint8 [tables])
     ground   (axes, totals, ends): see `walking`
     tables   the distances with frozen boxes as walls, see `walled`
     nodes    (keys uint64 [n, words], players int16 [n], depths int32 [n], rests int16 [n])
-    entries  (node int32 [m], next int32 [m]): the lists of nodes that wait, one for each length
-    heads    int32 [lengths]: the first entry of each list, -1 for none
+    lists    see `nodes`; all are of one class
     kinds    (the kind of each box in the order of the key, the kind of each column: of each goal, then of the boxes
              without one)
     whole    whether every box must come to a goal
@@ -209,11 +125,11 @@ def search_counted(
     stamp, until = 0, state[GENERATED] + stride
     room = count * ways * (cells if counts == RUN else 1)
     while state[GENERATED] < until:
-        full = len(keys) - state[NODES] < room or len(entries[0]) - state[ENTRIES] < room
+        full = len(keys) - state[NODES] < room or len(lists[0][0]) - state[ENTRIES] < room
         if full or 2 * (state[NODES] + room) > len(slots):
             state[STATUS] = FULL
             return
-        node = _next(nodes, entries, heads, state, every)
+        node = next_node(nodes, lists, state, every)
         if node < 0:
             return
         boxes_of(keys[node], cell_of, boxes)
@@ -260,7 +176,7 @@ def search_counted(
                     if child >= 0:
                         if depths[child] > depth:
                             depths[child] = depth
-                            _wait(child, depth, rests[child], entries, heads, state)
+                            put_off(child, depth, rests[child], 0, lists, state)
                         continue
                     moved[i] = here
                     if len(triples) and deadlocked(here, stand, moved, count, live, triples):
@@ -295,7 +211,7 @@ def search_counted(
                     slots[at] = child
                     keys[child], players[child] = key, player
                     depths[child], rests[child] = depth, rest
-                    _wait(child, depth, rest, entries, heads, state)
+                    put_off(child, depth, rest, 0, lists, state)
                     if rest == FAR:
                         break
             moved[i] = box

@@ -87,11 +87,13 @@ def parts_without(near, walls, part, mark, queue):
 
 
 @njit(cache=True, nogil=True)
-def box_distances(into, walls, part, goals, dist, queue):
-    """Write dist[cell, part of the player, goal]: the pushes that bring a lone box there; FAR if never.
+def box_distances(into, before, walls, part, goals, dist, queue):
+    """Write dist[cell, part of the player, goal]: the pushes or runs that bring a lone box there; FAR if never.
 
-    into   int16 [cells, ways, 2]: the pushes (cell of the player, of the box) that end in a cell; -1 after the last
-    walls  uint8 [cells]: cells that nobody enters; a goal among them has a box that never moves
+    into    int16 [cells, ways, 2]: the pushes (cell of the player, of the box) that end in a cell; -1 after the last
+    before  int16 [cells, ways]: the way in the box's cell of the push that this one may follow at no cost, -1 for none;
+            without rows every push counts
+    walls   uint8 [cells]: cells that nobody enters; a goal among them has a box that never moves
     """
     dist[:] = FAR
     for goal in range(len(goals)):
@@ -102,16 +104,22 @@ def box_distances(into, walls, part, goals, dist, queue):
                 queue[count, 0], queue[count, 1] = goals[goal], p
                 count += 1
         while at < count:
-            cell, p = queue[at, 0], queue[at, 1]
+            end, p = queue[at, 0], queue[at, 1]
             at += 1
             for each in range(into.shape[1]):
-                a, b = into[cell, each, 0], into[cell, each, 1]
-                if a < 0:
+                if into[end, each, 0] < 0:
                     break
-                if walls[a] or walls[b] or part[cell, b] != p:
+                cell, way = end, np.int64(each)
+                if part[end, into[end, each, 1]] != p:
                     continue
-                q = part[b, a]
-                if dist[b, q, goal] == FAR:
-                    dist[b, q, goal] = dist[cell, p, goal] + 1
-                    queue[count, 0], queue[count, 1] = b, q
-                    count += 1
+                while way >= 0:
+                    a, b = into[cell, way, 0], into[cell, way, 1]
+                    if walls[a] or walls[b]:
+                        break
+                    q = part[b, a]
+                    if dist[b, q, goal] == FAR:
+                        dist[b, q, goal] = dist[end, p, goal] + 1
+                        queue[count, 0], queue[count, 1] = b, q
+                        count += 1
+                    way = np.int64(before[cell, way]) if len(before) else -1
+                    cell = b

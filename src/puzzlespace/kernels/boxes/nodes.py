@@ -2,7 +2,7 @@
 
 The lists are (entries, heads, classes):
 
-entries  (node int32 [m], depth int16 [m], next int32 [m], next of the class int32 [m], class int16 [m]): the nodes that
+entries  (node int32 [m], depth int32 [m], next int32 [m], next of the class int32 [m], class int16 [m]): the nodes that
          wait; depth -1 if the node was taken by another list
 heads    int32 [2, lengths]: the first entry of each length, -1 for none; positions that shut boxes out, see `class_of`,
          have lists of their own

@@ -76,7 +76,7 @@ def _row_of(bits, level, ways_in, work):
     for goal in range(len(goals)):
         walls[goals[goal]] = bits >> np.uint64(goal) & one
     parts_without(near, walls, part, mark, queue)
-    box_distances(into, walls, part, goals, dist, pairs)
+    box_distances(into, np.empty((0, 0), np.int16), walls, part, goals, dist, pairs)
     for cell in range(len(near)):
         ways[at, cell] = 0
         for goal in range(len(goals)):

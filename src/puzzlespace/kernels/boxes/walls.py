@@ -39,7 +39,8 @@ def walled(bits, fixed, level, tables, work):
     known[number] = bits
     mark, queue = np.zeros(len(near), np.int32), np.zeros(len(near), np.int16)
     parts_without(near, fixed, part[number], mark, queue)
-    box_distances(into, fixed, part[number], goals, dist[number], np.zeros((len(near) * dist.shape[2], 2), np.int16))
+    queue = np.zeros((len(near) * dist.shape[2], 2), np.int16)
+    box_distances(into, np.empty((0, 0), np.int16), fixed, part[number], goals, dist[number], queue)
     for cell in range(len(near)):
         live[number, cell] = -1
         for p in range(dist.shape[2]):

@@ -14,7 +14,7 @@ from puzzlespace.api.loader import from_text, load
 from puzzlespace.contract.questions import Prospect, Search
 from puzzlespace.engines import deepening, plain
 from puzzlespace.engines.deepening import piece_search
-from puzzlespace.errors import UnsupportedError
+from puzzlespace.errors import InputError, UnsupportedError
 from puzzlespace.heuristics import inverses, piece_tables, pieces
 from puzzlespace.kernels.deepening import idastar_pieces as kernel
 from puzzlespace.kernels.deepening.piece_tables import UNSEEN
@@ -44,6 +44,10 @@ def read(spec, metric="step"):
     found = pieces.read(model, goal)
     assert isinstance(found, pieces.Pieces)
     return model, found, goal
+
+
+def chosen_tables(found, goal, most):
+    return piece_tables.tables(found, [found.of(goal)], piece_tables.choose(found, most), lambda _: None, 1 << 40)
 
 
 @pytest.mark.parametrize("metric", ["step", "run"])
@@ -152,7 +156,7 @@ def test_greater_depths_than_a_table_holds_are_the_greatest_that_it_does(spec):
 @pytest.mark.parametrize("spec", [*SMALL, "topspin:8,4"])
 def test_no_view_of_a_table_is_ever_too_great(spec):
     model, found, goal = read(spec)
-    tables = piece_tables.tables(found, [found.of(goal)], 2000, lambda _: None, 1 << 40)
+    tables = chosen_tables(found, goal, 2000)
     arrays = piece_search.PieceArrays(found, tables, [found.of(goal)], every=False)
     layers = [{goal}, set(model.backward.moves(goal))]
     while layers[-1] and sum(map(len, layers)) < 3000:
@@ -167,7 +171,7 @@ def test_no_view_of_a_table_is_ever_too_great(spec):
 
 def test_symmetries_of_stickers_give_views_of_the_pieces_of_a_cube_none_of_them_too_great():
     model, found, goal = read("cube:3")
-    tables = piece_tables.tables(found, [found.of(goal)], 30_000, lambda _: None, 1 << 40)
+    tables = chosen_tables(found, goal, 30_000)
     arrays = piece_search.PieceArrays(found, tables, [found.of(goal)], False)
     inverted = arrays.views[0][:, kernel.INVERSE]
     assert len(tables) == 2
@@ -284,7 +288,7 @@ def test_views_of_random_groups_are_never_too_great():
 
 def test_symmetries_give_more_views_of_the_same_tables():
     model, found, goal = read("topspin:8,4")
-    tables = piece_tables.tables(found, [found.of(goal)], 2000, lambda _: None, 1 << 40)
+    tables = chosen_tables(found, goal, 2000)
     assert len(piece_tables.views(found, tables, [found.of(goal)])) == 2 * len(tables)
     assert len(piece_tables.views(found, tables, [found.of(goal), found.of(anywhere(model, 1))])) == len(tables)
 
@@ -393,6 +397,52 @@ def test_limits_and_names():
         piece_search.search(
             question, Watch(thresholds=replace(thresholds, small_piece_tables=1, piece_tables=1, large_piece_tables=1))
         )
+
+
+def division(chance, found):
+    """Some groups of random pieces, each of one orbit, as a heuristic names them."""
+    orbits = {}
+    for piece, cells in enumerate(found.cells):
+        orbits.setdefault(cells, []).append(piece)
+    if chance.random() < 0.5:
+        return "pattern:" + "-".join(str(chance.randint(1, len(members))) for members in orbits.values())
+    groups = [chance.sample(members, chance.randint(1, len(members))) for members in orbits.values()]
+    home = {piece: symbol for (cell, symbol), (piece, _) in found.states.items() if found.model.start[cell] == symbol}
+    return "pattern:" + "/".join(" ".join(f"p{home[piece]}" for piece in group) for group in groups)
+
+
+def test_groups_asked_for_give_the_lengths_of_plain():
+    checked = 0
+    for seed in range(60):
+        model, found, goal = random_group(seed)
+        if isinstance(found, str):
+            continue
+        chance = random.Random(seed)
+        asked = "+".join(division(chance, found) for _ in range(chance.choice([1, 1, 2])))
+        question = Search(
+            model, anywhere(model, seed), (goal,), False, asked, letters=[[f"p{n}"] for n in range(model.symbols)]
+        )
+        answer = piece_search.search(question, Watch(thresholds=TINY))
+        assert len(answer.layers) == len(plain.search(question, Watch()).layers), (seed, asked)
+        checked += 1
+    assert checked > 40
+
+
+@pytest.mark.parametrize(
+    ("spec", "heuristic", "what"),
+    [
+        ("topspin:9,4", "pattern:9-9", "a group of 9 pieces is asked for, and at most 0 are left"),
+        ("topspin:9,4", "pattern:1 2 x", "column 13: expected a piece of the puzzle, found 'x'"),
+        ("topspin:9,4", "pattern:1 2/2", "column 13: expected each piece in one group, found '2' in two"),
+        ("cube:3", "pattern:8-8-8", "a group of 8 pieces is asked for, and at most 4 are left"),
+        ("cube:3", "pattern:U R", "several pieces show the same here, so groups are sizes"),
+    ],
+)
+def test_groups_that_there_are_not_are_said(spec, heuristic, what):
+    puzzle = load(spec)
+    start = questions.with_start(puzzle, anywhere(puzzle.model(), 1, 5))
+    with pytest.raises((InputError, UnsupportedError), match=what):
+        questions.solve(start, engine="idastar", heuristic=heuristic, cache="off")
 
 
 def test_moves_that_differ_only_for_contents_that_never_come_there_are_one_move():

@@ -259,15 +259,18 @@ def _asked(pieces: Pieces, chosen: Sequence[int]) -> frozenset[int]:
 
 
 def tables(
-    pieces: Pieces, goals: Sequence[bytes], most: int, reserve: Callable[[int], None], least: int
+    pieces: Pieces,
+    goals: Sequence[bytes],
+    groups: Sequence[tuple[int, ...]],
+    reserve: Callable[[int], None],
+    least: int,
 ) -> tuple[PieceTable, ...]:
-    """Return the tables of the chosen groups, read from the cache or computed.
+    """Return the tables of some groups of pieces, read from the cache or computed.
 
-    most     their size in bytes
     reserve  is called with the number of bytes before they are allocated; may raise LimitError
     least    the least size in bytes of a table that is saved in the cache
     """
-    found = tuple(PieceTable(pieces, group, goals) for group in choose(pieces, most, len(goals) == 1))
+    found = tuple(PieceTable(pieces, group, goals) for group in groups)
     scratch = processors() * max((table.scratch for table in found), default=0)
     kept.fill_each(found, scratch, processors(), reserve, least)
     return found

@@ -21,7 +21,7 @@ from __future__ import annotations
 from ...contract.answers import Geodesics
 from ...contract.questions import Depths, Engine, Prospect, Search, Space, Worth, unfit
 from ...errors import UnsupportedError
-from ...heuristics import slides
+from ...heuristics import slides, spelling
 from ...limits.watch import Watch
 from ...model.model import Model
 from . import listed
@@ -69,7 +69,8 @@ def search(question: Search, watch: Watch) -> Geodesics:
 def _search_listed(question: Search, watch: Watch) -> Geodesics:
     """Return what is found below adjacent pairs if they are strong enough and no bound is asked for, else by tables."""
     assert isinstance(question.space, Model)
-    if question.heuristic not in ("", "pattern"):
+    named = spelling.numbered(question.heuristic, question.letters)
+    if named and set(spelling.names(named)) != {"pattern"}:
         raise UnsupportedError(
             f"heuristic {question.heuristic}: listed moves have adjacent pairs, without a name, and pattern"
         )

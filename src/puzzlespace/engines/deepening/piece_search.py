@@ -10,7 +10,7 @@ import numpy as np
 from ...contract.answers import Geodesics
 from ...contract.questions import Search
 from ...errors import LimitError, UnsupportedError
-from ...heuristics import coset_tables, inverses, kept, piece_tables
+from ...heuristics import coset_tables, inverses, kept, named_pieces, piece_tables, spelling
 from ...heuristics.coset_tables import CosetTable
 from ...heuristics.piece_tables import PieceTable
 from ...heuristics.pieces import Pieces
@@ -132,9 +132,10 @@ class PieceDescent(PathDescent):
 def search(question: Search, watch: Watch) -> Geodesics:
     """Return the positions on shortest solutions: below small tables within a budget, then below larger ones.
 
-    A coset table takes the place of large tables of pieces if it has more arrangements.
+    A coset table takes the place of large tables of pieces if it has more arrangements. Groups of pieces that the
+    question names have the only tables.
 
-    Raises UnsupportedError if the puzzle has no pieces that all differ.
+    Raises UnsupportedError if the puzzle has no pieces that all differ; as `named_pieces.groups` for named groups.
     """
     model, goals, by = question.space, goals_of(question), watch.thresholds
     assert isinstance(model, Model)
@@ -155,6 +156,10 @@ def search(question: Search, watch: Watch) -> Geodesics:
     ends = [states for states in map(given.of, goals) if states is not None]
     room = watch.memory_left(4 * by.largest_coset_table)
     most = (free_memory() if room is None else room) // 4
+    asked = spelling.divisions(spelling.numbered(question.heuristic, question.letters)) if question.heuristic else ()
+    if any(asked):
+        groups = named_pieces.groups(given, asked, min(by.large_piece_tables, most), len(ends) == 1)
+        return _below(question, given, ends, groups, watch, 0)
     answer, proved = None, 0
     for budget, run in _stages(question, given, ends, most, watch):
         try:
@@ -175,17 +180,21 @@ def _stages(
 ) -> Iterator[tuple[int | None, Callable[[int], Geodesics]]]:
     """Yield searches for solutions of at least so many moves, each with the positions that it may generate."""
     by = watch.thresholds
-    small = partial(_below, question, given, ends, min(by.small_piece_tables, most), watch)
+
+    def below(size: int) -> Callable[[int], Geodesics]:
+        groups = piece_tables.choose(given, min(size, most), len(ends) == 1)
+        return partial(_below, question, given, ends, groups, watch)
+
     found, largest = None, None
     if len(ends) == 1:
         found = _coset_table(_SMALLER, given, ends[0], min(by.large_piece_tables, most))
     if found is None:
-        yield by.below_small_pieces, small
-        yield by.below_pieces, partial(_below, question, given, ends, min(by.piece_tables, most), watch)
-        yield None, partial(_below, question, given, ends, min(by.large_piece_tables, most), watch)
+        yield by.below_small_pieces, below(by.small_piece_tables)
+        yield by.below_pieces, below(by.piece_tables)
+        yield None, below(by.large_piece_tables)
         return
     if not found.ready and not kept.is_kept(found):
-        yield by.below_small_pieces, small
+        yield by.below_small_pieces, below(by.small_piece_tables)
     if most > by.large_piece_tables:
         largest = _coset_table(_LARGER, given, ends[0], min(by.largest_coset_table, most))
     if largest is not None and largest.choice.arrangements > found.choice.arrangements:
@@ -204,11 +213,18 @@ def _coset_table(latest: Latest[CosetTable | None], given: Pieces, goal: bytes, 
     return latest.of((given.given, goal, most), lambda: coset_tables.table(given, goal, most))
 
 
-def _below(question: Search, given: Pieces, ends: Sequence[bytes], most: int, watch: Watch, proved: int) -> Geodesics:
-    """Search below tables of at most `most` bytes, for solutions of at least `proved` moves."""
+def _below(
+    question: Search,
+    given: Pieces,
+    ends: Sequence[bytes],
+    groups: Sequence[tuple[int, ...]],
+    watch: Watch,
+    proved: int,
+) -> Geodesics:
+    """Search below the tables of some groups of pieces, for solutions of at least `proved` moves."""
     by = watch.thresholds
     with phase("tables of lower bounds were computed"):
-        found = piece_tables.tables(given, ends, most, watch.reserve, by.kept_bytes)
+        found = piece_tables.tables(given, ends, groups, watch.reserve, by.kept_bytes)
         if not found:
             raise UnsupportedError("engine idastar: no tables of pieces fit the memory")
         arrays = PieceArrays(given, found, ends, question.every)

@@ -1,5 +1,6 @@
 """Solutions in the letters l, u, r, d: written, read back, checked; mistakes with their place."""
 
+import re
 from random import Random
 
 import pytest
@@ -27,6 +28,12 @@ goal:
   * * * #
   * * * $
   # * * #
+"""
+NOTCH = """rule: push
+blocks: all
+pull: {}
+start: . B B . . / A A A . . / A . A . . / # . . @ #
+goal: A A A * * / A * A * * / * * * * * / # * * * #
 """
 LEVEL = "####\n# .#\n#  ###\n#*@  #\n#  $ #\n#  ###\n####\n"
 SHORTEST = "dlUrrrdLullddrUluRuulDrddrruLdlUU"
@@ -74,7 +81,7 @@ def test_solutions_of_random_levels_are_written_and_read_back(metric):
 
 def test_every_broken_letter_is_refused_at_its_place():
     """A letter is legal if and only if some rule does the same: tried with all letters at all places."""
-    for text in (LEVEL, PULLED):
+    for text in (LEVEL, PULLED, NOTCH.format("no"), NOTCH.format("yes")):
         puzzle = from_text(text, "x.xsb" if text == LEVEL else "x.pzl")
         right, model = letters(puzzle, "push"), puzzle.model("move")
         position, legal = puzzle.start, 0
@@ -119,6 +126,31 @@ def test_mistakes(text, problem):
         (found,) = proposed(puzzle, text, "a")
         raise found.problem
     assert str(error.value).split("\n")[0] == problem
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("uL", "move 2, L: expected free cells for the box, found a wall behind a2"),
+        ("uuuLL", "move 5, L: expected free cells for the box, found a wall behind a1"),
+        ("lluU", "move 4, U: expected free cells for the box, found a box in b1"),
+        ("luU", "move 2, u: expected a free cell, found a box (a push is U)"),
+        ("llU", "move 3, U: expected a box to push or to pull, found none"),
+        ("lluRrR", "move 5, r: expected a free cell, found a box (a push is R)"),
+        ("uuuuR", "move 4, u: expected a free cell, found a wall"),
+    ],
+)
+def test_mistakes_with_a_box_of_several_cells(text, problem):
+    puzzle = from_text(NOTCH.format("yes"), "x.pzl")
+    with pytest.raises(FormatError, match=re.escape(problem)):
+        lurd.rules_of(puzzle, lurd.solutions_of(text)[0])
+
+
+def test_a_pull_of_a_box_of_several_cells_needs_room_for_all_of_them():
+    puzzle = from_text("rule: push\nblocks: A\npull: yes\nstart: . . . / @ $ . / A A .\n", "x.pzl")
+    with pytest.raises(FormatError, match="move 1, U: expected free cells for the box, found a box in b2"):
+        lurd.rules_of(puzzle, lurd.solutions_of("U")[0])
+    assert len(lurd.rules_of(puzzle, lurd.solutions_of("RlU")[0])) == 3
 
 
 def test_solutions_below_levels(tmp_path):

@@ -32,10 +32,11 @@ def test_example(file):
     assert all(frame.name.split()[0] in boards for frame in frames[1:])
 
 
-def test_there_are_ten_of_every_kind():
+def test_there_are_puzzles_of_every_kind():
     drafts = [pzl.parse(file.read_text()) for file in FILES]
-    assert len(drafts) == 10
+    assert len(drafts) == 11
     assert all([draft.rule for draft in drafts].count(rule) >= 2 for rule in ("slide", "jump", "apply"))
+    assert "push" in [draft.rule for draft in drafts]
 
 
 DRAWN = ROOT / "examples" / "drawn"

@@ -20,10 +20,10 @@ from puzzlespace.limits.watch import Limits, Watch
 from puzzlespace.model.model import Model
 from puzzlespace.registry import ENGINES
 
-from .generators import accepted, draw_glide, draw_push
+from .generators import accepted, draw_crates, draw_glide, draw_push
 from .harness import VARIANTS
 
-DRAWN = {"glide": draw_glide, "push": draw_push}
+DRAWN = {"glide": draw_glide, "push": draw_push, "crates": draw_crates}
 
 MOST = Limits(positions=20_000)
 """What the plain engine may generate; larger boards are left out."""

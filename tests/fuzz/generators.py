@@ -96,6 +96,15 @@ def draw_push(seed: int) -> str:
             return text
 
 
+def draw_crates(seed: int) -> str:
+    """Return the puzzle with `rule: push` and boxes of several cells of this seed."""
+    random = Random(seed)
+    while True:
+        text = crates(random)
+        if text is not None and accepted(text) is not None:
+            return text
+
+
 def accepted(text: str) -> Puzzle | None:
     """Return the puzzle, or None if the package refuses the text."""
     try:
@@ -853,6 +862,80 @@ def push(random: Random) -> str | None:
         random.shuffle(goal)
         more["goal" if number == 1 else f"goal {number}"] = sketch.drawing(goal)
     return sketch.text(**more)
+
+
+def crates(random: Random) -> str | None:
+    """Return a puzzle of a player who pushes boxes of several cells."""
+    sketch = board(random, random.choice((6, 9, 9, 12, 12, 15, 16, 20)), grid=True)
+    sketch.keys["rule"] = "push"
+    if random.random() < 0.7:
+        counted(sketch, ("push", "move", "run"))
+    if random.random() < 0.1:
+        sketch.keys["diagonals"] = "yes"
+    if random.random() < 0.35:
+        sketch.keys["pull"] = random.choice(("yes", "yes", "no"))
+    at = {(x, y): cell for y, row in enumerate(sketch.rows) for x, cell in enumerate(row) if cell is not None}
+    words = ["."] * sketch.cells
+    listed: dict[str, list[str]] = {"blocks": [], "apart": []}
+    shape: list[tuple[int, int]] = []
+    for letter in "ABC"[: random.choice((1, 1, 1, 2, 2, 3))]:
+        free = [place for place, cell in at.items() if words[cell] == "."]
+        if len(free) < 3:
+            break
+        x, y = random.choice(free)
+        again = [(x + dx - shape[0][0], y + dy - shape[0][1]) for dx, dy in shape] if random.random() < 0.3 else []
+        if not again or not set(again) <= set(free):  # else another box of the same shape
+            again = [(x, y)]
+            for _ in range(random.choice((1, 1, 1, 2, 2, 3, 4))):
+                x, y = random.choice(again)
+                again.append(random.choice(((x + 1, y), (x, y + 1), (x - 1, y), (x, y - 1))))
+            kind = "blocks"
+            if random.random() < 0.1:
+                kind = "apart"
+                again.append(random.choice(free))
+            again = [place for place in dict.fromkeys(again) if place in free]
+            listed[kind].append(letter)
+        else:
+            listed["apart"].append(letter)  # right for pieces that hang together, too
+        shape = again
+        for place in again:
+            words[at[place]] = letter
+    for key, letters in listed.items():
+        if letters:
+            every = len(letters) == len(set(words) - {"."})
+            sketch.keys[key] = "all" if every and random.random() < 0.6 else " ".join(letters)
+    players = 1 if random.random() < 0.7 or sketch.cells > 12 else 2
+    for letter in ["@"] * players + random.choice(([], [], ["$"], ["$", "$"], ["D"])):
+        free = [cell for cell, word in enumerate(words) if word == "."]
+        if free:
+            words[random.choice(free)] = letter
+    used = sorted(set(words) - {".", "@"})
+    if used and random.random() < 0.1:
+        sketch.keys["distinct"] = random.choice(("all", random.choice(used)))
+    more = {"start": sketch.drawing(words)}
+    puzzle = accepted(sketch.text(**more))
+    if puzzle is None:
+        return None
+    for number in range(1, 1 + random.choice((0, 1, 1, 1, 1, 1, 1, 2))):
+        ends = pushed(random, puzzle, random.choice((1, 2, 4, 8, 15, 30)))
+        kept = random.sample(used, random.randint(min(1, len(used)), len(used)))
+        open_ = random.choice(("*", "*", "."))
+        goal = [word if word in kept else open_ if random.random() < 0.9 else "*" for word in ends]
+        if "." in goal and set(kept) != set(used):
+            goal = ["." if word == "." and end == "." else "*" if word == "." else word
+                    for word, end in zip(goal, ends, strict=True)]  # fmt: skip
+        more["goal" if number == 1 else f"goal {number}"] = sketch.drawing(goal)
+    return sketch.text(**more)
+
+
+def pushed(random: Random, puzzle: Puzzle, pushes: int) -> list[str]:
+    """Return the end of a random walk of so many pushes from the start."""
+    model = puzzle.model("push")
+    position = model.start
+    assert position is not None
+    for _ in range(pushes):
+        position = random.choice([*model.moves(position)] or [position])
+    return list(puzzle.view.decode(position))
 
 
 def ground(sketch: Sketch, *, deflectors: bool) -> str:

@@ -782,7 +782,7 @@ class Jump(Reading):
         return not any(len({cell, *t[:2]}) == 3 for cell, tracks in enumerate(self.board.tracks) for t in tracks)
 
 
-# ---- push: a position is (cells of the players, (letter, cell) of the boxes), both sorted
+# ---- push: a position is (cells of the players, ((letter, shape), cells) of the boxes), both sorted
 
 
 class Push(Reading):
@@ -792,6 +792,12 @@ class Push(Reading):
         self.pull = keys.get("pull") == ["yes"]
         shown = {symbol for goal in self.goals for symbol in goal.shows or ()} | set(words(keys.get("distinct", ())))
         self.named = None if not self.goals or "all" in shown else shown
+        letters = set(self.pieces or ()) - {".", "@"}
+        self.rigid = {
+            letter
+            for key in ("blocks", "apart")
+            for letter in (letters if keys.get(key) == ["all"] else words(keys.get(key, ())))
+        }
         #: for each cell the straight paths of two cells, and the neighbours
         self.ahead = [[track[:2] for track in tracks if len({cell, *track[:2]}) == 3]
                       for cell, tracks in enumerate(self.board.tracks)]  # fmt: skip
@@ -800,48 +806,75 @@ class Push(Reading):
     def place(self, drawing: tuple[str, ...]) -> Position:
         players = tuple(cell for cell, symbol in enumerate(drawing) if symbol == "@")
         label = {s: s if self.named is None or s in self.named else "" for s in drawing}
-        return players, tuple(sorted((label[s], cell) for cell, s in enumerate(drawing) if s not in "@."))
+        boxes = [((label[s], ((0, 0),)), (cell,)) for cell, s in enumerate(drawing) if s not in {"@", ".", *self.rigid}]
+        for letter in self.rigid & set(drawing):
+            cells = tuple(cell for cell, symbol in enumerate(drawing) if symbol == letter)
+            boxes.append(((label[letter], self.shape(cells)), cells))
+        return players, tuple(sorted(boxes))
+
+    def shape(self, cells: Cells) -> tuple[tuple[int, int], ...]:
+        if len(cells) == 1:
+            return ((0, 0),)
+        assert self.board.at is not None
+        top, left = self.board.at[cells[0]]
+        return tuple((self.board.at[cell][0] - top, self.board.at[cell][1] - left) for cell in cells)
 
     def shown(self, position: Position) -> list[str]:
         _, boxes = position
         out = ["."] * len(self.cells)  # a player may stand in a cell that a goal wants free
-        for letter, cell in boxes:
-            out[cell] = letter
+        for (letter, _), cells in boxes:
+            for cell in cells:
+                out[cell] = letter
         return out
 
     def walks(self, position: Position) -> list[Position]:
         """All positions that the players can walk to."""
-        taken = {cell for _, cell in position[1]}
-        found = [position]
-        for players, boxes in found:
+        taken = {cell for _, cells in position[1] for cell in cells}
+        found = [position[0]]
+        seen = set(found)
+        for players in found:
             for player in players:
                 for cell in self.near[player]:
-                    after = (tuple(sorted({*players, cell} - {player})), boxes)
-                    if cell not in taken and cell not in players and after not in found:
+                    after = tuple(sorted({*players, cell} - {player}))
+                    if cell not in taken and cell not in players and after not in seen:
+                        seen.add(after)
                         found.append(after)
-        return found
+        return [(players, position[1]) for players in found]
 
     def settled(self, position: Position, metric: str) -> Position:
         return min(self.walks(position)) if metric != "move" else position
 
-    def strokes(self, position: Position) -> Iterator[tuple[Position, int, int, int]]:
-        """Every push and pull of one cell: (position, cell of the box before, after, the cell in line behind that)."""
+    def strokes(self, position: Position) -> Iterator[tuple[Position, Cells, Cells]]:
+        """Every push and pull of one cell: (position, cells of the box before, after)."""
         players, boxes = position
-        full = {cell: letter for letter, cell in boxes}
         for player in players:
-            for first in range(len(self.cells)):
-                for a, b, c in ((first, *track) for track in self.ahead[first]):
-                    if player == a and b in full and c not in full and c not in players:
-                        moved, now = (b, c), b
-                    elif self.pull and player == b and a in full and c not in full and c not in players:
-                        moved, now = (a, b), c
-                    else:
-                        continue
-                    after = {cell: letter for cell, letter in full.items() if cell != moved[0]} | {
-                        moved[1]: full[moved[0]]
-                    }
-                    crew = tuple(sorted({*players, now} - {player}))
-                    yield (crew, tuple(sorted((s, cell) for cell, s in after.items()))), *moved, a if now == b else c
+            for number, (kind, cells) in enumerate(boxes):
+                taken = {c for k, (_, others) in enumerate(boxes) if k != number for c in others} | set(players)
+                taken.remove(player)
+                for to, after in self.shoved(player, cells):
+                    if to not in taken and taken.isdisjoint(after):  # it may have left a cell that the box comes into
+                        rest = [*boxes[:number], *boxes[number + 1 :], (kind, after)]
+                        yield (tuple(sorted({*players, to} - {player})), tuple(sorted(rest))), cells, after
+
+    def shoved(self, player: int, cells: Cells) -> Iterator[tuple[int, Cells]]:
+        """Where a player and a box beside it can be one cell further: (player, box)."""
+        if len(cells) == 1:
+            yield from ((b, (c,)) for b, c in self.ahead[player] if b == cells[0])
+            yield from ((c, (b,)) for b, c in self.ahead[cells[0]] if b == player and self.pull)
+            return
+        at = self.board.at
+        assert at is not None
+        body = {at[cell] for cell in cells}
+        number = {place: cell for cell, place in enumerate(at)}
+        row, column = at[player]
+        for down, right in self.board.directions:
+            ahead, behind = (row + down, column + right), (row - down, column - right)
+            touches = ahead in body or (self.pull and behind in body)
+            moved = {(r + down, c + right) for r, c in body}
+            if touches and ahead in number and moved <= number.keys():
+                # all parts, the player's too, are moved at once; none may end on another
+                assert ahead not in moved
+                yield number[ahead], tuple(sorted(number[place] for place in moved))
 
     def moves(self, position: Position, metric: str = "") -> dict[Position, int]:
         metric = metric or "push"
@@ -849,19 +882,26 @@ class Push(Reading):
             steps = [each for each in self.walks(position) if len({*each[0], *position[0]}) == len(position[0]) + 1
                      and any(cell in self.near[player] for player in {*position[0]} - {*each[0]}
                              for cell in {*each[0]} - {*position[0]})]  # fmt: skip
-            return dict.fromkeys([*steps, *(after for after, *_ in self.strokes(position))], 1)
+            return dict.fromkeys([*steps, *(after for after, _, _ in self.strokes(position))], 1)
         found: dict[Position, int] = {}
         for here in self.walks(position):
-            pending = [(after, old, new) for after, old, new, _ in self.strokes(here)]
+            pending = list(self.strokes(here))
             for after, old, new in pending:
                 found[self.settled(after, metric)] = 1
                 if metric == "run":
                     pending += [
-                        (further, new, onward) for further, other, onward, _ in self.strokes(after)
-                        if other == new and (old, new, onward) in self.lines
-                    ]  # fmt: skip
+                        each for each in self.strokes(after) if each[1] == new and self.straight(old, *each[1:])
+                    ]
         found.pop(self.settled(position, metric), None)
         return found
+
+    def straight(self, one: Cells, two: Cells, three: Cells) -> bool:
+        """Whether a box goes on in its direction."""
+        if len(one) == 1:
+            return (one[0], two[0], three[0]) in self.lines
+        assert self.board.at is not None
+        (a, b), (c, d), (e, f) = (self.board.at[cells[0]] for cells in (one, two, three))
+        return (c - a, d - b) == (e - c, f - d)
 
     @cached_property
     def lines(self) -> set[Cells]:
@@ -875,8 +915,20 @@ class Push(Reading):
         raise TooManyError
 
     def undone(self, metric: str) -> bool:
+        """Whether each push of a box alone on the board can be taken back, wherever the box is."""
         assert self.start is not None
-        return self.pull or not self.start[1] or not self.lines
+        for (_, shape), cells in self.start[1] if not self.pull else ():
+            if len(cells) == 1 and self.lines:
+                return False
+            assert self.board.at is not None or len(cells) == 1
+            number = {place: cell for cell, place in enumerate(self.board.at or ())}
+            for row, column in number if len(cells) > 1 else ():
+                body = tuple(number.get((row + down, column + right), -1) for down, right in shape)
+                for player in set(number.values()).difference(body) if -1 not in body else ():
+                    for to, after in self.shoved(player, body):
+                        if (player, body) not in self.shoved(to, after):
+                            return False
+        return True
 
 
 # ---- apply: a position is the tuple of symbols; a move says where each symbol comes from and how often it changes

@@ -10,7 +10,7 @@ import pytest
 
 import puzzlespace
 from fuzz import engines, found, judge, reference, shrink
-from fuzz.generators import accepted, draw, draw_glide, draw_push
+from fuzz.generators import accepted, draw, draw_crates, draw_glide, draw_push
 from fuzz.harness import VARIANTS, examine
 from fuzz.running import one, smallest
 from puzzlespace.graph import explore
@@ -111,7 +111,7 @@ def test_gliding_pieces_of_many_seeds():
         assert not faults, f"seed {seed}\n{text}\n" + "\n".join(map(str, faults[:5]))
 
 
-@pytest.mark.parametrize("kind", ["glide", "push"])
+@pytest.mark.parametrize("kind", ["glide", "push", "crates"])
 @pytest.mark.parametrize("seeds", [range(4), pytest.param(range(4, 200), marks=pytest.mark.long)])
 def test_engines_agree_on_boards_of_a_fixed_seed(kind, seeds):
     answers = Counter()
@@ -119,7 +119,8 @@ def test_engines_agree_on_boards_of_a_fixed_seed(kind, seeds):
         more, wrong = engines.compare(kind, seed)
         assert wrong == []
         answers += more
-    assert {"bidirectional", "frontier", "table", "gliders" if kind == "glide" else "boxes"} <= set(answers)
+    special = {"glide": {"gliders"}, "push": {"boxes"}, "crates": set()}[kind]
+    assert {"bidirectional", "frontier", "table"} | special <= set(answers)
 
 
 def test_pushed_boxes_of_a_fixed_seed():
@@ -133,6 +134,14 @@ def test_pushed_boxes_of_a_fixed_seed():
 def test_pushed_boxes_of_many_seeds():
     for seed in range(12, 400):
         text = draw_push(seed)
+        faults = examine(text, seed).faults
+        assert not faults, f"seed {seed}\n{text}\n" + "\n".join(map(str, faults[:5]))
+
+
+@pytest.mark.parametrize("seeds", [range(3), pytest.param(range(3, 300), marks=pytest.mark.long)])
+def test_boxes_of_several_cells_of_a_fixed_seed(seeds):
+    for seed in seeds:
+        text = draw_crates(seed)
         faults = examine(text, seed).faults
         assert not faults, f"seed {seed}\n{text}\n" + "\n".join(map(str, faults[:5]))
 

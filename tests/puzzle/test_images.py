@@ -13,7 +13,7 @@ from puzzlespace.formats.pzl import print_draft
 from puzzlespace.puzzle.draft import Drawing
 from puzzlespace.puzzle.images import NAMELESS, least_image
 
-DRAWS = (generators.draw, generators.draw_glide, generators.draw_push)
+DRAWS = (generators.draw, generators.draw_glide, generators.draw_push, generators.draw_crates)
 
 
 def turned(drawing):

@@ -1,9 +1,13 @@
 """Arrows and crosses: where a piece came from, by which way, and what it took."""
 
 import re
+from itertools import pairwise
 
 from drawn import SVG, after, blocks, frames, hexagram, parsed, pegs, tiles
+from puzzlespace import solve
+from puzzlespace.api.loader import from_text
 from puzzlespace.render import svg
+from puzzlespace.render.ways import change
 
 
 def arrows(puzzle, shown):
@@ -66,3 +70,23 @@ def test_jumps_leave_an_arrow_and_a_cross_where_the_peg_was_taken():
     crosses = [path.get("d") for path in root.iter(SVG + "path") if path.get("d").count("M") == 2]
     assert len(crosses) == 2
     assert len(arrows(pegs(), frames(pegs(), 1))) == 1
+
+
+def test_a_player_walks_around_the_box_that_it_pushes():
+    """No stop of the player but the last ones, from which it pushes, is in a cell that the box covered before."""
+    for start, goal, walk in (
+        (". . . . / @ $ . . / . . . .", "* * * * / $ * * * / * * * *", 6),
+        ("@ A . / . A . / . . .", "A * * / A * * / * * *", 7),
+    ):
+        puzzle = from_text(
+            f"rule: push\nblocks: {'A' if 'A' in start else '$'}\nstart: {start}\ngoal: {goal}\n", "x.pzl"
+        )
+        answer = solve(puzzle)
+        shown = puzzle.frames(answer.path, puzzle.model())
+        for before, now in pairwise(shown):
+            covered = {cell for cell, word in enumerate(before.words) if word not in ".@"}
+            (player,) = [way.route for way in change(puzzle, before, now).ways if way.words[0] == "@"]
+            assert covered.isdisjoint(player[:-1])
+            assert all((a, b) in puzzle.board.directions for a, b in pairwise(player))
+            assert len(player) == walk
+        assert len(shown) == 2

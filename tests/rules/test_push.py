@@ -3,6 +3,7 @@
 import pytest
 
 import puzzlespace
+from fuzz import generators, reference
 from puzzlespace.api.loader import from_text
 from puzzlespace.errors import FormatError
 from puzzlespace.model.replay import one_move
@@ -62,6 +63,95 @@ def test_a_box_is_pushed_along_the_lines_of_a_board():
     assert puzzlespace.solve(from_text(text, "p.pzl")).moves == 1
 
 
+def test_a_box_of_several_cells_is_pushed_as_a_whole():
+    puzzle = push("@ A . . / . A . . / . . . .", blocks="A")
+    assert after(puzzle, "move") == {". @ A . / . . A . / . . . .", ". A . . / @ A . . / . . . ."}
+    assert after(push("@ A . / . A $", blocks="A"), "move") == {". A . / @ A $"}  # one cell of the way is taken
+    assert after(push("@ A . / . A #", blocks="A"), "move") == {". A . / @ A #"}
+    assert after(push("@ A . / . A @", blocks="A"), "move") == {". A . / @ A @", "@ A @ / . A ."}
+    assert after(push("@ A A . .", blocks="A"), "run") == {". @ A A .", ". . @ A A"}
+    assert after(push("@ A B .", blocks="all"), "move") == set()  # one box at a time
+    assert puzzlespace.solve(push("@ A A . .", "* * * A A", blocks="A")).names == ("b1-c1", "c1-d1")
+
+
+def test_a_box_that_is_pulled_covers_the_cell_of_the_player():
+    puzzle = push(". . # / A @ . / A . .", blocks="A", pull="yes")
+    assert {". . # / . A @ / . A .", ". @ # / A . . / A . ."} <= after(puzzle, "move")
+    assert ". . # / . A @ / . A $" not in after(push(". . # / A @ . / A $ .", blocks="A", pull="yes"), "move")
+    assert puzzle.model().reversible
+    assert puzzle.model("move").reversible
+    assert not push(". . # / A @ . / A . .", blocks="A").model().reversible
+
+
+def test_a_player_between_two_cells_of_a_box_takes_it_along():
+    """The box comes into the cell that the player leaves; a push and a pull are one rule."""
+    start, moved = "A A A . / A @ A . / . . . .", ". A A A / . A @ A / . . . ."
+    for pull in ("no", "yes"):
+        puzzle = push(start, blocks="A", pull=pull)
+        assert moved in after(puzzle, "move")
+        names = [rule.name for rule in puzzle.rules if rule.apply(puzzle.start) == puzzle.read(moved)]
+        assert names == ["right"]
+    assert start in after(push(moved, blocks="A"), "move")
+    assert after(push("A @ A . .", apart="A"), "run") == {". A @ A .", ". . A @ A"}
+
+
+def test_the_player_never_ends_on_the_box():
+    """Every rule of a box leaves one player, the whole box, and as many blanks as before."""
+    puzzle = push(". . . . . / . A A A . / . A @ A . / . . . . . / . . . . .", blocks="A", pull="yes")
+    moves = [rule for rule in puzzle.rules if rule.motion.shape >= 0]
+    body, player = puzzle.shapes.body, puzzle.view.symbols["@"]
+    for rule in moves:
+        position = bytearray(puzzle.board.cells)
+        for cell, covered in zip(range(puzzle.board.cells), puzzle.shapes.covers[rule.motion.shape], strict=True):
+            if cell == rule.motion.origin:
+                for each in (cell, *covered):
+                    position[each] = body if each != cell else rule.motion.shape
+        position[rule.cells[rule.need.index(1 << player)]] = player
+        changed = rule.apply(bytes(position))
+        assert changed is not None
+        assert sorted(changed) == sorted(position)
+        assert [len(piece) for piece in puzzle.view.pieces(changed)] in ([1, 5], [5, 1])
+    assert len(moves) > 100
+
+
+def test_boxes_of_several_cells_of_kinds_and_two_players():
+    goal = "* * A * B / * * A * B / * * * * *"
+    puzzle = push("@ A . B . / . A @ B . / . . . . .", goal, blocks="A B", count="move")
+    answer = puzzlespace.solve(puzzle)
+    assert answer.names == ("d1-e1", "b1-c1")
+    assert {"A", "B", "@"} == set(puzzle.alphabet)
+    assert puzzle.view.symbols["A"] != puzzle.view.symbols["B"]
+    assert "Blocks: A B (1x2)." in puzzle.kind.words(puzzle)
+    alike = push("@ A . B . / . A @ B . / . . C C .", "* * * * * / * * * * * / C C * * *", blocks="all")
+    assert alike.view.symbols["A"] == alike.view.symbols["B"] != alike.view.symbols["C"]
+
+
+def test_random_boxes_of_several_cells_against_the_second_reading():
+    """The layers of all positions from the start, in every metric, and the shortest solutions."""
+    compared = sizes = 0
+    for seed in range(30):
+        text = generators.draw_crates(seed)
+        puzzle, second = generators.accepted(text), reference.read(text)
+        for metric in puzzle.metrics:
+            expected = reference.depths_from(second, [second.start], metric, 150)
+            if expected is None:
+                continue
+            model = puzzle.model(metric)
+            layer, seen, counts = [model.start], {model.start}, []
+            while layer:
+                counts.append(len(layer))
+                layer = sorted({child for position in layer for child in model.moves(position)} - seen)
+                seen.update(layer)
+            assert counts == expected, text
+            solved = reference.shortest(second, metric, 150)
+            if puzzle.goals and solved is not None:
+                assert puzzlespace.solve(puzzle, metric=metric, engine="plain", cache="off").moves == solved[0], text
+            compared += 1
+            sizes += sum(counts)
+    assert compared > 50
+    assert sizes > 1000
+
+
 @pytest.mark.parametrize(
     ("text", "error"),
     [
@@ -74,6 +164,14 @@ def test_a_box_is_pushed_along_the_lines_of_a_board():
         ("board:\n  a b\nlinks:\n  a: b\nstart: @ .\n", r"5:3: links: expected lines: to push along, found links"),
         ("board:\n  a b c\nlines: a-b-c c-b\nstart: @ $ .\n", r"neighbours on one line, found two"),
         ("edge: lost\nstart: @ $ .\n", r"2:7: edge: has no meaning for rule push"),
+        ("blocks: A\nstart: A @ A . .\n", r"3:12: expected the block A in one piece, found it in 2"),
+        ("blocks: @\nstart: A @ A . .\n", r"2:9: blocks: expected the letter of a box, found '@'"),
+        ("apart: .\nstart: A @ A . .\n", r"2:8: apart: expected the letter of a box, found '.'"),
+        ("blocks: B\nstart: A @ A . .\n", r"2:9: blocks: expected one of the symbols \. A @, found 'B'"),
+        ("blocks: A\nstart: @ A A .\ngoal: * * * A\n", r"4:13: expected the block A once and in its own shape"),
+        ("blocks: A\nstart: @ A . / . A .\ngoal: A A * / * * *\n", r"4:7: expected the block A once and in its own"),
+        ("blocks: A\nlines: a-b-c-d\nboard:\n  a b c d\nstart: @ A A .\n", r"2:9: blocks: expected a grid to lie on"),
+        ("fixed: A\nstart: @ A A .\n", r"2:8: fixed: has no meaning for rule push"),
         ("pull: perhaps\nstart: @ $ .\n", r"2:7: expected yes or no, found 'perhaps'"),
     ],
 )

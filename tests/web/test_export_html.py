@@ -86,8 +86,18 @@ start: . @ . . / . $ . . / . . $ .
 goal: . . . . / . . . . / . . . $
 """
 
+CRATES = """rule: push
+blocks: A B
+count: {count}
+pull: {pull}
+start: . @ . . . / . A . B . / . A A B . / . . . . .
+goal: * * * * * / * * * * * / * * A * B / * * A A B
+"""
+
 FILES = {
     "cells": CELLS,
+    "crates": CRATES.format(count="push", pull="yes"),
+    "crates run": CRATES.format(count="run", pull="no"),
     "pushes": BOXES.format(count="push", pull="no"),
     "pulls": BOXES.format(count="push", pull="yes"),
     "runs": BOXES.format(count="run", pull="no"),

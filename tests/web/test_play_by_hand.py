@@ -38,6 +38,14 @@ goal:
 """
 
 
+CRATES = """rule: push
+blocks: A
+count: {count}
+start: @ . . . . / . A . . . / . A A . . / . . . . .
+goal: * * * * * / * * * * * / * * A * * / * * A A *
+"""
+
+
 def until(page, expression):
     end = time.monotonic() + 15
     while not page.evaluate(expression):
@@ -212,6 +220,8 @@ GAMES = {
     "cube": ("cube:2", turned),
     "boxes": (BOXES.format(count="push"), jumped),
     "player": (BOXES.format(count="move"), walked),
+    "crates": (CRATES.format(count="push"), jumped),
+    "walked crates": (CRATES.format(count="move"), walked),
 }
 
 

@@ -125,11 +125,31 @@ def _problem(puzzle: Puzzle, position: bytes, cell: int, letter: str) -> str:
     one, beyond = (_seen(puzzle, position, cell, letter, distance) for distance in (1, 2))
     if letter.islower():
         return f"expected a free cell, found {one}{f' (a push is {letter.upper()})' if one == BOX else ''}"
+    pull = puzzle.draft is not None and puzzle.draft.pull
     if one == BOX:
-        return f"expected a free cell behind the box, found {beyond}"
-    if one == FREE and puzzle.draft is not None and puzzle.draft.pull:
-        return "expected a box to push or to pull, found none"
+        return _obstacle(puzzle, position, cell, letter, 1) or f"expected a free cell behind the box, found {beyond}"
+    if one == FREE and pull:
+        behind = _seen(puzzle, position, cell, letter, -1)
+        found = _obstacle(puzzle, position, cell, letter, -1) if behind == BOX else ""
+        return found or "expected a box to push or to pull, found none"
     return f"expected a box to push, found {one}"
+
+
+def _obstacle(puzzle: Puzzle, position: bytes, cell: int, letter: str, side: int) -> str:
+    """Return what is in the way of the box beside a player; '' if it has one cell.
+
+    side  1 for the box in front of the player, -1 for the one behind
+    """
+    places, (dx, dy) = puzzle.board.places, WAYS[letter.lower()]
+    (x, y), cell_at = places[cell], {place: each for each, place in enumerate(places)}
+    box = next(piece for piece in puzzle.view.pieces(position) if cell_at[x + side * dx, y + side * dy] in piece)
+    for each in box if len(box) > 1 else ():
+        found = _seen(puzzle, position, each, letter, 1)
+        ahead = cell_at.get((places[each][0] + dx, places[each][1] + dy))
+        if found != FREE and ahead != cell and ahead not in box:
+            where = puzzle.board.names[each if ahead is None else ahead]
+            return f"expected free cells for the box, found {found} {'behind' if ahead is None else 'in'} {where}"
+    return ""
 
 
 def _seen(puzzle: Puzzle, position: bytes, cell: int, letter: str, distance: int) -> str:

@@ -113,9 +113,11 @@ class Frame:
     words    the word for each cell, in the letters of the puzzle; letters stay with their pieces along the solution
     name     the move that led here; '' for the first position
     changed  the cells where the pieces that moved are now
+    routes   the first cells of each piece that moved, step by step; () if only its ends are known
     """
 
     position: bytes
     words: tuple[str, ...]
     name: str = ""
     changed: frozenset[int] = frozenset()
+    routes: tuple[tuple[int, ...], ...] = ()

@@ -109,10 +109,8 @@ class Puzzle:
         """
         motion = rule.motion
         first = () if motion is None else ((motion.origin, motion.target),)
-        if motion is not None and motion.shape >= 0:
-            return first
         symbols = self.view.symbols if isinstance(self.view, Letters) else {}
-        if motion is not None and not _enters(rule, motion.target):
+        if motion is not None and motion.shape < 0 and not _enters(rule, motion.target):
             return ()
         blank = only(symbols[BLANK]) if motion is not None and BLANK in symbols else None
         others = (
@@ -286,15 +284,19 @@ class Puzzle:
             made = [model.rules[number] for number in numbers]
             name = self._name(made, labels)
             moved: set[int] = set()
+            routes: dict[int, tuple[int, ...]] = {}
             for rule in made:
                 if rule.motion is not None:
                     carried = self.carried(rule)
                     labels = _followed(labels, rule, carried)
                     moved = moved - {origin for origin, _ in carried} | {target for _, target in carried}
+                    gone = {target: (*routes.get(origin, (origin,)), target) for origin, target in carried}
+                    routes = {end: way for end, way in routes.items() if end not in dict(carried)} | gone
             changed = {cell for rule in made for cell in rule.cells}
             if moved:
                 changed = {cell for piece in self.view.pieces(after) if piece[0] in moved for cell in piece}
-            shown.append(Frame(after, self.view.decode(after, labels), name, frozenset(changed)))
+            words = self.view.decode(after, labels)
+            shown.append(Frame(after, words, name, frozenset(changed), tuple(routes.values())))
         return tuple(shown)
 
     def shown(self, position: bytes) -> tuple[str, ...]:

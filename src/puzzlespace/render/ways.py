@@ -1,6 +1,7 @@
 """The changes between two positions: the paths of the pieces that move, and the pieces jumped over or turned.
 
-They are computed from the two positions and the board alone, so that strips, arrows and animations agree.
+They are computed from the two positions and the board alone, so that strips, arrows and animations agree. Only a player
+goes as the frame says: where a player walks depends on where it pushes.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from ..puzzle.board import Board
 from ..puzzle.draft import BLANK
 from ..puzzle.letters import Frame
 from ..puzzle.puzzle import Puzzle
+
+Cells = tuple[int, ...]
 
 MOST_TURNS = 60
 """The most repetitions of a listed move in one move."""
@@ -68,8 +71,20 @@ def _moved(puzzle: Puzzle, before: Frame, after: Frame) -> Iterator[PieceWay]:
     free = {cell for cell, word in enumerate(before.words) if word == BLANK}.union(*then)
     for old, new in _pairs(before, after, then, now):
         if old != new:
-            stops = _route(puzzle.board, old, new, frozenset(free)) if puzzle.kind.path == "free" else (old, new)
+            stops = _told(puzzle, after, old, new) if puzzle.kind.play == "walk" else None
+            if stops is None:
+                stops = _route(puzzle.board, old, new, frozenset(free)) if puzzle.kind.path == "free" else (old, new)
             yield PieceWay(stops, (after.words[new[0]],) * len(stops))
+
+
+def _told(puzzle: Puzzle, after: Frame, old: tuple[int, ...], new: tuple[int, ...]) -> tuple[Cells, ...] | None:
+    """Return the stops of a piece as the frame says them, or None if it does not."""
+    route = next((route for route in after.routes if (route[0], route[-1]) == (old[0], new[0])), None)
+    if route is None:
+        return None
+    stops = [_shifted(puzzle.board, old, lead) for lead in route]
+    found = tuple(stop for stop in stops if stop is not None)
+    return found if len(found) == len(stops) else None
 
 
 def _pairs(

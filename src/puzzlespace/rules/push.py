@@ -3,22 +3,27 @@
 A step of the player is a rule that is `free`: it costs nothing in the metrics `push` and `run`. A push is one rule for
 each player's cell and direction: it needs the player, a box in the next cell and the cell behind it blank, and moves
 both. Its motion is that of the box. With `pull: yes` there is the same rule backwards.
+
+A box of several cells has its own rules, one for each place, direction and cell of the player beside it. The player and
+the box move together, so the cell that the player leaves counts as free. The player's new cell is always left by the
+box: the box would come into it from the player's old cell, where the player stands. If the player stands between two
+cells of a box, a push and a pull are the same rule.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from ..errors import FormatError
 from ..limits.watch import paced
 from ..model.model import Goal, Motion, Rule, only
-from ..puzzle.board import Board
+from ..puzzle.board import COMPASS, Board
 from ..puzzle.draft import BLANK, PLAYER, WILD, Draft, Drawing
 from ..puzzle.puzzle import Puzzle, RuleKind
 from . import common, sentences
-from .common import Texts
-from .pieces import EMPTY, check_words, pieces_of, view_of
+from .common import Texts, Walled
+from .pieces import EMPTY, SINGLE, Piece, check_words, lying, pieces_of, view_of
 
 METRICS = ("push", "move", "run")
 
@@ -30,15 +35,17 @@ def build(draft: Draft, name: str) -> Puzzle:
     texts = common.texts_of(draft, board)
     check_words(draft, texts, board)
     _check_players(draft, texts)
-    kinds = pieces_of(draft, texts, board, {PLAYER})
+    kinds = pieces_of(_boxed(draft, texts), texts, board, {PLAYER})
     view = view_of(kinds, texts, board)
     symbols = len(view.letters)
     common.check_number(symbols)
     player = view.symbols[PLAYER]
     goals = tuple(_unmanned(goal, player) for goal in common.goals_of(draft, texts, view))
-    boxes = sum(only(view.symbols[kind.letters[0]]) for kind in kinds if kind.letters[0] != PLAYER)
-    rules = tuple(_rules(board, player, boxes, draft.pull))
-    return Puzzle(name, KIND, board, view, symbols, rules, _metrics(draft), view.encode(texts.start or ()), goals)
+    single = [kind for kind in kinds if kind.letters[0] != PLAYER and kind.offsets == SINGLE]
+    boxes = sum(only(view.symbols[kind.letters[0]]) for kind in single)
+    rules = (*_rules(board, player, boxes, draft.pull), *_block_rules(draft, board, kinds, view))
+    start = view.encode(texts.start or ())
+    return Puzzle(name, KIND, board, view, symbols, rules, _metrics(draft), start, goals, view.shapes)
 
 
 def _check_lines(draft: Draft, board: Board) -> None:
@@ -71,6 +78,17 @@ def _check_players(draft: Draft, texts: Texts) -> None:
                 if word not in left:
                     raise FormatError.at(word, f"goal: expected at most as many {word} as in the start, found more")
                 left.remove(word)
+
+
+def _boxed(draft: Draft, texts: Texts) -> Draft:
+    """Return the draft whose lists of blocks have no player. Raises FormatError if a list names it."""
+    boxes = tuple(dict.fromkeys(str(word) for word in texts.words if word not in (BLANK, PLAYER)))
+    for key, words in (("blocks", draft.blocks), ("apart", draft.apart)):
+        for word in words if words != "all" else ():
+            if word in (BLANK, PLAYER):
+                raise FormatError.at(word, f"{key}: expected the letter of a box, found {str(word)!r}")
+    blocks, apart = (boxes if words == "all" else words for words in (draft.blocks, draft.apart))
+    return replace(draft, blocks=blocks, apart=apart)
 
 
 def _metrics(draft: Draft) -> tuple[str, ...]:
@@ -106,6 +124,43 @@ def _rules(board: Board, player: int, boxes: int, pull: bool) -> Iterator[Rule]:
             yield Rule(f"pull {name}", (a, b, c), (boxes, only(player), only(EMPTY)), (2, 0, 1), carried, motion)
 
 
+def _block_rules(draft: Draft, board: Board, kinds: Sequence[Piece], view: Walled) -> Iterator[Rule]:
+    """Yield the pushes and the pulls of boxes of several cells."""
+    at = {place: cell for cell, place in enumerate(board.places)}
+    ways = [way for way in COMPASS if draft.diagonals or 0 in way]
+    for kind in kinds:
+        if kind.offsets == SINGLE:
+            continue
+        for (x, y), (dx, dy) in paced((place, way) for place in board.places for way in ways):
+            before, after = lying(kind.offsets, (x, y), at), lying(kind.offsets, (x + dx, y + dy), at)
+            if before is None or after is None:
+                continue
+            motion = Motion(view.symbols[kind.letters[0]], before[0], after[0], COMPASS[dx, dy])
+            for cell in before:
+                column, row = board.places[cell]
+                beside, beyond = (at.get((column + k * dx, row + k * dy)) for k in (1, 2))
+                player = at.get((column - dx, row - dy))
+                if player is not None and player not in before:
+                    yield _shift("", player, cell, before, after, motion, view)
+                if draft.pull and beside is not None and beyond is not None and not {beside, beyond} & {*before}:
+                    yield _shift("pull ", beside, beyond, before, after, motion, view)
+
+
+def _shift(
+    how: str, leaves: int, enters: int, before: Sequence[int], after: Sequence[int], motion: Motion, view: Walled,
+) -> Rule:  # fmt: skip
+    """Return the rule that moves a player from one cell to the next, and a box of several cells with it."""
+    body, player, symbols = 1, view.symbols[PLAYER], len(view.letters)
+    old = {cell: motion.shape if cell == before[0] else body for cell in before} | {leaves: player}
+    new = {cell: motion.shape if cell == after[0] else body for cell in after} | {enters: player}
+    cells = [cell for cell in sorted({*old, *new}) if old.get(cell, EMPTY) != new.get(cell, EMPTY)]
+    needs = [old.get(cell, EMPTY) for cell in cells]
+    rule = Rule.put(how + motion.direction, cells, needs, [new.get(cell, EMPTY) for cell in cells], symbols, motion)
+    here, there = cells.index(leaves), cells.index(enters)
+    source = tuple(here if index == there else index for index in rule.source)
+    return replace(rule, source=source, table=tuple(None if k == there else t for k, t in enumerate(rule.table)))
+
+
 def _name(board: Board, direction: str, origin: int, target: int) -> str:
     return direction if board.grid and direction else f"{board.names[origin]}-{board.names[target]}"
 
@@ -113,9 +168,12 @@ def _name(board: Board, direction: str, origin: int, target: int) -> str:
 def in_words(puzzle: Puzzle) -> list[str]:
     """Return the rule, what the player can do, and the lines along which boxes are pushed."""
     pull = puzzle.draft is not None and puzzle.draft.pull
-    how = "pushes a box into the free cell behind it, or pulls one along" if pull else (
-        "pushes a box into the free cell behind it"
-    )  # fmt: skip
+    how = {
+        (False, False): "pushes a box into the free cell behind it",
+        (False, True): "pushes a box into the free cell behind it, or pulls one along",
+        (True, False): "pushes a box into the free cells behind it",
+        (True, True): "pushes a box into the free cells behind it, or pulls one along",
+    }[puzzle.shapes is not None, pull]
     return [
         f"Rule: the player '{PLAYER}' walks on free cells ('{BLANK}') and {how}.",
         *sentences.pieces(puzzle),
@@ -124,7 +182,7 @@ def in_words(puzzle: Puzzle) -> list[str]:
 
 
 KIND = RuleKind(
-    "push", build, in_words, keys=("diagonals", "distinct", "pull"),
+    "push", build, in_words, keys=("diagonals", "blocks", "apart", "distinct", "pull"),
     metrics={
         "push": "one box pushed one cell; walking is free",
         "move": "one step of the player, with or without a box",

@@ -75,6 +75,7 @@ _ERRORS = {
     "lines: expected {} and {} as neighbours on one line, found two": "lines: 隣り合う {} と {} は 1 本の線だけにのせますが、2 本あります",
     "start: expected a player '{}', found none": "start: プレイヤー '{}' が必要ですが、ありません",
     "start: expected a drawing of the start, found none": "start: スタートの図が必要ですが、ありません",
+    "{}: expected the letter of a box, found {}": "{}: 荷物の文字が必要ですが、{} があります",
     "goal: expected a drawing of the boxes": "goal: 荷物の図が必要です",
     "goal: expected boxes, '{}' or '{}', found the player": "goal: 荷物か '{}' か '{}' を書きますが、プレイヤーがあります",
     "goal: expected at most as many {} as in the start, found more": "goal: {} はスタートにある数までですが、それより多くあります",
@@ -375,6 +376,8 @@ _NAMES = {
 PHRASES = {
     "pushes a box into the free cell behind it": "荷物をその先の空きマスへ押します",
     "pushes a box into the free cell behind it, or pulls one along": "荷物をその先の空きマスへ押すか、引いて歩きます",
+    "pushes a box into the free cells behind it": "荷物をその先の空きマスへ押します",
+    "pushes a box into the free cells behind it, or pulls one along": "荷物をその先の空きマスへ押すか、引いて歩きます",
     "one box pushed one cell; walking is free": "荷物を 1 マス押すこと(歩くだけなら数えない)",
     "one step of the player": "プレイヤーの 1 歩",
     "one step of the player, with or without a box": "プレイヤーの 1 歩(荷物を押しても押さなくても)",

@@ -49,6 +49,8 @@ def _read(model: Model) -> Warehouse | str:
     name, free = model.metric.name, set(model.metric.free)
     if name not in METRICS or (model.metric.after and name != "run") or (name != "move") != bool(free):
         return "it counts pushes, runs of a box, or moves of a player"
+    if model.shapes is not None:
+        return "some boxes have several cells"
     walking = next((rule for rule in paced(model.rules) if len(rule.cells) == 2), None)
     pushing = next((rule for rule in paced(model.rules) if len(rule.cells) == 3), None)
     if walking is None or pushing is None or model.start is None:

@@ -359,7 +359,7 @@ export class Drawing {
     replaced(this.#parts.palette, made, "word");
     this.#parts.palette.hidden = !words || !made.length;
     this.#parts.tools.hidden = !words;
-    this.#parts.fixed.hidden = this.#tool[0] !== "=" || file.rule === "apply" || this.#view !== "start";
+    this.#parts.fixed.hidden = this.#tool[0] !== "=" || /^(apply|push)/.test(file.rule) || this.#view !== "start";
     this.#parts.still.checked = file.list("fixed").includes(this.#tool.slice(1));
   }
 
@@ -901,7 +901,7 @@ function joined(file, word) {
   const shown = (file.words("start") ?? []).filter((each) => !PLAIN.includes(each) && each !== word);
   const single = new Set(shown).size === shown.length;
   const now = file.set("blocks", list.length ? [...list, word].join(" ") : single ? "all" : word);
-  return now.entry("count") ? now : now.set("count", "step");
+  return now.entry("count") || !/^slide/.test(file.rule) ? now : now.set("count", "step");
 }
 
 /** What the ground of a puzzle shows. */

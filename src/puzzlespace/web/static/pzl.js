@@ -41,7 +41,7 @@ const OWN = {
     "anywhere",
     "tilt",
   ],
-  push: ["diagonals", "distinct", "pull"],
+  push: ["diagonals", "blocks", "apart", "distinct", "pull"],
   jump: ["diagonals", "fixed"],
   apply: ["moves", "swap", "one-way"],
 };
@@ -177,9 +177,9 @@ export class PuzzleFile {
     return (this.value("rule") ?? "").replace(/\s+/g, " ");
   }
 
-  /** Whether pieces slide or glide, so that they may have several cells. */
+  /** Whether pieces slide, glide or are pushed, so that they may have several cells. */
   get slides() {
-    return /^(slide|glide)/.test(this.rule);
+    return /^(slide|glide|push)/.test(this.rule);
   }
 
   /** The symbols of a list such as `blocks:`; 'all' is the word itself. */

@@ -93,7 +93,7 @@ export function pegsOf(at, disk, symbols) {
   return found;
 }
 
-/** The only move of a piece in a direction, one cell far if there is one; null if there is none or several pieces. */
+/** The move of the only piece that can go in a direction, one cell far if there is one, of fewest steps; else null. */
 export function straight(about, at, [dx, dy], cells = null) {
   const { middles, grid } = about.board;
   if (!grid || about.listed.length) return null;
@@ -109,8 +109,9 @@ export function straight(about, at, [dx, dy], cells = null) {
     return far > 0 && !(x * dy) && !(y * dx) ? [{ move, far }] : [];
   });
   const least = Math.min(...found.map(({ far }) => far));
-  const near = found.filter(({ far }) => far === least);
-  return near.length === 1 ? near[0].move : null;
+  const near = found.filter(({ far }) => far === least).map(({ move }) => move);
+  const ends = new Set(near.map((move) => `${move.piece} ${route(move, move.piece).at(-1)}`));
+  return ends.size === 1 ? near.sort((a, b) => size(a) - size(b))[0] : null;
 }
 
 /** The index of the nearest place in a direction from `places[from]`, or null. */

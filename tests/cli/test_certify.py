@@ -51,7 +51,7 @@ def test_each_puzzle_of_a_folder(folder):
     [
         ("5 up, 8 left", "ok"),
         ("5 up\n8 left ; done", "ok"),
-        ("5 up", "after its 1 moves the goal is not reached"),
+        ("5 up", "after its move the goal is not reached"),
         ("5 up, 8 right", "move 2, '8 right', is not a legal move there"),
         ("5 up, 8 left, 8 right, 8 left", "it has 4 moves, 2 suffice"),
     ],

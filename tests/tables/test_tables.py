@@ -145,7 +145,7 @@ def test_the_commands_of_the_documents(tmp_path, capsys):
     assert command("table", "verify", folder, "--full", "--sample", "50") == 0
     assert "every position is the same" in capsys.readouterr().out
     assert command("distance", "eight", "1 2 3 / 4 5 6 / 7 . 8", "--table", folder) == 0
-    assert "1 moves" in capsys.readouterr().out
+    assert "1 move to the goal" in capsys.readouterr().out
     assert command("solve", "eight", "--table", folder, "--json") == 0
     assert json.loads(capsys.readouterr().out)["engine"] == "table"
     assert command("hardest", "eight", "--table", folder, "--solution") == 0

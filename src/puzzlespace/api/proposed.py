@@ -88,7 +88,8 @@ def lengths(puzzle: Puzzle, letters: Sequence[Word]) -> tuple[tuple[str, int], .
     for number in paced(rules):
         position = puzzle.rules[number].apply(position) or position
     if not any(goal.holds(position) for goal in puzzle.goals):
-        raise FormatError.at(letters[-1], f"after its {len(letters):,} steps the goal is not reached")
+        made = "its step" if len(letters) == 1 else f"its {len(letters):,} steps"
+        raise FormatError.at(letters[-1], f"after {made} the goal is not reached")
     return tuple((name, _moves(puzzle.model(name).metric, rules)) for name in puzzle.metrics)
 
 
@@ -120,7 +121,8 @@ def length_of_names(puzzle: Puzzle, metric: str, text: str) -> int:
     counts = [sum(map(model.cost, rules)) for path, rules in ends if model.is_goal(path[-1])]
     if not counts:
         last = names[-1] if names else ""
-        raise FormatError.at(last, f"after its {len(names)} moves the goal is not reached")
+        made = "its move" if len(names) == 1 else f"its {len(names)} moves"
+        raise FormatError.at(last, f"after {made} the goal is not reached")
     return min(counts)
 
 

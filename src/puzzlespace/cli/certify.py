@@ -18,6 +18,7 @@ from ..limits.watch import unwatched
 from ..render import json_output
 from ..render.extras import save as write
 from ..render.glyphs import pad, printable
+from ..render.words import plural
 from .exit_codes import ExitCode
 from .options import Cluster, CommonOptions, Json, Metric, limited
 from .terminal import print_json
@@ -68,7 +69,7 @@ def certify(
 
 
 def _line(each: Certificate, wide: int) -> str:
-    moves = f"{each.moves} moves (count: {each.metric})" if each.moves is not None else each.status
+    moves = f"{plural(each.moves, 'move')} (count: {each.metric})" if each.moves is not None else each.status
     parts = [moves]
     if each.solutions is not None:
         alike = f", {each.commuting:,} up to commuting moves" if each.commuting is not None else ""

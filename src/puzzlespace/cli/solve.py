@@ -16,6 +16,7 @@ from ..limits.watch import Limits
 from ..puzzle.answers import PuzzleSolution
 from ..puzzle.puzzle import Puzzle
 from ..render import files, json_output, text
+from ..render.words import plural
 from . import tables
 from .compare import BatchFile, BatchRun, HeuristicName
 from .options import (
@@ -99,7 +100,7 @@ def solve(
     asked.done()
     if wanted and answer.path:
         frames = owner.frames(answer.path, owner.model(answer.metric))
-        files.write_solution(owner, frames, f"{owner.title}: {answer.moves} moves", wanted)
+        files.write_solution(owner, frames, f"{owner.title}: {plural(answer.moves or 0, 'move')}", wanted)
     if as_json:
         shown = json_output.solution(owner, owner.model(answer.metric), answer)
         if every:
@@ -135,7 +136,7 @@ def print_solution(owner: Puzzle, answer: Solution, style: str, letters: str | N
         print(f"{owner.name}: {answer.stopped}{proved}")
     else:
         counted = f"\n{text.solution_counts(answer)}" if answer.solutions is not None else ""
-        print(f"{owner.name}: {answer.moves} moves (count: {answer.metric}), proved shortest{counted}\n")
+        print(f"{owner.name}: {plural(answer.moves or 0, 'move')} (count: {answer.metric}), proved shortest{counted}\n")
         if owner.listed and answer.names:
             print(" ".join(answer.names) + "\n")
         frames = owner.frames(answer.path, owner.model(answer.metric)) if not letters else ()
@@ -178,7 +179,7 @@ def distance(
     elif answer.distance is None:
         print_solution(owner, answer.solution, "ascii")
     else:
-        print(f"{owner.name}: {answer.distance} moves to the goal (count: {answer.solution.metric})")
+        print(f"{owner.name}: {plural(answer.distance or 0, 'move')} to the goal (count: {answer.solution.metric})")
         for name, following in answer.next:
             print(f"  {name:<20} {owner.line(following)}")
     return code_of(answer.solution)

@@ -449,7 +449,7 @@ def in_words(puzzle: Puzzle) -> list[str]:
         turned = [f"{names[cell]} {sign}" for cell, sign in sorted(ground.deflectors.items())]
         lines.append(f"Deflectors turn a piece that comes to: {sentences.listed(turned)}.")
     lines += [f"The deflector in {names[cell]} lets {letter} pass." for cell, letter in sorted(puzzle.gates.items())]
-    if ground.walls:
+    if any({*wall} <= {*puzzle.board.places} for wall in ground.walls):
         lines.append("There are walls between cells, as drawn.")
     if draft is not None and draft.passing:
         lines.append("A piece may also stop on its goal cell when it comes over it.")

@@ -166,7 +166,7 @@ def test_a_stopped_search_says_what_is_proved():
 def test_moves_that_cannot_be_followed_by_another_are_those_of_equal_effect():
     model = load("flip:3x2").model()
     read = listed.read(model, (model.goals[0].position,), 0)
-    one, every = read.after
+    one, every = listed.followers_of(listed.acts_of(read.moves)[:, 0])
     for first, second in ((0, 1), (1, 0)):
         both = read.moves[first].then(read.moves[second])
         commute = both == read.moves[second].then(read.moves[first])

@@ -1,7 +1,7 @@
 """Listed moves: whether a search below adjacent pairs or below tables of pieces fits them, and which moves may follow.
 
-Redundant sequences of two moves are pruned: those that undo each other, those that equal one move, and all but one of
-those with the same effect (L. Taylor and R. Korf, Pruning duplicate nodes in depth-first search, AAAI 1993).
+Redundant sequences of moves are pruned (`move_words`); those of two moves are found here: sequences that undo each
+other, that equal one move, and all but one of those with the same effect.
 """
 
 from __future__ import annotations
@@ -50,16 +50,14 @@ STRONG = 0.7
 
 @dataclass(frozen=True)
 class ListedMoves:
-    """The moves of a puzzle, the bound, and which moves are worth trying after a move.
+    """The moves of a puzzle and the bound.
 
     different  whether no two pieces ever show the same symbol
-    after      for each move the moves that may follow it if one solution is wanted, and if all are
     """
 
     moves: tuple[Action, ...]
     bound: Adjacency
     different: bool
-    after: tuple[tuple[frozenset[int], ...], tuple[frozenset[int], ...]]
 
 
 def goals_of(question: Search) -> tuple[bytes, ...]:
@@ -144,15 +142,15 @@ def _read(model: Model, goals: tuple[bytes, ...], strong: float) -> ListedMoves 
     bound = adjacency.find(moves, goals)
     if bound is None:
         return "no pairs of cells are found that most moves keep together"
-    after = followers(moves)
-    mean, reach = _mean(moves, bound, goals[0]), _reach(model, moves, after[0], goals[0])
+    after, _ = followers_of(acts_of(moves)[:, 0])
+    mean, reach = _mean(moves, bound, goals[0]), _reach(model, moves, after, goals[0])
     if mean < strong * reach:
         return (
             f"adjacent pieces tell of {mean:.1f} moves where about {reach:.0f} are needed, so most sequences are tried"
         )
     classes = symbol_classes(model.rules, model.symbols)
     different = len({classes[symbol] for symbol in goals[0]}) == len(goals[0])
-    return ListedMoves(moves, bound, different, after)
+    return ListedMoves(moves, bound, different)
 
 
 def _reach(model: Model, moves: Sequence[Action], after: Sequence[frozenset[int]], goal: bytes) -> float:
@@ -166,24 +164,31 @@ def _reach(model: Model, moves: Sequence[Action], after: Sequence[frozenset[int]
     return found / log(max(1.1, sum(map(len, after)) / len(moves)))
 
 
-def followers(moves: Sequence[Action]) -> tuple[tuple[frozenset[int], ...], tuple[frozenset[int], ...]]:
-    """Return for each move those that may follow it: without redundant pairs of moves, and without shorter ones."""
+def acts_of(moves: Sequence[Action]) -> np.ndarray:
+    """Return moves as permutations of cells if they change no symbol, else of pairs of cell and symbol.
+
+    int32 [moves, 1, items]
+    """
     import numpy as np
 
     from ...heuristics.adjacency import MoveArrays
 
     arrays = MoveArrays.of(moves)
     count, cells, symbols = arrays.table.shape
-    # Each move as a permutation of pairs of cell and symbol, numbered in one.
+    if (arrays.table == np.arange(symbols)).all():
+        return np.argsort(arrays.source, axis=1).astype(np.int32)[:, None]
     acts = np.empty((count, cells * symbols), np.int32)
     came = (arrays.source[:, :, None] * symbols + np.arange(symbols)).reshape(count, -1)
     goes = (np.arange(cells)[:, None] * symbols + arrays.table).reshape(count, -1)
     np.put_along_axis(acts, came, goes.astype(np.int32), axis=1)
-    return followers_of(acts)
+    return acts[:, None]
 
 
 def followers_of(acts: np.ndarray) -> tuple[tuple[frozenset[int], ...], tuple[frozenset[int], ...]]:
-    """Return the same for moves that are permutations of some items: int32 [moves, items]."""
+    """Return for each move those that may follow it: without redundant pairs of moves, and without shorter ones.
+
+    acts  int32 [moves, items]: moves as permutations of some items
+    """
     import numpy as np
 
     shorter = {act.tobytes() for act in (*acts, np.arange(acts.shape[1], dtype=np.int32))}

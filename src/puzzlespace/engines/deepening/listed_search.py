@@ -15,8 +15,9 @@ from ...kernels.deepening import idastar_adjacency as kernel
 from ...kernels.deepening.state import DEPTH, FOUND, OWN
 from ...limits.watch import Watch
 from ...model.model import Model
+from . import move_words
 from .iterations import PathDescent, Rounds
-from .listed import STRONG, ListedMoves, goals_of, may_follow, read
+from .listed import STRONG, ListedMoves, acts_of, goals_of, read
 from .unsolvable import Exhaust
 
 SLOW = 3
@@ -46,7 +47,7 @@ class ListedArrays:
             lists += np.flatnonzero(before < 0).tolist()
             begin[number, 2] = len(lists)
         self.changed = begin, np.array(lists, np.int64)
-        self.after = may_follow(listed.after[every])
+        self.after = move_words.automaton(acts_of(listed.moves), every)
         self.goals = np.array([self.row(goal) for goal in goals], np.uint8)
         self.likely = self._likely(looked_up) if listed.different else _NONE_LIKELY
 
@@ -125,7 +126,7 @@ class ListedDescent(PathDescent):
         self.where[0, self.cells[0]] = np.arange(source.shape[1])
         self.choice = np.zeros((bound + 1, len(source)), np.uint8)
         self.lines = np.zeros((bound + 1, 4), np.int64)
-        self.lines[0] = len(self.arrays.after) - 1, 0, self.bad, -1
+        self.lines[0] = 0, 0, self.bad, -1
 
     def run(self) -> int:
         if self.bound == 0:

@@ -22,10 +22,10 @@ from ...limits.memory import free_memory
 from ...limits.threads import processors
 from ...limits.watch import Watch, phase
 from ...model.model import Model
-from . import coset_search
+from . import coset_search, move_words
 from .iterations import NOTHING, PathDescent, Rounds, within_budget
 from .latest import Latest
-from .listed import followers_of, goals_of, may_follow, pieces_of
+from .listed import goals_of, pieces_of
 from .unsolvable import Exhaust
 
 SLOW = 10
@@ -46,7 +46,7 @@ class PieceArrays:
         self.given = given
         self.turns = given.turns
         self.goals = np.array([list(goal) for goal in goals], np.uint8)
-        self.after = may_follow(followers_of(inverses.acts(given))[every])
+        self.after = move_words.automaton(inverses.whole(given), every)
         self.table = np.concatenate([table.bits.reshape(-1) for table in tables])
         begins = np.cumsum([0, *(table.size for table in tables)])
         opposite = inverses.read(given, goals[0])
@@ -95,7 +95,6 @@ class PieceDescent(PathDescent):
         self.states = np.zeros((bound + 1, len(self.states_here)), np.uint8)
         self.states[0] = list(self.states_here)
         self.lines = np.zeros((bound + 1, 3), np.int64)
-        self.lines[0] = len(self.arrays.after) - 1, 0, 0
         self.numbers = np.zeros((bound + 1, len(self.arrays.turns)), np.int64)
         self.values = np.full((bound + 1, len(self.arrays.views[0])), UNSEEN, np.uint8)
         self.keys = np.zeros((1, self.arrays.words), np.uint64)

@@ -9,7 +9,7 @@ can be an obstacle to the blank.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -68,26 +68,36 @@ def automaton(links: np.ndarray, cells: int, barred: list[Word]) -> Ways:
 
     State c: a start with the blank in cell c. State cells + l: a start that link l led to; that link is not undone.
     """
-    ways = _ways(links, cells, alone=False)
+    roots = [dict(ways) for ways in _ways(links, cells, alone=False)]
+    after = barring(roots, cells + len(links), barred)
+    for link, (_, end, back) in enumerate(links[:, :3].tolist()):
+        after[cells + link] = {other: state for other, state in after[end].items() if other != back}
+    first = np.cumsum([0, *map(len, after)], dtype=np.uint32)
+    kids = [kid for row in after for kid in sorted(row.items(), reverse=True)]
+    return first, np.array(kids, np.uint32).reshape(-1, 2)
+
+
+def barring(roots: list[dict[int, int]], first: int, barred: Sequence[Word]) -> list[dict[int, int]]:
+    """Return for each state the links that may follow, each with the state after it (Aho & Corasick 1975).
+
+    roots  the same for the first states, without barred words
+    first  the number of the first state that stands for a part of a barred word; those between are left without links
+    """
     prefixes = sorted({word[:size] for word in barred for size in range(1, len(word))}, key=lambda w: (len(w), w))
-    state_of = {word: cells + len(links) + number for number, word in enumerate(prefixes)}
+    state_of = {word: first + number for number, word in enumerate(prefixes)}
     whole = set(barred)
-    after: list[dict[int, int]] = [{} for _ in range(cells + len(links) + len(prefixes))]
+    after: list[dict[int, int]] = [{} for _ in range(first + len(prefixes))]
     fallback: dict[int, int] = {}
-    for word, blank in [((), cell) for cell in range(cells)] + [(word, -1) for word in prefixes]:
-        state = state_of[word] if word else blank
-        known = after[fallback[state]] if word else dict(ways[blank])
+    for word, root in [((), root) for root in range(len(roots))] + [(word, -1) for word in prefixes]:
+        state = state_of[word] if word else root
+        known = after[fallback[state]] if word else roots[root]
         for link, other in known.items():
             longer = (*word, link)
             if longer not in whole:
                 after[state][link] = state_of.get(longer, other)
                 if longer in state_of:
                     fallback[state_of[longer]] = other
-    for link, (_, end, back) in enumerate(links[:, :3].tolist()):
-        after[cells + link] = {other: state for other, state in after[end].items() if other != back}
-    first = np.cumsum([0, *map(len, after)], dtype=np.uint32)
-    kids = [kid for row in after for kid in sorted(row.items(), reverse=True)]
-    return first, np.array(kids, np.uint32).reshape(-1, 2)
+    return after
 
 
 def _ways(links: np.ndarray, cells: int, alone: bool) -> list[list[tuple[int, int]]]:

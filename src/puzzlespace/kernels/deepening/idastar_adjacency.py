@@ -8,7 +8,8 @@ moves    (source uint8 [moves, cells], table uint8 [moves, cells, symbols], chan
 pairs    (pairs uint8 [pairs, 2], good uint8 [pairs, symbols, symbols])
 changed  (begin int64 [moves, 3], lists int64): for each move the pairs that it breaks, from the first index to the
          second, and the pairs that it makes, to the third
-after    uint8 [moves + 1, moves]: whether a move may follow another one; the last row is for the start
+after    int32 [states, moves]: the automaton of redundant sequences: its state after a move, -1 if the move may not
+         follow; state 0 is the start
 likely   (anchors int64 [anchors], begin int64 [anchors, symbols + 1], symbols int64, first int64 [anchors, cells + 1],
          moves int64): cells from which one content of every pair that is made comes; for each of them and the symbol
          there, the symbols that can be good beside it; for each of them and the cell of such a symbol, the moves that
@@ -17,8 +18,8 @@ goals    uint8 [goals, cells]
 cells    uint8 [depth + 1, cells]: the positions of the path
 where    uint8 [depth + 1, symbols]: a cell that shows each symbol if there is one, else any cell
 choice   uint8 [depth + 1, moves]: the moves to try at each position of the path
-path     int64 [depth + 1, 4]: the move that led there, the next of the moves to try, the number of bad pairs, and how
-         many moves there are to try
+path     int64 [depth + 1, 4]: the state of the automaton, the next of the moves to try, the number of bad pairs, and
+         how many moves there are to try
 state    see `state`; then the bound and the pairs that a move makes good at most
 
 At a position with b bad pairs and r moves left, where a move makes at most k pairs good, only moves by which bad pairs
@@ -33,7 +34,7 @@ import numpy as np
 from ..loop import inner, loop
 from .state import BUDGET, DEPTH, ENDED, FOUND, GENERATED, LEAST, OWN, PAUSED
 
-CAME, NEXT, BAD, TRIED = range(4)
+STATE, NEXT, BAD, TRIED = range(4)
 
 BOUND, MOST = OWN, OWN + 1
 
@@ -142,7 +143,8 @@ def deepen(moves, pairs, changed, after, likely, goals, cells, where, choice, pa
             continue
         path[depth, NEXT] = tried + 1
         move = np.int64(choice[depth, tried])
-        if after[path[depth, CAME], move] == 0:
+        then = np.int64(after[path[depth, STATE], move])
+        if then < 0:
             continue
         generated += 1
         bad = path[depth, BAD] - bad_before(pairs, changed, move, cells[depth])
@@ -153,7 +155,7 @@ def deepen(moves, pairs, changed, after, likely, goals, cells, where, choice, pa
             continue
         arrive(source[move], table[move], changes[move], cells[depth], cells[depth + 1], where[depth + 1])
         depth += 1
-        path[depth, CAME], path[depth, BAD], path[depth, TRIED] = move, bad, -1
+        path[depth, STATE], path[depth, BAD], path[depth, TRIED] = then, bad, -1
         if bad == 0 and met(goals, cells[depth]):
             path[depth, NEXT] = path[depth, TRIED] = 0
             said = FOUND

@@ -1,7 +1,8 @@
 """Depth-first search below a bound by listed moves, with pattern tables of `heuristics.piece_tables`.
 
 turns    uint8 [moves, pieces, states]: the state of each piece after a move
-after    uint8 [moves + 1, moves]: whether a move may follow another one; the last row is for the start
+after    int32 [states, moves]: the automaton of redundant sequences: its state after a move, -1 if the move may not
+         follow; state 0 is the start
 table    uint8: all tables, one after the other, see `piece_tables`
 views    (shape int64 [views, 8]: that of the table, where the table begins in `table`, whether the inverse position is
          looked up, and whether a move changes the depth by at most 1; radix int64 [views, k];
@@ -11,7 +12,8 @@ inverse  (piece uint8 [pieces, states], state uint8 [pieces, states]): see `heur
          scratch, the inverse position
 goals    uint8 [goals, pieces]
 states   uint8 [depth + 1, pieces]: the positions of the path
-path     int64 [depth + 1, 3]: the move that led there, the next move to try, the view to ask first about what follows
+path     int64 [depth + 1, 3]: the state of the automaton, the next move to try, the view to ask first about what
+         follows
 numbers  int64 [depth + 1, moves]: where the depth after each move is in `table`, in the view to ask first
 values   uint8 [depth + 1, views]: an upper bound on the depth of each position of the path in each view, or `UNSEEN`
 keys     uint64 [1, words]: scratch; visited: a transposition table, of no slots if there is none
@@ -28,7 +30,7 @@ from .piece_tables import UNSEEN, number_after, number_of
 from .state import BUDGET, DEPTH, ENDED, FOUND, GENERATED, LEAST, PAUSED
 from .transpositions import NEW, SHIFT, visit
 
-CAME, NEXT, LEAD = 0, 1, 2
+STATE, NEXT, LEAD = 0, 1, 2
 OFFSET, INVERSE, NEAR = 5, 6, 7
 
 BOUND, BITS = SHIFT + 1, SHIFT + 2
@@ -47,7 +49,7 @@ def look_ahead(turns, after, table, views, view, states, numbers):
     """Write where the depth after each move is in the table of a view, and load it, so that cache misses overlap."""
     shape, radix, pieces, cell, variant = views
     for move in range(turns.shape[0]):
-        if after[move]:
+        if after[move] >= 0:
             number = number_after(
                 shape[view], radix[view], pieces[view], cell[view], variant[view], turns[move], states
             )
@@ -116,9 +118,10 @@ def deepen(turns, after, table, views, inverse, goals, states, path, numbers, va
             depth -= 1
             continue
         if move == 0:
-            look_ahead(turns, after[path[depth, CAME]], table, views, path[depth, LEAD], states[depth], numbers[depth])
+            look_ahead(turns, after[path[depth, STATE]], table, views, path[depth, LEAD], states[depth], numbers[depth])
         path[depth, NEXT] = move + 1
-        if after[path[depth, CAME], move] == 0:
+        then = np.int64(after[path[depth, STATE], move])
+        if then < 0:
             continue
         generated += 1
         left, lead = bound - depth - 1, path[depth, LEAD]
@@ -160,7 +163,7 @@ def deepen(turns, after, table, views, inverse, goals, states, path, numbers, va
         path[depth + 1, LEAD] = best
         if at_end and met(goals, below):
             depth += 1
-            path[depth, CAME], path[depth, NEXT] = move, count
+            path[depth, STATE], path[depth, NEXT] = then, count
             said = FOUND
             break
         if left == 0:
@@ -171,6 +174,6 @@ def deepen(turns, after, table, views, inverse, goals, states, path, numbers, va
             if visit(visited, keys, 0, depth + 1, state) != NEW:
                 continue
         depth += 1
-        path[depth, CAME], path[depth, NEXT] = move, 0
+        path[depth, STATE], path[depth, NEXT] = then, 0
     state[DEPTH], state[GENERATED], state[LEAST] = depth, generated, over
     return said

@@ -295,7 +295,7 @@ def test_a_command_does_not_load_the_modules_of_others():
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     loaded = {name.rpartition(".")[2] for name in done.stdout.splitlines()[-1].split()}
-    assert loaded == {"app", "exit_codes", "guard", "options", "show", "terminal"}
+    assert loaded == {"app", "exit_codes", "guard", "options", "parser", "show", "terminal"}
 
 
 @pytest.mark.parametrize(("text", "size"), [("40M", 40 << 20), ("2g", 2 << 30), ("1.5K", 1536), ("1000", 1000)])

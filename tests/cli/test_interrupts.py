@@ -58,7 +58,7 @@ def _ran(program):
     ("command", "module"),
     [
         ("show", "puzzlespace.cli.app"),
-        ("show", "typer"),
+        ("show", "click"),
         ("solve", "puzzlespace.api.questions"),
         ("show", "puzzlespace.cli.show"),
         ("depths", "numpy"),
@@ -76,7 +76,7 @@ def test_after_the_answer_it_changes_nothing():
 
 def test_a_process_that_ignores_it_goes_on_ignoring_it():
     program = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)" + AT_IMPORT.format(
-        command="show", module="typer"
+        command="show", module="click"
     )
     code, out, err = _ran(program)
     assert (code, err) == (0, "")

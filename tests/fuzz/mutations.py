@@ -30,8 +30,6 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from typer.main import get_command
-
 sys.path.insert(0, str(Path(__file__).parents[1] / "support"))
 
 from puzzlespace import catalogue
@@ -512,7 +510,7 @@ class Bench:
     folder: Path
     puzzles: dict[str, object] = field(default_factory=dict)
     tables: list[tuple[str, Path, dict]] = field(default_factory=list)
-    command: Any = field(default_factory=lambda: get_command(app))
+    command: Any = app
 
     def __post_init__(self) -> None:
         for spec, _ in POSITIONS:

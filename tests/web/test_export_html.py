@@ -5,7 +5,7 @@ import re
 import time
 
 import pytest
-from typer.testing import CliRunner
+from click.testing import CliRunner
 
 import puzzlespace
 from puzzlespace import load, solve

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import sys
 from importlib import import_module
-from typing import Annotated, Any
 
-import typer
-from typer.core import TyperGroup
-from typer.main import get_group
+import click
 
 from ..contract.version import __version__
 from ..limits.watch import process_begins
 from .exit_codes import ExitCode
 from .guard import CommandGuard, end, leave
+from .parser import Group, command_of
 from .terminal import guarded
 
 STOPPED = {20, 21, 22, 130}
@@ -49,13 +47,13 @@ COMMANDS = {
 """Each command in the order of the help, with the module of this package and the function, or the group of commands."""
 
 
-class Commands(TyperGroup):
+class Commands(Group):
     """The commands; the module of a command is imported when the command is asked for, since most need few others."""
 
-    def list_commands(self, ctx: Any) -> list[str]:
+    def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
 
-    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             self.commands.update({name: _made(name) for name in COMMANDS})  # the error names one that is spelled alike
         elif cmd_name not in self.commands:
@@ -63,43 +61,29 @@ class Commands(TyperGroup):
         return self.commands.get(cmd_name)
 
 
-def _made(name: str) -> Any:
+def _made(name: str) -> click.Command:
     """Return the command or group of commands of that name."""
     module, _, function = COMMANDS[name].partition(".")
     found = getattr(import_module(f".{module}", __package__), function)
-    around = typer.Typer(add_completion=False, rich_markup_mode=None, callback=lambda: None)
-    if isinstance(found, typer.Typer):
-        around.add_typer(found)
-    else:
-        around.command(name)(found)
-    return get_group(around).commands[name]
+    return found if isinstance(found, Group) else command_of(name, found)
 
 
-app = typer.Typer(
-    name="puzzlespace",
-    cls=Commands,
-    help="Shortest solutions, depth tables and hardest positions of any puzzle of moves.",
-    epilog=f"Try: puzzlespace solve goat · puzzlespace depths eight · puzzlespace list.  {EXIT_CODES}",
-    no_args_is_help=True,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
-)
-
-
-def _version(wanted: bool) -> None:
+def _version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
     if wanted:
         print(f"puzzlespace {__version__}")
-        raise typer.Exit
+        ctx.exit()
 
 
-@app.callback()
-def options(
-    version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="print the version")
-    ] = False,
-) -> None:
-    """Shortest solutions, depth tables and hardest positions of any puzzle of moves."""
+app = Commands(
+    "puzzlespace",
+    "Shortest solutions, depth tables and hardest positions of any puzzle of moves.",
+    f"Try: puzzlespace solve goat · puzzlespace depths eight · puzzlespace list.  {EXIT_CODES}",
+    params=[
+        click.Option(
+            ["--version"], is_flag=True, expose_value=False, is_eager=True, callback=_version, help="print the version"
+        )
+    ],
+)
 
 
 def main() -> None:
@@ -108,7 +92,7 @@ def main() -> None:
     guard = CommandGuard()
     try:
         guard.start()
-        code = guarded(lambda: app(standalone_mode=False))
+        code = guarded(app)
         if code in STOPPED:
             leave(code)
         guard.over()

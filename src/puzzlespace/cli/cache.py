@@ -5,16 +5,15 @@ from __future__ import annotations
 import time
 from typing import Annotated
 
-import typer
-
 from ..storage import cache as store
 from .exit_codes import ExitCode
 from .options import Json
+from .parser import Option
 from .terminal import print_json
 
 
 def cache(
-    clear: Annotated[bool, typer.Option("--clear", help="remove all of it")] = False,
+    clear: Annotated[bool, Option("--clear", help="remove all of it")] = False,
     as_json: Json = False,
 ) -> int:
     """List the tables in your cache folder, the last used first, or remove them.

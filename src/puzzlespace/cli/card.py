@@ -5,21 +5,20 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from ..api import questions
 from ..api.loader import load, written
 from ..render import card as cards
 from .options import CommonOptions, Metric, PuzzleArgument, Theme, limited
+from .parser import Option
 from .terminal import code_of
 
 
 @limited
 def card(
     puzzle: PuzzleArgument,
-    pdf: Annotated[Path, typer.Option("--pdf", metavar="FILE", help="the file to write")],
-    paper: Annotated[str, typer.Option(help="a4 or letter")] = "a4",
-    link: Annotated[str, typer.Option(help="the text of the QR code, instead of the puzzle itself")] = "",
+    pdf: Annotated[Path, Option("--pdf", metavar="FILE", help="the file to write")],
+    paper: Annotated[str, Option(help="a4 or letter")] = "a4",
+    link: Annotated[str, Option(help="the text of the QR code, instead of the puzzle itself")] = "",
     theme: Theme = "light",
     metric: Metric = "",
     *,

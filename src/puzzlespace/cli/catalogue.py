@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
 from .. import catalogue
 from ..api.loader import WRITTEN, converted, load
 from ..errors import InputError
 from ..registry import FAMILIES
 from ..render import json_output, text
 from .options import CommonOptions, Json, PuzzleArgument, limited
+from .parser import Argument, Option
 from .terminal import print_json
 
 
 @limited
 def list_(
-    word: Annotated[str, typer.Argument(metavar="[WORD]", help="a folder, or part of a name, title or author")] = "",
+    word: Annotated[str, Argument(metavar="[WORD]", help="a folder, or part of a name, title or author")] = "",
     *,
     asked: CommonOptions,
     as_json: Json = False,
@@ -50,7 +49,7 @@ def list_(
 @limited
 def convert(
     puzzle: PuzzleArgument,
-    form: Annotated[str, typer.Option("--to", metavar="FORMAT", help=f"one of {', '.join(WRITTEN)}")] = "pzl",
+    form: Annotated[str, Option("--to", metavar="FORMAT", help=f"one of {', '.join(WRITTEN)}")] = "pzl",
     *,
     asked: CommonOptions,
 ) -> int:

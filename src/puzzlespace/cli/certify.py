@@ -9,8 +9,6 @@ from io import StringIO
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
 from ..api import certification
 from ..api.certification import Certificate
 from ..api.spread import certificates
@@ -21,6 +19,7 @@ from ..render.glyphs import pad, printable
 from ..render.words import plural
 from .exit_codes import ExitCode
 from .options import Cluster, CommonOptions, Json, Metric, limited
+from .parser import Argument, Option
 from .terminal import print_json
 
 
@@ -28,14 +27,14 @@ from .terminal import print_json
 def certify(
     puzzle: Annotated[
         list[str],
-        typer.Argument(metavar="PUZZLES", help="files, folders, collections (.txt), names, specs, or 'catalogue'"),
+        Argument(metavar="PUZZLES", help="files, folders, collections (.txt), names, specs, or 'catalogue'"),
     ],
     metric: Metric = "",
-    count: Annotated[bool, typer.Option("--count/--no-count", help="count the shortest solutions")] = True,
-    csv_file: Annotated[Path | None, typer.Option("--csv", metavar="FILE", help="also write the table as CSV")] = None,
+    count: Annotated[bool, Option("--count/--no-count", help="count the shortest solutions")] = True,
+    csv_file: Annotated[Path | None, Option("--csv", metavar="FILE", help="also write the table as CSV")] = None,
     journal: Annotated[
         Path | None,
-        typer.Option("--save", metavar="FILE", help="write what is found at once; go on from it if it exists"),
+        Option("--save", metavar="FILE", help="write what is found at once; go on from it if it exists"),
     ] = None,
     cluster: Cluster = "",
     *,

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-import typer
-
 from ..api import crosscheck, questions
 from ..api.loader import load
 from ..api.proposed import proposed, read_file
@@ -15,6 +13,7 @@ from ..puzzle.puzzle import Puzzle
 from ..render import json_output, text
 from .exit_codes import ExitCode
 from .options import CommonOptions, Json, Metric, PuzzleArgument, limited
+from .parser import Option
 from .terminal import code_of, print_json
 
 
@@ -22,10 +21,10 @@ from .terminal import code_of, print_json
 def check(
     puzzle: PuzzleArgument,
     engines: Annotated[
-        bool, typer.Option("--engines", help="compare every engine in every metric and with every lower bound")
+        bool, Option("--engines", help="compare every engine in every metric and with every lower bound")
     ] = False,
     solution: Annotated[
-        str, typer.Option(metavar="FILE", help="a solution to check: names of moves, or letters such as rrULL")
+        str, Option(metavar="FILE", help="a solution to check: names of moves, or letters such as rrULL")
     ] = "",
     metric: Metric = "",
     *,

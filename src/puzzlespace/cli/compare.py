@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
 from ..api import batches, spread
 from ..api.comparison import ComparedQuestion, ComparisonRow, advice
 from ..api.comparison import compare as rows_of
@@ -21,24 +19,25 @@ from ..puzzle.puzzle import Puzzle
 from ..render import json_output
 from .exit_codes import ExitCode
 from .options import CommonOptions, Json, Metric, PuzzleArgument, limited
+from .parser import Option
 from .terminal import code_of, print_json
 
 HeuristicName = Annotated[
     str,
-    typer.Option("--heuristic", help="distance, assignment, inversion, walking, pattern, pattern:6-6-3; joined by '+'"),
+    Option("--heuristic", help="distance, assignment, inversion, walking, pattern, pattern:6-6-3; joined by '+'"),
 ]
 BatchFile = Annotated[
-    Path | None, typer.Option("--batch", metavar="FILE", help="solve each line of a file ('-' is stdin); CSV, or JSON")
+    Path | None, Option("--batch", metavar="FILE", help="solve each line of a file ('-' is stdin); CSV, or JSON")
 ]
 
 
 @limited
 def compare(
     puzzle: PuzzleArgument,
-    engines: Annotated[str, typer.Option(help="engines, joined by ','")] = "plain,bidirectional,frontier,idastar",
-    heuristics: Annotated[str, typer.Option(help="lower bounds of idastar, joined by ','")] = "distance,assignment",
-    start: Annotated[str, typer.Option(help="start from this position")] = "",
-    goal: Annotated[str, typer.Option(help="reach this position instead")] = "",
+    engines: Annotated[str, Option(help="engines, joined by ','")] = "plain,bidirectional,frontier,idastar",
+    heuristics: Annotated[str, Option(help="lower bounds of idastar, joined by ','")] = "distance,assignment",
+    start: Annotated[str, Option(help="start from this position")] = "",
+    goal: Annotated[str, Option(help="reach this position instead")] = "",
     metric: Metric = "",
     *,
     asked: CommonOptions,

@@ -6,8 +6,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
 from ..api import questions
 from ..api.loader import load
 from ..contract.answers import Solution
@@ -34,6 +32,7 @@ from .options import (
     Theme,
     limited,
 )
+from .parser import Option
 from .solve import print_solution
 from .tables import ClusterName, OnlyCounts, Resume, SaveFolder, Storage, TableFolder
 from .terminal import print_json, screen_width
@@ -44,14 +43,12 @@ def depths(
     puzzle: PuzzleArgument,
     origin: Origin = "",
     metric: Metric = "",
-    oeis: Annotated[bool, typer.Option("--oeis", help="print the counts as one comma list")] = False,
-    plot_file: Annotated[
-        Path | None, typer.Option("--plot", metavar="FILE", help="plot it as .svg, .png or .pdf")
-    ] = None,
-    scale: Annotated[str, typer.Option(help="scale of the plotted counts: linear, log or auto")] = "auto",
-    share: Annotated[bool, typer.Option("--share", help="plot the share of positions up to each depth")] = False,
+    oeis: Annotated[bool, Option("--oeis", help="print the counts as one comma list")] = False,
+    plot_file: Annotated[Path | None, Option("--plot", metavar="FILE", help="plot it as .svg, .png or .pdf")] = None,
+    scale: Annotated[str, Option(help="scale of the plotted counts: linear, log or auto")] = "auto",
+    share: Annotated[bool, Option("--share", help="plot the share of positions up to each depth")] = False,
     beside: Annotated[
-        list[str] | None, typer.Option("--with", help="plot another metric, or another puzzle, as well")
+        list[str] | None, Option("--with", help="plot another metric, or another puzzle, as well")
     ] = None,
     theme: Theme = "light",
     size: Size = None,
@@ -123,11 +120,11 @@ def _beside(
 @limited
 def hardest(
     puzzle: PuzzleArgument,
-    number: Annotated[int, typer.Option("-n", min=1, max=100_000, help="how many to show at most")] = 20,
+    number: Annotated[int, Option("-n", min=1, max=100_000, help="how many to show at most")] = 20,
     origin: Origin = "",
     metric: Metric = "",
-    classes: Annotated[bool, typer.Option("--classes", help="one position of each class under the symmetries")] = False,
-    solution: Annotated[bool, typer.Option("--solution", help="also solve the first one")] = False,
+    classes: Annotated[bool, Option("--classes", help="one position of each class under the symmetries")] = False,
+    solution: Annotated[bool, Option("--solution", help="also solve the first one")] = False,
     sheet: SheetFile = None,
     theme: Theme = "light",
     size: Size = None,

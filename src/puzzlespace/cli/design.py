@@ -6,8 +6,6 @@ import sys
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from ..api.designing import METHODS, puzzle_of
 from ..api.designing import design as search
 from ..errors import InputError
@@ -18,32 +16,33 @@ from ..render.extras import save
 from ..render.svg import position_svg
 from .exit_codes import ExitCode
 from .options import CommonOptions, Json, Metric, limited
+from .parser import Argument, Option
 from .terminal import print_json, stopped
 
 
 @limited
 def design(
-    puzzle: Annotated[str, typer.Argument(metavar="FILE", help="a puzzle file that leaves pieces open; '-' for stdin")],
-    by: Annotated[str, typer.Option(help=f"one hardest puzzle for each: {', '.join(BY)}")] = "blanks",
-    needed: Annotated[bool, typer.Option("--needed", help="only starts without a piece that can be left out")] = False,
+    puzzle: Annotated[str, Argument(metavar="FILE", help="a puzzle file that leaves pieces open; '-' for stdin")],
+    by: Annotated[str, Option(help=f"one hardest puzzle for each: {', '.join(BY)}")] = "blanks",
+    needed: Annotated[bool, Option("--needed", help="only starts without a piece that can be left out")] = False,
     one_solution: Annotated[
-        bool, typer.Option("--one-solution", help="only those with one shortest solution up to commuting moves")
+        bool, Option("--one-solution", help="only those with one shortest solution up to commuting moves")
     ] = False,
     symmetric: Annotated[
-        bool, typer.Option("--symmetric", help="only starts that a reflection or a turn of the board keeps")
+        bool, Option("--symmetric", help="only starts that a reflection or a turn of the board keeps")
     ] = False,
-    components: Annotated[bool, typer.Option("--components/--no-components", help="count the components")] = True,
-    method: Annotated[str, typer.Option(help=f"{', '.join(METHODS)}: all packings, or hill climbing")] = "auto",
-    seed: Annotated[int, typer.Option(help="of the random changes of the method climb")] = 0,
+    components: Annotated[bool, Option("--components/--no-components", help="count the components")] = True,
+    method: Annotated[str, Option(help=f"{', '.join(METHODS)}: all packings, or hill climbing")] = "auto",
+    seed: Annotated[int, Option(help="of the random changes of the method climb")] = 0,
     confirm: Annotated[
-        bool | None, typer.Option("--confirm/--no-confirm", help="solve each puzzle again; default: up to 40 puzzles")
+        bool | None, Option("--confirm/--no-confirm", help="solve each puzzle again; default: up to 40 puzzles")
     ] = None,
     output: Annotated[
         Path | None,
-        typer.Option("--output", metavar="FOLDER", help="write each puzzle as a puzzle file, with a picture"),
+        Option("--output", metavar="FOLDER", help="write each puzzle as a puzzle file, with a picture"),
     ] = None,
     csv: Annotated[
-        Path | None, typer.Option("--csv", metavar="FILE", help="also write the table as CSV; '-': stdout")
+        Path | None, Option("--csv", metavar="FILE", help="also write the table as CSV; '-': stdout")
     ] = None,
     metric: Metric = "",
     *,

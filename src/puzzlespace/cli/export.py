@@ -6,29 +6,23 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from ..api.loader import load
 from ..errors import InputError
 from ..limits.watch import Limits, process_began, watched
 from .options import Memory, Metric, PuzzleArgument, Seconds
+from .parser import Group, Option
 from .terminal import parse_size
 
-app = typer.Typer(name="export", help="Write a puzzle for other people and programs.", no_args_is_help=True)
+app = Group("export", "Write a puzzle for other people and programs.")
 
 LEAST = 0.01
 """The least number of seconds for the work after the puzzle is read."""
 
 
-@app.callback()
-def export() -> None:
-    """Write a puzzle for other people and programs."""
-
-
-@app.command()
+@app.add
 def html(
     puzzle: PuzzleArgument,
-    output: Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="default: PUZZLE.html")] = None,
+    output: Annotated[Path | None, Option("--output", "-o", metavar="FILE", help="default: PUZZLE.html")] = None,
     metric: Metric = "",
     memory: Memory = "2G",
     seconds: Seconds = 120.0,

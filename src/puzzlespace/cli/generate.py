@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from ..api import generation
 from ..api.loader import load
 from ..errors import InputError
@@ -32,11 +30,12 @@ from .options import (
     Theme,
     limited,
 )
+from .parser import Option
 from .tables import TableFolder
 from .terminal import print_json, screen_width, stopped
 
-Seed = Annotated[int | None, typer.Option(help="the same seed gives the same positions; default: a random one")]
-CsvFile = Annotated[Path | None, typer.Option("--csv", metavar="FILE", help="a line for each position; '-': stdout")]
+Seed = Annotated[int | None, Option(help="the same seed gives the same positions; default: a random one")]
+CsvFile = Annotated[Path | None, Option("--csv", metavar="FILE", help="a line for each position; '-': stdout")]
 
 
 @dataclass(frozen=True)
@@ -103,28 +102,26 @@ def _code(answer: Generated) -> int:
 @limited
 def generate(
     puzzle: PuzzleArgument,
-    depth: Annotated[str, typer.Option(metavar="DEPTH", help="the number of moves, or two such as 25-30")],
-    count: Annotated[
-        int, typer.Option("--count", "-n", min=1, max=generation.MOST_COUNT, help="how many positions")
-    ] = 10,
+    depth: Annotated[str, Option(metavar="DEPTH", help="the number of moves, or two such as 25-30")],
+    count: Annotated[int, Option("--count", "-n", min=1, max=generation.MOST_COUNT, help="how many positions")] = 10,
     seed: Seed = None,
     one_solution: Annotated[
-        bool, typer.Option("--one-solution", help="only those with one shortest solution up to commuting moves")
+        bool, Option("--one-solution", help="only those with one shortest solution up to commuting moves")
     ] = False,
-    distinct: Annotated[bool, typer.Option("--distinct", help="no two alike up to symmetry")] = False,
-    pattern: Annotated[str, typer.Option(help="only those that look like this: '. * * / * * * / * * 1'")] = "",
-    solutions: Annotated[bool, typer.Option("--solutions", help="also solve them")] = False,
+    distinct: Annotated[bool, Option("--distinct", help="no two alike up to symmetry")] = False,
+    pattern: Annotated[str, Option(help="only those that look like this: '. * * / * * * / * * 1'")] = "",
+    solutions: Annotated[bool, Option("--solutions", help="also solve them")] = False,
     method: Annotated[
-        str, typer.Option(help="layer: draw uniformly from the whole layer; walk: random walks and proofs; or auto")
+        str, Option(help="layer: draw uniformly from the whole layer; walk: random walks and proofs; or auto")
     ] = "auto",
     origin: Origin = "",
     metric: Metric = "",
     csv: CsvFile = None,
     sheet: SheetFile = None,
     pdf: Annotated[
-        Path | None, typer.Option("--pdf", metavar="FILE", help="cards to print, with the solutions at the end")
+        Path | None, Option("--pdf", metavar="FILE", help="cards to print, with the solutions at the end")
     ] = None,
-    paper: Annotated[str, typer.Option(help="of the PDF: a4 or letter")] = "a4",
+    paper: Annotated[str, Option(help="of the PDF: a4 or letter")] = "a4",
     theme: Theme = "light",
     size: Size = None,
     glyphs: Glyphs = "ascii",
@@ -164,9 +161,7 @@ def _depths(text: str) -> tuple[int, int]:
 @limited
 def random(
     puzzle: PuzzleArgument,
-    count: Annotated[
-        int, typer.Option("--count", "-n", min=1, max=generation.MOST_COUNT, help="how many positions")
-    ] = 1,
+    count: Annotated[int, Option("--count", "-n", min=1, max=generation.MOST_COUNT, help="how many positions")] = 1,
     seed: Seed = None,
     csv: CsvFile = None,
     sheet: SheetFile = None,

@@ -10,41 +10,36 @@ from inspect import Parameter, signature
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
 from ..api.choice import limits as make_limits
 from ..contract.questions import DEVICES
 from ..errors import LimitError
 from ..limits.watch import MEMORY_IS_KNOWN, Limits, Overdue, before_exit, process_began, watched
 from ..registry import ENGINES, load_compiler
+from .parser import Argument, Option
 from .terminal import Reporter, parse_size, print_stopped
 
 PuzzleArgument = Annotated[
-    str, typer.Argument(metavar="PUZZLE", help="a catalogue name, a file, '-' for stdin, or a spec such as slide:4x4")
+    str, Argument(metavar="PUZZLE", help="a catalogue name, a file, '-' for stdin, or a spec such as slide:4x4")
 ]
-Json = Annotated[bool, typer.Option("--json", help="print one JSON object")]
-Origin = Annotated[str, typer.Option("--from", help="measure to the goal or from the start")]
-Metric = Annotated[
-    str, typer.Option(help="what counts as one move: step, run, piece, chain, multi, tilt, push or move")
-]
-EngineName = Annotated[str, typer.Option("--engine", help=f"auto, {', '.join(each.name for each in ENGINES)}")]
-DeviceName = Annotated[
-    str, typer.Option("--device", help=f"where to count: {', '.join(DEVICES)} (gpu: a graphics card)")
-]
-Memory = Annotated[str, typer.Option(help="most memory, such as 500M or 4G")]
-Seconds = Annotated[float | None, typer.Option(help="most seconds")]
-Positions = Annotated[int | None, typer.Option(help="most positions generated")]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="no progress on stderr")]
-Glyphs = Annotated[str, typer.Option(help="ascii, or ja for ○ ● □ and the like (two columns wide)")]
-SvgFile = Annotated[Path | None, typer.Option("--svg", metavar="FILE", help="draw it as SVG")]
-PngFile = Annotated[Path | None, typer.Option("--png", metavar="FILE", help="draw it as PNG")]
-SheetFile = Annotated[Path | None, typer.Option("--sheet", metavar="FILE", help="draw them on one page, .svg or .png")]
-Theme = Annotated[str, typer.Option(help="of pictures: light, dark or grey")]
-Solid = Annotated[bool, typer.Option("--solid", help="draw the net of a cube as a cube, from two corners")]
-Size = Annotated[int | None, typer.Option(metavar="PIXELS", help="the width of PNG, GIF and WebP")]
+Json = Annotated[bool, Option("--json", help="print one JSON object")]
+Origin = Annotated[str, Option("--from", help="measure to the goal or from the start")]
+Metric = Annotated[str, Option(help="what counts as one move: step, run, piece, chain, multi, tilt, push or move")]
+EngineName = Annotated[str, Option("--engine", help=f"auto, {', '.join(each.name for each in ENGINES)}")]
+DeviceName = Annotated[str, Option("--device", help=f"where to count: {', '.join(DEVICES)} (gpu: a graphics card)")]
+Memory = Annotated[str, Option(help="most memory, such as 500M or 4G")]
+Seconds = Annotated[float | None, Option(help="most seconds")]
+Positions = Annotated[int | None, Option(help="most positions generated")]
+Quiet = Annotated[bool, Option("--quiet", "-q", help="no progress on stderr")]
+Glyphs = Annotated[str, Option(help="ascii, or ja for ○ ● □ and the like (two columns wide)")]
+SvgFile = Annotated[Path | None, Option("--svg", metavar="FILE", help="draw it as SVG")]
+PngFile = Annotated[Path | None, Option("--png", metavar="FILE", help="draw it as PNG")]
+SheetFile = Annotated[Path | None, Option("--sheet", metavar="FILE", help="draw them on one page, .svg or .png")]
+Theme = Annotated[str, Option(help="of pictures: light, dark or grey")]
+Solid = Annotated[bool, Option("--solid", help="draw the net of a cube as a cube, from two corners")]
+Size = Annotated[int | None, Option(metavar="PIXELS", help="the width of PNG, GIF and WebP")]
 
 Cluster = Annotated[
-    str, typer.Option("--cluster", metavar="WHERE", help="one task a question on workers: local:4, or tcp://HOST:PORT")
+    str, Option("--cluster", metavar="WHERE", help="one task a question on workers: local:4, or tcp://HOST:PORT")
 ]
 
 MEMORY_IS_NOT_KNOWN = (

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-import typer
-
 from ..api import peg_survey, spread
 from ..api.loader import load
 from ..api.peg_survey import Outcome
@@ -15,6 +13,7 @@ from ..limits.watch import unwatched
 from ..puzzle.puzzle import Puzzle
 from ..render import text
 from .options import Cluster, CommonOptions, Json, Metric, PuzzleArgument, limited
+from .parser import Option
 from .terminal import print_json
 
 SCHEMA = 1
@@ -26,12 +25,10 @@ MARKS = {"invariant": "-", "parity": "-", "pieces": "-", "searched": "x"}
 @limited
 def pegs(
     puzzle: PuzzleArgument,
-    hole: Annotated[list[str] | None, typer.Option("--hole", metavar="CELL", help="only with this first hole")] = None,
-    last: Annotated[list[str] | None, typer.Option("--last", metavar="CELL", help="only with this last peg")] = None,
+    hole: Annotated[list[str] | None, Option("--hole", metavar="CELL", help="only with this first hole")] = None,
+    last: Annotated[list[str] | None, Option("--last", metavar="CELL", help="only with this last peg")] = None,
     metric: Metric = "",
-    count: Annotated[
-        bool, typer.Option("--count", help="instead, count the positions and solutions of the puzzle")
-    ] = False,
+    count: Annotated[bool, Option("--count", help="instead, count the positions and solutions of the puzzle")] = False,
     cluster: Cluster = "",
     *,
     asked: CommonOptions,

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
 from ..api.planning.plan import plan as planned
 from ..contract.plans import Cluster
 from ..errors import InputError
 from ..render import planned as shown
 from .exit_codes import ExitCode
 from .options import CommonOptions, EngineName, Json, Metric, Origin, PuzzleArgument, limited
+from .parser import Option
 from .terminal import parse_size, print_json
 
 
@@ -21,13 +20,11 @@ def plan(
     origin: Origin = "",
     metric: Metric = "",
     engine: EngineName = "auto",
-    layers: Annotated[bool, typer.Option("--layers", help="print each layer")] = False,
-    workers: Annotated[
-        int | None, typer.Option(help="also simulate a cluster of so many machines like this one")
-    ] = None,
-    worker_memory: Annotated[str, typer.Option(help="memory of each machine")] = "32G",
-    disk: Annotated[str, typer.Option(help="room in the folder that all machines see")] = "1T",
-    network: Annotated[str, typer.Option(help="bits per second of each link, such as 10G")] = "10G",
+    layers: Annotated[bool, Option("--layers", help="print each layer")] = False,
+    workers: Annotated[int | None, Option(help="also simulate a cluster of so many machines like this one")] = None,
+    worker_memory: Annotated[str, Option(help="memory of each machine")] = "32G",
+    disk: Annotated[str, Option(help="room in the folder that all machines see")] = "1T",
+    network: Annotated[str, Option(help="bits per second of each link, such as 10G")] = "10G",
     *,
     asked: CommonOptions,
     as_json: Json = False,

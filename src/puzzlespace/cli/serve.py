@@ -6,27 +6,24 @@ import secrets
 import sys
 from typing import Annotated
 
-import typer
-
 from ..errors import InputError, UnsupportedError
+from .parser import Option
 from .terminal import parse_size
 
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 
 def serve(
-    host: Annotated[str, typer.Option(help="the address to listen at; one that other machines reach needs a token")] = (
+    host: Annotated[str, Option(help="the address to listen at; one that other machines reach needs a token")] = (
         "127.0.0.1"
     ),
-    port: Annotated[int, typer.Option(min=0, max=65_535, help="the port; 0 takes a free one")] = 8765,
-    token: Annotated[str, typer.Option(help="the token of visitors (default: a new one if it is needed)")] = "",
-    show: Annotated[bool, typer.Option("--open", help="open the page in a browser")] = False,
-    seconds: Annotated[float, typer.Option(min=1, help="most seconds of one question")] = 120.0,
-    memory: Annotated[str, typer.Option(help="most memory of one question")] = "2G",
-    positions: Annotated[int, typer.Option(min=1000, help="most positions generated for one question")] = 2 * 10**9,
-    jobs: Annotated[
-        int, typer.Option(min=0, max=64, help="long questions at the same time (0: depends on the machine)")
-    ] = 0,
+    port: Annotated[int, Option(min=0, max=65_535, help="the port; 0 takes a free one")] = 8765,
+    token: Annotated[str, Option(help="the token of visitors (default: a new one if it is needed)")] = "",
+    show: Annotated[bool, Option("--open", help="open the page in a browser")] = False,
+    seconds: Annotated[float, Option(min=1, help="most seconds of one question")] = 120.0,
+    memory: Annotated[str, Option(help="most memory of one question")] = "2G",
+    positions: Annotated[int, Option(min=1000, help="most positions generated for one question")] = 2 * 10**9,
+    jobs: Annotated[int, Option(min=0, max=64, help="long questions at the same time (0: depends on the machine)")] = 0,
 ) -> int:
     """Open the page on this machine: write a puzzle, play it, see its depths and its map. Example: puzzlespace serve"""
     try:

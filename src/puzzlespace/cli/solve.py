@@ -5,8 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
 from ..api import lurd, questions
 from ..api.loader import load
 from ..contract.answers import Solution, Status
@@ -34,6 +32,7 @@ from .options import (
     Theme,
     limited,
 )
+from .parser import Argument, Option
 from .tables import TableFolder
 from .terminal import code_of, print_json, screen_width
 
@@ -46,24 +45,22 @@ NO_SEARCH = "none"
 @limited
 def solve(
     puzzle: PuzzleArgument,
-    start: Annotated[
-        str, typer.Option(help="start from this position: '8 6 7 / 2 5 4 / 3 . 1', or from moves: R U2")
-    ] = "",
-    goal: Annotated[str, typer.Option(help="reach this position instead")] = "",
+    start: Annotated[str, Option(help="start from this position: '8 6 7 / 2 5 4 / 3 . 1', or from moves: R U2")] = "",
+    goal: Annotated[str, Option(help="reach this position instead")] = "",
     metric: Metric = "",
-    count: Annotated[bool, typer.Option("--count", help="count the shortest solutions")] = False,
-    every: Annotated[bool, typer.Option("--all", help="list all shortest solutions")] = False,
+    count: Annotated[bool, Option("--count", help="count the shortest solutions")] = False,
+    every: Annotated[bool, Option("--all", help="list all shortest solutions")] = False,
     svg_file: SvgFile = None,
     png_file: PngFile = None,
-    gif_file: Annotated[Path | None, typer.Option("--gif", metavar="FILE", help="animate it as GIF")] = None,
-    webp_file: Annotated[Path | None, typer.Option("--webp", metavar="FILE", help="animate it as WebP")] = None,
+    gif_file: Annotated[Path | None, Option("--gif", metavar="FILE", help="animate it as GIF")] = None,
+    webp_file: Annotated[Path | None, Option("--webp", metavar="FILE", help="animate it as WebP")] = None,
     theme: Theme = "light",
     size: Size = None,
     solid: Solid = False,
-    arrows: Annotated[str, typer.Option(help="the moves that pictures show: last, next, both or none")] = "",
+    arrows: Annotated[str, Option(help="the moves that pictures show: last, next, both or none")] = "",
     glyphs: Glyphs = "ascii",
     notation: Annotated[
-        str, typer.Option(help="print the solution in these letters instead of boards: lurd (pushed boxes)")
+        str, Option(help="print the solution in these letters instead of boards: lurd (pushed boxes)")
     ] = "",
     engine: EngineName = "auto",
     heuristic: HeuristicName = "",
@@ -155,7 +152,7 @@ def _print_every(owner: Puzzle, answer: Solution, engine: str | Engine, limits: 
 @limited
 def distance(
     puzzle: PuzzleArgument,
-    position: Annotated[str, typer.Argument(metavar="POSITION", help="such as '8 6 7 / 2 5 4 / 3 . 1'")],
+    position: Annotated[str, Argument(metavar="POSITION", help="such as '8 6 7 / 2 5 4 / 3 . 1'")],
     metric: Metric = "",
     engine: EngineName = "auto",
     kept: TableFolder = None,

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
 from ..api import questions
 from ..api.loader import load
 from ..render import json_output, text
 from .options import CommonOptions, Json, Metric, PuzzleArgument, limited
+from .parser import Option
 from .terminal import print_json
 
 
 @limited
 def symmetries(
     puzzle: PuzzleArgument,
-    start: Annotated[bool, typer.Option("--start", help="those that keep the start too")] = False,
+    start: Annotated[bool, Option("--start", help="those that keep the start too")] = False,
     metric: Metric = "",
     *,
     asked: CommonOptions,

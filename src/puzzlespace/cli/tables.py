@@ -8,29 +8,26 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from ..api import saved
 from ..contract.questions import Engine
 from ..errors import InputError
 from ..puzzle.puzzle import Puzzle
 from .exit_codes import ExitCode
 from .options import CommonOptions, Json, limited
+from .parser import Argument, Group, Option
 from .terminal import print_json
 
-Folder = Annotated[Path, typer.Argument(metavar="DIR", help="the folder that `depths --save` made")]
-TableFolder = Annotated[Path | None, typer.Option("--table", metavar="DIR", help="answer from the table saved there")]
-SaveFolder = Annotated[Path | None, typer.Option("--save", metavar="DIR", help="save the whole table there")]
-Resume = Annotated[bool, typer.Option("--resume", help="continue the unfinished table of --save")]
+Folder = Annotated[Path, Argument(metavar="DIR", help="the folder that `depths --save` made")]
+TableFolder = Annotated[Path | None, Option("--table", metavar="DIR", help="answer from the table saved there")]
+SaveFolder = Annotated[Path | None, Option("--save", metavar="DIR", help="save the whole table there")]
+Resume = Annotated[bool, Option("--resume", help="continue the unfinished table of --save")]
 ClusterName = Annotated[
-    str, typer.Option("--cluster", metavar="WHERE", help="count on workers: local:4, or tcp://HOST:PORT; needs --save")
+    str, Option("--cluster", metavar="WHERE", help="count on workers: local:4, or tcp://HOST:PORT; needs --save")
 ]
-Storage = Annotated[
-    str, typer.Option("--storage", metavar="URL", help="with --cluster: keep the files of the count there")
-]
-OnlyCounts = Annotated[bool, typer.Option("--counts-only", help="with --cluster: do not keep the depths")]
+Storage = Annotated[str, Option("--storage", metavar="URL", help="with --cluster: keep the files of the count there")]
+OnlyCounts = Annotated[bool, Option("--counts-only", help="with --cluster: do not keep the depths")]
 
-app = typer.Typer(name="table", help="Show, verify and export saved depth tables.", no_args_is_help=True)
+app = Group("table", "Show, verify and export saved depth tables.")
 
 
 def engine_of(engine: str, puzzle: Puzzle, folder: Path | None, metric: str) -> str | Engine:
@@ -102,7 +99,7 @@ def unfinished(folder: Path | None) -> None:
         print(f"puzzlespace: stopped; to continue, run the command with --save {folder} --resume", file=sys.stderr)
 
 
-@app.command()
+@app.add
 @limited
 def info(folder: Folder, *, asked: CommonOptions, as_json: Json = False) -> int:
     """Print a table's puzzle, metric, size and counts. Example: puzzlespace table info goat-table"""
@@ -129,12 +126,12 @@ def info(folder: Folder, *, asked: CommonOptions, as_json: Json = False) -> int:
     return ExitCode.ANSWERED.number
 
 
-@app.command()
+@app.add
 @limited
 def verify(
     folder: Folder,
-    full: Annotated[bool, typer.Option("--full", help="count again, and compare every position")] = False,
-    sample: Annotated[int, typer.Option(min=0, help="positions whose neighbours are checked")] = 1000,
+    full: Annotated[bool, Option("--full", help="count again, and compare every position")] = False,
+    sample: Annotated[int, Option(min=0, help="positions whose neighbours are checked")] = 1000,
     *,
     asked: CommonOptions,
     as_json: Json = False,
@@ -157,14 +154,14 @@ def verify(
     return ExitCode.ANSWERED.number
 
 
-@app.command()
+@app.add
 @limited
 def export(
     folder: Folder,
-    csv: Annotated[Path | None, typer.Option(metavar="FILE", help="depth,count lines")] = None,
-    b_file: Annotated[Path | None, typer.Option("--b-file", metavar="FILE", help="'n a(n)' lines, as OEIS has")] = None,
-    oeis: Annotated[bool, typer.Option("--oeis", help="print the counts as one comma list")] = False,
-    parquet: Annotated[Path | None, typer.Option(metavar="FILE", help="the depth of every position")] = None,
+    csv: Annotated[Path | None, Option(metavar="FILE", help="depth,count lines")] = None,
+    b_file: Annotated[Path | None, Option("--b-file", metavar="FILE", help="'n a(n)' lines, as OEIS has")] = None,
+    oeis: Annotated[bool, Option("--oeis", help="print the counts as one comma list")] = False,
+    parquet: Annotated[Path | None, Option(metavar="FILE", help="the depth of every position")] = None,
     *,
     asked: CommonOptions,
 ) -> int:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-import typer
-
 from ..api import targets as counts
 from ..api.loader import load
 from ..api.targets import Targets
@@ -14,6 +12,7 @@ from ..limits.watch import unwatched
 from ..puzzle.puzzle import Puzzle
 from ..render import text
 from .options import CommonOptions, EngineName, Json, Metric, PuzzleArgument, limited
+from .parser import Option
 from .terminal import print_json, stopped
 
 SCHEMA = 1
@@ -22,9 +21,9 @@ SCHEMA = 1
 @limited
 def targets(
     puzzle: PuzzleArgument,
-    piece: Annotated[list[str] | None, typer.Option("--piece", metavar="LETTER", help="only this piece")] = None,
-    cell: Annotated[list[str] | None, typer.Option("--cell", metavar="CELL", help="only this cell")] = None,
-    proof: Annotated[bool, typer.Option("--proof", help="also print a position with the piece in each cell")] = False,
+    piece: Annotated[list[str] | None, Option("--piece", metavar="LETTER", help="only this piece")] = None,
+    cell: Annotated[list[str] | None, Option("--cell", metavar="CELL", help="only this cell")] = None,
+    proof: Annotated[bool, Option("--proof", help="also print a position with the piece in each cell")] = False,
     metric: Metric = "",
     engine: EngineName = "auto",
     *,

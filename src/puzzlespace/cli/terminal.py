@@ -105,8 +105,6 @@ def guarded(run: Callable[[], object]) -> int:
         sys.stdout.flush()
         for words in wrong:
             code = _say(words, ExitCode.BUG.number)
-        if code == ExitCode.INTERRUPTED.number:  # Typer turns Ctrl-C into this exit code
-            raise KeyboardInterrupt
         return code if isinstance(code, int) else 0
     except PuzzlespaceError as error:
         return _say(str(error), error.exit_code)

@@ -77,10 +77,14 @@ class Thresholds:
     choice
         few_placements     up to this many placements, plain Python answers and nothing faster is loaded
         some_placements    up to this many placements, layers with NumPy are faster than loading compiled kernels
-        attempt_both       positions that the bidirectional search in plain Python may generate before a compiled engine
-                           takes over …
-        attempt_blocks     … and the same for sliding blocks, for which the compiled engine is a hundred times as fast
-        attempt_algebra    … and the same for moves that add, which are solved by linear algebra …
+        attempt_both       positions that the bidirectional search in plain Python may generate before layers with NumPy
+                           take over; not less than `attempt`, so that no layers are begun where `idastar` is next
+        attempt_blocks     positions that layers with NumPy may generate before the compiled engine for sliding blocks
+                           takes over; loading it takes as long
+        block_rules        … with more rules than this, NumPy is slow, and the compiled engine takes over after …
+        attempt_block_rules  … this many positions
+        attempt_algebra    positions generated before a faster engine takes over: for moves that add, which are solved
+                           by linear algebra …
         attempt_digits     … and for moves that change one digit of a number
         attempt_boxes      … for a player who pushes boxes …
         attempt_gliders    … and for few pieces that go on until something stops them
@@ -168,8 +172,10 @@ class Thresholds:
     glance: int = 1 << 12
     few_placements: int = 20_000
     some_placements: int = 400_000
-    attempt_both: int = 150_000
-    attempt_blocks: int = 5_000
+    attempt_both: int = 30_000
+    attempt_blocks: int = 200_000
+    block_rules: int = 256
+    attempt_block_rules: int = 5_000
     attempt_algebra: int = 2_000
     attempt_digits: int = 5_000
     attempt_boxes: int = 300

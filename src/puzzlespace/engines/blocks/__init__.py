@@ -50,7 +50,8 @@ def worth(question: Depths | Search, prospect: Prospect) -> Worth:
     if model is None or model.shapes is None:
         return "no piece covers several cells"
     if isinstance(question, Search):
-        return refuses(model, "search") or thresholds.attempt_blocks
+        few = len(model.rules) <= thresholds.block_rules
+        return refuses(model, "search") or (thresholds.attempt_blocks if few else thresholds.attempt_block_rules)
     if prospect.bound() <= thresholds.few_placements:
         return "there are few positions, or it is not known how many"
     return refuses(model, "depths") or 0

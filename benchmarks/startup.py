@@ -53,6 +53,7 @@ def main(trees: list[str]) -> None:
                     caches = Path(scratch, str(number))
                     taken.setdefault((words, tree), []).append(seconds(program, tree, caches))
     print("| command | " + " | ".join(trees) + " |")
+    print("|---" * (len(trees) + 1) + "|")
     for words in (*BARE, *COMMANDS):
         middle = [statistics.median(taken[words, tree][1:]) for tree in trees]
         print(f"| `{words}` | " + " | ".join(f"{each:.2f}" for each in middle) + " |")

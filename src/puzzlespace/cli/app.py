@@ -11,7 +11,7 @@ from ..contract.version import __version__
 from ..limits.watch import process_begins
 from .exit_codes import ExitCode
 from .guard import CommandGuard, end, leave
-from .parser import Group, command_of
+from .parser import CommandGroup, command_of
 from .terminal import guarded
 
 STOPPED = {20, 21, 22, 130}
@@ -47,7 +47,7 @@ COMMANDS = {
 """Each command in the order of the help, with the module of this package and the function, or the group of commands."""
 
 
-class Commands(Group):
+class Commands(CommandGroup):
     """The commands; the module of a command is imported when the command is asked for, since most need few others."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -65,7 +65,7 @@ def _made(name: str) -> click.Command:
     """Return the command or group of commands of that name."""
     module, _, function = COMMANDS[name].partition(".")
     found = getattr(import_module(f".{module}", __package__), function)
-    return found if isinstance(found, Group) else command_of(name, found)
+    return found if isinstance(found, CommandGroup) else command_of(name, found)
 
 
 def _version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:

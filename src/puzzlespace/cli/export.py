@@ -10,10 +10,10 @@ from ..api.loader import load
 from ..errors import InputError
 from ..limits.watch import Limits, process_began, watched
 from .options import Memory, Metric, PuzzleArgument, Seconds
-from .parser import Group, Option
+from .parser import CommandGroup, Option
 from .terminal import parse_size
 
-app = Group("export", "Write a puzzle for other people and programs.")
+app = CommandGroup("export", "Write a puzzle for other people and programs.")
 
 LEAST = 0.01
 """The least number of seconds for the work after the puzzle is read."""

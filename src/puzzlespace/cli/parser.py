@@ -54,7 +54,7 @@ class _Command(click.Command):
                     formatter.write_dl([record for record in records if record is not None])
 
 
-class Group(click.Group):
+class CommandGroup(click.Group):
     """A group of commands; `main` returns the exit code and raises every error."""
 
     def __init__(self, name: str, help: str, epilog: str | None = None, **more: Any) -> None:

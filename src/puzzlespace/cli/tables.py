@@ -14,7 +14,7 @@ from ..errors import InputError
 from ..puzzle.puzzle import Puzzle
 from .exit_codes import ExitCode
 from .options import CommonOptions, Json, limited
-from .parser import Argument, Group, Option
+from .parser import Argument, CommandGroup, Option
 from .terminal import print_json
 
 Folder = Annotated[Path, Argument(metavar="DIR", help="the folder that `depths --save` made")]
@@ -27,7 +27,7 @@ ClusterName = Annotated[
 Storage = Annotated[str, Option("--storage", metavar="URL", help="with --cluster: keep the files of the count there")]
 OnlyCounts = Annotated[bool, Option("--counts-only", help="with --cluster: do not keep the depths")]
 
-app = Group("table", "Show, verify and export saved depth tables.")
+app = CommandGroup("table", "Show, verify and export saved depth tables.")
 
 
 def engine_of(engine: str, puzzle: Puzzle, folder: Path | None, metric: str) -> str | Engine:

@@ -84,7 +84,7 @@ def test_cells_out_of_reach_are_left_out():
         ("####\n#$.#\n####\n", "x.xsb:1:1: expected a player '@', found none"),
         ("#####\n#@$+#\n#####\n", "x.xsb:2:4: expected one player, found 2"),
         ("####\n#@$#\n####\n", "x.xsb:1:1: expected a goal '.', found none"),
-        ("######\n#@$..#\n######\n", "x.xsb:2:5: expected at most as many goals as boxes, found 2 goals, 1 boxes"),
+        ("######\n#@$..#\n######\n", "x.xsb:2:5: expected at most as many goals as boxes (1), found 2"),
         ("#####\n#@$.\n#####\n", "x.xsb:2:5: expected walls '#' all around, found an opening"),
         ("#####\n#@$.#\n## ##\n", "x.xsb:3:3: expected walls '#' all around, found an opening"),
         ("5#|#@(2$.#|5#", "x.xsb:1:10: expected ')', found none"),

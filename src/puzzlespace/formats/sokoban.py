@@ -132,7 +132,7 @@ def _draft(text: str) -> Draft:
         raise FormatError.at(rows[0][0], f"expected a goal '{GOAL}', found none")
     if len(goals) > len(boxes):
         raise FormatError.at(
-            goals[len(boxes)], f"expected at most as many goals as boxes, found {len(goals)} goals, {len(boxes)} boxes"
+            goals[len(boxes)], f"expected at most as many goals as boxes ({len(boxes)}), found {len(goals)}"
         )
     return _drawn(rows, level)
 

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ....errors import InputError
+from ....limits.threads import processors
 from ....limits.thresholds import USUAL, Sizes
 from ....model.model import Model
 from ..factor_tables import Coordinate
@@ -64,11 +65,15 @@ class TurnPlan:
 
     @cached_property
     def bytes(self) -> int:
-        """The first turn's table is there twice, because a layer of the other reads it as it was before the layer."""
+        """The first turn's table is there twice, because a layer of the other reads it as it was before the layer.
+
+        Each thread has a transposed row for each power, and two more.
+        """
         first, second = (len(np.unique(least_rows(turn))) for turn in self.turns)
         row = 8 * self.blocks * -(-self.columns // 64)
-        pairs = 2 * len(self.turns[0]) * len(self.turns[1])
-        return (2 * first + second) * row + pairs * 4 * (self.blocks + self.columns) + 64 * self.product.sizes[0]
+        turned = 8 * self.columns * -(-self.blocks // 64) * (len(self.turns[0]) + 2)
+        pairs = 2 * len(self.turns[0]) * len(self.turns[1]) * 4 * (self.blocks + self.columns)
+        return (2 * first + second) * row + processors() * turned + pairs + 64 * self.product.sizes[0]
 
     def rank(self, position: bytes) -> int:
         return self.product.rank(position)

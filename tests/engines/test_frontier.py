@@ -70,7 +70,10 @@ def test_the_8_puzzle():
     for switch in (None, 1000) if COMPILED else (None,):
         found = frontier.count_layers(Depths(eight(), (eight().start,)), Watch(), switch)
         assert (found.counts, found.deepest) == (expected.counts, expected.deepest)
-        assert found.generated == expected.generated
+        if switch is None:
+            assert found.generated == expected.generated
+        else:  # of the two directions of each edge, one is not generated after NumPy's layers
+            assert expected.generated / 2 <= found.generated < expected.generated / 2 + 2 * switch
 
 
 def published_tables():
@@ -244,7 +247,7 @@ def test_the_answer_does_not_depend_on_threads_parts_or_blocks(seed):
         line = (1, 4, *(0,) * 20)
         model = slide(grid_edges(22, 1), line, line, count)
     expected = plain.depths(Depths(model, (model.start,)), Watch()).counts
-    for threads, bits, block, most in ((1, 1, 512, 1 << 20), (2, 3, 4, 1), (3, 6, 8, 1 << 14), (2, 2, 16, 300)):
+    for threads, bits, block, most in ((1, 2, 512, 1 << 20), (2, 3, 4, 1), (3, 6, 8, 1 << 14), (2, 2, 16, 300)):
         front = Front(model, frontier.packing_of(model, (model.start,)), (model.start,), record=False)
         front.compile(Compiled(bits, threads, most, block))
         counts = []

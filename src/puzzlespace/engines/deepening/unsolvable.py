@@ -66,4 +66,5 @@ class Exhaust:
         forward, *backward = self.fronts
         if backward:
             return len(forward.method.common(forward.layer, backward[0].layer)) > 0
-        return len(Goals(forward.model.goals, forward.plan.packing).among(forward.keys)) > 0
+        goals = Goals(forward.model.goals, forward.plan.packing)
+        return any(len(goals.among(piece)) > 0 for piece in forward.pieces())

@@ -137,7 +137,7 @@ def _keep(front: Front, store: Store, watch: Watch) -> None:
     if front.depth not in store.layers:
         from .merge import write_layer
 
-        write_layer(store, front.depth, front.keys, watch)
+        write_layer(store, front.depth, front.method, front.layer, front.plan.packing.words, watch)
 
 
 def store_of(question: Depths) -> Store | None:

@@ -15,6 +15,7 @@ import numpy as np
 
 from ...errors import LimitError
 from ...limits.watch import Watch
+from ..packed.arrays import packed_keys
 from ..packed.switching import compiled_layers
 from .merge import Store, drop_parts, fits, merge, trim, write_layer, write_sorted
 from .runs import Run
@@ -95,26 +96,27 @@ class Spilled:
 
     def _part(self, number: int, rows: np.ndarray, watch: Watch) -> Run:
         """Write the children of some positions as a run."""
-        from ..packed.hashed_layers import KeyParts
-
-        starts = np.zeros((1 << self.method.bits) + 1, np.int64)
-        keys = np.ascontiguousarray(rows[:, 0] if self.words == 1 else rows)
-        none = KeyParts(keys[:0].copy(), starts)
-        new = self.method.following(self.plan, KeyParts(keys, starts), (none,), watch)
-        return write_sorted(self.store, self.store.part(number), self.method.keys(new), watch)
+        new = self.method.children(self.plan, rows, watch)
+        made = self.method.keys(new)
+        self.method.recycle(new)
+        return write_sorted(self.store, self.store.part(number), made, watch)
 
 
 def spill(front: Front, store: Store, watch: Watch) -> Spilled:
     """Write the layers of a front as runs and release them; return the front that continues on disk."""
-    front.method.release()
+    method, words = front.method, front.plan.packing.words
+    none = method.wrap(packed_keys(front.plan.packing, ()))
+    front.layer, front.older = method.shrink(front.layer, front.older)
     trim()
-    none = front.method.wrap(front.keys[:0].copy())
     if front.depth and front.depth - 1 not in store.layers:
-        write_layer(store, front.depth - 1, front.method.keys(front.older), watch)
+        write_layer(store, front.depth - 1, method, front.older, words, watch)
+    [front.layer] = method.shrink(front.layer)
     front.older = front.before = none
+    trim()
     if front.depth not in store.layers:
-        write_layer(store, front.depth, front.keys, watch)
+        write_layer(store, front.depth, method, front.layer, words, watch)
     front.layer = none
+    method.shrink()
     return Spilled(front, store, watch)
 
 

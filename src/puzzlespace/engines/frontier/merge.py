@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -101,17 +102,18 @@ def write_sorted(store: Store, path: Path, rows: np.ndarray, watch: Watch) -> Ru
     return writer.finish()
 
 
-def write_layer(store: Store, depth: int, rows: np.ndarray, watch: Watch) -> None:
-    """Write different rows as the run of a layer; sort and merge parts if memory is too small to sort all at once."""
-    most = fits(watch, rows.shape[1], SORTED)
-    store.need(2 * rows.nbytes)
-    if watch.limits.memory is None or len(rows) <= most:
-        store.found(depth, write_sorted(store, store.path(depth), rows.copy(), watch))
-        return
+def write_layer(store: Store, depth: int, method: Any, layer: Any, words: int, watch: Watch) -> None:
+    """Write a layer of `Front.method` as a run; sort and merge parts if memory is too small to sort all at once."""
+    size = method.size(layer)
+    most = size if watch.limits.memory is None else min(size, fits(watch, words, SORTED))
+    store.need(2 * 8 * words * size)
     parts: list[Run] = []
     try:
-        for first in range(0, len(rows), most):
-            parts.append(write_sorted(store, store.part(len(parts)), rows[first : first + most].copy(), watch))
+        for rows in method.pieces(layer, most):
+            if len(rows) == size:
+                store.found(depth, write_sorted(store, store.path(depth), rows, watch))
+                return
+            parts.append(write_sorted(store, store.part(len(parts)), rows, watch))
         store.found(depth, merge(store, store.path(depth), parts, (), watch))
     finally:
         drop_parts(store, len(parts))

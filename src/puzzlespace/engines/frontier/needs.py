@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
 from math import log2
 
 from ...contract.needs import Needs, Pair, Reference, Sizes
@@ -10,9 +9,6 @@ from ...limits.watch import paced
 from ...model.model import Model
 from ..packed.hashed_layers import MOST_BYTES
 from . import ENGINE, packing_of
-
-FRESH = 2
-"""Buffers of the size of the largest layer that are kept for the next one (`hashed_layers.Compiled.spare`)."""
 
 
 def run_bytes(size: float, bits: int, block: int = 512) -> float:
@@ -34,10 +30,11 @@ def needs(model: Model, sources: tuple[bytes, ...], memory: int | None) -> Needs
     reversible = model.reversible
 
     def held(sizes: Sizes) -> float:
-        """Count three layers (all layers if moves cannot be undone), the buffers kept for the next, and the arena."""
+        """Count three layers (all layers, and a copy of them, if moves cannot be undone), and the blocks of a round."""
         largest = max(sizes, default=0.0)
-        kept = max((a + b for a, b in pairwise([0.0, *sizes])), default=0.0) if reversible else sum(sizes)
-        return 8 * words * (kept + FRESH * largest) + min(MOST_BYTES, 64 * words * largest)
+        triples = zip([0.0, 0.0, *sizes], [0.0, *sizes], sizes, strict=False)
+        kept = max(map(sum, triples), default=0.0) if reversible else 2 * sum(sizes)
+        return 8 * words * kept + min(MOST_BYTES, 64 * words * largest)
 
     def work(sizes: Sizes, children: float) -> list[Pair]:
         return [(0.0, words * size * children) for size in paced(sizes)]

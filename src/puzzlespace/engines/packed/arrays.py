@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate, chain
+from typing import NamedTuple
 
 import numpy as np
 
 from ...kernels.packed.numpy_marks import Padded, Rules, marks, padded
 from ...model.model import Goal, Model
 from .positions import MOST_SYMBOLS, PackedRule, Packing, packed_rules
-from .records import coded, follower_lists
+from .records import coded, follower_lists, record_places, triggers
+from .undoing import return_colours
 from .whole_moves import joined
 
 
@@ -39,9 +42,65 @@ class PackedRules:
 
         Every move is one rule if that does not give too many rules.
         """
-        model = joined(self.model) or self.model
-        packed = packed_rules(model, self.packing, self.sources)
+        model, packed = self._compiled
         return np.array(coded(packed, follower_lists(model, packed), self.packing), np.uint64)
+
+    @cached_property
+    def _compiled(self) -> tuple[Model, list[PackedRule]]:
+        model = joined(self.model) or self.model
+        return model, packed_rules(model, self.packing, self.sources)
+
+    def trials(self, bits: int) -> Trials:
+        """Return which rules are tried where, as the kernels that expand take it, with at most `bits` marks."""
+        if bits not in self._trials:
+            self._trials[bits] = self._tried(bits)
+        return self._trials[bits]
+
+    @cached_property
+    def _trials(self) -> dict[int, Trials]:
+        return {}
+
+    def _tried(self, bits: int) -> Trials:
+        from ...kernels.packed.expand import CHILD, NEVER, TRIED
+
+        model, packed = self._compiled
+        colours = return_colours(model, self.sources, [rule.number for rule in packed], bits - 1)
+        places = record_places(packed, self.packing)
+        rules = np.zeros((len(packed) + 1, TRIED), np.uint64)
+        for number, rule in enumerate(packed):
+            brief = self.packing.words == 1 and not (rule.demand.tests or rule.lookups) and len(rule.moved) < 2
+            if brief and not model.followers[rule.number]:
+                ((_, _, by), mask), *_ = (*rule.moved.items(), ((0, 0, 0), 0))
+                simple = rule.demand.mask, rule.demand.want, rule.keep, rule.put, [mask, max(0, by), max(0, -by)]
+                rules[number, :7] = list(chain.from_iterable(simple))
+            else:
+                rules[number, 8] = places[number]
+            rules[number, 7] = 1 << colours[number][1] if colours else CHILD
+        slots = triggers(packed, self.packing)[1]
+        filled = [[*slot, *(len(packed),) * (-len(slot) % FILLED)] for slot in slots]
+        own = [1 << colour for colour, _ in colours] if colours else [0] * len(packed)
+        numbers = list(chain.from_iterable(filled))
+        firsts = accumulate(map(len, filled), initial=len(filled) + 1)
+        before = [0] * (len(filled) + 1)
+        return Trials(
+            np.array([*firsts, *numbers], np.int64),
+            np.array([*before, *([*own, NEVER][number] for number in numbers)], np.uint64),
+            rules.reshape(-1),
+            colours is not None,
+        )
+
+
+FILLED = 4
+"""The number of rules to try in a slot is filled up to a multiple of this."""
+
+
+class Trials(NamedTuple):
+    """Which rules are tried where; see `kernels.packed.expand`. `marked`: whether rules have marks."""
+
+    tries: np.ndarray
+    own: np.ndarray
+    rules: np.ndarray
+    marked: bool
 
 
 def rule_arrays(packed: list[PackedRule], groups: tuple[list[int], list[tuple[int, ...]]], packing: Packing) -> Rules:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -14,6 +15,9 @@ from ...model.model import Model
 from .arrays import Goals, PackedRules, least, packed_keys, positions_of
 from .numpy_layers import Flat, children
 from .positions import Packing
+
+AT_ONCE = 1 << 20
+"""About how many positions of a layer are unpacked from it at once."""
 
 SLOWER = 5
 """The factor by which NumPy is slower for positions of several words, measured on the 2x2x2 cube."""
@@ -62,13 +66,16 @@ class Front:
         """The last layer as rows of words."""
         return self.method.keys(self.layer)
 
-    def pieces(self) -> tuple[np.ndarray, ...]:
-        """Return the last layer as rows of words, in one piece; see `Spilled.pieces`."""
-        return (self.keys,)
+    def pieces(self) -> Iterator[np.ndarray]:
+        """Yield the last layer as rows of words, a part at a time; see `Spilled.pieces`."""
+        return self.method.pieces(self.layer, AT_ONCE)
 
     def first(self, keep: int) -> np.ndarray:
         """Return the first rows, sorted, of the last layer that is not empty."""
-        return least(self.method.keys(self.layer if self.size else self.before), keep)
+        found = packed_keys(self.plan.packing, ())
+        for piece in self.method.pieces(self.layer if self.size else self.before, AT_ONCE) if keep else ():
+            found = least(np.concatenate([found, least(piece, keep)]), keep)
+        return found
 
     def take(self, layer: np.ndarray, older: np.ndarray) -> None:
         """Continue from these rows of words: the last layer and the older positions."""
@@ -88,13 +95,20 @@ class Front:
     def grow(self, watch: Watch) -> None:
         """Replace the layer by the next one."""
         before = watch.generated
-        seen = (self.older,) if self.alternates else (self.older, self.layer)
-        new = self.method.following(self.plan, self.layer, seen, watch)
-        if self.history is None:
+        marked = self.method.marked(self.layer)
+        if marked and self.model.reversible and self.history is None and watch.memory_left() is None:
             self.method.recycle(self.older)
+            self.older = self.before = self.method.wrap(packed_keys(self.plan.packing, ()))
+        seen = ((), (self.layer,), (self.older,), (self.older, self.layer))[2 * (not marked) + (not self.alternates)]
+        new = self.method.following(self.plan, self.layer, seen, watch)
+        stale = self.before, self.older
         self.before = self.layer
         self.older = self.layer if self.model.reversible else self.method.merge(self.older, self.layer)
         self.layer = new
+        if self.history is None:
+            self.method.recycle(stale[0])
+            if stale[1] is not stale[0]:
+                self.method.recycle(stale[1])
         self.depth += 1
         self.found += self.size
         self.work += (watch.generated - before) * (1 if self.plan.packing.words == 1 else SLOWER)
@@ -118,7 +132,8 @@ def meeting(forward: Front, backward: Front | None, at_once: int) -> tuple[froze
     """
     packing = forward.plan.packing
     if backward is None:
-        met = Goals(forward.model.goals, packing).among(forward.keys)
+        goals = Goals(forward.model.goals, packing)
+        met = np.concatenate([packed_keys(packing, ()), *(goals.among(piece) for piece in forward.pieces())])
     else:
         met = forward.method.common(forward.layer, backward.layer)
     if not len(met):

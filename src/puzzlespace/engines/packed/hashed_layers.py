@@ -1,16 +1,23 @@
 """Layers partitioned by hash, computed by compiled kernels on all processors.
 
-A layer is computed in rounds. In each round the threads expand positions until the arena of blocks is full or all are
-done, and put the children into buckets by hash. Then duplicates and known positions are removed from each bucket, which
-needs only the same part of the older layers and of the layer so far. There are no locks, memory is bounded by the
-arena, and the result does not depend on the number of threads.
+Layers and children live in blocks of one arena. A layer is computed in rounds. In each round the threads expand
+positions until the blocks of the round are full or all are done, and put the children into buckets by hash. Then
+duplicates and known positions are removed from each bucket, which needs only the same part of the older layers and of
+the layer so far; its different children stay in its blocks, and the other blocks are free again. There are no locks,
+memory is bounded by the blocks of a round, and the result does not depend on the number of threads.
+
+If moves have marks (`undoing`), each position of a layer says which moves lead back to the layer before. These are not
+tried, so that layer need not be subtracted.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass
-from functools import partial
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
@@ -27,43 +34,59 @@ BLOCK = Thresholds().arena_block
 """Words in a block of the arena, a power of two."""
 
 EXTRA = Thresholds().arena_extra
-"""Blocks of the arena, at least, besides those of the buckets."""
+"""Blocks of a round, at least, besides those of the buckets."""
 
-MOST_BYTES = 1 << 29
-"""The most bytes of the arena (a quarter of the memory limit, if that is less)."""
+MOST_BYTES = 1 << 30
+"""The most bytes of the blocks of a round (a quarter of the memory limit, if that is less)."""
+
+ASIDE = 6 << 20
+"""Bytes left for a round besides its blocks (an eighth of the memory limit, if that is less): for the tables of the
+threads, and for lists of blocks."""
+
+SPARSE = 2
+"""A layer is moved out of the arena if its blocks have room for more than SPARSE times its positions."""
 
 
 @dataclass(frozen=True)
 class KeyParts:
-    """A set of positions: part p is keys[starts[p]:starts[p + 1]], keys of shape [n] or [n, words]."""
+    """A set of positions by parts, as `kernels.packed.dedupe` describes it: part p has segments firsts[p] … .
 
-    keys: np.ndarray
-    starts: np.ndarray
+    marked  whether the positions have all marks of moves that lead back to the layer before
+    """
+
+    source: np.ndarray
+    places: np.ndarray
+    counts: np.ndarray
+    firsts: np.ndarray
+    words: int
+    size: int
+    marked: bool = False
 
     @property
-    def pair(self) -> tuple[np.ndarray, np.ndarray]:
-        """(keys, starts), as the kernels take it."""
-        return self.keys, self.starts
-
-    @property
-    def flat(self) -> tuple[np.ndarray, np.ndarray]:
-        """(keys, starts) with the words in one dimension."""
-        return self.keys.reshape(-1), self.starts
+    def kernel(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+        """The layer as the kernels take it."""
+        return self.source, self.places, self.counts, self.firsts
 
     @property
     def sizes(self) -> np.ndarray:
         """The number of positions in each part."""
-        return np.diff(self.starts)
+        return np.diff(np.concatenate([[0], np.cumsum(self.counts)])[self.firsts])
+
+    @property
+    def segments(self) -> np.ndarray:
+        """The segments as the kernels that expand take them."""
+        parts = np.repeat(np.arange(len(self.firsts) - 1), np.diff(self.firsts))
+        return np.column_stack([self.places, self.counts, parts])
 
 
 class Compiled:
     """Layers by compiled kernels; `numpy_layers.Flat` has the same methods.
 
-    bits     at least 1: there are 2^bits parts and buckets
+    bits     at least 2: there are 2^bits parts and buckets
     threads  None for one on each processor
-    most     the most bytes of the arena
-    block    words in a block of the arena, a power of two: one for the link, the others for children
-    extra    blocks of the arena, at least, besides those of the buckets
+    most     the most bytes of the blocks of a round
+    block    words in a block of the arena, a power of two
+    extra    blocks of a round, at least, besides those of the buckets
     """
 
     compiled = True
@@ -80,197 +103,288 @@ class Compiled:
         self.crew = Crew(threads or processors())
         self.most = most
         self.block = block
-        self.ratio = 4.0
+        self.ratio = self.marked_ratio = 4.0
         self.extra = extra
         self.least = 0
-        self.arena = np.empty(0, np.uint64)
-        self.spare: list[np.ndarray] = []
+        self.release()
 
     def wrap(self, keys: np.ndarray) -> KeyParts:
         """Return the layer of some rows of words, all different."""
+        words = keys.shape[1]
+        records, part = np.empty(keys.size, np.uint64), np.empty(len(keys), np.int64)
         with np.errstate(over="ignore"):
-            mixed = np.zeros(len(keys), np.uint64)
-            for word in range(keys.shape[1]):
-                mixed ^= keys[:, word]
-                mixed = (mixed ^ (mixed >> np.uint64(29))) * np.uint64(0x9E3779B97F4A7C15)
-        part = (mixed >> np.uint64(64 - self.bits)).astype(np.int64)
+            dedupe.encoded(np.ascontiguousarray(keys), self.bits, part, records)
         order = np.argsort(part, kind="stable")
-        starts = np.concatenate([[0], np.cumsum(np.bincount(part, minlength=1 << self.bits))]).astype(np.int64)
-        return KeyParts(np.ascontiguousarray(keys[order, 0] if keys.shape[1] == 1 else keys[order]), starts)
+        sizes = np.bincount(part, minlength=1 << self.bits)
+        return self._flat(records.reshape(-1, words)[order].reshape(-1), sizes, words)
+
+    def _flat(self, records: np.ndarray, sizes: np.ndarray, words: int, marked: bool = False) -> KeyParts:
+        """Return the layer of records in the order of the parts, which have these sizes."""
+        places = (np.cumsum(sizes) - sizes) * words
+        firsts = np.arange((1 << self.bits) + 1)
+        return KeyParts(records, places, sizes.astype(np.int64), firsts, words, len(records) // words, marked)
 
     def keys(self, layer: KeyParts) -> np.ndarray:
         """Return the rows of words of a layer."""
-        return layer.keys if layer.keys.ndim > 1 else layer.keys[:, None]
+        return self._rows(layer, 0, 1 << self.bits)
+
+    def _rows(self, layer: KeyParts, first: int, last: int) -> np.ndarray:
+        """Return the rows of words of some parts of a layer."""
+        begin, end = layer.firsts[first], layer.firsts[last]
+        out = np.empty((int(layer.counts[begin:end].sum()), layer.words), np.uint64)
+        with np.errstate(over="ignore"):
+            dedupe.plain_rows(layer.kernel, np.array([first, last]), self.bits, out)
+        return out
+
+    def pieces(self, layer: KeyParts, at_once: int) -> Iterator[np.ndarray]:
+        """Yield the rows of words of a layer, about `at_once` at a time, but whole parts."""
+        first, held = 0, 0
+        for part, size in enumerate(layer.sizes.tolist()):
+            if held and held + size > at_once:
+                yield self._rows(layer, first, part)
+                first, held = part, 0
+            held += size
+        if held:
+            yield self._rows(layer, first, 1 << self.bits)
+
+    def marked(self, layer: KeyParts) -> bool:
+        """Return whether the positions have marks of all moves that lead back, so that none of these is tried."""
+        return layer.marked
 
     def size(self, layer: KeyParts) -> int:
-        return len(layer.keys)
+        return layer.size
 
     def merge(self, one: KeyParts, other: KeyParts) -> KeyParts:
         """Return the union of two disjoint layers."""
-        starts = one.starts + other.starts
-        out = np.empty((int(starts[-1]), *one.keys.shape[1:]), np.uint64)
-        words = _words(one.keys)
+        sizes = one.sizes + other.sizes
+        offsets = np.cumsum(sizes) - sizes
+        out = np.empty((one.size + other.size) * one.words, np.uint64)
         span = np.array([0, 1 << self.bits])
-        dedupe.copy_parts(one.flat, span, words, out.reshape(-1), starts)
-        dedupe.copy_parts(other.flat, span, words, out.reshape(-1), starts[:-1] + one.sizes)
-        return KeyParts(out, starts)
+        dedupe.copy_parts(one.kernel, span, one.words, out, offsets)
+        dedupe.copy_parts(other.kernel, span, one.words, out, offsets + one.sizes)
+        return self._flat(out, sizes, one.words)
 
     def recycle(self, layer: KeyParts) -> None:
-        """Take back a layer that is not needed any more, to use its memory for a later one."""
-        whole = layer.keys if layer.keys.base is None else layer.keys.base
-        self.spare = [*self.spare, whole.reshape(-1)][-2:]
+        """Free the blocks of a layer that is not needed any more."""
+        if layer.source is self.arena:
+            self.free = np.concatenate([self.free, layer.places // self.block])
 
     def release(self) -> None:
-        """Release memory that is kept only to compute the next layer faster."""
-        self.arena, self.spare = np.empty(0, np.uint64), []
+        """Give up the arena, and all layers in it."""
+        self.arena, self.link, self.free = (np.empty(0, kind) for kind in (np.uint64, np.int64, np.int64))
 
-    def _empty(self, size: int, watch: Watch) -> np.ndarray:
-        """Return an array of `size` words, recycled if possible."""
-        for index, array in enumerate(self.spare):
-            if size <= len(array) <= 4 * size:
-                return self.spare.pop(index)[:size]
-        watch.reserve(8 * size)
-        return np.empty(size, np.uint64)
+    def shrink(self, *layers: KeyParts) -> list[KeyParts]:
+        """Keep only these layers in the arena, and release the rest of it; return them, as they are then."""
+        blocks = [layer.places // self.block for layer in layers if layer.source is self.arena]
+        used = np.concatenate([*blocks, self.free[:0]])
+        kept = len(used)
+        holes = np.setdiff1d(np.arange(kept), used)
+        moved = np.arange(len(self.link))
+        moved[used[used >= kept]] = holes
+        size = self.block
+        for old in used[used >= kept].tolist():
+            self.arena[moved[old] * size : (moved[old] + 1) * size] = self.arena[old * size : (old + 1) * size]
+        self.arena.resize(kept * size, refcheck=False)
+        self.link, self.free = np.empty(kept, np.int64), self.free[:0]
+        return [
+            replace(layer, places=moved[layer.places // size] * size) if layer.source is self.arena else layer
+            for layer in layers
+        ]
 
     def common(self, one: KeyParts, other: KeyParts) -> np.ndarray:
         """Return the intersection of two layers, as rows of words."""
         few, many = sorted((one, other), key=self.size)
-        keys, others = self.keys(few), self.keys(many)
-        out = np.empty_like(keys)
-        most = int(few.sizes.max(initial=0))
-        scratch = np.empty((1 << dedupe.table_bits(most)) + 1, np.int64), np.empty((most + 1, keys.shape[1]), np.uint64)
+        out = np.empty((few.size, few.words), np.uint64)
+        table = np.empty(few.words << dedupe.table_bits(int(few.sizes.max(initial=0))), np.uint64)
         with np.errstate(over="ignore"):
-            found = dedupe.common((keys, few.starts), (others, many.starts), scratch, self.bits, out)
+            found = dedupe.common(few.kernel, many.kernel, table, self.bits, few.words, out)
         return out[:found]
 
     def following(self, plan: PackedRules, layer: KeyParts, seen: tuple[KeyParts, ...], watch: Watch) -> KeyParts:
         """Return the positions one move from `layer` that are in none of the (one or two) layers `seen`."""
-        stride = max(256, min(1 << 15, len(layer.keys) // (8 * self.crew.threads)))
-        jobs = deque(
-            np.array([row, min(row + stride, len(layer.keys)), 0]) for row in range(0, len(layer.keys), stride)
-        )
-        new = KeyParts(layer.keys[:0].copy(), np.zeros_like(layer.starts))
-        seen = (*seen, KeyParts(new.keys, new.starts))[:2]
+        trials = plan.trials(self.bits)
+        work = _Work((plan.code, *trials[:3]), layer.source, layer.segments, layer.words, layer.marked)
+        return self._children(work, trials.marked, seen, watch)
+
+    def children(self, plan: PackedRules, rows: np.ndarray, watch: Watch) -> KeyParts:
+        """Return the positions one move from some rows of words."""
+        words = rows.shape[1]
+        begins = np.arange(0, len(rows), max(1, self.block // words))
+        counts = np.diff(np.append(begins, len(rows)))
+        segments = np.column_stack([begins * words, counts, np.full(len(begins), -1)])
+        trials = plan.trials(self.bits)
+        work = _Work((plan.code, *trials[:3]), np.ascontiguousarray(rows).reshape(-1), segments, words, False)
+        return self._children(work, trials.marked, (), watch)
+
+    def _children(self, work: _Work, marked: bool, seen: tuple[KeyParts, ...], watch: Watch) -> KeyParts:
+        """Return the positions one move from those to expand that are in none of the layers `seen`.
+
+        marked  whether rules have marks
+        """
+        words = work.words
+        new = none = self._none(words)
+        jobs = work.jobs(self.crew.threads)
         while jobs:
-            books = self._books(sum(int(job[1] - job[0]) for job in jobs), _words(layer.keys), watch)
-            self._expand(plan, layer, jobs, books, watch)
-            chains = self._chains(books, _words(layer.keys))
-            self._sift((*seen, new), chains, watch)
-            new = self._gather(new, chains, watch)
-        return new
+            ratio = self.marked_ratio if work.marked else self.ratio
+            blocks = self._blocks(work.rows(jobs) * ratio, words, watch)
+            books = self._expand(work, jobs, blocks, watch)
+            fresh, heads = np.zeros(1 << self.bits, np.int64), np.empty((1 << self.bits, 2), np.int64)
+            chains = dedupe.Chains(self.arena, self.link, books, fresh, heads)
+            self._sift((*seen, none, none)[:2], chains, new, watch)
+            new = self._collected(chains, words, marked)
+        return self._dense(new, watch)
+
+    def _none(self, words: int) -> KeyParts:
+        """Return a layer without positions and without segments."""
+        places = np.empty(0, np.int64)
+        return KeyParts(np.empty(0, np.uint64), places, places, np.zeros((1 << self.bits) + 1, np.int64), words, 0)
 
     def _room(self, words: int) -> int:
-        """Return the number of children that fit a block."""
-        return (self.block - 1) // words
+        """Return the number of positions that fit a block."""
+        return self.block // words
 
-    def _books(self, rows: int, words: int, watch: Watch) -> list[np.ndarray]:
-        """Return a book for each thread; enlarge the arena such that the children of `rows` positions should fit."""
+    def _blocks(self, children: float, words: int, watch: Watch) -> int:
+        """Return the number of blocks for a round with so many children; enlarge the arena such that these are free."""
         size = 8 * self.block
         slack = self.crew.threads << self.bits
         limit = watch.limits.memory
         most = self.most if limit is None else min(self.most, limit // 4)
-        wanted = int(rows * self.ratio * 1.1 / self._room(words)) * 17 // 16 + slack + self.extra
+        wanted = int(children * 1.02 / self._room(words)) + slack + self.extra
         blocks = max(min(wanted, most // size), slack // 2 + self.extra, self.least)
-        if blocks * self.block > len(self.arena):
-            self.arena = np.empty(0, np.uint64)
-            watch.reserve(blocks * size)
-            blocks = max(blocks, min(2 * blocks, most // size))
-            self.arena = np.empty(blocks * self.block, np.uint64)
-        blocks = len(self.arena) // self.block
-        self.lots = iter(np.array_split(np.arange(blocks), min(blocks, 64 * self.crew.threads)))
-        books = np.zeros((self.crew.threads, expand.HEAD + (3 << self.bits)), np.int64)
+        more = blocks - len(self.free)
+        if more > 0:
+            watch.reserve(more * size + (0 if limit is None else min(ASIDE, limit // 8)))
+            held = len(self.link)
+            self.arena.resize((held + more) * self.block, refcheck=False)  # layers refer to the array, which may move
+            self.link = np.empty(held + more, np.int64)
+            self.free = np.concatenate([self.free, np.arange(held, held + more)])
+        return blocks
+
+    def _expand(self, work: _Work, jobs: deque[np.ndarray], blocks: int, watch: Watch) -> np.ndarray:
+        """Expand jobs until all are done or the first `blocks` free blocks are full; return the books of the threads.
+
+        Unfinished jobs stay in the queue.
+        """
+        words, threads = work.words, self.crew.threads
+        loop: Any = expand.expand1 if words == 1 else expand_wide.expandw
+        books = np.zeros((threads, expand.HEAD + (3 << self.bits)), np.int64)
         books[:, 2:5] = 64 - self.bits, self.block.bit_length() - 1, 1 << self.bits
-        return list(books)
-
-    def _expand(self, plan: PackedRules, layer: KeyParts, jobs: deque, books: list[np.ndarray], watch: Watch) -> None:
-        """Expand jobs (spans of rows) until all are done or the arena is full; unfinished jobs stay in the queue."""
-        words = _words(layer.keys)
-        loop = expand.expand1 if words == 1 else expand_wide.expandw
+        books[:, expand.HEAD + (1 << self.bits) :: 2] = -1
+        lots = deque(np.array_split(np.arange(blocks), min(blocks, 64 * threads)))
         pools = [np.empty((16, words + 1), np.uint64) for _ in books]
-        made = [0] * len(books)
-        rows = sum(int(job[1] - job[0]) for job in jobs)
+        scratch = [work.scratch() for _ in books]
+        made = [0] * threads
+        rows = work.rows(jobs)
 
-        def work(thread: int, job: np.ndarray) -> bool:
+        def expanded(thread: int, job: np.ndarray) -> bool:
             while True:
                 with np.errstate(over="ignore"):
-                    made[thread] += loop(plan.code, layer.keys, job, pools[thread], self.arena, books[thread])
-                if job[2] == expand.CRAMPED:
+                    made[thread] += loop(
+                        *work.tables, work.source, work.segments, job, scratch[thread], pools[thread],
+                        self.arena, self.link, self.free, books[thread],
+                    )  # fmt: skip
+                if job[3] == expand.CRAMPED:
                     pools[thread] = np.empty((2 * len(pools[thread]), words + 1), np.uint64)
-                elif job[2] == expand.FULL:
-                    lot = next(self.lots, None)
-                    if lot is None:
+                elif job[3] == expand.FULL:
+                    try:
+                        lot = lots.popleft()
+                    except IndexError:
                         return False
-                    books[thread][:2] = lot[0], lot[-1] + 1
+                    books[thread, :2] = lot[0], lot[-1] + 1
                 else:
                     return True
 
-        self.crew.run(jobs, work, partial(watch.tick, 0))
-        rows -= sum(int(job[1] - job[0]) for job in jobs)
-        if rows:
+        self.crew.run(jobs, expanded, partial(watch.tick, 0))
+        rows -= work.rows(jobs)
+        if rows and work.marked:
+            self.marked_ratio = sum(made) / rows
+        elif rows:
             self.ratio = sum(made) / rows
         else:
-            self.least = 2 * len(self.arena) // self.block
+            self.least = 2 * blocks
+        unused = [*lots, *(np.arange(book[0], book[1]) for book in books), np.arange(blocks, len(self.free))]
+        self.free = self.free[np.concatenate(unused)]
         watch.tick(sum(made))
-
-    def _chains(self, books: list[np.ndarray], words: int) -> dedupe.Chains:
-        """Return the buckets; the blocks of all threads for a bucket are linked to one list."""
-        heads = np.full(1 << self.bits, -1)
-        totals = np.zeros(1 << self.bits, np.int64)
-        used = np.full(len(self.arena) // self.block, self._room(words))
-        for book in books:
-            to = book[expand.HEAD :][: 1 << self.bits]
-            first, blocks = book[expand.HEAD + (1 << self.bits) :].reshape(-1, 2).T
-            some = np.flatnonzero(blocks)
-            last, held = (to[some] - 1) // self.block, (to[some] - 1) % self.block // words
-            used[last] = held
-            self.arena[first[some] * self.block] = heads[some].astype(np.uint64)
-            heads[some] = last
-            totals[some] += (blocks[some] - 1) * self._room(words) + held
-        return dedupe.Chains(self.arena, used, heads, totals, np.zeros(1 << self.bits, np.int64))
+        return books
 
     def _spans(self) -> deque[np.ndarray]:
         parts = np.array_split(np.arange(1 << self.bits), min(1 << self.bits, 32 * self.crew.threads))
         return deque(np.array([part[0], part[-1] + 1]) for part in parts)
 
-    def _sift(self, sets: tuple[KeyParts, ...], chains: dedupe.Chains, watch: Watch) -> None:
-        """Drop duplicates and known positions from the buckets."""
-        most = int((chains.totals + sum(each.sizes for each in sets)).max())
-        words = _words(sets[0].keys)
-        pairs = tuple(each.pair for each in sets)
-        scratch: list = [None] * self.crew.threads
+    def _sift(self, sets: tuple[KeyParts, ...], chains: dedupe.Chains, prior: KeyParts, watch: Watch) -> None:
+        """Drop duplicates and known positions from the buckets, which continue the layer `prior`."""
+        words, size = prior.words, self.block
+        ends = chains.books[:, expand.HEAD :][:, : 1 << self.bits]
+        last, blocks = chains.books[:, expand.HEAD + (1 << self.bits) :].reshape(len(ends), -1, 2).transpose(2, 0, 1)
+        made = np.where(blocks > 0, (blocks - 1) * self._room(words) + (ends - last * size) // words, 0).sum(axis=0)
+        most = int((made + prior.sizes + sum(each.sizes for each in sets)).max())
+        longest = int((blocks.sum(axis=0) + np.diff(prior.firsts)).max())
+        known = tuple(each.kernel for each in sets)
+        scratch: list[tuple[np.ndarray, np.ndarray] | None] = [None] * self.crew.threads
 
-        def work(thread: int, span: np.ndarray) -> bool:
-            if scratch[thread] is None:
-                scratch[thread] = _scratch(most, words)
-            loop = dedupe.sift1 if words == 1 else dedupe.siftw
+        def sifted(thread: int, span: np.ndarray) -> bool:
+            held = scratch[thread]
+            if held is None:
+                table = np.empty(words << dedupe.table_bits(most), np.uint64)
+                held = scratch[thread] = table, np.empty(longest, np.int64)
             with np.errstate(over="ignore"):
-                loop(pairs, chains, span, scratch[thread], self.bits)
+                if words == 1:
+                    dedupe.sift1(known, chains, prior.kernel[1:], span, *held, self.bits)
+                else:
+                    dedupe.siftw(known, chains, prior.kernel[1:], span, *held, self.bits, words)
             return True
 
-        self.crew.run(self._spans(), work, partial(watch.tick, 0))
+        self.crew.run(self._spans(), sifted, partial(watch.tick, 0))
 
-    def _gather(self, earlier: KeyParts, chains: dedupe.Chains, watch: Watch) -> KeyParts:
-        """Return the union of `earlier` and the new children in the buckets."""
-        starts = np.concatenate([[0], np.cumsum(earlier.sizes + chains.fresh)])
-        words = _words(earlier.keys)
-        flat = self._empty(int(starts[-1]) * words, watch)
-        behind = starts[:-1] + earlier.sizes
+    def _collected(self, chains: dedupe.Chains, words: int, marked: bool) -> KeyParts:
+        """Return the layer of the new children in the buckets; free the blocks without any."""
+        used = len(self.link) - len(self.free)
+        firsts, places, counts, freed = (np.empty(size, np.int64) for size in (len(chains.fresh) + 1, used, used, used))
+        kept, gone = dedupe.collect(chains, self._room(words), firsts, places, counts, freed)
+        self.free = np.concatenate([self.free, freed[:gone]])
+        size = int(chains.fresh.sum())
+        return KeyParts(self.arena, places[:kept].copy(), counts[:kept].copy(), firsts, words, size, marked)
 
-        def work(thread: int, span: np.ndarray) -> bool:
-            dedupe.copy_parts(earlier.flat, span, words, flat, starts)
-            dedupe.copy_chains(chains, span, words, flat, behind)
-            return True
-
-        self.crew.run(self._spans(), work, partial(watch.tick, 0))
-        return KeyParts(flat.reshape(-1, *earlier.keys.shape[1:]), starts)
-
-
-def _words(keys: np.ndarray) -> int:
-    return 1 if keys.ndim == 1 else keys.shape[1]
+    def _dense(self, layer: KeyParts, watch: Watch) -> KeyParts:
+        """Return the layer; outside of the arena if its blocks are mostly empty."""
+        if layer.source is not self.arena or len(layer.places) * self._room(layer.words) <= SPARSE * layer.size:
+            return layer
+        watch.reserve(8 * layer.size * layer.words)
+        out, sizes = np.empty(layer.size * layer.words, np.uint64), layer.sizes
+        dedupe.copy_parts(layer.kernel, np.array([0, 1 << self.bits]), layer.words, out, np.cumsum(sizes) - sizes)
+        self.recycle(layer)
+        return self._flat(out, sizes, layer.words, layer.marked)
 
 
-def _scratch(most: int, words: int):
-    """Return the working memory of `sift1` or `siftw` for at most `most` keys in a part."""
-    if words == 1:
-        return np.empty(1 << dedupe.table_bits(most), np.uint64)
-    return np.empty((1 << dedupe.table_bits(most)) + 1, np.int64), np.empty((most + 1, words), np.uint64)
+@dataclass(frozen=True)
+class _Work:
+    """What to expand: the arguments of `kernels.packed.expand` for all threads; `marked` as in `KeyParts`."""
+
+    tables: tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
+    source: np.ndarray
+    segments: np.ndarray
+    words: int
+    marked: bool
+
+    @cached_property
+    def ends(self) -> np.ndarray:
+        """How many positions there are before each segment, and in all."""
+        return np.concatenate([[0], np.cumsum(self.segments[:, 1])])
+
+    def jobs(self, threads: int) -> deque[np.ndarray]:
+        """Return spans of segments with about as many positions each."""
+        total = int(self.ends[-1])
+        stride = max(256, min(1 << 15, total // (8 * threads)))
+        cuts = np.unique(np.searchsorted(self.ends, np.append(np.arange(0, total, stride), total)))
+        return deque(np.array([first, last, 0, 0]) for first, last in pairwise(cuts.tolist()))
+
+    def scratch(self) -> Any:
+        """Return the working memory of a thread: pairs for one word, a position for several."""
+        if self.words > 1:
+            return np.empty((1, self.words), np.uint64)
+        most = expand.BATCH + len(self.tables[1])
+        return np.empty(most, np.uint64), np.empty(most, np.int64)
+
+    def rows(self, jobs: deque[np.ndarray]) -> int:
+        """Return how many positions the jobs have to expand."""
+        return sum(int(self.ends[job[1]] - self.ends[job[0]] - job[2]) for job in jobs)

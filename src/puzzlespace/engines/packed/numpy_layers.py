@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from ...kernels.packed.numpy_marks import contained, distinct, marks, rows_of, steps
@@ -23,6 +25,16 @@ class Flat:
         """Return the rows of words of a layer."""
         return rows_of(layer)
 
+    def pieces(self, layer: np.ndarray, at_once: int) -> Iterator[np.ndarray]:
+        """Yield copies of the rows of words of a layer, `at_once` at a time."""
+        rows = self.keys(layer)
+        for first in range(0, len(rows), at_once):
+            yield rows[first : first + at_once].copy()
+
+    def marked(self, layer: np.ndarray) -> bool:
+        """Return False: moves that lead back are not marked."""
+        return False
+
     def size(self, layer: np.ndarray) -> int:
         return len(layer)
 
@@ -33,8 +45,9 @@ class Flat:
     def recycle(self, layer: np.ndarray) -> None:
         """Do nothing; see `Compiled.recycle`."""
 
-    def release(self) -> None:
-        """Do nothing; see `Compiled.release`."""
+    def shrink(self, *layers: np.ndarray) -> list[np.ndarray]:
+        """Return the layers; see `Compiled.shrink`."""
+        return list(layers)
 
     def common(self, one: np.ndarray, other: np.ndarray) -> np.ndarray:
         """Return the intersection of two layers, as rows of words."""

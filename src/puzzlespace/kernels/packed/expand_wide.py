@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from ..bits import lowest
-from ..loop import helper, loop
-from .expand import CRAMPED, FULL, hash1, place
+from ..loop import helper, inner, loop
+from .expand import CHILD, CRAMPED, FULL, NEVER, TRIED, hash1, place, unhash1
 
 
 @helper
@@ -18,14 +18,31 @@ def hashw(keys, row, words):
     return mixed
 
 
+@inner
+def decode(source, at, words, bits, top, out, row):
+    """Write the position stored at source[at:] to a row of `out`; return its marks.
+
+    bits, top  how many bits select the part, and these bits of the hash in their place
+    """
+    mixed = np.uint64(0)
+    for word in range(words - 1):
+        out[row, word] = source[at + word]
+        mixed = hash1(mixed ^ source[at + word])
+    record = source[at + words - 1]
+    out[row, words - 1] = unhash1(record >> bits | top) ^ mixed
+    return record & ((np.uint64(1) << bits) - np.uint64(1))
+
+
 @helper
-def emitw(keys, row, words, arena, book):
-    """Put a copy of a row of words into its bucket; return whether there was room."""
-    to = place(hashw(keys, row, words), words, arena, book)
+def emitw(keys, row, tag, words, arena, link, free, book):
+    """Put a row of words into its bucket; return whether there was room."""
+    mixed = hashw(keys, row, words)
+    to = place(mixed, words, arena, link, free, book)
     if to < 0:
         return False
-    for word in range(words):
+    for word in range(words - 1):
         arena[to + word] = keys[row, word]
+    arena[to + words - 1] = mixed << np.uint64(64 - book[2]) | tag
     return True
 
 
@@ -85,7 +102,7 @@ def heldw(pool, held, followers):
 
 
 @helper
-def followw(code, followers, pool, arena, book):
+def followw(code, followers, pool, arena, link, free, book):
     """Do what `follow1` does for the position in pool row 0; the row after the last one holds the next child."""
     words = pool.shape[1] - 1
     pool[0, words] = followers
@@ -96,7 +113,7 @@ def followw(code, followers, pool, arena, book):
             at = np.int64(code[index])
             if not childw(code, at, pool, done, pool, held):
                 continue
-            if not emitw(pool, held, words, arena, book):
+            if not emitw(pool, held, np.uint64(CHILD), words, arena, link, free, book):
                 return FULL
             emitted += 1
             if code[at + 1] == np.uint64(0) or heldw(pool, held, code[at + 1]):
@@ -109,50 +126,66 @@ def followw(code, followers, pool, arena, book):
     return emitted
 
 
-@helper
-def attemptw(code, slot, keys, row, pool, sink):
-    """Emit the children by the rules whose records begin at code[slot]; return how many, FULL or CRAMPED."""
-    arena, book = sink
+@inner
+def attemptw(code, tries, own, rules, slot, key, marks, pool, arena, link, free, book):
+    """Emit the children of the position in row 0 of `key` by the rules of a slot; return how many, FULL or CRAMPED."""
     emitted = 0
-    at, end = np.int64(code[slot]), np.int64(code[slot + 1])
-    while at < end:
-        if childw(code, at, keys, row, pool, 0):
-            if not emitw(pool, 0, keys.shape[1], arena, book):
+    words = key.shape[1]
+    for index in range(tries[slot], tries[slot + 1]):
+        if marks & own[index] != np.uint64(0):
+            continue
+        rule = tries[index] * TRIED
+        at = np.int64(rules[rule + 8])
+        if childw(code, at, key, 0, pool, 0):
+            if not emitw(pool, 0, rules[rule + 7], words, arena, link, free, book):
                 return FULL
             emitted += 1
             if code[at + 1] != np.uint64(0):
-                more = followw(code, code[at + 1], pool, arena, book)
+                more = followw(code, code[at + 1], pool, arena, link, free, book)
                 if more < 0:
                     return more
                 emitted += more
-        at = np.int64(code[at])
     return emitted
 
 
 @loop
-def expandw(code, keys, span, pool, arena, book):
-    """Emit the children of keys[span[0]:span[1]]; return how many. See `expand1`."""
+def expandw(code, tries, own, rules, source, segments, span, key, pool, arena, link, free, book):
+    """Emit the children of the positions in the span; return how many. See `expand1`.
+
+    key  uint64 [1, words]: working memory for the position that is expanded
+    """
     total = 0
-    span[2] = 0
+    span[3] = 0
     width, words = np.int64(code[0]), np.int64(code[2])
     triggers = np.int64(code[1]) * words
-    slots = 3 + triggers + words
-    for row in range(span[0], span[1]):
-        done = attemptw(code, slots + triggers * 64, keys, row, pool, (arena, book))
-        for index in range(triggers):
-            word = index % words
-            differs = keys[row, word] ^ code[3 + index]
-            folded = differs
-            for shift in range(1, width):
-                folded |= differs >> np.uint64(shift)
-            here = ~folded & code[3 + triggers + word]
-            while here and done >= 0:
-                emitted = attemptw(code, slots + index * 64 + lowest(here), keys, row, pool, (arena, book))
-                done = emitted if emitted < 0 else done + emitted
-                here &= here - np.uint64(1)
-        if done < 0:
-            span[0], span[2] = row, done
-            return total
-        total += done
+    bits = np.uint64(64 - book[2])
+    for number in range(span[0], span[1]):
+        begin, part = segments[number, 0], segments[number, 2]
+        top = np.uint64(part) << np.uint64(book[2])
+        for row in range(span[2], segments[number, 1]):
+            marks = np.uint64(NEVER)
+            if part >= 0:
+                marks |= decode(source, begin + row * words, words, bits, top, key, 0)
+            else:
+                for word in range(words):
+                    key[0, word] = source[begin + row * words + word]
+            done = attemptw(code, tries, own, rules, triggers * 64, key, marks, pool, arena, link, free, book)
+            for index in range(triggers):
+                word = index % words
+                differs = key[0, word] ^ code[3 + index]
+                folded = differs
+                for shift in range(1, width):
+                    folded |= differs >> np.uint64(shift)
+                here = ~folded & code[3 + triggers + word]
+                while here and done >= 0:
+                    slot = index * 64 + lowest(here)
+                    emitted = attemptw(code, tries, own, rules, slot, key, marks, pool, arena, link, free, book)
+                    done = emitted if emitted < 0 else done + emitted
+                    here &= here - np.uint64(1)
+            if done < 0:
+                span[0], span[2], span[3] = number, row, done
+                return total
+            total += done
+        span[2] = 0
     span[0] = span[1]
     return total

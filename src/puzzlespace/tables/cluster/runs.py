@@ -138,9 +138,11 @@ class Hand:
         return self.method.wrap(packed_keys(self.packing, tuple(positions)))
 
     def segments(self, layer: KeyParts, partitions: int) -> list[tuple[int, list[np.ndarray]]]:
-        """Return the rows of each partition, sorted."""
+        """Return the rows of each partition, sorted; the layer is given up."""
         rows = self.method.keys(layer)
-        starts = layer.starts[:: (1 << BITS) // partitions]
+        self.method.recycle(layer)
+        ends = np.concatenate([[0], np.cumsum(layer.sizes)])
+        starts = ends[:: (1 << BITS) // partitions]
         return [
             (part, [in_order(np.ascontiguousarray(rows[starts[part] : starts[part + 1]]))])
             for part in range(partitions)
@@ -171,10 +173,7 @@ def expand(job: Job, message: Any) -> dict[str, Any]:
     watch = Watch()
     made: list[Line] = []
     for rows in _gathered(job, hand, state, message):
-        starts = np.zeros((1 << BITS) + 1, np.int64)
-        keys = np.ascontiguousarray(rows[:, 0] if hand.words == 1 else rows)
-        none = KeyParts(keys[:0].copy(), starts)
-        new = method.following(hand.rules, KeyParts(keys, starts), (none,), watch)
+        new = method.children(hand.rules, rows, watch)
         made.append(
             write_sheaf(
                 job.place, f"made-{state['depth'] + 1}", hand.words, hand.segments(new, job.facts["partitions"])

@@ -1,0 +1,114 @@
+"""Marks of moves that lead back: rules of one colour exclude each other, and searches with marks are held to plain."""
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from puzzlespace.contract.questions import Depths
+from puzzlespace.engines import frontier, plain
+from puzzlespace.engines.packed.front import Front
+from puzzlespace.engines.packed.hashed_layers import Compiled
+from puzzlespace.engines.packed.undoing import return_colours
+from puzzlespace.engines.packed.whole_moves import joined
+from puzzlespace.limits.watch import Limits, Watch
+from puzzlespace.model.model import Model, Rule, canonical
+from toys import flips, grid_edges, links, ring, slide, turns
+
+
+def one_blank(width, height, symbols, seed, count="step"):
+    """A slide with one blank on a grid with one more link; all pieces but two are equal."""
+    rng = random.Random(seed)
+    cells = width * height
+    edges = [*grid_edges(width, height), *links(tuple(rng.sample(range(cells), 2)))]
+    start = [0, symbols - 1, 2, *([1] * (cells - 3))]
+    return slide(edges, start, start, count)
+
+
+def random_turns(size, seed):
+    """Two random permutations and their inverses, on different symbols."""
+    rng = random.Random(seed)
+    return turns(size, [rng.sample(range(size), size) for _ in range(2)])
+
+
+MODELS = {
+    "slide of 1 word": one_blank(4, 3, 9, 1),
+    "slide of 2 words": one_blank(5, 4, 9, 2),
+    "slide of 3 words": one_blank(6, 4, 33, 3),
+    "slide of 4 words": one_blank(33, 1, 33, 4),
+    "long moves": one_blank(3, 3, 5, 5, "run"),
+    "different pieces": slide(grid_edges(3, 2), (0, 1, 2, 3, 4, 5), (0, 1, 2, 3, 4, 5)),
+    "two blanks": slide(grid_edges(3, 2), (1, 2, 3, 0, 4, 0), (1, 2, 3, 0, 4, 0)),
+    "token": ring(9),
+    "flips": flips(3, 3),
+    **{f"turns {seed}": random_turns(5 + seed % 2, seed) for seed in range(6)},
+}
+"""Puzzles whose moves can be taken back, of one to four words."""
+
+
+def compiled_front(model, **options):
+    front = Front(model, frontier.packing_of(model, (model.start,)), (model.start,), record=False)
+    front.compile(Compiled(**options))
+    return front
+
+
+def positions(model):
+    """Return the first few hundred positions."""
+    found = pending = {model.start}
+    while pending and len(found) < 400:
+        pending = {child for position in pending for child in model.moves(position)} - found
+        found = found | pending
+    return found
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_searches_with_marks_count_what_plain_counts(name):
+    model, rng, whole = MODELS[name], random.Random(name), 0
+    expected = plain.depths(Depths(model, (model.start,)), Watch())
+    for bits, limit in ((2, None), (4, 1 << 40), (6, 1 << 40), (10, None), (10, None)):
+        block, threads, most = rng.choice((8, 32, 512)), rng.randrange(1, 4), rng.choice((1, 1 << 12, 1 << 29))
+        front = compiled_front(model, bits=bits, threads=threads, most=most, block=block, extra=rng.choice((1, 64)))
+        counts, watch = [], Watch(Limits(memory=limit))
+        while front.size:
+            counts.append(front.size)
+            front.grow(watch)
+        assert tuple(counts) == expected.counts, (bits, block, threads, most)
+        if bits == 2:
+            whole = watch.generated
+            assert not front.plan.trials(bits).marked
+            assert whole >= expected.generated
+        elif not front.plan.trials(bits).marked:
+            assert watch.generated == whole
+        elif front.alternates:
+            assert watch.generated == whole // 2
+        else:
+            assert whole // 2 <= watch.generated < whole
+    assert front.plan.trials(10).marked
+
+
+def test_moves_of_one_position_never_share_a_colour():
+    most = 0
+    for name, model in MODELS.items():
+        rules = (joined(model) or model).rules
+        colours = return_colours(joined(model) or model, (model.start,), range(len(rules)), 9)
+        assert colours is not None
+        for position in positions(model):
+            applied = [
+                (colour, canonical(rule, model.symbols))
+                for rule, (colour, _) in zip(rules, colours, strict=True)
+                if rule.apply(position) is not None
+            ]
+            assert len({colour for colour, _ in applied}) == len({form for _, form in applied}), name
+            most = max(most, len(applied))
+    assert most > 4
+
+
+def test_no_marks_for_moves_that_are_not_undone_by_one_rule():
+    up = Rule("up", (0,), (-1,), (0,), ((1, 2, 0),))
+    assert return_colours(Model(1, 3, (up,)), (bytes(1),), range(1), 9) is None
+    twice = replace(up, name="twice", table=((2, 0, 1),))
+    assert return_colours(Model(1, 3, (up, twice)), (bytes(1),), range(2), 9) == [(0, 1), (1, 0)]
+    assert return_colours(Model(1, 3, (up, twice)), (bytes(1),), range(2), 1) is None
+    assert return_colours(Model(1, 3, (up, twice, up)), (bytes(1),), range(3), 2) == [(0, 1), (1, 0), (0, 1)]
+    wider = Rule("wider", (0,), (3,), (0,), ((1, 2, 0),))
+    assert return_colours(Model(1, 3, (wider, twice)), (bytes(1),), range(2), 9) is None

@@ -4,6 +4,7 @@
     python benchmarks/frontier_phases.py slide:4x4 24
     python benchmarks/frontier_phases.py topspin:11,4 40 --threads 2
     python benchmarks/frontier_phases.py --no-sort        without the sorts
+    python benchmarks/frontier_phases.py --bits 12        with 4096 buckets instead of 1024
 
 Processor seconds (user and system) of this process, loops compiled. `arena` enlarges the arena, which touches fresh
 memory; `expand` also puts the children into buckets; `dedupe` also subtracts known layers and writes the new layer;
@@ -23,7 +24,7 @@ import numpy as np
 from puzzlespace import load
 from puzzlespace.engines import frontier
 from puzzlespace.engines.packed.front import Front
-from puzzlespace.engines.packed.hashed_layers import Compiled
+from puzzlespace.engines.packed.hashed_layers import BITS, Compiled
 from puzzlespace.kernels.loop import loop
 from puzzlespace.limits.watch import Watch
 
@@ -97,12 +98,12 @@ def sort_seconds(sizes: list[int]) -> float:
     return spent
 
 
-def searched(name: str, deepest: int, threads: int) -> tuple[list[int], list[int], dict[str, float], float]:
+def searched(name: str, deepest: int, threads: int, bits: int) -> tuple[list[int], list[int], dict[str, float], float]:
     """Return the sizes of the layers, how many positions each generated, the seconds of phases, and all seconds."""
     model = load(name).model()
     source = next((goal.position for goal in model.goals if goal.position is not None), model.start)
     assert source is not None
-    method, watch = Timed(threads=threads), Watch()
+    method, watch = Timed(threads=threads, bits=bits), Watch()
     front = Front(model, frontier.packing_of(model, (source,)), (source,), record=False)
     front.compile(method)
     counts, made = [front.size], []
@@ -120,12 +121,13 @@ def main() -> int:
     parser.add_argument("puzzle", nargs="?", default="slide:4x4")
     parser.add_argument("deepest", nargs="?", type=int, default=26)
     parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--bits", type=int, default=BITS, help="of the hash that select the bucket")
     parser.add_argument("--no-sort", action="store_true", help="leave out the radix sorts")
     chosen = parser.parse_args()
     os.sched_setaffinity(0, set(sorted(os.sched_getaffinity(0))[-chosen.threads :]))
-    searched(chosen.puzzle, min(chosen.deepest, 8), chosen.threads)  # compiles, or loads what is compiled
+    searched(chosen.puzzle, min(chosen.deepest, 8), chosen.threads, chosen.bits)  # compiles, or loads what is compiled
     before = resource.getrusage(resource.RUSAGE_SELF)
-    counts, made, spent, total = searched(chosen.puzzle, chosen.deepest, chosen.threads)
+    counts, made, spent, total = searched(chosen.puzzle, chosen.deepest, chosen.threads, chosen.bits)
     after = resource.getrusage(resource.RUSAGE_SELF)
     generated = sum(made)
     print(f"{chosen.puzzle}, layers 0-{len(counts) - 1}, {chosen.threads} threads, load {os.getloadavg()[0]:.1f}")

@@ -7,7 +7,7 @@ from math import log2
 from ...contract.needs import Needs, Pair, Reference, Sizes
 from ...limits.watch import paced
 from ...model.model import Model
-from ..packed.hashed_layers import MOST_BYTES
+from ..packed.hashed_layers import BITS, BLOCK, MOST_BYTES
 from . import ENGINE, packing_of
 
 
@@ -30,11 +30,12 @@ def needs(model: Model, sources: tuple[bytes, ...], memory: int | None) -> Needs
     reversible = model.reversible
 
     def held(sizes: Sizes) -> float:
-        """Count three layers (all layers, and a copy of them, if moves cannot be undone), and the blocks of a round."""
+        """Count three layers (all, and a copy of them, if moves cannot be undone), duplicates, and blocks not full."""
         largest = max(sizes, default=0.0)
         triples = zip([0.0, 0.0, *sizes], [0.0, *sizes], sizes, strict=False)
         kept = max(map(sum, triples), default=0.0) if reversible else 2 * sum(sizes)
-        return 8 * words * kept + min(MOST_BYTES, 64 * words * largest)
+        partly = min(16.0 * BLOCK * (1 << BITS), 64 * words * largest)  # two for each bucket
+        return 8 * words * kept + min(MOST_BYTES, 24 * words * largest) + partly
 
     def work(sizes: Sizes, children: float) -> list[Pair]:
         return [(0.0, words * size * children) for size in paced(sizes)]

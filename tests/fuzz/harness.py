@@ -75,7 +75,7 @@ LOW = Thresholds(
     unseen_first=1 << 30, single_bits=0, slide_block=1, slide_notes=1, slide_threads=0, slide_listed=2,
     turn_notes=2, device_positions=0,
     compared=20, looked_up=0, many_pieces=0, piece_tables=2000, small_piece_tables=60, below_small_pieces=10,
-    large_piece_tables=4000, below_pieces=30, largest_coset_table=9000, below_cosets=40,
+    large_piece_tables=4000, below_pieces=30, visited_slack=0, largest_coset_table=9000, below_cosets=40,
     listed_presses=4, cells_at_once=20, layer_bits=2, arena_block=8, arena_extra=1,
     peg_room=1, attempt_boxes=0, attempt_gliders=0, attempt_digits=0, digit_tables=30,
 )  # fmt: skip

@@ -118,6 +118,7 @@ class Thresholds:
         below_small_pieces … and the positions that a search with the first ones may generate …
         large_piece_tables … bytes of those that are computed last …
         below_pieces       … and the positions that a search below the tables before them may generate
+        visited_slack      below tables of pieces: moves that must be left beyond the bound of a position to record it
         largest_coset_table  bytes of a coset table that is computed last …
         below_cosets       … and the positions that a search below a smaller one may generate
         looked_up          listed moves are looked up instead of tried if at most one of this many is tried then
@@ -209,6 +210,7 @@ class Thresholds:
     below_small_pieces: int = 3_000_000
     large_piece_tables: int = 1 << 30
     below_pieces: int = 20_000_000
+    visited_slack: int = 4
     largest_coset_table: int = 1 << 31
     below_cosets: int = 400_000_000
     looked_up: int = 2

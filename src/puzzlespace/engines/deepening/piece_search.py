@@ -35,6 +35,9 @@ SLOW = 10
 _SMALLER: Latest[CosetTable | None] = Latest()
 _LARGER: Latest[CosetTable | None] = Latest()
 
+MOST_SLOTS = 1 << 18
+"""The most slots of a transposition table: more do not fit the cache of a processor, and save few positions."""
+
 LEAST_SLOTS = 1 << 10
 """The least slots of a transposition table, which takes at most a quarter of the memory that is left."""
 
@@ -80,23 +83,25 @@ class PieceArrays:
 class PieceDescent(PathDescent):
     """A depth-first search by listed moves, on the states of pieces."""
 
-    def __init__(self, arrays: PieceArrays, start: bytes, visited: np.ndarray) -> None:
-        self.arrays, self.visited = arrays, visited
+    def __init__(self, arrays: PieceArrays, start: bytes, visited: np.ndarray, slack: int) -> None:
+        self.arrays, self.visited, self.slack = arrays, visited, slack
         states = arrays.given.of(start)
         assert states is not None
         self.here = list(states) in arrays.goals.tolist()
-        super().__init__(start, 0 if self.here else max(1, arrays.bound(states)), np.zeros(kernel.BITS + 1, np.int64))
+        super().__init__(start, 0 if self.here else max(1, arrays.bound(states)), np.zeros(kernel.SLACK + 1, np.int64))
         self.states_here = states
 
     def begin(self, bound: int, every: bool, number: int) -> None:
         super().begin(bound, every, number)
         self.state[STAMP], self.state[kernel.BOUND], self.state[kernel.BITS] = number, bound, self.arrays.bits
+        self.state[kernel.SLACK] = self.slack
         self.state[SHIFT] = 64 - max(1, len(self.visited).bit_length() - 1)
         self.states = np.zeros((bound + 1, len(self.states_here)), np.uint8)
         self.states[0] = list(self.states_here)
         self.lines = np.zeros((bound + 1, 3), np.int64)
         self.numbers = np.zeros((bound + 1, len(self.arrays.turns)), np.int64)
         self.values = np.full((bound + 1, len(self.arrays.views[0])), UNSEEN, np.uint8)
+        self.queue = np.zeros((len(self.arrays.views[0]), 2), np.int64)
         self.keys = np.zeros((1, self.arrays.words), np.uint64)
         self.twin = np.zeros(len(self.states_here), np.uint8)
 
@@ -116,6 +121,7 @@ class PieceDescent(PathDescent):
                 self.lines,
                 self.numbers,
                 self.values,
+                self.queue,
                 self.keys,
                 self.twin,
                 self.visited,
@@ -189,7 +195,9 @@ def _stages(
         found = _coset_table(_SMALLER, given, ends[0], min(by.large_piece_tables, most))
     if found is None:
         yield by.below_small_pieces, below(by.small_piece_tables)
-        yield by.below_pieces, below(by.piece_tables)
+        large = piece_tables.choose(given, min(by.large_piece_tables, most), len(ends) == 1)
+        if not all(kept.is_kept(PieceTable(given, group, ends)) for group in large):
+            yield by.below_pieces, below(by.piece_tables)
         yield None, below(by.large_piece_tables)
         return
     if not found.ready and not kept.is_kept(found):
@@ -227,7 +235,7 @@ def _below(
         if not found:
             raise UnsupportedError("engine idastar: no tables of pieces fit the memory")
         arrays = PieceArrays(given, found, ends, question.every)
-    slots, each = 0 if question.every else by.slots, 8 * (arrays.words + 1) * processors()
+    slots, each = 0 if question.every else min(by.slots, MOST_SLOTS), 8 * (arrays.words + 1) * processors()
     left = watch.memory_left(4 * each * slots)
     while left is not None and slots > LEAST_SLOTS and 4 * each * slots > left:
         slots //= 2
@@ -237,7 +245,7 @@ def _below(
     def descend(path: Sequence[bytes], thread: int) -> PieceDescent:
         if thread not in visited:
             visited[thread] = np.zeros((slots, arrays.words + 1), np.uint64)
-        return PieceDescent(arrays, path[-1], visited[thread])
+        return PieceDescent(arrays, path[-1], visited[thread], by.visited_slack)
 
     rounds = Rounds(descend, Exhaust(question), slow=SLOW, proved=proved)
     return rounds.search(question, watch)

@@ -15,9 +15,12 @@ states   uint8 [depth + 1, pieces]: the positions of the path
 path     int64 [depth + 1, 3]: the state of the automaton, the next move to try, the view to ask first about what
          follows
 numbers  int64 [depth + 1, moves]: where the depth after each move is in `table`, in the view to ask first
-values   uint8 [depth + 1, views]: an upper bound on the depth of each position of the path in each view, or `UNSEEN`
+values   uint8 [depth + 1, views]: the depth of each position of the path in each view, or what it is assumed to be at
+         most, or `UNSEEN`; an assumption only decides whether the view is asked
+queue    int64 [views, 2]: scratch, the views to ask about a position, and where the depth is in `table`
 keys     uint64 [1, words]: scratch; visited: a transposition table, of no slots if there is none
-state    see `state`, then `transpositions`; then the bound, and the bits of a state in a key
+state    see `state`, then `transpositions`; then the bound, the bits of a state in a key, and how many moves more than
+         the greatest depth known must be left for a position to be recorded: below others there is little to leave out
 """
 
 from __future__ import annotations
@@ -33,15 +36,24 @@ from .transpositions import NEW, SHIFT, visit
 STATE, NEXT, LEAD = 0, 1, 2
 OFFSET, INVERSE, NEAR = 5, 6, 7
 
-BOUND, BITS = SHIFT + 1, SHIFT + 2
+BOUND, BITS, SLACK = SHIFT + 1, SHIFT + 2, SHIFT + 3
+
+GROWTH = 3
+"""A move seldom changes the depth of the inverse position in a view by more; it is asked only if that could prune."""
+
+
+@inner
+def place_of(views, view, states):
+    """Return where the depth of a position is in the table of a view."""
+    shape, radix, pieces, cell, variant = views
+    number = number_of(shape[view], radix[view], pieces[view], cell[view], variant[view], states)
+    return shape[view, OFFSET] + number
 
 
 @inner
 def depth_of(table, views, view, states):
     """Return the depth of a position in a view."""
-    shape, radix, pieces, cell, variant = views
-    number = number_of(shape[view], radix[view], pieces[view], cell[view], variant[view], states)
-    return np.int64(table[shape[view, OFFSET] + number])
+    return np.int64(table[place_of(views, view, states)])
 
 
 @inner
@@ -90,6 +102,34 @@ def met(goals, states):
     return False
 
 
+@inner
+def enqueue(table, views, inverse, before, after, states, twin, lead, first, left, queue):
+    """Queue the views that may prune a position, `first` in front, and load its depths there; return their number.
+
+    before, after  uint8 [views]: the depths of the position before, and the place for those of this one
+    lead           the view that has been asked
+    """
+    asked, inverted = 0, False
+    for view in range(views[0].shape[0]):
+        if view == lead:
+            continue
+        most = np.int64(before[view]) + (1 if views[0][view, NEAR] else GROWTH)
+        after[view] = most
+        if most <= left:
+            continue
+        if views[0][view, INVERSE] and not inverted:
+            invert(inverse, states, twin)
+            inverted = True
+        place = place_of(views, view, twin if views[0][view, INVERSE] else states)
+        prefetch(table, place)
+        queue[asked, 0], queue[asked, 1] = view, place
+        if view == first:
+            queue[asked, 0], queue[asked, 1] = queue[0, 0], queue[0, 1]
+            queue[0, 0], queue[0, 1] = view, place
+        asked += 1
+    return asked
+
+
 @loop
 def greatest(table, views, inverse, states, twin):
     """Return the bound of a position: the greatest depth in any view; UNSEEN if no goal is reached from there."""
@@ -101,14 +141,15 @@ def greatest(table, views, inverse, states, twin):
 
 
 @loop
-def deepen(turns, after, table, views, inverse, goals, states, path, numbers, values, keys, twin, visited, state):
+def deepen(
+    turns, after, table, views, inverse, goals, states, path, numbers, values, queue, keys, twin, visited, state
+):
     """Continue the search; return PAUSED, ENDED, or FOUND: the path leads to a goal."""
     count, width = turns.shape[0], turns.shape[1]
-    ways = views[0].shape[0]
     bound = state[BOUND]
     depth, generated, over = state[DEPTH], state[GENERATED], state[LEAST]
     budget = state[BUDGET] + generated
-    said = PAUSED
+    said, killer = PAUSED, np.int64(0)
     while generated < budget:
         move = path[depth, NEXT]
         if move == count or depth == bound:
@@ -134,27 +175,18 @@ def deepen(turns, after, table, views, inverse, goals, states, path, numbers, va
         for piece in range(width):
             below[piece] = turns[move, piece, states[depth, piece]]
         values[depth + 1, lead] = most
-        best, at_end, inverted, pruned = lead, most == 0, False, False
-        for view in range(ways):
-            if view == lead:
-                continue
-            most = np.int64(values[depth, view]) + 1
-            if views[0][view, NEAR] and most <= left:
-                values[depth + 1, view] = most
-                continue
-            asked = below
-            if views[0][view, INVERSE]:
-                if not inverted:
-                    invert(inverse, below, twin)
-                    inverted = True
-                asked = twin
-            most = depth_of(table, views, view, asked)
+        best, at_end, pruned, known = lead, most == 0, False, most
+        asked = enqueue(table, views, inverse, values[depth], values[depth + 1], below, twin, lead, killer, left, queue)
+        for turn in range(asked):
+            view = queue[turn, 0]
+            most = np.int64(table[queue[turn, 1]])
             values[depth + 1, view] = most
+            known = max(known, most)
             at_end = at_end and most == 0
             if most > left:
                 if most != UNSEEN:
                     over = min(over, most - left)
-                pruned = True
+                pruned, killer = True, view
                 break
             if not views[0][view, INVERSE] and most > values[depth + 1, best]:
                 best = view
@@ -169,7 +201,7 @@ def deepen(turns, after, table, views, inverse, goals, states, path, numbers, va
         if left == 0:
             over = min(over, 1)
             continue
-        if visited.shape[0]:
+        if left - known >= state[SLACK] and visited.shape[0]:
             pack(below, keys, state[BITS])
             if visit(visited, keys, 0, depth + 1, state) != NEW:
                 continue

@@ -25,6 +25,7 @@ from pathlib import Path
 from random import Random
 
 from puzzlespace.api import questions
+from puzzlespace.api.generation import random_positions
 from puzzlespace.api.loader import load
 from puzzlespace.contract.questions import Search
 from puzzlespace.engines import deepening, plain
@@ -274,6 +275,23 @@ def turntables() -> None:
         run(f"{spec}, {count} positions", [(start, None) for start in starts], solve, most, "hog2: patterns")
 
 
+def large_turntable() -> None:
+    """Random positions of `topspin:18,4`, by seed; the cache folder keeps the large tables."""
+    os.environ.pop("PUZZLESPACE_CACHE_SIZE", None)
+    puzzle = load("topspin:18,4")
+    model = puzzle.model()
+    goal = model.goals[0].position
+    assert goal is not None
+    solve = by_name(model, goal, "pattern")
+    solve(next(iter(model.moves(goal))))
+    for seed in range(1, 21):
+        (drawn,) = random_positions(puzzle, seed=seed).positions
+        began = time.process_time()
+        moves, generated = solve(bytes(drawn))
+        seconds = time.process_time() - began
+        print(f"seed {seed:2}  {moves} moves  {generated:12,} generated  {seconds:6.1f} s", flush=True)
+
+
 def cubes(turns: int, count: int, most: float, others: str) -> None:
     """Cubes after random turns, no two of a side or of opposite sides in turn, by seed; half turns count 1.
 
@@ -341,6 +359,7 @@ ROWS: dict[str, Callable[[], None]] = {
     "korf-walking": lambda: korf("walking+inversion", "Korf's 100, walking+inversion", 100, 60, "69-77"),
 }
 LONG: dict[str, Callable[[], None]] = {
+    "topspin-18": large_turntable,
     "cubes-17": lambda: cubes(17, 5, 300, "nissy h6: 6-11"),
     "korf-distance-all": lambda: korf_distance("Korf's 100, distance", 100),
 }

@@ -127,9 +127,11 @@ class Thresholds:
         exhaust_share      … then one position for this many positions of the search
         exhaust_rounds     rounds before layers from both ends are computed along with the search …
         exhaust_each       … then this many positions for each further round
-        few_words          sequences of links that are tested for redundancy …
-        many_words         … and in a large round
-        large_round        positions generated in a round from which on the next round tests more sequences
+        first_words        sequences of links that are tested for redundancy in the first rounds …
+        few_words          … in the rounds after an ample one …
+        many_words         … and after a large one
+        ample_round        positions generated in a round from which on it is ample
+        large_round        positions generated in a round from which on it is large
         small_tables       bytes of pattern databases that are quickly computed
         below_small        positions that a search with small tables may generate; None: as many as with larger ones
         coloured_tables    bytes of all tables of coloured pieces, and of computing them, without a limit of memory
@@ -219,8 +221,10 @@ class Thresholds:
     exhaust_share: int = 200
     exhaust_rounds: int = 50
     exhaust_each: int = 200
+    first_words: int = 3_000
     few_words: int = 30_000
     many_words: int = 100_000
+    ample_round: int = 1_000_000
     large_round: int = 5_000_000
     small_tables: int = 4 << 20
     below_small: int | None = None

@@ -186,6 +186,7 @@ class LinkDescent(PathDescent):
     stack: np.ndarray
     came: int = -1
     large: bool = False
+    ample: bool = False
     by: Thresholds = Thresholds()
     ways: pruning.Ways = field(init=False)
 
@@ -196,11 +197,17 @@ class LinkDescent(PathDescent):
 
     def begin(self, bound: int, every: bool, number: int) -> None:
         super().begin(bound, every, number)
-        most = 0 if every or not self.links.alike else self.by.many_words if self.large else self.by.few_words
+        most = 0 if every or not self.links.alike else self.words()
         first = self.start.index(self.links.slides.blank) if self.came < 0 else len(self.start) + self.came
         self.ways = self.links.ways(most)
         self.stack[0, 1] = -1
         self.state[OWN:] = first, bound - self.root
+
+    def words(self) -> int:
+        """Return how many sequences are tested for redundancy: more, the larger the rounds before were."""
+        if self.large:
+            return self.by.many_words
+        return self.by.few_words if self.ample else self.by.first_words
 
     def run(self) -> int:
         if self.bound == 0:
@@ -220,6 +227,7 @@ def rounds(slides: Slides, pieces: Labels, descend: Callable[[bytes, Labels], Li
         made.by = by
         if len(path) > 1:
             made.came = made.links.between(path[-2], path[-1])
+        made.ample = any(before.ample or before.generated > by.ample_round for before in last)
         made.large = len(path) > 1 or any(before.large or before.generated > by.large_round for before in last)
         last[:] = [made]
         return made

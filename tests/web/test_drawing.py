@@ -132,6 +132,23 @@ def test_a_stroke_changes_only_its_cells_in_the_text(hand):
     assert not hand.page.locator("#mistake").is_visible()
 
 
+def test_a_box_of_several_cells_is_drawn_and_moved(hand):
+    text = "title: Floor\nrule: push\nstart:\n  @ $ . .\n  . $ . .\ngoal: * $ * * / * * * *\n"
+    write(hand.page, text)
+    titled(hand.page, "Floor")
+    hand.tool("piece")
+    hand.drag(2, 6)
+    now = text.replace("@ $ . .", "@ $ A .").replace(". $ . .", ". $ A .")
+    assert hand.text == now.replace("start:", "blocks: A\nstart:")  # without a count, which pushed boxes do not need
+    until(hand.page, f"{BOARD}.at.pieces.length === 4")
+    hand.tool("move")
+    hand.drag(6, 7)
+    assert "  @ $ . A\n  . $ . A\n" in hand.text
+    hand.page.locator("#draw .palette [data-word=A]").click()
+    assert not hand.page.get_by_label("This piece never moves").is_visible()
+    assert not hand.page.locator("#mistake").is_visible()
+
+
 def test_the_goal_is_one_piece_that_is_dragged_to_its_place(hand):
     hand.view("goal")
     hand.page.get_by_role("button", name="Copy of the start").click()

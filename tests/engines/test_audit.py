@@ -8,10 +8,10 @@ from random import Random
 import numpy as np
 import pytest
 
-from puzzlespace.api.loader import load
+from puzzlespace.api.loader import from_text, load
 from puzzlespace.contract.questions import Depths
 from puzzlespace.engines import plain, table
-from puzzlespace.engines.shared.audit import _placements, check_total, drawn_bits
+from puzzlespace.engines.shared.audit import _placements, check_total, drawn_bits, reachable
 from puzzlespace.engines.table import counting, digits, frames, permutations, products, toggles, unranked
 from puzzlespace.engines.table import slide as slide_table
 from puzzlespace.engines.table.slide import counting as slide_counting
@@ -227,3 +227,18 @@ def test_verify_checks_that_each_number_is_one_position(tmp_path, monkeypatch):
     monkeypatch.setattr(products.ProductPlan, "rank", lambda self, position: 7)
     with pytest.raises(SelfCheckError, match="rank 7"):
         verify(tmp_path / "table", model, 500, False)
+
+
+@pytest.mark.parametrize(
+    ("text", "metric", "number"),
+    [
+        ("rule: push\nstart: . . . / . . @\n", "push", None),
+        ("rule: push\nstart: . . . / . . @\n", "move", 6),
+        ("rule: glide\ntilt: yes\nstart: R . . / . . .\n", "tilt", None),
+    ],
+)
+def test_positions_of_free_walks_and_of_tilts_are_not_those_of_a_slide(text, metric, number):
+    model = from_text(text, "x.pzl").model(metric)
+    assert reachable(model, 0.1) == number
+    counted = sum(plain.depths(Depths(model, (model.start,)), Watch()).counts)
+    assert counted == (number or {"push": 1, "tilt": 4}[metric])

@@ -346,7 +346,7 @@ class _Asking:
                 listed = reference.goal_positions(ref, PLACED)
                 if listed is not None and self.model.goals:
                     mine = None if self.goals is None else {there(p) for p in self.goals}
-                    self.same("goal positions", mine, set(listed))
+                    self.same("goal positions", mine, {ref.settled(position, self.metric) for position in listed})
 
     def variants(self, engine: Engine) -> list[tuple[str, Thresholds]]:
         """Return some sets of thresholds; layers of positions of several words go to the disk more often."""

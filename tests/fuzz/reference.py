@@ -180,6 +180,10 @@ class Reading(ABC):
 
     open_goals = False
     """Whether a goal that is drawn without `*` still leaves something open."""
+    single = "step"
+    """The metric whose moves are single steps."""
+    unmanned = False
+    """Whether goals do not show all pieces, so that none of them is a position."""
 
     def __init__(self, keys: dict[str, list[str]]) -> None:
         self.rule = " ".join(keys["rule"]).split()
@@ -398,34 +402,7 @@ class Slide(Reading):
                         left = set(cells).difference(new)
                         grown |= places.join(piece, (kind, new)) or not left <= blanks
                         blanks |= left
-        yield from self.arranged(places, first, limit)
-
-    def arranged(self, places: Groups, first: Position, limit: int) -> Iterator[Position]:
-        """All ways to lay the pieces on the places of their groups. Raises TooManyError."""
-        groups: dict[tuple, list] = {}
-        for piece in sorted(places.members):
-            groups.setdefault((piece[0], places.find(piece)), []).append(piece)
-        parts = [(group, sum(piece in first for piece in group)) for group in groups.values()]
-        parts = [(group, count) for group, count in parts if count]
-
-        tried = 0
-
-        def put(index: int, pieces: tuple, taken: frozenset[int]) -> Iterator[Position]:
-            nonlocal tried
-            if index == len(parts):
-                yield tuple(sorted(pieces))
-                return
-            group, count = parts[index]
-            free = [piece for piece in group if taken.isdisjoint(piece[1])]
-            for chosen in combinations(free, count):
-                tried += 1
-                if tried > 10 * limit:
-                    raise TooManyError
-                cells = [cell for _, body in chosen for cell in body]
-                if len(set(cells)) == len(cells):
-                    yield from put(index + 1, pieces + chosen, taken.union(cells))
-
-        yield from put(0, (), frozenset(self.walls))
+        yield from arranged(places, first, self.walls, limit)
 
 
 class Groups:
@@ -447,6 +424,34 @@ class Groups:
         self.members.setdefault(other, other)
         self.members[self.find(one)] = self.find(other)
         return new
+
+
+def arranged(places: Groups, first: Position, walls: Iterable[int], limit: int) -> Iterator[Position]:
+    """All ways to lay the pieces on the places of their groups. Raises TooManyError."""
+    groups: dict[tuple, list] = {}
+    for piece in sorted(places.members):
+        groups.setdefault((piece[0], places.find(piece)), []).append(piece)
+    parts = [(group, sum(piece in first for piece in group)) for group in groups.values()]
+    parts = [(group, count) for group, count in parts if count]
+
+    tried = 0
+
+    def put(index: int, pieces: tuple, taken: frozenset[int]) -> Iterator[Position]:
+        nonlocal tried
+        if index == len(parts):
+            yield tuple(sorted(pieces))
+            return
+        group, count = parts[index]
+        free = [piece for piece in group if taken.isdisjoint(piece[1])]
+        for chosen in combinations(free, count):
+            tried += 1
+            if tried > 10 * limit:
+                raise TooManyError
+            cells = [cell for _, body in chosen for cell in body]
+            if len(set(cells)) == len(cells):
+                yield from put(index + 1, pieces + chosen, taken.union(cells))
+
+    yield from put(0, (), frozenset(walls))
 
 
 # ---- glide: pieces as in slide, but each goes on until something stops it
@@ -688,7 +693,7 @@ class Glide(Slide):
                     raise TooManyError
                 yield self.place(words)
             return
-        yield from self.arranged(places, first, limit)
+        yield from arranged(places, first, self.walls, limit)
 
     def undone(self, metric: str) -> bool:
         """Whether each glide has a glide that takes it back, with the same cells entered and taken."""
@@ -786,7 +791,7 @@ class Jump(Reading):
 
 
 class Push(Reading):
-    open_goals = True
+    open_goals = unmanned = True
 
     def prepare(self, keys: dict[str, list[str]]) -> None:
         self.pull = keys.get("pull") == ["yes"]
@@ -802,6 +807,9 @@ class Push(Reading):
         self.ahead = [[track[:2] for track in tracks if len({cell, *track[:2]}) == 3]
                       for cell, tracks in enumerate(self.board.tracks)]  # fmt: skip
         self.near = [sorted({track[0] for track in tracks}) for tracks in self.board.tracks]
+        self.metric = self.metric or "push"
+        self.single = "push" if self.metric == "run" else self.metric
+        self.known: dict[Hashable, list[tuple[int, Cells, int, Cells]]] = {}
 
     def place(self, drawing: tuple[str, ...]) -> Position:
         players = tuple(cell for cell, symbol in enumerate(drawing) if symbol == "@")
@@ -908,27 +916,82 @@ class Push(Reading):
         """Three cells in line."""
         return {(cell, *track) for cell, tracks in enumerate(self.ahead) for track in tracks}
 
+    def bodies(self, shape: tuple[tuple[int, int], ...]) -> list[Cells]:
+        """All places of a box on the board."""
+        if len(shape) == 1:
+            return [(cell,) for cell in range(len(self.cells))]
+        assert self.board.at is not None
+        number = {place: cell for cell, place in enumerate(self.board.at)}
+        every = (tuple(number.get((r + down, c + right), -1) for down, right in shape) for r, c in number)
+        return [body for body in every if -1 not in body]
+
+    def shoves(self, shape: tuple[tuple[int, int], ...]) -> list[tuple[int, Cells, int, Cells]]:
+        """Every push and pull of a box alone: (cell of the player, of the box before, of the player, the box after)."""
+        if shape not in self.known:
+            self.known[shape] = [
+                (player, body, to, after)
+                for body in self.bodies(shape)
+                for player in set(range(len(self.cells))).difference(body)
+                for to, after in self.shoved(player, body)
+            ]
+        return self.known[shape]
+
     def back(self, position: Position) -> Iterable[Position]:
-        raise TooManyError
+        players, boxes = position
+        for player in players:
+            rest = set(players) - {player}
+            for number, (kind, cells) in enumerate(boxes):
+                others = [*boxes[:number], *boxes[number + 1 :]]
+                taken = rest.union(*(body for _, body in others))
+                for before, body, to, after in self.shoves(kind[1]):
+                    if (to, after) == (player, cells) and taken.isdisjoint({before, *body}):
+                        yield tuple(sorted({*rest, before})), tuple(sorted([*others, (kind, body)]))
+        yield from self.walks(position)
 
     def placements(self, limit: int) -> Iterator[Position]:
-        raise TooManyError
+        assert self.start is not None
+        man: tuple = ("@", ((0, 0),))
+        first = (*((man, (cell,)) for cell in self.start[0]), *self.start[1])
+        blanks = set(range(len(self.cells))).difference(*(cells for _, cells in first))
+        many = len(blanks)
+        places = Groups(first)
+        size = -1
+        while size != len(places.members) + len(blanks):  # the places of each piece if others never are in its way
+            size = len(places.members) + len(blanks)
+            for kind, cells in list(places.members):
+                if kind == man:
+                    for cell in self.near[cells[0]]:
+                        if cell in blanks:
+                            places.join((man, cells), (man, (cell,)))
+                            blanks |= {*cells}
+                    continue
+                for before, body, to, after in self.shoves(kind[1]):
+                    for one, other, old, new in ((before, to, body, after), (to, before, after, body)):
+                        # a push that is made, or taken back
+                        entered = {*new, other} - {*old, one}
+                        if (
+                            old == cells
+                            and (man, (one,)) in places.members
+                            and entered <= blanks
+                            and len(entered) <= many
+                        ):
+                            places.join((kind, old), (kind, new))
+                            places.join((man, (one,)), (man, (other,)))
+                            blanks |= {*old, one} - {*new, other}
+        for pieces in arranged(places, first, (), limit):
+            yield (
+                tuple(sorted(cells[0] for kind, cells in pieces if kind == man)),
+                tuple(sorted(piece for piece in pieces if piece[0] != man)),
+            )
 
     def undone(self, metric: str) -> bool:
         """Whether each push of a box alone on the board can be taken back, wherever the box is."""
         assert self.start is not None
-        for (_, shape), cells in self.start[1] if not self.pull else ():
-            if len(cells) == 1 and self.lines:
-                return False
-            assert self.board.at is not None or len(cells) == 1
-            number = {place: cell for cell, place in enumerate(self.board.at or ())}
-            for row, column in number if len(cells) > 1 else ():
-                body = tuple(number.get((row + down, column + right), -1) for down, right in shape)
-                for player in set(number.values()).difference(body) if -1 not in body else ():
-                    for to, after in self.shoved(player, body):
-                        if (player, body) not in self.shoved(to, after):
-                            return False
-        return True
+        return self.pull or all(
+            (before, body) in self.shoved(to, after)
+            for (_, shape), _ in self.start[1]
+            for before, body, to, after in self.shoves(shape)
+        )
 
 
 # ---- apply: a position is the tuple of symbols; a move says where each symbol comes from and how often it changes
@@ -1109,6 +1172,8 @@ def reversible(puzzle: Reading, metric: str) -> bool:
 def goal_positions(puzzle: Reading, limit: int) -> set[Position] | None:
     """All goal positions; None if the pieces are not known. Raises TooManyError."""
     found = {puzzle.place(goal.shows) for goal in puzzle.goals if goal.whole and goal.shows}
+    if puzzle.unmanned:
+        found = set()
     if puzzle.open_goals or any(not goal.whole for goal in puzzle.goals):
         if puzzle.pieces is None:
             return None
@@ -1150,7 +1215,8 @@ def depths_to_goal(puzzle: Reading, metric: str, limit: int) -> list[int] | None
             return None
         if undone:
             return depths_from(puzzle, sources, metric, limit)
-        counted = leading_to(puzzle, sources, limit)
+        counted = {puzzle.settled(position, metric) for position in leading_to(puzzle, sources, limit)}
+        sources = {puzzle.settled(position, metric) for position in sources}
         before: dict[Position, list[Position]] = {position: [] for position in counted}
         for position in counted:
             for after in puzzle.moves(position, metric):
@@ -1185,7 +1251,7 @@ def components(puzzle: Reading, limit: int) -> Parts | None:
         return None
     groups = Groups(())
     try:
-        for position in puzzle.placements(limit):
+        for position in {puzzle.settled(each, puzzle.metric) for each in puzzle.placements(limit)}:
             groups.members.setdefault(position, position)
             if len(groups.members) > limit:
                 return None
@@ -1193,7 +1259,7 @@ def components(puzzle: Reading, limit: int) -> Parts | None:
         return None
     every = list(groups.members)
     for position in every:
-        for after in puzzle.moves(position, "step"):
+        for after in puzzle.moves(position, puzzle.single):
             if after in groups.members:
                 groups.join(position, after)
     sizes = Counter(groups.find(position) for position in every)
@@ -1201,5 +1267,6 @@ def components(puzzle: Reading, limit: int) -> Parts | None:
     solvable = None
     if puzzle.goals:
         goals = {position for position in every if puzzle.is_goal(position)}
-        solvable = len(leading_to(puzzle, goals, 2 ** len(every)).intersection(every))
+        leading = {puzzle.settled(each, puzzle.metric) for each in leading_to(puzzle, goals, 1 << 30)}
+        solvable = len(leading.intersection(every))
     return Parts(len(every), sorted(alike.items(), reverse=True), alike[1], solvable)

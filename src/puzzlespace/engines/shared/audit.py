@@ -245,6 +245,8 @@ def reachable(model: Model, seconds: float) -> int | None:
     from ...ranking import orbit_size
 
     assert model.start is not None
+    if model.metric.free or model.metric.exhausts:
+        return None
     return _placements(model) or orbit_size(model, model.start, seconds)
 
 

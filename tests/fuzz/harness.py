@@ -1034,7 +1034,8 @@ class _Asking:
             ends = [] if isinstance(given, str) else [each for each in map(given.of, goals) if each is not None]
             if isinstance(given, str):
                 raise UnsupportedError
-            made = piece_tables.tables(given, ends, 2000, lambda _: None, 1 << 40)
+            groups = piece_tables.choose(given, 2000)
+            made = piece_tables.tables(given, ends, groups, lambda _: None, 1 << 40)
             arrays = piece_search.PieceArrays(given, made, ends, every)
             for position, depth in self.left.items():
                 states = given.of(position)

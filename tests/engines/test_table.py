@@ -153,6 +153,16 @@ def test_numbers_of_a_plan_go_there_and_back(name):
             plan.rank(bytes([model.symbols - 1] * (model.cells - 1) + [0]))
 
 
+def test_numbers_beyond_a_word_go_there_and_back():
+    """A hundred lamps, each with a move of its own, are a hundred coordinates."""
+    moves = [Rule(str(cell), (cell,), (ANY,), (0,), ((1, 0),)) for cell in range(100)]
+    plan = products.plan(Model(100, 2, tuple(moves), start=bytes(100)))
+    assert plan is not None
+    assert plan.positions == 1 << 100
+    for position in (bytes([1] * 100), bytes([0, 1] * 50)):
+        assert plan.unrank(plan.rank(position)) == position
+
+
 @pytest.mark.parametrize(
     ("spec", "metric", "kind"),
     [

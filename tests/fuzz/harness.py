@@ -1028,13 +1028,14 @@ class _Asking:
             sizes |= {"large_piece_tables": 4000, "below_pieces": 30}
             by = replace(self.random.choice(list(VARIANTS.values())), **sizes)
             watch = Watch(replace(TRICKLE, positions=20_000), thresholds=by)
-            found = piece_search.search(Search(self.model, start, goals, every), watch)
+            asked = self.random.choice(("", "pattern", "pattern:1"))
+            found = piece_search.search(Search(self.model, start, goals, every, asked), watch)
             self.solved_or_stopped(found, every)
             given = listed.pieces_of(self.model, goals[0])
             ends = [] if isinstance(given, str) else [each for each in map(given.of, goals) if each is not None]
             if isinstance(given, str):
                 raise UnsupportedError
-            groups = piece_tables.choose(given, 2000)
+            groups = piece_tables.choose(given, 2000, len(ends) == 1)
             made = piece_tables.tables(given, ends, groups, lambda _: None, 1 << 40)
             arrays = piece_search.PieceArrays(given, made, ends, every)
             for position, depth in self.left.items():

@@ -83,12 +83,12 @@ class ProductPlan:
         return found[0], found[1]
 
     def show(self, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
-        """Return the positions of some rows and columns, one row of symbols each."""
+        """Return the positions of some rows and columns, of any size, one row of symbols each."""
         out = np.repeat(np.frombuffer(self.ranking.anchor, np.uint8)[None], len(rows), axis=0)
         labels: dict[int, list[tuple[Coordinate, np.ndarray]]] = {}
         for group, numbers in ((self.rows, rows), (self.columns, columns)):
             for each in reversed(group):
-                numbers, value = numbers // each.size, numbers % each.size
+                numbers, value = numbers // each.size, (numbers % each.size).astype(np.int64)
                 for place, cell in enumerate(each.cells):
                     labels.setdefault(cell, []).append((each, each.values[value, place]))
         for cell, read in labels.items():

@@ -35,7 +35,7 @@ class Argument:
 
 
 class _Positional(click.Argument):
-    """An argument with a help text; earlier versions of the parser have none."""
+    """An argument with a help text; Click 8.4 and earlier have none."""
 
     about = ""
 

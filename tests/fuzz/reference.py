@@ -1251,7 +1251,8 @@ def components(puzzle: Reading, limit: int) -> Parts | None:
         return None
     groups = Groups(())
     try:
-        for position in {puzzle.settled(each, puzzle.metric) for each in puzzle.placements(limit)}:
+        for each in puzzle.placements(limit):
+            position = puzzle.settled(each, puzzle.metric)
             groups.members.setdefault(position, position)
             if len(groups.members) > limit:
                 return None

@@ -3,6 +3,7 @@
 Times are those of the processor, as other programs may run beside the tests, with wide margins.
 """
 
+import gc
 import json
 import time
 from collections import deque
@@ -25,6 +26,15 @@ from puzzlespace.render import files
 
 SECONDS, MARGIN = 0.1, 1.5
 """What each cell of the table is given, and what it may take beyond that: cells of the short table share a process."""
+
+
+@pytest.fixture(autouse=True)
+def _without_what_other_tests_left():
+    """Keep the garbage collector from objects of other tests: a search of all of them can take longer than a margin."""
+    gc.freeze()
+    yield
+    gc.unfreeze()
+
 
 COMMANDS = (
     "solve", "solve --count", "depths", "depths --from start", "hardest", "components", "symmetries", "show",

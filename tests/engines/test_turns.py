@@ -11,6 +11,7 @@ from places import ROOT
 from puzzlespace.api.loader import load
 from puzzlespace.contract.questions import Depths, WantedLayers
 from puzzlespace.engines import plain, table
+from puzzlespace.engines.shared import audit
 from puzzlespace.engines.table import bit_index, turns
 from puzzlespace.errors import InputError, SelfCheckError, UnsupportedError
 from puzzlespace.limits.thresholds import TINY, Thresholds
@@ -116,12 +117,13 @@ def test_an_orbit_that_the_count_forgot_is_noticed(monkeypatch):
     def forgetful(self, crew, watch, bound):
         size = advance(self, crew, watch, bound)
         if bound == 3:
-            for each in (self.first, self.ahead, self.second):
+            for each in (self.first, self.second):
                 each.words[::2] = 0
         return size
 
     model, engine = deep()
     monkeypatch.setattr(TurnCount, "advance", forgetful)
+    monkeypatch.setattr(audit, "SECONDS", 1.0)  # enough to follow all positions, whatever else runs
     with pytest.raises(SelfCheckError, match="count"):
         engine.depths(Depths(model, (model.start,)), Watch())
 

@@ -127,7 +127,7 @@ class PushSearch:
         watch.reserve(2 * each, 0)
         live = self._live_cells(near, parts)
         left = watch.memory_left(8 * PAIRS_MEMORY)
-        share = PAIRS_MEMORY if left is None else min(PAIRS_MEMORY, left // 4)  # of the limit of memory
+        share = PAIRS_MEMORY if left is None else min(PAIRS_MEMORY, max(0, left) // 4)  # of the limit of memory
         number = max(1, min(MOST_TABLES, TABLES_MEMORY // each, share // each)) if self.whole else 1
         sets = live * (live - 1) // 2
         alike = level.metric != "run" and len(level.boxes) == 1

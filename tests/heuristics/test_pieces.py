@@ -431,10 +431,10 @@ def test_groups_asked_for_give_the_lengths_of_plain():
 @pytest.mark.parametrize(
     ("spec", "heuristic", "what"),
     [
-        ("topspin:9,4", "pattern:9-9", "a group of 9 pieces is asked for, and at most 0 are left"),
+        ("topspin:9,4", "pattern:9-9", "expected a group of at most 0 pieces that are left, found 9"),
         ("topspin:9,4", "pattern:1 2 x", "column 13: expected a piece of the puzzle, found 'x'"),
         ("topspin:9,4", "pattern:1 2/2", "column 13: expected each piece in one group, found '2' in two"),
-        ("cube:3", "pattern:8-8-8", "a group of 8 pieces is asked for, and at most 4 are left"),
+        ("cube:3", "pattern:8-8-8", "expected a group of at most 4 pieces that are left, found 8"),
         ("cube:3", "pattern:U R", "several pieces show the same here, so groups are sizes"),
     ],
 )

@@ -42,7 +42,7 @@ def _of_size(pieces: Pieces, left: Sequence[int], size: int) -> tuple[int, ...]:
         if len(same) >= size:
             return tuple(same[:size])
     most = max((sum(pieces.cells[other] == pieces.cells[piece] for other in left) for piece in left), default=0)
-    raise InputError(f"heuristic pattern: a group of {size} pieces is asked for, and at most {most} are left for it")
+    raise InputError(f"heuristic pattern: expected a group of at most {most} pieces that are left, found {size}")
 
 
 def _of_symbols(pieces: Pieces, group: Group) -> tuple[int, ...]:
@@ -58,5 +58,7 @@ def _of_symbols(pieces: Pieces, group: Group) -> tuple[int, ...]:
         raise InputError("heuristic pattern: expected pieces that move, found one that stays")
     chosen = tuple(dict.fromkeys(min(showing[symbol]) for symbol in group))
     if len({pieces.cells[piece] for piece in chosen}) > 1:
-        raise UnsupportedError("heuristic pattern: the pieces of a group go to the same cells, those asked for do not")
+        raise UnsupportedError(
+            "heuristic pattern: expected pieces of a group that go to the same cells, found pieces that go to different ones"
+        )
     return tuple(sorted(chosen))

@@ -58,7 +58,5 @@ def _of_symbols(pieces: Pieces, group: Group) -> tuple[int, ...]:
         raise InputError("heuristic pattern: expected pieces that move, found one that stays")
     chosen = tuple(dict.fromkeys(min(showing[symbol]) for symbol in group))
     if len({pieces.cells[piece] for piece in chosen}) > 1:
-        raise UnsupportedError(
-            "heuristic pattern: expected pieces of a group that go to the same cells, found pieces that go to different ones"
-        )
+        raise UnsupportedError("heuristic pattern: expected a group of pieces that go to the same cells, found others")
     return tuple(sorted(chosen))

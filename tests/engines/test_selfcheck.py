@@ -1,11 +1,14 @@
 """Wrong answers of fast engines are noticed in the run that gives them: each kind of wrong answer, planted."""
 
+from collections import Counter
 from dataclasses import replace
+from functools import cache
 
 import pytest
 
 import puzzlespace
 from commands import run, run_json
+from fuzz.generators import draw
 from liar import LIAR
 from puzzlespace.api import choice
 from puzzlespace.api.loader import from_text
@@ -13,6 +16,7 @@ from puzzlespace.contract.answers import Geodesics
 from puzzlespace.contract.questions import Depths, Engine, Search
 from puzzlespace.engines import frontier, pegs, plain
 from puzzlespace.engines.shared import selfcheck
+from puzzlespace.engines.shared.plain_arrays import ArrayMoves
 from puzzlespace.errors import SelfCheckError, SelfCheckWarning
 from puzzlespace.limits.watch import Watch
 from toys import eight, ring
@@ -26,6 +30,12 @@ def question(**other):
 
 def right(**other):
     return plain.depths(question(**other), Watch())
+
+
+@cache
+def eight_counted():
+    asked = Depths(eight(), (eight().start,))
+    return asked, plain.depths(asked, Watch())
 
 
 WRONG = {
@@ -49,19 +59,41 @@ def test_wrong_counts_are_noticed(change):
     assert selfcheck.wrong_counts(question(), change(right())) is not None
 
 
-def test_a_layer_that_is_too_small_is_noticed_before_it_is_whole():
-    model = eight()
-    layers = plain.depths(Depths(model, (model.start,)), Watch())
-    small = replace(layers, counts=(*layers.counts[:9], layers.counts[9] // 8, *layers.counts[10:]))
-    budget = selfcheck.Budget(60, sum(layers.counts[:9]) + layers.counts[9] // 4)
-    assert selfcheck.wrong_counts(Depths(model, (model.start,)), layers, budget) is None
-    assert "or more" in str(selfcheck.wrong_counts(Depths(model, (model.start,)), small, budget))
+@pytest.mark.parametrize("arrays", [False, True])
+def test_a_layer_that_is_too_small_is_noticed_before_it_is_whole(arrays, monkeypatch):
+    """Layers 9 and 10 begin in the budget; arrays make the moves of a few positions at once."""
+    monkeypatch.setattr(selfcheck, "AT_ONCE", 7)
+    asked, layers = eight_counted()
+    for depth in (9, 10):
+        small = replace(layers, counts=(*layers.counts[:depth], layers.counts[depth] // 8, *layers.counts[depth + 1 :]))
+        budget = selfcheck.Budget(60, sum(layers.counts[:depth]) + layers.counts[depth] // 4, arrays=arrays)
+        assert selfcheck.wrong_counts(asked, layers, budget) is None
+        assert "or more" in str(selfcheck.wrong_counts(asked, small, budget))
 
 
 @pytest.mark.parametrize("positions", range(14))
 def test_right_counts_pass_wherever_the_budget_ends(positions):
     for budget in (selfcheck.Budget(60, positions), selfcheck.Budget(0, positions)):
         assert selfcheck.wrong_counts(question(), right(), budget) is None
+
+
+def test_moves_made_together_are_those_made_one_by_one():
+    """Moves from layers of random puzzles, except those that the arrays refuse."""
+    together = Counter()
+    for seed in range(60):
+        puzzle = from_text(draw(seed), "x.pzl")
+        for metric in puzzle.metrics:
+            model = puzzle.model(metric)
+            arrays = ArrayMoves(model)
+            if model.anchor is None or arrays.least is None:
+                continue
+            layer = {model.anchor}
+            for _ in range(3):
+                layer |= {child for position in layer for child in model.moves(position)}
+            alone = {child for position in layer for child in model.moves(position)}
+            assert arrays.children(layer) - layer == alone - layer, seed
+            together[puzzle.kind.name, metric] += 1
+    assert len(together) > 6
 
 
 def test_a_stopped_count_is_held_against_the_layers_that_it_has():

@@ -109,21 +109,26 @@ def test_layers_are_not_handed_over(what):
         engine.depths(question, Watch())
 
 
-def test_an_orbit_that_the_count_forgot_is_noticed(monkeypatch):
+@pytest.mark.parametrize("seed", range(8))
+def test_orbits_that_the_count_forgot_are_noticed_in_every_run(seed, monkeypatch):
+    """On a machine that leaves no time for the checks."""
     from puzzlespace.engines.table.turns.counting import TurnCount
 
-    advance = TurnCount.advance
+    advance, chance = TurnCount.advance, Random(seed)
+    model, engine = deep()
+    parity, depth = chance.randrange(2), chance.randint(2, 4)
 
     def forgetful(self, crew, watch, bound):
         size = advance(self, crew, watch, bound)
-        if bound == 3:
+        if bound == depth:
             for each in (self.first, self.second):
-                each.words[::2] = 0
+                each.words[parity::2] = 0
         return size
 
-    model, engine = deep()
     monkeypatch.setattr(TurnCount, "advance", forgetful)
-    monkeypatch.setattr(audit, "SECONDS", 1.0)  # enough to follow all positions, whatever else runs
+    for name in ("SECONDS", "SHARE", "PER_POSITION"):
+        monkeypatch.setattr(audit, name, 0.0)
+    monkeypatch.setattr(audit, "FIRST", replace(audit.FIRST, seconds=0.0))
     with pytest.raises(SelfCheckError, match="count"):
         engine.depths(Depths(model, (model.start,)), Watch())
 

@@ -1,8 +1,9 @@
-"""Checks of a depth table: its ranking on a sample before the count, and its depths on a sample after it.
+"""Checks of a depth table: its first layers, its ranking on a sample before the count, and depths on samples.
 
 The checks use positions and the model's moves only. From the table they use only rank, unrank and the set of seen
-positions. A difference is a fault of this program (`SelfCheckError`). The sample has a fixed seed and at least `LEAST`
-positions, and more as long as a small share of the counting time allows.
+positions. A difference is a fault of this program (`SelfCheckError`). The first layers, which are all of a small table,
+are compared with plain ones. The samples have a fixed seed and at least `LEAST` positions, and more as long as a small
+share of the counting time allows. Time is processor time of this thread, so a busy machine does not weaken the checks.
 """
 
 from __future__ import annotations
@@ -13,20 +14,27 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 from math import factorial, prod
 from random import Random
-from time import perf_counter
+from time import thread_time
 from typing import NoReturn, TypeVar
 
 import numpy as np
 
 from ...errors import InputError, SelfCheckError
 from ...model.model import Model
+from .selfcheck import Budget, PlainLayer, plain_layers
 from .slide_board import recognise, two_colours
 
-LEAST = 16
-"""The fewest positions of a check."""
+FIRST = Budget(seconds=0.02, positions=10_000, moves=12_000)
+"""How much of the first layers is compared with plain ones."""
+
+RANKED = 64
+"""So many positions of each plain layer, drawn at random, are looked up in the table."""
+
+LEAST = 32
+"""The fewest positions of a sample."""
 
 MOST = 2000
-"""The most positions of a check."""
+"""The most positions of a sample."""
 
 SECONDS = 0.01
 """The checks before and after a count may each take this long, however short the count is …"""
@@ -83,7 +91,8 @@ class _Around:
 class Audit:
     """The checks of one count.
 
-    followed  whether depths of chosen positions are followed; not if the count continues after kept layers
+    followed  whether layers are followed one by one; not if the count continues after kept layers
+    held      numbers of some positions of each plain layer that was compared so far
     """
 
     model: Model
@@ -94,6 +103,10 @@ class Audit:
     around: list[_Around] = field(default_factory=list[_Around])
     numbers: np.ndarray = field(default_factory=lambda: np.empty(0, np.int64))
     depths: np.ndarray = field(default_factory=lambda: np.empty(0, np.int64))
+    held: list[np.ndarray] = field(default_factory=list[np.ndarray])
+
+    def __post_init__(self) -> None:
+        self.plain = _endless(plain_layers(self.model, self.sources, FIRST))
 
     def begin(self) -> None:
         """Check that the ranking is one-to-one on a sample, and choose the positions whose depths are followed."""
@@ -158,11 +171,23 @@ class Audit:
             except SelfCheckError:
                 continue
 
-    def layer(self, depth: int, seen: Seen) -> None:
-        """Record which of the followed positions are in the layer that was just found."""
+    def layer(self, depth: int, size: int, seen: Seen) -> None:
+        """Compare the layer that was just found with the plain one, and record which followed positions are in it."""
+        if self.followed:
+            self._compare(next(self.plain), size, seen)
         left = np.flatnonzero(self.depths == UNKNOWN)
         if len(left):
             self.depths[left[seen(self.numbers[left])]] = depth
+
+    def _compare(self, plain: PlainLayer, size: int, seen: Seen) -> None:
+        """Check the next layer: its size, if the plain one is whole, and that some plain positions are seen."""
+        depth, fewest = len(self.held), len(plain.positions)
+        if size != fewest if plain.whole else size < fewest:
+            more = "" if plain.whole else " or more"
+            raise SelfCheckError(f"depth table: depth {depth}: expected {fewest:,} positions{more}, counted {size:,}")
+        some = self.chance.sample(plain.positions, min(fewest, RANKED))
+        self.held.append(np.array([self._number(position) for position in some], np.int64))
+        self._check_seen(depth, seen)
 
     def end(self, drawn: Iterable[bytes], seen: Seen, rest: Callable[[int], int] | None, counting: float) -> None:
         """Check the depths that were followed, and a random sample of the table.
@@ -171,6 +196,14 @@ class Audit:
         rest      returns the depth mod 3 of a seen number; None if depths are not kept
         counting  the time that counting took, in seconds
         """
+        for plain in self.plain:
+            if not plain.positions:
+                break
+            self._compare(plain, 0 if self.followed else len(plain.positions), seen)
+        for depth in range(len(self.held)):
+            self._check_seen(depth, seen)
+        if rest is not None:
+            self._check_rests(rest)
         for each in self.around:
             self._check_depths(each)
         known = {
@@ -178,6 +211,23 @@ class Audit:
             for position in islice(within(drawn, max(SECONDS, SHARE * counting)), MOST)
         }
         self._check_shown(known)
+
+    def _check_seen(self, depth: int, seen: Seen) -> None:
+        """Check that the positions of a plain layer are still seen."""
+        numbers = self.held[depth]
+        missed = numbers[~seen(numbers)] if len(numbers) else numbers
+        if len(missed):
+            _wrong(self._position(missed[0]), f"{depth} moves lead to it, and it was not counted")
+
+    def _check_rests(self, rest: Callable[[int], int]) -> None:
+        """Check the depths mod 3 that are kept of positions of the plain layers."""
+        for depth, numbers in enumerate(self.held):
+            for number in numbers.tolist():
+                if rest(number) != depth % 3:
+                    _wrong(self._position(number), f"it was counted at depth {depth}, and the table keeps another one")
+
+    def _position(self, number: int) -> bytes:
+        return self.numbering.show(np.array([number]))[0].tobytes()
 
     def _check_depths(self, around: _Around) -> None:
         """Check the depth of a followed position against its neighbours'."""
@@ -269,11 +319,20 @@ def _wrong(position: bytes, what: str) -> NoReturn:
     raise SelfCheckError(f"depth table: position {position.hex(' ')}: {what}")
 
 
+def _endless(layers: Iterable[PlainLayer]) -> Iterator[PlainLayer]:
+    """Yield the layers, and then empty ones; these are whole if all layers were."""
+    last = PlainLayer((), True)
+    for last in layers:
+        yield last
+    while True:
+        yield PlainLayer((), last.whole)
+
+
 def within(sample: Iterable[Drawn], seconds: float) -> Iterator[Drawn]:
-    """Yield items of the sample for some seconds, but at least LEAST items."""
-    ends = perf_counter() + seconds
+    """Yield items of the sample for some seconds of processor time, but at least LEAST items."""
+    ends = thread_time() + seconds
     for number, each in enumerate(sample):
-        if number >= LEAST and perf_counter() > ends:
+        if number >= LEAST and thread_time() > ends:
             return
         yield each
 

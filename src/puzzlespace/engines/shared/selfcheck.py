@@ -1,17 +1,17 @@
 """Compare the answer of a fast engine with plain breadth-first layers, for a short time, in the same run.
 
 Every engine but `plain` is an optimisation of it. This check shares no code with any engine. It uses only positions
-and moves, and checks as much of the answer as `SECONDS` and `POSITIONS` allow. A difference is a fault of this program,
-never of the puzzle.
+and moves, and checks as much of the answer as its `Budget` allows. A difference is a fault of this program, never of
+the puzzle.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
-from time import perf_counter
-from typing import Any
+from time import thread_time
+from typing import TYPE_CHECKING, Any
 
 from ...contract.answers import Geodesics, Layers
 from ...contract.questions import Depths, Search, Space, has_costs
@@ -19,23 +19,37 @@ from ...errors import SelfCheckError
 from ...model.facts import bipartite
 from ...model.model import Model
 
+if TYPE_CHECKING:
+    from .plain_arrays import ArrayMoves
+
 SECONDS, POSITIONS = 0.1, 20_000
 """The limits for the check of one depth table."""
 
 SHARE, LEAST = 0.1, 0.02
 """The check of one solution takes SHARE of the time of its search, but at least LEAST seconds."""
 
+FEWEST, MOVES = 50, 4_000
+"""The fewest positions, and the fewest moves, of a check, however long it takes."""
 
-FEWEST = 50
-"""The fewest positions to check, however long it takes: a busy machine must not switch the check off."""
+AT_ONCE, TOGETHER = 1_000, 8
+"""Positions whose moves are made together by arrays, and how many of these moves take the time of one made alone."""
 
 
 @dataclass(frozen=True)
 class Budget:
-    """The limits of a check."""
+    """The limits of a check.
+
+    seconds    processor time of this thread, which does not depend on how busy the machine is; it ends the check only
+               after `moves`
+    positions  about the most positions
+    moves      the fewest moves that are followed, if there are so many; TOGETHER made by arrays count as one
+    arrays     whether moves from many positions are made together, by arrays
+    """
 
     seconds: float = SECONDS
     positions: int = POSITIONS
+    moves: int = MOVES
+    arrays: bool = True
 
 
 @dataclass(frozen=True)
@@ -48,19 +62,23 @@ class PlainLayer:
 
 def plain_layers(space: Space, sources: Iterable[Any], budget: Budget) -> Iterator[PlainLayer]:
     """Yield the layers from the sources until they end or the budget does; then the last ones are not whole."""
-    ends = perf_counter() + budget.seconds
+    used = moves = 0.0
     layer = dict.fromkeys(islice(dict.fromkeys(sources), budget.positions + 1))
     whole = len(layer) <= budget.positions
     seen = set(layer)
     ahead: list[dict[Any, None]] = []  # the next layers, of positions that moves which count more lead to
+    together = _array_moves(space) if budget.arrays else None
     while layer or any(ahead):
         yield PlainLayer(tuple(layer), whole)
         following: dict[Any, None] = {}
-        for position in layer if whole else ():
-            if len(seen) > (FEWEST if perf_counter() > ends else budget.positions):
+        began = thread_time()
+        for children, each in _expanded(space, together, layer) if whole else ():
+            late = moves > budget.moves and used + thread_time() - began > budget.seconds
+            if len(seen) > (FEWEST if late else budget.positions):
                 whole = False
                 break
-            for child, cost in _children(space, position):
+            for child, cost in children:
+                moves += each
                 if child in seen:
                     continue
                 if cost == 1:
@@ -69,6 +87,7 @@ def plain_layers(space: Space, sources: Iterable[Any], budget: Budget) -> Iterat
                 else:
                     ahead += ({} for _ in range(cost - len(ahead)))
                     ahead[cost - 1][child] = None
+        used += thread_time() - began
         layer = following
         if not whole:
             ahead = []
@@ -77,6 +96,27 @@ def plain_layers(space: Space, sources: Iterable[Any], budget: Budget) -> Iterat
             seen.update(layer)
     if not whole:
         yield PlainLayer((), False)
+
+
+def _array_moves(space: Space) -> ArrayMoves | None:
+    if not isinstance(space, Model):
+        return None
+    from .plain_arrays import ArrayMoves  # loads arrays
+
+    return ArrayMoves(space)
+
+
+def _expanded(
+    space: Space, together: ArrayMoves | None, layer: Collection[Any]
+) -> Iterator[tuple[Iterable[tuple[Any, int]], float]]:
+    """Yield the children of the positions, as `_children` does, and how much each of these counts as a move."""
+    if together is None or together.least is None or len(layer) <= together.least:
+        for position in layer:
+            yield _children(space, position), 1
+        return
+    positions = iter(layer)
+    while some := list(islice(positions, AT_ONCE)):
+        yield ((child, 1) for child in together.children(some)), 1 / TOGETHER
 
 
 def _children(space: Space, position: Any) -> Iterable[tuple[Any, int]]:
@@ -180,4 +220,4 @@ def wrong_ways(
 
 def solution_budget(seconds: float) -> Budget:
     """Return the limits for the check of a solution whose search took `seconds`."""
-    return Budget(min(SECONDS, max(LEAST, SHARE * seconds)))
+    return Budget(min(SECONDS, max(LEAST, SHARE * seconds)), arrays=False)

@@ -267,7 +267,7 @@ def count_with(begun: Callable[[], RunningCount], question: Depths, watch: Watch
                 bits.mark(keeper, crew)
                 keeper.found(size, lambda: bits.seen)
             watch.layer(len(counts) - 1, size, sum(counts))
-            audit.layer(len(counts) - 1, table.known)
+            audit.layer(len(counts) - 1, size, table.known)
             met += [(p, len(counts) - 1) for p in table.collect(question.collect)]
             if question.wanted is not None:
                 assert bits is not None

@@ -399,7 +399,7 @@ def depths(
             if keeper is not None:
                 keeper.found(size, table.all_known)
             watch.layer(len(counts) - 1, size, sum(counts))
-            audit.layer(len(counts) - 1, table.known)
+            audit.layer(len(counts) - 1, size, table.known)
             collected += [(position, len(counts) - 1) for position in found.found(table.words_at)]
             watch.tick(size, len(counts))
             if wanted is not None and wanted.hand(len(counts) - 1, table.part(before, size, wanted)):

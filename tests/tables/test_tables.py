@@ -16,6 +16,7 @@ from puzzlespace.contract.answers import Status
 from puzzlespace.errors import TableError, UnsupportedError
 from puzzlespace.tables import export
 from puzzlespace.tables.kinds import verify
+from puzzlespace.tables.opened import BitTable
 
 KINDS = [
     (EIGHT, ""),
@@ -81,6 +82,23 @@ def test_the_export_has_every_depth_by_rank(spec, metric, tmp_path):
         assert depths[table.rank(position)] == depth
         assert table.position(table.rank(position)) == position
     assert (depths == export.UNREACHED).sum() == len(depths) - len(known)
+
+
+def test_goals_of_both_parities_share_a_table(tmp_path):
+    """Goals that no moves connect: the table numbers all orders of the pieces, not half of them."""
+    text = "rule: slide\ncount: step\ndistinct: all\ngoal: 1 2 3 / 4 5 .\ngoal 2: 1 2 * / * * .\n"
+    puzzle = from_text(text, "both.pzl")
+    expected = questions.depths(puzzle, engine="plain")
+    counted = questions.depths(puzzle, engine=saving(puzzle, tmp_path / "table"))
+    assert questions.depths(puzzle, engine=asking(puzzle, tmp_path / "table")).counts == counted.counts
+    assert counted.counts == expected.counts
+    table = BitTable(tmp_path / "table", puzzle.model())
+    depths = export.depths_of(table)
+    assert len(depths) == table.places.positions == sum(counted.counts) == 720
+    for rank in range(0, 720, 7):
+        assert table.rank(table.position(rank)) == rank
+        assert table.distance(table.position(rank)) == depths[rank]
+    assert verify(tmp_path / "table", puzzle.model(), 50, True)["sampled"] > 50
 
 
 def test_parquet_holds_one_column_of_depths(eight, tmp_path):

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 SECONDS, POSITIONS = 0.1, 20_000
 """The limits for the check of one depth table."""
 
-SHARE, LEAST = 0.1, 0.02
-"""The check of one solution takes SHARE of the time of its search, but at least LEAST seconds."""
+SHARE, LEAST, FIRST_MOVES = 0.1, 0.02, 1_000
+"""The check of one solution takes SHARE of the time of its search, but at least LEAST seconds or FIRST_MOVES moves."""
 
 FEWEST, MOVES = 50, 4_000
 """The fewest positions, and the fewest moves, of a check, however long it takes."""
@@ -220,4 +220,4 @@ def wrong_ways(
 
 def solution_budget(seconds: float) -> Budget:
     """Return the limits for the check of a solution whose search took `seconds`."""
-    return Budget(min(SECONDS, max(LEAST, SHARE * seconds)), arrays=False)
+    return Budget(min(SECONDS, max(LEAST, SHARE * seconds)), moves=FIRST_MOVES, arrays=False)

@@ -119,7 +119,8 @@ def _slide(chosen: Chosen, sources: Sequence[bytes]) -> Places:
     for source in sources:
         if not plan.slides.fits(source):
             raise InputError("source: expected the pieces of the plan on its board")
-    rows = {row: n for n, row in enumerate(plan.reachable({plan.row(source) for source in sources}))}
+    plan = replace(plan, more=tuple(sorted({plan.row(source) for source in sources})))
+    rows = {row: n for n, row in enumerate(plan.rows)}
     orders = Orders(plan.counts, plan.halved, plan.tail)
 
     def many() -> SlideDescent | None:
@@ -128,4 +129,4 @@ def _slide(chosen: Chosen, sources: Sequence[bytes]) -> Places:
         return descent(plan, rows, orders)
 
     bit = bit_index(plan, orders, rows)
-    return Places(chosen, len(rows) * plan.words, bit, 0, len(rows) * plan.orders, many)
+    return Places(replace(chosen, plan=plan), len(rows) * plan.words, bit, 0, len(rows) * plan.orders, many)

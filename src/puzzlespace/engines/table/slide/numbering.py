@@ -32,9 +32,13 @@ STILL: Window = (0, 1, False)
 
 @dataclass(frozen=True)
 class SlidePlan:
-    """The ranking of a sliding puzzle's positions, and the memory for counting them."""
+    """The ranking of a sliding puzzle's positions, and the memory for counting them.
+
+    more  rows of sources besides the position of `slides`; they may have the other parity
+    """
 
     slides: SlideBoard
+    more: tuple[Row, ...] = ()
 
     @cached_property
     def kinds(self) -> tuple[int, ...]:
@@ -81,7 +85,8 @@ class SlidePlan:
     @property
     def positions(self) -> int:
         one_parity = not self.halved or (self.slides.blanks == 1 and self.two_coloured)
-        return comb(len(self.slides.live), self.slides.blanks) * (1 if one_parity else 2) * self.orders
+        usual = comb(len(self.slides.live), self.slides.blanks) * (1 if one_parity else 2)
+        return max(usual, len(self.rows) if self.more and one_parity else 0) * self.orders
 
     @property
     def bytes(self) -> int:
@@ -100,8 +105,8 @@ class SlidePlan:
 
     @cached_property
     def rows(self) -> tuple[Row, ...]:
-        """The rows reachable from the model's start, ascending."""
-        return self.reachable([self.row(self.slides.position)])
+        """The rows reachable from the model's start and from the sources, ascending."""
+        return self.reachable([self.row(self.slides.position), *self.more])
 
     def reachable(self, rows: Iterable[Row]) -> tuple[Row, ...]:
         """Return the rows reachable from some rows, ascending."""

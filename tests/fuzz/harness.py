@@ -30,7 +30,7 @@ from puzzlespace.api.loader import from_text
 from puzzlespace.contract.answers import Geodesics, Layers, Status
 from puzzlespace.contract.questions import Depths, Engine, Search, WantedLayers
 from puzzlespace.engines import pegs, table, template
-from puzzlespace.engines.deepening import listed, listed_search, piece_search
+from puzzlespace.engines.deepening import coset_search, listed, listed_search, piece_search
 from puzzlespace.engines.deepening.moves import Moves
 from puzzlespace.engines.packed.positions import refusal
 from puzzlespace.engines.shared import audit, draws, selfcheck
@@ -38,7 +38,19 @@ from puzzlespace.engines.table import bit_index
 from puzzlespace.errors import InputError, LimitError, PuzzlespaceError, UnsupportedError
 from puzzlespace.graph.layout import lay_out
 from puzzlespace.graph.positions import explored
-from puzzlespace.heuristics import database, grouping, labels, named, piece_tables, rectangle, slides, spelling, sums
+from puzzlespace.heuristics import (
+    coset_tables,
+    cosets,
+    database,
+    grouping,
+    labels,
+    named,
+    piece_tables,
+    rectangle,
+    slides,
+    spelling,
+    sums,
+)
 from puzzlespace.kernels.deepening.idastar_bounds import VIEW, bound_of
 from puzzlespace.limits.thresholds import TINY, Thresholds
 from puzzlespace.limits.watch import Limits, Watch
@@ -76,7 +88,7 @@ LOW = Thresholds(
     unseen_first=1 << 30, single_bits=0, slide_block=1, slide_notes=1, slide_threads=0, slide_listed=2,
     turn_notes=2, device_positions=0,
     compared=20, looked_up=0, many_pieces=0, piece_tables=2000, small_piece_tables=60, below_small_pieces=10,
-    large_piece_tables=4000, below_pieces=30, visited_slack=0, largest_coset_table=9000, below_cosets=40,
+    large_piece_tables=4000, below_pieces=30, visited_slack=0,
     listed_presses=4, cells_at_once=20, layer_bits=2, arena_block=8, arena_extra=1,
     peg_room=1, attempt_boxes=0, attempt_gliders=0, attempt_digits=0, digit_tables=30,
 )  # fmt: skip
@@ -286,6 +298,7 @@ class _Asking:
             if self.chance(0.5):
                 self.listed()
                 self.pieces()
+                self.cosets()
             if self.chance(0.2):
                 self.sums()
         if self.chance(0.1):
@@ -1038,6 +1051,35 @@ class _Asking:
             groups = piece_tables.choose(given, 2000, len(ends) == 1)
             made = piece_tables.tables(given, ends, groups, lambda _: None, 1 << 40)
             arrays = piece_search.PieceArrays(given, made, ends, every)
+            for position, depth in self.left.items():
+                states = given.of(position)
+                if states is not None and arrays.bound(states) > depth:
+                    self.wrong("bound", f"{arrays.bound(states)} of {list(position)}, {depth} moves away")
+                    break
+
+    def cosets(self) -> None:
+        """Search listed moves below coset tables of any size, and hold the tables alone."""
+        self.engine, self.bound = "idastar/cosets", ""
+        start, goals = self.model.start, self.goals
+        if not listed.is_listed(self.model) or start is None or not goals:
+            return
+        with self.asking("search"):
+            given, goal, every = listed.pieces_of(self.model, goals[0]), goals[0], self.random.random() < 0.5
+            if isinstance(given, str) or given.of(start) is None or len(goals) > 1:
+                raise UnsupportedError
+            ends = given.of(goal)
+            chosen = cosets.choose(given, ends, self.random.choice((1, 12, 60, 300, 2000)), 1)
+            made = None if chosen is None else coset_tables.CosetTable.of(given, ends, chosen)
+            if made is None or coset_tables.word_of(given) is None:
+                raise UnsupportedError
+            made.build(1)
+            made.ready = True
+            by = self.random.choice(list(VARIANTS.values()))
+            watch = Watch(replace(TRICKLE, positions=20_000), thresholds=by)
+            question = Search(self.model, start, goals, every)
+            if start != goal:
+                self.solved_or_stopped(coset_search.search(question, made, watch, 0), every)
+            arrays = coset_search.CosetArrays(made, every)
             for position, depth in self.left.items():
                 states = given.of(position)
                 if states is not None and arrays.bound(states) > depth:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -61,6 +62,27 @@ def left_of(found, choice, states):
     return tuple(kept)
 
 
+def right_marks(model, found, arrays, positions):
+    """Hold the moves that marks say to lead nearer, or no farther, against the depths after all moves."""
+    for position in positions:
+        after = [arrays.depths(found.of(child)) for child in children(found, position)]
+        for view, row in enumerate(arrays.look_up(found.of(position))[0].tolist()):
+            word, way = row[3], view << arrays.table.shift | row[4]
+            here = word & 255
+            for kind, most in enumerate((here, here - 1)):
+                said = 0
+                for part, values in enumerate(arrays.table.means[kind, way]):
+                    said |= int(values[word >> (8 + 8 * part) & 255])
+                assert said == sum(1 << move for move, depths in enumerate(after) if depths[view] <= most)
+
+
+def children(found, position):
+    """Yield the position after each move of the pieces."""
+    states = found.of(position)
+    for turn in found.turns:
+        yield found.position([int(turn[piece, state]) for piece, state in enumerate(states)])
+
+
 MANY = [12, pytest.param(60, marks=pytest.mark.long)]
 
 
@@ -85,6 +107,7 @@ def test_entries_are_the_least_distances_of_positions_of_which_the_same_is_kept(
             if all_of_them:
                 for position in right:
                     assert depths[position][0] == least[left_of(found, table.choice, states[position])]
+                right_marks(model, found, arrays, list(right)[:20])
                 whole += 1
             tables, views = tables + 1, max(views, ways)
     assert tables > 2 * count
@@ -168,9 +191,39 @@ def test_what_was_proved_stays_if_a_limit_ends_the_making_of_tables(monkeypatch)
     model, _, goal = read("cube:2", "run")
     start = anywhere(model, 1, 9)
     monkeypatch.setattr(coset_search, "search", too_long)
-    found = piece_search.search(Search(model, start, (goal,)), Watch(thresholds=TINY))
+    by = replace(TINY, large_piece_tables=20_000)
+    found = piece_search.search(Search(model, start, (goal,)), Watch(thresholds=by))
     assert found.stopped.kind == "seconds"
     assert 3 <= found.bound <= len(plain.search(Search(model, start, (goal,)), Watch()).layers) - 1
+
+
+@pytest.mark.parametrize(
+    ("spec", "metric", "groups", "word"),
+    [
+        ("cube:3", "run", (3,) * 6, np.uint32),
+        ("cube:3", "step", (1,) * 12, np.uint32),
+        ("burnt:4", "step", (1,) * 4, np.uint32),
+    ],
+)
+def test_moves_that_differ_by_a_move_have_their_marks_together(spec, metric, groups, word):
+    _, found, _ = read(spec, metric)
+    together = coset_tables.cliques(found)
+    assert tuple(map(len, together)) == groups
+    assert sorted(move for group in together for move in group) == list(range(sum(groups)))
+    assert coset_tables.word_of(found) == word
+    for begin, group in zip(coset_tables.places_of(together), together, strict=True):
+        assert begin // 8 == (begin + len(group)) // 8
+
+
+@pytest.mark.parametrize("metric", ["step", "run"])
+def test_marks_say_which_moves_of_a_cube_lead_nearer(metric, monkeypatch):
+    model, found, goal = read("cube:3", metric)
+    positions = [anywhere(model, seed, 8) for seed in range(10)]
+    for word in (np.uint32, np.uint64):
+        monkeypatch.setattr(coset_tables, "word_of", lambda _, word=word: word)
+        table = made(found, goal, 300_000)
+        assert table.bits.dtype == word
+        right_marks(model, found, coset_search.CosetArrays(table, every=False), positions)
 
 
 def test_positions_out_of_reach_have_no_bound():

@@ -25,7 +25,7 @@ from puzzlespace.model.model import ANY, Goal, Model, Rule, inverse
 SMALL = ("pancake:6", "burnt:4", "topspin:6,4", "topspin:7,3", "lrx:6", "cube:2")
 TINY = Thresholds(
     small_piece_tables=300, piece_tables=3000, below_small_pieces=50, large_piece_tables=9000, below_pieces=200,
-    slots=64, visited_slack=0, kept_bytes=1 << 40, largest_coset_table=30_000, below_cosets=300,
+    slots=64, visited_slack=0, kept_bytes=1 << 40,
 )  # fmt: skip
 ALL_PARTS = replace(TINY, divided_from=-1, parts=5000)
 """Many rounds begin from all positions that many moves away, so that nothing is left to search."""

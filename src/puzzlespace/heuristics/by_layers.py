@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
@@ -24,6 +23,14 @@ def threads_for(bits: np.ndarray, most: int) -> int:
     return min(most, max(1, bits.size >> 20))
 
 
+def each_span(bits: np.ndarray, threads: int, run: Callable[[int, np.ndarray], object]) -> None:
+    """Call `run` with the number of a thread and a span of rows, for all rows; limits are looked at between them."""
+    rows, width = bits.shape
+    stride = max(1, min(rows, AT_ONCE // width + 1))
+    spans = [np.array([row, min(row + stride, rows)], np.int64) for row in range(0, rows, stride)]
+    Crew(threads).run(deque(spans), lambda thread, span: run(thread, span) is not False, checkpoint)
+
+
 def fill(
     bits: np.ndarray, threads: int, deepest: int, step: Callable[[int, bool], Callable[[int, np.ndarray], None]]
 ) -> int:
@@ -32,23 +39,15 @@ def fill(
     deepest  what greater depths are stored as
     step     returns what a thread does to a span of rows, given the depth and whether few entries are left
     """
-    rows, width = bits.shape
-    crew = Crew(threads)
-    stride = max(1, min(rows, AT_ONCE // width + 1))
-    spans = [np.array([row, min(row + stride, rows)], np.int64) for row in range(0, rows, stride)]
-
-    def each(run: Callable[[int, np.ndarray], Any]) -> None:
-        crew.run(deque(spans), lambda thread, span: run(thread, span) is not False, checkpoint)
-
     total, depth = 0, 0
     while True:
         counts: list[int] = []
-        each(lambda _, span, depth=depth, counts=counts: counts.append(count(bits, depth, span)))
+        each_span(bits, threads, lambda _, span, depth=depth, counts=counts: counts.append(count(bits, depth, span)))
         reached = sum(counts)
         total += reached
         if not reached or depth == deepest:
             break
-        each(step(depth, bits.size - total < GATHERED * reached))
+        each_span(bits, threads, step(depth, bits.size - total < GATHERED * reached))
         depth += 1
     if reached:
         bits[bits == UNSEEN] = deepest

@@ -26,6 +26,9 @@ MOST_VIEWS = 6
 AT_ONCE = 1 << 18
 """Pairs that are processed between two checks of the limits."""
 
+MOST_TOGETHER = 7
+"""The most moves whose marks are kept together: one more bit for all of them, in one byte."""
+
 STRONGER = 2
 """A coset table must have this many times as many arrangements as a table of some pieces in the same memory."""
 
@@ -89,8 +92,8 @@ class MarkCoordinate:
 class CosetTable:
     """The depths of all arrangements of some marks, a row for each class of those of the first orbit.
 
-    bits   uint8 [classes, values of the second orbit]
-    ready  whether all depths are there
+    bits   uint32 or uint64 [classes, values of the second orbit]: words, see `kernels.deepening.cosets.mark`
+    ready  whether all words are there
     """
 
     pieces: Pieces
@@ -99,7 +102,7 @@ class CosetTable:
     place: MarkCoordinate
     turned: MarkCoordinate
     second: MarkCoordinate
-    bits: np.ndarray = field(default_factory=lambda: np.zeros((0, 0), np.uint8))
+    bits: np.ndarray = field(default_factory=lambda: np.zeros((0, 0), np.uint32))
     ready: bool = False
 
     @classmethod
@@ -201,24 +204,30 @@ class CosetTable:
         """The shape of the table."""
         return len(self.classes[1]), len(self.second.rows)
 
+    @cached_property
+    def word(self) -> np.dtype:
+        """The type of the words."""
+        return np.dtype(word_of(self.pieces) or np.uint64)
+
     @property
     def size(self) -> int:
         """The size of the table in bytes."""
-        return prod(self.shape)
-
-    def forget(self) -> None:
-        """Free the memory of the depths."""
-        self.bits, self.ready = np.zeros((0, 0), np.uint8), False
+        return prod(self.shape) * self.word.itemsize
 
     @property
-    def expected(self) -> int:
-        """About the size of the table in bytes; the exact one needs the classes."""
+    def _entries(self) -> int:
+        """About how many entries there are; the exact number needs the classes."""
         return len(self.place.rows) * len(self.turned.rows) * len(self.second.rows) // len(self.choice.divided)
 
     @property
+    def expected(self) -> int:
+        """About the size of the table in bytes."""
+        return self._entries * self.word.itemsize
+
+    @property
     def scratch(self) -> int:
-        """The bytes of the classes, and of finding them."""
-        return 20 * len(self.place.rows) * len(self.turned.rows)
+        """The bytes of the classes, of finding them, and of the depths from which words are made."""
+        return 20 * len(self.place.rows) * len(self.turned.rows) + self._entries
 
     @property
     def identity(self) -> dict[str, Any]:
@@ -242,23 +251,64 @@ class CosetTable:
         deepest  what greater depths are stored as
         """
         own, first, kept = self.classes
-        self.bits = np.full(self.shape, kernel.UNSEEN, np.uint8)
-        self.bits[own[0] >> self.shift, self.conjugates[own[0] & ((1 << self.shift) - 1), 0]] = 0
-        steps = self.place.steps, self.turned.steps, self.second.steps
-        threads = by_layers.threads_for(self.bits, threads)
-        desks = [np.zeros((3, max(self.shape[1], len(self.pieces.turns))), np.int64) for _ in range(threads)]
+        depths = np.full(self.shape, kernel.UNSEEN, np.uint8)
+        depths[own[0] >> self.shift, self.conjugates[own[0] & ((1 << self.shift) - 1), 0]] = 0
+        steps = self.place.steps, self.turned.steps, self.conjugates[:, self.second.steps]
+        threads = by_layers.threads_for(depths, threads)
+        columns = np.zeros((threads, self.shape[1]), np.uint16)
+        near = np.zeros((threads, 2 + MOST_TOGETHER, self.shape[1]), np.uint8)
 
         def step(depth: int, few: bool) -> Callable[[int, np.ndarray], None]:
-            run = kernel.gather if few else kernel.spread
-
-            def work(thread: int, span: np.ndarray) -> None:
+            def spread(thread: int, span: np.ndarray) -> None:
                 form = np.array([depth, self.shift, *span])
-                place, turned, second = steps
-                run(self.bits, first, own, kept, place, turned, second, self.conjugates, form, desks[thread])
+                kernel.spread(depths, first, own, kept, steps, self.conjugates, form, columns[thread])
 
-            return work
+            def gather(thread: int, span: np.ndarray) -> None:
+                form = np.array([depth, self.shift, *span])
+                kernel.gather(depths, first, own, steps, form, columns[thread])
 
-        return by_layers.fill(self.bits, threads, deepest, step)
+            return gather if few else spread
+
+        reached = by_layers.fill(depths, threads, deepest, step)
+        self.bits = np.empty(self.shape, self.word)
+        groups = cliques(self.pieces)
+        rows = np.zeros((len(groups), 2 + MOST_TOGETHER), np.int64)
+        for row, begin, group in zip(rows, places_of(groups), groups, strict=True):
+            row[: 2 + len(group)] = begin, len(group), *group
+
+        def mark(thread: int, span: np.ndarray) -> None:
+            form = np.array([0, self.shift, *span])
+            kernel.mark(depths, self.bits, first, own, steps, rows, form, near[thread])
+
+        by_layers.each_span(depths, threads, mark)
+        return reached
+
+    @cached_property
+    def means(self) -> np.ndarray:
+        """The moves that marks say to lead no farther, and those that lead nearer, as bits.
+
+        uint32 or int64 [2, views << shift, bytes, 256], for each view and symmetry of the table, each byte of the
+        marks, each value of it
+        """
+        groups = cliques(self.pieces)
+        begins = places_of(groups)
+        size = 8 * self.word.itemsize - kernel.MARKS
+        bits = np.uint32 if len(self.pieces.turns) <= 32 else np.int64
+        found = np.zeros((2, len(self.views) << self.shift, size // 8, 256), bits)
+        values = np.arange(256)
+        renamed = [self.moves(each) for each in self.choice.divided]
+        for view, seen in enumerate(map(self.moves, self.views)):
+            for symmetry, to in enumerate(renamed):
+                own = {int(image): move for move, image in enumerate(to[seen])}
+                for begin, group in zip(begins, groups, strict=True):
+                    part, bit = divmod(begin - kernel.MARKS, 8)
+                    nearer = values >> bit & 1
+                    for at, image in enumerate(group):
+                        farther, move = values >> (bit + 1 + at) & 1, np.int64(1) << own[image]
+                        way = view << self.shift | symmetry
+                        found[0, way, part] |= (move * (nearer | ~farther & 1)).astype(bits)
+                        found[1, way, part] |= (move * (nearer & ~farther & 1)).astype(bits)
+        return found
 
     def codes(self, renaming: Renaming) -> np.ndarray:
         """Return int64 [pieces, states]: the parts of the codes of a position's image, to be added.
@@ -312,6 +362,44 @@ class CosetTable:
         return np.logical_and.reduce(still)[moves]
 
 
+def cliques(pieces: Pieces) -> tuple[tuple[int, ...], ...]:
+    """Return all moves in groups in which each move is a move after another one: of a side of a cube, say.
+
+    The depths to which the moves of a group lead differ by at most 1, from each other and from the depth before.
+    """
+    turns = inverses.whole(pieces)
+    known = {turn.tobytes() for turn in turns}
+    back = np.argsort(turns, axis=2)
+    found: list[list[int]] = []
+    for move, turn in enumerate(turns):
+        for group in found:
+            between = (np.take_along_axis(turn, back[other], axis=1).tobytes() for other in group)
+            if len(group) < MOST_TOGETHER and all(each in known for each in between):
+                group.append(move)
+                break
+        else:
+            found.append([move])
+    return tuple(map(tuple, found))
+
+
+def places_of(groups: Sequence[Sequence[int]]) -> list[int]:
+    """Return where the marks of each group of moves begin in a word: none is in two bytes."""
+    found, at = [], kernel.MARKS
+    for group in groups:
+        if at // 8 < (at + len(group)) // 8:
+            at = -(-at // 8) * 8
+        found.append(at)
+        at += 1 + len(group)
+    return found
+
+
+def word_of(pieces: Pieces) -> type[np.unsignedinteger] | None:
+    """Return the type of words with the marks of all moves, None if there are too many."""
+    groups = cliques(pieces)
+    bits = max(at + 1 + len(group) for at, group in zip(places_of(groups), groups, strict=True))
+    return np.uint32 if bits <= 32 else np.uint64 if bits <= 64 else None
+
+
 def _coordinate(
     pieces: Pieces, marks: Marks, start: np.ndarray, base: int, becomes: Callable[[np.ndarray], np.ndarray]
 ) -> MarkCoordinate | None:
@@ -328,8 +416,11 @@ def _coordinate(
 
 def table(pieces: Pieces, goal: Sequence[int], most: int) -> CosetTable | None:
     """Return the table with most arrangements of at most `most` bytes, not yet filled, if it is better than others."""
+    word = word_of(pieces)
+    if word is None:
+        return None
     others = piece_tables.choose(pieces, most)
     least = STRONGER * max((piece_tables.PieceTable(pieces, group, [bytes(goal)]).size for group in others), default=1)
-    choice = choose(pieces, goal, most, least)
+    choice = choose(pieces, goal, most // np.dtype(word).itemsize, least)
     found = None if choice is None else CosetTable.of(pieces, goal, choice)
     return found if found is not None and found.expected <= most else None

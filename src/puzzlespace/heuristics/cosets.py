@@ -289,8 +289,11 @@ def choose(pieces: Pieces, goal: Sequence[int], most: int, least: int) -> Choice
 
 
 def _fits(marks: Sequence[Marks]) -> bool:
-    """Return whether the numbers of arrangements fit the lists."""
+    """Return whether the numbers and the codes of arrangements fit the lists."""
     first, *second = marks
     turned = first.orbit.variants ** (first.orbit.cells - 1)
+    coded = [(first.parts, first), (first.orbit.variants, first), *((m.parts * m.orbit.variants, m) for m in second)]
+    if any(base**each.orbit.cells > MOST_CODES for base, each in coded):
+        return False
     few = all(each.count <= MOST_ROWS for each in second)
     return few and max(first.orders, turned) <= MOST_ROWS and first.count <= MOST_JOINED

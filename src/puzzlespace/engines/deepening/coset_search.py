@@ -12,15 +12,16 @@ from ...contract.questions import Search
 from ...heuristics import inverses, kept
 from ...heuristics.coset_tables import CosetTable
 from ...kernels.deepening import idastar_cosets as kernel
-from ...kernels.deepening.cosets import UNSEEN
+from ...kernels.deepening.cosets import MARKS, UNSEEN
 from ...kernels.deepening.state import DEPTH, FOUND
+from ...kernels.lanes import LANES
 from ...limits.threads import processors
 from ...limits.watch import Watch, phase
 from .iterations import NOTHING, PathDescent, Rounds
 from .listed import followers_of, may_follow
 from .unsolvable import Exhaust
 
-SLOW = 2
+SLOW = 5
 """The time for a position, compared with a search along links."""
 
 _FILLING = Lock()
@@ -42,25 +43,33 @@ class CosetArrays:
         renamed = np.array([table.moves(view) for view in table.views])
         opposite = inverses.read(given, table.goal)
         self.inverse = opposite.piece, opposite.state
-        back = np.zeros((0, *ahead.shape[1:]), np.int64)
+        self.codes = ahead[None]
+        back = np.zeros((0, *ahead.shape[1:], LANES), np.int64)
         self.undo = inverses.undoing(given)
         if len(opposite.known) == len(given.cells):
-            back = np.ascontiguousarray(ahead[:, opposite.piece, opposite.state])
+            behind = ahead[:, opposite.piece, opposite.state]
+            self.codes = np.array([ahead, behind])
+            back = np.zeros((-(-len(ahead) // LANES), *ahead.shape[1:], LANES), np.int64)
+            for view, code in enumerate(behind):
+                back[view // LANES, ..., view % LANES] = code
         backward = after.copy()
         backward[:-1] = after[np.ix_(self.undo, self.undo)].T
         bits = 1 << np.arange(len(self.undo), dtype=np.int64)
         self.after = np.array([after, backward]) @ bits
         fixed = np.array([table.fixed(view) for view in table.views])
-        self.views = renamed, ahead, back, fixed[:, self.undo] @ bits
+        self.views = renamed, back, fixed[:, self.undo] @ bits, table.means
+
+    def look_up(self, states: bytes) -> np.ndarray:
+        """Return int64 [sides, views, 5]: three coordinates, word and symmetry of a position and of its inverse."""
+        found = np.zeros((*self.codes.shape[:2], 5), np.int64)
+        row = np.frombuffer(states, np.uint8)
+        for codes, side in zip(self.codes, found, strict=True):
+            kernel.look_up(codes, self.lists, self.bits, len(self.table.turned.rows), self.table.shift, row, side)
+        return found
 
     def depths(self, states: bytes) -> list[int]:
         """Return the depth of a position in each view, then those of the inverse position."""
-        _, ahead, back, _ = self.views
-        codes = np.concatenate([ahead, back])
-        found = np.zeros(len(codes), np.int64)
-        turns, row = len(self.table.turned.rows), np.frombuffer(states, np.uint8)
-        kernel.depths(codes, self.lists, self.bits, turns, self.table.shift, row, found)
-        return found.tolist()
+        return (self.look_up(states)[..., 3].ravel() & ((1 << MARKS) - 1)).tolist()
 
     def bound(self, states: bytes) -> int:
         """Return the greatest bound of a position; `NOTHING` if the goal cannot be reached."""
@@ -68,19 +77,6 @@ class CosetArrays:
         if UNSEEN in found:
             return NOTHING
         return max(found)
-
-    def marks(self, states: bytes) -> list[tuple[int, int, int]]:
-        """Return the coordinates of a position in each view."""
-        found = []
-        place, turned, second = self.table.place, self.table.turned, self.table.second
-        for codes in self.views[1]:
-            total = int(codes[range(len(states)), list(states)].sum())
-            turn = total >> kernel.TURNED & ((1 << (kernel.SECOND - kernel.TURNED)) - 1)
-            code = total & ((1 << kernel.TURNED) - 1)
-            found.append(
-                (int(place.number[code]), int(turned.number[turn]), int(second.number[total >> kernel.SECOND]))
-            )
-        return found
 
 
 class CosetDescent(PathDescent):
@@ -99,20 +95,22 @@ class CosetDescent(PathDescent):
         here = self.arrays
         self.state[kernel.BOUND], self.state[kernel.SHIFT] = bound, here.table.shift
         moves, width = here.turns.shape[:2]
-        ways, levels = len(here.views[0]), bound + 1
-        self.states = np.zeros((levels, width), np.uint8)
-        self.states[0] = list(self.states_here)
-        self.marks = np.zeros((levels, ways, 3), np.int64)
-        self.marks[0] = here.marks(self.states_here)
-        self.lines = np.zeros((levels, kernel.OPEN + 1), np.int64)
-        self.lines[0] = moves, moves, 0, 0, 0, -1, here.after[0, moves]
-        self.kids = np.zeros((levels, moves, width), np.uint8)
-        self.rated = np.zeros((levels, 1 + 2 * ways, moves), np.uint8)
-        self.barred = np.zeros((levels, 2, moves), np.int64)
-        self.desk = np.zeros((5, moves + ways), np.int64)
-        self.asked = np.zeros((moves, ways, 2), np.int64)
-        self.values = np.full((levels, ways), UNSEEN, np.uint8)
-        self.values[0] = here.depths(self.states_here)[:ways]
+        sides, ways = here.codes.shape[:2]
+        states = np.zeros((bound + 1, moves, width), np.uint8)
+        marks = np.zeros((bound + 1, moves, sides, ways, 3), np.uint16)
+        info = np.zeros((bound + 1, moves, kernel.OPEN + 1), np.int64)
+        left = np.zeros((bound + 1, moves), np.int64)
+        self.nodes, self.lines = (states, marks, info, left), np.zeros((bound + 1, 2), np.int64)
+        self.desk = np.zeros(width, np.uint8), np.zeros((moves, sides, ways, 2), np.int64)
+        if bound == 0:
+            return
+        states[0, 0] = list(self.states_here)
+        found = here.look_up(self.states_here)
+        marks[0, 0], info[0, 0, [kernel.CAME, kernel.LAST]] = found[..., :3], moves
+        words = np.ascontiguousarray(found[..., 3:])
+        self.lines[0, kernel.FULL] = kernel.begin(
+            words, info[0, 0], bound, here.after, here.views, here.table.shift, self.state
+        )
 
     def run(self) -> int:
         if self.bound == 0:
@@ -127,15 +125,9 @@ class CosetDescent(PathDescent):
             here.views,
             here.inverse,
             here.goal,
-            self.states,
-            self.marks,
+            self.nodes,
             self.lines,
-            self.kids,
-            self.rated,
-            self.barred,
             self.desk,
-            self.asked,
-            self.values,
             self.state,
         )
 
@@ -143,10 +135,11 @@ class CosetDescent(PathDescent):
         if self.bound == 0 or self.said != FOUND:
             return [self.start]
         here = self.arrays
-        lines = self.lines[: self.state[DEPTH] + 1].tolist()
+        _, _, info, left = self.nodes
         ends: tuple[list[int], list[int]] = [], []
-        for before, line in zip(lines, lines[1:], strict=False):
-            ends[before[kernel.SIDE]].append(line[kernel.MOVE])
+        for depth in range(1, self.state[DEPTH] + 1):
+            node = info[depth, left[depth, self.lines[depth, kernel.DONE] - 1]]
+            ends[node[kernel.SIDE]].append(int(node[kernel.MOVE]))
         states, found = list(self.states_here), [self.start]
         for move in (*ends[0], *(here.undo[each] for each in reversed(ends[1]))):
             states = [int(here.turns[move, piece, state]) for piece, state in enumerate(states)]

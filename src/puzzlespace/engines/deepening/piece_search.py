@@ -32,8 +32,7 @@ SLOW = 10
 """The time for a position, compared with a search along links."""
 
 
-_SMALLER: Latest[CosetTable | None] = Latest()
-_LARGER: Latest[CosetTable | None] = Latest()
+_COSETS: Latest[CosetTable | None] = Latest()
 
 MOST_SLOTS = 1 << 18
 """The most slots of a transposition table: more do not fit the cache of a processor, and save few positions."""
@@ -159,7 +158,7 @@ def search(question: Search, watch: Watch) -> Geodesics:
             raise UnsupportedError(f"engine idastar: {reason}")
         return Geodesics((), watch.generated, watch.seconds)
     ends = [states for states in map(given.of, goals) if states is not None]
-    room = watch.memory_left(4 * by.largest_coset_table)
+    room = watch.memory_left(4 * by.large_piece_tables)
     most = (free_memory() if room is None else room) // 4
     asked = spelling.divisions(spelling.numbered(question.heuristic, question.letters)) if question.heuristic else ()
     if any(asked):
@@ -190,34 +189,20 @@ def _stages(
         groups = piece_tables.choose(given, min(size, most), len(ends) == 1)
         return partial(_below, question, given, ends, groups, watch)
 
-    found, largest = None, None
+    cosets = None
     if len(ends) == 1:
-        found = _coset_table(_SMALLER, given, ends[0], min(by.large_piece_tables, most))
-    if found is None:
+        key = given.given, ends[0], min(by.large_piece_tables, most)
+        cosets = _COSETS.of(key, lambda: coset_tables.table(given, ends[0], key[2]))
+    if cosets is None:
         yield by.below_small_pieces, below(by.small_piece_tables)
         large = piece_tables.choose(given, min(by.large_piece_tables, most), len(ends) == 1)
         if not all(kept.is_kept(PieceTable(given, group, ends)) for group in large):
             yield by.below_pieces, below(by.piece_tables)
         yield None, below(by.large_piece_tables)
         return
-    if not found.ready and not kept.is_kept(found):
+    if not cosets.ready and not kept.is_kept(cosets):
         yield by.below_small_pieces, below(by.small_piece_tables)
-    if most > by.large_piece_tables:
-        largest = _coset_table(_LARGER, given, ends[0], min(by.largest_coset_table, most))
-    if largest is not None and largest.choice.arrangements > found.choice.arrangements:
-        budget = by.below_pieces if kept.is_kept(largest) else by.below_cosets
-        yield budget, partial(coset_search.search, question, found, watch)
-        found = largest
-    try:
-        yield None, partial(coset_search.search, question, found, watch)
-    finally:
-        if found is largest:
-            found.forget()
-
-
-def _coset_table(latest: Latest[CosetTable | None], given: Pieces, goal: bytes, most: int) -> CosetTable | None:
-    """Return the coset table of at most `most` bytes, that of the last question if it is the same."""
-    return latest.of((given.given, goal, most), lambda: coset_tables.table(given, goal, most))
+    yield None, partial(coset_search.search, question, cosets, watch)
 
 
 def _below(

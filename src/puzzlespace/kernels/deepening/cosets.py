@@ -8,7 +8,9 @@ table  uint8 [classes, values]: the depth of each entry, `UNSEEN` if none is kno
 first  int32 [classes]: the first pair of each class
 own    int32 [pairs]: class << shift | symmetry
 kept   uint64 [classes]: the symmetries that keep the first pair, as bits
-places, turned, second  uint16 [moves, values]: the value of each coordinate after a move
+places, turned  uint16 [moves, values]: the value of each coordinate of the first orbit after a move
+steps  (places, turned, joined), joined uint16 [symmetries, moves, values]: the coordinate of the second orbit after a
+       move, and then a symmetry
 conjugates  uint16 [symmetries, values]
 form   int64: the depth, the shift, the rows from and to which are worked on
 """
@@ -25,6 +27,9 @@ UNREACHED, REACHED = -1, -2
 
 TURNED, SECOND = 20, 40
 """Where the codes of turns and of the second orbit begin in a word."""
+
+MARKS = 8
+"""Where the marks of moves begin in a word of the table, after the depth."""
 
 
 @loop
@@ -93,14 +98,15 @@ def write(table, row, column, kept, conjugates, depth):
 
 
 @loop
-def spread(table, first, own, kept, places, turned, second, conjugates, form, found):
-    """Number the entries beside those at a depth in some rows; found: int64 [3, values], scratch."""
+def spread(table, first, own, kept, steps, conjugates, form, found):
+    """Number the entries beside those at a depth in some rows; found: uint16 [values], scratch."""
+    places, turned, joined = steps
     depth, shift, turns = form[0], form[1], turned.shape[1]
     for row in range(form[2], form[3]):
         here = 0
         for column in range(table.shape[1]):
             if table[row, column] == depth:
-                found[0, here] = column
+                found[here] = column
                 here += 1
         if here == 0:
             continue
@@ -109,25 +115,78 @@ def spread(table, first, own, kept, places, turned, second, conjugates, form, fo
             to = np.int64(own[np.int64(places[move, place]) * turns + turned[move, turn]])
             target, symmetry = to >> shift, to & ((1 << shift) - 1)
             for index in range(here):
-                column = conjugates[symmetry, second[move, found[0, index]]]
+                column = joined[symmetry, move, found[index]]
                 if table[target, column] == UNSEEN:
                     write(table, target, column, kept, conjugates, depth + 1)
 
 
 @loop
-def gather(table, first, own, kept, places, turned, second, conjugates, form, found):
-    """Number the entries in some rows beside one at a depth; the same as `spread` if moves are undone by moves."""
+def gather(table, first, own, steps, form, found):
+    """Number the entries in some rows beside one at a depth; the same as `spread` if moves are undone by moves.
+
+    found  uint16 [values], scratch
+    """
+    places, turned, joined = steps
     depth, shift, turns = form[0], form[1], turned.shape[1]
-    moves = places.shape[0]
+    for row in range(form[2], form[3]):
+        here = 0
+        for column in range(table.shape[1]):
+            if table[row, column] == UNSEEN:
+                found[here] = column
+                here += 1
+        place, turn = first[row] // turns, first[row] % turns
+        for move in range(places.shape[0]):
+            if here == 0:
+                break
+            to = np.int64(own[np.int64(places[move, place]) * turns + turned[move, turn]])
+            target, symmetry = to >> shift, to & ((1 << shift) - 1)
+            left = 0
+            for index in range(here):
+                column = found[index]
+                if table[target, joined[symmetry, move, column]] == depth:
+                    table[row, column] = depth + 1
+                else:
+                    found[left] = column
+                    left += 1
+            here = left
+
+
+@loop
+def mark(table, words, first, own, steps, cliques, form, near):
+    """Write the words of some rows: the depth, and for each clique of moves which lead nearer and which farther.
+
+    words    uint32 or uint64 [classes, values]
+    cliques  int64 [., 2 + moves]: where the marks of each clique begin in a word, how many moves it has, and these
+    near     uint8 [2 + moves, values], scratch: the depth after each move of a clique, the least one, and marks
+
+    Moves of a clique lead to depths that differ by at most 1, from each other and from the depth before. The first mark
+    of a clique is 1 if one of them leads nearer; each of the others, if its move leads to the greater one of the two
+    depths.
+    """
+    places, turned, joined = steps
+    shift, turns = form[1], turned.shape[1]
     for row in range(form[2], form[3]):
         place, turn = first[row] // turns, first[row] % turns
-        for move in range(moves):
-            to = np.int64(own[np.int64(places[move, place]) * turns + turned[move, turn]])
-            found[1, move], found[2, move] = to >> shift, to & ((1 << shift) - 1)
         for column in range(table.shape[1]):
-            if table[row, column] != UNSEEN:
-                continue
-            for move in range(moves):
-                if table[found[1, move], conjugates[found[2, move], second[move, column]]] == depth:
-                    table[row, column] = depth + 1
-                    break
+            words[row, column] = table[row, column]
+        for clique in range(cliques.shape[0]):
+            begin, size = cliques[clique, 0], cliques[clique, 1]
+            for at in range(size):
+                move = cliques[clique, 2 + at]
+                to = np.int64(own[np.int64(places[move, place]) * turns + turned[move, turn]])
+                target, symmetry = to >> shift, to & ((1 << shift) - 1)
+                for column in range(table.shape[1]):
+                    near[at, column] = table[target, joined[symmetry, move, column]]
+            least, marks = near[size], near[size + 1]
+            for column in range(table.shape[1]):
+                least[column] = table[row, column]
+            for at in range(size):
+                for column in range(table.shape[1]):
+                    least[column] = min(least[column], near[at, column])
+            for column in range(table.shape[1]):
+                marks[column] = np.uint8(least[column] < table[row, column])
+            for at in range(size):
+                for column in range(table.shape[1]):
+                    marks[column] |= np.uint8(near[at, column] > least[column]) << np.uint8(1 + at)
+            for column in range(table.shape[1]):
+                words[row, column] = np.int64(words[row, column]) | np.int64(marks[column]) << begin

@@ -1,31 +1,28 @@
 """Depth-first search below a bound by listed moves, with a coset table of `heuristics.coset_tables`.
 
 A solution grows from both of its ends: a move is tried first, or the inverse of one last. So a node of the search is a
-position on one of two sides, the position reached or its inverse, and the moves tried lead on from there. At each node,
-the side with fewer moves to try is chosen: those that cannot come first are left out (docs/methods/cosets.md).
+position on one of two sides, the position reached or its inverse, and the moves tried lead on from there. Both are
+looked up in all views; each word found also says which moves lead nearer, and which lead no farther. Moves that lead
+too deep are dropped on both sides, and the side with fewer moves left is chosen (docs/methods/cosets.md).
 
 turns     uint8 [moves, pieces, states]: the state of each piece after a move
 after     int64 [2, moves + 1]: the moves that may follow each on each side, as bits; the last ones: the first moves
-bits      uint8 [classes, values]: the coset table
+table     uint32 or uint64 [classes, values]: the words of the coset table
 steps     (places, turned, second), uint16 [moves, values] each: the coordinates after a move, see `cosets`
 lists     (own int32 [pairs]: class << shift | symmetry; conjugates uint16 [symmetries, values];
           numbers of codes, int32 each, of places, turns and the second orbit)
 views     (renamed int64 [views, moves]: which move the image of each move is;
-          ahead, back int64 [views, pieces, states]: parts of the codes of the images of a position and of its inverse;
-          `back` has no rows if inverses are unknown;
-          idle int64 [views]: the moves that cannot come first if the inverse position has the depth left, as bits)
+          back int64 [groups, pieces, states, LANES]: parts of the codes of the images of the inverse position, `LANES`
+          views in each group; no groups if inverses are unknown: then there is one side;
+          idle int64 [views]: the moves that cannot come first on a side if the other side has the depth left, as bits;
+          means [2, views << shift, bytes, 256]: see `CosetTable.means`)
 inverse   (piece, state), uint8 [pieces, states] each: see `heuristics.inverses`
 goal      uint8 [pieces]
-states    uint8 [depth + 1, pieces]: the positions of the path, each on its side
-marks     int64 [depth + 1, views, 3]: their coordinates
-path      int64 [depth + 1, 7]: see the names below
-kids      uint8 [depth + 1, moves, pieces]: the positions after the moves that are left
-rated     uint8 [depth + 1, 1 + 2 views, moves]: these moves, upper bounds on the depths after each, and the depths of
-          the inverse positions
-values    uint8 [depth + 1, views]: upper bounds on the depths of the positions of the path
-barred    int64 [depth + 1, 2, moves]: the moves that cannot come next after each of these moves, on the same side, and
-          on the other one, as bits
-desk      int64 [5, moves + views], asked int64 [moves, views, 2]: scratch
+nodes     (states uint8 [depth + 1, moves, pieces]; marks uint16 [depth + 1, moves, sides, views, 3]: the coordinates
+          on each side; info int64 [depth + 1, moves, 6]: see the names below; left int64 [depth + 1, moves]: the
+          nodes to visit): the nodes of each depth that follow the one chosen before
+path      int64 [depth + 1, 2]: how many nodes are to be visited at each depth, and how many were
+desk      (twin uint8 [pieces]; asked int64 [moves, sides, views, 2]): scratch
 state     see `state`; then the bound, the shift
 """
 
@@ -33,242 +30,202 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..bits import popcount
+from ..bits import lowest, popcount
+from ..lanes import LANES, sum_of_rows
 from ..loop import inner, loop
 from ..prefetch import prefetch
-from .cosets import SECOND, TURNED, UNSEEN
+from .cosets import MARKS, SECOND, TURNED, UNSEEN
 from .state import BUDGET, DEPTH, ENDED, FOUND, GENERATED, LEAST, OWN, PAUSED
 
-CAME, LAST, SIDE, MOVE, NEXT, KIDS, OPEN = range(7)
-"""The last move on each side, the side, the move that led there, the next child, how many there are, or -1, and the
-moves that may be tried, as bits."""
+CAME, LAST, SIDE, MOVE, NEXT, OPEN = range(6)
+"""The last move on each side, the side of the states, the move that led there; the side to go on from, its moves."""
 
 BOUND, SHIFT = OWN, OWN + 1
 
-
-@inner
-def entry(own, conjugates, pair, value, shift):
-    """Return where the depth of a pair and a value is in the table."""
-    to = np.int64(own[pair])
-    return (to >> shift) * conjugates.shape[1] + conjugates[to & ((1 << shift) - 1), value]
+FULL, DONE = range(2)
+"""The columns of `path`."""
 
 
 @inner
-def coordinates(codes, lists, states):
-    """Return the coordinates of a position, each -1 if it has none; codes: int64 [pieces, states]."""
-    total = np.int64(0)
-    for piece in range(states.shape[0]):
-        total += codes[piece, states[piece]]
+def coordinates(total, lists):
+    """Return the coordinates of a position by its code, each -1 if it has none."""
     place = np.int64(lists[2][total & ((1 << TURNED) - 1)])
     turn = np.int64(lists[3][total >> TURNED & ((1 << (SECOND - TURNED)) - 1)])
     return place, turn, np.int64(lists[4][total >> SECOND])
 
 
 @loop
-def depths(codes, lists, bits, turns, shift, states, out):
-    """Write the depth of a position by each of some codes, `UNSEEN` if it cannot be reached."""
-    table = bits.reshape(-1)
+def look_up(codes, lists, table, turns, shift, states, out):
+    """Write the coordinates, the word and the symmetry of a position by each of some codes; the word `UNSEEN` if none.
+
+    codes  int64 [views, pieces, states]
+    turns  how many values the second coordinate of the first orbit has
+    out    int64 [views, 5]
+    """
     for view in range(codes.shape[0]):
-        place, turn, value = coordinates(codes[view], lists, states)
-        out[view] = UNSEEN
+        total = np.int64(0)
+        for piece in range(states.shape[0]):
+            total += codes[view, piece, states[piece]]
+        place, turn, value = coordinates(total, lists)
+        out[view, 0], out[view, 1], out[view, 2], out[view, 3], out[view, 4] = place, turn, value, UNSEEN, 0
         if place >= 0 and turn >= 0 and value >= 0 and lists[0][place * turns + turn] >= 0:
-            out[view] = table[entry(lists[0], lists[1], place * turns + turn, value, shift)]
+            to = np.int64(lists[0][place * turns + turn])
+            symmetry = to & ((1 << shift) - 1)
+            out[view, 3], out[view, 4] = np.int64(table[to >> shift, lists[1][symmetry, value]]), symmetry
 
 
 @inner
-def narrow(table, own, conjugates, shift, desk, asked, rated, first, span, bars, count, left, over):
-    """Keep of the moves of desk[0] those after which no view is deeper than `left`; return how many, and the excess.
+def rate(words, info, left, after, views, shift, state):
+    """Find the moves left on each side of a node with `left` moves to go; return whether a solution may follow.
 
-    asked  the pair and the value after each of the moves in each of the views, numbered by desk[4], of a span; -1 if
-           the view cannot be deeper
-    rated  gets the depths, from row `first` on
-    bars   int64 [views]: what each view bars if its depth is `left`: desk[1] gets these bits. A move is dropped if all
-           moves of desk[2] are barred.
-    All entries are loaded before the first one is used, so that cache misses overlap.
+    words  int64 [sides, views, 2]: the word and the symmetry in each view
+    info   int64 [6]: its last moves are given; `NEXT` and `OPEN` are found
     """
-    for at in range(count):
-        for order in range(span[0], span[1]):
-            if asked[at, order, 0] >= 0:
-                place = entry(own, conjugates, asked[at, order, 0], asked[at, order, 1], shift)
-                asked[at, order, 0] = place
-                prefetch(table, place)
-    kept = 0
-    for at in range(count):
-        move, barred, good = desk[0, at], desk[1, at], True
-        for order in range(span[0], span[1]):
-            if asked[at, order, 0] >= 0:
-                view, depth = desk[4, order], np.int64(table[asked[at, order, 0]])
-                rated[first + view, move] = depth
-                if depth > left:
-                    over = min(over, depth - left)
-                    good = False
-                    break
-                if depth == left:
-                    barred |= bars[view]
-        if good and left > 0 and desk[2, at] & ~barred == 0:
-            over = min(over, 1)
-            good = False
-        if good:
-            desk[0, kept], desk[1, kept], desk[2, kept], desk[3, kept] = move, barred, desk[2, at], desk[3, at]
-            kept += 1
-    return kept, over
-
-
-@inner
-def expand(
-    depth, turns, after, table, steps, lists, views, goal, states, marks, path, kids, rated, barred, desk, asked, state,
-    values,
-):  # fmt: skip
-    """List the moves from a node that may lead to a solution; return how many were tried, and the least excess.
-
-    The deepest view of the node is asked first, then all others, then all of the inverse position.
-    """
-    renamed, _, back, idle = views
-    own, conjugates = lists[0], lists[1]
-    left, shift, ways = state[BOUND] - depth - 1, state[SHIFT], renamed.shape[0]
-    turned = steps[1].shape[1]
-    side, over = path[depth, SIDE], state[LEAST]
-    other = after[1 - side, path[depth, CAME + 1 - side]]
-    count, lead = 0, 0
-    for move in range(turns.shape[0]):
-        if path[depth, OPEN] >> move & 1:
-            desk[0, count], desk[1, count], desk[2, count] = move, 0, other
-            count += 1
-    tried = count
-    for view in range(ways):
-        desk[4, view] = view
-        if values[depth, view] > values[depth, lead]:
-            lead = view
-    desk[4, 0], desk[4, lead] = lead, 0
-    for group in range(2):
-        span = (0, 1) if group == 0 else (1, ways)
-        for at in range(count):
-            for order in range(span[0], span[1]):
-                view = desk[4, order]
-                most = np.int64(values[depth, view]) + 1
-                if most < left:
-                    rated[depth, 1 + view, desk[0, at]] = most
-                    asked[at, order, 0] = -1
+    _, _, idle, means = views
+    open0, open1 = after[0, info[CAME]], after[1, info[LAST]]
+    all0, all1 = open0, open1
+    for side in range(words.shape[0]):
+        for view in range(words.shape[1]):
+            depth = words[side, view, 0] & ((1 << MARKS) - 1)
+            if depth > left:
+                open0 = np.int64(0)
+            elif depth == left:
+                if side == 0:
+                    open1 &= ~idle[view]
                 else:
-                    move = renamed[view, desk[0, at]]
-                    place, turn = steps[0][move, marks[depth, view, 0]], steps[1][move, marks[depth, view, 1]]
-                    asked[at, order, 0] = np.int64(place) * turned + turn
-                    asked[at, order, 1] = steps[2][move, marks[depth, view, 2]]
-                    prefetch(own, asked[at, order, 0])
-        count, over = narrow(
-            table, own, conjugates, shift, desk, asked, rated[depth], 1, span, idle, count, left, over
-        )  # fmt: skip
-    for at in range(count):
-        move = desk[0, at]
-        desk[3, at], desk[1, at], desk[2, at] = desk[1, at], 0, after[side, move]
-        for piece in range(turns.shape[1]):
-            kids[depth, move, piece] = turns[move, piece, states[depth, piece]]
-        for order in range(back.shape[0]):
-            place, turn, value = coordinates(back[desk[4, order]], lists, kids[depth, move])
-            asked[at, order, 0], asked[at, order, 1] = place * turned + turn, value
-            prefetch(own, asked[at, order, 0])
-    if back.shape[0]:
-        count, over = narrow(
-            table, own, conjugates, shift, desk, asked, rated[depth], 1 + ways, (0, ways), idle, count, left, over
-        )  # fmt: skip
+                    open0 &= ~idle[view]
+    for order in range(words.shape[0]):
+        side = order ^ info[SIDE] ^ 1 if words.shape[0] > 1 else 0
+        for view in range(words.shape[1]):
+            if open0 == 0 or open1 == 0:
+                break
+            word = words[side, view, 0]
+            less = (word & ((1 << MARKS) - 1)) - left + 1
+            if less >= 0:
+                way = view << shift | words[side, view, 1]
+                most = np.int64(0)
+                for part in range(means.shape[2]):
+                    most |= means[less, way, part, word >> (MARKS + 8 * part) & 255]
+                if side == 0:
+                    open0 &= most
+                else:
+                    open1 &= most
+    if open0 != all0 or open1 != all1:
+        state[LEAST] = 1
+    turn = words.shape[0] > 1
+    if turn:
+        many, few = popcount(np.uint64(open0)), popcount(np.uint64(open1))
+        turn = few < many or (few == many and info[SIDE] == 1)
+    info[NEXT], info[OPEN] = (1, open1) if turn else (0, open0)
+    return open0 != 0 and open1 != 0
+
+
+@inner
+def expand(depth, turns, after, table, steps, lists, views, inverse, goal, nodes, path, desk, state):
+    """List the positions after the moves left from a node that may lead to a solution; return how many were made.
+
+    All their entries are prefetched before the first one is used, so that cache misses overlap.
+    """
+    states, marks, info, alive = nodes
+    twin, asked = desk
+    renamed, back, _, _ = views
+    own, conjugates = lists[0], lists[1]
+    cells = table.reshape(-1)
+    node = alive[depth, path[depth, DONE] - 1]
+    left, shift, ways, sides = state[BOUND] - depth - 1, state[SHIFT], renamed.shape[0], marks.shape[2]
+    turned, width, below = steps[1].shape[1], turns.shape[1], depth + 1
+    side, rest = info[depth, node, NEXT], info[depth, node, OPEN]
+    if side == info[depth, node, SIDE]:
+        for piece in range(width):
+            twin[piece] = states[depth, node, piece]
+    else:
+        for piece in range(width):
+            here = states[depth, node, piece]
+            twin[inverse[0][piece, here]] = inverse[1][piece, here]
+    count = 0
+    while rest != 0:
+        move = lowest(np.uint64(rest))
+        rest &= rest - 1
+        for piece in range(width):
+            states[below, count, piece] = turns[move, piece, twin[piece]]
+        info[below, count, CAME], info[below, count, LAST] = info[depth, node, CAME], info[depth, node, LAST]
+        info[below, count, CAME + side], info[below, count, SIDE], info[below, count, MOVE] = move, side, move
+        if left > 0:
+            for view in range(ways):
+                to = renamed[view, move]
+                place = np.int64(steps[0][to, marks[depth, node, side, view, 0]])
+                turn = np.int64(steps[1][to, marks[depth, node, side, view, 1]])
+                marks[below, count, side, view, 0], marks[below, count, side, view, 1] = place, turn
+                marks[below, count, side, view, 2] = steps[2][to, marks[depth, node, side, view, 2]]
+                asked[count, side, view, 0] = place * turned + turn
+                prefetch(own, place * turned + turn)
+            for group in range(back.shape[0]):
+                one, two, three, four = sum_of_rows(back, group, states, below, count)
+                for view in range(LANES * group, min(ways, LANES * (group + 1))):
+                    place, turn, value = coordinates(one, lists)
+                    marks[below, count, 1 - side, view, 0], marks[below, count, 1 - side, view, 1] = place, turn
+                    marks[below, count, 1 - side, view, 2] = value
+                    asked[count, 1 - side, view, 0] = place * turned + turn
+                    prefetch(own, place * turned + turn)
+                    one, two, three = two, three, four
+        count += 1
     kept = 0
-    for at in range(count):
-        move = desk[0, at]
-        same = True
-        if left == 0:
-            for piece in range(goal.shape[0]):
-                same = same and kids[depth, move, piece] == goal[piece]
-        if same:
-            rated[depth, 0, kept] = move
-            barred[depth, 0, move], barred[depth, 1, move] = desk[1, at], desk[3, at]
-            kept += 1
-        else:
-            over = min(over, 1)
-    path[depth, NEXT], path[depth, KIDS] = 0, kept
-    return tried, over
+    if left == 0:
+        for at in range(count):
+            same = True
+            for piece in range(width):
+                same = same and states[below, at, piece] == goal[piece]
+            if same:
+                alive[below, kept] = at
+                kept += 1
+            else:
+                state[LEAST] = 1
+    else:
+        for at in range(count):
+            for one in range(sides):
+                for view in range(ways):
+                    to = np.int64(own[asked[at, one, view, 0]])
+                    symmetry = to & ((1 << shift) - 1)
+                    place = (to >> shift) * conjugates.shape[1] + conjugates[symmetry, marks[below, at, one, view, 2]]
+                    asked[at, one, view, 0], asked[at, one, view, 1] = place, symmetry
+                    prefetch(cells, place)
+        for at in range(count):
+            for one in range(sides):
+                for view in range(ways):
+                    asked[at, one, view, 0] = np.int64(cells[asked[at, one, view, 0]])
+            if rate(asked[at], info[below, at], left, after, views, shift, state):
+                alive[below, kept] = at
+                kept += 1
+    path[below, FULL], path[below, DONE] = kept, 0
+    return count
 
 
 @loop
-def deepen(
-    turns,
-    after,
-    bits,
-    steps,
-    lists,
-    views,
-    inverse,
-    goal,
-    states,
-    marks,
-    path,
-    kids,
-    rated,
-    barred,
-    desk,
-    asked,
-    values,
-    state,
-):
+def deepen(turns, after, table, steps, lists, views, inverse, goal, nodes, path, desk, state):
     """Continue the search; return PAUSED, ENDED, or FOUND: the path leads to a goal."""
-    table = bits.reshape(-1)
-    renamed, ahead, back, _ = views
-    width, ways = turns.shape[1], renamed.shape[0]
     depth, generated = state[DEPTH], state[GENERATED]
     budget = state[BUDGET] + generated
     said = PAUSED
     while generated < budget:
-        if path[depth, KIDS] < 0:
-            tried, over = expand(
-                depth, turns, after, table, steps, lists, views, goal, states, marks, path, kids, rated, barred, desk,
-                asked, state, values,
-            )  # fmt: skip
-            generated += tried
-            state[LEAST] = over
-        if path[depth, NEXT] == path[depth, KIDS]:
+        if path[depth, DONE] == path[depth, FULL]:
             if depth == 0:
                 said = ENDED
                 break
             depth -= 1
             continue
-        move = np.int64(rated[depth, 0, path[depth, NEXT]])
-        path[depth, NEXT] += 1
-        side, below, left = path[depth, SIDE], depth + 1, state[BOUND] - depth - 1
-        path[below, CAME], path[below, LAST] = path[depth, CAME], path[depth, LAST]
-        path[below, CAME + side], path[below, MOVE] = move, move
-        path[below, NEXT], path[below, KIDS], path[below, SIDE] = 0, -1, side
-        if left == 0:
-            depth, path[below, KIDS] = below, 0
+        path[depth, DONE] += 1
+        if depth == state[BOUND]:
             said = FOUND
             break
-        may = after[side, move]
-        path[below, OPEN] = may & ~barred[depth, 0, move]
-        if path[below, OPEN] != may:
-            state[LEAST] = min(state[LEAST], 1)
-        turned = False
-        if back.shape[0]:
-            may = after[1 - side, path[below, CAME + 1 - side]]
-            other = may & ~barred[depth, 1, move]
-            if popcount(np.uint64(other)) < popcount(np.uint64(path[below, OPEN])):
-                turned, path[below, OPEN], path[below, SIDE] = True, other, 1 - side
-                if other != may:
-                    state[LEAST] = min(state[LEAST], 1)
-        if turned:
-            for piece in range(width):
-                state_now = kids[depth, move, piece]
-                states[below, inverse[0][piece, state_now]] = inverse[1][piece, state_now]
-            for view in range(ways):
-                place, turn, value = coordinates(ahead[view], lists, states[below])
-                marks[below, view, 0], marks[below, view, 1], marks[below, view, 2] = place, turn, value
-                values[below, view] = rated[depth, 1 + ways + view, move]
-        else:
-            for piece in range(width):
-                states[below, piece] = kids[depth, move, piece]
-            for view in range(ways):
-                to = renamed[view, move]
-                marks[below, view, 0] = steps[0][to, marks[depth, view, 0]]
-                marks[below, view, 1] = steps[1][to, marks[depth, view, 1]]
-                marks[below, view, 2] = steps[2][to, marks[depth, view, 2]]
-                values[below, view] = rated[depth, 1 + view, move]
-        depth = below
+        generated += expand(
+            depth, turns, after, table, steps, lists, views, inverse, goal, nodes, path, desk, state
+        )  # fmt: skip
+        depth += 1
     state[DEPTH], state[GENERATED] = depth, generated
     return said
+
+
+@loop
+def begin(words, info, left, after, views, shift, state):
+    """Do what `rate` does, for the first node."""
+    return rate(words, info, left, after, views, shift, state)

@@ -215,6 +215,15 @@ def test_moves_that_differ_by_a_move_have_their_marks_together(spec, metric, gro
         assert begin // 8 == (begin + len(group)) // 8
 
 
+def test_a_table_that_was_kept_is_not_read_for_other_cliques(monkeypatch):
+    _, found, goal = read("cube:2", "run")
+    table = made(found, goal, 3000)
+    before = table.identity
+    assert before == made(found, goal, 3000).identity
+    monkeypatch.setattr(coset_tables, "cliques", lambda pieces: tuple((move,) for move in range(len(pieces.turns))))
+    assert table.identity != before
+
+
 @pytest.mark.parametrize("metric", ["step", "run"])
 def test_marks_say_which_moves_of_a_cube_lead_nearer(metric, monkeypatch):
     model, found, goal = read("cube:3", metric)

@@ -1,6 +1,6 @@
-"""Coset tables for listed moves: the depths of what `cosets` keeps of a position, divided by symmetries.
+"""Coset tables for listed moves: the depths of what `cosets` keeps of a position, and marks of moves that lead nearer.
 
-Symmetries that do not divide the table, and inverse positions, read it in further ways. docs/methods/cosets.md
+Symmetries divide the table; others, and inverse positions, read it in further ways. docs/methods/cosets.md
 """
 
 from __future__ import annotations
@@ -240,7 +240,8 @@ class CosetTable:
             found.update(part.tobytes())
             found.update(name.tobytes())
         return {
-            "table": "cosets",
+            "table": "cosets with marks",
+            "cliques": [list(group) for group in cliques(self.pieces)],
             "cells": [each.orbit.cells for each in self.choice.marks],
             "moves": found.hexdigest(),
         }

@@ -299,6 +299,7 @@ class _Asking:
                 self.listed()
                 self.pieces()
                 self.cosets()
+                self.bound = ""
             if self.chance(0.2):
                 self.sums()
         if self.chance(0.1):
@@ -1059,7 +1060,7 @@ class _Asking:
 
     def cosets(self) -> None:
         """Search listed moves below coset tables of any size, and hold the tables alone."""
-        self.engine, self.bound = "idastar/cosets", ""
+        self.engine, self.bound = "idastar/cosets", "cosets"
         start, goals = self.model.start, self.goals
         if not listed.is_listed(self.model) or start is None or not goals:
             return

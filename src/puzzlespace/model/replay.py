@@ -52,8 +52,8 @@ def one_move(model: Model, before: bytes, after: bytes) -> bool:
 def _one_free_move(model: Model, free: set[int], before: bytes, after: bytes) -> bool:
     """Return whether free rules, one move of other rules and free rules again lead from `before` to `after`.
 
-    Each free rule is undone by one (docs/methods/metrics.md), so those after the move are looked for from `after`, which
-    takes less time. They are then made forwards once more: no move is accepted because of this assumption.
+    Each free rule is undone by one (docs/methods/metrics.md), so those after the move are looked for from `after`,
+    which takes less time. Then they are made forwards, so no move is accepted because of this assumption.
     """
     seen: set[tuple[bytes, int]] = set()
     walking, others = _by_first_cell(model, free), _by_first_cell(model, set(range(len(model.rules))) - free)

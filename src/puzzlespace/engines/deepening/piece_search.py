@@ -191,7 +191,7 @@ def _stages(
 
     cosets = None
     if len(ends) == 1:
-        key = given.given, ends[0], min(by.large_piece_tables, most)
+        key = given.given, ends[0], min(by.large_piece_tables, 2 * most)  # half of the memory: there is one table
         cosets = _COSETS.of(key, lambda: coset_tables.table(given, ends[0], key[2]))
     if cosets is None:
         yield by.below_small_pieces, below(by.small_piece_tables)

@@ -15,7 +15,7 @@ from puzzlespace.contract.questions import Prospect, Search
 from puzzlespace.engines import deepening, plain
 from puzzlespace.engines.deepening import piece_search
 from puzzlespace.errors import InputError, UnsupportedError
-from puzzlespace.heuristics import inverses, piece_tables, pieces
+from puzzlespace.heuristics import inverses, kept, piece_layers, piece_tables, pieces
 from puzzlespace.kernels.deepening import idastar_pieces as kernel
 from puzzlespace.kernels.deepening.piece_tables import UNSEEN
 from puzzlespace.limits.thresholds import Thresholds
@@ -141,6 +141,51 @@ def test_tables_have_the_depths_of_the_pieces_alone(spec, goals):
         total, right = table.build(2), depths_alone(table)
         assert total == len(right) == (table.bits != UNSEEN).sum()
         assert entries(table, right) == list(right.values())
+
+
+@pytest.mark.parametrize("narrow", [1 << 16, pytest.param(2, marks=pytest.mark.long)])
+def test_tables_of_random_groups_have_the_depths_of_the_pieces_alone(narrow, monkeypatch):
+    """In short spans, on several threads, with lists of places of each set or of each thread; some pieces turn."""
+    monkeypatch.setattr(piece_layers, "NARROW", narrow)
+    reached = set()
+    for seed in range(40):
+        _, found, _ = random_group(seed)
+        if isinstance(found, str):
+            continue
+        chance = random.Random(seed)
+        monkeypatch.setattr(piece_layers, "AT_ONCE", chance.choice([1, 50, 1 << 20]))
+        monkeypatch.setattr(piece_layers, "LISTED", chance.choice([0, 1 << 22]))
+        orbit = chance.choice(found.cells)
+        part = [piece for piece, cells in enumerate(found.cells) if cells == orbit]
+        moved = [random.Random(seed + each).choices(range(len(found.turns)), k=5 * each) for each in range(2)]
+        goals = [after(found, found.given.start, word) for word in moved[: seed % 2 + 1]]
+        chosen = tuple(chance.sample(part, chance.randint(1, len(part))))
+        table = piece_tables.PieceTable(found, chosen, list(map(bytes, goals)))
+        layers = replace(table.layers(1), threads=chance.choice([1, 3]))
+        table.bits = np.zeros(table.shape, np.uint8)
+        total = layers.fill(table.bits.reshape(-1), table.numbers(table.goals).tolist(), UNSEEN - 1)
+        right = depths_alone(table)
+        assert total == len(right) == (table.bits != UNSEEN).sum(), seed
+        assert entries(table, right) == list(right.values()), seed
+        reached.add((total < table.size, layers.keeps(table.size), layers.threads, table.form[-1] > 1))
+    assert len(reached) > 10
+
+
+def test_tables_lie_in_one_array_also_if_they_are_read_from_the_cache(tmp_path, monkeypatch):
+    monkeypatch.setenv("PUZZLESPACE_CACHE", str(tmp_path))
+    _, found, goal = read("topspin:8,4")
+    groups, reserved = ((0, 1, 2), (3, 4), (4, 5, 6, 7)), []
+    made = [piece_tables.PieceTable(found, group, [found.of(goal)]) for group in groups]
+    for table in made:
+        table.build(1)
+    whole = np.concatenate([table.bits.reshape(-1) for table in made])
+    for _ in range(2):
+        tables = piece_tables.tables(found, [found.of(goal)], groups, reserved.append, 1)
+        assert piece_tables.joined(tables) is tables[0].bits.base
+        assert (piece_tables.joined(tables) == whole).all()
+    assert (piece_tables.joined(made) == whole).all()
+    assert all(kept.is_kept(table) for table in tables)
+    assert min(reserved) >= len(whole)
 
 
 @pytest.mark.parametrize("spec", SMALL)

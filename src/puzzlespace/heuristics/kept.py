@@ -29,7 +29,10 @@ USUAL = Thresholds().kept_bytes
 
 
 class Keepable(Protocol):
-    """A table that can be saved: `bits` are all its contents, `identity` is all that they depend on, as plain data."""
+    """A table that can be saved: `bits` are all its contents, `identity` is all that they depend on, as plain data.
+
+    Bits that have the right shape are written in place.
+    """
 
     bits: np.ndarray
 
@@ -75,7 +78,8 @@ def _read(table: Keepable, place: Path) -> np.ndarray:
     given = manifest.pop("sha256", None)
     if manifest != table.identity | {"shape": list(table.shape)}:
         raise TableError(f"{place}: it is the table of another pattern")
-    bits = np.empty(table.shape, table.bits.dtype.newbyteorder("<"))
+    kind = table.bits.dtype.newbyteorder("<")
+    bits = table.bits.view(kind) if table.bits.shape == table.shape else np.empty(table.shape, kind)
     view, found = bits.reshape(-1).view(np.uint8).data, hashlib.sha256()
     try:
         whole = bits.nbytes == table.size == (place / BITS).stat().st_size

@@ -12,6 +12,7 @@ import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import accumulate
 from math import perm, prod
 from typing import Any
 
@@ -19,7 +20,8 @@ import numpy as np
 
 from ..kernels.deepening import piece_tables as kernel
 from ..limits.threads import processors
-from . import by_layers, kept
+from . import kept
+from .piece_layers import AT_ONCE, PieceLayers
 from .pieces import Pieces
 
 COLUMNS = 4096
@@ -84,10 +86,11 @@ class PieceTable:
         """The size of the table in bytes."""
         return prod(self.shape)
 
-    @property
-    def scratch(self) -> int:
-        """The bytes that a thread needs to build it."""
-        return 8 * (6 * int(self.form[kernel.PLACES :].max()) + 2 * self.shape[1])
+    def layers(self, threads: int) -> PieceLayers:
+        """Return what fills the table."""
+        whole = self._whole()
+        moves = self._moves(whole), self._moves(np.argsort(whole, axis=2))
+        return PieceLayers(self.form, self.radix, moves, min(threads, max(1, self.size // AT_ONCE)))
 
     @property
     def identity(self) -> dict[str, Any]:
@@ -104,12 +107,31 @@ class PieceTable:
         variant = np.array([states % count for count in self.radix], np.uint8)
         return TableView(0, np.array(self.chosen, np.int64), cell, variant)
 
+    @cached_property
+    def weights(self) -> np.ndarray:
+        """How much each cell that is free before, and each variant, counts for a piece: int64 [2, k]."""
+        radix, found = self.radix.tolist(), np.ones((2, len(self.chosen)), np.int64)
+        first, _, places, turns = self.form[kernel.FIRST :].tolist()
+        size = turns
+        for piece in range(len(radix) - 1, first - 1, -1):
+            found[:, piece] = size * radix[piece], size
+            size *= (self.n - piece) * radix[piece]
+        row, turned = places * turns, 1
+        for piece in range(first - 1, -1, -1):
+            found[:, piece] = row, turned
+            row, turned = row * (self.n - piece), turned * radix[piece]
+        return found
+
+    def base(self, view: TableView) -> np.ndarray:
+        """Return what each state of each piece of a view counts if no cell before is used."""
+        return view.cell * self.weights[0][:, None] + view.variant * self.weights[1][:, None]
+
     def numbers(self, states: Sequence[bytes]) -> np.ndarray:
         """Return the numbers of the arrangements in some positions, given as states of all pieces."""
         out = np.empty(len(states), np.int64)
         rows = np.array([list(each) for each in states], np.uint8)
         view = self.plain
-        kernel.numbers(self.form, self.radix, view.pieces, view.cell, view.variant, rows, out)
+        kernel.numbers(self.weights[0], view.pieces, view.cell, self.base(view), rows, out)
         return out
 
     def build(self, threads: int, deepest: int = kernel.UNSEEN - 1) -> int:
@@ -117,30 +139,9 @@ class PieceTable:
 
         deepest  what greater depths are stored as
         """
-        self.bits = np.full(self.shape, kernel.UNSEEN, np.uint8)
-        self.bits.reshape(-1)[self.numbers(self.goals)] = 0
-        whole = self._whole()
-        moves, inverse = self._moves(whole), self._moves(np.argsort(whole, axis=2))
-        threads = by_layers.threads_for(self.bits, threads)
-        wide = int(self.form[kernel.PLACES :].max())
-        desks = [
-            (
-                np.zeros(2 * len(self.chosen), np.int64),
-                np.zeros((2, self.shape[1]), np.int64),
-                np.zeros((4, wide), np.int64),
-            )
-            for _ in range(threads)
-        ]
-
-        def step(depth: int, few: bool) -> Callable[[int, np.ndarray], None]:
-            run, turns = (kernel.gather, moves) if few else (kernel.spread, inverse)
-
-            def work(thread: int, span: np.ndarray) -> None:
-                run(self.bits, self.form, self.radix, turns, depth, span, *desks[thread])
-
-            return work
-
-        return by_layers.fill(self.bits, threads, deepest, step)
+        if self.bits.shape != self.shape:
+            self.bits = np.empty(self.shape, np.uint8)
+        return self.layers(threads).fill(self.bits.reshape(-1), self.numbers(self.goals).tolist(), deepest)
 
     def _moves(self, turns: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the cell and the variant of each piece after moves."""
@@ -265,12 +266,24 @@ def tables(
     reserve: Callable[[int], None],
     least: int,
 ) -> tuple[PieceTable, ...]:
-    """Return the tables of some groups of pieces, read from the cache or computed.
+    """Return the tables of some groups of pieces, read from the cache or computed, one after the other in memory.
 
     reserve  is called with the number of bytes before they are allocated; may raise LimitError
     least    the least size in bytes of a table that is saved in the cache
     """
     found = tuple(PieceTable(pieces, group, goals) for group in groups)
-    scratch = processors() * max((table.scratch for table in found), default=0)
-    kept.fill_each(found, scratch, processors(), reserve, least)
+    scratch = max((table.layers(processors()).bytes(table.size) for table in found), default=0)
+    reserve(sum(table.size for table in found) + scratch)
+    bits = np.empty(sum(table.size for table in found), np.uint8)
+    for table, end in zip(found, accumulate(table.size for table in found), strict=True):
+        table.bits = bits[end - table.size : end].reshape(table.shape)
+    kept.fill_each(found, 0, processors(), least=least)
     return found
+
+
+def joined(tables: Sequence[PieceTable]) -> np.ndarray:
+    """Return the bits of all tables in one array; they are copied unless `tables` has put them there."""
+    whole, size = tables[0].bits.base, sum(table.size for table in tables)
+    if whole is not None and whole.shape == (size,) and all(table.bits.base is whole for table in tables):
+        return whole
+    return np.concatenate([table.bits.reshape(-1) for table in tables])

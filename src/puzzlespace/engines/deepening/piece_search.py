@@ -49,25 +49,23 @@ class PieceArrays:
         self.turns = given.turns
         self.goals = np.array([list(goal) for goal in goals], np.uint8)
         self.after = move_words.automaton(inverses.whole(given), every)
-        self.table = np.concatenate([table.bits.reshape(-1) for table in tables])
+        self.table = piece_tables.joined(tables)
         begins = np.cumsum([0, *(table.size for table in tables)])
         opposite = inverses.read(given, goals[0])
         self.inverse = opposite.piece, opposite.state
         views = piece_tables.views(given, tables, goals, opposite.known)
         widest = max(len(table.chosen) for table in tables)
         near = inverses.undone(given)
-        shape = np.array(
-            [[*tables[view.table].form, begins[view.table], view.inverse, near and not view.inverse] for view in views],
-            np.int64,
-        )
-        radix, sources = np.ones((2, len(views), widest), np.int64)
-        cell, variant = np.zeros((2, len(views), widest, given.turns.shape[2]), np.uint8)
+        shape = np.array([[len(view.pieces), view.inverse, near and not view.inverse] for view in views], np.int64)
+        weight, sources = np.zeros((2, len(views), widest), np.int64)
+        cell = np.zeros((len(views), widest, given.turns.shape[2]), np.uint8)
+        base = np.zeros(cell.shape, np.int64)
         for number, view in enumerate(views):
             size = len(view.pieces)
-            radix[number, :size] = tables[view.table].radix
-            sources[number, :size] = view.pieces
-            cell[number, :size], variant[number, :size] = view.cell, view.variant
-        self.views = shape, radix, sources, cell, variant
+            weight[number, :size], sources[number, :size] = tables[view.table].weights[0], view.pieces
+            cell[number, :size], base[number, :size] = view.cell, tables[view.table].base(view)
+            base[number, 0] += begins[view.table]
+        self.views = shape, weight, sources, cell, base
         self.bits = int(given.turns.shape[2] - 1).bit_length()
         self.words = -(-len(given.cells) // (64 // max(1, self.bits)))
 
@@ -87,7 +85,7 @@ class PieceDescent(PathDescent):
         states = arrays.given.of(start)
         assert states is not None
         self.here = list(states) in arrays.goals.tolist()
-        super().__init__(start, 0 if self.here else max(1, arrays.bound(states)), np.zeros(kernel.SLACK + 1, np.int64))
+        super().__init__(start, 0 if self.here else max(1, arrays.bound(states)), np.zeros(kernel.LED + 1, np.int64))
         self.states_here = states
 
     def begin(self, bound: int, every: bool, number: int) -> None:
@@ -95,14 +93,17 @@ class PieceDescent(PathDescent):
         self.state[STAMP], self.state[kernel.BOUND], self.state[kernel.BITS] = number, bound, self.arrays.bits
         self.state[kernel.SLACK] = self.slack
         self.state[SHIFT] = 64 - max(1, len(self.visited).bit_length() - 1)
-        self.states = np.zeros((bound + 1, len(self.states_here)), np.uint8)
-        self.states[0] = list(self.states_here)
-        self.lines = np.zeros((bound + 1, 3), np.int64)
-        self.numbers = np.zeros((bound + 1, len(self.arrays.turns)), np.int64)
-        self.values = np.full((bound + 1, len(self.arrays.views[0])), UNSEEN, np.uint8)
-        self.queue = np.zeros((len(self.arrays.views[0]), 2), np.int64)
+        moves, width, views = len(self.arrays.turns), len(self.states_here), len(self.arrays.views[0])
+        # What follows a position of the path is written below it, so depths end at the bound.
+        positions = np.zeros((bound + 1, width), np.uint8)
+        positions[0] = list(self.states_here)
+        self.states = positions, np.zeros((bound + 1, moves, width), np.uint8), np.zeros((bound + 1, views), np.uint8)
+        self.lines = np.zeros((bound + 1, 5), np.int64)
+        self.numbers = np.zeros((bound + 1, moves, views), np.int64)
+        self.values = np.full((bound + 1, views), UNSEEN, np.uint8)
+        self.queue = np.zeros((bound + 1, views), np.int64)
         self.keys = np.zeros((1, self.arrays.words), np.uint64)
-        self.twin = np.zeros(len(self.states_here), np.uint8)
+        self.twin = np.zeros(width, np.uint8)
 
     def run(self) -> int:
         if self.bound == 0:
@@ -130,7 +131,7 @@ class PieceDescent(PathDescent):
     def path(self) -> Sequence[bytes]:
         if self.bound == 0 or self.said != FOUND:
             return [self.start]
-        return [self.arrays.given.position(row) for row in self.states[: self.state[DEPTH] + 1].tolist()]
+        return [self.arrays.given.position(row) for row in self.states[0][: self.state[DEPTH] + 1].tolist()]
 
 
 def search(question: Search, watch: Watch) -> Geodesics:

@@ -4,10 +4,10 @@ turns    uint8 [moves, pieces, states]: the state of each piece after a move
 after    int32 [states, moves]: the automaton of redundant sequences: its state after a move, -1 if the move may not
          follow; state 0 is the start
 table    uint8: all tables, one after the other, see `piece_tables`
-views    (shape int64 [views, 8]: that of the table, where the table begins in `table`, whether the inverse position is
-         looked up, and whether a move changes the depth by at most 1; radix int64 [views, k];
-         pieces int64 [views, k], cell uint8 [views, k, states], variant uint8 [views, k, states]: see
-         `piece_tables.number_of`)
+views    (shape int64 [views, 3]: how many pieces the table has, whether the inverse position is looked up, and whether
+         a move changes the depth by at most 1; weight int64 [views, k], pieces int64 [views, k],
+         cell uint8 [views, k, states], base int64 [views, k, states]: see `piece_tables.number_of`; the number is the
+         place in `table`)
 inverse  (piece uint8 [pieces, states], state uint8 [pieces, states]): see `heuristics.inverses`; twin uint8 [pieces]:
          scratch, the inverse position
 goals    uint8 [goals, pieces]
@@ -33,10 +33,13 @@ from .piece_tables import UNSEEN, number_after, number_of
 from .state import BUDGET, DEPTH, ENDED, FOUND, GENERATED, LEAST, PAUSED
 from .transpositions import NEW, SHIFT, visit
 
-STATE, NEXT, LEAD = 0, 1, 2
-OFFSET, INVERSE, NEAR = 5, 6, 7
+STATE, NEXT, LEAD, ASKED, EARLY = range(5)
+SIZE, INVERSE, NEAR = 0, 1, 2
 
-BOUND, BITS, SLACK = SHIFT + 1, SHIFT + 2, SHIFT + 3
+BOUND, BITS, SLACK, TRIED, LED = range(SHIFT + 1, SHIFT + 6)
+
+MANY = 1 << 16
+"""So many of the last positions count at most."""
 
 GROWTH = 3
 """A move seldom changes the depth of the inverse position in a view by more; it is asked only if that could prune."""
@@ -45,28 +48,14 @@ GROWTH = 3
 @inner
 def place_of(views, view, states):
     """Return where the depth of a position is in the table of a view."""
-    shape, radix, pieces, cell, variant = views
-    number = number_of(shape[view], radix[view], pieces[view], cell[view], variant[view], states)
-    return shape[view, OFFSET] + number
+    shape, weight, pieces, cell, base = views
+    return number_of(weight[view], pieces[view], cell[view], base[view], shape[view, SIZE], states)
 
 
 @inner
 def depth_of(table, views, view, states):
     """Return the depth of a position in a view."""
     return np.int64(table[place_of(views, view, states)])
-
-
-@inner
-def look_ahead(turns, after, table, views, view, states, numbers):
-    """Write where the depth after each move is in the table of a view, and load it, so that cache misses overlap."""
-    shape, radix, pieces, cell, variant = views
-    for move in range(turns.shape[0]):
-        if after[move] >= 0:
-            number = number_after(
-                shape[view], radix[view], pieces[view], cell[view], variant[view], turns[move], states
-            )
-            numbers[move] = shape[view, OFFSET] + number
-            prefetch(table, numbers[move])
 
 
 @inner
@@ -103,31 +92,43 @@ def met(goals, states):
 
 
 @inner
-def enqueue(table, views, inverse, before, after, states, twin, lead, first, left, queue):
-    """Queue the views that may prune a position, `first` in front, and load its depths there; return their number.
+def enqueue(views, before, assumed, queue, lead, first, left):
+    """List the views that may prune what follows a position, `lead` in front, then `first`; return their number.
 
-    before, after  uint8 [views]: the depths of the position before, and the place for those of this one
-    lead           the view that has been asked
+    before, assumed  uint8 [views]: the depths of the position, and what those after a move are assumed to be at most
+    left             the moves that are left after a move
     """
-    asked, inverted = 0, False
-    for view in range(views[0].shape[0]):
-        if view == lead:
-            continue
+    queue[0] = lead
+    asked = 1
+    for view in range(len(before)):
         most = np.int64(before[view]) + (1 if views[0][view, NEAR] else GROWTH)
-        after[view] = most
-        if most <= left:
-            continue
+        assumed[view] = min(most, UNSEEN)
+        if view != lead and most > left:
+            queue[asked] = view
+            if view == first:
+                queue[asked], queue[1] = queue[1], queue[asked]
+            asked += 1
+    return asked
+
+
+@inner
+def load(table, views, inverse, queue, begin, end, states, twin, numbers):
+    """Write where the depths of a position are in the views queue[begin:end], and load them, so that misses overlap."""
+    inverted = False
+    for at in range(begin, end):
+        view = queue[at]
         if views[0][view, INVERSE] and not inverted:
             invert(inverse, states, twin)
             inverted = True
-        place = place_of(views, view, twin if views[0][view, INVERSE] else states)
-        prefetch(table, place)
-        queue[asked, 0], queue[asked, 1] = view, place
-        if view == first:
-            queue[asked, 0], queue[asked, 1] = queue[0, 0], queue[0, 1]
-            queue[0, 0], queue[0, 1] = view, place
-        asked += 1
-    return asked
+        numbers[at] = place_of(views, view, twin if views[0][view, INVERSE] else states)
+        prefetch(table, numbers[at])
+
+
+@inner
+def turned(turn, states, after):
+    """Write the position after a move to `after`."""
+    for piece in range(states.shape[0]):
+        after[piece] = turn[piece, states[piece]]
 
 
 @loop
@@ -145,7 +146,8 @@ def deepen(
     turns, after, table, views, inverse, goals, states, path, numbers, values, queue, keys, twin, visited, state
 ):
     """Continue the search; return PAUSED, ENDED, or FOUND: the path leads to a goal."""
-    count, width = turns.shape[0], turns.shape[1]
+    count = turns.shape[0]
+    (shape, weight, pieces, cell, base), (kids, assumed) = views, states[1:]
     bound = state[BOUND]
     depth, generated, over = state[DEPTH], state[GENERATED], state[LEAST]
     budget = state[BUDGET] + generated
@@ -158,29 +160,41 @@ def deepen(
                 break
             depth -= 1
             continue
+        here, left, lead = states[0][depth], bound - depth - 1, path[depth, LEAD]
         if move == 0:
-            look_ahead(turns, after[path[depth, STATE]], table, views, path[depth, LEAD], states[depth], numbers[depth])
+            asked = enqueue(views, values[depth], assumed[depth], queue[depth], lead, killer, left)
+            path[depth, ASKED], path[depth, EARLY] = asked, 2 * state[LED] <= state[TRIED]
+            for each in range(count):
+                if after[path[depth, STATE], each] < 0:
+                    continue
+                if path[depth, EARLY]:
+                    turned(turns[each], here, kids[depth, each])
+                    load(table, views, inverse, queue[depth], 0, asked, kids[depth, each], twin, numbers[depth, each])
+                else:
+                    numbers[depth, each, 0] = number_after(
+                        weight[lead], pieces[lead], cell[lead], base[lead], shape[lead, SIZE], turns[each], here
+                    )
+                    prefetch(table, numbers[depth, each, 0])
         path[depth, NEXT] = move + 1
         then = np.int64(after[path[depth, STATE], move])
         if then < 0:
             continue
         generated += 1
-        left, lead = bound - depth - 1, path[depth, LEAD]
-        most = np.int64(table[numbers[depth, move]])
+        state[TRIED] += 1
+        asked, below = path[depth, ASKED], kids[depth, move]
+        most = np.int64(table[numbers[depth, move, 0]])
         if most > left:
+            state[LED] += 1
             if most != UNSEEN:
                 over = min(over, most - left)
             continue
-        below = states[depth + 1]
-        for piece in range(width):
-            below[piece] = turns[move, piece, states[depth, piece]]
-        values[depth + 1, lead] = most
-        best, at_end, pruned, known = lead, most == 0, False, most
-        asked = enqueue(table, views, inverse, values[depth], values[depth + 1], below, twin, lead, killer, left, queue)
-        for turn in range(asked):
-            view = queue[turn, 0]
-            most = np.int64(table[queue[turn, 1]])
-            values[depth + 1, view] = most
+        if not path[depth, EARLY]:
+            turned(turns[move], here, below)
+            load(table, views, inverse, queue[depth], 1, asked, below, twin, numbers[depth, move])
+        best, known, greatest_known, at_end, pruned = lead, most, most, most == 0, False
+        for at in range(1, asked):
+            view = queue[depth, at]
+            most = np.int64(table[numbers[depth, move, at]])
             known = max(known, most)
             at_end = at_end and most == 0
             if most > left:
@@ -188,10 +202,16 @@ def deepen(
                     over = min(over, most - left)
                 pruned, killer = True, view
                 break
-            if not views[0][view, INVERSE] and most > values[depth + 1, best]:
-                best = view
+            if not shape[view, INVERSE] and most > greatest_known:
+                best, greatest_known = view, most
         if pruned:
             continue
+        for view in range(values.shape[1]):
+            values[depth + 1, view] = assumed[depth, view]
+        for at in range(asked):
+            values[depth + 1, queue[depth, at]] = table[numbers[depth, move, at]]
+        for piece in range(len(here)):
+            states[0][depth + 1, piece] = below[piece]
         path[depth + 1, LEAD] = best
         if at_end and met(goals, below):
             depth += 1
@@ -207,5 +227,8 @@ def deepen(
                 continue
         depth += 1
         path[depth, STATE], path[depth, NEXT] = then, 0
+        if state[TRIED] > MANY:
+            state[TRIED] >>= 1
+            state[LED] >>= 1
     state[DEPTH], state[GENERATED], state[LEAST] = depth, generated, over
     return said

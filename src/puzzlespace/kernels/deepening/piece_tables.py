@@ -17,16 +17,18 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..bits import popcount
+from ..bits import lowest, popcount
+from ..equal_bytes import equal_up_to
 from ..loop import inner, loop
+from ..prefetch import prefetch
 
 PIECES, FIRST, CELLS, PLACES, TURNS = range(5)
 """k, how many pieces choose the row, n, and the numbers of places and of turns."""
 
 UNSEEN = 255
 
-COSTLY = 3
-"""Finding the place after a move of one piece is as fast as listing about this many places."""
+SHIFT = 40
+"""Columns are divided by the number of turns as fractions of so many bits."""
 
 
 @inner
@@ -36,51 +38,8 @@ def free_before(used, cell):
 
 
 @inner
-def free_cell(used, index):
-    """Return the cell that is not used and has `index` such cells before it."""
-    free = ~np.uint64(used)
-    for _ in range(index):
-        free &= free - np.uint64(1)
-    return np.int64(popcount((free & (~free + np.uint64(1))) - np.uint64(1)))
-
-
-@inner
-def unrank(row, shape, cells):
-    """Write the cells of the first pieces of a row to `cells`; return the set of them as bits."""
-    n, first = shape[CELLS], shape[FIRST]
-    for piece in range(first - 1, -1, -1):
-        cells[piece] = row % (n - piece)
-        row //= n - piece
-    used = np.int64(0)
-    for piece in range(first):
-        cells[piece] = free_cell(used, cells[piece])
-        used |= np.int64(1) << cells[piece]
-    return used
-
-
-@inner
-def place_after(place, shape, radix, cell, variant, before, after, digits):
-    """Return the place after a move of one place; arguments as those of `list_places`; digits: int64 [k], scratch."""
-    n, first, last = shape[CELLS], shape[FIRST], shape[PIECES]
-    for piece in range(last - 1, first - 1, -1):
-        size = (n - piece) * radix[piece]
-        digits[piece] = place % size
-        place //= size
-    number, here, there = np.int64(0), before, after
-    for piece in range(first, last):
-        count = radix[piece]
-        at = free_cell(here, digits[piece] // count)
-        state = at * count + digits[piece] % count
-        goes = np.int64(cell[piece, state])
-        number = (number * (n - piece) + free_before(there, goes)) * count + variant[piece, state]
-        here |= np.int64(1) << at
-        there |= np.int64(1) << goes
-    return number
-
-
-@inner
-def list_places(shape, radix, cell, variant, before, after, scratch):
-    """Write to scratch[0] the place after the move of each place; `before` and `after`: cells of the first pieces."""
+def list_places(shape, radix, cell, variant, before, after, scratch, places):
+    """Write the place after the move of each place to `places`; `before` and `after`: cells of the first pieces."""
     n, first = shape[CELLS], shape[FIRST]
     scratch[0, 0], scratch[1, 0], scratch[2, 0] = 0, before, after
     size = 1
@@ -102,6 +61,8 @@ def list_places(shape, radix, cell, variant, before, after, scratch):
                     scratch[1, at] = here | np.int64(1) << place
                     scratch[2, at] = there | np.int64(1) << goes
         size = following
+    for place in range(size):
+        places[place] = scratch[0, place]
 
 
 @inner
@@ -121,19 +82,6 @@ def list_turns(shape, radix, variant, cells, scratch):
 
 
 @inner
-def collect(table, row, depth, shape, found):
-    """Write place and turn of the entries of a row at `depth` to `found`; return how many there are."""
-    count, column = 0, 0
-    for place in range(shape[PLACES]):
-        for turn in range(shape[TURNS]):
-            if table[row, column] == depth:
-                found[0, count], found[1, count] = place, turn
-                count += 1
-            column += 1
-    return count
-
-
-@inner
 def row_after(shape, radix, cell, cells):
     """Return the row after a move, and the set of the cells of its first pieces as bits; cells: those before."""
     row, used = np.int64(0), np.int64(0)
@@ -144,36 +92,133 @@ def row_after(shape, radix, cell, cells):
     return row, used
 
 
+@inner
+def arrange(shape, cells, among, order):
+    """Put the first pieces into cells of a set in one order; return the row, and the set as bits."""
+    row, used = np.int64(0), np.int64(0)
+    for piece in range(shape[FIRST]):
+        cells[piece] = among[order[piece]]
+        row = row * (shape[CELLS] - piece) + free_before(used, cells[piece])
+        used |= np.int64(1) << cells[piece]
+    return row, used
+
+
+@inner
+def collect(table, row, value, shape, found):
+    """Write place and turn of the entries of a row that have a value to `found`; return how many there are."""
+    turns, width = np.uint64(shape[TURNS]), shape[PLACES] * shape[TURNS]
+    inverse = (np.uint64(1) << np.uint64(SHIFT)) // turns + np.uint64(1)
+    exact = shape[PLACES] < 1 << (64 - SHIFT - 1) and shape[TURNS] * width < 1 << SHIFT
+    begin, count = row * width, 0
+    for column in range(0, width, 64):
+        bits = equal_up_to(table, begin + column, begin + width, value)
+        while bits:
+            at = np.uint64(column + lowest(bits))
+            place = (at * inverse) >> np.uint64(SHIFT) if exact else at // turns
+            found[0, count], found[1, count] = place, at - place * turns
+            count += 1
+            bits &= bits - np.uint64(1)
+    return count
+
+
+@inner
+def slot_of(among, span, listed, moves):
+    """Return where the lists of places of a set begin; if not all sets have a place, those of the last are dropped."""
+    if span[3]:
+        return among * moves
+    for move in range(moves):
+        listed[span[2] * moves + move] = 0
+    return span[2] * moves
+
+
 @loop
-def spread(table, shape, radix, moves, depth, span, cells, found, scratch):
-    """Number the positions before those at `depth` in the rows of a span.
+def spread(table, shape, radix, moves, sets, orders, places, listed, latest, depth, span, cells, found, scratch):
+    """Number the entries before those at `depth` in the rows of a span of sets; return how many.
 
     moves  (cell, variant) of the inverse moves
-    cells  int64 [2 k], found int64 [2, columns]: scratch
+    The count is too great if several threads number an entry at the same time.
     """
     cell, variant = moves
-    first, turns = shape[FIRST], shape[TURNS]
-    digits = cells[shape[PIECES] :]
-    for row in range(span[0], span[1]):
-        here = collect(table, row, depth, shape, found)
-        if here == 0:
-            continue
-        used = unrank(row, shape, cells)
-        for move in range(cell.shape[0]):
-            target, after = row_after(shape, radix, cell[move], cells)
-            listed = COSTLY * here * (shape[PIECES] - first) > shape[PLACES]
-            if listed:
-                list_places(shape, radix, cell[move], variant[move], used, after, scratch)
-            list_turns(shape, radix, variant[move], cells, scratch)
-            for index in range(here):
-                place = found[0, index]
-                if listed:
-                    place = scratch[0, place]
+    turns, width = shape[TURNS], shape[PLACES] * shape[TURNS]
+    number, total = cell.shape[0], 0
+    for among in range(span[0], span[1]):
+        slot = slot_of(among, span, listed, number)
+        for order in range(orders.shape[0]):
+            row, used = arrange(shape, cells, sets[among], orders[order])
+            if latest[depth & 1, row] != depth:
+                continue
+            following, then = row_after(shape, radix, cell[0], cells)
+            for column in range(0, width, 64):
+                prefetch(table, following * width + column)
+            here = collect(table, row, depth, shape, found)
+            for move in range(number):
+                target, after = following, then
+                if move + 1 < number:
+                    following, then = row_after(shape, radix, cell[move + 1], cells)
+                    for column in range(0, width, 64):
+                        prefetch(table, following * width + column)
+                if not listed[slot + move]:
+                    list_places(shape, radix, cell[move], variant[move], used, after, scratch, places[slot + move])
+                    listed[slot + move] = 1
+                begin, reached = target * width, 0
+                if turns == 1:
+                    for index in range(here):
+                        at = begin + np.int64(places[slot + move, found[0, index]])
+                        reached += table[at] == UNSEEN
+                        table[at] = min(table[at], np.uint8(depth + 1))
                 else:
-                    place = place_after(place, shape, radix, cell[move], variant[move], used, after, digits)
-                column = place * turns + scratch[3, found[1, index]]
-                if table[target, column] == UNSEEN:
-                    table[target, column] = depth + 1
+                    list_turns(shape, radix, variant[move], cells, scratch)
+                    for index in range(here):
+                        place = np.int64(places[slot + move, found[0, index]])
+                        at = begin + place * turns + scratch[3, found[1, index]]
+                        reached += table[at] == UNSEEN
+                        table[at] = min(table[at], np.uint8(depth + 1))
+                if reached:
+                    latest[depth + 1 & 1, target] = depth + 1
+                    total += reached
+    return total
+
+
+@loop
+def gather(table, shape, radix, moves, sets, orders, places, listed, latest, depth, span, cells, found, scratch):
+    """Number the entries of a span of sets that a move takes to `depth`; the other arguments as those of `spread`.
+
+    moves  (cell, variant) of the moves
+    It is faster than `spread` if fewer entries are left than are at `depth`, since most need few moves.
+    """
+    cell, variant = moves
+    turns, width = shape[TURNS], shape[PLACES] * shape[TURNS]
+    number, total = cell.shape[0], 0
+    for among in range(span[0], span[1]):
+        slot = slot_of(among, span, listed, number)
+        for order in range(orders.shape[0]):
+            row, used = arrange(shape, cells, sets[among], orders[order])
+            left = -1
+            for move in range(number):
+                source, after = row_after(shape, radix, cell[move], cells)
+                if latest[depth & 1, source] != depth:
+                    continue
+                if left < 0:
+                    left = whole = collect(table, row, UNSEEN, shape, found)
+                if left == 0:
+                    break
+                if not listed[slot + move]:
+                    list_places(shape, radix, cell[move], variant[move], used, after, scratch, places[slot + move])
+                    listed[slot + move] = 1
+                list_turns(shape, radix, variant[move], cells, scratch)
+                kept = 0
+                for index in range(left):
+                    place, turn = found[0, index], found[1, index]
+                    there = np.int64(places[slot + move, place]) * turns + scratch[3, turn]
+                    hit = table[source * width + there] == depth
+                    table[row * width + place * turns + turn] = depth + 1 if hit else UNSEEN
+                    found[0, kept], found[1, kept] = place, turn
+                    kept += not hit
+                left = kept
+            if left >= 0 and left < whole:
+                latest[depth + 1 & 1, row] = depth + 1
+                total += whole - left
+    return total
 
 
 @loop
@@ -186,88 +231,39 @@ def count(table, depth, span):
     return total
 
 
-@loop
-def gather(table, shape, radix, moves, depth, span, cells, found, scratch):
-    """Number the positions of a span of rows that a move takes to `depth`; the other arguments as those of `spread`.
-
-    moves  (cell, variant) of the moves
-    It is faster than `spread` if fewer positions are left than are at `depth`, since most need few moves.
-    """
-    cell, variant = moves
-    first, turns = shape[FIRST], shape[TURNS]
-    digits = cells[shape[PIECES] :]
-    for row in range(span[0], span[1]):
-        left = collect(table, row, UNSEEN, shape, found)
-        if left == 0:
-            continue
-        used = unrank(row, shape, cells)
-        for move in range(cell.shape[0]):
-            source, after = row_after(shape, radix, cell[move], cells)
-            listed = COSTLY * left * (shape[PIECES] - first) > shape[PLACES]
-            if listed:
-                list_places(shape, radix, cell[move], variant[move], used, after, scratch)
-            list_turns(shape, radix, variant[move], cells, scratch)
-            kept = 0
-            for index in range(left):
-                place, turn = found[0, index], found[1, index]
-                there = place
-                if listed:
-                    there = scratch[0, place]
-                else:
-                    there = place_after(place, shape, radix, cell[move], variant[move], used, after, digits)
-                if table[source, there * turns + scratch[3, turn]] == depth:
-                    table[row, place * turns + turn] = depth + 1
-                else:
-                    found[0, kept], found[1, kept] = place, turn
-                    kept += 1
-            left = kept
-            if left == 0:
-                break
-
-
 @inner
-def number_of(shape, radix, pieces, cell, variant, states):
-    """Return the number of the arrangement of some pieces.
+def number_of(weight, pieces, cell, base, last, states):
+    """Return where the depth of the arrangement of `last` pieces is.
 
-    pieces, cell, variant  int64 [k], uint8 [k, states], uint8 [k, states]: of each piece of the table, which piece it
-                           is, and the cell and variant that its state stands for
+    weight  int64 [k]: how much each cell that is free before counts for a piece
+    pieces  int64 [k]: which piece of the position each is
+    cell    uint8 [k, states]: the cell that the state of that piece stands for
+    base    int64 [k, states]: what the state counts if no cell before is used
     """
-    n, first = shape[CELLS], shape[FIRST]
-    row, place, turn, used = np.int64(0), np.int64(0), np.int64(0), np.int64(0)
-    for piece in range(shape[PIECES]):
+    number, used = np.int64(0), np.uint64(0)
+    for piece in range(last):
         state = states[pieces[piece]]
-        at = np.int64(cell[piece, state])
-        digit = free_before(used, at)
-        used |= np.int64(1) << at
-        if piece < first:
-            row = row * (n - piece) + digit
-            turn = turn * radix[piece] + variant[piece, state]
-        else:
-            place = (place * (n - piece) + digit) * radix[piece] + variant[piece, state]
-    return (row * shape[PLACES] + place) * shape[TURNS] + turn
+        at = np.uint64(1) << np.uint64(cell[piece, state])
+        number += base[piece, state] - popcount(used & (at - np.uint64(1))) * weight[piece]
+        used |= at
+    return number
 
 
 @inner
-def number_after(shape, radix, pieces, cell, variant, turn, states):
-    """Return the number that `number_of` returns after a move; turn uint8 [pieces, states]: what it does."""
-    n, first = shape[CELLS], shape[FIRST]
-    row, place, turned, used = np.int64(0), np.int64(0), np.int64(0), np.int64(0)
-    for index in range(shape[PIECES]):
+def number_after(weight, pieces, cell, base, last, turn, states):
+    """Return what `number_of` returns after a move; turn uint8 [pieces, states]: what it does."""
+    number, used = np.int64(0), np.uint64(0)
+    for index in range(last):
         piece = pieces[index]
         state = turn[piece, states[piece]]
-        at = np.int64(cell[index, state])
-        digit = free_before(used, at)
-        used |= np.int64(1) << at
-        if index < first:
-            row = row * (n - index) + digit
-            turned = turned * radix[index] + variant[index, state]
-        else:
-            place = (place * (n - index) + digit) * radix[index] + variant[index, state]
-    return (row * shape[PLACES] + place) * shape[TURNS] + turned
+        at = np.uint64(1) << np.uint64(cell[index, state])
+        number += base[index, state] - popcount(used & (at - np.uint64(1))) * weight[index]
+        used |= at
+    return number
 
 
 @loop
-def numbers(shape, radix, pieces, cell, variant, states, out):
+def numbers(weight, pieces, cell, base, states, out):
     """Write the number of the arrangement in each row of states to `out`."""
     for row in range(states.shape[0]):
-        out[row] = number_of(shape, radix, pieces, cell, variant, states[row])
+        out[row] = number_of(weight, pieces, cell, base, len(weight), states[row])

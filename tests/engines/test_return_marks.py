@@ -11,6 +11,7 @@ from puzzlespace.engines.packed.front import Front
 from puzzlespace.engines.packed.hashed_layers import Compiled
 from puzzlespace.engines.packed.undoing import return_colours
 from puzzlespace.engines.packed.whole_moves import joined
+from puzzlespace.limits.thresholds import Thresholds
 from puzzlespace.limits.watch import Limits, Watch
 from puzzlespace.model.model import Model, Rule, canonical
 from toys import flips, grid_edges, links, ring, slide, turns
@@ -84,6 +85,43 @@ def test_searches_with_marks_count_what_plain_counts(name):
         else:
             assert whole // 2 <= watch.generated < whole
     assert front.plan.trials(10).marked
+
+
+def full_words(chance, words):
+    """Listed moves on all bits of some words; the positions include all zeros and all ones. Some have no inverse."""
+    width, groups = chance.choice(((1, 6), (2, 4), (4, 2)))
+    cells, symbols = words * 64 // width, 1 << width
+    rules = []
+    for number in range(groups):
+        mine = tuple(cell for cell in range(cells) if cell % groups == number or chance.random() < 0.1)
+        steps = chance.choice(((1,), (1, symbols - 1), (symbols - 1, 1)))
+        for step in dict.fromkeys(steps):
+            table = tuple((symbol + step) % symbols for symbol in range(symbols))
+            rules.append(Rule("", mine, (-1,) * len(mine), tuple(range(len(mine))), (table,) * len(mine)))
+    return Model(cells, symbols, tuple(rules), start=bytes([chance.choice((0, symbols - 1))]) * cells)
+
+
+@pytest.mark.parametrize("words", range(1, 5))
+def test_positions_that_fill_their_words_are_counted_from_several_sources_up_to_any_limit(words):
+    whole = 0
+    for seed in range(4):
+        chance = random.Random(10 * seed + words)
+        model = full_words(chance, words)
+        ends = (model.start, *(bytes([model.symbols - 1 - model.start[0]]) * model.cells, model.start)[: seed % 3])
+        question = Depths(model, ends, 7)
+        expected = plain.depths(question, Watch(Limits(positions=3000)))
+        by = Thresholds(
+            compile_frontier=0, layer_bits=chance.choice((2, 5, 10)), arena_block=chance.choice((8, 32)), arena_extra=1
+        )
+        for most in (expected.generated // 3, expected.generated // 2, 3000):
+            found = frontier.depths(question, Watch(Limits(positions=most), thresholds=by))
+            both = min(len(found.counts), len(expected.counts))
+            assert found.counts[:both] == expected.counts[:both]
+            assert found.complete == (found.stopped is None)
+            if found.complete and expected.complete:
+                assert (found.counts, found.deepest) == (expected.counts, expected.deepest)
+                whole += 1
+    assert whole > 1
 
 
 def test_moves_of_one_position_never_share_a_colour():

@@ -153,6 +153,18 @@ def test_a_pattern_counts_anywhere():
         glide("H O .", "H / O", anywhere="yes")
 
 
+def test_a_pattern_leaves_out_places_on_walls():
+    """A wall in the pattern lies on one in the start; other symbols do not."""
+    start = "H . . . / . X . O / . . H ."
+    assert len(glide(start, "H O / * H", anywhere="yes").goals) == 6
+    puzzle = glide(start, "H O / * H", anywhere="yes", fixed="X")
+    assert len(puzzle.goals) == 3
+    assert puzzlespace.solve(puzzle).moves == 4
+    assert len(glide(start, "H O / X H", anywhere="yes", fixed="X").goals) == 1
+    with pytest.raises(FormatError, match="found no place for it"):
+        glide(start, "H X O", anywhere="yes", fixed="X O")
+
+
 def test_pieces_glide_along_lines_and_on_hexagons():
     line = "rule: glide\ncount: piece\nboard:\n  a b\n  c d e\nlines: a-b-d b-e\nstart:\n  R .\n  . . .\n"
     puzzle = from_text(line, "line.pzl")

@@ -7,7 +7,7 @@ stopped, there is one rule for each of them: it needs the earlier ones free.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -185,13 +185,18 @@ def _has_gap(offsets: Sequence[Place]) -> bool:
 
 
 def _placed(draft: Draft, board: Board) -> Draft:
-    """Return the draft with every goal drawing at every place of the board where its pieces lie on cells."""
+    """Return the draft with every goal drawing at every place of the board where its pieces can be.
+
+    They lie on cells, and in a cell with a fixed symbol there is only this symbol.
+    """
     if draft.start is None:
         raise FormatError("anywhere: expected a drawing of the start, found none")
     if not board.grid:
         raise FormatError("anywhere: expected a grid, found a board of lines or links")
     if not draft.goals:
         raise FormatError("anywhere: expected a goal, found none")
+    start = common.texts_of(replace(draft, goals=()), board).start or ()
+    standing = {place: word for place, word in zip(board.places, start, strict=True) if word in draft.fixed}
     goals: list[Drawing] = []
     for goal in draft.goals:
         if not isinstance(goal, Drawing):
@@ -204,22 +209,26 @@ def _placed(draft: Draft, board: Board) -> Draft:
         }
         if not pattern:
             raise FormatError.at(next(iter(goal.words), ""), "anywhere: expected a piece in the goal, found none")
-        found = list(_places_of(pattern, goal.spaced, board))
+        found = list(_places_of(pattern, goal.spaced, board, standing, draft.fixed))
         if not found:
             first = next(iter(pattern.values()))
-            raise FormatError.at(first, "anywhere: expected a goal that fits on the board, found a larger one")
+            raise FormatError.at(first, "anywhere: expected a goal that fits on the board, found no place for it")
         goals += found
     return replace(draft, goals=tuple(dict.fromkeys(goals)))
 
 
-def _places_of(pattern: Mapping[Place, str], spaced: bool, board: Board) -> Iterator[Drawing]:
+def _places_of(
+    pattern: Mapping[Place, str], spaced: bool, board: Board, standing: Mapping[Place, str], fixed: Collection[str]
+) -> Iterator[Drawing]:
+    """Yield the pattern at every place of the board; `standing` are the places of `fixed` symbols."""
     at = set(board.places)
     (left, top) = (min(place[axis] for place in pattern) for axis in (0, 1))
     height, width = len(board.rows), max(len(row) for row in board.rows)
     for shift_y in paced(range(-top, height - top)):
         for shift_x in range(-left, width - left):
             moved = {(x + shift_x, y + shift_y): word for (x, y), word in pattern.items()}
-            if at.issuperset(moved):
+            fits = all(word == standing.get(place, "" if word in fixed else word) for place, word in moved.items())
+            if fits and at.issuperset(moved):
                 rows = (
                     tuple(NOTHING if cell is None else moved.get((x, y), WILD) for x, cell in enumerate(row))
                     for y, row in enumerate(board.rows)

@@ -88,7 +88,7 @@ _ERRORS = {
     "anywhere: expected a grid, found a board of lines or links": "anywhere: 格子の盤が必要ですが、lines や links の盤です",
     "anywhere: expected goals that are drawn": "anywhere: ゴールは図で書いてください",
     "anywhere: expected a piece in the goal, found none": "anywhere: ゴールには駒が必要ですが、ありません",
-    "anywhere: expected a goal that fits on the board, found a larger one": "anywhere: 盤に収まるゴールが必要ですが、大きすぎます",
+    "anywhere: expected a goal that fits on the board, found no place for it": "anywhere: 盤に収まるゴールが必要ですが、置ける場所がありません",
     "gates: expected a deflector in the cell of {}, found none": "gates: {} のマスには反射板が必要です",
     "tilt: expected a grid to tilt, found lines": "tilt: 格子の盤が必要ですが、lines があります",
     "tilt: expected no diagonals, found 'diagonals: yes'": "tilt: 'diagonals: yes' と一緒には使えません",

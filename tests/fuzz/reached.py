@@ -69,7 +69,10 @@ REASONS = {
     "trays and pieces for new puzzles, which are not puzzles yet (tests/api/test_designing.py)": (
         "kernels/packings/",
     ),
-    "what only reports the compiler's work, and there is none": ("kernels/compiling.py",),
+    "what compiles, loads and reports, and nothing is compiled (tests/kernels/test_machine_code.py)": (
+        "kernels/compiling.py", "kernels/flat_entry.py", "kernels/intrinsics.py", "kernels/loop.py",
+        "kernels/machine_code.py",
+    ),
     "questions that the API refuses before, and puzzles written in Python (tests/api, tests/engines)": (
         "engines/blocks/__init__.py refuses", "engines/deepening/__init__.py refuses",
         "engines/pegs/__init__.py refuses", "engines/table/__init__.py _refusal",

@@ -7,9 +7,9 @@ sums wait, unmarked, in the list of their length; some wait several times.
 """
 
 import numpy as np
-from numba import njit
 
 from .bits import lowest
+from .loop import kernel
 
 HERE, NEXT, LAST, LENGTH, GENERATED, FOUND = range(6)
 """Fields of the state: positions in the three lists, the length, positions generated, whether a goal was generated."""
@@ -17,20 +17,20 @@ HERE, NEXT, LAST, LENGTH, GENERATED, FOUND = range(6)
 U1 = np.uint64(1)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def mark_of(marks, number):
     """Return the two bits of a position."""
     return np.int64(marks[number >> 2]) >> 2 * (number & 3) & 3
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def bound(tables, cut, number):
     """Return the sum of the distances of the first and of the last digits."""
     first, last = tables
     return np.int64(first[number % cut]) + np.int64(last[number // cut])
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def admit(waiting, count, marks, tables, cut, length):
     """Mark waiting positions that are not marked yet, and keep only these at the front of the list; return how many."""
     kept = 0
@@ -44,7 +44,7 @@ def admit(waiting, count, marks, tables, cut, length):
     return kept
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def expand(lists, marks, steps, tables, cut, goals, state, stride, every):
     """Expand positions until the first list is empty, a list may overflow, or about `stride` are generated.
 
@@ -97,7 +97,7 @@ def expand(lists, marks, steps, tables, cut, goals, state, stride, every):
                                     return
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def before(numbers, marks, steps, rest, out):
     """Write the marked positions one step from some others whose distance is `rest` mod 3 to `out`; return how many."""
     lower, upper, far, _ = steps

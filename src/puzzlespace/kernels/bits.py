@@ -1,10 +1,8 @@
 """Operations on words of bits: population count, lowest set bit, bit extraction, and an atomic or."""
 
 import numpy as np
-from llvmlite import binding, ir
-from numba import config, njit, types
-from numba.core import cgutils
-from numba.extending import intrinsic
+
+from .loop import UNCOMPILED, Deferred, intrinsic, kernel
 
 
 def one_by_one(word, mask):
@@ -19,7 +17,16 @@ def one_by_one(word, mask):
     return found
 
 
-if config.DISABLE_JIT:
+def _fastest_gathered():
+    """Return what `gathered` is, compiled: one instruction where the processor has it."""
+    from llvmlite import binding
+    from numba import config
+
+    known = config.CPU_NAME is None and binding.get_host_cpu_features().get("bmi2")
+    return intrinsic("gathered").made() if known else kernel(one_by_one).made()
+
+
+if UNCOMPILED:
 
     def popcount(word):
         """Return the number of bits set in the word."""
@@ -38,57 +45,11 @@ if config.DISABLE_JIT:
         return one_by_one(word, mask)
 
 else:
-
-    @intrinsic
-    def popcount(typingctx, word):
-        """Return the number of bits set in the word."""
-
-        def codegen(context, builder, signature, args):
-            return builder.ctpop(args[0])
-
-        return types.int64(types.uint64), codegen
-
-    @intrinsic
-    def lowest(typingctx, word):
-        """Return the index of the lowest set bit; the word must not be 0."""
-
-        def codegen(context, builder, signature, args):
-            return builder.cttz(args[0], ir.Constant(ir.IntType(1), 1))
-
-        return types.int64(types.uint64), codegen
-
-    @intrinsic
-    def atomic_or(typingctx, words, index, mask):
-        """Set the bits of `mask` in words[index], atomically."""
-
-        def codegen(context, builder, signature, args):
-            kind = signature.args[0]
-            array = context.make_array(kind)(context, builder, args[0])
-            where = cgutils.get_item_pointer(context, builder, kind, array, [args[1]])
-            builder.atomic_rmw("or", where, args[2], "monotonic")
-            return context.get_dummy_value()
-
-        return types.void(words, types.int64, words.dtype), codegen
-
-    if config.CPU_NAME is None and binding.get_host_cpu_features().get("bmi2"):
-
-        @intrinsic
-        def gathered(typingctx, word, mask):
-            """Return the bits of the word that the mask selects, packed into the lowest bits (parallel bit extract)."""
-
-            def codegen(context, builder, signature, args):
-                kind = ir.IntType(64)
-                shape = ir.FunctionType(kind, [kind, kind])
-                function = cgutils.get_or_insert_function(builder.module, shape, "llvm.x86.bmi.pext.64")
-                return builder.call(function, args)
-
-            return types.uint64(types.uint64, types.uint64), codegen
-
-    else:
-        gathered = njit(cache=True, nogil=True)(one_by_one)
+    popcount, lowest, atomic_or = (intrinsic(name) for name in ("popcount", "lowest", "atomic_or"))
+    gathered = Deferred("gathered", _fastest_gathered)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def count_bits(words, first, last):
     """Return the number of bits set in words[first:last]."""
     total = np.int64(0)
@@ -97,7 +58,7 @@ def count_bits(words, first, last):
     return total
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def settle(seen, found, first, last):
     """Remove seen positions from found[first:last], mark the rest as seen, and return how many remain.
 
@@ -115,7 +76,7 @@ def settle(seen, found, first, last):
     return total
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def list_bits(words, first, last, out):
     """Write the indices of the bits set in words[first:last] to `out`, in ascending order; return how many."""
     written = np.int64(0)

@@ -14,7 +14,7 @@ from ...heuristics.coset_tables import CosetTable
 from ...kernels.deepening import idastar_cosets as kernel
 from ...kernels.deepening.cosets import MARKS, UNSEEN
 from ...kernels.deepening.state import DEPTH, FOUND
-from ...kernels.lanes import LANES
+from ...kernels.widths import SUMS as LANES
 from ...limits.threads import processors
 from ...limits.watch import Watch, phase
 from .iterations import NOTHING, PathDescent, Rounds

@@ -1,8 +1,8 @@
 """Best-first search (A*) of positions of pushed boxes, and the way back through them."""
 
 import numpy as np
-from numba import njit
 
+from ..loop import kernel
 from .deadlocks import corral_of, deadlocked
 from .floor import FAR, boxes_of, exchanged, flood, set_all
 from .matching import matched, rest_after
@@ -13,7 +13,7 @@ from .passages import excess_around
 from .walls import costs_of, walls_of
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _scratch(count):
     """Return the work space of `_rest_of`."""
     cost, places = np.zeros((count, count), np.int32), np.zeros((count, count), np.int64)
@@ -24,7 +24,7 @@ def _scratch(count):
     return cost, places, duals, (way, least, used), (listed, weights), kept, goal_of
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _rest_of(i, player, boxes, count, table, after, tables, matching, cost, places, before, others, scratch):
     """Return a lower bound of the pushes from a position after one push of box `i`; FAR for never.
 
@@ -63,7 +63,7 @@ def _rest_of(i, player, boxes, count, table, after, tables, matching, cost, plac
     return min(rest, FAR)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def search(
     level, tables, work, triples, gathered, nodes, hints, lists, slots, ways_in, state, count, whole, every, stride
 ):  # fmt: skip
@@ -192,7 +192,7 @@ def search(
     state[STATUS] = WORKED
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def before(node, near, into, live, cell_of, nodes, slots, count, found):
     """Write the nodes one push before a node to `found`; return how many. No array of the search changes."""
     keys, players, depths, _ = nodes

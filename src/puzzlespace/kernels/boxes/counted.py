@@ -1,8 +1,8 @@
 """Best-first search (A*) of pushed boxes in the metrics `push`, `move` and `run`, with boxes of one or more kinds."""
 
 import numpy as np
-from numba import njit
 
+from ..loop import kernel
 from .deadlocks import deadlocked
 from .floor import FAR, box_distances, boxes_of, exchanged, flood, set_all
 from .matching import matched, rest_after
@@ -14,7 +14,7 @@ PUSH, MOVE, RUN = range(3)
 """What is counted: pushes, steps of the player, or pushes of one box on in one line as one."""
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _runs_of(table, tables, into, before, goals, runs, made, walls, queue):
     """Write the distances in runs of a table of `walled`, unless they are there."""
     if made[table]:
@@ -26,7 +26,7 @@ def _runs_of(table, tables, into, before, goals, runs, made, walls, queue):
     set_all(goals, len(goals), walls, 0)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _cost_row(cell, kind, player, part, dist, column_kinds, row):
     """Write the distances of a box to each goal of its kind; a goal that is missing costs nothing."""
     p = part[cell, player]
@@ -36,7 +36,7 @@ def _cost_row(cell, kind, player, part, dist, column_kinds, row):
             row[j] = dist[cell, p, j] if j < dist.shape[2] else 0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _walks(near, taken, first, mark, stamp, far, queue):
     """Mark the cells that the player can walk to, as `flood` does, and write how many steps that takes."""
     mark[first], far[first] = stamp, 0
@@ -55,7 +55,7 @@ def _walks(near, taken, first, mark, stamp, far, queue):
                 count += 1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def walking(player, boxes, count, axes, totals, ends):
     """Return the least number of steps without a push: along each axis, what the pushes do not explain.
 
@@ -77,7 +77,7 @@ def walking(player, boxes, count, axes, totals, ends):
     return best
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def search_counted(
     counts, level, lines, ground, tables, work, triples, nodes, lists, slots, state, kinds, whole, every, stride
 ):  # fmt: skip

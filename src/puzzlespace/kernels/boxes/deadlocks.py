@@ -1,12 +1,12 @@
 """Positions without a solution that a look tells: three boxes, frozen boxes; and corrals, whose pushes come first."""
 
 import numpy as np
-from numba import njit
 
+from ..loop import kernel
 from .floor import flood
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def number_of(boxes, count):
     """Return the number of a set of one to three sorted live cells among those of its size."""
     number = np.int64(boxes[0])
@@ -19,7 +19,7 @@ def number_of(boxes, count):
     return number
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _sorted3(boxes, count):
     for i in range(1, count):
         j = i
@@ -28,13 +28,13 @@ def _sorted3(boxes, count):
             j -= 1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _has(bits, number, cell):
     """Return whether the bit of a player's cell is set for a set of boxes."""
     return bits[number, cell >> 6] >> np.uint64(cell & 63) & np.uint64(1)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _note(near, taken, player, mark, stamp, queue, bits, number, boxes, count, stack, top):
     """Set the bits of all cells that the player can come to, and put the position on the stack."""
     _, size = flood(near, taken, player, mark, stamp, queue)
@@ -44,7 +44,7 @@ def _note(near, taken, player, mark, stamp, queue, bits, number, boxes, count, s
     stack[top, 3] = player
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def solvable(near, into, live, cell_of, goals, count, bits, stack):
     """Set the bit of each player's cell for each set of `count` boxes that can be brought to as many goals.
 
@@ -123,7 +123,7 @@ def solvable(near, into, live, cell_of, goals, count, bits, stack):
     return True
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def frozen(out, boxes, count, live, goal_at, fixed):
     """Mark the boxes that can never move again; return (whether one is not on a goal, the goals with the others).
 
@@ -160,7 +160,7 @@ def frozen(out, boxes, count, live, goal_at, fixed):
     return found, bits
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def corral_of(near, out, taken, live, goal_at, mark, reached, label, parts, chosen, boxes, count, queue, allowed):
     """Find a corral whose boxes must be pushed first; return how many pushes are allowed, -1 without one.
 
@@ -197,7 +197,7 @@ def corral_of(near, out, taken, live, goal_at, mark, reached, label, parts, chos
     return fewest
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _closed(first, number, near, out, taken, live, goal_at, mark, reached, label, chosen, boxes, count, rim):
     """Grow a part until the boxes beside it can only be pushed inwards; return the number of these pushes, or -1.
 
@@ -261,7 +261,7 @@ def _closed(first, number, near, out, taken, live, goal_at, mark, reached, label
     return pushes if unsolved else -1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def deadlocked(box, player, boxes, count, live, triples):
     """Return whether the box with two others cannot be brought to goals."""
     one = np.uint64(1)

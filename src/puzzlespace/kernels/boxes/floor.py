@@ -1,13 +1,14 @@
 """Where a player can walk, and how far one box alone is from a goal."""
 
 import numpy as np
-from numba import njit
+
+from ..loop import kernel
 
 FAR = 20_000
 """A distance or a sum of distances from here on means: never."""
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def flood(near, taken, first, mark, stamp, queue):
     """Mark the free cells connected with `first` by `stamp`; return (the least of them, how many)."""
     mark[first] = stamp
@@ -29,7 +30,7 @@ def flood(near, taken, first, mark, stamp, queue):
     return least, count
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def boxes_of(key, cell_of, boxes):
     """Write the cells of the boxes of a position; return how many."""
     count = 0
@@ -41,14 +42,14 @@ def boxes_of(key, cell_of, boxes):
     return count
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def set_all(cells, count, marks, value):
     """Write a value for each of `count` cells."""
     for i in range(count):
         marks[cells[i]] = value
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def exchanged(key, one, other, moved):
     """Write a position with a box in one live cell instead of another one."""
     moved[:] = key
@@ -56,7 +57,7 @@ def exchanged(key, one, other, moved):
     moved[other >> 6] ^= np.uint64(1) << np.uint64(other & 63)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def parts_without(near, walls, part, mark, queue):
     """Write for each cell the part of each other cell if the cell is taken out.
 
@@ -86,7 +87,7 @@ def parts_without(near, walls, part, mark, queue):
         taken[out] = 0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def box_distances(into, before, walls, part, goals, dist, queue):
     """Write dist[cell, part of the player, goal]: the pushes or runs that bring a lone box there; FAR if never.
 

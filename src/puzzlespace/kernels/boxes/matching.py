@@ -1,9 +1,9 @@
 """The minimum cost of matching boxes and goals, with dual values, by augmenting paths (Kuhn 1955; Munkres 1957)."""
 
-from numba import njit
+from ..loop import kernel
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def insert(cost, size, row, up, down, row_of, way, least, used):
     """Match a row to a column along a cheapest augmenting path (Kuhn 1955, Munkres 1957; O(n^2) for each row).
 
@@ -40,7 +40,7 @@ def insert(cost, size, row, up, down, row_of, way, least, used):
         column = before
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def matched(cost, size, up, down, row_of, way, least, used):
     """Match all rows; return the cost."""
     up[:size] = 0
@@ -54,7 +54,7 @@ def matched(cost, size, up, down, row_of, way, least, used):
     return total
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def rest_after(row, dist, cost, count, matching, other, way, least, used):
     """Return the cost of a cheapest matching if the costs of one row become those of `dist`.
 

@@ -4,15 +4,15 @@ All positions of smaller lengths are done then, so any order is right.
 """
 
 import numpy as np
-from numba import njit
 
+from ..loop import kernel
 from .floor import FAR, box_distances, flood, parts_without, set_all
 
 REGIONS = 8
 """So many regions of the player, or more, make one class."""
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def order_work(cells, parts, goals):
     """Return the work space of `class_of`."""
     walls, mark, queue = np.zeros(cells, np.uint8), np.zeros(cells, np.int32), np.zeros(cells, np.int16)
@@ -20,7 +20,7 @@ def order_work(cells, parts, goals):
     return walls, mark, queue, part, dist, np.zeros((cells * parts, 2), np.int16)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def class_of(boxes, count, latest, mark, stamp, level, taken, goal_at, ways_in, work):
     """Return the class of a position: boxes on goals, regions of the player, and whether these boxes shut others out.
 
@@ -58,7 +58,7 @@ def class_of(boxes, count, latest, mark, stamp, level, taken, goal_at, ways_in, 
     return REGIONS * (done + (count + 1) * shut) + min(regions, REGIONS - 1)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _row_of(bits, level, ways_in, work):
     """Return the row of `ways_in` for boxes on some goals; it is computed unless it was the last one of its place.
 

@@ -1,8 +1,8 @@
 """How many pushes more two boxes need together than each alone."""
 
 import numpy as np
-from numba import njit
 
+from ..loop import kernel
 from .floor import FAR, flood
 
 NEVER = 255
@@ -13,7 +13,7 @@ MOST_WORK = 300_000_000
 """The most pushes of two boxes times pairs of goals for which excesses are computed: some seconds."""
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _pair_regions(near, walls, cells_of, count, label, first, players):
     """Number the regions of the player for each set of two boxes; return how many there are.
 
@@ -50,7 +50,7 @@ def _pair_regions(near, walls, cells_of, count, label, first, players):
     return total
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _pair_pulls(into, walls, live, cells_of, count, part, label, first, players, begins, links):
     """Write the pushes that lead to each region of two boxes; return how many, -1 if there is no room.
 
@@ -91,7 +91,7 @@ def _pair_pulls(into, walls, live, cells_of, count, part, label, first, players,
     return total
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _pair_excess(goals, rank, live, first, begins, links, dist, excess, cost, heads, entries):
     """Write for each region of two boxes and each pair of goals how many pushes more they need than each box alone.
 
@@ -152,7 +152,7 @@ def _pair_excess(goals, rank, live, first, begins, links, dist, excess, cost, he
                         size += 1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def make_pairs(number, level, walls, tables, work):
     """Write the excesses of a table into the pools, unless there is no room or it takes too long.
 
@@ -197,7 +197,7 @@ def make_pairs(number, level, walls, tables, work):
     size[1], size[2], size[3] = used + sets * cells, begun + sets + 1, filled + regions * free * free
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def places_of(i, player, boxes, count, table, tables, row):
     """Write where the excesses of a box with each other one begin, -1 if there are none: for frozen boxes."""
     live, where, pools = tables[4], tables[5], tables[6]
@@ -215,7 +215,7 @@ def places_of(i, player, boxes, count, table, tables, row):
             row[j] = filled + region * free * free
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _least_excess(place, one, two, boxes, player, table, tables, up, down):
     """Return the least excess of two boxes plus what their goals cost more than in the matching; FAR if there is none.
 
@@ -244,7 +244,7 @@ def _least_excess(place, one, two, boxes, player, table, tables, up, down):
     return best
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def excess_of(boxes, player, count, table, tables, places, matching, goal_of, listed, weights, used, before, others):
     """Return the sum of the excesses of pairs of boxes without a common box, the greatest ones first; FAR for never.
 
@@ -286,7 +286,7 @@ def excess_of(boxes, player, count, table, tables, places, matching, goal_of, li
     return total
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _disjoint(size, listed, weights, used):
     """Return the sum of the weights of pairs without a common box, the greatest ones first."""
     total = 0

@@ -1,15 +1,15 @@
 """The push that every box must make, and all boxes before it, or behind it, searched together."""
 
 import numpy as np
-from numba import njit
 
+from ..loop import kernel
 from .deadlocks import corral_of, frozen
 from .floor import FAR, boxes_of, flood, set_all
 from .matching import matched
 from .nodes import ENTRIES, FOUND, FULL, GENERATED, LINKS, NODES, SOLVED, STATUS, WORKED, next_node, put_off, slot_of
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _on_side(side, player, near, boxes, count, before, known, taken, mark, stamp, queue, live, inner):
     """Return the least number of pushes of the boxes before the passage (`side` 1) or behind it (0); -1 if not known.
 
@@ -29,7 +29,7 @@ def _on_side(side, player, near, boxes, count, before, known, taken, mark, stamp
     return costs[node] if node >= 0 else -1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def excess_around(player, near, boxes, count, gathered, taken, mark, stamp, queue, live, inner):
     """Return the excess of all boxes before the passage, and a bound of all pushes; 0 if they are not known.
 
@@ -52,7 +52,7 @@ def excess_around(player, near, boxes, count, gathered, taken, mark, stamp, queu
     return (FAR if cost >= FAR else cost - alone), cost + max(other, 0)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _reaching(into, part, goals, skip_end, skip_way, seen, queue):
     """Mark the (cell, part) from which a lone box reaches a goal without one of the pushes."""
     seen[:] = 0
@@ -76,7 +76,7 @@ def _reaching(into, part, goals, skip_end, skip_way, seen, queue):
             count += 1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def passage(into, out, part, dist, live, goals, boxes, before):
     """Find the push that most boxes must make to come to any goal; return (its end, its number in `into`) or (-1, -1).
 
@@ -108,7 +108,7 @@ def passage(into, out, part, dist, live, goals, boxes, before):
     return end, way
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _only_way(inside, last, end, out, part, dist):
     """Return whether a lone box leaves some cells only by a push from `last` to `end`, or else is dead."""
     for cell in range(len(inside)):
@@ -123,7 +123,7 @@ def _only_way(inside, last, end, out, part, dist):
     return True
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def passage_distances(into, part, before, end, way, dist, queue):
     """Write dist[cell, part of the player]: the pushes of a lone box until it has made the push; FAR for never."""
     dist[:] = FAR
@@ -145,7 +145,7 @@ def passage_distances(into, part, before, end, way, dist, queue):
             count += 1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _next_to_expand(room, nodes, lists, slots, state, links):
     """Return the next node to expand if the arrays have room for so many more; else -1, with state[STATUS] set."""
     while True:
@@ -159,7 +159,7 @@ def _next_to_expand(room, nodes, lists, slots, state, links):
         state[FOUND] = 0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _child_of(key, player, nodes, slots, state):
     """Return the node of a position, and whether it is new; the rest of a new one is to be written."""
     keys, players, _, _ = nodes
@@ -173,7 +173,7 @@ def _child_of(key, player, nodes, slots, state):
     return child, True
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _reached(child, depth, new, nodes, lists, state):
     """Let a node wait that is new, or that is reached by fewer pushes than before."""
     depths, rests = nodes[2], nodes[3]
@@ -182,7 +182,7 @@ def _reached(child, depth, new, nodes, lists, state):
         put_off(child, depth, rests[child], 0, lists, state)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _link(node, child, cost, links, state):
     """Note that a push leads from a node to another."""
     at = state[LINKS]
@@ -190,7 +190,7 @@ def _link(node, child, cost, links, state):
     state[LINKS] = at + 1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def gather(level, way_out, nodes, lists, slots, state, links, expanded, stride):
     """Expand positions with only the boxes before the passage, until about `stride` are generated; set state[STATUS].
 
@@ -280,7 +280,7 @@ def gather(level, way_out, nodes, lists, slots, state, links, expanded, stride):
     state[STATUS] = WORKED
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def gather_behind(level, way_out, dist, total, nodes, lists, slots, state, links, expanded, stride):
     """Expand positions with only the boxes behind the passage, as `gather` does.
 
@@ -366,7 +366,7 @@ def gather_behind(level, way_out, dist, total, nodes, lists, slots, state, links
     state[STATUS] = WORKED
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def matched_behind(boxes, count, player, total, end, last, part, dist, cost, duals, least, steps, used):
     """Return the cost of a cheapest matching of boxes, and of those that are still to come to `end`, to goals."""
     for i in range(total):
@@ -378,7 +378,7 @@ def matched_behind(boxes, count, player, total, end, last, part, dist, cost, dua
     return matched(cost, total, duals[0], duals[1], duals[2], least, steps, used)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def costs_to_go(links, count, nodes, size, expanded, costs):
     """Write the least number of pushes from each node to the end: exact or a lower bound.
 

@@ -1,14 +1,14 @@
 """Tables of distances for each set of frozen boxes, which are walls for the others."""
 
 import numpy as np
-from numba import njit
 
+from ..loop import kernel
 from .deadlocks import frozen
 from .floor import FAR, box_distances, parts_without
 from .pairs import make_pairs
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def walled(bits, fixed, level, tables, work):
     """Return the number of the table of distances with frozen boxes as walls; 0, without walls, if there is no room.
 
@@ -53,7 +53,7 @@ def walled(bits, fixed, level, tables, work):
     return number
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def walls_of(table, boxes, count, out, goal_at, fixed, level, tables, work):
     """Return the number of the table with all frozen boxes as walls, -1 if one is not on a goal.
 
@@ -76,7 +76,7 @@ def walls_of(table, boxes, count, out, goal_at, fixed, level, tables, work):
         table = following
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def costs_of(table, player, boxes, count, tables, cost):
     """Write the distances of each box to each goal."""
     part, dist = tables[2], tables[3]

@@ -31,9 +31,10 @@ from __future__ import annotations
 import numpy as np
 
 from ..bits import lowest, popcount
-from ..lanes import LANES, sum_of_rows
+from ..lanes import sum_of_rows
 from ..loop import inner, loop
 from ..prefetch import prefetch
+from ..widths import SUMS as LANES
 from .cosets import MARKS, SECOND, TURNED, UNSEEN
 from .state import BUDGET, DEPTH, ENDED, FOUND, GENERATED, LEAST, OWN, PAUSED
 

@@ -7,14 +7,14 @@ number. Each thread gathers the bits for its own target words, so there are no l
 """
 
 import numpy as np
-from numba import njit
 
 from ..bits import lowest, popcount
+from ..loop import kernel
 
 U1 = np.uint64(1)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def pull(bits, full, inner, outer, span):
     """Set words span[0] … span[1]-1 of found to what leads from the layer to unseen bits; return positions generated.
 
@@ -53,7 +53,7 @@ def pull(bits, full, inner, outer, span):
     return generated
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def write_depths(layer, used, depth, depths, span):
     """Write `depth` for each bit of words span[0] … span[1]-1 of a layer; a word has the first `used` bits."""
     for word in range(span[0], span[1]):

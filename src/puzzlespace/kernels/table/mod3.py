@@ -4,12 +4,12 @@ While the layers are still counted, both bits of unreached positions are clear i
 """
 
 import numpy as np
-from numba import njit
 
 from ..bits import popcount
+from ..loop import kernel
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def mark(layer, plane, first, last):
     """Set the bits of a layer in words first … last - 1 of a plane; return 0."""
     for index in range(first, last):
@@ -17,7 +17,7 @@ def mark(layer, plane, first, last):
     return 0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def mark_unreached(flat, known, first, out):
     """Write the words of both planes from `first` on to `out`, with both bits set for unreached positions.
 
@@ -30,7 +30,7 @@ def mark_unreached(flat, known, first, out):
         out[index] = flat[at] | ~known[at if at < words else at - words]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def unmark_unreached(planes, known):
     """Undo `mark_unreached`: clear both bits of unreached positions, and write the reached ones to `known`."""
     for index in range(len(known)):
@@ -40,7 +40,7 @@ def unmark_unreached(planes, known):
         planes[1, index] ^= both
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def write_depths(known, depths, depth, first, last):
     """Write `depth` to depths[position] for each reached position whose depth is still 255; return 0."""
     for index in range(first, last):

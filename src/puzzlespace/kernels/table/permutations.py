@@ -16,9 +16,9 @@ The moves are the last axis of `add`, so that one vector addition serves all mov
 """
 
 import numpy as np
-from numba import njit
 
 from ..bits import lowest
+from ..loop import kernel
 from .ranks import unrank_different
 
 LEAF = 4
@@ -27,7 +27,7 @@ LEAF = 4
 U64 = np.uint64
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def fill(add, base, cell, piece, weights):
     """Put the `piece`-th smallest remaining piece into `cell`: compute level `cell` - 1 of add and base from `cell`.
 
@@ -48,13 +48,13 @@ def fill(add, base, cell, piece, weights):
                 there[new + m] = here[old + m] + weight[m]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _leaf(bits, byte):
     """Return the 24 bits of the leaf that begins at a byte."""
     return U64(bits[byte]) | U64(bits[byte + 1]) << U64(8) | U64(bits[byte + 2]) << U64(16)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _set(bits, byte, word):
     """Set the 24 bits of a leaf."""
     bits[byte] |= np.uint8(word & U64(255))
@@ -62,7 +62,7 @@ def _set(bits, byte, word):
     bits[byte + 2] |= np.uint8(word >> U64(16))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _within(word, within):
     """Return the bits of a leaf one move of its own cells from `word`.
 
@@ -74,7 +74,7 @@ def _within(word, within):
     return found
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _push(byte, bits, add, base, leaves):
     """Set in found all permutations one move from the layer's bits of a leaf; return how many were generated."""
     layer, _, found = bits
@@ -95,7 +95,7 @@ def _push(byte, bits, add, base, leaves):
     return generated
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _pull(byte, bits, add, base, leaves):
     """Set in found the unseen bits of a leaf that have a source in the layer; return how many sources were tested.
 
@@ -119,7 +119,7 @@ def _pull(byte, bits, add, base, leaves):
     return tried
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _idle(bits, first, last, idle):
     """Return whether all bytes of the bits first … last - 1 equal `idle`."""
     mixed = np.uint8(0)
@@ -128,7 +128,7 @@ def _idle(bits, first, last, idle):
     return mixed == 0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def sweep(top, bits, weights, leaves, pull):
     """Visit all permutations whose last two pieces are given, depth first; return how many were generated.
 
@@ -173,7 +173,7 @@ def sweep(top, bits, weights, leaves, pull):
     return generated
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def turn_all(top, weights, leaves, out):
     """Write to out[rank] the rank after one move, for all permutations whose last two pieces are given; return 0.
 
@@ -208,7 +208,7 @@ def turn_all(top, weights, leaves, out):
     return 0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def merge(found, other, first, last):
     """Add words first … last - 1 of one thread's bits to `found`, and clear them; return 0."""
     for index in range(first, last):
@@ -217,7 +217,7 @@ def merge(found, other, first, last):
     return 0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def unrank_rows(numbers, out):
     """Write the permutation of each rank to a row of `out`: the piece in each cell, from 0."""
     units = np.empty(out.shape[1], np.int64)

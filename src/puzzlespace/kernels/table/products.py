@@ -7,12 +7,12 @@ r * width … (r + 1) * width - 1; column c is bit c of them.
 """
 
 import numpy as np
-from numba import njit
 
 from ..bits import lowest, popcount
+from ..loop import kernel
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def count_rows(words, width, out):
     """Write the number of bits set in each row to `out`."""
     for row in range(len(out)):
@@ -22,7 +22,7 @@ def count_rows(words, width, out):
         out[row] = total
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _push(layer, source, found, target, width, there):
     """Set in row `target` of found the target of each bit in row `source` of the layer."""
     period, base = len(there), np.int64(0)
@@ -37,7 +37,7 @@ def _push(layer, source, found, target, width, there):
             word &= word - np.uint64(1)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _probe(layer, source, bits, target, sizes, back):
     """Set in row `target` of found the unseen bits whose source is set in row `source` of the layer."""
     seen, found = bits
@@ -60,7 +60,7 @@ def _probe(layer, source, bits, target, sizes, back):
         found[here] |= fresh
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def pull_rows(bits, sizes, arcs, tables, span):
     """Fill the target rows span[0] … span[1]-1 of found; return how many positions were generated.
 

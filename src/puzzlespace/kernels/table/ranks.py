@@ -11,9 +11,9 @@ state    a row of a counting table: the next row by kind (-1 for none), then the
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from ..bits import atomic_or, lowest, popcount
+from ..loop import kernel
 from .rank_columns import Header, Part, RelationColumn
 
 H_PARTS, H_PART_AT, H_RELATIONS, H_RELATION_AT, H_CELLS, H_SYMBOLS, H_MEMBERS, H_SIZES = map(int, list(Header)[:-1])
@@ -22,7 +22,7 @@ H_PARTS, H_PART_AT, H_RELATIONS, H_RELATION_AT, H_CELLS, H_SYMBOLS, H_MEMBERS, H
 R_MODULUS, R_VALUE, R_CELL, R_PART, R_WEIGHT, R_SETS, R_SIGN, R_END = map(int, RelationColumn)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def unrank_different(number, n, units):
     """Write to units[:n] the permutation with sum d[i] * i! = number, d[i] the number of smaller ones in units[:i].
 
@@ -51,7 +51,7 @@ def unrank_different(number, n, units):
         unused ^= np.uint64(1) << np.uint64(units[place])
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def unrank_alike(number, code, part, units, left):
     """Write the order of items, some alike, that has this number to `units`; `left` is working memory."""
     orders = code[part + P_ORDERS]
@@ -69,7 +69,7 @@ def unrank_alike(number, code, part, units, left):
         left[item] -= 1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _rank_placement(position, code, part):
     """Return the rank of the special pieces' placement: one step in the counting table per cell."""
     state, cell_at, tab = code[part + P_STATE], code[part + P_CELL_AT], code[part + P_TAB]
@@ -82,7 +82,7 @@ def _rank_placement(position, code, part):
     return number
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _rank_different(position, code, part):
     """Return order * choices + choice of an arrangement of different pieces.
 
@@ -105,7 +105,7 @@ def _rank_different(position, code, part):
     return (order >> code[part + P_HALVED]) * code[part + P_CHOICES] + choice
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _rank_alike(position, code, part, left):
     """Return order * choices + choice of an arrangement in which some pieces are alike; `left` is working memory."""
     cell_at, tab, symbols = code[part + P_CELL_AT], code[part + P_TAB], code[H_SYMBOLS]
@@ -130,7 +130,7 @@ def _rank_alike(position, code, part, left):
     return order * code[part + P_CHOICES] + choice
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _rank_listed(position, code, part):
     """Return the index of the contents of a listed part, by bisection."""
     key, cell_at, keys = np.int64(0), code[part + P_CELL_AT], code[part + P_KEYS]
@@ -146,7 +146,7 @@ def _rank_listed(position, code, part):
     return low
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def rank(position, code, scratch):
     """Return the rank of a position; `scratch` is working memory."""
     number = np.int64(0)
@@ -166,7 +166,7 @@ def rank(position, code, scratch):
     return number
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _fill_arrangement(number, code, part, scratch, position):
     """Write the contents of one arrangement; a choice that is not numbered is set to the first of its class."""
     symbols, choices, orders = code[H_SYMBOLS], code[part + P_CHOICES], code[part + P_ORDERS]
@@ -200,7 +200,7 @@ def _fill_arrangement(number, code, part, scratch, position):
         position[code[code[part + P_CELL_AT] + i]] = symbol
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _fill_listed(number, code, part, position):
     """Write the contents of a listed part."""
     key, cell_at, symbols = code[code[part + P_KEYS] + number], code[part + P_CELL_AT], code[H_SYMBOLS]
@@ -209,7 +209,7 @@ def _fill_listed(number, code, part, position):
         key //= symbols
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _value(position, code, relation):
     """Return the value of a relation: the sum of weights, and of inversions within its signed sets."""
     total, symbols = np.int64(0), code[H_SYMBOLS]
@@ -224,7 +224,7 @@ def _value(position, code, relation):
     return total % code[relation + R_MODULUS]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _settle(code, relation, position):
     """Make a relation hold: set the choice that it determines, or exchange two pieces."""
     pivot, wanted = code[relation + R_CELL], code[relation + R_VALUE]
@@ -246,7 +246,7 @@ def _settle(code, relation, position):
                 other = cell
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def unrank(number, code, scratch, position):
     """Write the position of a rank to `position`; cells that belong to no part stay as they are."""
     part = code[H_PART_AT] + P_END * code[H_PARTS]
@@ -263,7 +263,7 @@ def unrank(number, code, scratch, position):
         _settle(code, code[H_RELATION_AT] + r * R_END, position)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def unrank_many(numbers, code, out):
     """Write the position of each rank to a row of `out`."""
     scratch = np.zeros(512, np.int64)
@@ -285,7 +285,7 @@ class RuleTable(NamedTuple):
     table: np.ndarray
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _usable(rules, r, position):
     """Return whether rule r applies to the position."""
     for slot in range(rules.first[r], rules.first[r + 1]):
@@ -294,7 +294,7 @@ def _usable(rules, r, position):
     return True
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def expand(code, rules, bits, anchor, span):
     """Set in found every unseen position one rule from the layer's positions; return how many were generated.
 

@@ -5,12 +5,13 @@ bits. Each thread gathers the bits for its own target words, so there are no loc
 """
 
 import numpy as np
-from numba import njit
+
+from ..loop import kernel
 
 U64 = np.uint64
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def pull_words(layer, found, masks, span):
     """Set words span[0] … span[1]-1 of found to all positions one move from the layer; return the words read.
 

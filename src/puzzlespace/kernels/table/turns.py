@@ -13,9 +13,9 @@ too. A transposed row has `groups` words for each column, bit b of word g for bl
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from ..bits import lowest, popcount
+from ..loop import kernel
 from ..prefetch import prefetch
 
 COLUMNS = 512
@@ -62,7 +62,7 @@ class OrbitWays(NamedTuple):
     columns: np.ndarray
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _transpose(tile, lanes):
     """Transpose 64 x 64 bits in place, `lanes` times: bit b of tile[a * lanes + lane] is exchanged with bit a of b."""
     half, mask = np.uint64(32), np.uint64(0xFFFFFFFF)
@@ -79,13 +79,13 @@ def _transpose(tile, lanes):
         mask ^= mask << half
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _batch(shape):
     """Return how many groups are transposed at once."""
     return max(1, min(shape.groups, LANES // shape.width))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _bring(words, row, number, shape, ways, tile, brought, to):
     """Write a row of a table to brought[to:], permuted and transposed."""
     batch = _batch(shape)
@@ -110,7 +110,7 @@ def _bring(words, row, number, shape, ways, tile, brought, to):
                 brought[np.uint64(out + group)] = tile[np.uint64(at + group)]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _add(gained, shape, tile, old, new, row):
     """Write a row of `old`, with the bits of a transposed row added, to `new`."""
     batch = _batch(shape)
@@ -129,14 +129,14 @@ def _add(gained, shape, tile, old, new, row):
                 new[to + index] = old[to + index] | tile[at + index * batch]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _load(words, row, shape):
     """Start to load a row: its blocks will be read in another order."""
     for index in range(row * shape.blocks * shape.width, (row + 1) * shape.blocks * shape.width, LINE):
         prefetch(words, index)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _lead(words, row, powers, asked, shape, ways, tile, brought):
     """Bring the rows of the other table that lead to a row with the powers asked for, each to its part of `brought`."""
     size = shape.columns * shape.groups
@@ -147,7 +147,7 @@ def _lead(words, row, powers, asked, shape, ways, tile, brought):
             _bring(words, ways.rows[row, power], ways.numbers[row, power], shape, ways, tile, brought, power * size)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _note(row, power, shape, gained, brought, notes):
     """Return how many gained positions are not in what a power brings; note them while there is room.
 
@@ -175,7 +175,7 @@ def _note(row, power, shape, gained, brought, notes):
     return total
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def step_rows(span, tables, changed, shape, ways, notes):
     """Compute one layer of the rows span[0] … span[1]-1 of a table; return how many positions are new.
 

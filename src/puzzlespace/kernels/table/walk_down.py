@@ -1,10 +1,11 @@
 """Walk down a saved depth table of a sliding puzzle: move a piece, compute its bit index, read its depth mod 3."""
 
 import numpy as np
-from numba import njit
+
+from ..loop import kernel
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def bit_of(cells, numbers, rows, left):
     """Return the bit index of a position, or -1 if its row is not in the table.
 
@@ -37,7 +38,7 @@ def bit_of(cells, numbers, rows, left):
     return np.int64(-1) if row < 0 else (row * words + word) * 64 + bit
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def value_of(bit, planes, touched, block):
     """Return the depth mod 3 at a bit index, or 3 if unreached or -1; mark in `touched` the blocks of words read."""
     if bit < 0:
@@ -50,7 +51,7 @@ def value_of(bit, planes, touched, block):
     return np.int64(low) + 2 * np.int64(high)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def descend(orders, links, numbers, rows, data, ends):
     """Write to `ends` for each position its distance (-1 if unreachable) and the bit index where its path down ends.
 

@@ -14,9 +14,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from ..bits import popcount
+from ..loop import inlined, kernel
 
 RUNS, CHUNKS, TURN = 0, 1, 2
 
@@ -66,7 +66,7 @@ class Program(NamedTuple):
     fives: bool
 
 
-@njit(cache=True, nogil=True, inline="always")
+@inlined
 def add_runs(row, program, where, source, fresh, gained):
     """Or whole words of fresh blocks of the source row into `gained`; return whether any source block is fresh."""
     block, base = where
@@ -80,7 +80,7 @@ def add_runs(row, program, where, source, fresh, gained):
     return found
 
 
-@njit(cache=True, nogil=True, inline="always")
+@inlined
 def add_chunks(begin, count, program, source, gained):
     """Or into each word of `gained` its chunks: consecutive bits that share the first piece of the tail."""
     chunks = program.chunks
@@ -96,13 +96,13 @@ def add_chunks(begin, count, program, source, gained):
         gained[index] |= filled
 
 
-@njit(cache=True, nogil=True, inline="always")
+@inlined
 def twelve(chunk, source):
     """Return the twelve bits of a chunk."""
     return (source[chunk & np.uint64(0xFFFFFFFF)] >> ((chunk >> np.uint64(32)) & np.uint64(63))) & np.uint64(0xFFF)
 
 
-@njit(cache=True, nogil=True, inline="always")
+@inlined
 def add_fives(begin, count, program, source, gained):
     """Do what `add_chunks` does if every word has five chunks of twelve bits: tails of five different pieces."""
     chunks = program.chunks
@@ -118,7 +118,7 @@ def add_fives(begin, count, program, source, gained):
         )
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def add_parts(begin, count, program, source, gained):
     """Add the chunks of a block, by `add_fives` if possible."""
     if program.fives:
@@ -127,7 +127,7 @@ def add_parts(begin, count, program, source, gained):
         add_chunks(begin, count, program, source, gained)
 
 
-@njit(cache=True, nogil=True, inline="always")
+@inlined
 def add_turned(turns, tails, flip, source, gained):
     """Or into each word of `gained` the word of `source`, its bits permuted according to the form of its tail."""
     byte = np.uint64(255)
@@ -147,7 +147,7 @@ def add_turned(turns, tails, flip, source, gained):
             )
 
 
-@njit(cache=True, nogil=True, inline="always")
+@inlined
 def gather(window, parity, shape, program, rows, work):
     """Or into `gained` the bits that one window brings to one block; return whether any source block is fresh.
 
@@ -188,7 +188,7 @@ def gather(window, parity, shape, program, rows, work):
     return True
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def keep_new(words, gained):
     """Remove the bits of `words` from `gained`, add the rest to `words`; return (how many, whether `words` is full)."""
     new = np.int64(0)
@@ -203,7 +203,7 @@ def keep_new(words, gained):
     return new, full == ~np.uint64(0)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def note(first, words, notes):
     """Append the words that are not 0 to the notes, each with its index counted from `first`.
 
@@ -220,7 +220,7 @@ def note(first, words, notes):
             written[0] += 1
 
 
-@njit(cache=True, nogil=True, inline="always")
+@inlined
 def keep(first, words, plane):
     """Set the bits of some words in a plane from word `first` on; do nothing if the plane is empty."""
     if len(plane):
@@ -228,7 +228,7 @@ def keep(first, words, plane):
             plane[first + index] |= words[index]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def step_layer(span, tables, shape, program, arcs, work):
     """Compute one layer of some blocks in place; return the number of new positions.
 
@@ -266,7 +266,7 @@ def step_layer(span, tables, shape, program, arcs, work):
     return total
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def add_rule(span, window, shape, program, rows, work):
     """Add to a row the positions that one rule brings there.
 
@@ -291,7 +291,7 @@ def add_rule(span, window, shape, program, rows, work):
                 onward[index] = old[index] | gained[index - start]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def end_layer(span, tables, shape, work):
     """Add the next table to the old one within some blocks; return the number of new positions.
 

@@ -12,9 +12,9 @@ Single bits are moved by unranking and ranking (`push`, `pull`) where that takes
 """
 
 import numpy as np
-from numba import njit
 
 from ..bits import atomic_or, lowest, popcount
+from ..loop import inlined, kernel
 
 TAIL = 5
 """The cells of the tail."""
@@ -25,7 +25,7 @@ HIGH = U64((1 << 56) - 1)
 """The bits of the second word that are used."""
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _take(left, number):
     """Return the piece of a set that has so many smaller ones in it."""
     for _ in range(number):
@@ -33,7 +33,7 @@ def _take(left, number):
     return lowest(left)
 
 
-@njit(cache=True, nogil=True, inline="always")
+@inlined
 def _start(number, cells, digits):
     """Write the digits of a number: digit l has as many values as there are pieces but l, the first counts most."""
     for level in range(len(digits) - 1, -1, -1):
@@ -41,7 +41,7 @@ def _start(number, cells, digits):
         number //= cells - level
 
 
-@njit(cache=True, nogil=True, inline="always")
+@inlined
 def _next(digits, cells):
     """Add one to a number; return the first digit that changes."""
     level = len(digits) - 1
@@ -53,7 +53,7 @@ def _next(digits, cells):
     return level
 
 
-@njit(cache=True, nogil=True, inline="always")
+@inlined
 def _fill(level, digits, left, read, goes, pieces):
     """Put the piece of each digit from `level` on into the cell to which its cell goes; left[l]: pieces before that."""
     for each in range(max(0, level), len(digits)):
@@ -62,7 +62,7 @@ def _fill(level, digits, left, read, goes, pieces):
         pieces[goes[read[each]]] = piece
 
 
-@njit(cache=True, nogil=True, inline="always")
+@inlined
 def _number(low, units, pieces):
     """Return the sum of d[i] * units[i] over the cells from `low` on."""
     n = len(pieces)
@@ -74,7 +74,7 @@ def _number(low, units, pieces):
     return found
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def group_targets(goes, hole, units, out, first, last):
     """Write the six heads that have given pieces in all head cells but one, for groups first … last - 1; return 0.
 
@@ -103,7 +103,7 @@ def group_targets(goes, hole, units, out, first, last):
     return 0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def run_targets(goes, low, units, out, first, last):
     """Write to out[run] the run to which a move within the head takes each run of heads; return 0.
 
@@ -123,7 +123,7 @@ def run_targets(goes, low, units, out, first, last):
     return 0
 
 
-@njit(cache=True, nogil=True, inline="always")
+@inlined
 def _turned(turn, low, high):
     """Return the two words after a turn: uint64 [byte, value, word]."""
     one, two = U64(0), U64(0)
@@ -138,7 +138,7 @@ def _turned(turn, low, high):
     return one, two
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def move_heads(source, found, kept, to, run, turn, first, last):
     """Move runs first … last - 1 of heads to the runs `to`, turned if there is a turn; return 0.
 
@@ -171,7 +171,7 @@ def move_heads(source, found, kept, to, run, turn, first, last):
     return 0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def exchange(source, found, kept, heads, turns, first, last):
     """Exchange the piece of cell 4 and one of the head, for groups first … last - 1; return 0.
 
@@ -219,7 +219,7 @@ def exchange(source, found, kept, heads, turns, first, last):
     return 0
 
 
-@njit(cache=True, nogil=True, inline="always")
+@inlined
 def _order(head, units, pieces):
     """Write the pieces of the head cells, and those that are left to the tail cells, in ascending order."""
     n = len(pieces)
@@ -235,7 +235,7 @@ def _order(head, units, pieces):
         left &= left - U64(1)
 
 
-@njit(cache=True, nogil=True, inline="always")
+@inlined
 def _bit(source, units, pieces):
     """Return the bit of the order in which each cell shows the piece of its source."""
     n = len(pieces)
@@ -247,7 +247,7 @@ def _bit(source, units, pieces):
     return target
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def push(layer, found, moves, units, tails, alone, first, last):
     """Set in found all orders one move from the layer's bits of some heads; return how many were generated.
 
@@ -279,7 +279,7 @@ def push(layer, found, moves, units, tails, alone, first, last):
     return generated
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def pull(layer, seen, found, moves, units, tails, first, last):
     """Set in found the unseen bits of some heads that a move of the layer leads to; return how many were tried.
 

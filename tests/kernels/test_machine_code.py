@@ -1,9 +1,11 @@
 """Saved machine code of compiled functions: the answers of Numba without Numba, and nothing that is out of date."""
 
 import os
+import shutil
 import subprocess
 import sys
 import threading
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -209,6 +211,38 @@ def test_the_sources_are_those_of_all_kernels(tmp_path, monkeypatch):
         monkeypatch.setattr(machine_code, "__file__", str(tmp_path / "machine_code.py"))
         found.append(machine_code.sources.__wrapped__())
     assert found[0] != found[1]
+
+
+HELPER = """
+from .loop import helper
+
+@helper
+def more(value):
+    return value + {}
+"""
+CALLER = """
+from .loop import loop
+from .part import more
+
+@loop
+def found(value):
+    return more(value)
+"""
+
+
+def test_a_change_of_a_helper_in_another_module_is_seen(tmp_path):
+    shutil.copytree(Path(machine_code.__file__).parent, tmp_path / "own" / "kernels")
+    part = tmp_path / "own" / "kernels" / "part.py"
+    (tmp_path / "own" / "__init__.py").write_text("")
+    (tmp_path / "own" / "kernels" / "caller.py").write_text(CALLER)
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path), "NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+    program = "import sys; from own.kernels.caller import found; print(found(1), 'numba.core' in sys.modules)"
+    answers = []
+    for more in (1, 1, 20):
+        part.write_text(HELPER.format(more))
+        done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True)
+        answers.append(done.stdout.split() or done.stderr)
+    assert answers == [["2", "True"], ["2", "False"], ["21", "True"]]
 
 
 def test_code_with_a_missing_symbol_is_not_loaded(folder):

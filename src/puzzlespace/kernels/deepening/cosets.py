@@ -114,10 +114,16 @@ def spread(table, first, own, kept, steps, conjugates, form, found):
         for move in range(places.shape[0]):
             to = np.int64(own[np.int64(places[move, place]) * turns + turned[move, turn]])
             target, symmetry = to >> shift, to & ((1 << shift) - 1)
-            for index in range(here):
-                column = joined[symmetry, move, found[index]]
-                if table[target, column] == UNSEEN:
-                    write(table, target, column, kept, conjugates, depth + 1)
+            if kept[target] == np.uint64(1):
+                for index in range(here):  # without branches, which could not be foreseen
+                    column = joined[symmetry, move, found[index]]
+                    old = table[target, column]
+                    table[target, column] = depth + 1 if old == UNSEEN else old
+            else:
+                for index in range(here):
+                    column = joined[symmetry, move, found[index]]
+                    if table[target, column] == UNSEEN:
+                        write(table, target, column, kept, conjugates, depth + 1)
 
 
 @loop
@@ -141,13 +147,12 @@ def gather(table, first, own, steps, form, found):
             to = np.int64(own[np.int64(places[move, place]) * turns + turned[move, turn]])
             target, symmetry = to >> shift, to & ((1 << shift) - 1)
             left = 0
-            for index in range(here):
+            for index in range(here):  # without branches, which could not be foreseen
                 column = found[index]
-                if table[target, joined[symmetry, move, column]] == depth:
-                    table[row, column] = depth + 1
-                else:
-                    found[left] = column
-                    left += 1
+                met = table[target, joined[symmetry, move, column]] == depth
+                table[row, column] = depth + 1 if met else UNSEEN
+                found[left] = column
+                left += 1 - np.int64(met)
             here = left
 
 

@@ -1,5 +1,6 @@
 """Saved machine code of compiled functions: the answers of Numba without Numba, and nothing that is out of date."""
 
+import ast
 import os
 import shutil
 import subprocess
@@ -337,6 +338,17 @@ def test_loading_code_is_reported_like_compiling(folder, monkeypatch):
     assert again._made is None
     assert marks == [1, -1]
     assert len(told) == 1
+
+
+def test_kernels_do_not_import_numba_before_it_is_needed():
+    folder = Path(machine_code.__file__).parent
+    found = []
+    for place in folder.rglob("*.py"):
+        for node in ast.parse(place.read_text()).body:
+            names = [each.name for each in node.names] if isinstance(node, ast.Import) else []
+            names += [node.module or ""] if isinstance(node, ast.ImportFrom) and not node.level else []
+            found += [str(place.relative_to(folder)) for name in names if name.split(".")[0] in ("numba", "llvmlite")]
+    assert sorted(set(found)) == ["flat_entry.py", "intrinsics.py"]
 
 
 def test_a_second_command_does_not_import_numba():

@@ -11,16 +11,18 @@ views    (shape int64 [views, 3]: how many pieces the table has, whether the inv
 inverse  (piece uint8 [pieces, states], state uint8 [pieces, states]): see `heuristics.inverses`; twin uint8 [pieces]:
          scratch, the inverse position
 goals    uint8 [goals, pieces]
-states   uint8 [depth + 1, pieces]: the positions of the path
-path     int64 [depth + 1, 3]: the state of the automaton, the next move to try, the view to ask first about what
-         follows
-numbers  int64 [depth + 1, moves]: where the depth after each move is in `table`, in the view to ask first
+states   (uint8 [depth + 1, pieces]: the positions of the path; uint8 [depth + 1, moves, pieces]: those after moves
+         from them; uint8 [depth + 1, views]: the values of these that are assumed if a view is not asked)
+path     int64 [depth + 1, 5]: the state of the automaton, the next move to try, the view to ask first about what
+         follows, the number of views to ask, and whether all are asked about all moves at once
+numbers  int64 [depth + 1, moves, views]: where the depths after each move are in `table`, in the views to ask
 values   uint8 [depth + 1, views]: the depth of each position of the path in each view, or what it is assumed to be at
          most, or `UNSEEN`; an assumption only decides whether the view is asked
-queue    int64 [views, 2]: scratch, the views to ask about a position, and where the depth is in `table`
+queue    int64 [depth + 1, views]: the views to ask about what follows
 keys     uint64 [1, words]: scratch; visited: a transposition table, of no slots if there is none
 state    see `state`, then `transpositions`; then the bound, the bits of a state in a key, and how many moves more than
-         the greatest depth known must be left for a position to be recorded: below others there is little to leave out
+         the greatest depth known must be left for a position to be recorded: below others there is little to leave out;
+         then about how many of the last positions were generated and how many of them the first view pruned
 """
 
 from __future__ import annotations

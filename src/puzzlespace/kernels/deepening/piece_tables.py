@@ -9,8 +9,13 @@ are the same for the whole row; so the inner loop reads and writes memory in two
 shape    int64: see the names below
 radix    int64 [k]: the variants of each piece
 cell     uint8 [moves, k, states], variant uint8 [moves, k, states]: the cell and variant of each piece after a move
-table    uint8 [rows, places * turns]: the depth of each arrangement, `UNSEEN` if none is known
-scratch  int64 [6, places or turns]: for `list_places` and `list_turns`
+table    uint8 [rows * places * turns]: the depth of each arrangement, `UNSEEN` if none is known
+sets     uint8 [sets, first]: the sets of cells of the first pieces; orders uint8 [orders, first]: which is where
+places   uint16 or int32 [lists, places]: the place after a move of each place, which depends on the move and the set
+listed   uint8 [lists]: whether a list of `places` has been written
+latest   uint8 [2, rows]: the greatest even and the greatest odd depth at which entries of a row were numbered
+span     int64: from which to which set, the thread, and whether every set keeps its lists; if not, each thread has some
+cells    int64 [k], found [2, places * turns], scratch int64 [4, places or turns]: what a thread works with
 """
 
 from __future__ import annotations

@@ -22,9 +22,11 @@ from puzzlespace import (
     symmetries,
     with_start,
 )
+from puzzlespace.api.loader import from_text
 from puzzlespace.contract.questions import Depths, WantedLayers
 from puzzlespace.engines import blocks, frontier, plain, table
 from puzzlespace.engines.shared.draws import Draw, rows_of
+from puzzlespace.errors import UnsupportedError
 from puzzlespace.limits.watch import Watch
 from puzzlespace.registry import ENGINES
 
@@ -144,6 +146,17 @@ def test_walks_are_proved_and_say_that_they_are_not_uniform(layers):
     code, out, _ = run("generate", "eight", "--depth", "12", "-n", "2", "--method", "walk", "--seed", "1")
     assert code == 0
     assert "not uniform" in out
+
+
+def test_walks_begin_from_goals_that_the_start_does_not_reach():
+    goals = "goal: 2 1 3 / 4 5 .\ngoal 2: 2 1 3 / 4 . 5\n"
+    puzzle = from_text(f"rule: slide\ncount: step\ndistinct: all\nstart: 1 2 3 / 4 5 .\n{goals}", "apart.pzl")
+    answer = generate(puzzle, 5, 4, seed=1, method="walk")
+    assert len(answer.positions) == 4
+    assert set(answer.positions) <= set(generate(puzzle, 5, 1000, method="layer").positions)
+    nowhere = from_text("rule: slide\ncount: step\nstart: 1 1 / 2 .\ngoal: 2 2 / * *\ngoal 2: 2 * / * 2\n", "no.pzl")
+    with pytest.raises(UnsupportedError, match="no way of placing the pieces meets a goal"):
+        generate(nowhere, 1, 1, method="walk")
 
 
 def test_walks_from_the_start_end_at_the_depth_from_there():

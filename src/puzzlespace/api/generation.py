@@ -121,10 +121,17 @@ class _Order:
         several = len(model.goals) > 1 or any(goal.position is None for goal in model.goals)
         if model.start is not None and (self.origin == "start" or (several and model.reversible)):
             return (model.start,)
+        return self.goals
+
+    @cached_property
+    def goals(self) -> tuple[bytes, ...]:
+        """All goal positions. Raises UnsupportedError if they cannot be listed, or there are none."""
         with phase("the goal positions were listed"):
-            found = few_goals(model)
+            found = few_goals(self.model)
         if not found:
-            raise UnsupportedError(f"{self.puzzle.name}: the goal positions cannot be listed to walk from them")
+            none = "the goal positions cannot be listed to walk from them"
+            none = none if found is None else "no way of placing the pieces meets a goal"
+            raise UnsupportedError(f"{self.puzzle.name}: {none}")
         return found
 
 
@@ -392,6 +399,8 @@ class _Walks:
             deep = 0
             fresh = False
             answers = list(batches.solve(map(order.placed, ends), metric=order.model.metric.name, limits=order.limits))
+            if self._starts_apart(answers):
+                continue
             for answer in answers:
                 self._count(answer)
                 chosen = chance.random()
@@ -411,6 +420,15 @@ class _Walks:
                 self.length = min(self.most, self.length * 3 // 2)
             elif deep > CHUNK - 3:
                 self.length = max(order.first + 1, self.length * 9 // 10)
+
+    def _starts_apart(self, answers: Sequence[Solution]) -> bool:
+        """Return whether the start, from which the walks begin, reaches no goal; then they begin from all goals."""
+        order = self.order
+        apart = order.origin == "goal" and self.sources == (order.model.start,)
+        if not apart or all(answer.status is not Status.IMPOSSIBLE for answer in answers):
+            return False
+        self.sources = order.goals
+        return True
 
     def _count(self, answer: Solution) -> None:
         self.order.watch.tick(answer.generated)

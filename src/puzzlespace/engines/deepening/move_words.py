@@ -31,14 +31,14 @@ def automaton(acts: np.ndarray, every: bool) -> np.ndarray:
            compared once
     every  whether all shortest solutions are wanted: then only words that have the effect of a shorter one are barred
     """
-    rows = np.unique(acts.transpose(1, 0, 2), axis=0).astype(np.uint16)
-    return _automaton(rows.tobytes(), rows.shape, every)
+    return _automaton(acts.astype(np.uint16).tobytes(), acts.shape, every)
 
 
 @lru_cache(maxsize=8)
 def _automaton(content: bytes, shape: tuple[int, int, int], every: bool) -> np.ndarray:
-    rows = np.frombuffer(content, np.uint16).reshape(shape)
-    begin = np.arange(shape[0])[:, None, None] * shape[2]
+    acts = np.frombuffer(content, np.uint16).reshape(shape)
+    rows = np.unique(acts.transpose(1, 0, 2), axis=0).astype(np.int64)
+    begin = np.arange(len(rows))[:, None, None] * shape[2]
     moves = [act.reshape(-1) for act in (rows + begin).transpose(1, 0, 2)]
     words = _redundant(moves, every)
     states = barring([dict.fromkeys(range(len(moves)), 0)], 1, words)

@@ -14,7 +14,7 @@ from ...heuristics.coset_tables import CosetTable
 from ...kernels.deepening import idastar_cosets as kernel
 from ...kernels.deepening.cosets import MARKS, UNSEEN
 from ...kernels.deepening.state import DEPTH, FOUND
-from ...kernels.widths import SUMS as LANES
+from ...kernels.widths import SUMS
 from ...limits.threads import processors
 from ...limits.watch import Watch, phase
 from .iterations import NOTHING, PathDescent, Rounds
@@ -44,14 +44,14 @@ class CosetArrays:
         opposite = inverses.read(given, table.goal)
         self.inverse = opposite.piece, opposite.state
         self.codes = ahead[None]
-        back = np.zeros((0, *ahead.shape[1:], LANES), np.int64)
+        back = np.zeros((0, *ahead.shape[1:], SUMS), np.int64)
         self.undo = inverses.undoing(given)
         if len(opposite.known) == len(given.cells):
             behind = ahead[:, opposite.piece, opposite.state]
             self.codes = np.array([ahead, behind])
-            back = np.zeros((-(-len(ahead) // LANES), *ahead.shape[1:], LANES), np.int64)
+            back = np.zeros((-(-len(ahead) // SUMS), *ahead.shape[1:], SUMS), np.int64)
             for view, code in enumerate(behind):
-                back[view // LANES, ..., view % LANES] = code
+                back[view // SUMS, ..., view % SUMS] = code
         backward = after.copy()
         backward[:-1] = after[np.ix_(self.undo, self.undo)].T
         bits = 1 << np.arange(len(self.undo), dtype=np.int64)

@@ -115,7 +115,7 @@ def spread(table, first, own, kept, steps, conjugates, form, found):
             to = np.int64(own[np.int64(places[move, place]) * turns + turned[move, turn]])
             target, symmetry = to >> shift, to & ((1 << shift) - 1)
             if kept[target] == np.uint64(1):
-                for index in range(here):  # without branches, which could not be foreseen
+                for index in range(here):  # without branches: they could not be predicted
                     column = joined[symmetry, move, found[index]]
                     old = table[target, column]
                     table[target, column] = depth + 1 if old == UNSEEN else old
@@ -147,7 +147,7 @@ def gather(table, first, own, steps, form, found):
             to = np.int64(own[np.int64(places[move, place]) * turns + turned[move, turn]])
             target, symmetry = to >> shift, to & ((1 << shift) - 1)
             left = 0
-            for index in range(here):  # without branches, which could not be foreseen
+            for index in range(here):  # without branches: they could not be predicted
                 column = found[index]
                 met = table[target, joined[symmetry, move, column]] == depth
                 table[row, column] = depth + 1 if met else UNSEEN

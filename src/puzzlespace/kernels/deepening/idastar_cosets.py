@@ -12,7 +12,7 @@ steps     (places, turned, second), uint16 [moves, values] each: the coordinates
 lists     (own int32 [pairs]: class << shift | symmetry; conjugates uint16 [symmetries, values];
           numbers of codes, int32 each, of places, turns and the second orbit)
 views     (renamed int64 [views, moves]: which move the image of each move is;
-          back int64 [groups, pieces, states, LANES]: parts of the codes of the images of the inverse position, `LANES`
+          back int64 [groups, pieces, states, SUMS]: parts of the codes of the images of the inverse position, `SUMS`
           views in each group; no groups if inverses are unknown: then there is one side;
           idle int64 [views]: the moves that cannot come first on a side if the other side has the depth left, as bits;
           means [2, views << shift, bytes, 256]: see `CosetTable.means`)
@@ -34,7 +34,7 @@ from ..bits import lowest, popcount
 from ..lanes import sum_of_rows
 from ..loop import inner, loop
 from ..prefetch import prefetch
-from ..widths import SUMS as LANES
+from ..widths import SUMS
 from .cosets import MARKS, SECOND, TURNED, UNSEEN
 from .state import BUDGET, DEPTH, ENDED, FOUND, GENERATED, LEAST, OWN, PAUSED
 
@@ -162,7 +162,7 @@ def expand(depth, turns, after, table, steps, lists, views, inverse, goal, nodes
                 prefetch(own, place * turned + turn)
             for group in range(back.shape[0]):
                 one, two, three, four = sum_of_rows(back, group, states, below, count)
-                for view in range(LANES * group, min(ways, LANES * (group + 1))):
+                for view in range(SUMS * group, min(ways, SUMS * (group + 1))):
                     place, turn, value = coordinates(one, lists)
                     marks[below, count, 1 - side, view, 0], marks[below, count, 1 - side, view, 1] = place, turn
                     marks[below, count, 1 - side, view, 2] = value

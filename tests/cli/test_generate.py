@@ -263,6 +263,15 @@ def test_random_positions_come_from_all_that_can_be_reached(layers):
     assert "there are 9 positions" in out
 
 
+def test_random_lamps_are_sums_of_presses():
+    answer = random_positions("lights:25x25", 3, seed=1, limits=Limits(seconds=60))
+    assert (answer.uniform, answer.total, len(set(answer.positions))) == (True, 2**625, 3)
+    lit = sum(position.count(1) for position in answer.positions)
+    assert abs(lit - 3 * 312.5) < 4 * (3 * 625 / 4) ** 0.5  # four standard deviations
+    answer = random_positions("lights:4x4", 4096, seed=2)
+    assert (answer.total, len(set(answer.positions))) == (4096, 4096)
+
+
 def test_ends_of_walks_are_reached_and_not_called_uniform(monkeypatch):
     monkeypatch.setattr("puzzlespace.api.generation._by_ranks", lambda *given: None)
     answer = random_positions("slide:4x4", 2, seed=1, limits=Limits(seconds=60))

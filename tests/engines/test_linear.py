@@ -146,6 +146,36 @@ def test_the_order_of_presses_is_counted():
     assert (answer.engine, answer.moves, answer.solutions) == ("linear", 20, factorial(20))
 
 
+@pytest.mark.parametrize("size", [7, 9, 12])
+def test_lamps_are_solved_by_algebra_if_nothing_is_named(size):
+    """Other searches are worth using too: they would take hours."""
+    puzzle = load(f"lights:{size}x{size}")
+    position = puzzle.model().goals[0].position
+    for rule in Random(size).sample(puzzle.model().rules, size * size // 2):
+        position = rule.apply(position)
+    answer = solve(with_start(puzzle, position), limits=Limits(seconds=60))
+    assert answer.engine == "linear"
+    assert 0 < answer.moves <= size * size // 2
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_numbers_of_positions_are_those_of_all_that_can_be_reached(seed):
+    model = lamps(Random(seed))
+    total, position = linear.reached(model, model.start)
+    found = [position(number) for number in range(total)]
+    layer = {model.start}
+    reached = set(layer)
+    while layer:
+        layer = {child for each in layer for child in model.moves(each)} - reached
+        reached |= layer
+    assert sorted(found) == sorted(reached)
+
+
+def test_moves_that_do_not_add_have_no_numbers():
+    model = load("goat").model()
+    assert linear.reached(model, model.start) is None
+
+
 def test_a_goal_that_no_presses_reach_is_impossible():
     puzzle = load("lights:5x5")
     model = puzzle.model()

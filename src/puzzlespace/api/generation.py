@@ -470,9 +470,9 @@ def random_positions(
 ) -> Generated:
     """Return positions drawn at random, without repetitions, from all that can be reached from the start.
 
-    If there is no start, the positions are those that can be reached from the goal. They are drawn uniformly: by rank
-    if every rank of the puzzle's positions can be reached, or from all layers if they can be counted. Else they are the
-    ends of long random walks, and `uniform` is False. `seed` is as in `generate`.
+    If there is no start, the positions are those that can be reached from the goal. They are drawn uniformly: as sums
+    of moves if moves add, by rank if every rank of the puzzle's positions can be reached, or from all layers if they
+    can be counted. Else they are the ends of long random walks, and `uniform` is False. `seed` is as in `generate`.
     """
     owner = puzzle if isinstance(puzzle, Puzzle) else load(puzzle)
     if not 1 <= count <= MOST_COUNT:
@@ -485,7 +485,7 @@ def random_positions(
     order = _Order(
         owner, model, "start", 0, 0, count, _seed(seed), None, False, False, False, Watch(limits, progress), progress
     )
-    answer = _by_ranks(order, sources) if engine == "auto" else None
+    answer = _by_sums(order, sources) or _by_ranks(order, sources) if engine == "auto" else None
     return answer or _from_all_layers(order, sources, engine) or _ends(order, sources)
 
 
@@ -506,13 +506,36 @@ def _by_ranks(order: _Order, sources: tuple[bytes, ...]) -> Generated | None:
     plan = chosen.plan
     if total is None or total != plan.positions:
         return None
-    ranks: dict[int, None] = {}
+    return _numbered(order, total, plan.unrank)
+
+
+def _by_sums(order: _Order, sources: tuple[bytes, ...]) -> Generated | None:
+    """Return random sums of moves; None unless moves add, from one source."""
+    from ..engines import linear
+
+    source, *others = sources
+    with phase("the moves were read as additions"):
+        found = None if others else linear.reached(order.model, source)
+    return _numbered(order, *found) if found is not None else None
+
+
+def _numbered(order: _Order, total: int, position: Callable[[int], bytes]) -> Generated:
+    """Return positions of random numbers below the total."""
+    numbers: dict[int, None] = {}
     drawn = 0
-    while len(ranks) < min(order.count, total):
-        ranks[int.from_bytes(sha256(f"{order.seed}/{drawn}".encode()).digest()) % total] = None
+    while len(numbers) < min(order.count, total):
+        numbers[_uniform(f"{order.seed}/{drawn}", total)] = None
         drawn += 1
-    positions = tuple(order.puzzle.at(plan.unrank(rank)) for rank in paced(ranks))
+    positions = tuple(order.puzzle.at(position(number)) for number in paced(numbers))
     return _spent(order, _random_answer(order, "ranks", positions, total))
+
+
+def _uniform(text: str, below: int) -> int:
+    """Return a number that a text determines, uniform to one part in 2^64 or better."""
+    digest = sha256(text.encode()).digest()
+    while 8 * len(digest) < below.bit_length() + 64:
+        digest += sha256(digest).digest()
+    return int.from_bytes(digest) % below
 
 
 def _from_all_layers(order: _Order, sources: tuple[bytes, ...], engine: str | Engine) -> Generated | None:

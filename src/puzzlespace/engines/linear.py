@@ -7,7 +7,7 @@ shortest one has the least weight among them: docs/methods/linear.md.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
@@ -280,6 +280,27 @@ def _systems(model: Model, origin: bytes) -> tuple[Additions, list[System]] | st
     return moves, found
 
 
+def reached(model: Model, origin: bytes) -> tuple[int, Callable[[int], bytes]] | None:
+    """Return how many positions moves that add lead to, and which one has each number; None if moves do not add.
+
+    Every position is the origin plus one combination of independent directions: their factors are the digits of its
+    number, modulo m.
+    """
+    moves = read(model, origin)
+    if isinstance(moves, str):
+        return None
+    independent = System(moves, list(range(len(moves.symbols))), [0] * len(moves.symbols)).pivots
+
+    def position(number: int) -> bytes:
+        presses: list[tuple[Direction, int]] = []
+        for at in independent:
+            number, factor = divmod(number, moves.modulus)
+            presses.append((moves.directions[at], factor))
+        return moves.position(presses)
+
+    return moves.modulus ** len(independent), position
+
+
 def refuses(space: Space, question: str) -> str | None:
     """Return why this engine cannot answer, or None."""
     model = model_of(space)
@@ -543,4 +564,4 @@ def needs(model: Model, sources: tuple[bytes, ...], memory: int | None) -> Needs
     )  # fmt: skip
 
 
-ENGINE = Engine("linear", refuses, depths=depths, search=search, speed=3000, worth=worth)
+ENGINE = Engine("linear", refuses, depths=depths, search=search, speed=20_000, worth=worth)

@@ -1,5 +1,8 @@
 """Whole commands in fresh processes, processor time (user and system): `python benchmarks/startup.py [TREE …]`.
 
+With `--catalogue` instead of trees, `solve` and `depths` of every puzzle of the catalogue; printed are those that take
+more than LEAST seconds, with what limits them: the positions that they generate or count.
+
 First the interpreter without the program, and with what the program loads: the compiler alone takes most of the time of
 commands with compiled loops. Each tree is a checkout; this one without arguments. Commands take turns, so that trees
 meet the same load. The first round is not counted: it compiles and fills the caches.
@@ -7,6 +10,7 @@ meet the same load. The first round is not counted: it compiles and fills the ca
 
 from __future__ import annotations
 
+import json
 import os
 import resource
 import statistics
@@ -42,6 +46,12 @@ COMMANDS = (
 )
 ROUNDS = 7
 
+LEAST = 0.5
+"""Commands of the catalogue that take at most so many seconds are not printed."""
+
+LONGEST = 5
+"""The limit of time of a command of the catalogue, in seconds."""
+
 
 def main(trees: list[str]) -> None:
     with tempfile.TemporaryDirectory() as scratch:
@@ -59,8 +69,41 @@ def main(trees: list[str]) -> None:
         print(f"| `{words}` | " + " | ".join(f"{each:.2f}" for each in middle) + " |")
 
 
+def catalogue(tree: str) -> None:
+    """Print the commands on puzzles of the catalogue that take more than LEAST seconds.
+
+    The first run fills the caches. Then one run is measured; of commands near LEAST the median of three.
+    """
+    sys.path.insert(0, str(Path(tree, "src")))
+    from puzzlespace import catalogue
+
+    fast = 0
+    print(f"| command | s | positions | positions/s |\n{'|---' * 4}|")
+    with tempfile.TemporaryDirectory() as scratch:
+        for words in (f"{what} {name}" for name in sorted(catalogue.names()) for what in ("solve", "depths")):
+            program = ["-m", "puzzlespace", *words.split(), "--json", "--seconds", str(LONGEST)]
+            measured(program, tree, Path(scratch))
+            runs = [measured(program, tree, Path(scratch))]
+            if 0.8 * LEAST < runs[0][0] < 3 * LEAST:
+                runs += [measured(program, tree, Path(scratch)) for _ in range(2)]
+            took, answered = sorted(runs, key=lambda run: run[0])[len(runs) // 2]
+            if took <= LEAST:
+                fast += 1
+                continue
+            answer = json.loads(answered)
+            count = answer["positions"] if words.startswith("solve") else answer["states"]
+            ended = f", stopped after {LONGEST} s" if answer["stopped"] else ""
+            print(f"| `{words}`{ended} | {took:.2f} | {count:,} | {count / took:,.0f} |", flush=True)
+    print(f"\n{fast} commands took at most {LEAST} s")
+
+
 def seconds(program: list[str], tree: str, caches: Path) -> float:
-    """Return the processor time of a program of the interpreter, in a tree."""
+    """Return the processor time of a program of the interpreter, in a tree; the program must end without an error."""
+    return measured(program, tree, caches, check=True)[0]
+
+
+def measured(program: list[str], tree: str, caches: Path, check: bool = False) -> tuple[float, str]:
+    """Return the processor time of a program of the interpreter, in a tree, and what it prints."""
     environment = {
         **os.environ,
         "PYTHONPATH": str(Path(tree, "src")),
@@ -70,10 +113,14 @@ def seconds(program: list[str], tree: str, caches: Path) -> float:
         "PUZZLESPACE_CACHE": str(caches / "tables"),
     }
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run([sys.executable, *program], env=environment, check=True, capture_output=True)
+    ended = subprocess.run([sys.executable, *program], env=environment, check=check, capture_output=True, text=True)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, ended.stdout
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:] or [str(Path(__file__).parents[1])])
+    here = str(Path(__file__).parents[1])
+    if sys.argv[1:] == ["--catalogue"]:
+        catalogue(here)
+    else:
+        main(sys.argv[1:] or [here])

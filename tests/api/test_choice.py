@@ -55,8 +55,8 @@ def asked(monkeypatch):
 @pytest.mark.parametrize(
     ("name", "engines"),
     [
-        ("eight", [("bidirectional", 30_000), ("frontier", None)]),
-        ("klotski", [("bidirectional", 30_000), ("frontier", 200_000), ("blocks", None)]),
+        ("eight", [("bidirectional", 10_000), ("frontier", None)]),
+        ("klotski", [("bidirectional", 10_000), ("frontier", 200_000), ("blocks", None)]),
         ("traffic-jam-1", [("plain", 5_000), ("blocks", None)]),
         ("english", [("pegs", None)]),
         ("slide:4x4", [("idastar", None)]),
@@ -75,7 +75,7 @@ def test_a_small_limit_of_positions_is_for_the_first_engine(asked):
 
 def test_one_end_is_searched_from_if_goals_are_not_listed(asked):
     choice.search(replace(search_of("eight"), goals=None), Watch())
-    assert asked[0] == ("plain", 30_000)
+    assert asked[0] == ("plain", 10_000)
 
 
 def test_a_bound_asked_for_by_name_goes_to_the_engine_that_uses_bounds(asked):

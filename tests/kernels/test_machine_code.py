@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from puzzlespace.kernels import compiling, machine_code
+from puzzlespace.kernels.arrays import copy, shaped
 from puzzlespace.kernels.loop import CALLS, UNCOMPILED, CompiledFunction, kernel, loop
 
 pytestmark = [
@@ -57,6 +58,14 @@ def copies(values):
 
 def nothing(values):
     values[0] += 1
+
+
+def shapes(values, rows):
+    table = shaped(values[2:], (rows, (len(values) - 2) // rows, 1))
+    flat = shaped(table, (table.size,))
+    copy(table[0, :, 0], table[1, :, 0])
+    flat[-1] = 7
+    return table.shape[1] + 1000 * flat[1]
 
 
 def arguments():
@@ -127,6 +136,14 @@ def test_a_function_may_create_arrays(folder):
     with pytest.raises(ValueError, match="negative dimensions"):
         again(-1)
     assert again._made is None
+
+
+def test_other_shapes_and_copies_need_nothing_of_numba(folder):
+    first, second = np.arange(14), np.arange(14)
+    answer, again = saved(shapes, folder, first, 3)
+    assert again(second, 3) == answer == 4 + 1000 * 7
+    assert again._made is None
+    assert first.tolist() == second.tolist() == [0, 1, 6, 7, 8, 9, 6, 7, 8, 9, 10, 11, 12, 7]
 
 
 def test_created_arrays_are_freed(folder):

@@ -13,6 +13,8 @@ from ..limits.watch import Watch, paced
 from ..model.facts import Parity, Partition, conserved, parities, symbol_classes, told_apart
 from ..model.model import Model
 from . import thirds
+from .placements import FEW_TRIED as FEW_TRIED
+from .placements import FEWER_TRIED as FEWER_TRIED
 from .placements import anchor, placement_count, placements
 from .placements import few_goals as few_goals
 from .placements import goal_positions as goal_positions

@@ -12,7 +12,7 @@ from math import comb
 from ..errors import UnsupportedError
 from ..limits.watch import checkpoint, paced
 from ..model.facts import conserved, orbits, symbol_classes
-from ..model.model import ANY, Goal, Metric, Model, Rule, single_symbol
+from ..model.model import ANY, Goal, Metric, Model, Recent, Rule, single_symbol
 
 FEW_GOALS = FEW_STEPS = 1_000
 """The most goal positions of blocks that are listed for a search, and the most steps for this."""
@@ -54,7 +54,7 @@ class _Placer:
         self.model = model
         self.goal = goal
         self.need = goal.need if goal else (ANY,) * model.cells
-        model = replace(model, rules=possible_rules(model, anchor(model)), metric=Metric())
+        model = _within_reach(model)
         self.classes = symbol_classes(model.rules, model.symbols)
         self.orbits = orbits(model)
         self.left = conserved(model, anchor(model))
@@ -192,6 +192,18 @@ def possible_rules(model: Model, position: bytes) -> tuple[Rule, ...]:
     return tuple(rule for rule in model.rules if rule in kept)
 
 
+def _reachable_rules(model: Model) -> Model:
+    return replace(model, rules=possible_rules(model, anchor(model)), metric=Metric())
+
+
+_recent_within_reach = Recent(_reachable_rules)
+
+
+def _within_reach(model: Model) -> Model:
+    """Return the model with the rules that could ever apply from its `anchor`, and with each rule as a move."""
+    return _recent_within_reach.of(model)
+
+
 def _in_stock(rule: Rule, classes: Sequence[int], stock: Counter[int]) -> bool:
     """Return whether there are as many symbols of each class as a rule needs."""
     wanted: Counter[int] = Counter()
@@ -240,7 +252,7 @@ def placement_bound(model: Model) -> int:
     the pieces are not known.
     """
     position = anchor(model)
-    model = replace(model, rules=possible_rules(model, position), metric=Metric())  # as `placements` lists them
+    model = _within_reach(model)  # as `placements` lists them
     classes = symbol_classes(model.rules, model.symbols)
     labels = orbits(model)
     body = model.shapes.body if model.shapes else -1
@@ -264,9 +276,10 @@ def placement_bound(model: Model) -> int:
 MOST_STATES = 300_000
 """The most steps to count placements of blocks; if it takes more, only a bound is known."""
 
-MOST_TRIED, FEW_TRIED = 5_000_000, 300_000
-"""The most steps of backtracking to list goal positions: some seconds; and less than a second for a search that does
-not need the list."""
+MOST_TRIED, FEW_TRIED, FEWER_TRIED = 5_000_000, 300_000, 30_000
+"""The most steps of backtracking to list goal positions: some seconds; less than a second for a search that does not
+need the list; and less than 0.1 s if some moves cannot be undone, because the goals then serve mostly to find reasons
+without search."""
 
 MOST_STEPS = 30_000
 """The most steps to build a chart before placements are listed; the chart avoids dead ends."""
@@ -390,7 +403,7 @@ def goal_positions(
     return tuple(dict.fromkeys(map(model.settled, paced(found)))) if model.metric.free else tuple(found)
 
 
-def few_goals(model: Model) -> tuple[bytes, ...] | None:
+def few_goals(model: Model, tried: int = FEW_TRIED) -> tuple[bytes, ...] | None:
     """Return the goal positions if they can be listed in less than a second, else None; see `goal_positions`.
 
     For blocks the limits are lower: their engine tests positions for goals and does not need the list, which serves to
@@ -398,4 +411,4 @@ def few_goals(model: Model) -> tuple[bytes, ...] | None:
     """
     if model.shapes is not None:
         return goal_positions(model, FEW_GOALS, FEW_STEPS)
-    return goal_positions(model, tried=FEW_TRIED)
+    return goal_positions(model, tried=tried)

@@ -285,7 +285,8 @@ def _question(owner: Puzzle | None, space: Space, engine: str | Engine) -> tuple
     if space.is_goal(space.start):
         return Search(space, space.start, (space.start,)), None
     with phase("the goal positions were listed"):
-        goals = impossible.few_goals(space) if isinstance(engine, str) else impossible.goal_positions(space)
+        tried = impossible.FEW_TRIED if space.reversible else impossible.FEWER_TRIED
+        goals = impossible.few_goals(space, tried) if isinstance(engine, str) else impossible.goal_positions(space)
     reason = None
     if goals is not None:
         letters = [" ".join(words) or "body" for words in getattr(owner.view, "letters", ())]

@@ -86,10 +86,11 @@ class Adjacency:
         return -(-self.bad(position) // self.most)
 
 
-def find(moves: Sequence[Action], goals: Sequence[bytes]) -> Adjacency | None:
+def find(moves: Sequence[Action], goals: Sequence[bytes], most: int | None = None) -> Adjacency | None:
     """Return the set of pairs with the greatest bound that is found, or None if there is none.
 
     goals  positions in which all pairs of the set are good
+    most   about the most pairs from which sets are grown; None for as many as `WORK` allows
 
     Each step weighs all pairs of cells by all moves, which is for boards of at most some 60 cells.
     """
@@ -100,12 +101,13 @@ def find(moves: Sequence[Action], goals: Sequence[bytes]) -> Adjacency | None:
     still = (before[:, inner] == inner).sum(axis=0)
     count = max(4, WORK // (before.size * 2 * cells))
     seeds = [*inner[np.argsort(-still, kind="stable")][: count // 2], *inner[:: max(1, len(inner) // (count // 2))]]
+    chosen = list(dict.fromkeys(map(int, seeds)))
     best: tuple[float, list[int]] = (0.0, [])
-    for seed in paced(dict.fromkeys(map(int, seeds))):
+    for seed in paced(chosen if most is None else chosen[:: max(1, len(chosen) // most)]):
         found = _Growth(given).grown(seed)
         best = max(best, found, key=lambda each: (round(each[0], 6), -len(each[1])))
-    chosen = _Growth(given).polished(best[1])
-    return _with_good(given, sorted(chosen), goals) if chosen else None
+    pairs = _Growth(given).polished(best[1])
+    return _with_good(given, sorted(pairs), goals) if pairs else None
 
 
 class _Growth:

@@ -4,6 +4,7 @@ from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
+from numba.np.arrayobj import populate_array
 
 from .widths import SUMS, WORDS
 
@@ -74,6 +75,30 @@ def prefetch(typingctx, array, index):
         return context.get_dummy_value()
 
     return types.void(array, types.int64), codegen
+
+
+@intrinsic
+def shaped(typingctx, array, shape):
+    """Return the same memory as a contiguous array of this shape, a tuple of int64, which must have as many items.
+
+    Unlike `reshape` it calls nothing of Numba, so machine code with it can be saved.
+    """
+
+    def codegen(context, builder, signature, args):
+        given = context.make_array(signature.args[0])(context, builder, args[0])
+        kind = signature.return_type
+        lengths = cgutils.unpack_tuple(builder, args[1])
+        stride, strides = given.itemsize, []
+        for length in reversed(lengths):
+            strides.insert(0, stride)
+            stride = builder.mul(stride, length)
+        found = context.make_array(kind)(context, builder)
+        populate_array(found, given.data, lengths, strides, given.itemsize, None)
+        return found._getvalue()
+
+    if array.layout != "C":
+        raise TypeError("expected a contiguous array")
+    return array.copy(ndim=len(shape))(array, types.UniTuple(types.int64, len(shape))), codegen
 
 
 def _spread(builder, value):

@@ -78,7 +78,7 @@ class Thresholds:
         few_placements     up to this many placements, plain Python answers and nothing faster is loaded
         some_placements    up to this many placements, layers with NumPy are faster than loading compiled kernels
         attempt_both       positions that the bidirectional search in plain Python may generate before layers with NumPy
-                           take over; not less than `attempt`, so that no layers are begun where `idastar` is next
+                           take over: about as many as it generates in the time of loading these (0.1 s)
         attempt_blocks     positions that layers with NumPy may generate before the compiled engine for sliding blocks
                            takes over; loading it takes as long
         block_rules        … with more rules than this, NumPy is slow, and the compiled engine takes over after …
@@ -173,7 +173,7 @@ class Thresholds:
     glance: int = 1 << 12
     few_placements: int = 20_000
     some_placements: int = 400_000
-    attempt_both: int = 30_000
+    attempt_both: int = 10_000
     attempt_blocks: int = 200_000
     block_rules: int = 256
     attempt_block_rules: int = 5_000

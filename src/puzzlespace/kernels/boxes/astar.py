@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ..arrays import copy
 from ..loop import kernel
 from .deadlocks import corral_of, deadlocked
 from .floor import FAR, boxes_of, exchanged, flood, set_all
@@ -45,7 +46,7 @@ def _rest_of(i, player, boxes, count, table, after, tables, matching, cost, plac
         return FAR
     now = places
     if after == table:
-        kept[:] = places[i]
+        copy(kept, places[i])
         places_of(i, player, boxes, count, table, tables, places[i])
         for j in range(count):
             places[j, i] = places[i, j]
@@ -59,7 +60,7 @@ def _rest_of(i, player, boxes, count, table, after, tables, matching, cost, plac
     if after == table:
         for j in range(count):
             places[j, i] = kept[j]
-        places[i] = kept
+        copy(places[i], kept)
     return min(rest, FAR)
 
 
@@ -146,7 +147,7 @@ def search(
                 if whole and (alive[table, c] < 0 or alive[table, box] < 0):
                     continue
                 state[GENERATED] += 1
-                moved[:] = boxes
+                copy(moved, boxes)
                 moved[i] = c
                 taken[box], taken[c] = 0, 1
                 reached = state[GENERATED] & 0x3FFFFFFF
@@ -179,7 +180,8 @@ def search(
                 child = state[NODES]
                 state[NODES] += 1
                 slots[at] = child
-                keys[child], players[child], lasts[child] = key, player, c
+                copy(keys[child], key)
+                players[child], lasts[child] = player, c
                 depths[child], rests[child] = depth, min(max(rest, both), FAR)
                 if rests[child] < FAR:
                     taken[box] = 0

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ..arrays import copy
 from ..loop import kernel
 from .deadlocks import deadlocked
 from .floor import FAR, box_distances, boxes_of, exchanged, flood, set_all
@@ -144,7 +145,7 @@ def search_counted(
         for i in range(count):
             _cost_row(boxes[i], box_kinds[i], players[node], part[table], dist[table], column_kinds, cost[i])
         matched(cost, count, matching[0], matching[1], matching[2], steps, least, used)
-        moved[:] = boxes
+        copy(moved, boxes)
         for i in range(count):
             box = boxes[i]
             first = stretch * box_kinds[i]
@@ -209,7 +210,8 @@ def search_counted(
                     child = state[NODES]
                     state[NODES] += 1
                     slots[at] = child
-                    keys[child], players[child] = key, player
+                    copy(keys[child], key)
+                    players[child] = player
                     depths[child], rests[child] = depth, rest
                     put_off(child, depth, rest, 0, lists, state)
                     if rest == FAR:

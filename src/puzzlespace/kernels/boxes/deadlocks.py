@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ..arrays import copy
 from ..loop import kernel
 from .floor import flood
 
@@ -40,7 +41,7 @@ def _note(near, taken, player, mark, stamp, queue, bits, number, boxes, count, s
     _, size = flood(near, taken, player, mark, stamp, queue)
     for k in range(size):
         bits[number, queue[k] >> 6] |= np.uint64(1) << np.uint64(queue[k] & 63)
-    stack[top, :count] = boxes[:count]
+    copy(stack[top], boxes[:count])
     stack[top, 3] = player
 
 
@@ -91,7 +92,7 @@ def solvable(near, into, live, cell_of, goals, count, bits, stack):
     while top:
         top -= 1
         player = stack[top, 3]
-        here[:count] = stack[top, :count]
+        copy(here, stack[top, :count])
         for k in range(count):
             taken[cell_of[here[k]]] = 1
         stamp += 1
@@ -105,7 +106,7 @@ def solvable(near, into, live, cell_of, goals, count, bits, stack):
                     break
                 if mark[b] != reached or (taken[a] and a != end) or live[b] < 0 or a == end:
                     continue
-                boxes[:count] = here[:count]
+                copy(boxes, here[:count])
                 boxes[k] = live[b]
                 _sorted3(boxes, count)
                 number = number_of(boxes, count)

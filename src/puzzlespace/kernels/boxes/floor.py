@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ..arrays import copy
 from ..loop import kernel
 
 FAR = 20_000
@@ -52,7 +53,7 @@ def set_all(cells, count, marks, value):
 @kernel
 def exchanged(key, one, other, moved):
     """Write a position with a box in one live cell instead of another one."""
-    moved[:] = key
+    copy(moved, key)
     moved[one >> 6] ^= np.uint64(1) << np.uint64(one & 63)
     moved[other >> 6] ^= np.uint64(1) << np.uint64(other & 63)
 

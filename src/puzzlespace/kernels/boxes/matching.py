@@ -1,5 +1,6 @@
 """The minimum cost of matching boxes and goals, with dual values, by augmenting paths (Kuhn 1955; Munkres 1957)."""
 
+from ..arrays import copy
 from ..loop import kernel
 
 
@@ -62,7 +63,9 @@ def rest_after(row, dist, cost, count, matching, other, way, least, used):
     matching  (up, down, row_of) for these costs; `other` is work space of the same shape
     """
     up, down, row_of = other
-    up[:], down[:], row_of[:] = matching[0], matching[1], matching[2]
+    copy(up, matching[0])
+    copy(down, matching[1])
+    copy(row_of, matching[2])
     kept = cost[row].copy()
     low = 1 << 30
     for j in range(count):
@@ -76,5 +79,5 @@ def rest_after(row, dist, cost, count, matching, other, way, least, used):
     rest = 0
     for j in range(count):
         rest += cost[row_of[j], j]
-    cost[row] = kept
+    copy(cost[row], kept)
     return rest

@@ -80,7 +80,10 @@ def _row_of(bits, level, ways_in, work):
     for cell in range(len(near)):
         ways[at, cell] = 0
         for goal in range(len(goals)):
-            if not walls[cell] and not walls[goals[goal]] and dist[cell, :, goal].min() < FAR:
-                ways[at, cell] |= one << np.uint64(goal)
+            if not walls[cell] and not walls[goals[goal]]:
+                for region in range(dist.shape[1]):
+                    if dist[cell, region, goal] < FAR:
+                        ways[at, cell] |= one << np.uint64(goal)
+                        break
     set_all(goals, len(goals), walls, 0)
     return at

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ..arrays import copy
 from ..loop import kernel
 from .deadlocks import corral_of, frozen
 from .floor import FAR, boxes_of, flood, set_all
@@ -104,7 +105,7 @@ def passage(into, out, part, dist, live, goals, boxes, before):
                 score += cells * inside[box]
             if score > most and _only_way(inside, into[cell, each, 1], cell, out, part, dist):
                 most, end, way = score, cell, each
-                before[:] = inside
+                copy(before, inside)
     return end, way
 
 
@@ -169,7 +170,8 @@ def _child_of(key, player, nodes, slots, state):
     child = state[NODES]
     state[NODES] += 1
     slots[at] = child
-    keys[child], players[child] = key, player
+    copy(keys[child], key)
+    players[child] = player
     return child, True
 
 
@@ -250,12 +252,12 @@ def gather(level, way_out, nodes, lists, slots, state, links, expanded, stride):
                     continue
                 state[GENERATED] += 1
                 taken[box] = 0
-                key[:] = keys[node]
+                copy(key, keys[node])
                 key[live[box] >> 6] ^= np.uint64(1) << np.uint64(live[box] & 63)
                 if not out_now:
                     taken[c] = 1
                     key[live[c] >> 6] ^= np.uint64(1) << np.uint64(live[c] & 63)
-                    moved[:count] = boxes[:count]
+                    copy(moved, boxes[:count])
                     moved[i] = c
                     stuck, _ = frozen(out, moved, count, crossing, none, fixed)
                     for k in range(count):
@@ -329,7 +331,7 @@ def gather_behind(level, way_out, dist, total, nodes, lists, slots, state, links
                     if mark[a] != stamp or taken[c] or live[c] < 0:
                         continue
                 state[GENERATED] += 1
-                key[:] = keys[node]
+                copy(key, keys[node])
                 size = 0
                 for k in range(count):
                     if k != i:

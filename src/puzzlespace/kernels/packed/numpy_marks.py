@@ -89,7 +89,9 @@ def matches(rules: Rules, more: Padded, keys: np.ndarray, groups: np.ndarray | N
     fits = np.ones((len(keys), len(rules.words)), bool) if groups is None else more.allowed[groups]
     for word in range(keys.shape[1]):
         fits &= (keys[:, word, None] & rules.words[:, 0, word]) == rules.words[:, 1, word]
-    rows, numbers = np.nonzero(fits)
+    found = np.flatnonzero(fits)  # several times as fast as np.nonzero for two dimensions
+    rows = found // max(1, fits.shape[1])
+    numbers = found - rows * fits.shape[1]
     field = np.uint64((1 << int(rules.width[0])) - 1)
     for part in range(more.tests.shape[1]):
         word, shift, symbols = more.tests[numbers, part].T

@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..arrays import shaped
 from ..bits import lowest
 from ..loop import helper, loop
 from ..prefetch import prefetch
@@ -218,7 +219,7 @@ def prefetch_slots(following, batch, held):
         if number >= 0:
             prefetch(keys, number)
             if len(values) > 0:
-                prefetch(values.reshape(-1), 2 * number)
+                prefetch(shaped(values, (values.size,)), 2 * number)
 
 
 @loop

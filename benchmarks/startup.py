@@ -91,8 +91,8 @@ def catalogue(tree: str) -> None:
                 fast += 1
                 continue
             answer = json.loads(answered)
-            count = answer["positions"] if words.startswith("solve") else answer["states"]
-            ended = f", stopped after {LONGEST} s" if answer["stopped"] else ""
+            count = answer.get("positions" if words.startswith("solve") else "states") or 0
+            ended = f", stopped after {LONGEST} s" if answer.get("stopped") else ""
             print(f"| `{words}`{ended} | {took:.2f} | {count:,} | {count / took:,.0f} |", flush=True)
     print(f"\n{fast} commands took at most {LEAST} s")
 

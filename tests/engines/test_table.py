@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
+from unittest import mock
 
 import numpy as np
 import pytest
@@ -116,6 +117,33 @@ def test_every_kind_counts_as_the_plain_engine_does(name):
         assert same(KINDS[kind].depths(plan, asked(model), Watch(), threads), expected)
     assert plan.positions >= sum(expected.counts)
     assert plan.bytes > 0
+
+
+@pytest.mark.parametrize("name", [name for name in CASES if CASES[name][0] in ("xor", "product", "perm", "words")])
+def test_many_positions_are_ranked_as_single_ones(name):
+    kind, model = CASES[name]
+    plan, chance = KINDS[kind].plan(model, FEW), random.Random(name)
+    held = [plan.unrank(chance.randrange(plan.positions)) for _ in range(200)]
+    mixed = [bytes(chance.sample(position, len(position))) for position in held]
+    changed = [bytes([chance.randrange(model.symbols), *position[1:]]) for position in held]
+    rows = np.frombuffer(b"".join(every := [*held, *mixed, *changed]), np.uint8).reshape(len(every), -1)
+
+    def rank(position):
+        try:
+            return plan.rank(position)
+        except InputError:
+            return -1
+
+    assert plan.ranks(rows).tolist() == list(map(rank, every))
+    fields = []
+
+    def noted(make, *_):
+        fields.append(make())
+
+    with mock.patch.object(KINDS[kind], "count_layers", noted):
+        KINDS[kind].depths(plan, asked(model), Watch(), 1)
+    places = fields[0].places(rows[:200])
+    assert places.tolist() == list(map(fields[0].bit, held))
 
 
 @pytest.mark.parametrize("seed", range(24))

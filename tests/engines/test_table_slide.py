@@ -6,10 +6,12 @@ import os
 import random
 import subprocess
 import sys
+import time
 from functools import cache
 from itertools import permutations
 from math import perm
 from pathlib import Path
+from unittest import mock
 
 import numpy as np
 import pytest
@@ -19,12 +21,12 @@ from hypothesis import strategies as some
 from places import DATA, DOCS, SUPPORT
 from puzzlespace.contract.questions import Depths
 from puzzlespace.engines import plain
-from puzzlespace.engines.table.slide import counting, numbering, order_numbers
+from puzzlespace.engines.table.slide import arrays, counting, numbering, order_numbers, positions
 from puzzlespace.errors import InputError
 from puzzlespace.kernels.table.windows import gather
 from puzzlespace.kernels.table.windows_orders import Orders
 from puzzlespace.limits.thresholds import Thresholds
-from puzzlespace.limits.watch import Limits, Watch
+from puzzlespace.limits.watch import Limits, Watch, watched
 from puzzlespace.model.model import Goal, Metric, Model, Rule
 from toys import eight, flips, grid_edges, links, pegs, ring, slide, turns
 
@@ -181,6 +183,40 @@ def boards(draw):
 @settings(max_examples=60, deadline=None)
 def test_the_same_on_any_graph(model):
     agree(*both(model, keep=50))
+
+
+@given(boards(), some.randoms(use_true_random=False))
+@settings(max_examples=60, deadline=None)
+def test_many_positions_are_ranked_and_found_by_goals_as_single_ones(model, chance):
+    plan = numbering.plan(model)
+    if plan is None:
+        return
+    every = sorted(map(bytes, set(permutations(model.start))))
+    fits = [position for position in every if plan.slides.fits(position)]
+    assert arrays.fitting(plan.slides, [*every, bytes(model.cells), b""]) == fits
+    rows = sorted({plan.row(position) for position in chance.sample(fits, min(3, len(fits)))})
+    numbers = {row: number for number, row in enumerate(rows)}
+    orders = Orders(plan.counts, plan.halved, plan.tail)
+    bit = positions.bit_index(plan, orders, numbers)
+    expected = [bit(position) if plan.row(position) in numbers else -1 for position in fits]
+    symbols = np.frombuffer(b"".join(fits), np.uint8).reshape(len(fits), -1)
+    assert arrays.BoardRanks(plan, orders, numbers).bits(symbols).tolist() == expected
+    assert arrays.rows_of(plan, fits) == {plan.row(position) for position in fits}
+    need = tuple(chance.choice((-1, chance.getrandbits(model.symbols))) for _ in range(model.cells))
+    goal = Goal(need, ((chance.randrange(model.symbols), chance.randint(0, 2)),) if chance.random() < 0.3 else ())
+    with mock.patch.object(arrays, "AT_ONCE", chance.choice((1, 3, 1 << 13))):
+        met = [row.tobytes() for rows in arrays.meeting(plan, goal) for row in rows]
+    assert sorted(met) == [position for position in fits if goal.holds(position)]
+
+
+def test_a_goal_of_many_positions_stops_at_the_limit_of_time():
+    model = grid(4, 3)
+    asked = Depths(model, (model.start,), collect=(Goal((-1,) * 12),))
+    began = time.process_time()
+    with watched(Limits(seconds=0.2)) as watch:
+        found = counting.depths(numbering.plan(model), asked, watch)
+    assert found.stopped.kind == "seconds"
+    assert time.process_time() - began < 3
 
 
 def test_sources_of_both_colours_and_parities():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from dataclasses import replace
 
 import pytest
 
@@ -13,7 +14,11 @@ from puzzlespace.api import questions
 from puzzlespace.api.loader import from_text
 from puzzlespace.api.saved import asking, open_table, saving
 from puzzlespace.contract.answers import Status
+from puzzlespace.contract.questions import Search
 from puzzlespace.errors import TableError, UnsupportedError
+from puzzlespace.limits.watch import Watch
+from puzzlespace.model.model import ANY, Goal
+from puzzlespace.tables import asking as table_asking
 from puzzlespace.tables import export
 from puzzlespace.tables.kinds import verify
 from puzzlespace.tables.opened import BitTable
@@ -188,3 +193,24 @@ def test_a_position_that_is_a_goal_is_answered_from_a_table_of_several_goals(tmp
     assert counted.counts[0] > 1
     for position, expected in (("1 2 3 / 4 . .", 0), ("1 2 . / 4 . 3", 1)):
         assert questions.distance(puzzle, position, engine=asking(puzzle, tmp_path / "table")).distance == expected
+
+
+@pytest.mark.long
+def test_a_table_of_more_goals_than_a_search_lists_answers(tmp_path):
+    goals = "goal: 1 * * / * * * / * * *\ngoal 2: * 1 * / * * * / * * *\ngoal 3: * * 1 / * * * / * * *\n"
+    puzzle = from_text(f"rule: slide\ncount: step\ndistinct: all\nstart: 1 2 3 / 4 5 6 / 7 8 .\n{goals}", "many.pzl")
+    counted = questions.depths(puzzle, engine=saving(puzzle, tmp_path / "table"))
+    assert counted.counts[0] == 60_480
+    far = questions.with_start(puzzle, "3 2 4 / 5 6 7 / 8 1 .")
+    found = questions.solve(far, engine=asking(puzzle, tmp_path / "table"))
+    assert found.moves == questions.solve(far, engine="bidirectional").moves
+
+
+def test_goals_that_are_too_many_to_compare_are_refused(eight, monkeypatch):
+    owner = load("eight")
+    monkeypatch.setattr(table_asking, "MOST_GOALS", 1)
+    assert questions.solve(owner, engine=asking(owner, eight)).status is Status.OPTIMAL
+    monkeypatch.setattr(table_asking, "MOST_GOALS", 0)
+    model = replace(owner.model(), goals=(Goal((ANY,) * 9),))
+    with pytest.raises(UnsupportedError, match="too many positions"):
+        asking(owner, eight).search(Search(model, owner.model().start), Watch())

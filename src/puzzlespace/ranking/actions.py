@@ -154,6 +154,27 @@ class Merged:
         found = [number.get(tuple(position[cell] for cell in block)) for block in self.blocks]
         return None if None in found else bytes(found)  # type: ignore[arg-type]
 
+    def encode_rows(self, rows: Any) -> tuple[Any, Any]:
+        """Return what `encode` does, and whether all tuples are known; rows and result are uint8 [positions, cells]."""
+        import numpy as np
+
+        prefixes = {(): 0} | {each[:length]: 0 for each in self.tuples for length in range(1, len(each) + 1)}
+        prefixes = {prefix: number for number, prefix in enumerate(prefixes)}
+        longer = np.full((len(prefixes) + 1, 256), len(prefixes))  # the last row is for unknown tuples
+        symbol = np.full(len(prefixes) + 1, -1)
+        for prefix, number in prefixes.items():
+            if prefix:
+                longer[prefixes[prefix[:-1]], prefix[-1]] = number
+        for index, each in enumerate(self.tuples):
+            symbol[prefixes[each]] = index
+        found = np.empty((len(rows), len(self.blocks)), np.int64)
+        for index, block in enumerate(self.blocks):
+            read = np.zeros(len(rows), np.int64)
+            for cell in block:
+                read = longer[read, rows[:, cell]]
+            found[:, index] = symbol[read]
+        return found.astype(np.uint8), (found >= 0).all(axis=1)
+
     def decode(self, position: bytes) -> bytes:
         """Return the position of the other model."""
         out = bytearray(sum(map(len, self.blocks)))

@@ -15,6 +15,9 @@ from ..errors import UnsupportedError
 from ..limits.watch import Watch
 from ..model.model import Model
 
+MOST_GOALS, MOST_TRIED = 2_000_000, 100_000_000
+"""The most goal positions that are compared with the sources of a table, and the most steps to list them."""
+
 
 class KeptTable(Protocol):
     """A finished table of a model.
@@ -55,7 +58,10 @@ def answering_engine(table: KeptTable, name: str, counting: Callable[[Depths, Wa
 
     def search(question: Search, watch: Watch) -> Geodesics:
         assert isinstance(question.space, Model)
-        _check_goals(table, goal_positions(question.space) or (), question.start)
+        goals = goal_positions(question.space, MOST_GOALS, tried=MOST_TRIED)
+        if goals is None:
+            raise UnsupportedError(f"{table.folder}: the goal has too many positions to compare them with the table's")
+        _check_goals(table, goals, question.start)
         if not table.holds([question.start])[0]:
             return Geodesics((), 0, watch.seconds)
         layers = tuple(table.layers(question.start, getattr(question, "every", True)))

@@ -107,6 +107,7 @@ class Audit:
 
     def __post_init__(self) -> None:
         self.plain = _endless(plain_layers(self.model, self.sources, FIRST))
+        self._sources = frozenset(self.sources)
 
     def begin(self) -> None:
         """Check that the ranking is one-to-one on a sample, and choose the positions whose depths are followed."""
@@ -234,7 +235,7 @@ class Audit:
         depth, after = int(self.depths[around.own]), self.depths[around.after]
         if depth == UNKNOWN:
             _wrong(around.position, "moves lead to it, and it was not counted")
-        if (depth == 0) != (around.position in self.sources):
+        if (depth == 0) != (around.position in self._sources):
             _wrong(around.position, f"it was counted at depth {depth}")
         if ((after == UNKNOWN) | (after > depth + 1)).any():
             _wrong(
@@ -263,7 +264,7 @@ class Audit:
             _wrong(position, f"it was {'' if counted else 'not '}counted, unlike a position one move from it")
         if counted and rest is not None:
             nearer = any(rest(each) == (rest(number) - 1) % 3 for each in around)
-            if nearer == (position in self.sources):
+            if nearer == (position in self._sources):
                 _wrong(position, "no neighbour is nearer, or a source has nearer ones")
         return number
 

@@ -18,7 +18,7 @@ from ...contract.questions import Depths, Engine, Prospect, Search, Space, Worth
 from ...errors import InputError, UnsupportedError
 from ...limits.memory import counted, disk_room, machine_memory, sized
 from ...limits.thresholds import TINY, USUAL, Sizes
-from ...limits.watch import Watch
+from ...limits.watch import Watch, paced
 from ...model.model import Metric, Model
 
 KINDS = ("slide", "turn", "perm", "frame", "words", "product", "xor", "digits", "rank")
@@ -277,7 +277,7 @@ def _count(choice: Choice, question: Depths, watch: Watch, threads: int | None =
         choice = partial(_keeping, choice)
     answers: list[Layers] = []
     left = list(dict.fromkeys(question.sources))
-    done: set[bytes] = set()
+    begun = 0
     chosen = choice(model)
     while left:
         mine = _numbered(chosen, left)
@@ -287,7 +287,7 @@ def _count(choice: Choice, question: Depths, watch: Watch, threads: int | None =
         if chosen is None or not mine:
             raise UnsupportedError("engine table: the positions to measure from do not fit any kind of table")
         part = replace(question, sources=tuple(mine))
-        if part.wanted is not None and len(mine) < len(done) + len(left):
+        if part.wanted is not None and len(mine) < begun + len(left):
             part = replace(part, wanted=replace(part.wanted, most=None))  # each part would be thinned by its own size
         kind = chosen.within(memory_left(watch))
         if question.device == "gpu":
@@ -295,8 +295,9 @@ def _count(choice: Choice, question: Depths, watch: Watch, threads: int | None =
         if kind.plan.positions >= MANY:
             watch.say(f"{counted(kind.plan.positions)} numbered positions, {sized(kind.plan.bytes)}")
         answers.append(kind.count(kind.plan, part, watch, threads))
-        done |= set(mine)
-        left = [position for position in left if position not in done]
+        begun += len(mine)
+        known = set(mine) if len(mine) < len(left) else ()
+        left = [position for position in left if position not in known] if known else []
         stopped = answers[-1].stopped
         if stopped is not None and left:  # of the other components only the sources are known
             only = tuple(sorted(left)[: question.keep])
@@ -345,13 +346,23 @@ def memory_left(watch: Watch) -> int:
 
 def _numbered(chosen: Chosen | None, positions: Sequence[bytes]) -> list[bytes]:
     """Return the positions that the table can rank; no other position leads to one of these."""
-    return [] if chosen is None else [position for position in positions if _holds(chosen, position)]
-
-
-def _holds(chosen: Chosen, position: bytes) -> bool:
+    if chosen is None:
+        return []
     plan: Any = chosen.plan
     if chosen.kind == "slide":  # the rows are computed from all sources, because links may be one-way
-        return plan.slides.fits(position)
+        from .slide.arrays import fitting
+
+        return fitting(plan.slides, positions)
+    ranks = getattr(plan, "ranks", None)
+    if ranks is None:
+        return [position for position in paced(positions) if _holds(plan, position)]
+    from .counting import row_blocks
+
+    held = (flag for rows in row_blocks(positions) for flag in (ranks(rows) >= 0).tolist())
+    return [position for position, holds in zip(positions, held, strict=True) if holds]
+
+
+def _holds(plan: Any, position: bytes) -> bool:
     try:
         plan.rank(position)
     except InputError:

@@ -113,13 +113,13 @@ def places_of(chosen: Chosen, sources: Sequence[bytes]) -> Places:
 def _slide(chosen: Chosen, sources: Sequence[bytes]) -> Places:
     """Return the places of a table of slides: row, head and tail of the order of the pieces."""
     from ...kernels.table.windows_orders import Orders
+    from .slide.arrays import fitting, rows_of
     from .slide.positions import bit_index
 
     plan: SlidePlan = chosen.plan  # type: ignore[assignment]
-    for source in sources:
-        if not plan.slides.fits(source):
-            raise InputError("source: expected the pieces of the plan on its board")
-    plan = replace(plan, more=tuple(sorted({plan.row(source) for source in sources})))
+    if len(fitting(plan.slides, sources)) < len(sources):
+        raise InputError("source: expected the pieces of the plan on its board")
+    plan = replace(plan, more=tuple(sorted(rows_of(plan, sources))))
     rows = {row: n for n, row in enumerate(plan.rows)}
     orders = Orders(plan.counts, plan.halved, plan.tail)
 

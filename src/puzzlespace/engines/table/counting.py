@@ -20,11 +20,14 @@ from ...contract.questions import Depths, WantedLayers
 from ...errors import LimitError
 from ...limits.memory import fits, words_in_file, zeros
 from ...limits.threads import Crew, processors
-from ...limits.watch import Watch
+from ...limits.watch import Watch, paced
 from ...model.model import Goal, Model
 from ..shared.audit import LEAST, Audit, Numbering, check_total, drawn_bits
 from ..shared.draws import chosen, thinner
 from .mod3 import Keeper, keeper_of, kept_bytes
+
+AT_ONCE = 1 << 13
+"""Positions that are ranked at once; the limits are checked in between."""
 
 Task = tuple[Callable[..., Any], tuple[Any, ...]]
 """A kernel with its arguments; it returns how many positions it generated."""
@@ -107,9 +110,8 @@ class TableCount:
 
     def begin(self, sources: Sequence[bytes]) -> int:
         """Make the sources the first layer; return its size."""
-        bits = {self.field.bit(position) for position in sources}
-        for bit in bits:
-            self.layer[bit >> 6] |= np.uint64(1 << (bit & 63))
+        bits = np.unique(places(self.field, sources))
+        np.bitwise_or.at(self.layer, bits >> 6, np.uint64(1) << (bits & 63).astype(np.uint64))
         self.seen[:] = self.layer
         return len(bits)
 
@@ -186,6 +188,21 @@ class TableCount:
             count = list_bits(self.layer, first, min(first + words, self.field.words), out)
             if count:
                 yield out[:count]
+
+
+def row_blocks(positions: Sequence[bytes]) -> Iterator[np.ndarray]:
+    """Yield positions of equal length as rows of symbols, some at a time."""
+    for first in paced(range(0, len(positions), AT_ONCE)):
+        part = positions[first : first + AT_ONCE]
+        yield np.frombuffer(b"".join(part), np.uint8).reshape(len(part), -1)
+
+
+def places(field: BitField, positions: Sequence[bytes]) -> np.ndarray:
+    """Return the bit indices of positions of the table."""
+    many: Callable[[np.ndarray], np.ndarray] | None = getattr(field, "places", None)
+    if many is None:
+        return np.array([field.bit(position) for position in paced(positions)], np.int64)
+    return np.concatenate([many(rows) for rows in row_blocks(positions)])
 
 
 def audit_of(field: BitField, question: Depths, fresh: bool) -> Audit:
@@ -291,10 +308,10 @@ def count_with(begun: Callable[[], RunningCount], question: Depths, watch: Watch
 
 def collected(blocks: Iterable[np.ndarray], goals: tuple[Goal, ...]) -> list[bytes]:
     """Return the positions of some blocks of rows that meet one of the goals, sorted."""
+    tests = [(np.array([[need >> s & 1 for s in range(256)] for need in goal.need], bool), goal) for goal in goals]
     found: set[bytes] = set()
-    for rows in blocks:
-        for goal in goals:
-            allowed = np.array([[need >> s & 1 for s in range(256)] for need in goal.need], bool)
+    for rows in paced(blocks):
+        for allowed, goal in tests:
             fits = allowed[np.arange(rows.shape[1]), rows].all(axis=1)
             for symbol, count in goal.counts:
                 fits &= (rows == symbol).sum(axis=1) == count

@@ -53,6 +53,15 @@ class Coordinate:
             raise InputError("position: expected one of those that the moves lead to, found another")
         return number
 
+    def values_of(self, rows: np.ndarray) -> np.ndarray:
+        """Return the values of positions, one row of symbols each; -1 for those that have none."""
+        label = np.array([*self.label, *(max(self.label),) * 256][:256], np.int64)
+        key = np.zeros(len(rows), np.int64)
+        for cell in self.cells:
+            key = key * self._base + label[rows[:, cell]]
+        number = np.minimum(np.searchsorted(self.keys, key), self.size - 1)
+        return np.where(self.keys[number] == key, number, -1)
+
 
 def coordinate(
     cells: tuple[int, ...], label: tuple[int, ...], moves: Sequence[Action], anchor: bytes, most: int

@@ -63,6 +63,20 @@ class PermutationPlan:
             raise InputError("position: expected the pieces of the numbered ones, found others")
         return rank_order(shown)
 
+    def ranks(self, rows: np.ndarray) -> np.ndarray:
+        """Return the ranks of positions, one row of symbols each; -1 for those that have none."""
+        cells = list(self.cells)
+        shown = rows[:, cells]
+        rest = np.delete(np.arange(rows.shape[1]), cells)
+        anchor = np.frombuffer(self.anchor, np.uint8)
+        fits = (np.sort(shown, axis=1) == np.array(self.pieces)).all(axis=1) & (rows[:, rest] == anchor[rest]).all(
+            axis=1
+        )
+        number = np.zeros(len(rows), np.int64)
+        for place in range(1, len(cells)):
+            number += factorial(place) * (shown[:, :place] < shown[:, place, None]).sum(axis=1)
+        return np.where(fits, number, -1)
+
     def unrank(self, number: int) -> bytes:
         return self.rows(np.array([number]))[0].tobytes()
 
@@ -131,6 +145,10 @@ class PermField:
 
     def bit(self, position: bytes) -> int:
         return self.plan.rank(position)
+
+    def places(self, rows: np.ndarray) -> np.ndarray:
+        """Return the bit indices of positions of the table, one row of symbols each."""
+        return self.plan.ranks(rows)
 
     def rows(self, bits: np.ndarray) -> np.ndarray:
         return self.plan.rows(bits)

@@ -82,6 +82,27 @@ class ProductPlan:
             found.append(number)
         return found[0], found[1]
 
+    def ranks(self, rows: np.ndarray) -> np.ndarray:
+        """Return the ranks of positions, one row of symbols each; -1 for those that have none."""
+        row, column = self.numbers(rows)
+        return np.where(row < 0, -1, row * self.sizes[1] + column)
+
+    def numbers(self, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the rows and columns of positions, one row of symbols each; -1 for those that have none."""
+        merged = self.ranking.merged
+        inner, fits = merged.encode_rows(rows) if merged else (rows, np.ones(len(rows), bool))
+        still = list(self._still)
+        fits &= (inner[:, still] == np.frombuffer(self.ranking.anchor, np.uint8)[still]).all(axis=1)
+        found: list[np.ndarray] = []
+        for group in (self.rows, self.columns):
+            number = np.zeros(len(rows), np.int64)
+            for each in group:
+                value = each.values_of(inner)
+                fits &= value >= 0
+                number = number * each.size + value
+            found.append(number)
+        return np.where(fits, found[0], -1), np.where(fits, found[1], -1)
+
     def show(self, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
         """Return the positions of some rows and columns, of any size, one row of symbols each."""
         out = np.repeat(np.frombuffer(self.ranking.anchor, np.uint8)[None], len(rows), axis=0)
@@ -189,7 +210,14 @@ def _field(plan: ProductPlan) -> RowField:
     tables, which = np.unique(columns, axis=0, return_inverse=True)
     numbers = [np.full(rows.shape[1], number, np.int32) for number in which.reshape(-1)]
     same = (tables == np.arange(tables.shape[1])).all(axis=1)
-    return RowField(arcs(list(rows), numbers, same), ColumnTables.of(list(tables)), *plan.sizes, plan.number, plan.show)
+    return RowField(
+        arcs(list(rows), numbers, same),
+        ColumnTables.of(list(tables)),
+        *plan.sizes,
+        plan.number,
+        plan.show,
+        plan.numbers,
+    )
 
 
 def joint(group: Sequence[Coordinate]) -> np.ndarray:

@@ -88,6 +88,7 @@ class RowField:
 
     number  returns (row, column) of a position; raises InputError if it has none
     show    returns the positions of some rows and columns, one row of symbols each
+    numbers  returns the rows and columns of many positions; None if the kind does not number them with arrays
     """
 
     arcs: Arcs
@@ -96,6 +97,7 @@ class RowField:
     columns: int
     number: Callable[[bytes], tuple[int, int]]
     show: Callable[[np.ndarray, np.ndarray], np.ndarray]
+    numbers: Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]] | None = None
     bit: Callable[[bytes], int] = field(init=False)
     width: int = field(init=False)
     words: int = field(init=False)
@@ -103,6 +105,16 @@ class RowField:
     def __post_init__(self) -> None:
         self.bit, self.width = bit_index(self.number, self.columns)
         self.words = self.rows_count * self.width
+
+    @property
+    def places(self) -> Callable[[np.ndarray], np.ndarray] | None:
+        """The function from positions of the table, one row of symbols each, to their bit indices; None if none."""
+        return None if self.numbers is None else self._places
+
+    def _places(self, rows: np.ndarray) -> np.ndarray:
+        assert self.numbers is not None
+        row, column = self.numbers(rows)
+        return row * self.width * 64 + column
 
     def rows(self, bits: np.ndarray) -> np.ndarray:
         return self.show(bits // (self.width * 64), bits % (self.width * 64))

@@ -66,6 +66,18 @@ class TogglePlan:
             raise InputError("position: expected a sum of moves, found one that no moves lead to")
         return number
 
+    def ranks(self, rows: np.ndarray) -> np.ndarray:
+        """Return the ranks of positions, one row of symbols each; -1 for those that have none."""
+        sides = np.array(self.sides, np.uint8).T
+        turned = rows != sides[0]
+        fits = (~turned | (rows == sides[1])).all(axis=1)
+        number = np.zeros(len(rows), np.int64)
+        for cells, moves in self.reduced:
+            chosen = turned[:, cells.bit_length() - 1].copy()
+            turned[chosen] ^= np.array([cells >> cell & 1 for cell in range(rows.shape[1])], bool)
+            number[chosen] ^= moves
+        return np.where(fits & ~turned.any(axis=1), number, -1)
+
     def unrank(self, number: int) -> bytes:
         return self.rows(np.array([number]))[0].tobytes()
 
@@ -159,6 +171,10 @@ class XorField:
 
     def bit(self, position: bytes) -> int:
         return self.plan.rank(position)
+
+    def places(self, rows: np.ndarray) -> np.ndarray:
+        """Return the bit indices of positions of the table, one row of symbols each."""
+        return self.plan.ranks(rows)
 
     def rows(self, bits: np.ndarray) -> np.ndarray:
         return self.plan.rows(bits)

@@ -300,6 +300,11 @@ class WordField:
     def bit(self, position: bytes) -> int:
         return self.plan.bit(position)
 
+    def places(self, rows: np.ndarray) -> np.ndarray:
+        """Return the bit indices of positions of the table, one row of symbols each."""
+        head, tail = np.divmod(self.plan.ranks(rows), ORDERS)
+        return 128 * head + tail
+
     def rows(self, bits: np.ndarray) -> np.ndarray:
         return self.plan.rows((bits >> 7) * ORDERS + (bits & 127))
 

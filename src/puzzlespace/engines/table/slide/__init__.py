@@ -3,6 +3,7 @@
 numbering      the ranking of positions, and which models fit
 order_numbers  ranks of orders of pieces
 counting       the count, layer by layer
+arrays         many positions at once
 positions      from bits back to positions
 on_device      the count on a graphics card
 walk_down      many distances at once from a saved table

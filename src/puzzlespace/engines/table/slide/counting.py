@@ -22,7 +22,9 @@ from ....model.model import Model
 from ...shared.audit import Audit, Numbering, check_total
 from ...shared.draws import thin_words, thinner
 from ...shared.slide_board import two_colours
+from ..counting import row_blocks
 from ..mod3 import NO_WORDS, Keeper, keeper_of, kept_bytes
+from .arrays import fitting, rows_of
 from .numbering import Row, SlidePlan
 from .positions import Listing, Notes, WantedPositions
 
@@ -49,7 +51,7 @@ class Ground:
 
     def __init__(self, plan: SlidePlan, sources: Sequence[bytes], least: int) -> None:
         self.plan = plan
-        begin = {plan.row(source) for source in sources}
+        begin = rows_of(plan, sources)
         self.rows: tuple[Row, ...] = plan.reachable(begin)
         number = {row: n for n, row in enumerate(self.rows)}
         found = [(link, number[row], number[after], turn) for row in self.rows for link, turn, after in plan.arcs(row)]
@@ -188,10 +190,10 @@ class SlideCount:
     def _first_layer(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return the words of the sources, their bits, and the flags of the blocks; note the sources."""
         fresh = np.zeros((len(self.ground.rows), len(self.ground.shape.kind)), np.bool_)
-        places = np.array([self.listing.place(source) for source in self.sources], np.int64).reshape(-1, 3)
-        row, word, bit = places.T
+        bits = np.concatenate([self.listing.ranks.bits(rows) for rows in row_blocks(self.sources)])
+        row, word = np.divmod(bits >> 6, self.words)
         fresh[row, np.searchsorted(self.ground.shape.start, word, side="right") - 1] = True
-        numbers, bits = row * self.words + word, np.uint64(1) << bit.astype(np.uint64)
+        numbers, bits = bits >> 6, np.uint64(1) << (bits & 63).astype(np.uint64)
         self.depth = 0
         self.noted: list[Notes] | None = [(numbers, bits)]
         return numbers, bits, fresh
@@ -376,9 +378,10 @@ def depths(
     make     begins the count
     Raises InputError if a source has other pieces than the plan.
     """
-    for source in question.sources:
-        if not plan.slides.fits(source):
-            raise InputError(f"source: expected the pieces of the plan on its board, found {source!r}")
+    fits = fitting(plan.slides, question.sources)
+    if len(fits) < len(question.sources):
+        strange = min(set(question.sources).difference(fits))
+        raise InputError(f"source: expected the pieces of the plan on its board, found {strange!r}")
     keeper = keeper_of(question)
     counts: list[int] = list(keeper.counts) if keeper else []
     collected: list[tuple[bytes, int]] = []
@@ -391,7 +394,7 @@ def depths(
         table = make(plan, question.sources, threads or processors(), watch)
         audit = table.audit(question, not begun)
         audit.begin()
-        found = WantedPositions(table.listing, (p for goal in question.collect for p in plan.meeting(goal)))
+        found = WantedPositions(table.listing, question.collect, watch)
         if keeper is not None:
             size = table.keep(keeper)
         while size:

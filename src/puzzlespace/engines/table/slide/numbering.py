@@ -16,7 +16,7 @@ from random import Random
 
 from ....errors import InputError
 from ....limits.thresholds import USUAL, Sizes
-from ....model.model import Goal, Model
+from ....model.model import Model
 from ...shared.slide_board import SlideBoard, cell_order, recognise, two_colours
 from .order_numbers import arrangements, beginnings, inversions, rank_order, tail_length, unrank_order
 
@@ -186,32 +186,6 @@ class SlidePlan:
         for place, cell in enumerate(self.order):
             position[cell] = self.slides.blank if place in blanks else self.kinds[next(pieces)]
         return bytes(position)
-
-    def meeting(self, goal: Goal) -> Iterator[bytes]:
-        """Yield every position of these pieces that meets the goal, of either parity."""
-        if any(self.slides.position.count(symbol) != count for symbol, count in goal.counts):
-            return
-        position = bytearray(self.slides.position)
-        live = set(self.slides.live)
-        if any(not goal.need[cell] >> position[cell] & 1 for cell in range(len(position)) if cell not in live):
-            return
-        left = {self.slides.blank: self.slides.blanks, **dict(zip(self.kinds, self.counts, strict=True))}
-        cells = sorted(self.slides.live, key=lambda cell: sum(goal.need[cell] >> symbol & 1 for symbol in left))
-        yield from _fill(position, cells, left, goal)
-
-
-def _fill(position: bytearray, cells: list[int], left: dict[int, int], goal: Goal) -> Iterator[bytes]:
-    """Yield all ways to fill the cells with the remaining pieces such that the goal is met."""
-    if not cells:
-        yield bytes(position)
-        return
-    cell = cells[0]
-    for symbol, count in left.items():
-        if count and goal.need[cell] >> symbol & 1:
-            position[cell] = symbol
-            left[symbol] -= 1
-            yield from _fill(position, cells[1:], left, goal)
-            left[symbol] += 1
 
 
 def plan(model: Model, sizes: Sizes = USUAL) -> SlidePlan | None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
 
 import numpy as np
 
 from ....errors import InputError
 from ....kernels.table.windows_orders import Orders
+from ....limits.watch import Watch, paced
+from ....model.model import Goal
+from .arrays import BoardRanks, meeting
 from .numbering import Row, SlidePlan
 
 Notes = tuple[np.ndarray, np.ndarray]
@@ -48,7 +50,9 @@ class Listing:
         self.cells = np.array(shown, np.int64)
         self.empty = np.frombuffer(plan.slides.position, np.uint8).copy()
         self.empty[list(plan.slides.live)] = plan.slides.blank
-        self.bit = bit_index(plan, orders, {row: number for number, row in enumerate(rows)})
+        numbers = {row: number for number, row in enumerate(rows)}
+        self.bit = bit_index(plan, orders, numbers)
+        self.ranks = BoardRanks(plan, orders, numbers)
 
     def place(self, position: bytes) -> tuple[int, int, int]:
         """Return (row, word, bit) of a position; raise InputError if it has none."""
@@ -110,27 +114,30 @@ def _first(positions: np.ndarray, keep: int) -> list[bytes]:
 class WantedPositions:
     """Positions whose depths are wanted: looked up in the table after each layer until they are found."""
 
-    def __init__(self, listing: Listing, positions: Iterable[bytes]) -> None:
-        placed = []
-        for position in dict.fromkeys(positions):
-            with suppress(InputError):  # a goal position that is not in the table
-                placed.append((*listing.place(position), position))
-        placed.sort()
-        self.positions = [item[3] for item in placed]
-        row, word, bit = np.array([item[:3] for item in placed], np.int64).reshape(-1, 3).T
-        self.numbers = row * listing.plan.words + word
-        self.mask = np.uint64(1) << bit.astype(np.uint64)
+    def __init__(self, listing: Listing, goals: Iterable[Goal], watch: Watch) -> None:
+        bits, rows = [np.empty(0, np.int64)], [np.empty((0, len(listing.empty)), np.uint8)]
+        for goal in dict.fromkeys(goals):
+            for some in meeting(listing.plan, goal):
+                places = listing.ranks.bits(some)
+                held = places >= 0  # others are not in the table
+                bits.append(places[held])
+                rows.append(some[held])
+        watch.reserve(4 * sum(some.nbytes for some in (*bits, *rows)))
+        self.bits, first = np.unique(np.concatenate(bits), return_index=True)
+        self.rows = np.concatenate(rows)[first]
 
     def found(self, words_at: Callable[[np.ndarray], np.ndarray]) -> list[bytes]:
         """Return the wanted positions that are seen by now, in ascending order, and remove them.
 
         words_at  returns some words of the table
         """
-        if not self.positions:
+        if not len(self.bits):
             return []
-        known = (words_at(self.numbers) & self.mask) != 0
-        found = [self.positions[n] for n in np.flatnonzero(known)]
-        if found:
-            self.positions = [self.positions[n] for n in np.flatnonzero(~known)]
-            self.numbers, self.mask = self.numbers[~known], self.mask[~known]
-        return sorted(found)
+        known = (words_at(self.bits >> 6) >> (self.bits & 63).astype(np.uint64) & np.uint64(1)).astype(bool)
+        if not known.any():
+            return []
+        found = self.rows[known]
+        self.bits, self.rows = self.bits[~known], self.rows[~known]
+        width = found.shape[1]
+        shown = found.tobytes()
+        return sorted(shown[first : first + width] for first in paced(range(0, len(shown), width)))

@@ -19,7 +19,7 @@ from puzzlespace.errors import InputError, UnsupportedError
 from puzzlespace.kernels.table.ranks import rank, unrank_many
 from puzzlespace.limits.watch import Watch
 from puzzlespace.model.model import ANY, Model, Rule
-from puzzlespace.ranking import find, reached
+from puzzlespace.ranking import find, orbit_draw, reached
 from puzzlespace.ranking.actions import actions, as_rule, block_systems, generators, orbits
 from puzzlespace.ranking.counting import counting_table, multinomial, rank_order, unrank_order
 from puzzlespace.ranking.invariants import relations
@@ -289,3 +289,38 @@ def test_sums_modulo_5_are_found():
         child = model.rules[move % 2].apply(bytes([move % 5, 2, 4]))
         assert child is not None
         assert all(each.value(child) == each.value(bytes([move % 5, 2, 4])) for each in sums)
+
+
+def unconditional(random):
+    """A model whose rules move contents and rename symbols, on any position; pieces may be alike."""
+    cells, symbols = random.randint(3, 6), random.randint(2, 4)
+    rules = []
+    for number in range(random.randint(1, 3)):
+        touched = random.sample(range(cells), random.randint(2, min(4, cells)))
+        sources = random.sample(range(len(touched)), len(touched))
+        tables = tuple(tuple(random.sample(range(symbols), symbols)) for _ in touched)
+        rules.append(Rule(f"{number}", tuple(touched), (ANY,) * len(touched), tuple(sources), tables))
+    return Model(cells, symbols, tuple(rules), start=bytes(random.randrange(symbols) for _ in range(cells)))
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_draws_from_the_group_are_uniform_over_all_that_can_be_reached(seed):
+    """The square of the deviations from equal counts is within six standard deviations of its mean."""
+    model = unconditional(Random(seed))
+    every, layer = {model.start}, {model.start}
+    while layer:
+        layer = {child for each in layer for child in model.moves(each)} - every
+        every |= layer
+    draw, chance, times = orbit_draw(model, model.start, 10), Random(seed), 8 * len(every)
+    found = dict.fromkeys(every, 0)
+    for _ in range(times):
+        found[draw(chance.randrange)] += 1
+    assert found.keys() == every
+    deviation = sum((number - 8) ** 2 / 8 for number in found.values())
+    freedom = len(every) - 1
+    assert abs(deviation - freedom) <= 6 * (2 * freedom) ** 0.5
+
+
+def test_there_is_no_group_of_rules_with_conditions():
+    model = load("goat").model()
+    assert orbit_draw(model, model.start, 10) is None

@@ -272,6 +272,18 @@ def test_random_lamps_are_sums_of_presses():
     assert (answer.total, len(set(answer.positions))) == (4096, 4096)
 
 
+def test_random_cubes_are_elements_of_the_group():
+    answer = random_positions("cube:3", 200, seed=1)
+    assert (answer.method, answer.uniform, answer.total) == ("group", True, None)
+    assert len(set(answer.positions)) == 200
+    solved = load("cube:3").model().goals[0].position
+    same = sum(a == b for position in answer.positions for a, b in zip(position, solved, strict=True)) - 200 * 6
+    assert abs(same / (200 * 48) - 1 / 6) < 0.02  # each sticker but those of centres has one of six colours
+    code, out, _ = run("random", "cube:3", "--seed", "1")
+    assert code == 0
+    assert "drawn uniformly from all that can be reached" in out
+
+
 def test_ends_of_walks_are_reached_and_not_called_uniform(monkeypatch):
     monkeypatch.setattr("puzzlespace.api.generation._by_ranks", lambda *given: None)
     answer = random_positions("slide:4x4", 2, seed=1, limits=Limits(seconds=60))

@@ -48,6 +48,9 @@ are tried the estimate must exceed, so that nothing is tried."""
 CHUNK = 16
 """Walks whose ends are solved together, with walks of the same length."""
 
+TRIES = 4
+"""Elements of the group that are drawn for each position asked for; if they do not do, there are few positions."""
+
 ENDS = 1000
 """The length of the walks whose ends `random_positions` returns, for each cell of the board."""
 
@@ -471,8 +474,9 @@ def random_positions(
     """Return positions drawn at random, without repetitions, from all that can be reached from the start.
 
     If there is no start, the positions are those that can be reached from the goal. They are drawn uniformly: as sums
-    of moves if moves add, by rank if every rank of the puzzle's positions can be reached, or from all layers if they
-    can be counted. Else they are the ends of long random walks, and `uniform` is False. `seed` is as in `generate`.
+    of moves if moves add, by rank if every rank of the puzzle's positions can be reached, by elements of the
+    group of the moves if rules have no conditions, or from all layers if they can be counted. Else they are the ends of
+    long random walks, and `uniform` is False. `seed` is as in `generate`.
     """
     owner = puzzle if isinstance(puzzle, Puzzle) else load(puzzle)
     if not 1 <= count <= MOST_COUNT:
@@ -485,8 +489,12 @@ def random_positions(
     order = _Order(
         owner, model, "start", 0, 0, count, _seed(seed), None, False, False, False, Watch(limits, progress), progress
     )
-    answer = _by_sums(order, sources) or _by_ranks(order, sources) if engine == "auto" else None
-    return answer or _from_all_layers(order, sources, engine) or _ends(order, sources)
+    if engine == "auto" and not (model.metric.free or model.metric.exhausts):
+        for drawn in (_by_sums, _by_ranks, _by_group):
+            answer = drawn(order, sources)
+            if answer is not None:
+                return answer
+    return _from_all_layers(order, sources, engine) or _ends(order, sources)
 
 
 def _by_ranks(order: _Order, sources: tuple[bytes, ...]) -> Generated | None:
@@ -530,8 +538,26 @@ def _numbered(order: _Order, total: int, position: Callable[[int], bytes]) -> Ge
     return _spent(order, _random_answer(order, "ranks", positions, total))
 
 
+def _by_group(order: _Order, sources: tuple[bytes, ...]) -> Generated | None:
+    """Return images of the source under random elements of the group of the moves; None if there is none, or few."""
+    from ..engines.shared.draws import from_group
+
+    source, *others = sources
+    with phase("the group of the moves was computed"):
+        draw = None if others else from_group(order.model, source, ORBIT_SECONDS)
+    if draw is None:
+        return None
+    chance = Random(order.seed)
+    found: dict[bytes, None] = {}
+    for _ in paced(range(TRIES * order.count)):
+        found[draw(chance.randrange)] = None
+        if len(found) == order.count:
+            return _spent(order, _random_answer(order, "group", tuple(map(order.puzzle.at, found)), None))
+    return None
+
+
 def _uniform(text: str, below: int) -> int:
-    """Return a number that a text determines, uniform to one part in 2^64 or better."""
+    """Return a number that a text determines; numbers of many texts are uniform but for one part in 2^64."""
     digest = sha256(text.encode()).digest()
     while 8 * len(digest) < below.bit_length() + 64:
         digest += sha256(digest).digest()

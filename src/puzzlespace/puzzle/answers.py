@@ -90,7 +90,8 @@ class Generated:
 
     origin     whether they are at these depths to the 'goal' or from the 'start'
     method     'layer': drawn uniformly from all positions at these depths; 'ranks': from all that can be reached, by
-               rank; 'walk': the ends of random walks, which are not uniform
+               number; 'group': from all that can be reached, by elements of the group of the moves; 'walk': the ends of
+               random walks, which are not uniform
     asked      the least and the greatest depth asked for; None if no depth was asked for
     depths     the depth of each position; empty if no depth was asked for
     paths      a shortest solution of each (from the start to it, if `origin` is 'start'); empty if not asked for

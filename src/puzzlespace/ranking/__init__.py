@@ -2,6 +2,6 @@
 
 from .find import find, usable
 from .numbering import Arrangement, Listed, Part, Pivot, Ranking
-from .reach import orbit_size, reached
+from .reach import orbit_draw, orbit_size, reached
 
-__all__ = ["Arrangement", "Listed", "Part", "Pivot", "Ranking", "find", "orbit_size", "reached", "usable"]
+__all__ = ["Arrangement", "Listed", "Part", "Pivot", "Ranking", "find", "orbit_draw", "orbit_size", "reached", "usable"]

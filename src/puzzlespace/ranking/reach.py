@@ -8,7 +8,7 @@ It tells how many ranks of a ranking are unreachable.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from math import prod
 from random import Random
@@ -64,6 +64,42 @@ def orbit_size(model: Model, position: bytes, seconds: float, trials: int = TRIA
         if perf_counter() > ends:
             return None
     return None
+
+
+def orbit_draw(model: Model, position: bytes, seconds: float) -> Callable[[Callable[[int], int]], bytes] | None:
+    """Return a function that draws a position reachable from one; None if rules have conditions, or out of time.
+
+    It is called with a function that draws a number below its argument. If these numbers are independent and uniform,
+    so is the position: it is the image of the first one under a product of one element of each transversal, and that is
+    any element of the group of the moves equally often. Pieces may be alike.
+    """
+    ends = perf_counter() + seconds
+    moves, symbols = actions(model), model.symbols
+    first = [cell * symbols + symbol for cell, symbol in enumerate(position)]
+    pairs = dict.fromkeys(first)
+    images = [_on_pairs(move, symbols) for move in moves or ()]
+    pending = list(pairs)
+    while pending and len(pairs) <= MOST_PAIRS:
+        pair = pending.pop()
+        new = [image[pair] for image in images if image[pair] not in pairs]
+        pairs.update(dict.fromkeys(new))
+        pending += new
+    if not moves or len(pairs) > MOST_PAIRS:
+        return None
+    number = {pair: at for at, pair in enumerate(pairs)}
+    chain = _Chain([tuple(number[image[pair]] for pair in pairs) for image in images], range(len(first)))
+    if chain.order(TRIALS, ends) is None:
+        return None
+    transversals = [list(level.orbit.values()) for level in chain.levels if len(level.orbit) > 1]
+    places = [divmod(pair, symbols) for pair in pairs]
+
+    def drawn(below: Callable[[int], int]) -> bytes:
+        points: Sequence[int] = range(len(first))
+        for elements in reversed([each[below(len(each))] for each in transversals]):
+            points = [elements[point] for point in points]
+        return bytes(symbol for _, symbol in sorted(places[point] for point in points))
+
+    return drawn
 
 
 def _readings(model: Model, moves: Sequence[Action], position: bytes) -> Iterator[tuple[Model, bytes]]:

@@ -37,7 +37,8 @@ def head(puzzle: Puzzle, answer: Generated) -> str:
     if answer.asked is None:
         if answer.method == "walk":
             return f"{puzzle.name}: {number} at the ends of random walks, not uniform; {seed}"
-        return f"{puzzle.name}: {number} drawn uniformly from {answer.total or 0:,} that can be reached; {seed}"
+        every = "all" if answer.total is None else f"{answer.total:,}"
+        return f"{puzzle.name}: {number} drawn uniformly from {every} that can be reached; {seed}"
     first, last = answer.asked
     depths = f"at depth {first}" if first == last else f"at depths {first} to {last}"
     where = f"{depths}{origin_words(answer.origin)} (count: {answer.metric})"

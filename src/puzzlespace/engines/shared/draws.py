@@ -1,20 +1,20 @@
-"""Random draws from layers, reproducible by a seed.
+"""Random draws, reproducible by a seed: from layers, and from the group of the moves.
 
-Each position gets a number that depends on its symbols and the seed only (by the mixing function of SplitMix64: Steele,
+Each position of a layer gets a number that depends on its symbols and the seed only (by the mixing function of SplitMix64: Steele,
 Lea and Flood 2014). The positions with the least numbers are drawn. So a draw is uniform and without repetitions, and
 depends neither on the order in which positions come nor on the engine that lists them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
 
 from ...contract.questions import WantedLayers
 from ...limits.watch import checkpoint
-from ...model.model import Goal
+from ...model.model import Goal, Model
 
 WORD = (1 << 64) - 1
 
@@ -145,3 +145,13 @@ class Draw:
     def drawn(self) -> list[tuple[int, bytes]]:
         """The (depth, position) of each position drawn, in random order."""
         return self._drawn
+
+
+def from_group(model: Model, position: bytes, seconds: float) -> Callable[[Callable[[int], int]], bytes] | None:
+    """Return a function that draws uniformly from all positions that the moves reach from one: `ranking.orbit_draw`.
+
+    None if the moves are no group, because rules have conditions, or if its chain of stabilisers is not found in time.
+    """
+    from ...ranking import orbit_draw
+
+    return orbit_draw(model, position, seconds)

@@ -1,8 +1,8 @@
 """Random draws, reproducible by a seed: from layers, and from the group of the moves.
 
-Each position of a layer gets a number that depends on its symbols and the seed only (by the mixing function of SplitMix64: Steele,
-Lea and Flood 2014). The positions with the least numbers are drawn. So a draw is uniform and without repetitions, and
-depends neither on the order in which positions come nor on the engine that lists them.
+Each position of a layer gets a number that depends on its symbols and the seed only (by the mixing function of
+SplitMix64: Steele, Lea and Flood 2014). The positions with the least numbers are drawn. So a draw is uniform and
+without repetitions, and depends neither on the order in which positions come nor on the engine that lists them.
 """
 
 from __future__ import annotations

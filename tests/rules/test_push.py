@@ -62,6 +62,31 @@ def test_a_move_is_not_accepted_because_a_free_rule_should_be_undone():
     assert not one_move(model, model.start, bytes([0, 0, 1]))
 
 
+def test_the_position_that_stands_for_all_walks_does_not_depend_on_what_was_asked_before(monkeypatch):
+    walks = [
+        Rule.put("walk", (a, b), (1, 0), (0, 1), 2, Motion(-1, a, b, "", free=True))
+        for a, b in ((0, 1), (1, 2), (2, 1), (2, 3))
+    ]
+    oneway = Model(4, 2, tuple(walks), Metric("push", (), (0, 1, 2, 3)), start=bytes([1, 0, 0, 0]))
+    positions = [bytes(cell == here for cell in range(4)) for here in range(4)]
+    for order in (positions, positions[::-1]):
+        model = oneway if order is positions else Model(4, 2, oneway.rules, oneway.metric, start=oneway.start)
+        for most in (1 << 16, 0):
+            monkeypatch.setattr("puzzlespace.model.model.MOST_SETTLED", most)
+            assert [model.settled(each) for each in order] == [min(model.walks(each)) for each in order]
+    both = push("@ . . . / . $ $ . / . . $ . / . . . .").model()
+    seen, layer = {both.start}, [both.start]
+    for position in layer:
+        if len(seen) > 60:
+            break
+        for child in (each for here in both.walks(position) for _, each in both.steps(here)):
+            assert both.settled(child) == min(both.walks(child))
+            if child not in seen:
+                seen.add(child)
+                layer.append(child)
+    assert len(seen) > 60
+
+
 def test_walking_is_free_but_in_moves():
     puzzle = from_text("rule: push\n" + CORNER, "p.pzl")
     assert [puzzlespace.solve(puzzle, metric=metric).moves for metric in ("push", "move", "run")] == [2, 5, 2]

@@ -182,6 +182,10 @@ class Shapes:
     covers: tuple[tuple[tuple[int, ...] | None, ...], ...]
 
 
+MOST_SETTLED = 1 << 16
+"""About the most positions for which a model keeps the one that stands for them: some megabytes."""
+
+
 @dataclass(frozen=True)
 class Model:
     """A puzzle as an engine sees it. Positions have `cells` symbols, each less than `symbols`.
@@ -311,7 +315,43 @@ class Model:
 
     def settled(self, position: bytes) -> bytes:
         """Return the position that stands for all that free rules lead to from this one: the least of them."""
-        return min(self.walks(position)) if self.metric.free else position
+        if not self.metric.free:
+            return position
+        known = self._recently_settled
+        least = known.get(position)
+        if least is None:
+            walked = self._walked(position)
+            least = min(walked)
+            if len(known) > MOST_SETTLED:
+                known.clear()
+            known.update(dict.fromkeys(walked if self._walks_back else (position,), least))
+        return least
+
+    def _walked(self, position: bytes) -> set[bytes]:
+        """Return the positions that free rules lead to, as `walks` does without the sequences."""
+        walking, by_cell = self._walkers
+        found, layer = {position}, [position]
+        for here in layer:
+            checkpoint()
+            for cell, symbol in enumerate(here):
+                for number in by_cell[cell] if walking >> symbol & 1 else ():
+                    child = self.rules[number].apply(here)
+                    if child is not None and child not in found:
+                        found.add(child)
+                        layer.append(child)
+        return found
+
+    @cached_property
+    def _recently_settled(self) -> dict[bytes, bytes]:
+        return {}
+
+    @cached_property
+    def _walks_back(self) -> bool:
+        """Whether a free rule undoes each free rule: then all positions of a walk have the same least one."""
+        rules = [self.rules[number] for number in self.metric.free]
+        known = {canonical(rule, self.symbols) for rule in paced(rules)}
+        back = [inverse(rule, self.symbols) for rule in paced(rules)]
+        return all(rule is not None and canonical(rule, self.symbols) in known for rule in back)
 
     @cached_property
     def _free(self) -> frozenset[int]:

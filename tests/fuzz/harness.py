@@ -44,6 +44,7 @@ from puzzlespace.heuristics import (
     database,
     grouping,
     labels,
+    marked_cosets,
     named,
     piece_tables,
     rectangle,
@@ -88,7 +89,7 @@ LOW = Thresholds(
     unseen_first=1 << 30, single_bits=0, slide_block=1, slide_notes=1, slide_threads=0, slide_listed=2,
     turn_notes=2, device_positions=0,
     compared=20, looked_up=0, many_pieces=0, piece_tables=2000, small_piece_tables=60, below_small_pieces=10,
-    large_piece_tables=4000, below_pieces=30, visited_slack=0,
+    large_piece_tables=4000, below_pieces=30, entries_marked=4, visited_slack=0,
     listed_presses=4, cells_at_once=20, layer_bits=2, arena_block=8, arena_extra=1,
     peg_room=1, attempt_boxes=0, attempt_gliders=0, attempt_digits=0, digit_tables=30,
 )  # fmt: skip
@@ -1071,16 +1072,20 @@ class _Asking:
             ends = given.of(goal)
             chosen = cosets.choose(given, ends, self.random.choice((1, 12, 60, 300, 2000)), 1)
             made = None if chosen is None else coset_tables.CosetTable.of(given, ends, chosen)
-            if made is None or coset_tables.word_of(given) is None:
+            if made is None or marked_cosets.word_of(given) is None:
                 raise UnsupportedError
+            table, marks = marked_cosets.MarkedCosets(made), self.random.random() < 0.5
             made.build(1)
             made.ready = True
+            if marks:
+                table.build(1)
+                table.ready = True
             by = self.random.choice(list(VARIANTS.values()))
             watch = Watch(replace(TRICKLE, positions=20_000), thresholds=by)
             question = Search(self.model, start, goals, every)
             if start != goal:
-                self.solved_or_stopped(coset_search.search(question, made, watch, 0), every)
-            arrays = coset_search.CosetArrays(made, every)
+                self.solved_or_stopped(coset_search.search(question, table, marks, watch, 0), every)
+            arrays = coset_search.CosetArrays(table if marks else made, every)
             for position, depth in self.left.items():
                 states = given.of(position)
                 if states is not None and arrays.bound(states) > depth:

@@ -12,8 +12,9 @@ from test_pieces import SMALL, TINY, anywhere, random_group, read
 from puzzlespace.contract.questions import Search
 from puzzlespace.engines import plain
 from puzzlespace.engines.deepening import coset_search, iterations, piece_search
+from puzzlespace.engines.deepening.latest import Latest
 from puzzlespace.errors import LimitError
-from puzzlespace.heuristics import coset_tables, cosets
+from puzzlespace.heuristics import coset_tables, cosets, marked_cosets
 from puzzlespace.kernels.deepening.cosets import UNSEEN
 from puzzlespace.limits.watch import Watch
 
@@ -21,13 +22,30 @@ SIZES = (1, 12, 60, 300, 2000)
 """Most bytes of a table: the smaller, the more moves keep what it keeps."""
 
 
-def made(found, goal, most):
-    """Return the filled table with most arrangements, or None."""
+def unfilled(found, goal, most):
+    """Return the table of depths with most arrangements, or None."""
     choice = cosets.choose(found, found.of(goal), most, 1)
-    table = None if choice is None else coset_tables.CosetTable.of(found, found.of(goal), choice)
+    return None if choice is None else coset_tables.CosetTable.of(found, found.of(goal), choice)
+
+
+def depths_of(found, goal, most):
+    """Return the table with most arrangements, without marks; depths of the last layers may be too low."""
+    table = unfilled(found, goal, most)
     if table is not None:
         table.build(1)
+        table.ready = True
     return table
+
+
+def made(found, goal, most):
+    """Return the filled table with most arrangements, or None."""
+    table = unfilled(found, goal, most)
+    if table is None:
+        return None
+    words = marked_cosets.MarkedCosets(table)
+    words.build(1)
+    words.ready = True
+    return words
 
 
 def distances(model, goal, most):
@@ -71,7 +89,7 @@ def right_marks(model, found, arrays, positions):
             here = word & 255
             for kind, most in enumerate((here, here - 1)):
                 said = 0
-                for part, values in enumerate(arrays.table.means[kind, way]):
+                for part, values in enumerate(arrays.views[3][kind, way]):
                     said |= int(values[word >> (8 + 8 * part) & 255])
                 assert said == sum(1 << move for move, depths in enumerate(after) if depths[view] <= most)
 
@@ -96,23 +114,52 @@ def test_entries_are_the_least_distances_of_positions_of_which_the_same_is_kept(
             if table is None:
                 continue
             arrays = coset_search.CosetArrays(table, every=False)
-            ways = len(table.views)
+            ways = len(table.depths.views)
             states = {position: found.of(position) for position in right}
             depths = {position: arrays.depths(states[position]) for position in right}
             assert all(max(depths[position]) <= length for position, length in right.items())
             least: dict[object, int] = {}
             for position, length in right.items():
-                key = left_of(found, table.choice, states[position])
+                key = left_of(found, table.depths.choice, states[position])
                 least[key] = min(length, least.get(key, length))
             if all_of_them:
                 for position in right:
-                    assert depths[position][0] == least[left_of(found, table.choice, states[position])]
+                    assert depths[position][0] == least[left_of(found, table.depths.choice, states[position])]
                 right_marks(model, found, arrays, list(right)[:20])
                 whole += 1
             tables, views = tables + 1, max(views, ways)
     assert tables > 2 * count
     assert whole > count
     assert views > 1
+
+
+@pytest.mark.parametrize("count", MANY)
+def test_depths_alone_are_never_too_great_and_are_completed(count, monkeypatch):
+    raised, whole, partly = 0, 0, 0
+    for _, found, goal in [*groups(count), *(read(spec, "run") for spec in ("cube:2", "burnt:4", "topspin:6,4"))]:
+        for most in SIZES:
+            table, exact = unfilled(found, goal, most), unfilled(found, goal, most)
+            if table is None:
+                continue
+            table.build(1)
+            with monkeypatch.context() as patch:
+                patch.setitem(exact.__dict__, "transitive", False)  # fills the table to the last layer
+                exact.build(1)
+            reached = exact.bits != UNSEEN
+            if table.transitive:
+                assert reached.all()
+                whole += 1
+            else:
+                assert (table.bits == exact.bits).all()
+                partly += not reached.all()
+            assert (table.bits[reached] <= exact.bits[reached]).all()
+            raised += int((table.bits != exact.bits).sum())
+            for _ in range(2):
+                table.complete(1)
+                assert (table.bits == exact.bits).all()
+    assert raised > 100
+    assert whole > 2 * count
+    assert partly > 1
 
 
 @pytest.mark.parametrize("metric", ["step", "run"])
@@ -148,7 +195,7 @@ def test_depths_of_small_coset_tables_of_a_cube_are_never_too_great():
     table = made(found, goal, 300_000)
     arrays = coset_search.CosetArrays(table, every=False)
     right, _ = distances(model, goal, 500)
-    assert UNSEEN not in table.bits
+    assert UNSEEN not in table.depths.bits
     assert all(arrays.bound(found.of(position)) <= length for position, length in right.items())
     for seed in range(5):
         position = anywhere(model, seed, 6)
@@ -164,14 +211,15 @@ def searched(model, found, table, question):
 
 @pytest.mark.parametrize("count", MANY)
 @pytest.mark.parametrize("every", [False, True])
-def test_lengths_and_positions_on_solutions_agree_with_plain(every, count):
+@pytest.mark.parametrize("fill", [made, depths_of])
+def test_lengths_and_positions_on_solutions_agree_with_plain(fill, every, count):
     compared, barred = 0, 0
     puzzles = [read(spec, metric) for spec in SMALL for metric in ("step", "run")]
     for number, (model, found, goal) in enumerate([*groups(count), *puzzles]):
-        table = made(found, goal, SIZES[number % len(SIZES)])
+        table = fill(found, goal, SIZES[number % len(SIZES)])
         if table is None:
             continue
-        barred += int(coset_search.CosetArrays(table, every).views[3].any())
+        barred += int(coset_search.CosetArrays(table, every).views[2].any())
         for seed in range(2):
             start = anywhere(model, seed, 4 if model.cells > 20 else random.Random(seed).randrange(1, 30))
             question = Search(model, start, (goal,), every)
@@ -207,11 +255,11 @@ def test_what_was_proved_stays_if_a_limit_ends_the_making_of_tables(monkeypatch)
 )
 def test_moves_that_differ_by_a_move_have_their_marks_together(spec, metric, groups, word):
     _, found, _ = read(spec, metric)
-    together = coset_tables.cliques(found)
+    together = marked_cosets.cliques(found)
     assert tuple(map(len, together)) == groups
     assert sorted(move for group in together for move in group) == list(range(sum(groups)))
-    assert coset_tables.word_of(found) == word
-    for begin, group in zip(coset_tables.places_of(together), together, strict=True):
+    assert marked_cosets.word_of(found) == word
+    for begin, group in zip(marked_cosets.places_of(together), together, strict=True):
         assert begin // 8 == (begin + len(group)) // 8
 
 
@@ -220,7 +268,7 @@ def test_a_table_that_was_kept_is_not_read_for_other_cliques(monkeypatch):
     table = made(found, goal, 3000)
     before = table.identity
     assert before == made(found, goal, 3000).identity
-    monkeypatch.setattr(coset_tables, "cliques", lambda pieces: tuple((move,) for move in range(len(pieces.turns))))
+    monkeypatch.setattr(marked_cosets, "cliques", lambda pieces: tuple((move,) for move in range(len(pieces.turns))))
     assert table.identity != before
 
 
@@ -229,17 +277,42 @@ def test_marks_say_which_moves_of_a_cube_lead_nearer(metric, monkeypatch):
     model, found, goal = read("cube:3", metric)
     positions = [anywhere(model, seed, 8) for seed in range(10)]
     for word in (np.uint32, np.uint64):
-        monkeypatch.setattr(coset_tables, "word_of", lambda _, word=word: word)
+        monkeypatch.setattr(marked_cosets, "word_of", lambda _, word=word: word)
         table = made(found, goal, 300_000)
         assert table.bits.dtype == word
         right_marks(model, found, coset_search.CosetArrays(table, every=False), positions)
 
 
-def test_positions_out_of_reach_have_no_bound():
+@pytest.mark.parametrize("fill", [made, depths_of])
+def test_positions_out_of_reach_have_no_bound(fill):
     _, found, goal = read("cube:2")
-    table = made(found, goal, 3000)
+    table = fill(found, goal, 3000)
     arrays = coset_search.CosetArrays(table, every=False)
     states = bytearray(found.of(goal))
     states[0] ^= 1  # one corner turned alone: the sum of the turns is kept by all moves
     assert arrays.bound(bytes(states)) == iterations.NOTHING
     assert arrays.bound(found.of(goal)) == 0
+
+
+def test_marks_are_made_if_a_search_below_the_depths_generates_many_positions(monkeypatch):
+    model, _, goal = read("cube:2", "run")
+    start = anywhere(model, 1, 7)
+    right = len(plain.search(Search(model, start, (goal,)), Watch()).layers)
+    search, asked = coset_search.search, []
+
+    def noted(question, table, marks, *others):
+        asked.append(marks)
+        answer = search(question, table, marks, *others)
+        assert table.ready == marks
+        assert table.depths.ready != marks  # memory is freed
+        return answer
+
+    monkeypatch.setattr(coset_search, "search", noted)
+    for few, stages in ((1, [False]), (1 << 40, [False, True])):
+        asked.clear()
+        monkeypatch.setattr(piece_search, "_COSETS", Latest())
+        by = replace(TINY, large_piece_tables=20_000, below_small_pieces=0, entries_marked=few)
+        assert len(piece_search.search(Search(model, start, (goal,)), Watch(thresholds=by)).layers) == right
+        assert asked == stages
+    assert len(piece_search.search(Search(model, start, (goal,)), Watch(thresholds=by)).layers) == right
+    assert asked == [False, True, True]

@@ -1,4 +1,4 @@
-"""Coset tables for listed moves: the depths of what `cosets` keeps of a position, and marks of moves that lead nearer.
+"""Coset tables for listed moves: the depths of what `cosets` keeps of a position.
 
 Symmetries divide the table; others, and inverse positions, read it in further ways. docs/methods/cosets.md
 """
@@ -16,8 +16,8 @@ import numpy as np
 
 from ..kernels.deepening import cosets as kernel
 from ..limits.watch import checkpoint
-from . import by_layers, inverses, piece_tables
-from .cosets import MOST_CODES, MOST_ROWS, Choice, Marks, Renaming, choose, renamings
+from . import by_layers, inverses
+from .cosets import MOST_CODES, MOST_ROWS, Choice, Marks, Renaming, renamings
 from .pieces import Pieces
 
 MOST_VIEWS = 6
@@ -26,11 +26,11 @@ MOST_VIEWS = 6
 AT_ONCE = 1 << 18
 """Pairs that are processed between two checks of the limits."""
 
-MOST_TOGETHER = 7
-"""The most moves whose marks are kept together: one more bit for all of them, in one byte."""
+GATHERED = 2
+"""If fewer entries are left than this many times those at a depth, they are asked for a move there."""
 
-STRONGER = 2
-"""A coset table must have this many times as many arrangements as a table of some pieces in the same memory."""
+MOST_REPEATS = 1000
+"""The most times that two moves are repeated to find a sequence that keeps a pair."""
 
 
 @dataclass(frozen=True)
@@ -92,8 +92,8 @@ class MarkCoordinate:
 class CosetTable:
     """The depths of all arrangements of some marks, a row for each class of those of the first orbit.
 
-    bits   uint32 or uint64 [classes, values of the second orbit]: words, see `kernels.deepening.cosets.mark`
-    ready  whether all words are there
+    bits   uint8 [classes, values of the second orbit]
+    ready  whether all depths are there; those of the last layers may be too low, see `build`
     """
 
     pieces: Pieces
@@ -102,7 +102,7 @@ class CosetTable:
     place: MarkCoordinate
     turned: MarkCoordinate
     second: MarkCoordinate
-    bits: np.ndarray = field(default_factory=lambda: np.zeros((0, 0), np.uint32))
+    bits: np.ndarray = field(default_factory=lambda: np.zeros((0, 0), np.uint8))
     ready: bool = False
 
     @classmethod
@@ -204,34 +204,29 @@ class CosetTable:
         """The shape of the table."""
         return len(self.classes[1]), len(self.second.rows)
 
-    @cached_property
-    def word(self) -> np.dtype:
-        """The type of the words."""
-        return np.dtype(word_of(self.pieces) or np.uint64)
-
     @property
     def size(self) -> int:
-        """The size of the table in bytes."""
-        return prod(self.shape) * self.word.itemsize
+        """The number of entries."""
+        return prod(self.shape)
 
     @property
-    def _entries(self) -> int:
+    def expected(self) -> int:
         """About how many entries there are; the exact number needs the classes."""
         return len(self.place.rows) * len(self.turned.rows) * len(self.second.rows) // len(self.choice.divided)
 
     @property
-    def expected(self) -> int:
-        """About the size of the table in bytes."""
-        return self._entries * self.word.itemsize
-
-    @property
     def scratch(self) -> int:
-        """The bytes of the classes, of finding them, and of the depths from which words are made."""
-        return 20 * len(self.place.rows) * len(self.turned.rows) + self._entries
+        """The bytes of the classes, and of finding them."""
+        return 20 * len(self.place.rows) * len(self.turned.rows)
 
     @property
     def identity(self) -> dict[str, Any]:
-        """What the table depends on."""
+        """What the depths depend on."""
+        return {"table": "depths of cosets", **self.contents}
+
+    @cached_property
+    def contents(self) -> dict[str, Any]:
+        """What is kept of a position, and what moves and symmetries make of it."""
         found = hashlib.sha256()
         for each in (self.place, self.turned, self.second):
             found.update(each.rows.tobytes())
@@ -239,77 +234,94 @@ class CosetTable:
         for part, name in self._images:
             found.update(part.tobytes())
             found.update(name.tobytes())
-        return {
-            "table": "cosets with marks",
-            "cliques": [list(group) for group in cliques(self.pieces)],
-            "cells": [each.orbit.cells for each in self.choice.marks],
-            "moves": found.hexdigest(),
-        }
-
-    def build(self, threads: int, deepest: int = kernel.UNSEEN - 1) -> int:
-        """Fill the table, from the goal; return the number of entries reached.
-
-        deepest  what greater depths are stored as
-        """
-        own, first, kept = self.classes
-        depths = np.full(self.shape, kernel.UNSEEN, np.uint8)
-        depths[own[0] >> self.shift, self.conjugates[own[0] & ((1 << self.shift) - 1), 0]] = 0
-        steps = self.place.steps, self.turned.steps, self.conjugates[:, self.second.steps]
-        threads = by_layers.threads_for(depths, threads)
-        columns = np.zeros((threads, self.shape[1]), np.uint16)
-        near = np.zeros((threads, 2 + MOST_TOGETHER, self.shape[1]), np.uint8)
-
-        def step(depth: int, few: bool) -> Callable[[int, np.ndarray], None]:
-            def spread(thread: int, span: np.ndarray) -> None:
-                form = np.array([depth, self.shift, *span])
-                kernel.spread(depths, first, own, kept, steps, self.conjugates, form, columns[thread])
-
-            def gather(thread: int, span: np.ndarray) -> None:
-                form = np.array([depth, self.shift, *span])
-                kernel.gather(depths, first, own, steps, form, columns[thread])
-
-            return gather if few else spread
-
-        reached = by_layers.fill(depths, threads, deepest, step)
-        self.bits = np.empty(self.shape, self.word)
-        groups = cliques(self.pieces)
-        rows = np.zeros((len(groups), 2 + MOST_TOGETHER), np.int64)
-        for row, begin, group in zip(rows, places_of(groups), groups, strict=True):
-            row[: 2 + len(group)] = begin, len(group), *group
-
-        def mark(thread: int, span: np.ndarray) -> None:
-            form = np.array([0, self.shift, *span])
-            kernel.mark(depths, self.bits, first, own, steps, rows, form, near[thread])
-
-        by_layers.each_span(depths, threads, mark)
-        return reached
+        return {"cells": [each.orbit.cells for each in self.choice.marks], "moves": found.hexdigest()}
 
     @cached_property
-    def means(self) -> np.ndarray:
-        """The moves that marks say to lead no farther, and those that lead nearer, as bits.
+    def transitive(self) -> bool:
+        """Whether sequences of moves that keep the first pair are found that make all values of one of them.
 
-        uint32 or int64 [2, views << shift, bytes, 256], for each view and symmetry of the table, each byte of the
-        marks, each value of it
+        Then all entries can be reached: a sequence leads from each pair to the first one, and on to any value. Each
+        sequence tried repeats two moves until the first pair is there again.
         """
-        groups = cliques(self.pieces)
-        begins = places_of(groups)
-        size = 8 * self.word.itemsize - kernel.MARKS
-        bits = np.uint32 if len(self.pieces.turns) <= 32 else np.int64
-        found = np.zeros((2, len(self.views) << self.shift, size // 8, 256), bits)
-        values = np.arange(256)
-        renamed = [self.moves(each) for each in self.choice.divided]
-        for view, seen in enumerate(map(self.moves, self.views)):
-            for symmetry, to in enumerate(renamed):
-                own = {int(image): move for move, image in enumerate(to[seen])}
-                for begin, group in zip(begins, groups, strict=True):
-                    part, bit = divmod(begin - kernel.MARKS, 8)
-                    nearer = values >> bit & 1
-                    for at, image in enumerate(group):
-                        farther, move = values >> (bit + 1 + at) & 1, np.int64(1) << own[image]
-                        way = view << self.shift | symmetry
-                        found[0, way, part] |= (move * (nearer | ~farther & 1)).astype(bits)
-                        found[1, way, part] |= (move * (nearer & ~farther & 1)).astype(bits)
-        return found
+        places, turned, steps = self.place.steps, self.turned.steps, self.second.steps
+        moves, values = steps.shape
+        joined = np.arange(values)
+        for apart in range(moves):
+            for move in range(moves):
+                place = turn = repeats = 0
+                value = np.arange(values)
+                while repeats == 0 or ((place or turn) and repeats < MOST_REPEATS):
+                    for each in (move, (move + apart) % moves):
+                        place, turn, value = int(places[each, place]), int(turned[each, turn]), steps[each, value]
+                    repeats += 1
+                if place == turn == 0:
+                    joined = _joined_by(value, joined)
+            if not joined.any():
+                return True
+        return False
+
+    @property
+    def steps(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """The coordinates after moves, as the kernels read them."""
+        return self.place.steps, self.turned.steps, self.conjugates[:, self.second.steps]
+
+    def build(self, threads: int) -> None:
+        """Fill the table from the goal.
+
+        If all entries can be reached, those that are left when few are get the next depth, which may be too low:
+        `complete` finds out.
+        """
+        own, first, kept = self.classes
+        bits = np.full(self.shape, kernel.UNSEEN, np.uint8)
+        bits[own[0] >> self.shift, self.conjugates[own[0] & ((1 << self.shift) - 1), 0]] = 0
+        steps, threads = self.steps, by_layers.threads_for(bits, threads)
+        columns = np.zeros((threads, self.shape[1]), np.uint16)
+        total, depth = 0, 0
+        while depth < kernel.UNSEEN - 1 and (reached := by_layers.count(bits, threads, depth)):
+            total += reached
+            few = bits.size - total < GATHERED * reached
+            if few and self.transitive:
+                np.minimum(bits, depth + 1, out=bits)
+                break
+
+            def spread(thread: int, span: np.ndarray, depth: int = depth) -> None:
+                form = np.array([depth, self.shift, *span])
+                kernel.spread(bits, first, own, kept, steps, self.conjugates, form, columns[thread])
+
+            by_layers.each_span(bits, threads, self._gather(bits, columns, depth) if few else spread)
+            depth += 1
+        else:
+            if depth == kernel.UNSEEN - 1 and by_layers.count(bits, threads, depth):
+                bits[bits == kernel.UNSEEN] = depth
+        self.bits = bits
+
+    def complete(self, threads: int) -> None:
+        """Raise the depths that are too low; nothing is changed if none is.
+
+        Searches may read the table meanwhile: at no time a depth is too great.
+        """
+        threads = by_layers.threads_for(self.bits, threads)
+        columns = np.zeros((threads, self.shape[1]), np.uint16)
+        deepest = 0
+        while deepest < kernel.UNSEEN - 1 and by_layers.count(self.bits, threads, deepest + 1):
+            deepest += 1
+        while 0 < deepest < kernel.UNSEEN - 1 and by_layers.count(self.bits, threads, deepest):
+            by_layers.each_span(self.bits, threads, self._gather(self.bits, columns, deepest - 1, deepest))
+            deepest += 1
+
+    def forget(self) -> None:
+        """Free the depths."""
+        self.bits, self.ready = np.zeros((0, 0), np.uint8), False
+
+    def _gather(self, bits: np.ndarray, columns: np.ndarray, depth: int, low: int = kernel.UNSEEN) -> by_layers.Run:
+        """Return what gives entries beside those at a depth their depth; `low`: what all entries left are now."""
+        own, first, _ = self.classes
+        steps, high = self.steps, min(low + 1, kernel.UNSEEN)
+
+        def gather(thread: int, span: np.ndarray) -> None:
+            kernel.gather(bits, first, own, steps, np.array([depth, self.shift, *span, low, high]), columns[thread])
+
+        return gather
 
     def codes(self, renaming: Renaming) -> np.ndarray:
         """Return int64 [pieces, states]: the parts of the codes of a position's image, to be added.
@@ -363,42 +375,14 @@ class CosetTable:
         return np.logical_and.reduce(still)[moves]
 
 
-def cliques(pieces: Pieces) -> tuple[tuple[int, ...], ...]:
-    """Return all moves in groups in which each move is a move after another one: of a side of a cube, say.
-
-    The depths to which the moves of a group lead differ by at most 1, from each other and from the depth before.
-    """
-    turns = inverses.whole(pieces)
-    known = {turn.tobytes() for turn in turns}
-    back = np.argsort(turns, axis=2)
-    found: list[list[int]] = []
-    for move, turn in enumerate(turns):
-        for group in found:
-            between = (np.take_along_axis(turn, back[other], axis=1).tobytes() for other in group)
-            if len(group) < MOST_TOGETHER and all(each in known for each in between):
-                group.append(move)
-                break
-        else:
-            found.append([move])
-    return tuple(map(tuple, found))
-
-
-def places_of(groups: Sequence[Sequence[int]]) -> list[int]:
-    """Return where the marks of each group of moves begin in a word: none is in two bytes."""
-    found, at = [], kernel.MARKS
-    for group in groups:
-        if at // 8 < (at + len(group)) // 8:
-            at = -(-at // 8) * 8
-        found.append(at)
-        at += 1 + len(group)
-    return found
-
-
-def word_of(pieces: Pieces) -> type[np.unsignedinteger] | None:
-    """Return the type of words with the marks of all moves, None if there are too many."""
-    groups = cliques(pieces)
-    bits = max(at + 1 + len(group) for at, group in zip(places_of(groups), groups, strict=True))
-    return np.uint32 if bits <= 32 else np.uint64 if bits <= 64 else None
+def _joined_by(value: np.ndarray, joined: np.ndarray) -> np.ndarray:
+    """Return the least value of each class, if those that a permutation takes to each other come together."""
+    while True:
+        least = np.arange(len(joined))
+        np.minimum.at(least, joined, joined[value])
+        if (least[joined] == joined).all():
+            return joined
+        joined = least[joined]
 
 
 def _coordinate(
@@ -413,15 +397,3 @@ def _coordinate(
     goes = acts[:, ::count] // count
     digit = np.array([[becomes(row) for row in (act % count).reshape(orbit.cells, count)] for act in acts])
     return MarkCoordinate.of(start, base, goes, digit)
-
-
-def table(pieces: Pieces, goal: Sequence[int], most: int) -> CosetTable | None:
-    """Return the table with most arrangements of at most `most` bytes, not yet filled, if it is better than others."""
-    word = word_of(pieces)
-    if word is None:
-        return None
-    others = piece_tables.choose(pieces, most)
-    least = STRONGER * max((piece_tables.PieceTable(pieces, group, [bytes(goal)]).size for group in others), default=1)
-    choice = choose(pieces, goal, most // np.dtype(word).itemsize, least)
-    found = None if choice is None else CosetTable.of(pieces, goal, choice)
-    return found if found is not None and found.expected <= most else None

@@ -121,9 +121,9 @@ def fill(tables: tuple[Kept, ...], build: Callable[[tuple[Kept, ...]], None], le
 
 
 class Buildable(Keepable, Protocol):
-    """A table whose method `build` fills it and returns the number of entries."""
+    """A table whose method `build` fills it."""
 
-    def build(self, threads: int) -> int: ...
+    def build(self, threads: int) -> object: ...
 
 
 def fill_each(

@@ -118,6 +118,8 @@ class Thresholds:
         below_small_pieces … and the positions that a search with the first ones may generate …
         large_piece_tables … bytes of those that are computed last, and of a coset table …
         below_pieces       … and the positions that a search below the tables before them may generate
+        entries_marked     a search below the depths of a coset table may generate one position for this many entries,
+                           before marks of moves are computed
         visited_slack      below tables of pieces: moves that must be left beyond the bound of a position to record it
         looked_up          listed moves are looked up instead of tried if at most one of this many is tried then
         handed_over        positions on shortest solutions that are returned at once
@@ -210,6 +212,7 @@ class Thresholds:
     below_small_pieces: int = 3_000_000
     large_piece_tables: int = 1 << 30
     below_pieces: int = 20_000_000
+    entries_marked: int = 16
     visited_slack: int = 4
     looked_up: int = 2
     handed_over: int = 1 << 12

@@ -11,6 +11,7 @@ from ...contract.answers import Geodesics
 from ...contract.questions import Search
 from ...heuristics import inverses, kept
 from ...heuristics.coset_tables import CosetTable
+from ...heuristics.marked_cosets import MarkedCosets
 from ...kernels.deepening import idastar_cosets as kernel
 from ...kernels.deepening.cosets import MARKS, UNSEEN
 from ...kernels.deepening.state import DEPTH, FOUND
@@ -31,9 +32,10 @@ _FILLING = Lock()
 class CosetArrays:
     """What all threads of a search share."""
 
-    def __init__(self, table: CosetTable, every: bool) -> None:
-        given = table.pieces
-        self.table, self.bits, self.given, self.turns = table, table.bits, given, given.turns
+    def __init__(self, read: CosetTable | MarkedCosets, every: bool) -> None:
+        table = self.table = read.depths if isinstance(read, MarkedCosets) else read
+        given = self.given = table.pieces
+        self.bits, self.turns = read.bits, given.turns
         self.goal = np.array(list(table.goal), np.uint8)
         after = may_follow(followers_of(inverses.acts(given))[every])
         numbers = table.place.number, table.turned.number, table.second.number
@@ -57,7 +59,9 @@ class CosetArrays:
         bits = 1 << np.arange(len(self.undo), dtype=np.int64)
         self.after = np.array([after, backward]) @ bits
         fixed = np.array([table.fixed(view) for view in table.views])
-        self.views = renamed, back, fixed[:, self.undo] @ bits, table.means
+        none = np.zeros((2, len(table.views) << table.shift, 0, 256), np.int64)
+        means = read.means if isinstance(read, MarkedCosets) else none
+        self.views = renamed, back, fixed[:, self.undo] @ bits, means
 
     def look_up(self, states: bytes) -> np.ndarray:
         """Return int64 [sides, views, 5]: three coordinates, word and symmetry of a position and of its inverse."""
@@ -147,13 +151,19 @@ class CosetDescent(PathDescent):
         return found
 
 
-def search(question: Search, table: CosetTable, watch: Watch, proved: int) -> Geodesics:
-    """Search below a coset table, read from the cache or computed, for solutions of at least `proved` moves."""
+def search(question: Search, table: MarkedCosets, marks: bool, watch: Watch, proved: int) -> Geodesics:
+    """Search below a coset table, read from the cache or computed, for solutions of at least `proved` moves.
+
+    marks  whether to make the marks; without them, the search is below the depths alone, unless the marks are there
+    """
     with phase("tables of lower bounds were computed"), _FILLING:
-        if not table.ready:
-            kept.fill_each((table,), table.scratch, processors(), watch.reserve, watch.thresholds.kept_bytes)
-            table.ready = True
-        arrays = CosetArrays(table, question.every)
+        chosen: CosetTable | MarkedCosets = table if marks or table.ready else table.depths
+        if not chosen.ready:
+            kept.fill_each((chosen,), chosen.scratch, processors(), watch.reserve, watch.thresholds.kept_bytes)
+            chosen.ready = True
+        if table.ready:
+            table.depths.forget()
+        arrays = CosetArrays(chosen, question.every)
 
     def descend(path: Sequence[bytes], _thread: int) -> CosetDescent:
         return CosetDescent(arrays, path[-1])

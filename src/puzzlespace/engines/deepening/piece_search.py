@@ -10,8 +10,8 @@ import numpy as np
 from ...contract.answers import Geodesics
 from ...contract.questions import Search
 from ...errors import LimitError, UnsupportedError
-from ...heuristics import coset_tables, inverses, kept, named_pieces, piece_tables, spelling
-from ...heuristics.coset_tables import CosetTable
+from ...heuristics import inverses, kept, marked_cosets, named_pieces, piece_tables, spelling
+from ...heuristics.marked_cosets import MarkedCosets
 from ...heuristics.piece_tables import PieceTable
 from ...heuristics.pieces import Pieces
 from ...kernels.deepening import idastar_pieces as kernel
@@ -32,7 +32,7 @@ SLOW = 10
 """The time for a position, compared with a search along links."""
 
 
-_COSETS: Latest[CosetTable | None] = Latest()
+_COSETS: Latest[MarkedCosets | None] = Latest()
 
 MOST_SLOTS = 1 << 18
 """The most slots of a transposition table: more do not fit the cache of a processor, and save few positions."""
@@ -193,7 +193,7 @@ def _stages(
     cosets = None
     if len(ends) == 1:
         key = given.given, ends[0], min(by.large_piece_tables, 2 * most)  # half of the memory: there is one table
-        cosets = _COSETS.of(key, lambda: coset_tables.table(given, ends[0], key[2]))
+        cosets = _COSETS.of(key, lambda: marked_cosets.table(given, ends[0], key[2]))
     if cosets is None:
         yield by.below_small_pieces, below(by.small_piece_tables)
         large = piece_tables.choose(given, min(by.large_piece_tables, most), len(ends) == 1)
@@ -202,8 +202,11 @@ def _stages(
         yield None, below(by.large_piece_tables)
         return
     if not cosets.ready and not kept.is_kept(cosets):
-        yield by.below_small_pieces, below(by.small_piece_tables)
-    yield None, partial(coset_search.search, question, cosets, watch)
+        if not cosets.depths.ready and not kept.is_kept(cosets.depths):
+            yield by.below_small_pieces, below(by.small_piece_tables)
+        few = cosets.depths.expected // by.entries_marked
+        yield few, partial(coset_search.search, question, cosets, False, watch)
+    yield None, partial(coset_search.search, question, cosets, True, watch)
 
 
 def _below(

@@ -13,6 +13,8 @@ steps  (places, turned, joined), joined uint16 [symmetries, moves, values]: the 
        move, and then a symmetry
 conjugates  uint16 [symmetries, values]
 form   int64: the depth, the shift, the rows from and to which are worked on
+
+The row after the next move is prefetched while one is worked on: the table is larger than the cache.
 """
 
 from __future__ import annotations
@@ -20,6 +22,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..loop import inner, loop
+from ..prefetch import prefetch
 from .piece_tables import UNSEEN
 
 UNREACHED, REACHED = -1, -2
@@ -27,6 +30,9 @@ UNREACHED, REACHED = -1, -2
 
 TURNED, SECOND = 20, 40
 """Where the codes of turns and of the second orbit begin in a word."""
+
+LINE = 64
+"""The bytes of a cache line."""
 
 MARKS = 8
 """Where the marks of moves begin in a word of the table, after the depth."""
@@ -88,6 +94,16 @@ def classify(by_place, by_turn, part, name, opposite, form, own, queue, kept):
 
 
 @inner
+def prefetch_row(table, own, steps, place, turn, move, shift):
+    """Prefetch the row to which a move leads, if there is such a move."""
+    if move < steps[0].shape[0]:
+        to = np.int64(own[np.int64(steps[0][move, place]) * steps[1].shape[1] + steps[1][move, turn]]) >> shift
+        cells, width = table.reshape(-1), table.shape[1]
+        for column in range(0, width, LINE):
+            prefetch(cells, to * width + column)
+
+
+@inner
 def write(table, row, column, kept, conjugates, depth):
     """Write a depth to an entry, and to those that are the same because a symmetry keeps the pair."""
     table[row, column] = depth
@@ -111,7 +127,9 @@ def spread(table, first, own, kept, steps, conjugates, form, found):
         if here == 0:
             continue
         place, turn = first[row] // turns, first[row] % turns
+        prefetch_row(table, own, steps, place, turn, 0, shift)
         for move in range(places.shape[0]):
+            prefetch_row(table, own, steps, place, turn, move + 1, shift)
             to = np.int64(own[np.int64(places[move, place]) * turns + turned[move, turn]])
             target, symmetry = to >> shift, to & ((1 << shift) - 1)
             if kept[target] == np.uint64(1):
@@ -130,27 +148,29 @@ def spread(table, first, own, kept, steps, conjugates, form, found):
 def gather(table, first, own, steps, form, found):
     """Number the entries in some rows beside one at a depth; the same as `spread` if moves are undone by moves.
 
+    form   also: what entries that have no depth yet are, and what they become if they are beside none at this depth
     found  uint16 [values], scratch
     """
     places, turned, joined = steps
-    depth, shift, turns = form[0], form[1], turned.shape[1]
+    depth, shift, low, high, turns = form[0], form[1], form[4], form[5], turned.shape[1]
     for row in range(form[2], form[3]):
         here = 0
         for column in range(table.shape[1]):
-            if table[row, column] == UNSEEN:
+            if table[row, column] == low:
                 found[here] = column
                 here += 1
         place, turn = first[row] // turns, first[row] % turns
         for move in range(places.shape[0]):
             if here == 0:
                 break
+            prefetch_row(table, own, steps, place, turn, move + 1, shift)
             to = np.int64(own[np.int64(places[move, place]) * turns + turned[move, turn]])
             target, symmetry = to >> shift, to & ((1 << shift) - 1)
             left = 0
             for index in range(here):  # without branches: they could not be predicted
                 column = found[index]
                 met = table[target, joined[symmetry, move, column]] == depth
-                table[row, column] = depth + 1 if met else UNSEEN
+                table[row, column] = depth + 1 if met else high
                 found[left] = column
                 left += 1 - np.int64(met)
             here = left
@@ -178,6 +198,7 @@ def mark(table, words, first, own, steps, cliques, form, near):
             begin, size = cliques[clique, 0], cliques[clique, 1]
             for at in range(size):
                 move = cliques[clique, 2 + at]
+                prefetch_row(table, own, steps, place, turn, move + 1, shift)
                 to = np.int64(own[np.int64(places[move, place]) * turns + turned[move, turn]])
                 target, symmetry = to >> shift, to & ((1 << shift) - 1)
                 for column in range(table.shape[1]):

@@ -7,7 +7,7 @@ too deep are dropped on both sides, and the side with fewer moves left is chosen
 
 turns     uint8 [moves, pieces, states]: the state of each piece after a move
 after     int64 [2, moves + 1]: the moves that may follow each on each side, as bits; the last ones: the first moves
-table     uint32 or uint64 [classes, values]: the words of the coset table
+table     uint32 or uint64 [classes, values]: the words of the coset table; or uint8: its depths, without marks
 steps     (places, turned, second), uint16 [moves, values] each: the coordinates after a move, see `cosets`
 lists     (own int32 [pairs]: class << shift | symmetry; conjugates uint16 [symmetries, values];
           numbers of codes, int32 each, of places, turns and the second orbit)
@@ -15,7 +15,7 @@ views     (renamed int64 [views, moves]: which move the image of each move is;
           back int64 [groups, pieces, states, SUMS]: parts of the codes of the images of the inverse position, `SUMS`
           views in each group; no groups if inverses are unknown: then there is one side;
           idle int64 [views]: the moves that cannot come first on a side if the other side has the depth left, as bits;
-          means [2, views << shift, bytes, 256]: see `CosetTable.means`)
+          means [2, views << shift, bytes, 256]: see `MarkedCosets.means`; no bytes if there are no marks)
 inverse   (piece, state), uint8 [pieces, states] each: see `heuristics.inverses`
 goal      uint8 [pieces]
 nodes     (states uint8 [depth + 1, moves, pieces]; marks uint16 [depth + 1, moves, sides, views, 3]: the coordinates
@@ -99,7 +99,7 @@ def rate(words, info, left, after, views, shift, state):
     for order in range(words.shape[0]):
         side = order ^ info[SIDE] ^ 1 if words.shape[0] > 1 else 0
         for view in range(words.shape[1]):
-            if open0 == 0 or open1 == 0:
+            if open0 == 0 or open1 == 0 or means.shape[2] == 0:
                 break
             word = words[side, view, 0]
             less = (word & ((1 << MARKS) - 1)) - left + 1

@@ -13,6 +13,7 @@ positions are generated in this run; `MB` the peak of the process so far. Source
 from __future__ import annotations
 
 import csv
+import gc
 import os
 import subprocess
 import sys
@@ -24,13 +25,15 @@ from functools import lru_cache
 from pathlib import Path
 from random import Random
 from typing import Any
+from unittest.mock import patch
 
 from puzzlespace.api import questions
 from puzzlespace.api.generation import random_positions
 from puzzlespace.api.loader import load
 from puzzlespace.contract.questions import Search
 from puzzlespace.engines import deepening, plain
-from puzzlespace.engines.deepening import bounded_layers, patterns
+from puzzlespace.engines.deepening import bounded_layers, patterns, piece_search
+from puzzlespace.engines.deepening.latest import Latest
 from puzzlespace.heuristics import labels, piece_tables, slides
 from puzzlespace.heuristics.database import Database
 from puzzlespace.heuristics.distance import DistanceBound
@@ -312,10 +315,11 @@ def large_turntable() -> None:
     piece_tables.tables = compute
 
 
-def cubes(turns: int, count: int, most: float, others: str) -> None:
+def cubes(turns: int, count: int, most: float, others: str, *, alone: bool = False) -> None:
     """Cubes after random turns, no two of a side or of opposite sides in turn, by seed; half turns count 1.
 
-    The cache folder keeps the table; lengths are compared with none, since some of these positions need fewer turns.
+    The first position that needs a table makes it, or each one if they are `alone`. Lengths are compared with none,
+    since some of these positions need fewer turns.
     """
     puzzle = load("cube:3")
     model = puzzle.model("run")
@@ -335,7 +339,16 @@ def cubes(turns: int, count: int, most: float, others: str) -> None:
     began = time.process_time()
     solve(next(iter(model.moves(goal))))
     line("  first position, table and all", time.process_time() - began)
-    run(f"cube:3, {count} after {turns} turns", starts, solve, most, others)
+    if alone:
+
+        def forgetful(start: bytes) -> tuple[int, int]:
+            gc.collect()  # the table before
+            with patch.object(piece_search, "_COSETS", Latest()):
+                return solve(start)
+
+        run(f"cube:3, {count} after {turns} turns, alone", starts, forgetful, most, others)
+    else:
+        run(f"cube:3, {count} after {turns} turns", starts, solve, most, others)
 
 
 def _scrambled(model: Model, position: bytes, seed: int, moves: int = 300) -> bytes:
@@ -370,6 +383,7 @@ ROWS: dict[str, Callable[[], None]] = {
     "pancakes": pancakes,
     "turntables": turntables,
     "cubes": lambda: cubes(15, 20, 100, ""),
+    "cubes-alone": lambda: cubes(15, 20, 100, "", alone=True),
     "korf-pattern": korf_pattern,
     "korf-7-8": korf_seven_eight,
     "korf-multi": korf_multi,

@@ -14,7 +14,7 @@ from puzzlespace.engines import plain
 from puzzlespace.engines.deepening import coset_search, iterations, piece_search
 from puzzlespace.engines.deepening.latest import Latest
 from puzzlespace.errors import LimitError
-from puzzlespace.heuristics import coset_tables, cosets, marked_cosets
+from puzzlespace.heuristics import coset_tables, cosets, kept, marked_cosets
 from puzzlespace.kernels.deepening.cosets import UNSEEN
 from puzzlespace.limits.watch import Watch
 
@@ -270,6 +270,19 @@ def test_a_table_that_was_kept_is_not_read_for_other_cliques(monkeypatch):
     assert before == made(found, goal, 3000).identity
     monkeypatch.setattr(marked_cosets, "cliques", lambda pieces: tuple((move,) for move in range(len(pieces.turns))))
     assert table.identity != before
+
+
+@pytest.mark.parametrize("word", [np.uint32, np.uint64])
+def test_kept_tables_are_read_again(word, monkeypatch):
+    _, found, goal = read("cube:2", "run")
+    monkeypatch.setattr(marked_cosets, "word_of", lambda _: word)
+    table, other = made(found, goal, 3000), marked_cosets.MarkedCosets(unfilled(found, goal, 3000))
+    for one, again in ((table.depths, other.depths), (table, other)):
+        assert not kept.is_kept(again)
+        kept.keep(one)
+        assert kept.fetch(again)
+        assert (one.bits == again.bits).all()
+    assert other.bits.dtype == word
 
 
 @pytest.mark.parametrize("metric", ["step", "run"])

@@ -136,6 +136,14 @@ def slot_of(among, span, listed, moves):
     return span[2] * moves
 
 
+@inner
+def list_once(listed, at, shape, radix, cell, variant, used, after, scratch, places):
+    """List the places after a move, unless they are listed; see `list_places`."""
+    if not listed[at]:
+        list_places(shape, radix, cell, variant, used, after, scratch, places[at])
+        listed[at] = 1
+
+
 @loop
 def spread(table, shape, radix, moves, sets, orders, places, listed, latest, depth, span, cells, found, scratch):
     """Number the entries before those at `depth` in the rows of a span of sets; return how many.
@@ -162,9 +170,7 @@ def spread(table, shape, radix, moves, sets, orders, places, listed, latest, dep
                     following, then = row_after(shape, radix, cell[move + 1], cells)
                     for column in range(0, width, 64):
                         prefetch(table, following * width + column)
-                if not listed[slot + move]:
-                    list_places(shape, radix, cell[move], variant[move], used, after, scratch, places[slot + move])
-                    listed[slot + move] = 1
+                list_once(listed, slot + move, shape, radix, cell[move], variant[move], used, after, scratch, places)
                 begin, reached = target * width, 0
                 if turns == 1:
                     for index in range(here):
@@ -207,9 +213,7 @@ def gather(table, shape, radix, moves, sets, orders, places, listed, latest, dep
                     left = whole = collect(table, row, UNSEEN, shape, found)
                 if left == 0:
                     break
-                if not listed[slot + move]:
-                    list_places(shape, radix, cell[move], variant[move], used, after, scratch, places[slot + move])
-                    listed[slot + move] = 1
+                list_once(listed, slot + move, shape, radix, cell[move], variant[move], used, after, scratch, places)
                 list_turns(shape, radix, variant[move], cells, scratch)
                 kept = 0
                 for index in range(left):

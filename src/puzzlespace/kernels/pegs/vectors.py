@@ -1,7 +1,7 @@
 """Vector instructions on eight words (one cache line) at a time."""
 
 from ..loop import UNCOMPILED, intrinsic
-from ..widths import WORDS as LANES
+from ..widths import WORDS
 
 if UNCOMPILED:
 
@@ -12,7 +12,7 @@ if UNCOMPILED:
         shifts  (up, down, turn)
         """
         up, down, turn = shifts
-        for lane in range(LANES):
+        for lane in range(WORDS):
             words[to + (lane ^ int(turn))] |= (source[lane] & allowed[row + lane]) << up >> down
 
 else:

@@ -273,7 +273,8 @@ def test_a_table_that_was_kept_is_not_read_for_other_cliques(monkeypatch):
 
 
 @pytest.mark.parametrize("word", [np.uint32, np.uint64])
-def test_kept_tables_are_read_again(word, monkeypatch):
+def test_kept_tables_are_read_again(word, monkeypatch, tmp_path):
+    monkeypatch.setenv("PUZZLESPACE_CACHE", str(tmp_path))
     _, found, goal = read("cube:2", "run")
     monkeypatch.setattr(marked_cosets, "word_of", lambda _: word)
     table, other = made(found, goal, 3000), marked_cosets.MarkedCosets(unfilled(found, goal, 3000))

@@ -68,6 +68,38 @@ def test_while_the_program_is_loaded(command, module):
     assert _ran(AT_IMPORT.format(command=command, module=module)) == (130, "", "puzzlespace: interrupted\n")
 
 
+LOST = """
+import ctypes, os, runpy, signal, sys, time
+
+def interrupted():
+    if {interrupt}:
+        os.kill(os.getpid(), signal.SIGINT)
+    time.sleep(9)
+
+class Sender:
+    def find_spec(self, name, path=None, target=None):
+        if name == "numpy":
+            ctypes.CFUNCTYPE(None)(interrupted)()  # loses the exception, as a callback of the compiler does
+            raise RuntimeError("half made")
+        return None
+
+sys.meta_path.insert(0, Sender())
+sys.argv = ["puzzlespace", "depths", "goat", *{options!r}]
+runpy.run_module("puzzlespace", run_name="__main__")
+"""
+
+
+@pytest.mark.parametrize(
+    ("interrupt", "options", "code", "words"),
+    [(True, [], 130, "interrupted\n"), (False, ["--seconds", "0.1"], 20, "stopped after ")],
+)
+def test_an_error_after_a_lost_interruption_is_not_told_of(interrupt, options, code, words):
+    found, _, err = _ran(LOST.format(interrupt=interrupt, options=options))
+    assert found == code
+    assert err.startswith("puzzlespace: " + words)
+    assert len(err.splitlines()) == 1
+
+
 def test_after_the_answer_it_changes_nothing():
     code, out, err = _ran(AT_EXIT)
     assert (code, err) == (0, "")

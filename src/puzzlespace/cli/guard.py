@@ -20,7 +20,7 @@ from contextlib import suppress
 from typing import Any, NoReturn
 
 from ..errors import LimitError
-from ..limits.watch import Overdue, before_exit, overdue
+from ..limits.watch import Overdue, before_exit, interruptions, overdue
 
 GLANCE = 0.05
 """Seconds between two checks."""
@@ -76,7 +76,8 @@ class CommandGuard:
 
     def _interrupt(self, *_: object) -> None:
         self.stopping = True
-        raise KeyboardInterrupt
+        interruptions.append(KeyboardInterrupt())
+        raise interruptions[-1]
 
     def _unraisable(self, error: Any) -> None:
         """Report nothing after an interruption, because half-made objects may raise errors when they are deleted."""
@@ -87,7 +88,8 @@ class CommandGuard:
         limit, self.limit = self.limit, None
         if limit is not None and not self.done:
             self.stopping = True
-            raise Overdue(limit)
+            interruptions.append(Overdue(limit))
+            raise interruptions[-1]
 
     def _run(self) -> None:
         while not self.done:

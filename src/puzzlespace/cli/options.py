@@ -13,7 +13,7 @@ from typing import Annotated, Any
 from ..api.choice import limits as make_limits
 from ..contract.questions import DEVICES
 from ..errors import LimitError
-from ..limits.watch import MEMORY_IS_KNOWN, Limits, Overdue, before_exit, process_began, watched
+from ..limits.watch import MEMORY_IS_KNOWN, Limits, Overdue, before_exit, heard, process_began, watched
 from ..registry import ENGINES, load_compiler
 from .parser import Argument, Option
 from .terminal import Reporter, parse_size, print_stopped
@@ -74,7 +74,7 @@ class CommonOptions:
         before_exit[:] = [lambda error: print_stopped(puzzle, error, now=True)] if as_json else []
         try:
             with watched(self.limits, self.report, began):
-                return command()
+                return heard(command)
         except (LimitError, Overdue) as passed:
             error = passed.limit if isinstance(passed, Overdue) else passed
             self.done()

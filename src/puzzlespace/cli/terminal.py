@@ -14,7 +14,7 @@ from typing import Any, TextIO
 from ..contract.answers import Solution, Status
 from ..errors import InputError, LimitError, PuzzlespaceError, SelfCheckWarning, TableWarning
 from ..limits.memory import free_memory, sized
-from ..limits.watch import Overdue, Progress, peak_memory
+from ..limits.watch import Overdue, Progress, heard, peak_memory
 from .exit_codes import ExitCode
 
 UNITS = ("", "K", "M", "G", "T")
@@ -101,7 +101,7 @@ def guarded(run: Callable[[], object]) -> int:
             warnings.simplefilter("ignore")
             for category in (SelfCheckWarning, TableWarning):
                 warnings.simplefilter("always", category)
-            code = run()
+            code = heard(run)
         sys.stdout.flush()
         for words in wrong:
             code = _say(words, ExitCode.BUG.number)

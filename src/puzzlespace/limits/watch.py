@@ -17,7 +17,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from ..errors import LimitError
+from ..errors import LimitError, PuzzlespaceError
 from .thresholds import Thresholds
 
 try:
@@ -223,6 +223,26 @@ class Overdue(BaseException):
     def __init__(self, limit: LimitError) -> None:
         super().__init__(str(limit))
         self.limit = limit
+
+
+interruptions: list[BaseException] = []
+"""What the guard has raised in the main thread so far: Overdue, or KeyboardInterrupt for Ctrl-C."""
+
+
+def heard(run: Callable[[], Item]) -> Item:
+    """Return what `run` returns; raise the last interruption in place of another error that follows it.
+
+    A callback of a library in C, such as the compiler, loses an exception that is raised in it. What it left undone may
+    lead to an error later.
+    """
+    try:
+        return run()
+    except PuzzlespaceError:
+        raise
+    except Exception:
+        if interruptions:
+            raise interruptions[-1] from None
+        raise
 
 
 MARGIN = 32 << 20

@@ -170,10 +170,12 @@ def gather(table, first, own, steps, form, found):
             for index in range(here):  # without branches: they could not be predicted
                 column = found[index]
                 met = table[target, joined[symmetry, move, column]] == depth
-                table[row, column] = depth + 1 if met else high
+                table[row, column] = depth + 1 if met else low
                 found[left] = column
                 left += 1 - np.int64(met)
             here = left
+        for index in range(here if high != low else 0):  # not before: a search may read, and no depth may be too great
+            table[row, found[index]] = high
 
 
 @loop

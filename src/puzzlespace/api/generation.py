@@ -49,7 +49,7 @@ CHUNK = 16
 """Walks whose ends are solved together, with walks of the same length."""
 
 TRIES = 4
-"""Elements of the group that are drawn for each position asked for; if they do not do, there are few positions."""
+"""Elements of the group that are drawn for each position asked for; if they are not enough, positions are few."""
 
 ENDS = 1000
 """The length of the walks whose ends `random_positions` returns, for each cell of the board."""

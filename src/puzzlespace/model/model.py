@@ -320,26 +320,12 @@ class Model:
         known = self._recently_settled
         least = known.get(position)
         if least is None:
-            walked = self._walked(position)
+            walked = self.walks(position)
             least = min(walked)
             if len(known) > MOST_SETTLED:
                 known.clear()
             known.update(dict.fromkeys(walked if self._walks_back else (position,), least))
         return least
-
-    def _walked(self, position: bytes) -> set[bytes]:
-        """Return the positions that free rules lead to, as `walks` does without the sequences."""
-        walking, by_cell = self._walkers
-        found, layer = {position}, [position]
-        for here in layer:
-            checkpoint()
-            for cell, symbol in enumerate(here):
-                for number in by_cell[cell] if walking >> symbol & 1 else ():
-                    child = self.rules[number].apply(here)
-                    if child is not None and child not in found:
-                        found.add(child)
-                        layer.append(child)
-        return found
 
     @cached_property
     def _recently_settled(self) -> dict[bytes, bytes]:

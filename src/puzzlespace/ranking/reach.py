@@ -14,6 +14,7 @@ from math import prod
 from random import Random
 from time import perf_counter
 
+from ..limits.watch import paced
 from ..model.facts import Partition, symbol_classes
 from ..model.model import Model
 from .actions import Action, actions, block_systems, merged, orbits
@@ -77,7 +78,7 @@ def orbit_draw(model: Model, position: bytes, seconds: float) -> Callable[[Calla
     moves, symbols = actions(model), model.symbols
     first = [cell * symbols + symbol for cell, symbol in enumerate(position)]
     pairs = dict.fromkeys(first)
-    images = [_on_pairs(move, symbols) for move in moves or ()]
+    images = [_on_pairs(move, symbols) for move in paced(moves or ())]
     pending = list(pairs)
     while pending and len(pairs) <= MOST_PAIRS:
         pair = pending.pop()

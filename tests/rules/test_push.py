@@ -1,5 +1,7 @@
 """Pushed boxes: known numbers, each option, positions that differ by walking, errors with their place."""
 
+from dataclasses import replace
+
 import pytest
 
 import puzzlespace
@@ -85,6 +87,25 @@ def test_the_position_that_stands_for_all_walks_does_not_depend_on_what_was_aske
                 seen.add(child)
                 layer.append(child)
     assert len(seen) > 60
+
+
+def test_the_walks_of_one_player_are_those_that_free_rules_make(monkeypatch):
+    """Each model is asked twice: cell by cell, and rule by rule; moves are equal in their order, too."""
+    compared = 0
+    for text in [draw(seed) for draw in (generators.draw_push, generators.draw_crates) for seed in range(12)]:
+        puzzle = generators.accepted(text)
+        walked = [puzzle.model(metric) for metric in ("push", "run")] if puzzle is not None else []
+        for model in [each for one in walked for each in (one, one.backward) if each is not None and each.metric.free]:
+            general = replace(model)
+            monkeypatch.setitem(general.__dict__, "_player", None)
+            layer = [model.start]
+            for position in layer:
+                moves = model.moves(position)
+                assert list(moves.items()) == list(general.moves(position).items()), text
+                assert {model.settled(each) for each in general.walks(position)} == {min(general.walks(position))}
+                layer += [child for child in moves if child not in layer and len(layer) < 10]
+            compared += (model._player is not None) * len(layer)
+    assert compared > 100
 
 
 def test_walking_is_free_but_in_moves():

@@ -15,6 +15,7 @@ from typing import Generic, TypeVar
 
 from ..errors import ModelError
 from ..limits.watch import checkpoint, paced
+from .walks import PlayerWalks, Tests
 
 Found = TypeVar("Found")
 
@@ -113,6 +114,10 @@ class Rule:
             old = position[self.cells[source]]
             child[cell] = old if table is None else table[old]
         return bytes(child)
+
+    def written(self, old: Sequence[int]) -> list[int]:
+        """Return the new symbols of the cells of the rule by their old ones."""
+        return [old[s] if table is None else table[old[s]] for s, table in zip(self.source, self.table, strict=True)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,6 +292,9 @@ class Model:
         if not self.metric.free:
             yield from self._chains(position, self._cheapest_first(position))
             return
+        if self._is_walked(position):
+            yield from self._walked_paths(position)
+            return
         walks = self.walks(position)
         own = min(walks)
         for here, walk in walks.items():
@@ -295,6 +303,33 @@ class Model:
                 settled = self.settled(child)
                 if settled != own:
                     yield settled, walk + path
+
+    def _walked_paths(self, position: bytes) -> Iterator[tuple[bytes, tuple[int, ...]]]:
+        """Do what `_paths` does, for a position with one player who walks."""
+        checkpoint()
+        player = self._player
+        assert player is not None
+        first = position.index(player.player)
+        bare, reached = player.bare(position, first), player.reached(position, first)
+        own = player.at(bare, max(reached) if player.player > player.blank else min(reached))
+        for cell, numbers in player.applying(bare, reached):
+            here = player.at(bare, cell)
+            steps = [(number, self.rules[number].apply(here)) for number in numbers]
+            first_steps = [(number, child) for number, child in steps if child is not None and child != here]
+            for child, path in self._chains(position, first_steps):
+                settled = self.settled(child)
+                if settled != own:
+                    yield settled, self._walk(cell, reached) + path
+
+    def _walk(self, cell: int, reached: dict[int, int]) -> tuple[int, ...]:
+        """Return the steps to a cell that `PlayerWalks.reached` found."""
+        steps: list[int] = []
+        while reached[cell] >= 0:
+            steps.append(reached[cell])
+            motion = self.rules[reached[cell]].motion
+            assert motion is not None
+            cell = motion.origin
+        return tuple(reversed(steps))
 
     def walks(self, position: bytes) -> dict[bytes, tuple[int, ...]]:
         """Return the positions that free rules lead to, nearest first, each with a shortest sequence of these rules."""
@@ -319,6 +354,11 @@ class Model:
             return position
         known = self._recently_settled
         least = known.get(position)
+        if least is None and self._is_walked(position):
+            assert self._player is not None
+            if len(known) > MOST_SETTLED:
+                known.clear()
+            least = known[position] = self._player.settled(position)
         if least is None:
             walked = self.walks(position)
             least = min(walked)
@@ -338,6 +378,45 @@ class Model:
         known = {canonical(rule, self.symbols) for rule in paced(rules)}
         back = [inverse(rule, self.symbols) for rule in paced(rules)]
         return all(rule is not None and canonical(rule, self.symbols) in known for rule in back)
+
+    def _is_walked(self, position: bytes) -> bool:
+        """Return whether the free rules are steps of the one player of the position."""
+        return self._player is not None and position.count(self._player.player) == 1
+
+    @cached_property
+    def _player(self) -> PlayerWalks | None:
+        """The walks of a player, or None if free rules are others, or some rule does not need a certain player."""
+        steps: list[list[tuple[int, int]]] = [[] for _ in range(self.cells)]
+        others: list[list[tuple[int, Tests]]] = [[] for _ in range(self.cells)]
+        moved = {self._stepping(self.rules[number]) for number in self.metric.free}
+        player, blank = moved.pop() or (None, None) if len(moved) == 1 else (None, None)
+        if player is None or blank is None:
+            return None
+        for number in self.metric.free:
+            motion = self.rules[number].motion
+            assert motion is not None
+            steps[motion.origin].append((motion.target, number))
+        always, triggered = self._candidates
+        by_cell = dict(triggered).get(player, ())
+        if always or any(any(cells) for symbol, cells in triggered if symbol != player):
+            return None
+        for cell, numbers in enumerate(by_cell):
+            for number in numbers:
+                if number not in self._free:
+                    tests = zip(self.rules[number].cells, self.rules[number].need, strict=True)
+                    others[cell].append((number, tuple(test for test in tests if test[0] != cell)))
+        return PlayerWalks(player, blank, tuple(map(tuple, steps)), tuple(map(tuple, others)))
+
+    @staticmethod
+    def _stepping(rule: Rule) -> tuple[int, int] | None:
+        """Return (player, blank) if the rule moves a player into a blank cell, else None."""
+        if rule.motion is None or len(rule.cells) != 2:
+            return None
+        old = single_symbols(rule.need)
+        if len(old) != 2 or old[0] == old[1] or rule.written(old) != old[::-1]:
+            return None
+        player, blank = (old[rule.cells.index(cell)] for cell in (rule.motion.origin, rule.motion.target))
+        return player, blank
 
     @cached_property
     def _free(self) -> frozenset[int]:

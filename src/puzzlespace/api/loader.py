@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import os
 from pathlib import Path
 
@@ -45,6 +44,8 @@ def load(source: str) -> Puzzle:
     board = typed(source)
     if board is not None:
         return _built(*board, "puzzle", board[1])
+    import difflib  # for this error only
+
     names = [*catalogue.names(None), *(f"{each.name}:" for each in FAMILIES)]
     near = difflib.get_close_matches(source[:MOST_SHOWN], names, 1)
     hint = f"; did you mean {near[0]}?" if near else "; `puzzlespace list` shows the catalogue"

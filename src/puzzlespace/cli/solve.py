@@ -16,7 +16,6 @@ from ..puzzle.puzzle import Puzzle
 from ..render import files, json_output, text
 from ..render.words import plural
 from . import tables
-from .compare import BatchFile, BatchRun, HeuristicName
 from .options import (
     Cluster,
     CommonOptions,
@@ -35,6 +34,14 @@ from .options import (
 from .parser import Argument, Option
 from .tables import TableFolder
 from .terminal import code_of, print_json, screen_width
+
+HeuristicName = Annotated[
+    str,
+    Option("--heuristic", help="distance, assignment, inversion, walking, pattern, pattern:6-6-3; joined by '+'"),
+]
+BatchFile = Annotated[
+    Path | None, Option("--batch", metavar="FILE", help="solve each line of a file ('-' is stdin); CSV, or JSON")
+]
 
 LURD = "lurd"
 
@@ -87,6 +94,8 @@ def solve(
     if cluster and batch is None:
         raise InputError("--cluster: expected --batch FILE beside it: one question is answered here")
     if batch is not None:
+        from .batch import BatchRun  # with the means of many processes
+
         return BatchRun(batch, metric, engine, heuristic, asked, cluster).run(owner, as_json)
 
     chosen = "idastar" if heuristic and engine == "auto" else tables.engine_of(engine, owner, kept, metric)

@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from html import unescape
 
 from ..errors import FormatError, Word
 from ..puzzle.draft import BLANK, NOTHING, WILD, Draft, Drawing, Look
@@ -90,6 +89,8 @@ def _draft(text: str) -> Draft:
 
 def _sections(text: str) -> tuple[str, dict[str, Section]]:
     """Return the title and the sections of a level."""
+    from html import unescape  # a large table of names
+
     title, parts = "", dict[str, Section]()
     section: Section | None = None
     place: tuple[int, int] | None = None

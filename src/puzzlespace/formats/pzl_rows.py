@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -85,6 +84,8 @@ def shown(text: str) -> str:
 
 def nearest(word: str, known: Iterable[str]) -> str:
     """Return a hint that names the nearest known word, or lists all of them."""
+    import difflib  # for errors only
+
     known = list(known)
     near = difflib.get_close_matches(word.lower(), known, 1)
     return f"did you mean {near[0]!r}?" if near else f"known are {', '.join(known)}"

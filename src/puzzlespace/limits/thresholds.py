@@ -1,7 +1,8 @@
 """Thresholds: from which amount of work on a fast method is used, and how much is processed at a time.
 
 Answers do not depend on these numbers. Engines read them from `Watch.thresholds`. Tests set them so low that every fast
-path runs on tiny puzzles.
+path runs on tiny puzzles. The classes have so many fields that functions to compare and print them would take 2 ms
+of every command.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Sizes:
     """The least and the greatest sizes for each kind of table.
 
@@ -68,7 +69,7 @@ TINY = Sizes(
 """Sizes for tests: every kind accepts all models that it can rank, and nothing is listed."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Thresholds:
     """The thresholds of engines; the module that uses a number explains where it comes from.
 

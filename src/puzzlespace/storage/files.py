@@ -9,7 +9,6 @@ import os
 import shutil
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
@@ -17,6 +16,8 @@ from typing import IO, TYPE_CHECKING, Any
 from ..errors import RoomError, TableError
 
 if TYPE_CHECKING:
+    from concurrent.futures import Future
+
     import numpy as np
 
 try:
@@ -64,6 +65,8 @@ def write_blocks(path: Path, parts: Iterable[np.ndarray]) -> bytes:
     A part is written while its checksums and the next part are computed, past the system's cache if possible. The
     memory of a part can be used again when the part after the next is requested.
     """
+    from concurrent.futures import ThreadPoolExecutor  # most commands write no table
+
     sums: list[bytes] = []
     writing: Future[None] | None = None
     with _replacing(path) as temporary, ThreadPoolExecutor(2) as pool, open(temporary, "wb", buffering=0) as file:

@@ -198,3 +198,15 @@ def test_a_limit_stops_it():
     found = linear.search(Search(replace(model, start=lit), lit), Watch(Limits(positions=100)))
     assert found.stopped.kind == "positions"
     assert found.bound == 1
+
+
+def test_packed_rows_are_reduced_as_others_are():
+    import numpy as np
+
+    random = np.random.default_rng(7)
+    for _ in range(30):
+        rows = random.integers(0, 2, (random.integers(1, 12), random.integers(2, 140)), np.int32)
+        packed, single = rows.copy(), rows.copy()
+        pivots = linear._reduce_bits(packed)
+        assert pivots == linear._reduce_rows(single, 2)
+        assert (packed == single).all()

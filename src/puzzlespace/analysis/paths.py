@@ -16,6 +16,9 @@ from ..model.model import Model
 
 Layers = Sequence[frozenset[Hashable]]
 
+FEW = 4
+"""Only moves into a layer are looked for, instead of all moves, if it has so few positions."""
+
 Step = tuple[Any, tuple[int, ...]]
 """A position and the sequence of rules that led there; () for the first, and for puzzles written in Python."""
 
@@ -25,6 +28,10 @@ def first_path(space: Space, layers: Layers) -> tuple[Step, ...]:
     path: list[Step] = [(in_order(layers[0])[0], ())]
     depth = 0
     while depth < len(layers) - 1:
+        if isinstance(space, Model) and space.metric.single and len(layers[depth + 1]) <= FEW:
+            depth += 1
+            path.append(_least_step(space, path[-1][0], layers[depth]))
+            continue
         steps = {
             step: to for step, to in _steps(space, path[-1][0], depth) if to < len(layers) and step[0] in layers[to]
         }
@@ -33,6 +40,15 @@ def first_path(space: Space, layers: Layers) -> tuple[Step, ...]:
         path.append(step)
         depth = steps[step]
     return tuple(path)
+
+
+def _least_step(model: Model, position: bytes, layer: frozenset[Any]) -> Step:
+    """Return the least position of a layer that one rule leads to, and the first such rule."""
+    for child in sorted(layer):
+        number = model.rule_between(position, child)
+        if number is not None:
+            return child, (number,)
+    raise IndexError("no move leads to the layer")
 
 
 def _steps(space: Space, position: Any, depth: int) -> list[tuple[Step, int]]:

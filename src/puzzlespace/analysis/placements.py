@@ -173,6 +173,8 @@ def possible_rules(model: Model, position: bytes) -> tuple[Rule, ...]:
     symbols that it writes. Taken back, it adds those that it reads. This is repeated up to a fixed point. The result is
     a superset of the rules that can be used.
     """
+    if _unconditional.of(model.rules, model.symbols):
+        return model.rules
     classes = symbol_classes(model.rules, model.symbols)
     stock = Counter(classes[symbol] for symbol in position)
     left = [rule for rule in model.rules if _in_stock(rule, classes, stock)]
@@ -190,6 +192,14 @@ def possible_rules(model: Model, position: bytes) -> tuple[Rule, ...]:
                 grown |= bool(mask & ~shown[cell])
                 shown[cell] |= mask
     return tuple(rule for rule in model.rules if rule in kept)
+
+
+def _always_apply(rules: Sequence[Rule], symbols: int) -> bool:
+    everything = (1 << symbols) - 1
+    return all(need & everything == everything for rule in paced(rules) for need in rule.need)
+
+
+_unconditional = Recent(_always_apply)
 
 
 def _reachable_rules(model: Model) -> Model:
@@ -265,7 +275,12 @@ def placement_bound(model: Model) -> int:
             held[classes[position[cell]], labels[position[cell]][cell]] += 1
     bound = 1
     used: Counter[frozenset[int]] = Counter()
-    where = {key: frozenset(c for c in range(model.cells) if labels[key[0]][c] == key[1]) for key in held}
+    where: dict[tuple[int, int], frozenset[int]] = {}
+    for symbol in {symbol for symbol, _ in held}:
+        cells: dict[int, list[int]] = {}
+        for cell, label in enumerate(labels[symbol]):
+            cells.setdefault(label, []).append(cell)
+        where |= {(symbol, label): frozenset(found) for label, found in cells.items()}
     for key, count in sorted(held.items(), key=lambda item: item[1]):
         free = max(sizes[key] - used[where[key]], count)
         bound *= comb(free, count) * sum(label == key[0] for label in classes) ** count

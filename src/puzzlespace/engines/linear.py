@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
-from itertools import combinations, product
+from itertools import combinations, compress, count, product
 from math import comb, factorial, prod
 from operator import xor
 from typing import Any
@@ -21,7 +21,7 @@ from ..contract.needs import Needs, Pair, Reference, Sizes, no_files
 from ..contract.questions import Depths, Engine, Prospect, Search, Space, Worth, model_of, unfit
 from ..errors import LimitError, UnsupportedError
 from ..limits.watch import Watch, paced
-from ..model.model import Goal, Model, outcomes
+from ..model.model import Goal, Model, Recent, outcomes
 
 MOST_COMBINATIONS = 1 << 20
 """The most combinations of moves without effect among which the least one is sought."""
@@ -227,6 +227,10 @@ class System:
 
 def _reduce(rows: Any, m: int) -> list[int]:
     """Bring the rows of a system modulo m into reduced echelon form in place; return the leading columns."""
+    return _reduce_bits(rows) if m == 2 else _reduce_rows(rows, m)
+
+
+def _reduce_rows(rows: Any, m: int) -> list[int]:
     pivots: list[int] = []
     for column in paced(range(rows.shape[1] - 1)):
         here = rows[len(pivots) :, column].nonzero()[0]
@@ -241,6 +245,32 @@ def _reduce(rows: Any, m: int) -> list[int]:
         pivots.append(column)
         if len(pivots) == len(rows):
             break
+    return pivots
+
+
+def _reduce_bits(rows: Any) -> list[int]:
+    """Reduce a system modulo 2 as `_reduce` does, 64 columns at a time."""
+    import numpy as np
+
+    height, width = rows.shape
+    packed = np.zeros((height, -(-width // 64) * 8), np.uint8)
+    bits = np.packbits(rows.astype(np.uint8), axis=1)
+    packed[:, : bits.shape[1]] = bits
+    words = packed.view(np.uint64)
+    pivots: list[int] = []
+    for column in paced(range(width - 1)):
+        row = len(pivots)
+        if row == height:
+            break
+        ones = (packed[:, column >> 3] & 128 >> (column & 7)).nonzero()[0]
+        first = ones.searchsorted(row)
+        if first == len(ones):
+            continue
+        found = int(ones[first])
+        words[[row, found]] = words[[found, row]]
+        words[np.delete(ones, first)] ^= words[row]  # what was row `row` has a 0 here, unless it is `found`
+        pivots.append(column)
+    rows[:] = np.unpackbits(packed, axis=1, count=width)
     return pivots
 
 
@@ -267,6 +297,10 @@ def _system(moves: Additions, goal: Goal) -> System | str | None:
 
 def _systems(model: Model, origin: bytes) -> tuple[Additions, list[System]] | str:
     """Return the moves and the solvable systems of all goals, or why there are none."""
+    return _recent_systems.of(model, origin)
+
+
+def _find_systems(model: Model, origin: bytes) -> tuple[Additions, list[System]] | str:
     moves = read(model, origin)
     if isinstance(moves, str):
         return moves
@@ -278,6 +312,9 @@ def _systems(model: Model, origin: bytes) -> tuple[Additions, list[System]] | st
         if system is not None:
             found.append(system)
     return moves, found
+
+
+_recent_systems = Recent(_find_systems, 2)
 
 
 def reached(model: Model, origin: bytes) -> tuple[int, Callable[[int], bytes]] | None:
@@ -392,11 +429,14 @@ def _few_between(moves: Additions, shortest: list[tuple[int, ...]], most: int) -
 def _path(moves: Additions, presses: Sequence[int]) -> Iterator[bytes]:
     """Yield the positions of one solution."""
     total = [0] * len(moves.symbols)
-    yield moves.shown(total)
+    shown = bytearray(moves.shown(total))
+    yield bytes(shown)
     for each, number in zip(moves.directions, paced(presses), strict=True):
         for factor in each.parts(number):
-            total = _plus(total, each, factor)
-            yield moves.shown(total)
+            for cell in compress(count(), each.effect):
+                total[cell] += factor * each.effect[cell]
+                shown[cell] = moves.symbols[cell][total[cell] % len(moves.symbols[cell])]
+            yield bytes(shown)
 
 
 @dataclass(frozen=True)
@@ -499,9 +539,9 @@ def _independent(moves: Additions) -> tuple[list[int], Iterator[bytes]]:
     counts = [1]
     for each in paced(moves.directions):
         more = [0] * (len(counts) + max(each.costs))
-        for depth, count in enumerate(counts):
+        for depth, sums in enumerate(counts):
             for cost in each.costs:
-                more[depth + cost] += count
+                more[depth + cost] += sums
         counts = more
     greatest = [
         [number for number, cost in enumerate(each.costs) if cost == max(each.costs)] for each in moves.directions

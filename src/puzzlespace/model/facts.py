@@ -220,24 +220,32 @@ def _equations(
 ) -> tuple[_System, list[tuple[int, ...]]]:
     """Return the equations of `parities`, and the sets of cells whose sign is an unknown."""
     signed = _signed_sets(model)
-    width = model.cells * model.symbols
+    symbols, width = model.symbols, model.cells * model.symbols
     usable = sum(
         1 << number
         for number in range(width)
-        if (weighed is None or number % model.symbols in weighed)
-        and (cells is None or number // model.symbols in cells)
+        if (weighed is None or number % symbols in weighed) and (cells is None or number // symbols in cells)
     )
     usable |= ((1 << len(signed)) - 1) << width
+    return _recent_systems.of(model.rules, symbols, width, change, usable, tuple(signed)), signed
+
+
+def _system(
+    rules: Sequence[Rule], symbols: int, width: int, change: int, usable: int, signed: Sequence[tuple[int, ...]]
+) -> _System:
     system = _System(width + len(signed), usable)
-    for rule in paced(model.rules):
-        base, differences = _effects(rule, model.symbols)
+    for rule in paced(rules):
+        base, differences = _effects(rule, symbols)
         for index, cells in enumerate(signed):
-            if set(cells) & set(rule.cells) and _odd(rule, cells, model.symbols):
+            if set(cells) & set(rule.cells) and _odd(rule, cells, symbols):
                 base ^= 1 << (width + index)
         system.add(base, change)
         for difference in differences:
             system.add(difference, 0)
-    return system, signed
+    return system
+
+
+_recent_systems = Recent(_system)
 
 
 def _parity(vector: int, model: Model, signed: Sequence[tuple[int, ...]], change: int) -> Parity:

@@ -11,7 +11,9 @@ import hashlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
-from typing import Generic, TypeVar
+from itertools import compress, count
+from operator import ne
+from typing import Any, Generic, TypeVar
 
 from ..errors import ModelError
 from ..limits.watch import checkpoint, paced
@@ -139,6 +141,11 @@ class Metric:
     costs: tuple[int, ...] = ()
     exhausts: bool = False
 
+    @property
+    def single(self) -> bool:
+        """Whether every rule is a move, each of which counts one."""
+        return not (self.after or self.free or self.costs or self.exhausts)
+
 
 @dataclass(frozen=True, slots=True)
 class Goal:
@@ -263,6 +270,19 @@ class Model:
                         found.append((number, child))
                 cell = position.find(symbol, cell + 1)
         return found
+
+    def rules_at(self, cell: int) -> tuple[int, ...]:
+        """Return the numbers of the rules that test or write a cell."""
+        return _recent_by_cell.of(self.rules, self.cells)[cell]
+
+    def rule_between(self, before: bytes, after: bytes) -> int | None:
+        """Return the first rule of `steps` that leads from one position to another, or None."""
+        if self._candidates[1]:
+            return next((number for number, child in self.steps(before) if child == after), None)
+        checkpoint()
+        cell = changed_cell(before, after)
+        numbers = () if cell is None else self.rules_at(cell)
+        return next((number for number in numbers if self.rules[number].apply(before) == after), None)
 
     def moves(self, position: bytes) -> dict[bytes, tuple[int, ...]]:
         """Return every position one move away, each with a shortest sequence of rules that makes the move."""
@@ -480,13 +500,7 @@ class Model:
     @cached_property
     def generators(self) -> tuple[int, ...]:
         """For each listed move the lesser of its number and that of its inverse; -1 for rules that move a piece."""
-        numbers = {canonical(rule, self.symbols): number for number, rule in enumerate(paced(self.rules))}
-        found: list[int] = []
-        for number, rule in enumerate(paced(self.rules)):
-            back = inverse(rule, self.symbols) if rule.motion is None else None
-            undo = numbers.get(canonical(back, self.symbols), number) if back is not None else number
-            found.append(-1 if rule.motion is not None else min(number, undo))
-        return tuple(found)
+        return _recent_generators.of(self.rules, self.symbols)
 
     @cached_property
     def followers(self) -> tuple[tuple[int, ...], ...]:
@@ -494,32 +508,9 @@ class Model:
         return tuple(tuple(sorted(set(after))) for after in paced(self.metric.after)) or ((),) * len(self.rules)
 
     @cached_property
-    def _candidates(self) -> tuple[tuple[int, ...], tuple[tuple[int, tuple[tuple[int, ...], ...]], ...]]:
+    def _candidates(self) -> Candidates:
         """The rules to try always, and those to try only if a given cell shows a rare symbol, such as the blank."""
-        wanted: dict[int, int] = {}
-        for rule in paced(self.rules):
-            for symbol in set(single_symbols(rule.need)):
-                wanted[symbol] = wanted.get(symbol, 0) + 1
-        always: list[int] = []
-        triggered: dict[int, list[list[int]]] = {}
-        walkers = {single_symbol(need) for rule in self.rules for need in _walker(rule)}
-        for number, rule in enumerate(paced(self.rules)):
-            if rule.motion is not None and rule.motion.whole:  # few pieces, many blanks: tried for the pieces
-                index = rule.cells.index(rule.motion.origin)
-                for symbol in allowed(rule.need[index], self.symbols):
-                    triggered.setdefault(symbol, [[] for _ in range(self.cells)])[rule.motion.origin].append(number)
-                continue
-            single = [
-                (symbol not in walkers, -wanted[symbol], symbol, cell)
-                for cell, need in zip(rule.cells, rule.need, strict=True)
-                if (symbol := single_symbol(need)) is not None
-            ]
-            if not single:
-                always.append(number)
-                continue
-            *_, symbol, cell = min(single)
-            triggered.setdefault(symbol, [[] for _ in range(self.cells)])[cell].append(number)
-        return tuple(always), tuple((symbol, tuple(map(tuple, cells))) for symbol, cells in sorted(triggered.items()))
+        return _recent_candidates.of(self.rules, self.cells, self.symbols)
 
     @property
     def backward(self) -> Model | None:
@@ -530,63 +521,20 @@ class Model:
     def _backward(self) -> Model | None:
         if self.metric.exhausts:
             return None
-        inverses = [inverse(rule, self.symbols) for rule in paced(self.rules)]
-        kept = [rule for rule in inverses if rule is not None]
-        if len(kept) < len(inverses):
+        inverses = _recent_inverses.of(self.rules, self.symbols)
+        if inverses is None:
             return None
         before: list[list[int]] = [[] for _ in self.rules]
         for number, after in enumerate(paced(self.metric.after)):
             for follower in after:
                 before[follower].append(number)
         metric = replace(self.metric, after=tuple(map(tuple, before)) if self.metric.after else ())
-        return replace(self, rules=tuple(kept), metric=metric)
+        return replace(self, rules=inverses, metric=metric)
 
     @cached_property
     def reversible(self) -> bool:
         """Whether every move can be undone by a move: the inverses of rules, and of their followers, are rules too."""
-        if self.backward is None:
-            return False
-        there, back = self._alike
-        if set(back) <= set(there):
-            return True
-        if self.metric.costs:
-            return False
-        mine: dict[tuple[object, ...], set[int]] = {}
-        for number, rule in enumerate(paced(self.rules)):
-            mine.setdefault(canonical(rule, self.symbols), set()).add(number)
-        undone = [set(mine.get(canonical(rule, self.symbols), ())) for rule in paced(self.backward.rules)]
-        # Rules on several lines can be equal: a rule undoes another only if their followers undo each other, too.
-        followers, changed = [set(after) for after in self.followers], True
-        while changed:
-            changed = False
-            for number, after in enumerate(paced(self.backward.metric.after)):
-                kept = {each for each in undone[number] if all(followers[each] & undone[f] for f in after)}
-                changed |= len(kept) < len(undone[number])
-                undone[number] = kept
-        return all(undone)
-
-    @property
-    def _alike(self) -> tuple[list[int], list[int]]:
-        """Numbers for the rules and for those of `backward`: equal if the rules and all that may follow are equivalent.
-
-        Partition refinement: rules are distinguished by their effects, then by their followers' numbers, until stable.
-        """
-        assert self.backward is not None
-        both = [*self.rules, *self.backward.rules]
-        shift = len(self.rules)
-        after = [*self.followers, *(tuple(shift + each for each in row) for row in self.backward.followers)]
-        names: dict[object, int] = {}
-        costs = self.metric.costs * 2 or (1,) * len(both)
-        found = [
-            names.setdefault((canonical(rule, self.symbols), cost), len(names))
-            for rule, cost in zip(both, costs, strict=True)
-        ]
-        count = 0
-        while count < len(names):
-            count, names = len(names), {}
-            keys = ((own, frozenset(found[each] for each in row)) for own, row in zip(found, after, strict=True))
-            found = [names.setdefault(key, len(names)) for key in keys]
-        return found[:shift], found[shift:]
+        return _recent_reversible.of(self.rules, self.cells, self.symbols, self.metric)
 
     @cached_property
     def fingerprint(self) -> str:
@@ -638,9 +586,9 @@ class Recent(Generic[Found]):
 
     def __init__(self, work_out: Callable[..., Found], most: int = 6) -> None:
         self.work_out, self.most = work_out, most
-        self.kept: list[tuple[Sequence[Rule] | Model, tuple[int, ...], Found]] = []
+        self.kept: list[tuple[Sequence[Rule] | Model, tuple[Any, ...], Found]] = []
 
-    def of(self, source: Sequence[Rule] | Model, *sizes: int) -> Found:
+    def of(self, source: Sequence[Rule] | Model, *sizes: Any) -> Found:
         """Return `work_out(source, *sizes)`. Results for lists are not cached, because a list may change."""
         for known, others, found in self.kept:
             if known is source and others == sizes:
@@ -657,6 +605,127 @@ def _check_rules(rules: Sequence[Rule], cells: int, symbols: int) -> None:
 
 
 _checked = Recent(_check_rules)
+
+
+def _by_cell(rules: Sequence[Rule], cells: int) -> tuple[tuple[int, ...], ...]:
+    found: list[list[int]] = [[] for _ in range(cells)]
+    for number, rule in enumerate(paced(rules)):
+        for cell in rule.cells:
+            found[cell].append(number)
+    return tuple(map(tuple, found))
+
+
+_recent_by_cell = Recent(_by_cell)
+
+
+def _find_inverses(rules: Sequence[Rule], symbols: int) -> tuple[Rule, ...] | None:
+    """Return the inverses of all rules, or None if some rule loses the old contents."""
+    found = [inverse(rule, symbols) for rule in paced(rules)]
+    kept = tuple([rule for rule in found if rule is not None])
+    return kept if len(kept) == len(found) else None
+
+
+_recent_inverses = Recent(_find_inverses)
+
+
+def _can_be_reversed(rules: tuple[Rule, ...], cells: int, symbols: int, metric: Metric) -> bool:
+    model = Model(cells, symbols, rules, metric)
+    if model.backward is None:
+        return False
+    there, back = _alike(model)
+    if set(back) <= set(there):
+        return True
+    if model.metric.costs:
+        return False
+    mine: dict[tuple[object, ...], set[int]] = {}
+    for number, rule in enumerate(paced(model.rules)):
+        mine.setdefault(canonical(rule, model.symbols), set()).add(number)
+    undone = [set(mine.get(canonical(rule, model.symbols), ())) for rule in paced(model.backward.rules)]
+    # Rules on several lines can be equal: a rule undoes another only if their followers undo each other, too.
+    followers, changed = [set(after) for after in model.followers], True
+    while changed:
+        changed = False
+        for number, after in enumerate(paced(model.backward.metric.after)):
+            kept = {each for each in undone[number] if all(followers[each] & undone[f] for f in after)}
+            changed |= len(kept) < len(undone[number])
+            undone[number] = kept
+    return all(undone)
+
+
+def _alike(model: Model) -> tuple[list[int], list[int]]:
+    """Numbers for the rules and for those of `backward`: equal if the rules and all that may follow are equivalent.
+
+    Partition refinement: rules are distinguished by their effects, then by their followers' numbers, until stable.
+    """
+    assert model.backward is not None
+    both = [*model.rules, *model.backward.rules]
+    shift = len(model.rules)
+    after = [*model.followers, *(tuple(shift + each for each in row) for row in model.backward.followers)]
+    names: dict[object, int] = {}
+    costs = model.metric.costs * 2 or (1,) * len(both)
+    found = [
+        names.setdefault((canonical(rule, model.symbols), cost), len(names))
+        for rule, cost in zip(both, costs, strict=True)
+    ]
+    count = 0
+    while count < len(names):
+        count, names = len(names), {}
+        keys = ((own, frozenset(found[each] for each in row)) for own, row in zip(found, after, strict=True))
+        found = [names.setdefault(key, len(names)) for key in keys]
+    return found[:shift], found[shift:]
+
+
+_recent_reversible = Recent(_can_be_reversed)
+
+
+def _find_generators(rules: Sequence[Rule], symbols: int) -> tuple[int, ...]:
+    numbers = {canonical(rule, symbols): number for number, rule in enumerate(paced(rules))}
+    found: list[int] = []
+    for number, rule in enumerate(paced(rules)):
+        back = inverse(rule, symbols) if rule.motion is None else None
+        undo = numbers.get(canonical(back, symbols), number) if back is not None else number
+        found.append(-1 if rule.motion is not None else min(number, undo))
+    return tuple(found)
+
+
+_recent_generators = Recent(_find_generators)
+
+Candidates = tuple[tuple[int, ...], tuple[tuple[int, tuple[tuple[int, ...], ...]], ...]]
+
+
+def _find_candidates(rules: Sequence[Rule], cells: int, symbols: int) -> Candidates:
+    wanted: dict[int, int] = {}
+    for rule in paced(rules):
+        for symbol in set(single_symbols(rule.need)):
+            wanted[symbol] = wanted.get(symbol, 0) + 1
+    always: list[int] = []
+    triggered: dict[int, list[list[int]]] = {}
+    walkers = {single_symbol(need) for rule in rules for need in _walker(rule)}
+    for number, rule in enumerate(paced(rules)):
+        if rule.motion is not None and rule.motion.whole:  # few pieces, many blanks: tried for the pieces
+            index = rule.cells.index(rule.motion.origin)
+            for symbol in allowed(rule.need[index], symbols):
+                triggered.setdefault(symbol, [[] for _ in range(cells)])[rule.motion.origin].append(number)
+            continue
+        single = [
+            (symbol not in walkers, -wanted[symbol], symbol, cell)
+            for cell, need in zip(rule.cells, rule.need, strict=True)
+            if (symbol := single_symbol(need)) is not None
+        ]
+        if not single:
+            always.append(number)
+            continue
+        *_, symbol, cell = min(single)
+        triggered.setdefault(symbol, [[] for _ in range(cells)])[cell].append(number)
+    return tuple(always), tuple((symbol, tuple(map(tuple, cells))) for symbol, cells in sorted(triggered.items()))
+
+
+_recent_candidates = Recent(_find_candidates)
+
+
+def changed_cell(before: bytes, after: bytes) -> int | None:
+    """Return the first cell in which two positions differ, or None."""
+    return next(compress(count(), map(ne, before, after)), None)
 
 
 @lru_cache(1 << 12)

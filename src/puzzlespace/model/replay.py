@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from ..errors import SelfCheckError
 from ..limits.watch import checkpoint
-from .model import Model
+from .model import Model, changed_cell
 
 
 class WrongAnswerError(SelfCheckError):
@@ -33,7 +33,11 @@ def one_move(model: Model, before: bytes, after: bytes) -> bool:
         return _one_free_move(model, free, before, after)
     if model.metric.exhausts:
         return after in (_exhausted(model, before, group) for group in set(model.metric.after))
-    open_ends = [(before, number) for number in range(len(model.rules))]
+    numbers: Sequence[int] = range(len(model.rules))
+    if not model.metric.after:  # one rule, which writes each cell that changes
+        cell = changed_cell(before, after)
+        numbers = () if cell is None else model.rules_at(cell)
+    open_ends = [(before, number) for number in numbers]
     seen: set[tuple[bytes, int]] = set()
     while open_ends:
         position, number = open_ends.pop()

@@ -43,6 +43,11 @@ class Letters:
     walls: tuple[tuple[int, int], ...] = ()
 
     @cached_property
+    def _single(self) -> tuple[str, ...] | None:
+        """The letter of each symbol; None if pieces of a symbol have several."""
+        return tuple([each for each, *_ in self.letters]) if all(len(each) == 1 for each in self.letters) else None
+
+    @cached_property
     def symbols(self) -> dict[str, int]:
         """The symbol of each letter."""
         return {letter: symbol for symbol, letters in enumerate(self.letters) for letter in letters}
@@ -80,6 +85,8 @@ class Letters:
             raise FormatError.at(word, f"expected the block {word} once and in its own shape, found another shape")
 
     def decode(self, position: bytes, labels: Mapping[int, str] | None = None) -> tuple[str, ...]:
+        if self.shapes is None and not labels and self._single is not None:
+            return tuple([self._single[symbol] for symbol in position])
         words = [""] * len(position)
         used = [0] * len(self.letters)
         for cell, symbol in enumerate(position):

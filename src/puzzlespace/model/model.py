@@ -336,7 +336,7 @@ class Model:
             here = player.at(bare, cell)
             steps = [(number, self.rules[number].apply(here)) for number in numbers]
             first_steps = [(number, child) for number, child in steps if child is not None and child != here]
-            for child, path in self._chains(position, first_steps):
+            for child, path in self._chains(here, first_steps):
                 settled = self.settled(child)
                 if settled != own:
                     yield settled, self._walk(cell, reached) + path

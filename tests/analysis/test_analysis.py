@@ -1,18 +1,20 @@
 from collections import Counter
-from itertools import permutations, product
+from dataclasses import replace
+from itertools import islice, pairwise, permutations, product
 from random import Random
 
 import pytest
 
 import random_models
-from puzzlespace.analysis import alike, impossible, placements
+from puzzlespace.analysis import alike, impossible, paths, placements
 from puzzlespace.api import questions
 from puzzlespace.api.loader import from_text
 from puzzlespace.contract.questions import Depths, Search
 from puzzlespace.engines import plain
 from puzzlespace.errors import LimitError, UnsupportedError
 from puzzlespace.limits.watch import Limits, Watch
-from puzzlespace.model.model import ANY, Goal, Model, only
+from puzzlespace.model.model import ANY, Goal, Metric, Model, only
+from puzzlespace.model.replay import one_move
 from toys import eight, flips, grid_edges, links, pegs, ring, slide
 
 FOURTEEN_FIFTEEN = (*range(1, 14), 15, 14, 0)
@@ -208,3 +210,43 @@ def test_a_goal_of_other_pieces_is_reached_from_nowhere():
     model = slide(grid_edges(3, 2), (1, 2, 3, 4, 5, 0), (1, 2, 3, 4, 4, 0))
     assert _by_pieces_alike(model) == impossible.components(model, Watch())
     assert _by_pieces_alike(model).solvable == 0
+
+
+@pytest.mark.parametrize("seed", range(120))
+def test_looking_for_one_move_finds_what_looking_at_all_moves_finds(seed, monkeypatch):
+    chance = Random(seed)
+    models = [random_models.listed(chance, 6), random_models.permuted(chance, 5), random_models.digits(chance)]
+    model = replace(models[seed % 3], metric=Metric())
+    layers = _layers(model, 4, 60)
+    for layer, following in pairwise(layers):
+        for before in islice(sorted(layer), 4):
+            steps = {}
+            for number, child in model.steps(before):
+                steps.setdefault(child, number)
+            for after in [*sorted(following)[:30], before]:
+                assert model.rule_between(before, after) == steps.get(after)
+                assert one_move(model, before, after) == (after in steps)
+    found = [frozenset(layer) for layer in _on_paths(model, layers)]
+    short = paths.first_path(model, found)
+    monkeypatch.setattr(paths, "FEW", 0)
+    assert paths.first_path(model, found) == short
+
+
+def _layers(model, depth, most):
+    """Return the positions at each depth up to `depth`, until a layer has more than `most`."""
+    layers = [{model.start}]
+    while len(layers) <= depth and len(layers[-1]) <= most:
+        known = set().union(*layers)
+        following = {child for position in layers[-1] for child in model.moves(position)} - known
+        if not following:
+            break
+        layers.append(following)
+    return layers
+
+
+def _on_paths(model, layers):
+    """Return of each layer the positions that lead to the greatest one of the last layer."""
+    kept = [{max(layers[-1])}]
+    for layer in reversed(layers[:-1]):
+        kept.append({position for position in layer if kept[-1] & set(model.moves(position))})
+    return kept[::-1]

@@ -7,6 +7,7 @@ import pytest
 
 import puzzlespace
 from puzzlespace import Custom, FormatError, InputError, Limits, Status, UnsupportedError
+from puzzlespace.contract import questions as contract_questions
 from puzzlespace.contract.questions import Search
 from puzzlespace.engines import bidirectional, plain
 from puzzlespace.limits.watch import Watch
@@ -68,6 +69,27 @@ def test_a_limit_is_an_answer():
     assert answer.status is Status.STOPPED
     assert answer.stopped.kind == "positions"
     assert 0 < answer.bound < 31
+
+
+@pytest.mark.parametrize(
+    ("name", "metric", "engine"),
+    [
+        ("eight", "", "plain"),
+        ("eight", "", "frontier"),
+        ("klotski", "", "blocks"),
+        ("french37", "step", "pegs"),
+        ("water", "", "gliders"),
+    ],
+)
+def test_after_a_limit_no_positions_of_a_large_layer_are_found(name, metric, engine, monkeypatch):
+    asked = {"metric": metric, "engine": engine, "origin": "start"}
+    few = puzzlespace.depths(name, limits=Limits(positions=8000), **asked)
+    assert few.stopped is not None
+    assert few.hardest
+    monkeypatch.setattr(contract_questions, "MOST_AFTER_LIMIT", few.counts[-1] - 1)
+    found = puzzlespace.depths(name, limits=Limits(positions=8000), **asked)
+    assert found.counts == few.counts
+    assert found.hardest == ()
 
 
 def test_progress_is_reported_layer_by_layer():

@@ -33,7 +33,7 @@ class Reason:
 class Layers:
     """The answer to Depths: counts[d] positions at distance d.
 
-    deepest    the first `keep` positions of the last layer, sorted
+    deepest    the first `keep` positions of the last layer, sorted; none of a large layer after a limit (`Depths.kept`)
     collected  the positions that meet a goal of `collect`, with their depths
     complete   whether the search reached its end; False if the limit `stopped` ended it
     exact      whether every count is certain (no hashing without comparison was used)

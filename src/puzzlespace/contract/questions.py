@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Protocol
 
+from ..errors import LimitError
 from ..limits.watch import Watch
 from ..model.model import Goal, Model
 from .answers import Geodesics, Layers, Position
@@ -63,6 +64,10 @@ DEVICES = ("auto", "cpu", "gpu")
 """Where depths are counted: on the processor, on a graphics card, or chosen automatically."""
 
 
+MOST_AFTER_LIMIT = 1 << 20
+"""The most positions of the last layer of which the deepest ones are found after a limit."""
+
+
 @dataclass(frozen=True)
 class Depths:
     """The question for a depth table: how many positions are at each distance from the nearest of `sources`.
@@ -85,6 +90,13 @@ class Depths:
     wanted: WantedLayers | None = None
     arrivals: tuple[tuple[int, int], ...] = ()
     device: str = "auto"
+
+    def kept(self, size: int, stopped: LimitError | None) -> int:
+        """Return how many positions of the last layer an engine finds: none of a large one after a limit.
+
+        Sorting a large layer would take long after the limit.
+        """
+        return self.keep if stopped is None or size <= MOST_AFTER_LIMIT else 0
 
 
 @dataclass(frozen=True)

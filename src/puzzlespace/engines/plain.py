@@ -71,7 +71,7 @@ def depths(question: Depths, watch: Watch) -> Layers:
             layer = following
     except LimitError as error:
         stopped = error
-    kept = tuple(heapq.nsmallest(question.keep, deepest))
+    kept = tuple(heapq.nsmallest(question.kept(len(deepest), stopped), deepest))
     return Layers(
         tuple(counts), kept, stopped is None, watch.generated, watch.seconds, tuple(collected), stopped=stopped,
         arrivals=arrivals,
@@ -183,7 +183,7 @@ def _depths_by_cost(question: Depths, watch: Watch) -> Layers:
                 )
     except LimitError as error:
         stopped = error
-    kept = tuple(heapq.nsmallest(question.keep, deepest))
+    kept = tuple(heapq.nsmallest(question.kept(len(deepest), stopped), deepest))
     return Layers(
         tuple(counts), kept, stopped is None, watch.generated, watch.seconds, tuple(collected), stopped=stopped,
         arrivals=arrivals,

@@ -130,7 +130,8 @@ def _layers(
         stopped = error
     if reach is None:
         return Layers((), (), False, watch.generated, watch.seconds, stopped=stopped)
-    deepest = least(codes, reach.last, question.keep, watch.thresholds.decoded)
+    keep = question.kept(reach.sizes[-1] if reach.sizes else 0, stopped)
+    deepest = least(codes, reach.last, keep, watch.thresholds.decoded)
     collected = Collected(codes, reach.met)
     return Layers(
         tuple(reach.sizes), deepest, stopped is None, watch.generated, watch.seconds, collected, stopped=stopped

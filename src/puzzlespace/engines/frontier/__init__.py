@@ -76,7 +76,7 @@ def count_layers(question: Depths, watch: Watch, switch: int | None) -> Layers:
                 front.grow(watch)
     except LimitError as error:
         stopped = error
-    deepest = tuple(positions_of(packing, front.first(question.keep)))
+    deepest = tuple(positions_of(packing, front.first(question.kept(counts[-1] if counts else 0, stopped))))
     return Layers(
         tuple(counts), deepest, stopped is None, watch.generated, watch.seconds, tuple(collected), stopped=stopped
     )

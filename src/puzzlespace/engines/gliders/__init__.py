@@ -120,9 +120,10 @@ def depths(question: Depths, watch: Watch) -> Layers:
             layer, _ = run.following(layer, first_goal=False, bound=0)
     except LimitError as error:
         stopped = error
-    deepest = (position for block in last for position in reading.least(block, question.keep))
+    keep = question.kept(counts[-1] if counts else 0, stopped)
+    deepest = (position for block in (last if keep else ()) for position in reading.least(block, keep))
     return Layers(
-        tuple(counts), tuple(nsmallest(question.keep, deepest)), stopped is None, watch.generated, watch.seconds,
+        tuple(counts), tuple(nsmallest(keep, deepest)), stopped is None, watch.generated, watch.seconds,
         tuple(collected), stopped=stopped, arrivals=arrivals.found() if arrivals is not None else {},
     )  # fmt: skip
 

@@ -32,8 +32,9 @@ def by_jumps(jumps: Jumps, question: Depths, watch: Watch) -> Layers:
         for words in reach.listed(reach.pegs - depth):
             met = meeting(jumps, question.collect, words, reach.pegs - depth)
             collected += [(position, depth) for position in least(jumps, met, len(met))]
-    bottom = [least(jumps, words, question.keep) for words in reach.listed(reach.bottom + 1)] if reach.counts else []
-    deepest = sorted(position for some in bottom for position in some)[: question.keep]
+    keep = question.kept(reach.counts[-1], stopped) if reach.counts else 0
+    bottom = [least(jumps, words, keep) for words in reach.listed(reach.bottom + 1)] if keep else []
+    deepest = sorted(position for some in bottom for position in some)[:keep]
     return Layers(
         tuple(reach.counts), tuple(deepest), stopped is None, watch.generated, watch.seconds, tuple(collected),
         stopped=stopped,

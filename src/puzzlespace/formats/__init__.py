@@ -3,6 +3,7 @@
 import re
 from urllib.parse import unquote
 
+from ..limits.watch import paced
 from .atomix import FORMAT as ATOMIX
 from .base import Format
 from .boards import FORMAT as BOARDS
@@ -29,7 +30,7 @@ def format_of(file: str, text: str = "") -> Format:
 
 def recognised(text: str) -> Format | None:
     """Return the first format that a text looks like, or None."""
-    return next((each for each in FORMATS if each.fits(text)), None)
+    return next((each for each in paced(FORMATS) if each.fits(text)), None)
 
 
 def typed(text: str) -> tuple[Format, str] | None:

@@ -86,6 +86,7 @@ class Thresholds:
         attempt_block_rules  … this many positions
         attempt_algebra    positions generated before a faster engine takes over: for moves that add, which are solved
                            by linear algebra …
+        attempt_pairs      … for listed moves with a bound of adjacent pairs, which is there at once …
         attempt_digits     … and for moves that change one digit of a number
         attempt_boxes      … for a player who pushes boxes …
         attempt_gliders    … and for few pieces that go on until something stops them
@@ -181,6 +182,7 @@ class Thresholds:
     block_rules: int = 256
     attempt_block_rules: int = 5_000
     attempt_algebra: int = 2_000
+    attempt_pairs: int = 200
     attempt_digits: int = 5_000
     attempt_boxes: int = 300
     attempt_gliders: int = 20_000

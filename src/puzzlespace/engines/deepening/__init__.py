@@ -101,7 +101,9 @@ def worth(question: Depths | Search, prospect: Prospect) -> Worth:
         return "a lower bound leads to a goal; it does not count all positions"
     if isinstance(question.space, Model) and listed.is_listed(question.space):
         reason = listed.better_listed(question, prospect) or refuses(question.space, "search")
-        return reason or prospect.watch.thresholds.attempt_algebra
+        by = prospect.watch.thresholds
+        paired = not isinstance(listed.read(question.space, listed.goals_of(question)), str)
+        return reason or (by.attempt_pairs if paired else by.attempt_algebra)
     refusal = refuses(question.space, "search")
     if refusal is not None:
         return refusal

@@ -63,7 +63,7 @@ class PlainLayer:
 def plain_layers(space: Space, sources: Iterable[Any], budget: Budget) -> Iterator[PlainLayer]:
     """Yield the layers from the sources until they end or the budget does; then the last ones are not whole."""
     used = moves = 0.0
-    layer = dict.fromkeys(islice(dict.fromkeys(sources), budget.positions + 1))
+    layer = _first(sources, budget.positions + 1)
     whole = len(layer) <= budget.positions
     seen = set(layer)
     ahead: list[dict[Any, None]] = []  # the next layers, of positions that moves which count more lead to
@@ -96,6 +96,16 @@ def plain_layers(space: Space, sources: Iterable[Any], budget: Budget) -> Iterat
             seen.update(layer)
     if not whole:
         yield PlainLayer((), False)
+
+
+def _first(positions: Iterable[Any], most: int) -> dict[Any, None]:
+    """Return the first different positions, at most so many; the others are not read."""
+    found: dict[Any, None] = {}
+    for each in positions:
+        found[each] = None
+        if len(found) == most:
+            break
+    return found
 
 
 def _array_moves(space: Space) -> ArrayMoves | None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
-from itertools import zip_longest
+from itertools import groupby, zip_longest
 from typing import Any, Protocol
 
 from ...contract.answers import Layers
@@ -276,7 +276,7 @@ def _count(choice: Choice, question: Depths, watch: Watch, threads: int | None =
     if _asks_for_layers(question):
         choice = partial(_keeping, choice)
     answers: list[Layers] = []
-    left = list(dict.fromkeys(question.sources))
+    left = [position for position, _ in groupby(sorted(question.sources))]  # a set takes ten times the memory
     begun = 0
     chosen = choice(model)
     while left:

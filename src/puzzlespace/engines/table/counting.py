@@ -307,16 +307,19 @@ def count_with(begun: Callable[[], RunningCount], question: Depths, watch: Watch
 
 
 def collected(blocks: Iterable[np.ndarray], goals: tuple[Goal, ...]) -> list[bytes]:
-    """Return the positions of some blocks of rows that meet one of the goals, sorted."""
+    """Return the positions of some blocks of different rows that meet one of the goals, sorted."""
     tests = [(np.array([[need >> s & 1 for s in range(256)] for need in goal.need], bool), goal) for goal in goals]
-    found: set[bytes] = set()
+    found: list[bytes] = []
     for rows in paced(blocks):
+        wanted = np.zeros(len(rows), bool)
         for allowed, goal in tests:
             fits = allowed[np.arange(rows.shape[1]), rows].all(axis=1)
             for symbol, count in goal.counts:
                 fits &= (rows == symbol).sum(axis=1) == count
-            found.update(row.tobytes() for row in rows[fits])
-    return sorted(found)
+            wanted |= fits
+        found += (row.tobytes() for row in rows[wanted])
+    found.sort()
+    return found
 
 
 def least(blocks: Iterable[np.ndarray], keep: int) -> tuple[bytes, ...]:

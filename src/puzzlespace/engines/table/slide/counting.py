@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from itertools import groupby
 from typing import Any
 
 import numpy as np
@@ -387,7 +388,7 @@ def depths(
     collected: list[tuple[bytes, int]] = []
     deepest: tuple[bytes, ...] = ()
     stopped = None
-    size = len(set(question.sources))
+    size = sum(1 for _ in groupby(sorted(question.sources)))
     began, begun = watch.seconds, bool(counts)
     wanted, before = question.wanted, None
     try:

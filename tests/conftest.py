@@ -1,6 +1,5 @@
 """What all tests share: a cache folder of their own, a kept table, and one browser for those that need it."""
 
-import os
 import shutil
 
 import pytest
@@ -12,13 +11,11 @@ from skips import pytest_terminal_summary as pytest_terminal_summary
 
 @pytest.fixture(autouse=True, scope="session")
 def _cache_of_its_own(tmp_path_factory):
-    """Keep tables in a folder of this run; the commands that tests start see it too."""
-    before = os.environ.get("PUZZLESPACE_CACHE")
-    os.environ["PUZZLESPACE_CACHE"] = str(tmp_path_factory.mktemp("cache"))
-    yield
-    os.environ.pop("PUZZLESPACE_CACHE")
-    if before is not None:
-        os.environ["PUZZLESPACE_CACHE"] = before
+    """Keep tables in a folder of this run, whatever the user has set; the commands that tests start see it too."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delenv("PUZZLESPACE_CACHE_SIZE", raising=False)
+        patch.setenv("PUZZLESPACE_CACHE", str(tmp_path_factory.mktemp("cache")))
+        yield
 
 
 @pytest.fixture(scope="session")

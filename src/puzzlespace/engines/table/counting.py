@@ -29,6 +29,9 @@ from .mod3 import Keeper, keeper_of, kept_bytes
 AT_ONCE = 1 << 13
 """Positions that are ranked at once; the limits are checked in between."""
 
+QUICK = 1 << 16
+"""The fewest words of a task that takes a few operations per word: fewer take less time than starting a thread."""
+
 Task = tuple[Callable[..., Any], tuple[Any, ...]]
 """A kernel with its arguments; it returns how many positions it generated."""
 
@@ -133,7 +136,7 @@ class TableCount:
 
         plane = keeper.plane(len(keeper.counts))
         if len(plane):
-            tasks = [(mark, (self.layer, plane, *span)) for span in spans(self.field.words, crew.threads)]
+            tasks = [(mark, (self.layer, plane, *span)) for span in spans(self.field.words, crew.threads, QUICK)]
             run_tasks(crew, tasks, None, 0)
 
     def known(self, bits: np.ndarray) -> np.ndarray:
@@ -154,7 +157,7 @@ class TableCount:
         for tasks in self.field.phases(self.layer, self.seen, self.found, crew.threads):
             run_tasks(crew, tasks, watch, bound)
         self.layer, self.found = self.found, self.layer
-        tasks = [(settle, (self.seen, self.layer, *span)) for span in spans(self.field.words, crew.threads)]
+        tasks = [(settle, (self.seen, self.layer, *span)) for span in spans(self.field.words, crew.threads, QUICK)]
         return run_tasks(crew, tasks, None, bound)
 
     def deepest(self, keep: int) -> tuple[bytes, ...]:
@@ -212,9 +215,9 @@ def audit_of(field: BitField, question: Depths, fresh: bool) -> Audit:
     return Audit(model, question.sources, Numbering(field.bit, field.rows, 64 * field.words), fresh)
 
 
-def spans(words: int, threads: int) -> list[tuple[int, int]]:
-    """Return 0 … words divided into spans (first, last): several per thread, none very small."""
-    size = max(1 << 12, -(-words // (8 * threads)))
+def spans(words: int, threads: int, least: int = 1 << 12) -> list[tuple[int, int]]:
+    """Return 0 … words divided into spans (first, last): several per thread, none smaller than `least` words."""
+    size = max(least, -(-words // (8 * threads)))
     return [(first, min(first + size, words)) for first in range(0, words, size)]
 
 

@@ -16,7 +16,7 @@ from ...limits.thresholds import USUAL, Sizes
 from ...limits.watch import Watch
 from ...model.model import Model
 from ...ranking.digits import Digits, read, word_digits
-from .counting import Task, count_layers, spans
+from .counting import QUICK, Task, count_layers, spans
 
 
 @dataclass(frozen=True)
@@ -83,4 +83,6 @@ class DigitField:
         from ...kernels.table.digits import pull
 
         bits, steps = (layer, seen, found), self.steps
-        yield [(pull, (bits, steps.full, steps.inner, steps.outer, span)) for span in spans(self.words, 4 * threads)]
+        yield [
+            (pull, (bits, steps.full, steps.inner, steps.outer, span)) for span in spans(self.words, 4 * threads, QUICK)
+        ]

@@ -1,7 +1,8 @@
 """Hard positions and complete counts as a user asks for them: `python benchmarks/bars.py [ROW …]`.
 
 No engine is named, nothing is kept but compiled loops, and everything counts: what the rules say is found, the engine
-is chosen, tables are made, the answer is checked. Positions are the ends of random walks from the goal, by seed.
+is chosen, tables are made, the answer is checked. Positions are the ends of random walks from the goal, by seed;
+those of `hanoi:4,15` are drawn uniformly.
 
 `together`: one process answers all positions after one that is not counted, so that loading and compiling do not count.
 `alone`: a process each, from the start of Python to its end; the first position is answered once before, not counted.
@@ -18,12 +19,17 @@ import time
 from random import Random
 from typing import NamedTuple
 
+from puzzlespace.api.generation import random_positions
 from puzzlespace.api.loader import load
 from puzzlespace.api.questions import solve, with_start
+from puzzlespace.model.model import Model
 
 
 class Positions(NamedTuple):
-    """Positions at the ends of walks, the seconds that we asked for (all if `together`, else each), and how."""
+    """Positions at the ends of walks, the seconds that we asked for (all if `together`, else each), and how.
+
+    walk  the number of moves of a walk; 0: a position is drawn uniformly instead
+    """
 
     spec: str
     walk: int
@@ -39,7 +45,7 @@ ROWS = {
     "burnt:15": Positions("burnt:15", 300, 3, 5),
     "lights:9x9": Positions("lights:9x9", 300, 3, 0.1),
     "lights:25x25": Positions("lights:25x25", 300, 3, 0.1),
-    "hanoi:4,15": Positions("hanoi:4,15", 20_000, 3, 10),
+    "hanoi:4,15": Positions("hanoi:4,15", 0, 3, 10),
     "topspin:16,4": Positions("topspin:16,4", 2_000, 3, 10),
     "topspin:18,4": Positions("topspin:18,4", 2_000, 2, 60),
     "cube:3": Positions("cube:3", 15, 5, 5),
@@ -110,16 +116,22 @@ def answers(spec: str, walk: int, seeds: list[int]) -> list[tuple[float, str, in
     model = puzzle.model()
     found = list[tuple[float, str, int]]()
     for seed in seeds:
-        position, rng = model.goals[0].position, Random(seed)
-        assert position is not None
-        for _ in range(walk):
-            position = rng.choice(sorted(model.moves(position)))
+        position = walked(model, walk, seed) if walk else random_positions(puzzle, seed=seed).positions[0]
         began = time.process_time()
         answer = solve(with_start(puzzle, position))
         took = time.process_time() - began
         assert answer.moves is not None
         found.append((took, answer.engine, answer.moves))
     return found
+
+
+def walked(model: Model, moves: int, seed: int) -> bytes:
+    """Return the end of a random walk from the goal."""
+    position, chance = model.goals[0].position, Random(seed)
+    assert position is not None
+    for _ in range(moves):
+        position = chance.choice(sorted(model.moves(position)))
+    return position
 
 
 def measured(program: list[str]) -> tuple[float, str]:

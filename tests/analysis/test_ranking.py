@@ -11,9 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import random_models
 from puzzlespace.api.loader import load
 from puzzlespace.contract.questions import Depths
 from puzzlespace.engines import plain
+from puzzlespace.engines.shared.draws import numbered
 from puzzlespace.engines.table.rank_program import fits, rank_code
 from puzzlespace.errors import InputError, UnsupportedError
 from puzzlespace.kernels.table.ranks import rank, unrank_many
@@ -303,14 +305,19 @@ def unconditional(random):
     return Model(cells, symbols, tuple(rules), start=bytes(random.randrange(symbols) for _ in range(cells)))
 
 
-@pytest.mark.parametrize("seed", range(40))
-def test_draws_from_the_group_are_uniform_over_all_that_can_be_reached(seed):
-    """The square of the deviations from equal counts is within six standard deviations of its mean."""
-    model = unconditional(Random(seed))
+def all_reached(model):
     every, layer = {model.start}, {model.start}
     while layer:
         layer = {child for each in layer for child in model.moves(each)} - every
         every |= layer
+    return every
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_draws_from_the_group_are_uniform_over_all_that_can_be_reached(seed):
+    """The square of the deviations from equal counts is within six standard deviations of its mean."""
+    model = unconditional(Random(seed))
+    every = all_reached(model)
     draw, chance, times = orbit_draw(model, model.start, 10), Random(seed), 8 * len(every)
     found = dict.fromkeys(every, 0)
     for _ in range(times):
@@ -319,6 +326,19 @@ def test_draws_from_the_group_are_uniform_over_all_that_can_be_reached(seed):
     deviation = sum((number - 8) ** 2 / 8 for number in found.values())
     freedom = len(every) - 1
     assert abs(deviation - freedom) <= 6 * (2 * freedom) ** 0.5
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_every_combination_of_free_digits_is_reached(seed):
+    model = random_models.digits(Random(seed))
+    every = all_reached(model)
+    found = numbered(model, model.start)
+    if len(every) == 1:
+        assert found is None
+        return
+    total, position = found
+    assert {position(number) for number in range(total)} == every
+    assert total == len(every)
 
 
 def test_there_is_no_group_of_rules_with_conditions():

@@ -2,6 +2,7 @@
 
 import csv
 import re
+from collections import Counter
 from itertools import pairwise
 
 import numpy as np
@@ -261,6 +262,16 @@ def test_random_positions_come_from_all_that_can_be_reached(layers):
     code, out, _ = run("random", "hanoi:3,2", "-n", "20")
     assert code == 0
     assert "there are 9 positions" in out
+
+
+def test_random_towers_are_any_combination_of_pegs():
+    answer = random_positions("hanoi:4,15", 400, seed=1, limits=Limits(seconds=60))
+    assert (answer.method, answer.uniform, answer.total) == ("ranks", True, 4**15)
+    pegs = Counter(symbol for position in answer.positions for symbol in position)
+    assert len(pegs) == 4
+    assert max(abs(number - 1500) for number in pegs.values()) < 5 * (6000 * 3 / 16) ** 0.5  # five standard deviations
+    answer = random_positions("hanoi:3,4", 81, seed=2)
+    assert (answer.total, len(set(answer.positions))) == (81, 81)
 
 
 def test_random_lamps_are_sums_of_presses():

@@ -474,9 +474,9 @@ def random_positions(
     """Return positions drawn at random, without repetitions, from all that can be reached from the start.
 
     If there is no start, the positions are those that can be reached from the goal. They are drawn uniformly: as sums
-    of moves if moves add, by rank if every rank of the puzzle's positions can be reached, by elements of the
-    group of the moves if rules have no conditions, or from all layers if they can be counted. Else they are the ends of
-    long random walks, and `uniform` is False. `seed` is as in `generate`.
+    of moves if moves add, by rank if every rank of the puzzle's positions can be reached (towers, sliding tiles), by
+    elements of the group of the moves if rules have no conditions, or from all layers if they can be counted. Else they
+    are the ends of long random walks, and `uniform` is False. `seed` is as in `generate`.
     """
     owner = puzzle if isinstance(puzzle, Puzzle) else load(puzzle)
     if not 1 <= count <= MOST_COUNT:
@@ -490,7 +490,7 @@ def random_positions(
         owner, model, "start", 0, 0, count, _seed(seed), None, False, False, False, Watch(limits, progress), progress
     )
     if engine == "auto" and not (model.metric.free or model.metric.exhausts):
-        for drawn in (_by_sums, _by_ranks, _by_group):
+        for drawn in (_by_sums, _by_digits, _by_ranks, _by_group):
             answer = drawn(order, sources)
             if answer is not None:
                 return answer
@@ -524,6 +524,16 @@ def _by_sums(order: _Order, sources: tuple[bytes, ...]) -> Generated | None:
     source, *others = sources
     with phase("the moves were read as additions"):
         found = None if others else linear.reached(order.model, source)
+    return _numbered(order, *found) if found is not None else None
+
+
+def _by_digits(order: _Order, sources: tuple[bytes, ...]) -> Generated | None:
+    """Return random combinations of digits; None unless every combination is reached, from one source."""
+    from ..engines.shared.draws import numbered
+
+    source, *others = sources
+    with phase("the positions were numbered"):
+        found = None if others else numbered(order.model, source)
     return _numbered(order, *found) if found is not None else None
 
 

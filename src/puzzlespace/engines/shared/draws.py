@@ -8,6 +8,7 @@ without repetitions, and depends neither on the order in which positions come no
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -155,3 +156,14 @@ def from_group(model: Model, position: bytes, seconds: float) -> Callable[[Calla
     from ...ranking import orbit_draw
 
     return orbit_draw(model, position, seconds)
+
+
+def numbered(model: Model, position: bytes) -> tuple[int, Callable[[int], bytes]] | None:
+    """Return how many positions the moves reach from one, and a function from a number below it to a position.
+
+    None unless positions are digits, every combination of which is reached: `ranking.digits` proves it.
+    """
+    from ...ranking import digits
+
+    found = digits.read(replace(model, start=position, goals=()))
+    return None if isinstance(found, str) else (found.positions, found.unrank)

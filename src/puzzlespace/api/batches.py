@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextvars import copy_context
 from itertools import islice
 
 from ..contract.answers import Solution
@@ -44,15 +45,20 @@ def solve(
 ) -> Iterator[Solution]:
     """Yield the solution of each puzzle, in order, as `questions.solve` returns it; the limits apply to each puzzle.
 
-    Raises what `questions.solve` raises.
+    The limits of the question of which these are parts hold for all together. Raises what `questions.solve` raises.
     """
 
     def one(puzzle: Puzzle) -> Solution:
         return questions.solve(puzzle, metric=metric, engine=engine, heuristic=heuristic, limits=limits)
 
-    left = iter(puzzles)
-    with ThreadPoolExecutor(threads) as pool:
-        pending: list[Future[Solution]] = [pool.submit(one, each) for each in islice(left, AHEAD)]
+    def begin(some: Iterable[Puzzle]) -> list[Future[Solution]]:
+        return [pool.submit(copy_context().run, one, each) for each in some]  # the context has the ambient watch
+
+    left, pool = iter(puzzles), ThreadPoolExecutor(threads)
+    try:
+        pending = begin(islice(left, AHEAD))
         while pending:
             yield pending.pop(0).result()
-            pending += [pool.submit(one, each) for each in islice(left, 1)]
+            pending += begin(islice(left, 1))
+    finally:
+        pool.shutdown(cancel_futures=True)

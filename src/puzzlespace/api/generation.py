@@ -402,6 +402,7 @@ class _Walks:
             deep = 0
             fresh = False
             answers = list(batches.solve(map(order.placed, ends), metric=order.model.metric.name, limits=order.limits))
+            order.watch.generated += sum(answer.generated for answer in answers)
             if self._starts_apart(answers):
                 continue
             for answer in answers:
@@ -434,7 +435,6 @@ class _Walks:
         return True
 
     def _count(self, answer: Solution) -> None:
-        self.order.watch.tick(answer.generated)
         if answer.stopped is not None:
             raise answer.stopped
         if answer.status is not Status.OPTIMAL:

@@ -138,7 +138,9 @@ class Watch:
     within: Watch | None = field(default_factory=_ambient.get)
 
     def __post_init__(self) -> None:
-        self.stage: Activity = self.within.stage if self.within is not None else Activity()
+        self._thread = threading.get_ident()
+        mine = self.within is not None and self.within._thread == self._thread  # another thread does something else
+        self.stage: Activity = self.within.stage if self.within is not None and mine else Activity()
         self._next = 0.0
 
     @property
@@ -159,6 +161,13 @@ class Watch:
             raise LimitError("memory", f"stopped at {_held(limits.memory - left, limits.memory)}{self.stage}", bound)
         if self.within is not None:
             self.within.tick(generated, bound)
+
+    @property
+    def positions_left(self) -> int | None:
+        """How many positions may still be generated, by this watch and those around it; None: no limit."""
+        mine = None if self.limits.positions is None else max(0, self.limits.positions - self.generated)
+        outer = self.within.positions_left if self.within is not None else None
+        return mine if outer is None else outer if mine is None else min(mine, outer)
 
     def glance(self) -> None:
         """Check the limits, but at most every PACE seconds; raise LimitError if one is exceeded."""

@@ -108,7 +108,8 @@ class BlockReach:
         """Run the kernel once and make room if it found none; return why it stopped."""
         state, watch, table = self.state, self.watch, self.table
         written = int(state[loops.WRITTEN])
-        budget = NO_END if watch.limits.positions is None else watch.limits.positions - watch.generated
+        left = watch.positions_left
+        budget = NO_END if left is None else left
         state[loops.FITS] = fits = min(len(self.buffer), table.room + written)
         state[[loops.MADE, loops.LAYERS, loops.MET]] = 0
         state[[loops.BUDGET, loops.ROWS, loops.ENOUGH, loops.UNTIL]] = (

@@ -368,8 +368,8 @@ class PushSearch:
 
     def _stride(self) -> int:
         """Return how many positions to generate before the limits are looked at."""
-        most, stride = self.watch.limits.positions, self.watch.thresholds.stride
-        return stride if most is None else max(1, min(stride, most - self.watch.generated + 1))
+        left, stride = self.watch.positions_left, self.watch.thresholds.stride
+        return stride if left is None else max(1, min(stride, left + 1))
 
     def layers(self, length: int, model: Model) -> tuple[frozenset[bytes], ...]:
         """Return the positions on shortest solutions by depth: on all of them, or on one."""

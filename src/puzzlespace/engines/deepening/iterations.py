@@ -334,8 +334,8 @@ class _Round:
 
     def _stride(self, watch: Watch) -> int:
         """Return how many moves to try before the limits are checked; 0 while other threads may reach the limit."""
-        most, stride = watch.limits.positions, watch.thresholds.stride
-        return stride if most is None else max(0, min(stride, most - watch.generated - self.granted + 1))
+        left, stride = watch.positions_left, watch.thresholds.stride
+        return stride if left is None else max(0, min(stride, left - self.granted + 1))
 
     def _beaten(self, part: int) -> bool:
         """Return whether one solution is enough, and this part or an earlier one has one."""

@@ -134,8 +134,8 @@ class Windows:
         taken = 8 * self.shape["rows"] * self.shape["words"] * self.shape["sections"]
         if not desk.counting.spells or taken > desk.workers.memory:
             return None
-        most = desk.watch.limits.positions
-        return -1 if most is None else max(0, most - desk.watch.generated)
+        left = desk.watch.positions_left
+        return -1 if left is None else left
 
     def grouped(self, names: Iterable[tuple[int, int]]) -> list[list[tuple[int, int]]]:
         """Return pieces in groups, one for each task: those of the same blocks together, which need the same files."""

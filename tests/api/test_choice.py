@@ -45,7 +45,7 @@ def asked(monkeypatch):
                 raise UnsupportedError("not these sources")
             return Layers((1,), (), False, 0, 0.0, stopped=LimitError("positions", "enough"))
 
-        return replace(each, search=each.search and search, depths=each.depths and depths)
+        return replace(each, search=each.search and search, depths=each.depths and depths, compiled=None)
 
     monkeypatch.setattr(choice, "ENGINES", tuple(map(noted, choice.ENGINES)))
     monkeypatch.setattr(choice.selfcheck, "wrong_counts", lambda question, found: None)
@@ -66,6 +66,16 @@ def test_a_search_is_taken_over_by_faster_engines(asked, name, engines):
     name_of_last, _ = choice.search(search_of(name), Watch())
     assert asked == engines
     assert name_of_last == engines[-1][0]
+
+
+@pytest.mark.parametrize(
+    ("compiled", "engines"), [(True, ["bidirectional", "blocks"]), (False, ["bidirectional", "frontier", "blocks"])]
+)
+def test_an_engine_whose_loops_are_compiled_follows_plain_python_at_once(asked, monkeypatch, compiled, engines):
+    known = (replace(each, compiled=lambda: compiled) if each.name == "blocks" else each for each in choice.ENGINES)
+    monkeypatch.setattr(choice, "ENGINES", tuple(known))
+    choice.search(search_of("klotski"), Watch())
+    assert [name for name, _ in asked] == engines
 
 
 def test_a_small_limit_of_positions_is_for_the_first_engine(asked):

@@ -105,6 +105,22 @@ def test_all_kinds_of_arguments_and_results_pass_as_in_numba(folder):
         assert (left == right).all()
 
 
+def test_what_is_saved_is_known_by_name_while_its_sources_are_the_same(folder, monkeypatch):
+    name = f"{nothing.__module__}.{nothing.__qualname__}"
+    assert not machine_code.saved(name)
+    saved(nothing, folder, np.zeros(2, np.int64))
+    assert machine_code.saved(name)
+    assert not machine_code.saved(f"elsewhere.{nothing.__qualname__}")
+    (place,) = folder.iterdir()
+    whole = place.read_bytes()
+    for part in (b"", whole[:20], whole[:60]):
+        place.write_bytes(part)
+        assert not machine_code.saved(name)
+    place.write_bytes(whole)
+    monkeypatch.setattr(machine_code, "sources", lambda: "others")
+    assert not machine_code.saved(name)
+
+
 def test_other_types_are_compiled_anew(folder):
     values = np.zeros(2, np.int64)
     _, again = saved(nothing, folder, values)

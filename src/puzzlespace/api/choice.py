@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache, partial
-from itertools import chain, islice, pairwise
+from itertools import chain, islice
 from time import perf_counter
 from typing import Any, TypeVar
 
@@ -221,7 +221,8 @@ def _search(question: Search, watch: Watch) -> tuple[str, Geodesics]:
         return _run(_able(_bounded(), question.space, "search"), "search", question, watch)
     asked = watch.limits
     engines = _relay(question, watch)
-    for (each, _), (_, until) in pairwise(engines):
+    while len(engines) > 1:
+        (each, _), (_, until), *_ = engines
         if asked.positions is not None and asked.positions <= until:
             return _run(each, "search", question, watch)
         watch.limits = replace(asked, positions=until)
@@ -231,7 +232,14 @@ def _search(question: Search, watch: Watch) -> tuple[str, Geodesics]:
             watch.limits = asked
         if found.stopped is None or found.stopped.kind != "positions":
             return name, found
-    return _run(engines[-1][0], "search", question, watch)
+        engines = _without_waiting(engines[1:])
+    return _run(engines[0][0], "search", question, watch)
+
+
+def _without_waiting(engines: list[tuple[Engine, int]]) -> list[tuple[Engine, int]]:
+    """Leave out the engines before the last one whose loops are compiled."""
+    there = [number for number, (each, _) in enumerate(engines) if each.compiled is not None and each.compiled()]
+    return engines[max(there, default=0) :]
 
 
 def _relay(question: Search, watch: Watch) -> list[tuple[Engine, int]]:

@@ -148,6 +148,8 @@ class Engine:
     devices      whether its depths can be counted on a graphics card
     general      whether it answers questions about moves that count more than one or end only when no rule applies; if
                  not, `refuses` and `worth` say so
+    compiled     returns whether the loops of its search are compiled; then the automatic choice leaves out engines
+                 that are there only because compiling takes longer than they do. None: it has no such loops
     goal_depths  answers Depths with the goals of the component as sources: the positions of `collect` that the
                  question's sources reach; no layers if they reach none. Only for moves that can be taken back
     """
@@ -164,6 +166,7 @@ class Engine:
     arrivals: bool = False
     devices: bool = False
     general: bool = False
+    compiled: Callable[[], bool] | None = None
 
     def __post_init__(self) -> None:
         if not self.general:

@@ -145,6 +145,22 @@ def _read(name: str, key: tuple) -> tuple[dict[str, Any], bytes]:
     return {}, b""
 
 
+def saved(name: str) -> bool:
+    """Return whether machine code of a function is saved for arguments of some types, and can be used here.
+
+    The whole file is compared with its checksum only when it is loaded.
+    """
+    for folder in folders() if supported() else ():
+        for place in folder.glob(f"{name.rpartition('.')[2]}-*.code"):
+            with contextlib.suppress(OSError, ValueError, KeyError), place.open("rb") as file:
+                file.seek(len(MAGIC) + 32)
+                head = json.loads(file.read(int.from_bytes(file.read(8), "little")))
+                found, wanted = head["about"], about(name, ())
+                if head["entry"] and [found[0], *found[2:]] == [wanted[0], *wanted[2:]]:
+                    return True
+    return False
+
+
 def save(name: str, key: tuple, dispatcher: Any, arguments: tuple) -> None:
     """Save the machine code that Numba made for the types of these arguments.
 

@@ -227,6 +227,14 @@ def needs(model: Model, sources: tuple[bytes, ...], memory: int | None) -> Needs
     )  # fmt: skip
 
 
+def compiled() -> bool:
+    """Return whether the loop over layers was compiled before and saved."""
+    from ...kernels import machine_code
+
+    return machine_code.saved("puzzlespace.kernels.blocks.layers.layers")
+
+
 ENGINE = Engine(
-    "blocks", refuses, depths=depths, search=search, goal_depths=goal_depths, speed=100, worth=worth, lists=True
-)
+    "blocks", refuses, depths=depths, search=search, goal_depths=goal_depths, speed=100, worth=worth, lists=True,
+    compiled=compiled,
+)  # fmt: skip

@@ -128,4 +128,13 @@ def depths(question: Depths, watch: Watch) -> Layers:
     )  # fmt: skip
 
 
-ENGINE = Engine("gliders", refuses, depths=depths, search=search, speed=300, worth=worth, arrivals=True)
+def compiled() -> bool:
+    """Return whether the loop over layers was compiled before and saved."""
+    from ...kernels import machine_code
+
+    return machine_code.saved("puzzlespace.kernels.gliders.layers.expand")
+
+
+ENGINE = Engine(
+    "gliders", refuses, depths=depths, search=search, speed=300, worth=worth, arrivals=True, compiled=compiled
+)

@@ -54,6 +54,10 @@ def needs_of(engine: Engine) -> NeedsOf | None:
         from .engines.frontier.needs import needs as of_layers
 
         return of_layers
+    if engine.name == boxes.ENGINE.name:
+        from .engines.boxes.needs import needs as of_boxes
+
+        return of_boxes
     if engine.name == peg_layers.ENGINE.name:
         from .engines.pegs.needs import needs as of_pegs
 

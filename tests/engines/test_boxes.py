@@ -11,9 +11,12 @@ import pytest
 from puzzlespace.api import questions
 from puzzlespace.api.loader import from_text, load
 from puzzlespace.contract.answers import Status
-from puzzlespace.contract.questions import Search
+from puzzlespace.contract.questions import Depths, Search, WantedLayers
 from puzzlespace.engines import boxes, plain
-from puzzlespace.engines.boxes import pushes
+from puzzlespace.engines.boxes import layers, pushes
+from puzzlespace.engines.boxes.reading import read_rules
+from puzzlespace.engines.shared.draws import rows_of
+from puzzlespace.engines.shared.selfcheck import Budget, plain_layers
 from puzzlespace.errors import UnsupportedError
 from puzzlespace.kernels import boxes as kernel
 from puzzlespace.limits.thresholds import Thresholds
@@ -67,6 +70,75 @@ def test_other_metrics_and_kinds_of_boxes_are_answered_as_by_the_plain_engine(mo
 @pytest.mark.long
 def test_many_levels_in_other_metrics_are_answered_as_by_the_plain_engine():
     assert min(counted(range(8, 300), range(300), 4000)) > 3
+
+
+LAYERS = replace(LOW, decoded=3)
+
+
+def counts_agree(seed, draw, metric):
+    """Compare all positions of one level with those of the plain engine; return how many there are, 0 if too many."""
+    text = draw(Random(seed))
+    model = from_text(text, "x.pzl" if draw is kinds else "x.xsb").model(metric)
+    if boxes.refuses(model, "depths"):
+        return 0
+    handed = {name: dict[int, list[bytes]]() for name in ("expected", "found")}
+
+    def question(name):
+        def take(depth, blocks):
+            handed[name][depth] = sorted(row.tobytes() for block in blocks for row in rows_of(block))
+
+        return Depths(model, (model.start,), 5, model.goals, WantedLayers(take))
+
+    expected = plain.depths(question("expected"), Watch(Limits(positions=3000)))
+    if expected.stopped is not None:
+        return 0
+    found = boxes.depths(question("found"), Watch(thresholds=LAYERS))
+    assert (found.counts, found.deepest, found.complete) == (expected.counts, expected.deepest, True), text
+    assert sorted(found.collected) == sorted(expected.collected), text
+    assert handed["found"] == handed["expected"], text
+    return sum(found.counts)
+
+
+@pytest.mark.parametrize("metric", ["push", "move", "run"])
+def test_all_positions_are_counted_as_by_the_plain_engine(metric, monkeypatch):
+    monkeypatch.setattr(layers, "NODES", 1)
+    sizes = [counts_agree(seed, draw, metric) for draw in (level, passage, kinds) for seed in range(20)]
+    assert max(sizes) > 300
+    assert sum(size > 20 for size in sizes) > 15
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("metric", ["push", "move", "run"])
+def test_all_positions_of_many_levels_are_counted_as_by_the_plain_engine(metric):
+    sizes = [counts_agree(seed, draw, metric) for draw in (level, passage, kinds) for seed in range(20, 320)]
+    assert sum(size > 20 for size in sizes) > 200
+
+
+def test_positions_are_counted_from_several_sources():
+    model = load("microban1").model()
+    sources = tuple(plain_layers(model, (model.start,), Budget()))[3].positions
+    found = boxes.depths(Depths(model, sources), Watch())
+    expected = plain.depths(Depths(model, sources), Watch())
+    assert (found.counts, found.deepest) == (expected.counts, expected.deepest)
+    player = read_rules(model).player
+    here = model.start.index(player)
+    steps = (model.start[:cell] + bytes([player]) + model.start[cell + 1 :] for cell in range(model.cells))
+    blank = bytes([read_rules(model).blank])
+    others = (step[:here] + blank + step[here + 1 :] for step in steps if step.count(player) == 2)
+    unsettled = next(other for other in others if model.settled(other) == model.start)
+    for wrong in (model.start, unsettled), (model.start, bytes(model.cells)):
+        with pytest.raises(UnsupportedError, match="to measure from"):
+            boxes.depths(Depths(model, wrong), Watch())
+
+
+def test_limits_stop_a_count_of_positions():
+    whole = questions.depths("microban6", engine="boxes")
+    answer = questions.depths("microban6", engine="boxes", limits=Limits(positions=1000))
+    assert answer.stopped.kind == "positions"
+    assert answer.counts == whole.counts[: len(answer.counts)]
+    assert 1000 < answer.generated < 1100
+    assert questions.depths("microban6", engine="boxes", limits=Limits(memory=1)).stopped.kind == "memory"
+    assert questions.depths("microban6", engine="boxes", limits=Limits(seconds=1e-6)).stopped.kind == "seconds"
 
 
 def through(monkeypatch, seeds):
@@ -206,7 +278,18 @@ def test_a_level_without_a_solution_is_impossible():
 def test_what_is_refused(text, why):
     assert why in boxes.refuses(from_text(f"rule: push\n{text}\n", "x.pzl").model(), "search")
     assert "it counts pushes" in boxes.refuses(load("eight").model(), "search")
-    assert boxes.refuses(load("microban1").model(), "depths") is not None
+    assert "it counts pushes" in boxes.refuses(load("eight").model(), "depths")
+
+
+def test_all_positions_are_counted_whatever_the_goals_are():
+    for text in ("start: @ $ $ .\ngoal: * $ * .", "start: @ $ .\ngoal: * * $\ngoal 2: * $ *"):
+        assert boxes.refuses(from_text(f"rule: push\n{text}\n", "x.pzl").model(), "depths") is None
+
+
+def test_a_player_who_cannot_step_back_is_refused():
+    known = read_rules(load("microban1").model())
+    assert known.returns
+    assert not replace(known, steps=known.steps[1:]).returns
 
 
 @pytest.mark.parametrize("metric", ["push", "move"])

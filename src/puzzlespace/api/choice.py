@@ -285,13 +285,13 @@ def depths(
         answer = _from_table(cached, "depths", question, watch, wrong)
         if answer is not None:
             return answer
-    engines = engines_for(question, watch, name)
+    engines = _offered(question, watch, name)
 
     def first() -> tuple[str, Layers]:
         refused: UnsupportedError | None = None
-        for each in engines:
+        for each, after in engines:
             try:
-                return _run(each, "depths", question, watch)
+                return _few(question, watch, after) or _run(each, "depths", question, watch)
             except UnsupportedError as error:  # whether a table can number all sources shows only here
                 refused = error
         assert refused is not None
@@ -300,8 +300,27 @@ def depths(
     return _checked("depths", question, watch, name, first, wrong)
 
 
+def _few(question: Depths, watch: Watch, most: int) -> tuple[str, Layers] | None:
+    """Return the layers that plain Python counts, or None if it would generate more than `most` positions."""
+    asked = watch.limits
+    if not most or question.wanted is not None or (asked.positions is not None and asked.positions <= most):
+        return None
+    watch.limits = replace(asked, positions=most)
+    try:
+        name, found = _run(REFERENCE, "depths", question, watch)
+    finally:
+        watch.limits = asked
+    return None if found.stopped is not None and found.stopped.kind == "positions" else (name, found)
+
+
 def engines_for(question: Depths, watch: Watch, name: str | Engine) -> Iterator[Engine]:
     """Yield the named engine, or those that 'auto' tries, the fastest first; raise UnsupportedError if it refuses."""
+    for each, _ in _offered(question, watch, name):
+        yield each
+
+
+def _offered(question: Depths, watch: Watch, name: str | Engine) -> Iterator[tuple[Engine, int]]:
+    """Yield what `engines_for` does, each with the positions that plain Python may generate before."""
     if name == "auto" and question.device == "gpu":
         name = next(each for each in ENGINES if each.devices)
     if name != "auto":
@@ -311,10 +330,9 @@ def engines_for(question: Depths, watch: Watch, name: str | Engine) -> Iterator[
             if question.device == "gpu":
                 lacks = "count on a graphics card"
             raise UnsupportedError(f"engine {chosen.name}: it does not {lacks}")
-        yield chosen
+        yield chosen, 0
         return
-    for each, _ in _worth_using(question, watch):
-        yield each
+    yield from _worth_using(question, watch)
 
 
 def goal_depths(

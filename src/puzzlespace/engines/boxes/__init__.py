@@ -1,33 +1,44 @@
-"""Best-first search (A*) for a player who pushes boxes; docs/methods/boxes.md.
+"""A player who pushes boxes: best-first search (A*), and layers of all positions; docs/methods/boxes.md.
 
 `reading` reads the level, `pushes` searches in the metric `push` with boxes of one kind, `counted` in the other metrics
-and with boxes of several kinds.
+and with boxes of several kinds; `layers` counts all positions.
 """
 
 from __future__ import annotations
 
-from ...contract.answers import Geodesics
+from ...contract.answers import Geodesics, Layers
 from ...contract.questions import Depths, Engine, Prospect, Search, Space, Worth, model_of
 from ...errors import LimitError
 from ...limits.watch import Watch
 from ...model.model import Model
-from .reading import Warehouse, read
+from .reading import Warehouse, read, read_rules
 
 
 def refuses(space: Space, question: str) -> str | None:
     """Return why the engine cannot answer, or None."""
-    if question != "search":
-        return "it searches for a solution and builds no depth table"
     model = model_of(space)
     if model is None:
         return "its moves are Python functions, not rules"
-    found = read(model)
+    found = read(model) if question == "search" else read_rules(model)
+    if question == "depths" and isinstance(found, Warehouse):
+        return None if found.returns else "the player cannot step back from a cell"
     return found if isinstance(found, str) else None
 
 
 def worth(question: Depths | Search, prospect: Prospect) -> Worth:
     """Return how many positions plain Python may generate before, or why this engine cannot answer."""
-    return refuses(question.space, "search") or prospect.watch.thresholds.attempt_boxes
+    if isinstance(question, Search):
+        return refuses(question.space, "search") or prospect.watch.thresholds.attempt_boxes
+    if prospect.bound() <= prospect.watch.thresholds.few_placements:
+        return "there are few positions, or it is not known how many"
+    return refuses(question.space, "depths") or (0 if _compiled() else prospect.watch.thresholds.attempt_box_layers)
+
+
+def _compiled() -> bool:
+    """Return whether the loop over layers was compiled before and saved."""
+    from ...kernels import machine_code
+
+    return machine_code.saved("puzzlespace.kernels.boxes.layers.expand")
 
 
 def search(question: Search, watch: Watch) -> Geodesics:
@@ -53,4 +64,15 @@ def search(question: Search, watch: Watch) -> Geodesics:
     return Geodesics(layers, watch.generated, watch.seconds, length)
 
 
-ENGINE = Engine("boxes", refuses, search=search, speed=3000, worth=worth)
+def depths(question: Depths, watch: Watch) -> Layers:
+    """Count the positions at each distance from the nearest source."""
+    from .layers import count
+
+    model = question.space
+    assert isinstance(model, Model)
+    level = read_rules(model)
+    assert isinstance(level, Warehouse)
+    return count(level, question, watch)
+
+
+ENGINE = Engine("boxes", refuses, depths=depths, search=search, speed=3000, worth=worth, lists=True)

@@ -53,14 +53,14 @@ class CountedSearch(PushSearch):
         """Make the arrays of what may follow a push at no cost, and those of distances in runs."""
         import numpy as np
 
+        from .arrays import pushes_onward
+
         level, kernel = self.level, self.kernel
         out, into = self.arrays[1:3]
-        onward, before = np.full(out.shape[:2], -1, np.int16), np.full(into.shape[:2], -1, np.int16)
-        at = [(b, out[b].tolist().index([a, c])) for a, b, c in level.pushes]
+        onward, before = pushes_onward(level, out), np.full(into.shape[:2], -1, np.int16)
         ends = [(c, into[c].tolist().index([a, b])) for a, b, c in level.pushes]
         for number, later in enumerate(level.onward):
             if later >= 0:
-                onward[at[number]] = at[later][1]
                 before[ends[later]] = ends[number][1]
         tables = len(self.walled[0]) if self.counts == kernel.RUN else 0
         self.watch.reserve(2 * tables * self.walled[3][0].size, 0)

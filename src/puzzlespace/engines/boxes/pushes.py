@@ -110,6 +110,7 @@ class PushSearch:
         import numpy as np
 
         from ...kernels import boxes as kernel
+        from .arrays import neighbours, pushes_in, pushes_out
 
         level = read(model)
         assert isinstance(level, Warehouse)
@@ -118,9 +119,7 @@ class PushSearch:
         boxes = level.boxes_in(start)
         self.count, self.whole = len(boxes), len(boxes) == len(level.goals)
         cells, goals = level.cells, len(level.goals)
-        near = _rows([[b for a, b in level.steps if a == cell] for cell in range(cells)])
-        self.into = _pairs([[(a, b) for a, b, c in level.pushes if c == cell] for cell in range(cells)])
-        out = _pairs([[(a, c) for a, b, c in level.pushes if b == cell] for cell in range(cells)])
+        near, out, self.into = neighbours(level), pushes_out(level), pushes_in(level)
         parts = near.shape[1]
         self.goals = np.array(level.goals, np.int16)
         each = cells * (cells + 2 * parts * goals + 2) + 40
@@ -405,20 +404,3 @@ class PushSearch:
                 position[cell] = level.boxes[0]
         position[self.nodes.arrays[1][node]] = level.player
         return bytes(position)
-
-
-def _rows(lists: list[list[int]]) -> np.ndarray:
-    """Return int16 rows of numbers, -1 after the last; each row has at least one -1."""
-    import numpy as np
-
-    width = max(map(len, lists), default=0) + 1
-    return np.array([row + [-1] * (width - len(row)) for row in lists], np.int16)
-
-
-def _pairs(lists: list[list[tuple[int, int]]]) -> np.ndarray:
-    """Return int16 rows of pairs, (-1, -1) after the last; each row has at least one."""
-    import numpy as np
-
-    width = max(map(len, lists), default=0) + 1
-    rows: list[list[Any]] = [[*row, *[(-1, -1)] * (width - len(row))] for row in lists]
-    return np.array(rows, np.int16)

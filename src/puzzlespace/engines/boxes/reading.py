@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ...limits.watch import paced
 from ...model.model import ANY, Model, Recent, Rule, only, single_symbol
@@ -36,6 +36,11 @@ class Warehouse:
     goals: tuple[int, ...]
     goal_kinds: tuple[int, ...]
 
+    @property
+    def returns(self) -> bool:
+        """Whether each step of the player can be taken back at once."""
+        return {(b, a) for a, b in self.steps} <= set(self.steps)
+
     def placed(self, position: bytes) -> list[list[int]]:
         """Return the cells of the boxes of each kind."""
         return [[cell for cell, symbol in enumerate(position) if symbol == box] for box in self.boxes]
@@ -45,7 +50,7 @@ class Warehouse:
         return [cell for cells in self.placed(position) for cell in cells]
 
 
-def _read(model: Model) -> Warehouse | str:
+def _read_rules(model: Model) -> Warehouse | str:
     name, free = model.metric.name, set(model.metric.free)
     if name not in METRICS or (model.metric.after and name != "run") or (name != "move") != bool(free):
         return "it counts pushes, runs of a box, or moves of a player"
@@ -76,19 +81,27 @@ def _read(model: Model) -> Warehouse | str:
     onward = _onward(model, numbers, pushes)
     if onward is None:
         return "a box that is pushed on leaves its line"
-    if len(model.goals) != 1 or model.goals[0].counts:
-        return "there is not one goal"
     if model.start.count(player) != 1:
         return "there are several players"
     boxes = tuple(symbol for symbol in range(model.symbols) if kinds >> symbol & 1 and symbol in model.start)
-    goals = _goals(model, player, boxes, blank)
+    if not boxes or not set(model.start) <= {player, blank, *boxes}:
+        return "there are no boxes, or other pieces"
+    return Warehouse(
+        name, model.cells, player, boxes, blank, tuple(steps), tuple(steps.values()), tuple(pushes), onward, (), ()
+    )
+
+
+def _read(model: Model) -> Warehouse | str:
+    level = read_rules(model)
+    if isinstance(level, str):
+        return level
+    if len(model.goals) != 1 or model.goals[0].counts:
+        return "there is not one goal"
+    goals = _goals(model, level.player, level.boxes, level.blank)
     if isinstance(goals, str):
         return goals
-    cells, needed = zip(*goals, strict=True) if goals else ((), ())
-    return Warehouse(
-        name, model.cells, player, boxes, blank, tuple(steps), tuple(steps.values()), tuple(pushes), onward, cells,
-        needed,
-    )  # fmt: skip
+    cells, kinds = zip(*goals, strict=True) if goals else ((), ())
+    return replace(level, goals=cells, goal_kinds=kinds)
 
 
 def _moves(rule: Rule, need: tuple[int, ...], source: tuple[int, ...]) -> bool:
@@ -136,9 +149,14 @@ def _goals(model: Model, player: int, boxes: tuple[int, ...], blank: int) -> tup
     return tuple(sorted(goals))
 
 
-_recent = Recent(_read)
+_recent, _recent_rules = Recent(_read), Recent(_read_rules)
+
+
+def read_rules(model: Model) -> Warehouse | str:
+    """Return the level of a model without its goals, or why its rules are others."""
+    return _recent_rules.of(model)
 
 
 def read(model: Model) -> Warehouse | str:
-    """Return the level of a model, or why its rules are others."""
+    """Return the level of a model, or why its rules or goals are others."""
     return _recent.of(model)

@@ -1,0 +1,143 @@
+"""All positions of pushed boxes, counted layer by layer: `kernels/boxes/layers.py` finds them.
+
+A position is the set of cells with boxes of each kind, as bits, and the cell of the player. If steps are no moves, this
+is the one of all cells that it can walk to that makes the position the least, as in the model.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from heapq import nsmallest
+
+import numpy as np
+
+from ...contract.answers import Layers
+from ...contract.questions import Depths
+from ...errors import LimitError, UnsupportedError
+from ...kernels import boxes as kernel
+from ...kernels.boxes import layers as loops
+from ...limits.watch import Watch
+from ...model.model import Model
+from ..shared.draws import meeting
+from .arrays import neighbours, pushes_onward, pushes_out
+from .reading import Warehouse
+
+NODES = 1 << 12
+"""Positions for which there is room at first."""
+
+
+class BoxLayers:
+    """The positions found, in the order of their layers.
+
+    nodes  (keys uint64 [n, words], players int16 [n]): see `kernels.boxes.layers.expand`
+    slots  int32: the hash table of the nodes
+    state  int64 [3]: the fields of `kernels.boxes.layers`
+    """
+
+    def __init__(self, level: Warehouse, model: Model, sources: Sequence[bytes], watch: Watch) -> None:
+        cells = level.cells
+        self.level, self.watch = level, watch
+        self.greatest = level.player > level.blank
+        self.counts = {"push": kernel.PUSH, "move": kernel.MOVE, "run": kernel.RUN}[level.metric]
+        out = pushes_out(level)
+        self.arrays = neighbours(level), out, pushes_onward(level, out)
+        self.words = -(-cells // 64)
+        boxes = len(level.boxes_in(sources[0]))
+        self.room = (boxes * (cells if self.counts == kernel.RUN else 1) + 1) * out.shape[1] + len(self.arrays[0][0])
+        self.nodes = np.zeros((0, self.words * len(level.boxes)), np.uint64), np.zeros(0, np.int16)
+        self.slots = np.zeros(0, np.int32)
+        self.state = np.zeros(3, np.int64)
+        self._enlarge(max(NODES, len(sources) + 2 * self.room))
+        self._enter(model, list(dict.fromkeys(sources)), boxes)
+
+    def _enter(self, model: Model, sources: list[bytes], boxes: int) -> None:
+        """Make the sources the first layer. Raises UnsupportedError for one that is no position of the level."""
+        keys, players = self.nodes
+        for number, source in enumerate(sources):
+            if source.count(self.level.player) != 1 or len(self.level.boxes_in(source)) != boxes:
+                raise UnsupportedError("engine boxes: positions to measure from differ in their pieces")
+            players[number] = source.index(self.level.player)
+            for kind, cells in enumerate(self.level.placed(source)):
+                for cell in cells:
+                    keys[number, kind * self.words + (cell >> 6)] |= np.uint64(1 << (cell & 63))
+        found = [row.tobytes() for row in self.rows(0, len(sources))]
+        if found != sources or any(model.settled(each) != each for each in sources):
+            raise UnsupportedError("engine boxes: a position to measure from is none of this level's")
+        self.state[loops.NODES] = len(sources)
+        self._hash()
+
+    def following(self) -> tuple[int, int]:
+        """Find the next layer; return the numbers of its first node and of the one after its last."""
+        watch, state = self.watch, self.state
+        last, why = int(state[loops.NODES]), loops.PAUSE
+        while why != loops.DONE:
+            left, stride, made = watch.positions_left, watch.thresholds.stride, int(state[loops.GENERATED])
+            stride = stride if left is None else max(1, min(stride, left + 1))
+            why = loops.expand(
+                self.counts, self.arrays, self.greatest, self.nodes, self.slots, state, self.room, last, stride
+            )
+            watch.tick(int(state[loops.GENERATED]) - made)
+            if why == loops.FULL:
+                self._enlarge(2 * len(self.slots))
+        return last, int(state[loops.NODES])
+
+    def _enlarge(self, slots: int) -> None:
+        """Make room for half as many nodes as slots."""
+        size = 1 << (slots - 1).bit_length()
+        more = size // 2 - len(self.nodes[0])
+        self.watch.reserve(sum(each[:1].nbytes * size for each in (*self.nodes,)) + 4 * size)
+        self.nodes = tuple(np.concatenate([each, np.zeros((more, *each.shape[1:]), each.dtype)]) for each in self.nodes)
+        self.slots = np.empty(size, np.int32)
+        self._hash()
+
+    def _hash(self) -> None:
+        self.slots[:] = -1
+        kernel.rehash(*self.nodes, int(self.state[loops.NODES]), self.slots)
+
+    def rows(self, first: int, last: int) -> np.ndarray:
+        """Return the positions of nodes first … last - 1, one row of symbols each."""
+        keys, players = (each[first:last] for each in self.nodes)
+        rows = np.full((last - first, self.level.cells), self.level.blank, np.uint8)
+        bits = np.unpackbits(keys.view(np.uint8), axis=1, bitorder="little").reshape(len(rows), -1, 64 * self.words)
+        for kind, box in enumerate(self.level.boxes):
+            rows[bits[:, kind, : self.level.cells] > 0] = box
+        rows[np.arange(len(rows)), players] = self.level.player
+        return rows
+
+    def blocks(self, first: int, last: int) -> Iterator[np.ndarray]:
+        """Yield the positions of nodes first … last - 1, some at a time."""
+        most = self.watch.thresholds.decoded
+        for begin in range(first, last, most):
+            yield self.rows(begin, min(begin + most, last))
+
+
+def count(level: Warehouse, question: Depths, watch: Watch) -> Layers:
+    """Answer `Depths` for a level. Raises UnsupportedError for sources that are no positions of the level."""
+    model = question.space
+    assert isinstance(model, Model)
+    counts: list[int] = []
+    collected: list[tuple[bytes, int]] = []
+    stopped = found = None
+    here = (0, 0)
+    try:
+        found = BoxLayers(level, model, question.sources, watch)
+        there = (0, int(found.state[loops.NODES]))
+        while there[0] < there[1]:
+            here, depth = there, len(counts)
+            counts.append(here[1] - here[0])
+            watch.layer(depth, counts[-1], here[1])
+            if question.wanted is not None and question.wanted.hand(depth, found.blocks(*here)):
+                return Layers(tuple(counts), (), False, watch.generated, watch.seconds, tuple(collected))
+            for rows in found.blocks(*here) if question.collect else ():
+                watch.glance()
+                met = {row.tobytes() for goal in question.collect for row in meeting(rows, goal)}
+                collected += [(position, depth) for position in sorted(met)]
+            there = found.following()
+    except LimitError as error:
+        stopped = error
+    keep = question.kept(counts[-1] if counts else 0, stopped)
+    last = (row.tobytes() for rows in found.blocks(*here) for row in rows) if found is not None and keep else ()
+    return Layers(
+        tuple(counts), tuple(nsmallest(keep, last)), stopped is None, watch.generated, watch.seconds, tuple(collected),
+        stopped=stopped,
+    )  # fmt: skip

@@ -1,0 +1,121 @@
+"""All positions of pushed boxes, layer by layer. Pushes cannot be undone, so every position is kept."""
+
+import numpy as np
+
+from ..arrays import copy
+from ..loop import kernel
+from .counted import MOVE, RUN
+from .floor import exchanged
+from .nodes import slot_of
+
+NEXT, NODES, GENERATED = range(3)
+"""Fields of the state: the next node to expand, the number of nodes, positions generated."""
+
+DONE, FULL, PAUSE = range(3)
+"""Why `expand` returned: the layer is expanded, the arrays are nearly full, about `stride` positions are generated."""
+
+
+@kernel
+def walk(near, taken, first, greatest, mark, stamp, queue):
+    """Mark the free cells connected with `first` by `stamp`; return the least of them, or the greatest."""
+    mark[first], queue[0] = stamp, first
+    count, at, end = 1, 0, first
+    while at < count:
+        cell = queue[at]
+        at += 1
+        for k in range(near.shape[1]):
+            other = near[cell, k]
+            if other < 0:
+                break
+            if mark[other] != stamp and not taken[other]:
+                mark[other], queue[count] = stamp, other
+                count += 1
+                if (other > end) == greatest:
+                    end = other
+    return end
+
+
+@kernel
+def _note(key, player, nodes, slots, state):
+    """Append a position to the nodes unless it is there."""
+    keys, players = nodes
+    state[GENERATED] += 1
+    at = slot_of(key, player, keys, players, slots)
+    if slots[at] < 0:
+        slots[at] = state[NODES]
+        copy(keys[state[NODES]], key)
+        players[state[NODES]] = player
+        state[NODES] += 1
+
+
+@kernel
+def expand(counts, level, greatest, nodes, slots, state, room, last, stride):
+    """Append what is one move away from the nodes state[NEXT] … last - 1 and was not found before; return why it ended.
+
+    counts    PUSH, MOVE or RUN; but in the metric `move` the player of a node is where it can walk to
+    level     (near int16 [cells, ways]: the neighbours of a cell, then -1; out int16 [cells, ways, 2]: for each push of
+              a box in a cell the cell of the player and the one behind, then -1; onward int16 [cells, ways]: the way in
+              the cell behind of the push that may follow at no cost, -1 for none)
+    greatest  whether the player stands in the greatest cell that it can walk to, else in the least one
+    nodes     (keys uint64 [n, words]: the cells of the boxes of each kind as bits, in stretches of whole words;
+              players int16 [n])
+    slots     int32: the hash table of the nodes, see `slot_of`
+    room      more than the number of positions that one position leads to
+    """
+    near, out, onward = level
+    keys, players = nodes
+    cells, ways = len(near), out.shape[1]
+    words = (cells + 63) // 64
+    taken, mark, second = np.zeros(cells, np.uint8), np.zeros(cells, np.int32), np.zeros(cells, np.int32)
+    queue, key = np.zeros(cells, np.int16), np.zeros(keys.shape[1], np.uint64)
+    until, stamp = state[GENERATED] + stride, 0
+    while state[NEXT] < last:
+        if state[GENERATED] >= until:
+            return PAUSE
+        if len(keys) - state[NODES] < room or 2 * (state[NODES] + room) > len(slots):
+            return FULL
+        node = state[NEXT]
+        state[NEXT] += 1
+        player = np.int64(players[node])
+        for bit in range(64 * keys.shape[1]):
+            if bit & 63 == 0:
+                left = keys[node, bit >> 6]
+            if left >> np.uint64(bit & 63) & np.uint64(1):
+                taken[bit % (64 * words)] = 1
+        stamp += 1
+        if counts == MOVE:
+            mark[player] = stamp
+            for k in range(near.shape[1]):
+                if near[player, k] >= 0 and not taken[near[player, k]]:
+                    _note(keys[node], np.int64(near[player, k]), nodes, slots, state)
+        else:
+            walk(near, taken, player, greatest, mark, stamp, queue)
+        for bit in range(64 * keys.shape[1]):
+            if not keys[node, bit >> 6] >> np.uint64(bit & 63) & np.uint64(1):
+                continue
+            box = bit % (64 * words)
+            taken[box] = 0
+            for each in range(ways):
+                if out[box, each, 0] < 0:
+                    break
+                if mark[out[box, each, 0]] != stamp:
+                    continue
+                here, way = np.int64(box), np.int64(each)
+                while way >= 0:
+                    stand, here, way = here, np.int64(out[here, way, 1]), np.int64(onward[here, way])
+                    if taken[here]:
+                        break
+                    end = stand
+                    if counts != RUN:
+                        way = np.int64(-1)
+                    if counts != MOVE:
+                        taken[here] = 1
+                        end = np.int64(
+                            walk(near, taken, stand, greatest, second, (state[GENERATED] & 0x3FFFFFFF) + 1, queue)
+                        )
+                        taken[here] = 0
+                    exchanged(keys[node], np.int64(bit), bit - box + here, key)
+                    _note(key, end, nodes, slots, state)
+            taken[box] = 1
+        taken[:] = 0
+    return DONE

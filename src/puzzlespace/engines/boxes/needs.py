@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...contract.needs import Needs, Pair, Reference, Sizes, no_files
+from ...errors import UnsupportedError
 from ...limits.watch import paced
 from ...model.model import Model
 from . import ENGINE
@@ -12,9 +13,10 @@ from .reading import Warehouse, read_rules
 
 
 def needs(model: Model, sources: tuple[Any, ...], memory: int | None) -> Needs:
-    """Return what the positions and their hash table take."""
+    """Return what the positions and their hash table take. Raises UnsupportedError if the rules are others."""
     level = read_rules(model)
-    assert isinstance(level, Warehouse)
+    if not isinstance(level, Warehouse):
+        raise UnsupportedError(f"engine boxes: {level}")
     each = 8 * -(-level.cells // 64) * len(level.boxes) + 2
 
     def held(sizes: Sizes) -> float:

@@ -1,7 +1,9 @@
 import hashlib
+from random import Random
 
 import pytest
 
+import random_models
 from puzzlespace import load
 from puzzlespace.errors import ModelError
 from puzzlespace.model.model import ANY, Goal, Metric, Model, Rule, canonical, inverse, only, single_symbol
@@ -139,3 +141,31 @@ def test_a_fingerprint_is_that_of_the_whole_text(name):
         forms = [canonical(rule, model.symbols) for rule in model.rules]
         text = repr([model.cells, model.symbols, forms, model.metric.after])
         assert model.fingerprint == hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_steps_are_what_rules_do(seed):
+    model = random_models.model(seed) if seed % 2 else random_models.listed(Random(seed))
+    chance, position = Random(seed), model.start
+    for _ in range(20):
+        expected = [(number, rule.apply(position)) for number, rule in enumerate(model.rules)]
+        found = model.steps(position)
+        assert sorted(found) == [(n, child) for n, child in expected if child is not None and child != position]
+        position = chance.choice(found)[1] if found else model.start
+
+
+def test_rules_of_one_cell_and_those_that_carry_everything():
+    for cells in (1, 2, 3):
+        source = (*range(1, cells), 0)
+        model = Model(cells, 3, (Rule("shift", tuple(range(cells)), (ANY,) * cells, source, (None,) * cells),))
+        position = bytes(range(cells))
+        assert [child for _, child in model.steps(position)] == [position[1:] + position[:1]] * (cells > 1)
+
+
+def test_goals_of_one_position_and_others_are_met():
+    counted = Goal((ANY, ANY), ((1, 2),))
+    model = Model(2, 3, (), goals=(Goal.exactly(b"\0\1"), Goal((1, 6)), Goal((1, 1), ((1, 1),)), counted))
+    for position in (bytes([a, b]) for a in range(3) for b in range(3)):
+        assert model.is_goal(position) == any(goal.holds(position) for goal in model.goals)
+    assert not model.is_goal(b"\0\0")
+    assert model.is_goal(b"\1\1")

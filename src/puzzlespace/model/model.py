@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from itertools import compress, count
-from operator import ne
+from operator import itemgetter, ne
 from typing import Any, Generic, TypeVar
 
 from ..errors import ModelError
@@ -198,6 +198,10 @@ MOST_SETTLED = 1 << 16
 """About the most positions for which a model keeps the one that stands for them: some megabytes."""
 
 
+Carrier = Callable[[bytes], tuple[int, ...]]
+"""Returns the symbols of a position in another order."""
+
+
 @dataclass(frozen=True)
 class Model:
     """A puzzle as an engine sees it. Positions have `cells` symbols, each less than `symbols`.
@@ -250,7 +254,15 @@ class Model:
 
     def is_goal(self, position: bytes) -> bool:
         """Return whether the position meets one of the goals."""
-        return any(goal.holds(position) for goal in self.goals)
+        alone, others = self._goal_positions
+        return position in alone or any(goal.holds(position) for goal in others)
+
+    @cached_property
+    def _goal_positions(self) -> tuple[frozenset[bytes], tuple[Goal, ...]]:
+        """The goals that are one position, and the others."""
+        alone = {goal.position for goal in self.goals if not goal.counts}
+        others = tuple([goal for goal in self.goals if goal.counts or goal.position is None])
+        return frozenset(position for position in alone if position is not None), others
 
     def steps(self, position: bytes) -> list[tuple[int, bytes]]:
         """Return (rule, position) for every rule that changes the position."""
@@ -258,7 +270,7 @@ class Model:
         found: list[tuple[int, bytes]] = []
         always, triggered = self._candidates
         for number in always:
-            child = self.rules[number].apply(position)
+            child = self._applied(number, position)
             if child is not None and child != position:
                 found.append((number, child))
         for symbol, by_cell in triggered:
@@ -270,6 +282,16 @@ class Model:
                         found.append((number, child))
                 cell = position.find(symbol, cell + 1)
         return found
+
+    def _applied(self, number: int, position: bytes) -> bytes | None:
+        """Return what `Rule.apply` returns, faster."""
+        carrier = self._carriers[number]
+        return bytes(carrier(position)) if carrier is not None else self.rules[number].apply(position)
+
+    @cached_property
+    def _carriers(self) -> tuple[Carrier | None, ...]:
+        """What rules do that always apply and carry symbols unchanged; None for the others."""
+        return _recent_carriers.of(self.rules, self.cells, self.symbols)
 
     def rules_at(self, cell: int) -> tuple[int, ...]:
         """Return the numbers of the rules that test or write a cell."""
@@ -468,7 +490,7 @@ class Model:
                     continue
                 seen.add((child, allowed))
                 for number in allowed:
-                    grandchild = self.rules[number].apply(child)
+                    grandchild = self._applied(number, child)
                     if grandchild is not None and grandchild != child:
                         following.append((grandchild, (*path, number)))
             layer = following
@@ -616,6 +638,23 @@ def _by_cell(rules: Sequence[Rule], cells: int) -> tuple[tuple[int, ...], ...]:
 
 
 _recent_by_cell = Recent(_by_cell)
+
+
+def _carriers(rules: Sequence[Rule], cells: int, symbols: int) -> tuple[Carrier | None, ...]:
+    """Return what each rule does that always applies and only carries symbols; None for the others."""
+    every, found = (1 << symbols) - 1, list[Carrier | None]()
+    for rule in paced(rules):
+        if cells == 1 or any(table is not None for table in rule.table) or any(every & ~need for need in rule.need):
+            found.append(None)  # of one cell, an itemgetter returns no tuple
+            continue
+        origin = list(range(cells))
+        for cell, source in zip(rule.cells, rule.source, strict=True):
+            origin[cell] = rule.cells[source]
+        found.append(itemgetter(*origin))
+    return tuple(found)
+
+
+_recent_carriers = Recent(_carriers)
 
 
 def _find_inverses(rules: Sequence[Rule], symbols: int) -> tuple[Rule, ...] | None:

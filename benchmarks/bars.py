@@ -4,9 +4,13 @@ No engine is named, nothing is kept but compiled loops, and everything counts: w
 is chosen, tables are made, the answer is checked. Positions are the ends of random walks from the goal, by seed;
 those of `hanoi:4,15` are drawn uniformly.
 
+Bytecode is kept in a folder of its own, also if the environment forbids it, so that modules are compiled only once.
+
 `together`: one process answers all positions after one that is not counted, so that loading and compiling do not count.
-`alone`: a process each, from the start of Python to its end; the first position is answered once before, not counted.
-Seconds are processor seconds, of all threads. `at most` is what we asked for before we began.
+`alone`: a command each, `solve … --start POSITION`, from the start of Python to its end; the first position is answered
+once before, not counted.
+Seconds are processor seconds, of all threads. `at most` is what we asked for before we began, on a machine where Python
+adds a million numbers in 12 ms.
 """
 
 from __future__ import annotations
@@ -15,14 +19,17 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 import time
+import timeit
+from collections.abc import Iterable
 from random import Random
 from typing import NamedTuple
 
 from puzzlespace.api.generation import random_positions
 from puzzlespace.api.loader import load
 from puzzlespace.api.questions import solve, with_start
-from puzzlespace.model.model import Model
+from puzzlespace.puzzle.puzzle import Puzzle
 
 
 class Positions(NamedTuple):
@@ -62,35 +69,43 @@ COMMANDS = {
 
 def main(wanted: list[str]) -> int:
     if wanted[:1] == ["--ask"]:
-        print(json.dumps(answers(wanted[1], int(wanted[2]), [int(seed) for seed in wanted[3:]])))
+        print(json.dumps(answers(wanted[1], sys.stdin.read().splitlines())))
         return 0
     unknown = set(wanted) - {*ROWS, *COMMANDS}
     if unknown:
         print(f"no row {', '.join(sorted(unknown))}; there are {', '.join([*ROWS, *COMMANDS])}", file=sys.stderr)
         return 2
     os.environ["PUZZLESPACE_CACHE_SIZE"] = "0"
-    print(f"load {os.getloadavg()[0]:.1f}")
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ |= {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": folder}
+        measure(wanted or [*ROWS, *COMMANDS])
+    return 0
+
+
+def measure(wanted: list[str]) -> None:
+    million = min(timeit.repeat(lambda: sum(range(10**6)), number=1, repeat=9))
+    print(f"Python adds a million numbers in {1000 * million:.0f} ms here; load {os.getloadavg()[0]:.1f}")
     print(f"{'question':<32}{'answer':<24}{'engine':<10}{'seconds':>8}{'slowest':>9}{'at most':>9}")
-    for name in wanted or [*ROWS, *COMMANDS]:
+    for name in wanted:
         if name in ROWS:
             positions(ROWS[name])
         else:
             command(name, COMMANDS[name])
-    return 0
 
 
 def positions(row: Positions) -> None:
-    asked = [__file__, "--ask", row.spec, str(row.walk)]
-    seeds = [str(seed) for seed in range(1, row.seeds + 1)]
+    puzzle = load(row.spec)
+    starts = [puzzle.line(drawn(puzzle, row.walk, seed)) for seed in range(1, row.seeds + 1)]
     if row.together:
-        _, printed = measured([*asked, "0", *seeds])
+        _, printed = measured([__file__, "--ask", row.spec], "\n".join([starts[0], *starts]))
         found = json.loads(printed)[1:]
         seconds = [took for took, _, _ in found]
     else:
-        measured([*asked, seeds[0]])
-        runs = [measured([*asked, seed]) for seed in seeds]
+        asked = [["-m", "puzzlespace", "solve", row.spec, "--start", start, "--json", "-q"] for start in starts]
+        measured(asked[0])
+        runs = [(took, json.loads(printed)) for took, printed in map(measured, asked)]
         seconds = [took for took, _ in runs]
-        found = [answer for _, printed in runs for answer in json.loads(printed)]
+        found = [(took, answer["engine"], answer["moves"]) for took, answer in runs]
     moves = sum(length for _, _, length in found)
     engines = "/".join(sorted({engine for _, engine, _ in found}))
     how = "together" if row.together else "alone"
@@ -110,34 +125,35 @@ def line(question: str, answer: str, engine: str, seconds: float, slowest: float
     print(f"{question:<30}{answer:<26}{engine:<10}{seconds:>8.2f}{slowest:>9.2f}{most:>9g}", flush=True)
 
 
-def answers(spec: str, walk: int, seeds: list[int]) -> list[tuple[float, str, int]]:
+def answers(spec: str, starts: Iterable[str]) -> list[tuple[float, str, int]]:
     """Return the processor seconds of each question, the engine that answered it, and the number of moves."""
     puzzle = load(spec)
-    model = puzzle.model()
-    found = list[tuple[float, str, int]]()
-    for seed in seeds:
-        position = walked(model, walk, seed) if walk else random_positions(puzzle, seed=seed).positions[0]
+    found: list[tuple[float, str, int]] = []
+    for start in starts:
         began = time.process_time()
-        answer = solve(with_start(puzzle, position))
+        answer = solve(with_start(puzzle, start))
         took = time.process_time() - began
         assert answer.moves is not None
         found.append((took, answer.engine, answer.moves))
     return found
 
 
-def walked(model: Model, moves: int, seed: int) -> bytes:
-    """Return the end of a random walk from the goal."""
-    position, chance = model.goals[0].position, Random(seed)
+def drawn(puzzle: Puzzle, walk: int, seed: int) -> bytes:
+    """Return the end of a random walk from the goal, or a position drawn uniformly if the walk has no moves."""
+    if not walk:
+        return random_positions(puzzle, seed=seed).positions[0]
+    model, chance = puzzle.model(), Random(seed)
+    position = model.goals[0].position
     assert position is not None
-    for _ in range(moves):
+    for _ in range(walk):
         position = chance.choice(sorted(model.moves(position)))
     return position
 
 
-def measured(program: list[str]) -> tuple[float, str]:
-    """Return the processor seconds of a fresh interpreter with this program, and what it prints."""
+def measured(program: list[str], given: str = "") -> tuple[float, str]:
+    """Return the processor seconds of a fresh interpreter with this program and input, and what it prints."""
     before = os.times()
-    ended = subprocess.run([sys.executable, *program], check=True, stdout=subprocess.PIPE, text=True)
+    ended = subprocess.run([sys.executable, *program], check=True, input=given, stdout=subprocess.PIPE, text=True)
     after = os.times()
     took = after.children_user + after.children_system - before.children_user - before.children_system
     return took, ended.stdout

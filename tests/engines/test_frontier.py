@@ -16,6 +16,7 @@ from places import DATA
 from puzzlespace.contract.questions import Depths, Search
 from puzzlespace.engines import frontier, plain
 from puzzlespace.errors import LimitError, UnsupportedError
+from puzzlespace.limits.thresholds import Thresholds
 from puzzlespace.limits.watch import Limits, Watch
 from puzzlespace.model.custom import Custom
 from puzzlespace.model.metrics import metric
@@ -295,3 +296,15 @@ def test_random_models(drawn, switch):
     tables_agree(model, switch, collect=model.goals, keep=3)
     ways_agree(model, switch, start, (goal,))
     ways_agree(model, switch, start)
+
+
+@pytest.mark.parametrize(("most", "switch"), [(None, 500), (501, 500), (500, None), (20, None)])
+def test_nothing_is_compiled_for_a_search_that_ends_before_it_pays(monkeypatch, most, switch):
+    given = []
+    for name in ("find", "count_layers"):
+        monkeypatch.setattr(frontier, name, lambda question, watch, switch: given.append(switch))
+    model = eight()
+    watch = Watch(Limits(positions=most), thresholds=Thresholds(compile_frontier=500))
+    frontier.search(Search(model, model.start), watch)
+    frontier.depths(Depths(model, (model.start,)), watch)
+    assert given == [switch] * 2

@@ -42,7 +42,13 @@ def worth(question: Depths | Search, prospect: Prospect) -> Worth:
 
 def depths(question: Depths, watch: Watch) -> Layers:
     """Count the positions at each distance from the nearest source."""
-    return count_layers(question, watch, watch.thresholds.compile_frontier)
+    return count_layers(question, watch, _switch(watch))
+
+
+def _switch(watch: Watch) -> int | None:
+    """Return from how many generated positions on loops are compiled; None if a limit of positions comes before."""
+    switch, left = watch.thresholds.compile_frontier, watch.positions_left
+    return None if switch is None or (left is not None and left <= switch) else switch
 
 
 def count_layers(question: Depths, watch: Watch, switch: int | None) -> Layers:
@@ -147,7 +153,7 @@ def store_of(question: Depths) -> Store | None:
 
 def search(question: Search, watch: Watch) -> Geodesics:
     """Find every position on a shortest solution."""
-    return find(question, watch, watch.thresholds.compile_frontier)
+    return find(question, watch, _switch(watch))
 
 
 def find(question: Search, watch: Watch, switch: int | None) -> Geodesics:

@@ -6,14 +6,16 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from ..contract.answers import DepthTable
-from ..contract.plans import Plan
 from ..errors import PuzzlespaceError, RoomError
 from ..limits.watch import Limits
 from ..puzzle.puzzle import Puzzle
-from ..render import planned
 from .terminal import stopped
+
+if TYPE_CHECKING:
+    from ..contract.plans import Plan
 
 PLANNING = 10.0
 """Seconds, at most, to plan a count that was refused."""
@@ -33,6 +35,8 @@ class Count:
         """Print why a count stopped, and after a lack of memory what it takes; return the exit code."""
         code = stopped(table.stopped)
         if table.stopped is not None and table.stopped.kind == "memory":
+            from ..render import planned  # most counts are not refused
+
             plan = self._plan(table.seconds)
             words = planned.refusal(plan) if plan is not None else ""
             if words:
@@ -48,6 +52,8 @@ class Count:
             plan = self._plan(0.0)
             if plan is None:
                 raise
+            from ..render import planned
+
             raise RoomError(f"{error}; {planned.saving(plan, keep)}") from None
 
     def _plan(self, spent: float) -> Plan | None:

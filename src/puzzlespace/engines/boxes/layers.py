@@ -85,7 +85,7 @@ class BoxLayers:
         """Make room for half as many nodes as slots."""
         size = 1 << (slots - 1).bit_length()
         more = size // 2 - len(self.nodes[0])
-        self.watch.reserve(sum(each[:1].nbytes * size for each in (*self.nodes,)) + 4 * size)
+        self.watch.reserve((8 * self.nodes[0].shape[1] + 2 + 4) * size)  # the nodes, their copy, and the slots
         self.nodes = tuple(np.concatenate([each, np.zeros((more, *each.shape[1:]), each.dtype)]) for each in self.nodes)
         self.slots = np.empty(size, np.int32)
         self._hash()

@@ -113,8 +113,15 @@ def test_what_is_saved_is_known_by_name_while_its_sources_are_the_same(folder, m
     assert not machine_code.saved(f"elsewhere.{nothing.__qualname__}")
     (place,) = folder.iterdir()
     whole = place.read_bytes()
-    for part in (b"", whole[:20], whole[:60]):
-        place.write_bytes(part)
+    start = len(machine_code.MAGIC) + 32
+    for damaged in (
+        b"",
+        whole[:20],
+        whole[: start + 20],
+        b"x" + whole[1:],
+        whole[:start] + b"\xff" * 8 + whole[start + 8 :],
+    ):
+        place.write_bytes(damaged)
         assert not machine_code.saved(name)
     place.write_bytes(whole)
     monkeypatch.setattr(machine_code, "sources", lambda: "others")

@@ -26,6 +26,9 @@ MAGIC = b"puzzlespace machine code 1\n"
 C, F, ALIGNED, WRITEABLE = 0x1, 0x2, 0x100, 0x400
 """Flags of an array, as in NumPy's C interface."""
 
+MOST_HEAD = 1 << 20
+"""The most bytes of the description in a file."""
+
 _pack = struct.Struct("d")
 _unpack = struct.Struct("q")
 
@@ -148,17 +151,25 @@ def _read(name: str, key: tuple) -> tuple[dict[str, Any], bytes]:
 def saved(name: str) -> bool:
     """Return whether machine code of a function is saved for arguments of some types, and can be used here.
 
-    The whole file is compared with its checksum only when it is loaded.
+    A file is compared with its checksum only when it is loaded.
     """
     for folder in folders() if supported() else ():
         for place in folder.glob(f"{name.rpartition('.')[2]}-*.code"):
-            with contextlib.suppress(OSError, ValueError, KeyError), place.open("rb") as file:
-                file.seek(len(MAGIC) + 32)
-                head = json.loads(file.read(int.from_bytes(file.read(8), "little")))
-                found, wanted = head["about"], about(name, ())
-                if head["entry"] and [found[0], *found[2:]] == [wanted[0], *wanted[2:]]:
-                    return True
+            head = _described(place)
+            found, wanted = head.get("about", [""]), about(name, ())
+            if head.get("entry") and [found[0], *found[2:]] == [wanted[0], *wanted[2:]]:
+                return True
     return False
+
+
+def _described(place: Path) -> dict[str, Any]:
+    """Return the description in a file, or nothing if it has none."""
+    with contextlib.suppress(OSError, ValueError), place.open("rb") as file:
+        if file.read(len(MAGIC)) == MAGIC:
+            file.seek(32, os.SEEK_CUR)
+            size = int.from_bytes(file.read(8), "little")
+            return json.loads(file.read(size)) if size <= MOST_HEAD else {}
+    return {}
 
 
 def save(name: str, key: tuple, dispatcher: Any, arguments: tuple) -> None:

@@ -148,7 +148,7 @@ def intrinsic(name: str) -> Any:
     return Deferred(name, make)
 
 
-kernel = decorator()
+kernel = decorator(no_cfunc_wrapper=True)
 """Compile a function that may create arrays."""
 
 inlined = decorator(inline="always")

@@ -146,6 +146,8 @@ class PushSearch:
             np.empty(regions, np.int16), np.empty(regions + 1, np.int32), np.empty((links, 4), np.int32),
             np.empty(2 * regions, np.uint8), np.empty(kernel.NEVER, np.int32),
             np.empty((2 * links + regions, 2), np.int32),
+            (np.zeros(cells, np.int32), np.zeros(cells, np.int16), np.zeros(cells, np.int16),
+             np.zeros((cells * parts, 2), np.int16), np.zeros((0, 0), np.int16)),
         )  # fmt: skip
         free = np.zeros(cells, np.uint8)
         kernel.walled(np.uint64(0), free, (near, self.into, self.goals), self.walled, self.work)
@@ -295,18 +297,19 @@ class PushSearch:
         """
         import numpy as np
 
-        count, words = len(self.cell_of), -(-self.level.cells // 64)
+        count, cells = len(self.cell_of), self.level.cells
         sets = count * (count - 1) * (count - 2) // 6
-        if not self.whole or self.count < 3 or sets * self.level.cells > TABLE_WORK:
+        if not self.whole or self.count < 3 or sets * cells > TABLE_WORK:
             return np.zeros((0, 1), np.uint64)
+        words = -(-cells // 64)
         self.watch.reserve(8 * sets * words, 0)
         depth = 4 * sets + 64
         while True:
             bits = np.zeros((sets, words), np.uint64)
             stack = np.zeros((depth, 4), np.int16)
-            if self.kernel.solvable(
-                self.near, self.into, self.live, self.cell_of, self.goals, 3, bits, stack
-            ):  # fmt: skip
+            marks, queue = np.zeros((2, cells), np.int32), np.zeros(cells, np.int16)
+            work = np.zeros(cells, np.uint8), *marks, queue, *np.zeros((2, 3), np.int16)
+            if self.kernel.solvable(self.near, self.into, self.live, self.cell_of, self.goals, bits, stack, work):
                 return bits
             depth *= 4
 
@@ -356,9 +359,12 @@ class PushSearch:
 
     def _expand(self, nodes: Nodes) -> None:
         """Run the compiled loop for a while."""
+        near, out = self.arrays[:2]
+        words = nodes.arrays[0].shape[1]
+        work = self.kernel.search_work(len(near), out.shape[1], self.count, words, self.part_count, len(self.goals))
         self.kernel.search(
             self.arrays, self.walled, self.work, self.triples, self.gathered, nodes.arrays, nodes.hints, nodes.lists,
-            nodes.slots, self.ways_in, nodes.state, self.count, self.whole, self.every, self._stride(),
+            nodes.slots, self.ways_in, nodes.state, work, self.whole, self.every, self._stride(),
         )  # fmt: skip
 
     def _room(self) -> int:
@@ -389,7 +395,7 @@ class PushSearch:
             for node in paced(layer):
                 count = self.kernel.before(
                     node, self.near, self.into, self.live, self.cell_of, self.nodes.arrays, self.nodes.slots,
-                    self.count, found,
+                    self.kernel.before_work(self.level.cells, self.count, self.nodes.arrays[0].shape[1]), found,
                 )  # fmt: skip
                 earlier.update(found[:count].tolist())
             layer = earlier if self.every else {min(earlier)}

@@ -1,6 +1,6 @@
 """Pushed boxes: docs/methods/boxes.md describes the methods and proves what is pruned."""
 
-from .astar import before, search
+from .astar import before, before_work, search, search_work
 from .counted import MOVE, PUSH, RUN, search_counted, walking
 from .deadlocks import solvable
 from .floor import FAR, box_distances, flood, parts_without
@@ -29,6 +29,7 @@ __all__ = [
     "SOLVED",
     "STATUS",
     "before",
+    "before_work",
     "box_distances",
     "class_of",
     "costs_to_go",
@@ -44,6 +45,7 @@ __all__ = [
     "rehash",
     "search",
     "search_counted",
+    "search_work",
     "slot_of",
     "solvable",
     "walking",

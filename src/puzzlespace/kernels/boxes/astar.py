@@ -3,7 +3,7 @@
 import numpy as np
 
 from ..arrays import copy
-from ..loop import kernel
+from ..loop import helper, loop
 from .deadlocks import corral_of, deadlocked
 from .floor import FAR, boxes_of, exchanged, flood, set_all
 from .matching import matched, rest_after
@@ -14,28 +14,41 @@ from .passages import excess_around
 from .walls import costs_of, walls_of
 
 
-@kernel
-def _scratch(count):
-    """Return the work space of `_rest_of`."""
-    cost, places = np.zeros((count, count), np.int32), np.zeros((count, count), np.int64)
-    duals = np.zeros(count, np.int32), np.zeros(count + 1, np.int32), np.zeros(count + 1, np.int32)
-    way, least, used = np.zeros(count + 1, np.int32), np.zeros(count + 1, np.int32), np.zeros(count + 1, np.bool_)
-    listed, weights = np.zeros((count * count, 2), np.int16), np.zeros(count * count, np.int32)
-    kept, goal_of = np.zeros(count, np.int64), np.zeros(count + 1, np.int64)
-    return cost, places, duals, (way, least, used), (listed, weights), kept, goal_of
+def search_work(cells, ways, count, words, parts, goals):
+    """Return the work space of `search`, all 0: for cells, for positions, for matchings, and that of `class_of`."""
+    size = count + 1
+    of_cells = (
+        *np.zeros((4, cells), np.uint8), *np.zeros((4, cells), np.int32), np.zeros(cells + 1, np.uint8),
+        np.zeros(cells, np.int16), np.zeros((cells, ways), np.uint8),
+    )  # fmt: skip
+    of_positions = *np.zeros((2, count), np.int16), *np.zeros((2, words), np.uint64)
+    of_matchings = (
+        *np.zeros((2, size, count), np.int32), *np.zeros((2, count, count), np.int64),
+        tuple(np.zeros((3, size), np.int32)), tuple(np.zeros((3, size), np.int32)),
+        (*np.zeros((2, size), np.int32), np.zeros(size, np.bool_)),
+        (np.zeros((count * count, 2), np.int16), np.zeros(count * count, np.int32)),
+        np.zeros(count, np.int64), np.zeros(size, np.int64),
+    )  # fmt: skip
+    return of_cells, of_positions, of_matchings, order_work(cells, parts, goals)
 
 
-@kernel
-def _rest_of(i, player, boxes, count, table, after, tables, matching, cost, places, before, others, scratch):
+def before_work(cells, count, words):
+    """Return the work space of `before`, all 0."""
+    marks, queue = np.zeros((2, cells), np.int32), np.zeros(cells, np.int16)
+    return np.zeros(cells, np.uint8), *marks, queue, np.zeros(count, np.int16), np.zeros(words, np.uint64)
+
+
+@helper
+def _rest_of(i, player, boxes, count, table, after, tables, before, others, work):
     """Return a lower bound of the pushes from a position after one push of box `i`; FAR for never.
 
-    player                  where the box was before
-    table, after            the tables of distances before and after the push
-    matching, cost, places  of the position before the push, see `rest_after` and `places_of`
-    before, others          see `excess_of`
+    player          where the box was before
+    table, after    the tables of distances before and after the push
+    before, others  see `excess_of`
+    work            see `search_work`; the costs, the places and the matching are those of the position before the push
     """
     part, dist = tables[2], tables[3]
-    cost_after, places_after, duals, (way, least, used), (listed, weights), kept, goal_of = scratch
+    cost, cost_after, places, places_after, matching, duals, (way, least, used), (listed, weights), kept, goal_of = work
     if after == table:
         row = dist[table, boxes[i], part[table, boxes[i], player]]
         rest = rest_after(i, row, cost, count, matching, duals, way, least, used)
@@ -64,9 +77,9 @@ def _rest_of(i, player, boxes, count, table, after, tables, matching, cost, plac
     return min(rest, FAR)
 
 
-@kernel
+@loop
 def search(
-    level, tables, work, triples, gathered, nodes, hints, lists, slots, ways_in, state, count, whole, every, stride
+    level, tables, work, triples, gathered, nodes, hints, lists, slots, ways_in, state, scratch, whole, every, stride
 ):  # fmt: skip
     """Expand nodes in the order of their length; set state[STATUS].
 
@@ -82,28 +95,21 @@ def search(
              and see `class_of`
     lists    see `nodes`
     ways_in  see `class_of`
+    scratch  see `search_work`
     whole    whether every box must come to a goal
     every    whether all nodes on shortest solutions are to be expanded; then no corral decides what is pushed first
     """
     near, out, into, goals, goal_at, live, cell_of = level
-    dist, alive, made = tables[3], tables[4], tables[7]
+    alive, made = tables[4], tables[7]
     keys, players, depths, rests = nodes
     lasts, kinds = hints
-    cells, ways = len(near), out.shape[1]
-    short = (near, into, goals)
-    taken, fixed, rim = np.zeros(cells, np.uint8), np.zeros(cells, np.uint8), np.zeros(cells, np.uint8)
-    mark, label, chosen = np.zeros(cells, np.int32), np.zeros(cells, np.int16), np.zeros(cells + 1, np.uint8)
-    second, queue = np.zeros(cells, np.int32), np.zeros(cells, np.int16)
-    allowed = np.zeros((cells, ways), np.uint8)
-    boxes, moved = np.zeros(count, np.int16), np.zeros(count, np.int16)
-    cost, places = np.zeros((count, count), np.int32), np.zeros((count, count), np.int64)
-    matching = np.zeros(count, np.int32), np.zeros(count + 1, np.int32), np.zeros(count + 1, np.int32)
-    scratch = _scratch(count)
-    way, least, used = scratch[3]
-    key, inner = np.zeros(keys.shape[1], np.uint64), np.zeros(keys.shape[1], np.uint64)
-    passed, third = np.zeros(cells, np.uint8), np.zeros(cells, np.int32)
-    ordering = order_work(cells, dist.shape[2], len(goals))
-    stamp, tables_before = 0, made[0]
+    ways, short = out.shape[1], (near, into, goals)
+    of_cells, of_positions, of_matchings, ordering = scratch
+    taken, fixed, rim, passed, mark, second, third, label, chosen, queue, allowed = of_cells
+    boxes, moved, key, inner = of_positions
+    cost, _, places, _, matching, _, (way, least, used), _, _, _ = of_matchings
+    count = len(boxes)
+    stamp, tables_before = np.int64(0), made[0]
     until = state[GENERATED] + stride
     while state[GENERATED] < until and made[0] == tables_before:
         room = count * ways
@@ -114,22 +120,22 @@ def search(
         node = next_node(nodes, lists, state, every)
         if node < 0:
             return
-        depth = depths[node] + 1
+        depth, stand = depths[node] + 1, np.int64(players[node])
         boxes_of(keys[node], cell_of, boxes)
-        table = walls_of(0, boxes, count, out, goal_at, fixed, short, tables, work) if whole else 0
+        table = walls_of(np.int64(0), boxes, count, out, goal_at, fixed, short, tables, work) if whole else 0
         if table < 0:
             continue
         for i in range(count):
-            places_of(i, players[node], boxes, count, table, tables, places[i])
+            places_of(i, stand, boxes, count, table, tables, places[i])
         set_all(boxes, count, taken, 1)
         stamp += 1
-        flood(near, taken, players[node], mark, stamp, queue)
+        flood(near, taken, stand, mark, stamp, queue)
         first = -1
         if whole and not every:
             first = corral_of(
                 near, out, taken, alive[table], goal_at, mark, stamp, label, rim, chosen, boxes, count, queue, allowed
             )
-        costs_of(table, players[node], boxes, count, tables, cost)
+        costs_of(table, stand, boxes, count, tables, cost)
         matched(cost, count, matching[0], matching[1], matching[2], way, least, used)
         latest = 0
         for i in range(count):
@@ -137,7 +143,7 @@ def search(
                 latest = i + 1
         for turn in range(count):
             i = (latest + turn) % count
-            box = boxes[i]
+            box = np.int64(boxes[i])
             for each in range(ways):
                 a, c = out[box, each, 0], out[box, each, 1]
                 if a < 0:
@@ -155,7 +161,7 @@ def search(
                 taken[box], taken[c] = 1, 0
                 exchanged(keys[node], live[box], live[c], key)
                 at = slot_of(key, player, keys, players, slots)
-                child = slots[at]
+                child = np.int64(slots[at])
                 if child >= 0:
                     if depths[child] > depth:
                         depths[child] = depth
@@ -174,9 +180,7 @@ def search(
                 )  # fmt: skip
                 if others >= FAR or both >= FAR:
                     continue
-                rest = _rest_of(
-                    i, box, moved, count, table, after, tables, matching, cost, places, gathered[0], others, scratch
-                )
+                rest = _rest_of(i, box, moved, count, table, after, tables, gathered[0], others, of_matchings)
                 child = state[NODES]
                 state[NODES] += 1
                 slots[at] = child
@@ -194,18 +198,18 @@ def search(
     state[STATUS] = WORKED
 
 
-@kernel
-def before(node, near, into, live, cell_of, nodes, slots, count, found):
-    """Write the nodes one push before a node to `found`; return how many. No array of the search changes."""
+@loop
+def before(node, near, into, live, cell_of, nodes, slots, work, found):
+    """Write the nodes one push before a node to `found`; return how many. No array of the search changes.
+
+    work  see `before_work`
+    """
     keys, players, depths, _ = nodes
-    cells = len(near)
-    taken, mark, queue = np.zeros(cells, np.uint8), np.zeros(cells, np.int32), np.zeros(cells, np.int16)
-    other = np.zeros(cells, np.int32)
-    key = np.zeros(keys.shape[1], np.uint64)
-    boxes = np.zeros(count, np.int16)
+    taken, mark, other, queue, boxes, key = work
+    count = len(boxes)
     boxes_of(keys[node], cell_of, boxes)
     set_all(boxes, count, taken, 1)
-    flood(near, taken, players[node], mark, 1, queue)
+    flood(near, taken, np.int64(players[node]), mark, np.int64(1), queue)
     number = 0
     for i in range(count):
         end = boxes[i]
@@ -216,7 +220,7 @@ def before(node, near, into, live, cell_of, nodes, slots, count, found):
             if mark[b] != 1 or taken[a] or live[b] < 0:
                 continue
             taken[end], taken[b] = 0, 1
-            player, _ = flood(near, taken, a, other, 1 + each + i * into.shape[1], queue)
+            player, _ = flood(near, taken, np.int64(a), other, 1 + each + i * into.shape[1], queue)
             taken[end], taken[b] = 1, 0
             exchanged(keys[node], live[end], live[b], key)
             earlier = slots[slot_of(key, player, keys, players, slots)]

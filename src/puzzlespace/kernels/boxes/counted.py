@@ -3,7 +3,7 @@
 import numpy as np
 
 from ..arrays import copy
-from ..loop import kernel
+from ..loop import helper, kernel, loop
 from .deadlocks import deadlocked
 from .floor import FAR, box_distances, boxes_of, exchanged, flood, set_all
 from .matching import matched, rest_after
@@ -15,7 +15,7 @@ PUSH, MOVE, RUN = range(3)
 """What is counted: pushes, steps of the player, or pushes of one box on in one line as one."""
 
 
-@kernel
+@helper
 def _runs_of(table, tables, into, before, goals, runs, made, walls, queue):
     """Write the distances in runs of a table of `walled`, unless they are there."""
     if made[table]:
@@ -27,7 +27,7 @@ def _runs_of(table, tables, into, before, goals, runs, made, walls, queue):
     set_all(goals, len(goals), walls, 0)
 
 
-@kernel
+@helper
 def _cost_row(cell, kind, player, part, dist, column_kinds, row):
     """Write the distances of a box to each goal of its kind; a goal that is missing costs nothing."""
     p = part[cell, player]
@@ -37,7 +37,7 @@ def _cost_row(cell, kind, player, part, dist, column_kinds, row):
             row[j] = dist[cell, p, j] if j < dist.shape[2] else 0
 
 
-@kernel
+@helper
 def _walks(near, taken, first, mark, stamp, far, queue):
     """Mark the cells that the player can walk to, as `flood` does, and write how many steps that takes."""
     mark[first], far[first] = stamp, 0
@@ -56,7 +56,7 @@ def _walks(near, taken, first, mark, stamp, far, queue):
                 count += 1
 
 
-@kernel
+@loop
 def walking(player, boxes, count, axes, totals, ends):
     """Return the least number of steps without a push: along each axis, what the pushes do not explain.
 
@@ -115,7 +115,7 @@ def search_counted(
     mark, far, queue = np.zeros(cells, np.int32), np.zeros(cells, np.int32), np.zeros(cells, np.int16)
     second, pulls = np.zeros(cells, np.int32), np.zeros((cells * part.shape[1], 2), np.int16)
     boxes, moved = np.zeros(count, np.int16), np.zeros(count, np.int16)
-    cost, cost_after = np.zeros((count, count), np.int32), np.zeros((count, count), np.int32)
+    cost, cost_after = np.zeros((count + 1, count), np.int32), np.zeros((count, count), np.int32)
     row = np.zeros(count, np.int32)
     matching = np.zeros(count, np.int32), np.zeros(count + 1, np.int32), np.zeros(count + 1, np.int32)
     other = np.zeros(count, np.int32), np.zeros(count + 1, np.int32), np.zeros(count + 1, np.int32)
@@ -134,7 +134,7 @@ def search_counted(
         if node < 0:
             return
         boxes_of(keys[node], cell_of, boxes)
-        table = walls_of(0, boxes, count, out, goal_at, fixed, short, tables, work) if whole else 0
+        table = walls_of(np.int64(0), boxes, count, out, goal_at, fixed, short, tables, work) if whole else 0
         if table < 0:
             continue
         if counts == RUN:

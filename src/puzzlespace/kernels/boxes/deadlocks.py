@@ -3,128 +3,99 @@
 import numpy as np
 
 from ..arrays import copy
-from ..loop import kernel
+from ..loop import helper, loop
 from .floor import flood
 
 
-@kernel
-def number_of(boxes, count):
-    """Return the number of a set of one to three sorted live cells among those of its size."""
-    number = np.int64(boxes[0])
-    if count > 1:
-        j = np.int64(boxes[1])
-        number += j * (j - 1) // 2
-    if count > 2:
-        j = np.int64(boxes[2])
-        number += j * (j - 1) * (j - 2) // 6
-    return number
+@helper
+def number_of(one, two, three):
+    """Return the number of a set of three live cells among all such sets."""
+    low, high = min(one, two, three), np.int64(max(one, two, three))
+    middle = np.int64(one) + two + three - low - high
+    return low + middle * (middle - 1) // 2 + high * (high - 1) * (high - 2) // 6
 
 
-@kernel
-def _sorted3(boxes, count):
-    for i in range(1, count):
-        j = i
-        while j > 0 and boxes[j - 1] > boxes[j]:
-            boxes[j - 1], boxes[j] = boxes[j], boxes[j - 1]
-            j -= 1
-
-
-@kernel
+@helper
 def _has(bits, number, cell):
     """Return whether the bit of a player's cell is set for a set of boxes."""
     return bits[number, cell >> 6] >> np.uint64(cell & 63) & np.uint64(1)
 
 
-@kernel
-def _note(near, taken, player, mark, stamp, queue, bits, number, boxes, count, stack, top):
+@helper
+def _note(near, taken, player, mark, stamp, queue, bits, number, boxes, stack, top):
     """Set the bits of all cells that the player can come to, and put the position on the stack."""
     _, size = flood(near, taken, player, mark, stamp, queue)
     for k in range(size):
         bits[number, queue[k] >> 6] |= np.uint64(1) << np.uint64(queue[k] & 63)
-    copy(stack[top], boxes[:count])
+    copy(stack[top], boxes)
     stack[top, 3] = player
 
 
-@kernel
-def solvable(near, into, live, cell_of, goals, count, bits, stack):
-    """Set the bit of each player's cell for each set of `count` boxes that can be brought to as many goals.
+@loop
+def solvable(near, into, live, cell_of, goals, bits, stack, work):
+    """Set the bit of each player's cell for each set of three boxes that can be brought to as many goals.
 
     By pulls from all sets of goals: exact for these boxes alone, so a set without its bit is a deadlock among more.
 
     into   int16 [cells, ways, 2]: the pushes (cell of the player, of the box) that end in a cell; -1 after the last
     bits   uint64 [sets, words of cells]
     stack  int16 [depth, 4]: the cells of the boxes as live numbers, and a cell of the player
+    work   (taken uint8 [cells], mark int32 [cells], other int32 [cells], queue int16 [cells], boxes int16 [3], here
+           int16 [3]), all 0
     Returns False if the stack is too small.
     """
     cells = len(near)
-    taken = np.zeros(cells, np.uint8)
-    mark, other = np.zeros(cells, np.int32), np.zeros(cells, np.int32)
-    queue = np.zeros(cells, np.int16)
-    chosen = np.zeros(3, np.int64)
-    boxes = np.zeros(3, np.int16)
-    stamp, top = 0, 0
-    for k in range(count):
-        chosen[k] = k
-    while len(goals) >= count:
-        for k in range(count):
-            boxes[k] = live[goals[chosen[k]]]
-            taken[goals[chosen[k]]] = 1
-        _sorted3(boxes, count)
-        number = number_of(boxes, count)
-        for cell in range(cells):
-            if not taken[cell] and not _has(bits, number, cell):
-                if top == len(stack):
-                    return False
-                stamp += 1
-                _note(near, taken, cell, other, stamp, queue, bits, number, boxes, count, stack, top)
-                top += 1
-        for k in range(count):
-            taken[goals[chosen[k]]] = 0
-        k = count - 1
-        while k >= 0 and chosen[k] == len(goals) - count + k:
-            k -= 1
-        if k < 0:
-            break
-        chosen[k] += 1
-        for later in range(k + 1, count):
-            chosen[later] = chosen[later - 1] + 1
-    here = np.zeros(3, np.int16)
+    taken, mark, other, queue, boxes, here = work
+    stamp, top = np.int64(0), np.int64(0)
+    for i in range(len(goals)):
+        for j in range(i):
+            for k in range(j):
+                boxes[0], boxes[1], boxes[2] = live[goals[i]], live[goals[j]], live[goals[k]]
+                taken[goals[i]], taken[goals[j]], taken[goals[k]] = 1, 1, 1
+                number = number_of(boxes[0], boxes[1], boxes[2])
+                for cell in range(cells):
+                    if not taken[cell] and not _has(bits, number, cell):
+                        if top == len(stack):
+                            return False
+                        stamp += 1
+                        _note(near, taken, cell, other, stamp, queue, bits, number, boxes, stack, top)
+                        top += 1
+                taken[goals[i]], taken[goals[j]], taken[goals[k]] = 0, 0, 0
     while top:
         top -= 1
-        player = stack[top, 3]
-        copy(here, stack[top, :count])
-        for k in range(count):
+        player = np.int64(stack[top, 3])
+        copy(here, stack[top, :3])
+        for k in range(3):
             taken[cell_of[here[k]]] = 1
         stamp += 1
         reached = stamp
         flood(near, taken, player, mark, reached, queue)
-        for k in range(count):
+        for k in range(3):
             end = cell_of[here[k]]
             for each in range(into.shape[1]):
-                a, b = into[end, each, 0], into[end, each, 1]
+                a, b = np.int64(into[end, each, 0]), into[end, each, 1]
                 if a < 0:
                     break
-                if mark[b] != reached or (taken[a] and a != end) or live[b] < 0 or a == end:
+                if mark[b] != reached or taken[a] or live[b] < 0:
                     continue
-                copy(boxes, here[:count])
+                copy(boxes, here)
                 boxes[k] = live[b]
-                _sorted3(boxes, count)
-                number = number_of(boxes, count)
+                number = number_of(boxes[0], boxes[1], boxes[2])
                 if _has(bits, number, a):
                     continue
                 if top == len(stack):
                     return False
                 taken[end], taken[b] = 0, 1
                 stamp += 1
-                _note(near, taken, a, other, stamp, queue, bits, number, boxes, count, stack, top)
+                _note(near, taken, a, other, stamp, queue, bits, number, boxes, stack, top)
                 taken[end], taken[b] = 1, 0
                 top += 1
-        for k in range(count):
+        for k in range(3):
             taken[cell_of[here[k]]] = 0
     return True
 
 
-@kernel
+@helper
 def frozen(out, boxes, count, live, goal_at, fixed):
     """Mark the boxes that can never move again; return (whether one is not on a goal, the goals with the others).
 
@@ -161,23 +132,23 @@ def frozen(out, boxes, count, live, goal_at, fixed):
     return found, bits
 
 
-@kernel
+@helper
 def corral_of(near, out, taken, live, goal_at, mark, reached, label, parts, chosen, boxes, count, queue, allowed):
     """Find a corral whose boxes must be pushed first; return how many pushes are allowed, -1 without one.
 
-    label    int16 [cells]: written: the part of each free cell out of reach, from 1; 0 for others
+    label    int32 [cells]: written: the part of each free cell out of reach, from 1; 0 for others
     chosen   uint8 [parts + 1]: work space
     allowed  uint8 [cells, ways]: written for the corral with the fewest pushes
     """
-    number = 0
+    number = np.int64(0)
     for cell in range(len(near)):
         label[cell] = 0
     for cell in range(len(near)):
         if mark[cell] == reached or taken[cell] or label[cell]:
             continue
         number += 1
-        flood(near, taken, cell, label, number, queue)
-    fewest, best = 1 << 30, -1
+        flood(near, taken, np.int64(cell), label, number, queue)
+    fewest, best = 1 << 30, np.int64(-1)
     for first in range(1, number + 1):
         pushes = _closed(
             first, number, near, out, taken, live, goal_at, mark, reached, label, chosen, boxes, count, parts
@@ -198,7 +169,7 @@ def corral_of(near, out, taken, live, goal_at, mark, reached, label, parts, chos
     return fewest
 
 
-@kernel
+@helper
 def _closed(first, number, near, out, taken, live, goal_at, mark, reached, label, chosen, boxes, count, rim):
     """Grow a part until the boxes beside it can only be pushed inwards; return the number of these pushes, or -1.
 
@@ -262,18 +233,15 @@ def _closed(first, number, near, out, taken, live, goal_at, mark, reached, label
     return pushes if unsolved else -1
 
 
-@kernel
+@helper
 def deadlocked(box, player, boxes, count, live, triples):
     """Return whether the box with two others cannot be brought to goals."""
     one = np.uint64(1)
     word, shift = player >> 6, np.uint64(player & 63)
-    three = np.zeros(3, np.int16)
     for i in range(count):
         for j in range(i):
             if boxes[i] == box or boxes[j] == box:
                 continue
-            three[0], three[1], three[2] = live[box], live[boxes[i]], live[boxes[j]]
-            _sorted3(three, 3)
-            if not triples[number_of(three, 3), word] >> shift & one:
+            if not triples[number_of(live[box], live[boxes[i]], live[boxes[j]]), word] >> shift & one:
                 return True
     return False

@@ -3,13 +3,13 @@
 import numpy as np
 
 from ..arrays import copy
-from ..loop import kernel
+from ..loop import helper, loop
 
 FAR = 20_000
 """A distance or a sum of distances from here on means: never."""
 
 
-@kernel
+@loop
 def flood(near, taken, first, mark, stamp, queue):
     """Mark the free cells connected with `first` by `stamp`; return (the least of them, how many)."""
     mark[first] = stamp
@@ -31,7 +31,7 @@ def flood(near, taken, first, mark, stamp, queue):
     return least, count
 
 
-@kernel
+@helper
 def boxes_of(key, cell_of, boxes):
     """Write the cells of the boxes of a position; return how many."""
     count = 0
@@ -43,14 +43,14 @@ def boxes_of(key, cell_of, boxes):
     return count
 
 
-@kernel
+@helper
 def set_all(cells, count, marks, value):
     """Write a value for each of `count` cells."""
     for i in range(count):
         marks[cells[i]] = value
 
 
-@kernel
+@helper
 def exchanged(key, one, other, moved):
     """Write a position with a box in one live cell instead of another one."""
     copy(moved, key)
@@ -58,37 +58,36 @@ def exchanged(key, one, other, moved):
     moved[other >> 6] ^= np.uint64(1) << np.uint64(other & 63)
 
 
-@kernel
+@loop
 def parts_without(near, walls, part, mark, queue):
     """Write for each cell the part of each other cell if the cell is taken out.
 
     The parts beside the cell are numbered from 0; near.shape[1] - 1 stands for all other cells and the cell itself.
 
-    walls  uint8 [cells]: cells that nobody enters
+    walls  uint8 [cells]: cells that nobody enters; the same afterwards
     part   int8 [cells, cells]
     """
     cells, ways = len(near), near.shape[1]
-    taken = walls.copy()
     for out in range(cells):
         part[out, :] = ways - 1
         if walls[out]:
             continue
-        taken[out] = 1
+        walls[out] = 1
         mark[:] = 0
         count = 0
         for k in range(ways):
             cell = near[out, k]
             if cell < 0:
                 break
-            if not taken[cell] and not mark[cell]:
-                _, size = flood(near, taken, cell, mark, 1, queue)
+            if not walls[cell] and not mark[cell]:
+                _, size = flood(near, walls, np.int64(cell), mark, np.int64(1), queue)
                 for at in range(size):
                     part[out, queue[at]] = count
                 count += 1
-        taken[out] = 0
+        walls[out] = 0
 
 
-@kernel
+@loop
 def box_distances(into, before, walls, part, goals, dist, queue):
     """Write dist[cell, part of the player, goal]: the pushes or runs that bring a lone box there; FAR if never.
 

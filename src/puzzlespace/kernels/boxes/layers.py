@@ -3,7 +3,7 @@
 import numpy as np
 
 from ..arrays import copy
-from ..loop import kernel
+from ..loop import helper, kernel
 from .counted import MOVE, RUN
 from .floor import exchanged
 from .nodes import slot_of
@@ -15,7 +15,7 @@ DONE, FULL, PAUSE = range(3)
 """Why `expand` returned: the layer is expanded, the arrays are nearly full, about `stride` positions are generated."""
 
 
-@kernel
+@helper
 def walk(near, taken, first, greatest, mark, stamp, queue):
     """Mark the free cells connected with `first` by `stamp`; return the least of them, or the greatest."""
     mark[first], queue[0] = stamp, first
@@ -35,7 +35,7 @@ def walk(near, taken, first, greatest, mark, stamp, queue):
     return end
 
 
-@kernel
+@helper
 def _note(key, player, nodes, slots, state):
     """Append a position to the nodes unless it is there."""
     keys, players = nodes

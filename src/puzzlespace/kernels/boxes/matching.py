@@ -1,10 +1,10 @@
 """The minimum cost of matching boxes and goals, with dual values, by augmenting paths (Kuhn 1955; Munkres 1957)."""
 
 from ..arrays import copy
-from ..loop import kernel
+from ..loop import helper, loop
 
 
-@kernel
+@helper
 def insert(cost, size, row, up, down, row_of, way, least, used):
     """Match a row to a column along a cheapest augmenting path (Kuhn 1955, Munkres 1957; O(n^2) for each row).
 
@@ -41,7 +41,7 @@ def insert(cost, size, row, up, down, row_of, way, least, used):
         column = before
 
 
-@kernel
+@loop
 def matched(cost, size, up, down, row_of, way, least, used):
     """Match all rows; return the cost."""
     up[:size] = 0
@@ -55,18 +55,19 @@ def matched(cost, size, up, down, row_of, way, least, used):
     return total
 
 
-@kernel
+@helper
 def rest_after(row, dist, cost, count, matching, other, way, least, used):
     """Return the cost of a cheapest matching if the costs of one row become those of `dist`.
 
-    cost      the costs of all rows, the same afterwards
+    cost      int32 [rows + 1, columns]: the costs of all rows, the same afterwards; the last row is work space
     matching  (up, down, row_of) for these costs; `other` is work space of the same shape
     """
     up, down, row_of = other
     copy(up, matching[0])
     copy(down, matching[1])
     copy(row_of, matching[2])
-    kept = cost[row].copy()
+    kept = cost[count]
+    copy(kept, cost[row])
     low = 1 << 30
     for j in range(count):
         if j < len(dist):

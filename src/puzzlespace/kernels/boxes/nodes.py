@@ -12,7 +12,7 @@ classes  int32 [classes]: the first entry of each class with the current length,
 
 import numpy as np
 
-from ..loop import kernel
+from ..loop import helper, loop
 from .floor import FAR
 
 NODES, ENTRIES, FRONT, GENERATED, FOUND, STATUS, LINKS, TURN, CLASS, LONG = range(10)
@@ -27,7 +27,7 @@ WORKED, FULL, SOLVED, EXHAUSTED = range(4)
 """Why the search kernel returned: the stride is done, an array is full, a shortest solution is found, no more nodes."""
 
 
-@kernel
+@loop
 def slot_of(key, player, keys, players, slots):
     """Return the place of a position in the hash table: with its node, or with -1."""
     mix = np.uint64(player) * np.uint64(0x9E3779B97F4A7C15)
@@ -51,20 +51,20 @@ def slot_of(key, player, keys, players, slots):
     return at
 
 
-@kernel
+@loop
 def rehash(keys, players, count, slots):
     """Enter all nodes into an empty hash table."""
     for node in range(count):
-        slots[slot_of(keys[node], players[node], keys, players, slots)] = node
+        slots[slot_of(keys[node], np.int64(players[node]), keys, players, slots)] = node
 
 
-@kernel
+@helper
 def _waits(entry, nodes, entries):
     """Return whether the node of an entry is still to be expanded, at this depth."""
     return entries[1][entry] == nodes[2][entries[0][entry]]
 
 
-@kernel
+@helper
 def _of_next_class(nodes, lists, state):
     """Return the entry that waits, of the next class that has one; -1 for none."""
     entries, _, classes = lists
@@ -75,7 +75,7 @@ def _of_next_class(nodes, lists, state):
             state[CLASS] = (state[CLASS] + 1) % half
             at = state[CLASS] + half * shut
             while classes[at] >= 0:
-                entry = classes[at]
+                entry = np.int64(classes[at])
                 classes[at] = entries[3][entry]
                 if _waits(entry, nodes, entries):
                     return entry
@@ -83,7 +83,7 @@ def _of_next_class(nodes, lists, state):
     return -1
 
 
-@kernel
+@helper
 def _begin_length(lists, state):
     """Go to the next length that has entries, and sort them by class; return whether there is one."""
     entries, heads, classes = lists
@@ -103,7 +103,7 @@ def _begin_length(lists, state):
     return True
 
 
-@kernel
+@helper
 def next_node(nodes, lists, state, every):
     """Return the next node to expand; -1, with state[STATUS] set, if there is none."""
     rests = nodes[3]
@@ -121,7 +121,7 @@ def next_node(nodes, lists, state, every):
                 return -1
             continue
         state[TURN] += 1
-        entry = heads[np.int64(shut), state[FRONT]]
+        entry = np.int64(heads[np.int64(shut), state[FRONT]])
         other = -1
         if state[TURN] % DIVE == 0 and rests[node_of[entry]] > 0:
             other = _of_next_class(nodes, lists, state)
@@ -141,7 +141,7 @@ def next_node(nodes, lists, state, every):
             return -1
 
 
-@kernel
+@helper
 def put_off(node, depth, rest, kind, lists, state):
     """Put a node into the list of its length, unless no goal can be reached from it.
 

@@ -5,22 +5,21 @@ All positions of smaller lengths are done then, so any order is right.
 
 import numpy as np
 
-from ..loop import kernel
+from ..loop import helper, loop
 from .floor import FAR, box_distances, flood, parts_without, set_all
 
 REGIONS = 8
 """So many regions of the player, or more, make one class."""
 
 
-@kernel
 def order_work(cells, parts, goals):
-    """Return the work space of `class_of`."""
+    """Return the work space of `class_of`, all 0."""
     walls, mark, queue = np.zeros(cells, np.uint8), np.zeros(cells, np.int32), np.zeros(cells, np.int16)
     part, dist = np.zeros((cells, cells), np.int8), np.zeros((cells, parts, goals), np.int16)
-    return walls, mark, queue, part, dist, np.zeros((cells * parts, 2), np.int16)
+    return walls, mark, queue, part, dist, np.zeros((cells * parts, 2), np.int16), np.zeros((0, 0), np.int16)
 
 
-@kernel
+@loop
 def class_of(boxes, count, latest, mark, stamp, level, taken, goal_at, ways_in, work):
     """Return the class of a position: boxes on goals, regions of the player, and whether these boxes shut others out.
 
@@ -58,7 +57,7 @@ def class_of(boxes, count, latest, mark, stamp, level, taken, goal_at, ways_in, 
     return REGIONS * (done + (count + 1) * shut) + min(regions, REGIONS - 1)
 
 
-@kernel
+@helper
 def _row_of(bits, level, ways_in, work):
     """Return the row of `ways_in` for boxes on some goals; it is computed unless it was the last one of its place.
 
@@ -66,7 +65,7 @@ def _row_of(bits, level, ways_in, work):
     ways_in  (bits + 1 uint64 [rows], ways uint64 [rows, cells]): the goals that another box in each cell can come to
     """
     near, into, goals = level
-    walls, mark, queue, part, dist, pairs = work
+    walls, mark, queue, part, dist, pulls, none = work
     known, ways = ways_in
     one = np.uint64(1)
     at = np.int64(bits * np.uint64(0x9E3779B97F4A7C15) >> np.uint64(20)) & (len(known) - 1)
@@ -76,7 +75,7 @@ def _row_of(bits, level, ways_in, work):
     for goal in range(len(goals)):
         walls[goals[goal]] = bits >> np.uint64(goal) & one
     parts_without(near, walls, part, mark, queue)
-    box_distances(into, np.empty((0, 0), np.int16), walls, part, goals, dist, pairs)
+    box_distances(into, none, walls, part, goals, dist, pulls)
     for cell in range(len(near)):
         ways[at, cell] = 0
         for goal in range(len(goals)):

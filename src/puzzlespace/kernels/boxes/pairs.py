@@ -3,7 +3,7 @@
 import numpy as np
 
 from ..arrays import shaped
-from ..loop import kernel
+from ..loop import helper
 from .floor import FAR, flood
 
 NEVER = 255
@@ -14,10 +14,11 @@ MOST_WORK = 300_000_000
 """The most pushes of two boxes times pairs of goals for which excesses are computed: some seconds."""
 
 
-@kernel
-def _pair_regions(near, walls, cells_of, count, label, first, players):
+@helper
+def _pair_regions(near, walls, cells_of, count, label, first, players, mark, queue):
     """Number the regions of the player for each set of two boxes; return how many there are.
 
+    walls     uint8 [cells]: cells that nobody enters; the same afterwards
     cells_of  int16: the `count` cells that can have a box
     label     int8 [sets, cells]: written: the region of each cell, -1 for boxes and walls
     first     int32 [sets + 1]: written: the number of the first region of each set
@@ -25,33 +26,34 @@ def _pair_regions(near, walls, cells_of, count, label, first, players):
     Returns -1 if there are too many regions.
     """
     cells = len(near)
-    taken, mark, queue = walls.copy(), np.zeros(cells, np.int32), np.zeros(cells, np.int16)
+    mark[:] = 0
     total, number, stamp = 0, 0, 0
     for j in range(count):
         for i in range(j):
-            taken[cells_of[i]], taken[cells_of[j]] = 1, 1
+            walls[cells_of[i]], walls[cells_of[j]] = 1, 1
             first[number] = total
             label[number, :] = -1
             regions = 0
             for cell in range(cells):
-                if taken[cell] or label[number, cell] >= 0:
+                if walls[cell] or label[number, cell] >= 0:
                     continue
                 if total == len(players) or regions == 127:
+                    walls[cells_of[i]], walls[cells_of[j]] = 0, 0
                     return -1
                 stamp += 1
-                _, size = flood(near, taken, cell, mark, stamp, queue)
+                _, size = flood(near, walls, cell, mark, stamp, queue)
                 for at in range(size):
                     label[number, queue[at]] = regions
                 players[total] = cell
                 regions += 1
                 total += 1
-            taken[cells_of[i]], taken[cells_of[j]] = 0, 0
+            walls[cells_of[i]], walls[cells_of[j]] = 0, 0
             number += 1
     first[number] = total
     return total
 
 
-@kernel
+@helper
 def _pair_pulls(into, walls, live, cells_of, count, part, label, first, players, begins, links):
     """Write the pushes that lead to each region of two boxes; return how many, -1 if there is no room.
 
@@ -92,7 +94,7 @@ def _pair_pulls(into, walls, live, cells_of, count, part, label, first, players,
     return total
 
 
-@kernel
+@helper
 def _pair_excess(goals, rank, live, first, begins, links, dist, excess, cost, heads, entries):
     """Write for each region of two boxes and each pair of goals how many pushes more they need than each box alone.
 
@@ -153,18 +155,19 @@ def _pair_excess(goals, rank, live, first, begins, links, dist, excess, cost, he
                         size += 1
 
 
-@kernel
+@helper
 def make_pairs(number, level, walls, tables, work):
     """Write the excesses of a table into the pools, unless there is no room or it takes too long.
 
-    work  (players int16, begins int32, links int32 [n, 4], cost uint8, heads int32, entries int32 [n, 2])
+    work  (players int16, begins int32, links int32 [n, 4], cost uint8, heads int32, entries int32 [n, 2], ground): the
+          last is (mark int32 [cells], queue int16 [cells], cells_of int16 [cells], pulls int16 [cells * parts, 2], none
+          int16 [0, 0])
     """
     near, into, goals = level
     part, dist, live, where, pools, size = tables[2], tables[3], tables[4], tables[5], tables[6], tables[7]
     rank = tables[8]
-    players, begins, links, cost, heads, entries = work
-    cells, count, free = len(near), 0, 0
-    cells_of = np.zeros(cells, np.int16)
+    players, begins, links, cost, heads, entries, (mark, queue, cells_of, _, _) = work
+    cells, count, free = len(near), np.int64(0), np.int64(0)
     for cell in range(cells):
         if live[number, cell] >= 0:
             live[number, cell] = count
@@ -180,7 +183,7 @@ def make_pairs(number, level, walls, tables, work):
         return
     label = shaped(labels[used : used + sets * cells], (sets, cells))
     first = firsts[begun : begun + sets + 1]
-    regions = _pair_regions(near, walls, cells_of, count, label, first, players)
+    regions = _pair_regions(near, walls, cells_of, count, label, first, players, mark, queue)
     if regions < 0 or filled + regions * free * free > len(excesses):
         return
     links_count = _pair_pulls(
@@ -198,7 +201,7 @@ def make_pairs(number, level, walls, tables, work):
     size[1], size[2], size[3] = used + sets * cells, begun + sets + 1, filled + regions * free * free
 
 
-@kernel
+@helper
 def places_of(i, player, boxes, count, table, tables, row):
     """Write where the excesses of a box with each other one begin, -1 if there are none: for frozen boxes."""
     live, where, pools = tables[4], tables[5], tables[6]
@@ -216,7 +219,7 @@ def places_of(i, player, boxes, count, table, tables, row):
             row[j] = filled + region * free * free
 
 
-@kernel
+@helper
 def _least_excess(place, one, two, boxes, player, table, tables, up, down):
     """Return the least excess of two boxes plus what their goals cost more than in the matching; FAR if there is none.
 
@@ -245,7 +248,7 @@ def _least_excess(place, one, two, boxes, player, table, tables, up, down):
     return best
 
 
-@kernel
+@helper
 def excess_of(boxes, player, count, table, tables, places, matching, goal_of, listed, weights, used, before, others):
     """Return the sum of the excesses of pairs of boxes without a common box, the greatest ones first; FAR for never.
 
@@ -262,7 +265,7 @@ def excess_of(boxes, player, count, table, tables, places, matching, goal_of, li
     for j in range(count):
         goal_of[row_of[j]] = rank[table, j]
         used[j] = False
-    size = 0
+    size = np.int64(0)
     for i in range(count):
         for j in range(i):
             place = places[i, j]
@@ -287,7 +290,7 @@ def excess_of(boxes, player, count, table, tables, places, matching, goal_of, li
     return total
 
 
-@kernel
+@helper
 def _disjoint(size, listed, weights, used):
     """Return the sum of the weights of pairs without a common box, the greatest ones first."""
     total = 0

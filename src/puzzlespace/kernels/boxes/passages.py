@@ -3,14 +3,14 @@
 import numpy as np
 
 from ..arrays import copy
-from ..loop import kernel
+from ..loop import helper, kernel, loop
 from .deadlocks import corral_of, frozen
 from .floor import FAR, boxes_of, flood, set_all
 from .matching import matched
 from .nodes import ENTRIES, FOUND, FULL, GENERATED, LINKS, NODES, SOLVED, STATUS, WORKED, next_node, put_off, slot_of
 
 
-@kernel
+@helper
 def _on_side(side, player, near, boxes, count, before, known, taken, mark, stamp, queue, live, inner):
     """Return the least number of pushes of the boxes before the passage (`side` 1) or behind it (0); -1 if not known.
 
@@ -30,7 +30,7 @@ def _on_side(side, player, near, boxes, count, before, known, taken, mark, stamp
     return costs[node] if node >= 0 else -1
 
 
-@kernel
+@helper
 def excess_around(player, near, boxes, count, gathered, taken, mark, stamp, queue, live, inner):
     """Return the excess of all boxes before the passage, and a bound of all pushes; 0 if they are not known.
 
@@ -44,16 +44,18 @@ def excess_around(player, near, boxes, count, gathered, taken, mark, stamp, queu
     for i in range(count):
         if before[boxes[i]]:
             alone += dist[boxes[i], part[boxes[i], player]]
-    cost = _on_side(1, player, near, boxes, count, before, known, taken, mark, stamp, queue, live, inner)
+    cost = _on_side(np.int64(1), player, near, boxes, count, before, known, taken, mark, stamp, queue, live, inner)
     if cost < 0:
         cost = alone
     other = 0
     if cost < FAR:
-        other = _on_side(0, player, near, boxes, count, before, behind, taken, mark, stamp + 1, queue, live, inner)
+        other = _on_side(
+            np.int64(0), player, near, boxes, count, before, behind, taken, mark, stamp + 1, queue, live, inner
+        )
     return (FAR if cost >= FAR else cost - alone), cost + max(other, 0)
 
 
-@kernel
+@helper
 def _reaching(into, part, goals, skip_end, skip_way, seen, queue):
     """Mark the (cell, part) from which a lone box reaches a goal without one of the pushes."""
     seen[:] = 0
@@ -124,7 +126,7 @@ def _only_way(inside, last, end, out, part, dist):
     return True
 
 
-@kernel
+@loop
 def passage_distances(into, part, before, end, way, dist, queue):
     """Write dist[cell, part of the player]: the pushes of a lone box until it has made the push; FAR for never."""
     dist[:] = FAR
@@ -146,7 +148,7 @@ def passage_distances(into, part, before, end, way, dist, queue):
             count += 1
 
 
-@kernel
+@helper
 def _next_to_expand(room, nodes, lists, slots, state, links):
     """Return the next node to expand if the arrays have room for so many more; else -1, with state[STATUS] set."""
     while True:
@@ -160,7 +162,7 @@ def _next_to_expand(room, nodes, lists, slots, state, links):
         state[FOUND] = 0
 
 
-@kernel
+@helper
 def _child_of(key, player, nodes, slots, state):
     """Return the node of a position, and whether it is new; the rest of a new one is to be written."""
     keys, players, _, _ = nodes
@@ -175,7 +177,7 @@ def _child_of(key, player, nodes, slots, state):
     return child, True
 
 
-@kernel
+@helper
 def _reached(child, depth, new, nodes, lists, state):
     """Let a node wait that is new, or that is reached by fewer pushes than before."""
     depths, rests = nodes[2], nodes[3]
@@ -184,7 +186,7 @@ def _reached(child, depth, new, nodes, lists, state):
         put_off(child, depth, rests[child], 0, lists, state)
 
 
-@kernel
+@helper
 def _link(node, child, cost, links, state):
     """Note that a push leads from a node to another."""
     at = state[LINKS]
@@ -218,7 +220,7 @@ def gather(level, way_out, nodes, lists, slots, state, links, expanded, stride):
     crossing[end] = live[end]
     start, last = into[end, way, 0], into[end, way, 1]
     taken, fixed, rim = np.zeros(cells, np.uint8), np.zeros(cells, np.uint8), np.zeros(cells, np.uint8)
-    mark, label, chosen = np.zeros(cells, np.int32), np.zeros(cells, np.int16), np.zeros(cells + 1, np.uint8)
+    mark, label, chosen = np.zeros(cells, np.int32), np.zeros(cells, np.int32), np.zeros(cells + 1, np.uint8)
     second, queue = np.zeros(cells, np.int32), np.zeros(cells, np.int16)
     allowed = np.zeros((cells, ways), np.uint8)
     boxes, moved = np.zeros(most, np.int16), np.zeros(most, np.int16)
@@ -368,7 +370,7 @@ def gather_behind(level, way_out, dist, total, nodes, lists, slots, state, links
     state[STATUS] = WORKED
 
 
-@kernel
+@loop
 def matched_behind(boxes, count, player, total, end, last, part, dist, cost, duals, least, steps, used):
     """Return the cost of a cheapest matching of boxes, and of those that are still to come to `end`, to goals."""
     for i in range(total):

@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from ..loop import kernel
+from ..loop import helper, loop
 from .deadlocks import frozen
 from .floor import FAR, box_distances, parts_without
 from .pairs import make_pairs
 
 
-@kernel
+@loop
 def walled(bits, fixed, level, tables, work):
     """Return the number of the table of distances with frozen boxes as walls; 0, without walls, if there is no room.
 
@@ -37,10 +37,9 @@ def walled(bits, fixed, level, tables, work):
     size[0] += 1
     slots[at] = number
     known[number] = bits
-    mark, queue = np.zeros(len(near), np.int32), np.zeros(len(near), np.int16)
+    mark, queue, _, pulls, none = work[6]
     parts_without(near, fixed, part[number], mark, queue)
-    queue = np.zeros((len(near) * dist.shape[2], 2), np.int16)
-    box_distances(into, np.empty((0, 0), np.int16), fixed, part[number], goals, dist[number], queue)
+    box_distances(into, none, fixed, part[number], goals, dist[number], pulls)
     for cell in range(len(near)):
         live[number, cell] = -1
         for p in range(dist.shape[2]):
@@ -53,7 +52,7 @@ def walled(bits, fixed, level, tables, work):
     return number
 
 
-@kernel
+@helper
 def walls_of(table, boxes, count, out, goal_at, fixed, level, tables, work):
     """Return the number of the table with all frozen boxes as walls, -1 if one is not on a goal.
 
@@ -76,7 +75,7 @@ def walls_of(table, boxes, count, out, goal_at, fixed, level, tables, work):
         table = following
 
 
-@kernel
+@helper
 def costs_of(table, player, boxes, count, tables, cost):
     """Write the distances of each box to each goal."""
     part, dist = tables[2], tables[3]

@@ -232,14 +232,25 @@ def _search(question: Search, watch: Watch) -> tuple[str, Geodesics]:
             watch.limits = asked
         if found.stopped is None or found.stopped.kind != "positions":
             return name, found
-        engines = _without_waiting(engines[1:])
+        engines = _following(engines, question, watch)
     return _run(engines[0][0], "search", question, watch)
 
 
-def _without_waiting(engines: list[tuple[Engine, int]]) -> list[tuple[Engine, int]]:
-    """Leave out the engines before the last one whose loops are compiled."""
-    there = [number for number, (each, _) in enumerate(engines) if each.compiled is not None and each.compiled()]
-    return engines[max(there, default=0) :]
+def _following(engines: list[tuple[Engine, int]], question: Search, watch: Watch) -> list[tuple[Engine, int]]:
+    """Return the engines that search when the first one has generated its positions.
+
+    These are the others, without those before the last one whose loops are compiled. If the next one would have to be
+    compiled, the first one goes on for as long as that takes.
+    """
+    waiting = engines[1:]
+    there = [
+        number for number, (each, _) in enumerate(waiting) if each.compiled is not None and each.compiled(question)
+    ]
+    (following, until), *later = waiting
+    longer = following.uncompiled(watch.thresholds) if following.uncompiled is not None and not there else 0
+    if longer > until:
+        return [engines[0], (following, longer), *later]
+    return waiting[max(there, default=0) :]
 
 
 def _relay(question: Search, watch: Watch) -> list[tuple[Engine, int]]:

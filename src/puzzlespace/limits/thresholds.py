@@ -89,6 +89,7 @@ class Thresholds:
         attempt_pairs      … for listed moves with a bound of adjacent pairs, which is there at once …
         attempt_digits     … and for moves that change one digit of a number
         attempt_boxes      … for a player who pushes boxes …
+        uncompiled_boxes   … before the loop of this search is compiled …
         attempt_box_layers   … before the loop that counts their positions is compiled …
         attempt_gliders    … and for few pieces that go on until something stops them
     frontier
@@ -186,6 +187,7 @@ class Thresholds:
     attempt_pairs: int = 200
     attempt_digits: int = 5_000
     attempt_boxes: int = 300
+    uncompiled_boxes: int = 100_000
     attempt_box_layers: int = 20_000
     attempt_gliders: int = 20_000
     compared: int = 1 << 22

@@ -227,7 +227,7 @@ def needs(model: Model, sources: tuple[bytes, ...], memory: int | None) -> Needs
     )  # fmt: skip
 
 
-def compiled() -> bool:
+def compiled(_: Search) -> bool:
     """Return whether the loop over layers was compiled before and saved."""
     from ...kernels import machine_code
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from ...contract.answers import Geodesics, Layers
 from ...contract.questions import Depths, Engine, Prospect, Search, Space, Worth, model_of
 from ...errors import LimitError
+from ...limits.thresholds import Thresholds
 from ...limits.watch import Watch
 from ...model.model import Model
 from .reading import Warehouse, read, read_rules
@@ -31,14 +32,32 @@ def worth(question: Depths | Search, prospect: Prospect) -> Worth:
         return refuses(question.space, "search") or prospect.watch.thresholds.attempt_boxes
     if prospect.bound() <= prospect.watch.thresholds.few_placements:
         return "there are few positions, or it is not known how many"
-    return refuses(question.space, "depths") or (0 if _compiled() else prospect.watch.thresholds.attempt_box_layers)
+    reason = refuses(question.space, "depths")
+    return reason or (0 if _saved("layers.expand") else prospect.watch.thresholds.attempt_box_layers)
 
 
-def _compiled() -> bool:
-    """Return whether the loop over layers was compiled before and saved."""
+def compiled(question: Search) -> bool:
+    """Return whether the loop of the search was compiled before and saved."""
+    model = question.space
+    level = read(model) if isinstance(model, Model) else ""
+    return isinstance(level, Warehouse) and _saved("astar.search" if _only_pushes(level) else "counted.search_counted")
+
+
+def uncompiled(thresholds: Thresholds) -> int:
+    """Return how many positions plain Python may generate before the loop of the search is compiled."""
+    return thresholds.uncompiled_boxes
+
+
+def _saved(loop: str) -> bool:
+    """Return whether a loop was compiled before and saved."""
     from ...kernels import machine_code
 
-    return machine_code.saved("puzzlespace.kernels.boxes.layers.expand")
+    return machine_code.saved(f"puzzlespace.kernels.boxes.{loop}")
+
+
+def _only_pushes(level: Warehouse) -> bool:
+    """Return whether `pushes` searches the level."""
+    return level.metric == "push" and len(level.boxes) == 1
 
 
 def search(question: Search, watch: Watch) -> Geodesics:
@@ -52,9 +71,8 @@ def search(question: Search, watch: Watch) -> Geodesics:
         return Geodesics((frozenset([question.start]),), 0, watch.seconds, 0)
     level = read(model)
     assert isinstance(level, Warehouse)
-    pushes = level.metric == "push" and len(level.boxes) == 1
     try:
-        best = (PushSearch if pushes else CountedSearch)(model, question.start, question.every, watch)
+        best = (PushSearch if _only_pushes(level) else CountedSearch)(model, question.start, question.every, watch)
         length = best.run()
         if length is None:
             best.check_impossible()
@@ -75,4 +93,7 @@ def depths(question: Depths, watch: Watch) -> Layers:
     return count(level, question, watch)
 
 
-ENGINE = Engine("boxes", refuses, depths=depths, search=search, speed=3000, worth=worth, lists=True)
+ENGINE = Engine(
+    "boxes", refuses, depths=depths, search=search, speed=3000, worth=worth, lists=True, compiled=compiled,
+    uncompiled=uncompiled,
+)  # fmt: skip

@@ -128,7 +128,7 @@ def depths(question: Depths, watch: Watch) -> Layers:
     )  # fmt: skip
 
 
-def compiled() -> bool:
+def compiled(_: Search) -> bool:
     """Return whether the loop over layers was compiled before and saved."""
     from ...kernels import machine_code
 

@@ -82,7 +82,7 @@ def test_an_engine_whose_loops_are_compiled_follows_plain_python_at_once(asked, 
 def test_plain_python_goes_on_while_a_faster_engine_would_be_compiled(asked, monkeypatch, compiled, limits):
     known = (replace(each, compiled=lambda _: compiled) if each.name == "boxes" else each for each in choice.ENGINES)
     monkeypatch.setattr(choice, "ENGINES", tuple(known))
-    choice.search(search_of("microban36"), Watch())
+    choice.search(search_of("microban36", "push"), Watch())
     assert asked == [*[("bidirectional", limit) for limit in limits[:-1]], ("boxes", None)]
 
 

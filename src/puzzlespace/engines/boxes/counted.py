@@ -93,9 +93,11 @@ class CountedSearch(PushSearch):
         return np.concatenate([self.key_of(cells) for cells in placed])
 
     def _expand(self, nodes: Nodes) -> None:
+        words = nodes.arrays[0].shape[1]
+        scratch = self.kernel.counted_work(self.level.cells, self.part_count, self.count, words)
         self.kernel.search_counted(
             self.counts, self.level_arrays, self.lines, self.ground, self.walled, self.work, self.triples, nodes.arrays,
-            nodes.lists, nodes.slots, nodes.state, self.kinds, self.whole, self.every, self._stride(),
+            nodes.lists, nodes.slots, nodes.state, scratch, self.kinds, self.whole, self.every, self._stride(),
         )  # fmt: skip
 
     def _room(self) -> int:

@@ -1,7 +1,7 @@
 """Pushed boxes: docs/methods/boxes.md describes the methods and proves what is pruned."""
 
 from .astar import before, before_work, search, search_work
-from .counted import MOVE, PUSH, RUN, search_counted, walking
+from .counted import MOVE, PUSH, RUN, counted_work, search_counted, walking
 from .deadlocks import solvable
 from .floor import FAR, box_distances, flood, parts_without
 from .matching import matched
@@ -33,6 +33,7 @@ __all__ = [
     "box_distances",
     "class_of",
     "costs_to_go",
+    "counted_work",
     "flood",
     "gather",
     "gather_behind",

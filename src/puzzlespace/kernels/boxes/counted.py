@@ -3,7 +3,7 @@
 import numpy as np
 
 from ..arrays import copy
-from ..loop import helper, kernel, loop
+from ..loop import helper, loop
 from .deadlocks import deadlocked
 from .floor import FAR, box_distances, boxes_of, exchanged, flood, set_all
 from .matching import matched, rest_after
@@ -78,9 +78,27 @@ def walking(player, boxes, count, axes, totals, ends):
     return best
 
 
-@kernel
+def counted_work(cells, parts, count, words):
+    """Return the work space of `search_counted`, all 0: for cells, for positions, for matchings."""
+    size = count + 1
+    of_cells = (
+        *np.zeros((3, cells), np.uint8), *np.zeros((3, cells), np.int32), np.zeros(cells, np.int16),
+        np.zeros((cells * parts, 2), np.int16),
+    )  # fmt: skip
+    of_positions = *np.zeros((2, count), np.int16), np.zeros(words, np.uint64)
+    of_matchings = (
+        *np.zeros((2, size, count), np.int32), np.zeros(count, np.int32), np.zeros((count, count), np.int64),
+        tuple(np.zeros((3, size), np.int32)), tuple(np.zeros((3, size), np.int32)),
+        (*np.zeros((2, size), np.int32), np.zeros(size, np.bool_)),
+        (np.zeros((count * count, 2), np.int16), np.zeros(count * count, np.int32)), np.zeros(size, np.int64),
+    )  # fmt: skip
+    return of_cells, of_positions, of_matchings
+
+
+@loop
 def search_counted(
-    counts, level, lines, ground, tables, work, triples, nodes, lists, slots, state, kinds, whole, every, stride
+    counts, level, lines, ground, tables, work, triples, nodes, lists, slots, state, scratch, kinds, whole, every,
+    stride,
 ):  # fmt: skip
     """Expand nodes in the order of their length; set state[STATUS].
 
@@ -95,6 +113,7 @@ def search_counted(
     tables   the distances with frozen boxes as walls, see `walled`
     nodes    (keys uint64 [n, words], players int16 [n], depths int32 [n], rests int16 [n])
     lists    see `nodes`; all are of one class
+    scratch  see `counted_work`
     kinds    (the kind of each box in the order of the key, the kind of each column: of each goal, then of the boxes
              without one)
     whole    whether every box must come to a goal
@@ -111,19 +130,11 @@ def search_counted(
     stretch = 64 * (keys.shape[1] // (1 + box_kinds[count - 1]))
     paired = counts != RUN and box_kinds[count - 1] == 0
     short = (near, into, goals)
-    taken, fixed = np.zeros(cells, np.uint8), np.zeros(cells, np.uint8)
-    mark, far, queue = np.zeros(cells, np.int32), np.zeros(cells, np.int32), np.zeros(cells, np.int16)
-    second, pulls = np.zeros(cells, np.int32), np.zeros((cells * part.shape[1], 2), np.int16)
-    boxes, moved = np.zeros(count, np.int16), np.zeros(count, np.int16)
-    cost, cost_after = np.zeros((count + 1, count), np.int32), np.zeros((count, count), np.int32)
-    row = np.zeros(count, np.int32)
-    matching = np.zeros(count, np.int32), np.zeros(count + 1, np.int32), np.zeros(count + 1, np.int32)
-    other = np.zeros(count, np.int32), np.zeros(count + 1, np.int32), np.zeros(count + 1, np.int32)
-    steps, least, used = np.zeros(count + 1, np.int32), np.zeros(count + 1, np.int32), np.zeros(count + 1, np.bool_)
-    listed, weights = np.zeros((count * count, 2), np.int16), np.zeros(count * count, np.int32)
-    places, goal_of = np.zeros((count, count), np.int64), np.zeros(count + 1, np.int64)
-    key, none = np.zeros(keys.shape[1], np.uint64), np.zeros(cells, np.uint8)
-    stamp, until = 0, state[GENERATED] + stride
+    of_cells, of_positions, of_matchings = scratch
+    taken, fixed, none, mark, far, second, queue, pulls = of_cells
+    boxes, moved, key = of_positions
+    cost, cost_after, row, places, matching, other, (steps, least, used), (listed, weights), goal_of = of_matchings
+    stamp, until = np.int64(0), state[GENERATED] + stride
     room = count * ways * (cells if counts == RUN else 1)
     while state[GENERATED] < until:
         full = len(keys) - state[NODES] < room or len(lists[0][0]) - state[ENTRIES] < room
@@ -141,13 +152,13 @@ def search_counted(
             _runs_of(table, tables, into, before, goals, runs, made, fixed, pulls)
         set_all(boxes, count, taken, 1)
         stamp += 1
-        _walks(near, taken, players[node], mark, stamp, far, queue)
+        _walks(near, taken, np.int64(players[node]), mark, stamp, far, queue)
         for i in range(count):
-            _cost_row(boxes[i], box_kinds[i], players[node], part[table], dist[table], column_kinds, cost[i])
+            _cost_row(boxes[i], box_kinds[i], np.int64(players[node]), part[table], dist[table], column_kinds, cost[i])
         matched(cost, count, matching[0], matching[1], matching[2], steps, least, used)
         copy(moved, boxes)
         for i in range(count):
-            box = boxes[i]
+            box = np.int64(boxes[i])
             first = stretch * box_kinds[i]
             taken[box] = 0
             for each in range(ways):
@@ -158,22 +169,22 @@ def search_counted(
                 depth = depths[node] + 1
                 if counts == MOVE:
                     depth += far[out[box, each, 0]]
-                here, way = box, each
+                here, way = box, np.int64(each)
                 while way >= 0:
-                    stand, here, way = here, out[here, way, 1], onward[here, way]
+                    stand, here, way = here, np.int64(out[here, way, 1]), np.int64(onward[here, way])
                     if taken[here] or (whole and alive[table, here] < 0):
                         break
                     if counts != RUN:
-                        way = -1
+                        way = np.int64(-1)
                     state[GENERATED] += 1
-                    player = np.int64(stand)
+                    player = stand
                     if counts != MOVE:
                         taken[here] = 1
                         player, _ = flood(near, taken, stand, second, state[GENERATED] & 0x3FFFFFFF, queue)
                         taken[here] = 0
                     exchanged(keys[node], first + live[box], first + live[here], key)
                     at = slot_of(key, player, keys, players, slots)
-                    child = slots[at]
+                    child = np.int64(slots[at])
                     if child >= 0:
                         if depths[child] > depth:
                             depths[child] = depth
@@ -190,7 +201,7 @@ def search_counted(
                         if counts == RUN:
                             _runs_of(after, tables, into, before, goals, runs, made, fixed, pulls)
                     if after == table:
-                        _cost_row(here, box_kinds[i], stand, part[after], dist[after], column_kinds, row)
+                        _cost_row(moved[i], box_kinds[i], stand, part[after], dist[after], column_kinds, row)
                         rest = rest_after(i, row, cost, count, matching, other, steps, least, used)
                     else:
                         for j in range(count):

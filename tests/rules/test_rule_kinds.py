@@ -36,7 +36,7 @@ TABLES = {
 """Files that tell kinds of tables apart, one of which is called 'slide'."""
 WRITERS = {"formats/rushhour.py", "formats/sokoban.py", "formats/template.py"}
 """Formats that can only say puzzles of one rule kind."""
-METRICS = {"engines/boxes/__init__.py", "engines/boxes/counted.py", "render/words.py"}
+METRICS = {"engines/boxes/__init__.py", "render/words.py"}
 """Files that tell metrics apart, one of which is called 'push'."""
 EDITOR = {"drawing.js", "newpuzzle.js", "pzl.js", "terms.js"}
 """Scripts of the editor, which offer the rule kinds, explain them, and draw what a puzzle file of each may have."""

@@ -14,6 +14,7 @@ from ...limits.watch import Watch, paced
 from ...model.model import Model
 from .axes import axes
 from .pushes import Nodes, PushSearch
+from .reading import METRICS
 
 if TYPE_CHECKING:
     import numpy as np
@@ -33,7 +34,7 @@ class CountedSearch(PushSearch):
 
         kernel, level = self.kernel, self.level
         near, out, into, goals, goal_at, live, cell_of = self.arrays
-        self.counts = {"push": kernel.PUSH, "move": kernel.MOVE, "run": kernel.RUN}[level.metric]
+        self.counts = METRICS.index(level.metric)
         placed = level.placed(self.start)
         self.words = -(-len(cell_of) // 64)
         stretches = np.zeros((len(placed), 64 * self.words), np.int16)

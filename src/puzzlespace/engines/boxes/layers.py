@@ -20,7 +20,7 @@ from ...limits.watch import Watch
 from ...model.model import Model
 from ..shared.draws import meeting
 from .arrays import neighbours, pushes_onward, pushes_out
-from .reading import Warehouse
+from .reading import METRICS, Warehouse
 
 NODES = 1 << 12
 """Positions for which there is room at first."""
@@ -38,7 +38,7 @@ class BoxLayers:
         cells = level.cells
         self.level, self.watch = level, watch
         self.greatest = level.player > level.blank
-        self.counts = {"push": kernel.PUSH, "move": kernel.MOVE, "run": kernel.RUN}[level.metric]
+        self.counts = METRICS.index(level.metric)
         out = pushes_out(level)
         self.arrays = neighbours(level), out, pushes_onward(level, out)
         self.words = -(-cells // 64)

@@ -8,6 +8,7 @@ from ...limits.watch import paced
 from ...model.model import ANY, Model, Recent, Rule, only, single_symbol
 
 METRICS = ("push", "move", "run")
+"""In the order of the numbers PUSH, MOVE and RUN of the kernels."""
 
 
 @dataclass(frozen=True)

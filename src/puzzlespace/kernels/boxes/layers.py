@@ -5,7 +5,7 @@ import numpy as np
 from ..arrays import copy
 from ..loop import helper, kernel
 from .counted import MOVE, RUN
-from .floor import exchanged
+from .floor import exchanged, flood
 from .nodes import slot_of
 
 NEXT, NODES, GENERATED = range(3)
@@ -16,22 +16,11 @@ DONE, FULL, PAUSE = range(3)
 
 
 @helper
-def walk(near, taken, first, greatest, mark, stamp, queue):
+def _end(near, taken, first, greatest, mark, stamp, queue):
     """Mark the free cells connected with `first` by `stamp`; return the least of them, or the greatest."""
-    mark[first], queue[0] = stamp, first
-    count, at, end = 1, 0, first
-    while at < count:
-        cell = queue[at]
-        at += 1
-        for k in range(near.shape[1]):
-            other = near[cell, k]
-            if other < 0:
-                break
-            if mark[other] != stamp and not taken[other]:
-                mark[other], queue[count] = stamp, other
-                count += 1
-                if (other > end) == greatest:
-                    end = other
+    end, size = flood(near, taken, first, mark, stamp, queue)
+    for at in range(size if greatest else 0):
+        end = max(end, np.int64(queue[at]))
     return end
 
 
@@ -89,7 +78,7 @@ def expand(counts, level, greatest, nodes, slots, state, room, last, stride):
                 if near[player, k] >= 0 and not taken[near[player, k]]:
                     _note(keys[node], np.int64(near[player, k]), nodes, slots, state)
         else:
-            walk(near, taken, player, greatest, mark, stamp, queue)
+            flood(near, taken, player, mark, stamp, queue)
         for bit in range(64 * keys.shape[1]):
             if not keys[node, bit >> 6] >> np.uint64(bit & 63) & np.uint64(1):
                 continue
@@ -111,7 +100,7 @@ def expand(counts, level, greatest, nodes, slots, state, room, last, stride):
                     if counts != MOVE:
                         taken[here] = 1
                         end = np.int64(
-                            walk(near, taken, stand, greatest, second, (state[GENERATED] & 0x3FFFFFFF) + 1, queue)
+                            _end(near, taken, stand, greatest, second, (state[GENERATED] & 0x3FFFFFFF) + 1, queue)
                         )
                         taken[here] = 0
                     exchanged(keys[node], np.int64(bit), bit - box + here, key)

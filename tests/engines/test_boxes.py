@@ -114,6 +114,13 @@ def test_all_positions_of_many_levels_are_counted_as_by_the_plain_engine(metric)
     assert sum(size > 20 for size in sizes) > 200
 
 
+def test_numbers_of_positions_may_need_64_bits(monkeypatch):
+    monkeypatch.setattr(layers, "MOST_INT32", 0)
+    model = load("microban1").model()
+    found, expected = (engine.depths(Depths(model, (model.start,)), Watch()) for engine in (boxes, plain))
+    assert (found.counts, found.deepest) == (expected.counts, expected.deepest)
+
+
 def test_positions_are_counted_from_several_sources():
     model = load("microban1").model()
     sources = tuple(plain_layers(model, (model.start,), Budget()))[3].positions

@@ -1,7 +1,7 @@
 """All positions of pushed boxes, counted layer by layer: `kernels/boxes/layers.py` finds them.
 
-A position is the set of cells with boxes of each kind, as bits, and the cell of the player. If steps are no moves, this
-is the one of all cells that it can walk to that makes the position the least, as in the model.
+A position is the set of cells with boxes of each kind, as bits, and the cell of the player. If steps do not count as
+moves, it is the cell within the player's reach for which the position is least, as in the model.
 """
 
 from __future__ import annotations
@@ -25,12 +25,15 @@ from .reading import METRICS, Warehouse
 NODES = 1 << 12
 """Positions for which there is room at first."""
 
+MOST_INT32 = 1 << 32
+"""The most slots of a hash table with 32 bits a slot: half as many nodes have numbers below 2^31."""
+
 
 class BoxLayers:
     """The positions found, in the order of their layers.
 
     nodes  (keys uint64 [n, words], players int16 [n]): see `kernels.boxes.layers.expand`
-    slots  int32: the hash table of the nodes
+    slots  int32, or int64 if the numbers of the nodes need it: the hash table of the nodes
     state  int64 [3]: the fields of `kernels.boxes.layers`
     """
 
@@ -62,7 +65,7 @@ class BoxLayers:
                     keys[number, kind * self.words + (cell >> 6)] |= np.uint64(1 << (cell & 63))
         found = [row.tobytes() for row in self.rows(0, len(sources))]
         if found != sources or any(model.settled(each) != each for each in sources):
-            raise UnsupportedError("engine boxes: a position to measure from is none of this level's")
+            raise UnsupportedError("engine boxes: a position to measure from is not a position of this level")
         self.state[loops.NODES] = len(sources)
         self._hash()
 
@@ -85,9 +88,11 @@ class BoxLayers:
         """Make room for half as many nodes as slots."""
         size = 1 << (slots - 1).bit_length()
         more = size // 2 - len(self.nodes[0])
-        self.watch.reserve((8 * self.nodes[0].shape[1] + 2 + 4) * size)  # the nodes, their copy, and the slots
+        kind = np.int32 if size <= MOST_INT32 else np.int64
+        slot = np.dtype(kind).itemsize
+        self.watch.reserve((8 * self.nodes[0].shape[1] + 2 + slot) * size)  # the nodes, their copy, and the slots
         self.nodes = tuple(np.concatenate([each, np.zeros((more, *each.shape[1:]), each.dtype)]) for each in self.nodes)
-        self.slots = np.empty(size, np.int32)
+        self.slots = np.empty(size, kind)
         self._hash()
 
     def _hash(self) -> None:

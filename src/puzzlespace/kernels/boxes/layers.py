@@ -41,14 +41,14 @@ def _note(key, player, nodes, slots, state):
 def expand(counts, level, greatest, nodes, slots, state, room, last, stride):
     """Append what is one move away from the nodes state[NEXT] … last - 1 and was not found before; return why it ended.
 
-    counts    PUSH, MOVE or RUN; but in the metric `move` the player of a node is where it can walk to
+    counts    PUSH, MOVE or RUN. In the metric `move` a node has the player's own cell, else a cell for all in reach
     level     (near int16 [cells, ways]: the neighbours of a cell, then -1; out int16 [cells, ways, 2]: for each push of
               a box in a cell the cell of the player and the one behind, then -1; onward int16 [cells, ways]: the way in
               the cell behind of the push that may follow at no cost, -1 for none)
-    greatest  whether the player stands in the greatest cell that it can walk to, else in the least one
+    greatest  whether the greatest of the cells in reach stands for them, else the least
     nodes     (keys uint64 [n, words]: the cells of the boxes of each kind as bits, in stretches of whole words;
               players int16 [n])
-    slots     int32: the hash table of the nodes, see `slot_of`
+    slots     int32 or int64: the hash table of the nodes, see `slot_of`
     room      more than the number of positions that one position leads to
     """
     near, out, onward = level

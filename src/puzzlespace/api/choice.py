@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache, partial
-from itertools import chain, islice
+from itertools import chain
 from time import perf_counter
 from typing import Any, TypeVar
 
@@ -373,9 +373,9 @@ def goal_depths(
 
 def _wrong_goal_depths(question: Depths, layers: Layers) -> str | None:
     """Return what is wrong with the first layers from the goals reached; None too if these are too many to check."""
-    goals = tuple(position for position, _ in islice(layers.collected, selfcheck.POSITIONS))
-    if not layers.counts or len(goals) < len(layers.collected):
+    if not layers.counts or len(layers.collected) > selfcheck.POSITIONS:
         return None
+    goals = tuple(position for position, _ in layers.collected)
     return selfcheck.wrong_counts(replace(question, sources=goals, collect=()), layers)
 
 

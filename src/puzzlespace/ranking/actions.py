@@ -42,8 +42,13 @@ class Action:
 
 def actions(model: Model) -> tuple[Action, ...] | None:
     """Return the rules as actions, or None if a rule has conditions or is not a permutation of contents."""
-    found = [_action(rule, model) for rule in paced(model.rules)]
-    return None if None in found else tuple(found)  # type: ignore[return-value]
+    found: list[Action] = []
+    for rule in paced(model.rules):
+        action = _action(rule, model)
+        if action is None:
+            return None
+        found.append(action)
+    return tuple(found)
 
 
 def _action(rule: Rule, model: Model) -> Action | None:

@@ -124,28 +124,34 @@ class Codes:
 
     def positions(self, codes: np.ndarray) -> list[bytes]:
         """Return the positions of codes."""
-        known: dict[tuple[int, int], dict[int, int]] = {}
-        fields = [(at, kind.shift, (1 << kind.bits) - 1) for at, kind in enumerate(self.kinds)]
-        found: list[bytes] = []
-        for code in codes.tolist():
-            position = bytearray(self.fixed)
-            for at, shift, mask in fields:
-                key = at, code >> shift & mask
-                if key not in known:
-                    known[key] = self._shown(*key)
-                for cell, symbol in known[key].items():
-                    position[cell] = symbol
-            found.append(bytes(position))
-        return found
+        import numpy as np
 
-    def _shown(self, number: int, rank: int) -> dict[int, int]:
-        """Return the symbols of the cells that the pieces of a kind cover if their set of places has this rank."""
-        kind = self.kinds[number]
-        shown: dict[int, int] = {}
-        place = len(kind.cells) - 1
-        for i in range(kind.count, 0, -1):
-            while comb(place, i) > rank:
-                place -= 1
-            rank -= comb(place, i)
-            shown |= self.sliding.look((kind.symbol, kind.cells[place]))
-        return shown
+        shown = np.tile(np.frombuffer(self.fixed, np.uint8), (len(codes), 1))
+        rows, words = np.arange(len(codes))[:, None], codes.astype(np.uint64)
+        for kind, (cells, symbols, choose) in zip(self.kinds, self._looks, strict=True):
+            rank = words >> np.uint64(kind.shift) & np.uint64((1 << kind.bits) - 1)
+            for left in range(kind.count - 1, -1, -1):
+                place = np.searchsorted(choose[left], rank, "right") - 1
+                rank -= choose[left][place]
+                shown[rows, cells[place]] = symbols
+        width, text = len(self.fixed), shown.tobytes()
+        return [text[first : first + width] for first in range(0, len(text), width)]
+
+    @cached_property
+    def _looks(self) -> list[tuple[np.ndarray, np.ndarray, list[np.ndarray]]]:
+        """Per kind: the cells that a piece covers, by place; the symbols that it shows there; C(place, 1), C(place, 2), …
+
+        Numbers that exceed a word are never used.
+        """
+        import numpy as np
+
+        found = []
+        for kind in self.kinds:
+            looks = [self.sliding.look((kind.symbol, cell)) for cell in kind.cells]
+            places = range(len(kind.cells))
+            choose = [
+                np.array([min(comb(place, size), (1 << WORD) - 1) for place in places], np.uint64)
+                for size in range(1, kind.count + 1)
+            ]
+            found.append((np.array([list(look) for look in looks]), np.array([*looks[0].values()], np.uint8), choose))
+        return found

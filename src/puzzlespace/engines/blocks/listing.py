@@ -12,6 +12,9 @@ import numpy as np
 
 from .codes import Codes
 
+AT_ONCE = 1 << 10
+"""Collected positions that are decoded at once, because callers often read only the first."""
+
 
 def least(codes: Codes, layer: np.ndarray, keep: int, at_once: int) -> tuple[bytes, ...]:
     """Return the first `keep` positions, sorted; `at_once` positions are decoded at once."""
@@ -39,8 +42,9 @@ class Collected(Sequence[tuple[bytes, int]]):
 
     def __iter__(self) -> Iterator[tuple[bytes, int]]:
         for depth, layer in self.layers:
-            for position in self.codes.positions(layer):
-                yield position, depth
+            for positions in listed(self.codes, layer, AT_ONCE):
+                for position in positions:
+                    yield position, depth
 
     def __getitem__(self, index: Any) -> Any:
         if isinstance(index, slice):

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
+from importlib import import_module
 from itertools import groupby, zip_longest
 from typing import Any, Protocol
 
@@ -21,8 +22,17 @@ from ...limits.thresholds import TINY, USUAL, Sizes
 from ...limits.watch import Watch, paced
 from ...model.model import Metric, Model
 
-KINDS = ("slide", "turn", "perm", "frame", "words", "product", "xor", "digits", "rank")
+MODULES = {
+    "slide": "slide", "turn": "turns", "perm": "permutations", "frame": "frames", "words": "words",
+    "product": "products", "xor": "toggles", "digits": "digits", "rank": "unranked",
+}  # fmt: skip
+"""The module of each kind of table; it is loaded when the kind is tried."""
+
+KINDS = tuple(MODULES)
 """The kinds of tables. Of those that are worthwhile for a model, `slide` is preferred, then the last before `rank`."""
+
+UNCONDITIONAL = ("turn", "perm", "words", "product", "xor")
+"""The kinds for rules that apply to every position and permute what cells show (`ranking.actions`)."""
 
 LEAN = 2**26
 """Frames are not tried if a faster kind takes at most this many bytes: listing them would take longer than counting."""
@@ -121,14 +131,9 @@ def _anchored(model: Model) -> Model | None:
 
 def _made(kind: str, model: Model, sizes: Sizes) -> Chosen | None:
     """Return a kind of table, or None. Every move of the model must be one rule, except for the kind `slide`."""
-    from . import digits, frames, permutations, products, slide, toggles, turns, unranked, words
-
-    modules: dict[str, Any] = {
-        "slide": slide, "turn": turns, "perm": permutations, "frame": frames, "words": words,
-        "product": products, "xor": toggles, "digits": digits, "rank": unranked,
-    }  # fmt: skip
-    plan = modules[kind].plan(model, sizes)
-    return None if plan is None else Chosen(kind, plan, modules[kind].depths, kind != "rank")
+    module = import_module(f".{MODULES[kind]}", __package__)
+    plan = module.plan(model, sizes)
+    return None if plan is None else Chosen(kind, plan, module.depths, kind != "rank")
 
 
 def simple(model: Model) -> Model | None:
@@ -151,13 +156,16 @@ def _choose_simple(model: Model, sizes: Sizes) -> Chosen | None:
     the kind `rank` has.
     """
     from ...ranking import reached
+    from ...ranking.actions import actions
+
+    conditional = actions(model) is None
 
     best = _made("rank", model, sizes)
     ranked: Any = None if best is None else best.plan
     tight = None if ranked is None else reached(ranked.ranking) or ranked.positions
 
     def worth(kind: str) -> Chosen | None:
-        made = _made(kind, model, sizes)
+        made = None if conditional and kind in UNCONDITIONAL else _made(kind, model, sizes)
         few = made is not None and (tight is None or made.plan.positions <= sizes.worth * tight)
         return made if few else None
 

@@ -133,7 +133,7 @@ def ranks() -> int:
 
     from puzzlespace.engines.table.rank_program import rank_code
     from puzzlespace.kernels.table.ranks import rank_many, unrank_many
-    from puzzlespace.ranking import find
+    from puzzlespace.ranking.find import find
 
     print(f"{'puzzle':<12}{'rank ns':>8}{'unrank ns':>10}  ranking")
     for spec in RANKED:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from .contract.needs import NeedsOf
+from importlib import import_module
+from typing import TYPE_CHECKING
+
 from .contract.questions import Engine
 from .engines import astar, bidirectional, blocks, boxes, deepening, frontier, gliders, linear, plain, table
 from .engines import pegs as peg_layers
@@ -14,6 +16,9 @@ from .puzzle.family import Family
 from .puzzle.pictures import Pictures, drawn_by
 from .puzzle.puzzle import Puzzle
 from .rules import build
+
+if TYPE_CHECKING:
+    from .contract.needs import NeedsOf
 
 FAMILIES: tuple[Family, ...] = (
     cube.FAMILY,
@@ -46,26 +51,16 @@ REFERENCE = plain.ENGINE
 
 def needs_of(engine: Engine) -> NeedsOf | None:
     """Return what tells how much an engine takes to count depths, or None if it cannot be said beforehand."""
-    if engine.name == table.ENGINE.name:
-        from .engines.table.needs import needs as of_tables  # loads arrays
+    if engine.name == plain.ENGINE.name:
+        return plain.needs
+    if engine.name not in COUNTED:
+        return None
+    needs: NeedsOf = import_module(f".engines.{engine.name}.needs", __package__).needs  # most questions need none
+    return needs
 
-        return of_tables
-    if engine.name == frontier.ENGINE.name:
-        from .engines.frontier.needs import needs as of_layers
 
-        return of_layers
-    if engine.name == boxes.ENGINE.name:
-        from .engines.boxes.needs import needs as of_boxes
-
-        return of_boxes
-    if engine.name == peg_layers.ENGINE.name:
-        from .engines.pegs.needs import needs as of_pegs
-
-        return of_pegs
-    return {plain.ENGINE.name: plain.needs, blocks.ENGINE.name: blocks.needs, linear.ENGINE.name: linear.needs}.get(
-        engine.name
-    )
-
+COUNTED = ("table", "frontier", "blocks", "boxes", "pegs", "linear")
+"""The engines that have a module `needs`."""
 
 BOUNDS: tuple[str, ...] = ("", *spelling.NAMES)
 """The names of the lower bounds that an engine can be told to use; '': the engine chooses."""

@@ -13,7 +13,7 @@ from puzzlespace.api import questions
 from puzzlespace.api.loader import load
 from puzzlespace.contract.questions import Depths, Search, special
 from puzzlespace.engines import plain, template
-from puzzlespace.formats import FORMATS, pzl
+from puzzlespace.formats import formats, pzl
 from puzzlespace.limits.watch import Limits, Watch
 from puzzlespace.model.model import Goal
 from puzzlespace.registry import ENGINES, FAMILIES
@@ -195,7 +195,7 @@ GRAMMAR = {"algs", "base", "grids", "orbits", "pzl_columns", "pzl_read", "pzl_ro
         ("engines", "ENGINE", {"shared", "packed"}, ENGINES),
         ("families", "FAMILY", set(), FAMILIES),
         ("rules", "KIND", {"common", "pieces", "sentences"}, RULES),
-        ("formats", "FORMAT", GRAMMAR, FORMATS),
+        ("formats", "FORMAT", GRAMMAR, formats()),
     ],
 )
 def test_what_is_there_is_registered(room, name, helpers, registered):

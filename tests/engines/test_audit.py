@@ -20,7 +20,7 @@ from puzzlespace.engines.table.slide import counting as slide_counting
 from puzzlespace.engines.table.slide import positions as slide_positions
 from puzzlespace.errors import SelfCheckError
 from puzzlespace.limits.watch import Limits, Watch
-from puzzlespace.ranking import orbit_size
+from puzzlespace.ranking.reach import orbit_size
 from puzzlespace.tables import runs_opened, runs_save, save
 from puzzlespace.tables.kinds import verify
 from puzzlespace.tables.save import Saving

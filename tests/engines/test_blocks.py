@@ -153,7 +153,7 @@ def test_there_is_room_for_every_line_along_which_a_piece_comes_to_a_place(metri
     assert blocks.depths(Depths(model, (model.start,), 100), Watch()).counts == expected.counts
     right = judge.of_model(model)
     most = max(sum(right.moves(p).values()) for layer in right.layers([model.start]) for p in layer)
-    assert blocks._prepared(model, (model.start,))[1].flags[moves.CHILDREN] >= most
+    assert blocks.prepared(model, (model.start,))[1].flags[moves.CHILDREN] >= most
 
 
 def test_more_ways_than_a_word_has_bits_are_refused():

@@ -11,6 +11,7 @@ from puzzlespace.analysis import paths
 from puzzlespace.api.loader import from_text
 from puzzlespace.contract.questions import Depths, Prospect, Search
 from puzzlespace.engines import linear, plain
+from puzzlespace.engines.linear import additions, systems
 from puzzlespace.limits.thresholds import Thresholds
 from puzzlespace.limits.watch import Limits, Watch
 from puzzlespace.model.model import ANY, Goal, Model, Rule
@@ -111,9 +112,9 @@ def test_changes_that_are_no_additions_are_refused_and_others_counted_right(chun
 def test_idle_presses_of_lamps(size, idle):
     """The numbers that docs/methods/linear.md states."""
     model = load(f"lights:{size}x{size}").model()
-    moves = linear.read(model, model.anchor)
+    moves = additions.read(model, model.anchor)
     cells = list(range(model.cells))
-    assert linear.System(moves, cells, [0] * model.cells).combinations == 2**idle
+    assert systems.System(moves, cells, [0] * model.cells).combinations == 2**idle
 
 
 def test_lamps_of_large_boards():
@@ -161,7 +162,7 @@ def test_lamps_are_solved_by_algebra_if_nothing_is_named(size):
 @pytest.mark.parametrize("seed", range(10))
 def test_numbers_of_positions_are_those_of_all_that_can_be_reached(seed):
     model = lamps(Random(seed))
-    total, position = linear.reached(model, model.start)
+    total, position = systems.reached(model, model.start)
     found = [position(number) for number in range(total)]
     layer = {model.start}
     reached = set(layer)
@@ -173,7 +174,7 @@ def test_numbers_of_positions_are_those_of_all_that_can_be_reached(seed):
 
 def test_moves_that_do_not_add_have_no_numbers():
     model = load("goat").model()
-    assert linear.reached(model, model.start) is None
+    assert systems.reached(model, model.start) is None
 
 
 def test_a_goal_that_no_presses_reach_is_impossible():
@@ -207,6 +208,6 @@ def test_packed_rows_are_reduced_as_others_are():
     for _ in range(30):
         rows = random.integers(0, 2, (random.integers(1, 12), random.integers(2, 140)), np.int32)
         packed, single = rows.copy(), rows.copy()
-        pivots = linear._reduce_bits(packed)
-        assert pivots == linear._reduce_rows(single, 2)
+        pivots = systems._reduce_bits(packed)
+        assert pivots == systems._reduce_rows(single, 2)
         assert (packed == single).all()

@@ -22,7 +22,7 @@ from puzzlespace.limits.thresholds import TINY, USUAL, Thresholds
 from puzzlespace.limits.watch import Limits, Watch, watched
 from puzzlespace.model.custom import Custom
 from puzzlespace.model.model import ANY, Goal, Model, Rule
-from puzzlespace.ranking import find
+from puzzlespace.ranking.find import find
 from toys import eight, grid_edges, ring, slide
 
 KINDS = {

@@ -7,7 +7,7 @@ from places import ROOT
 from puzzlespace.api import questions
 from puzzlespace.api.loader import converted, from_text, load
 from puzzlespace.errors import FormatError, InputError, UnsupportedError
-from puzzlespace.formats import FORMATS, boards, format_of, gnome, hrd, pzl, recognised, rushhour, typed
+from puzzlespace.formats import boards, format_of, formats, gnome, hrd, pzl, recognised, rushhour, typed
 
 WALLED = "IBBxooIooLDDJAALooJoKEEMFFKooMGGHHHM"
 
@@ -63,7 +63,7 @@ TEXTS = {
     "gnome": [LEVEL, "#**a#\n#..-#\n#...#", "####\n#*.#\n#..#"],
     "boards": [ROYAL, BOX, SAFE, "A.\n\n.A"],
 }
-BY_NAME = {each.name: each for each in FORMATS}
+BY_NAME = {each.name: each for each in formats()}
 CASES = [(name, text) for name, texts in TEXTS.items() for text in texts]
 
 

@@ -30,7 +30,7 @@ from puzzlespace.api.loader import from_text
 from puzzlespace.contract.answers import Geodesics, Layers, Status
 from puzzlespace.contract.questions import Depths, Engine, Search, WantedLayers
 from puzzlespace.engines import pegs, table, template
-from puzzlespace.engines.deepening import coset_search, listed, listed_search, piece_search
+from puzzlespace.engines.deepening import coset_search, is_listed, listed, listed_search, piece_search
 from puzzlespace.engines.deepening.moves import Moves
 from puzzlespace.engines.packed.positions import refusal
 from puzzlespace.engines.shared import audit, draws, selfcheck
@@ -1009,7 +1009,7 @@ class _Asking:
         """Search listed moves below the bound of adjacent pairs, however weak it is, and hold the bound alone."""
         self.engine, self.bound = "idastar/listed", "adjacent pairs"
         start, goals = self.model.start, self.goals
-        if not listed.is_listed(self.model) or start is None or not goals:
+        if not is_listed(self.model) or start is None or not goals:
             return
         with self.asking("search"):
             every = self.random.random() < 0.5
@@ -1036,7 +1036,7 @@ class _Asking:
         """Search listed moves below tables of their pieces, and hold the tables alone."""
         self.engine, self.bound = "idastar/pieces", "pattern"
         start, goals = self.model.start, self.goals
-        if not listed.is_listed(self.model) or start is None or not goals:
+        if not is_listed(self.model) or start is None or not goals:
             return
         with self.asking("search"):
             every = self.random.random() < 0.5
@@ -1064,7 +1064,7 @@ class _Asking:
         """Search listed moves below coset tables of any size, and hold the tables alone."""
         self.engine, self.bound = "idastar/cosets", "cosets"
         start, goals = self.model.start, self.goals
-        if not listed.is_listed(self.model) or start is None or not goals:
+        if not is_listed(self.model) or start is None or not goals:
             return
         with self.asking("search"):
             given, goal, every = listed.pieces_of(self.model, goals[0]), goals[0], self.random.random() < 0.5

@@ -12,7 +12,7 @@ from pathlib import Path
 from .. import catalogue
 from ..contract.answers import Solution, Status
 from ..errors import FormatError, InputError, LimitError, PuzzlespaceError, TableError
-from ..formats import FORMATS
+from ..formats import formats
 from ..limits.watch import Limits, Progress, phase, unwatched, watched
 from ..puzzle.draft import Known
 from ..puzzle.images import least_image
@@ -116,7 +116,7 @@ def _entries(word: str) -> Iterator[CollectedPuzzle]:
         for name in catalogue.names(None if word == "catalogue" else word):
             yield CollectedPuzzle(name, name)
     elif path.is_dir():
-        endings = {ending for form in FORMATS for ending in form.suffixes} - {COLLECTION, PRINTED}
+        endings = {ending for form in formats() for ending in form.suffixes} - {COLLECTION, PRINTED}
         for file in sorted(each for each in path.rglob("*") if each.suffix in endings and each.is_file()):
             yield _file(file)
     elif path.suffix == COLLECTION and path.exists():

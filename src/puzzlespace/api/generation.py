@@ -519,11 +519,11 @@ def _by_ranks(order: _Order, sources: tuple[bytes, ...]) -> Generated | None:
 
 def _by_sums(order: _Order, sources: tuple[bytes, ...]) -> Generated | None:
     """Return random sums of moves; None unless moves add, from one source."""
-    from ..engines import linear
+    from ..engines.linear import systems
 
     source, *others = sources
     with phase("the moves were read as additions"):
-        found = None if others else linear.reached(order.model, source)
+        found = None if others else systems.reached(order.model, source)
     return _numbered(order, *found) if found is not None else None
 
 

@@ -7,11 +7,10 @@ from pathlib import Path
 
 from .. import catalogue
 from ..errors import FormatError, InputError, UnsupportedError
-from ..formats import FORMATS, SOKOBAN, format_of, typed
+from ..formats import format_of, formats, typed
 from ..formats.base import Format
 from ..formats.base import load as read_file
 from ..formats.pzl import explain, print_draft
-from ..formats.sokoban import only_level
 from ..limits.watch import phase
 from ..puzzle.puzzle import Puzzle
 from ..registry import FAMILIES, build, from_spec
@@ -66,6 +65,9 @@ def from_file(path: Path) -> Puzzle:
 
 def _from_level(path: Path, number: int) -> Puzzle:
     """Return a level of a file with several; raise FormatError if it is another file, or has not so many."""
+    from ..formats.sokoban import FORMAT as SOKOBAN
+    from ..formats.sokoban import only_level
+
     text = read_file(str(path))
     if format_of(str(path), text) is not SOKOBAN:
         raise FormatError("expected a file of Sokoban levels before '#', found another one", file=str(path))
@@ -103,11 +105,11 @@ def converted(puzzle: Puzzle, form: str) -> str:
     Raises InputError if the name is unknown or the format cannot express the puzzle, UnsupportedError if the format is
     only read or the puzzle has no text.
     """
-    found = next((each for each in FORMATS if each.name == form), None)
+    found = next((each for each in formats() if each.name == form), None)
     if found is None:
-        raise InputError(f"format: expected one of {', '.join(WRITTEN)}, found {form!r}")
+        raise InputError(f"format: expected one of {', '.join(written_formats())}, found {form!r}")
     if found.write is None:
-        raise UnsupportedError(f"format {form}: it is only read; {', '.join(WRITTEN)} are written")
+        raise UnsupportedError(f"format {form}: it is only read; {', '.join(written_formats())} are written")
     if puzzle.draft is None:
         raise UnsupportedError(f"{puzzle.name}: this puzzle has no text that could be written")
     try:
@@ -116,5 +118,6 @@ def converted(puzzle: Puzzle, form: str) -> str:
         raise InputError(f"format {form}: {error.problem} ({puzzle.name})") from None
 
 
-WRITTEN = tuple(each.name for each in FORMATS if each.write is not None)
-"""Names of the formats that puzzles can be written in."""
+def written_formats() -> list[str]:
+    """Return the names of the formats that puzzles can be written in."""
+    return [each.name for each in formats() if each.write is not None]

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..errors import FormatError, UnsupportedError, Word
-from ..formats import grids, sokoban
 from ..limits.watch import paced
 from ..model.model import Rule, only
 from ..puzzle.draft import BLANK, PLAYER
@@ -26,6 +25,8 @@ BOX, FREE = "a box", "a free cell"
 
 def has_levels(text: str) -> bool:
     """Return whether a text has levels, which may have solutions below them."""
+    from ..formats import sokoban
+
     return bool(sokoban.levels_of(text))
 
 
@@ -35,6 +36,8 @@ def solutions_of(text: str, number: int = 0) -> list[list[Word]]:
     number  of the level; 0: the only one
     Raises FormatError at a sign that is no letter, and if there is no solution.
     """
+    from ..formats import grids, sokoban
+
     levels = sokoban.levels_of(text)
     if not levels:
         return [_letters([line for line in grids.lines_of(text) if line])]
@@ -51,6 +54,8 @@ def solutions_of(text: str, number: int = 0) -> list[list[Word]]:
 
 
 def _letters(lines: Sequence[Word]) -> list[Word]:
+    from ..formats import grids
+
     found = [word for line in lines for word in grids.repeated(line) if not word.isspace()]
     if not found:
         raise FormatError("expected moves in the letters l, u, r and d, found none")

@@ -15,7 +15,7 @@ from ..limits.watch import Limits, Progress, Watch
 from ..model.model import Model
 from ..puzzle.puzzle import Puzzle
 from ..storage import cache
-from . import measuring, saved
+from . import measuring
 from .cached import TABLE, CachedTable
 
 Use = Literal["use", "make", "off"]
@@ -90,6 +90,8 @@ class TableMaking:
         If the table is larger than the number of positions tried, the entry stays without a table, so that it is not
         tried again.
         """
+        from . import saved
+
         folder = table.place / TABLE
         engine = saved.saving(table.puzzle, folder, every=math.inf, metric=table.model.metric.name)
         done = measuring.measured(table.puzzle, table.model, table.origin, 0, Watch(limits, self.report), engine)
@@ -107,6 +109,8 @@ class TableMaking:
         limits = self.limits
         if limits.seconds is not None or limits.positions is not None or _small(table.model):
             return None
+        from . import saved
+
         found = saved.estimate(table.puzzle, metric=table.model.metric.name)
         if found is None:
             return TRIED_BYTES, replace(limits, positions=TRIED)

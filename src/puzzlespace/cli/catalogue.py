@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from .. import catalogue
-from ..api.loader import WRITTEN, converted, load
+from ..api.loader import converted, load, written_formats
 from ..errors import InputError
 from ..registry import FAMILIES
 from ..render import json_output, text
@@ -49,7 +49,7 @@ def list_(
 @limited
 def convert(
     puzzle: PuzzleArgument,
-    form: Annotated[str, Option("--to", metavar="FORMAT", help=f"one of {', '.join(WRITTEN)}")] = "pzl",
+    form: Annotated[str, Option("--to", metavar="FORMAT", help=f"one of {', '.join(written_formats())}")] = "pzl",
     *,
     asked: CommonOptions,
 ) -> int:

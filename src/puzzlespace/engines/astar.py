@@ -19,10 +19,10 @@ from ..limits.memory import free_memory
 from ..limits.threads import processors
 from ..limits.watch import Watch, phase
 from ..model.model import Model
-from ..ranking.digits import Digits, read
 
 if TYPE_CHECKING:
     from ..heuristics.digit_tables import DigitTable
+    from ..ranking.digits import Digits
 
 MOST = 1 << 32
 """The most positions: lists have 32 bits for each."""
@@ -44,6 +44,8 @@ def refuses(space: Space, question: str) -> str | None:
     model = model_of(space)
     if model is None:
         return "its moves are Python functions, not rules"
+    from ..ranking.digits import read
+
     found = read(model)
     if isinstance(found, str):
         return f"positions are not written in digits: {found}"
@@ -64,6 +66,8 @@ def search(question: Search, watch: Watch) -> Geodesics:
 
     Raises UnsupportedError if the goals are not listed.
     """
+    from ..ranking.digits import read
+
     model = question.space
     assert isinstance(model, Model)
     if model.is_goal(question.start):

@@ -9,15 +9,17 @@ from __future__ import annotations
 import heapq
 from collections import deque
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..contract.answers import Geodesics, Layers
-from ..contract.needs import Needs, Pair, Reference, Sizes, no_files
 from ..contract.questions import Depths, Engine, Prospect, Search, Space, Worth, has_costs
 from ..errors import LimitError
 from ..limits.watch import Watch, paced
 from ..model.model import Model
 from .shared.walk_back import walk_back
+
+if TYPE_CHECKING:
+    from ..contract.needs import Needs, Pair, Sizes
 
 
 def refuses(space: Space, question: str) -> str | None:
@@ -221,6 +223,7 @@ BYTES = 250
 
 def needs(model: Model, sources: tuple[Any, ...], memory: int | None) -> Needs:
     """Return what a set of all positions takes."""
+    from ..contract.needs import Needs, Reference, no_files
 
     def work(sizes: Sizes, children: float) -> list[Pair]:
         return [(0.0, size * children) for size in paced(sizes)]

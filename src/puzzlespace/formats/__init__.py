@@ -1,36 +1,39 @@
-"""The text formats for puzzles, one module each; FORMATS lists them."""
+"""The text formats for puzzles, one module each; MODULES lists them. All but the puzzle file are loaded when needed."""
 
 import re
+from functools import cache
+from importlib import import_module
 from urllib.parse import unquote
 
 from ..limits.watch import paced
-from .atomix import FORMAT as ATOMIX
 from .base import Format
-from .boards import FORMAT as BOARDS
-from .gnome import FORMAT as GNOME
-from .hrd import FORMAT as HRD
-from .kpuzzle import FORMAT as KPUZZLE
-from .lunar import FORMAT as LUNAR
 from .pzl import FORMAT as PZL
-from .rushhour import FORMAT as RUSHHOUR
-from .sokoban import FORMAT as SOKOBAN
-from .tws import FORMAT as TWS
 
-FORMATS: tuple[Format, ...] = (PZL, RUSHHOUR, HRD, LUNAR, TWS, KPUZZLE, SOKOBAN, GNOME, ATOMIX, BOARDS)
+MODULES = ("pzl", "rushhour", "hrd", "lunar", "tws", "kpuzzle", "sokoban", "gnome", "atomix", "boards")
+"""The modules of the formats, in the order in which a text is compared with them."""
 
 LONGEST = 2000
 """The most letters of a puzzle that a person types instead of a file name."""
 
 
+@cache
+def formats() -> tuple[Format, ...]:
+    """Return all formats."""
+    return tuple(import_module(f".{name}", __name__).FORMAT for name in MODULES)
+
+
 def format_of(file: str, text: str = "") -> Format:
     """Return the format of a file by its name's ending; if that is unknown, by its text, else the puzzle file."""
-    by_name = (each for each in FORMATS if file.lower().endswith(each.suffixes))
+    ending = file.lower()
+    if ending.endswith(PZL.suffixes):
+        return PZL
+    by_name = (each for each in formats() if ending.endswith(each.suffixes))
     return next(by_name, None) or recognised(text) or PZL
 
 
 def recognised(text: str) -> Format | None:
     """Return the first format that a text looks like, or None."""
-    return next((each for each in paced(FORMATS) if each.fits(text)), None)
+    return next((each for each in paced(formats()) if each.fits(text)), None)
 
 
 def typed(text: str) -> tuple[Format, str] | None:

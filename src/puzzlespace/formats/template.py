@@ -1,7 +1,7 @@
 """A template for a format: sliding tiles on one line, `8 6 7 / 2 5 4 / 3 . 1 > 1 2 3 / 4 5 6 / 7 8 .`
 
-It is complete and tested, but not in FORMATS. Copy and rename it, then change it: docs/adding-a-format.md has the
-steps.
+It is complete and tested, but not in `formats.MODULES`. Copy and rename it, then change it: docs/adding-a-format.md
+has the steps.
 """
 
 from __future__ import annotations

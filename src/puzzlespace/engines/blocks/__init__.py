@@ -8,15 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import islice, pairwise
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from ...contract.answers import Geodesics, Layers
-from ...contract.needs import Needs, Pair, Reference, Sizes, no_files
 from ...contract.questions import Depths, Engine, Prospect, Search, Space, Worth, model_of, unfit
 from ...errors import LimitError, UnsupportedError
-from ...limits.thresholds import Thresholds
-from ...limits.watch import Watch, paced
+from ...limits.watch import Watch
 from ...model.model import Model
 
 if TYPE_CHECKING:
@@ -57,7 +55,7 @@ def worth(question: Depths | Search, prospect: Prospect) -> Worth:
     return refuses(model, "depths") or 0
 
 
-def _prepared(model: Model, ends: tuple[bytes, ...]) -> tuple[Codes, BlockBoard]:
+def prepared(model: Model, ends: tuple[bytes, ...]) -> tuple[Codes, BlockBoard]:
     """Return the codes and the arrays of the puzzle; raise UnsupportedError if the engine cannot read it."""
     from .arrays import board_of
     from .codes import Codes
@@ -73,7 +71,7 @@ def depths(question: Depths, watch: Watch) -> Layers:
     """Count the positions at each distance from the nearest source."""
     model = question.space
     assert isinstance(model, Model)
-    codes, board = _prepared(model, question.sources)
+    codes, board = prepared(model, question.sources)
     return _layers(codes, board, codes.codes(question.sources), question, watch)
 
 
@@ -90,7 +88,7 @@ def goal_depths(question: Depths, watch: Watch) -> Layers:
 
     model = question.space
     assert isinstance(model, Model)
-    codes, board = _prepared(model, question.sources)
+    codes, board = prepared(model, question.sources)
     tests = tests_of(codes, question.collect)
     try:
         reach = BlockReach(codes, board.step_by_step(), codes.codes(question.sources), watch, back=False, tests=tests)
@@ -154,7 +152,7 @@ def search(question: Search, watch: Watch) -> Geodesics:
 
     model = question.space
     assert isinstance(model, Model)
-    codes, board = _prepared(model, (question.start,))
+    codes, board = prepared(model, (question.start,))
     goals = question.goals
     if goals is not None and len(goals) > watch.thresholds.backward_goals:
         goals = None
@@ -203,28 +201,6 @@ def _ways(question: Search, sides: Sequence[BlockReach], met: np.ndarray) -> tup
         rows += backward.ways(met, question.every)[1:]
     shown = iter(forward.codes.positions(np.concatenate(rows)))
     return tuple(frozenset(islice(shown, len(row))) for row in rows)
-
-
-def needs(model: Model, sources: tuple[bytes, ...], memory: int | None) -> Needs:
-    """Return what the hash set and the layers take. Raises UnsupportedError if the engine cannot read the puzzle."""
-    from .code_set import FULLEST
-
-    codes, _ = _prepared(model, sources)
-    far = 8 if codes.bits > 40 else 4  # bytes of a slot, see `code_set.CodeSet._make`
-
-    def held_bytes(sizes: Sizes) -> float:
-        """Count a table that is at most 0.8 full, and half full at least, and two layers of codes."""
-        held = max((a + b for a, b in pairwise([0.0, *sizes])), default=0.0)
-        held = max(held, min(sum(sizes), Thresholds().kept_whole))
-        return far * 2.0 ** (int(held / FULLEST).bit_length()) + 32 * max(sizes, default=0.0)
-
-    def work(sizes: Sizes, children: float) -> list[Pair]:
-        return [(0.0, size * children) for size in paced(sizes)]
-
-    return Needs(
-        f"codes of {codes.bits} bits in a hash set", 0, f"{far} bytes a slot", 0, 0, 0, held_bytes, work, no_files,
-        0.0, Reference("blocks", "century", "step", ENGINE, needs, "klotski"),
-    )  # fmt: skip
 
 
 def compiled(_: Search) -> bool:

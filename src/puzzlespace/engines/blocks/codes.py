@@ -139,7 +139,7 @@ class Codes:
 
     @cached_property
     def _looks(self) -> list[tuple[np.ndarray, np.ndarray, list[np.ndarray]]]:
-        """Per kind: the cells that a piece covers, by place; the symbols that it shows there; C(place, 1), C(place, 2), …
+        """For each kind: the cells that a piece covers, by place; the symbols there; C(place, 1), C(place, 2), …
 
         Numbers that exceed a word are never used.
         """

@@ -1,10 +1,12 @@
 """A player who pushes boxes: best-first search (A*), and layers of all positions; docs/methods/boxes.md.
 
-`reading` reads the level, `pushes` searches in the metric `push` with boxes of one kind, `counted` in the other metrics
-and with boxes of several kinds; `layers` counts all positions.
+`recognise` tells at once which models are no levels, `reading` reads a level, `pushes` searches in the metric `push`
+with boxes of one kind, `counted` in the other metrics and with boxes of several kinds, `layers` counts all positions.
 """
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from ...contract.answers import Geodesics, Layers
 from ...contract.questions import Depths, Engine, Prospect, Search, Space, Worth, model_of
@@ -12,7 +14,10 @@ from ...errors import LimitError
 from ...limits.thresholds import Thresholds
 from ...limits.watch import Watch
 from ...model.model import Model
-from .reading import Warehouse, read, read_rules
+from .recognise import unlike
+
+if TYPE_CHECKING:
+    from .reading import Warehouse
 
 
 def refuses(space: Space, question: str) -> str | None:
@@ -20,6 +25,11 @@ def refuses(space: Space, question: str) -> str | None:
     model = model_of(space)
     if model is None:
         return "its moves are Python functions, not rules"
+    reason = unlike(model)
+    if reason is not None:
+        return reason
+    from .reading import Warehouse, read, read_rules
+
     found = read(model) if question == "search" else read_rules(model)
     if question == "depths" and isinstance(found, Warehouse):
         return None if found.returns else "the player cannot step back from a cell"
@@ -38,6 +48,8 @@ def worth(question: Depths | Search, prospect: Prospect) -> Worth:
 
 def compiled(question: Search) -> bool:
     """Return whether the loop of the search was compiled before and saved."""
+    from .reading import Warehouse, read
+
     model = question.space
     level = read(model) if isinstance(model, Model) else ""
     return isinstance(level, Warehouse) and _saved("astar.search" if _only_pushes(level) else "counted.search_counted")
@@ -64,6 +76,7 @@ def search(question: Search, watch: Watch) -> Geodesics:
     """Return the positions on shortest solutions: on all if the question asks for every, else on one."""
     from .counted import CountedSearch
     from .pushes import PushSearch
+    from .reading import Warehouse, read
 
     model = question.space
     assert isinstance(model, Model)
@@ -85,6 +98,7 @@ def search(question: Search, watch: Watch) -> Geodesics:
 def depths(question: Depths, watch: Watch) -> Layers:
     """Count the positions at each distance from the nearest source."""
     from .layers import count
+    from .reading import Warehouse, read_rules
 
     model = question.space
     assert isinstance(model, Model)

@@ -14,7 +14,7 @@ from ...limits.watch import Watch, paced
 from ...model.model import Model
 from .axes import axes
 from .pushes import Nodes, PushSearch
-from .reading import METRICS
+from .recognise import METRICS
 
 if TYPE_CHECKING:
     import numpy as np

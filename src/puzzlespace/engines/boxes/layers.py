@@ -20,7 +20,8 @@ from ...limits.watch import Watch
 from ...model.model import Model
 from ..shared.draws import meeting
 from .arrays import neighbours, pushes_onward, pushes_out
-from .reading import METRICS, Warehouse
+from .reading import Warehouse
+from .recognise import METRICS
 
 NODES = 1 << 12
 """Positions for which there is room at first."""

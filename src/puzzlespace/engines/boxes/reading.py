@@ -6,16 +6,14 @@ from dataclasses import dataclass, replace
 
 from ...limits.watch import paced
 from ...model.model import ANY, Model, Recent, Rule, only, single_symbol
-
-METRICS = ("push", "move", "run")
-"""In the order of the numbers PUSH, MOVE and RUN of the kernels."""
+from .recognise import unlike
 
 
 @dataclass(frozen=True)
 class Warehouse:
     """The rules of a player, boxes and one goal, read from a model.
 
-    metric      one of METRICS
+    metric      one of `recognise.METRICS`
     boxes       the symbol of each kind of box
     steps       (cell, neighbour) of the player
     directions  those of the steps
@@ -52,11 +50,10 @@ class Warehouse:
 
 
 def _read_rules(model: Model) -> Warehouse | str:
+    reason = unlike(model)
+    if reason is not None:
+        return reason
     name, free = model.metric.name, set(model.metric.free)
-    if name not in METRICS or (model.metric.after and name != "run") or (name != "move") != bool(free):
-        return "it counts pushes, runs of a box, or moves of a player"
-    if model.shapes is not None:
-        return "some boxes have several cells"
     walking = next((rule for rule in paced(model.rules) if len(rule.cells) == 2), None)
     pushing = next((rule for rule in paced(model.rules) if len(rule.cells) == 3), None)
     if walking is None or pushing is None or model.start is None:

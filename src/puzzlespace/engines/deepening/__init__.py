@@ -18,15 +18,23 @@ latest           a cache of one value, for further positions of the same puzzle
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ...contract.answers import Geodesics
 from ...contract.questions import Depths, Engine, Prospect, Search, Space, Worth, unfit
 from ...errors import UnsupportedError
 from ...heuristics import slides, spelling
 from ...limits.watch import Watch
 from ...model.model import Model
-from . import listed
-from .known import MOST_CELLS, KnownFacts
-from .methods import METHODS, Method
+
+if TYPE_CHECKING:
+    from .known import KnownFacts
+    from .methods import Method
+
+
+def is_listed(model: Model) -> bool:
+    """Return whether moves are listed one by one."""
+    return any(rule.motion is None for rule in model.rules)
 
 
 def refuses(space: Space, question: str) -> str | None:
@@ -44,7 +52,11 @@ def refuses(space: Space, question: str) -> str | None:
     found = slides.read(space)
     if not isinstance(found, str):
         return None
-    return listed.refusal(space) if listed.is_listed(space) else found
+    if not is_listed(space):
+        return found
+    from . import listed
+
+    return listed.refusal(space)
 
 
 def search(question: Search, watch: Watch) -> Geodesics:
@@ -53,8 +65,11 @@ def search(question: Search, watch: Watch) -> Geodesics:
     If the budget of a method is spent, the next method that fits continues. Raises InputError for an invalid name of a
     bound, UnsupportedError for a bound that the puzzle does not have.
     """
-    if isinstance(question.space, Model) and listed.is_listed(question.space):
+    if isinstance(question.space, Model) and is_listed(question.space):
         return _search_listed(question, watch)
+    from .known import KnownFacts
+    from .methods import METHODS
+
     known = KnownFacts.of(question, watch)
     if not known.goals or known.cut_off:
         return Geodesics((), watch.generated, watch.seconds)
@@ -68,6 +83,8 @@ def search(question: Search, watch: Watch) -> Geodesics:
 
 def _search_listed(question: Search, watch: Watch) -> Geodesics:
     """Return what is found below adjacent pairs if they are strong enough and no bound is asked for, else by tables."""
+    from . import listed
+
     assert isinstance(question.space, Model)
     named = spelling.numbered(question.heuristic, question.letters)
     if named and set(spelling.names(named)) != {"pattern"}:
@@ -99,7 +116,9 @@ def worth(question: Depths | Search, prospect: Prospect) -> Worth:
     """
     if not isinstance(question, Search):
         return "a lower bound leads to a goal; it does not count all positions"
-    if isinstance(question.space, Model) and listed.is_listed(question.space):
+    if isinstance(question.space, Model) and is_listed(question.space):
+        from . import listed
+
         reason = listed.better_listed(question, prospect) or refuses(question.space, "search")
         by = prospect.watch.thresholds
         paired = not isinstance(listed.read(question.space, listed.goals_of(question)), str)
@@ -107,32 +126,37 @@ def worth(question: Depths | Search, prospect: Prospect) -> Worth:
     refusal = refuses(question.space, "search")
     if refusal is not None:
         return refusal
-    known = KnownFacts.of(question, prospect.watch)
-    reason = _many_ways(known)
+    assert isinstance(question.space, Model)
+    board = slides.read(question.space)
+    assert not isinstance(board, str)
+    reason = _many_ways(board, question.start)
     if reason is None and (question.goals is None or len(question.goals) != 1):
         return "a bound tells little if there are several goals"
-    return reason or _better_listed(known) or 0
+    return reason or _better_listed(board, question, prospect.watch) or 0
 
 
-def _many_ways(known: KnownFacts) -> str | None:
+def _many_ways(board: slides.Slides, start: bytes) -> str | None:
     """Return why most positions are reached in many ways, each of which a depth-first search follows, or None."""
-    if known.board.model.metric.after:
+    if board.model.metric.after:
         return "a move of several steps leads to many positions, and each of them is reached in many ways"
-    blanks = known.start.count(known.board.blank)
+    blanks = start.count(board.blank)
     if blanks == 1:
         return None
     return f"there are {blanks} blanks: moves into different ones go in any order, so there are many ways to a position"
 
 
-def _better_listed(known: KnownFacts) -> str | None:
+def _better_listed(board: slides.Slides, question: Search, watch: Watch) -> str | None:
     """Return why layers are better, because they are small or a depth-first search might not end, or None."""
-    if known.board.model.shapes is not None:
+    if board.model.shapes is not None:
         return "blocks leave few ways: layers of positions stay small"
+    from .known import MOST_CELLS, KnownFacts
+
+    known = KnownFacts.of(question, watch)
     if known.orders <= known.by.many_orders:
         return f"there are at most {known.orders:,} positions, and listing them is faster"
-    if not known.board.unbroken:
+    if not board.unbroken:
         return "a cell cuts the board in two, or the board is a ring: not every position can be reached"
-    if known.board.model.cells > MOST_CELLS:
+    if board.model.cells > MOST_CELLS:
         return f"patterns are for boards of at most {MOST_CELLS} cells"
     return None
 

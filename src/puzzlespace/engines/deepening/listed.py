@@ -79,11 +79,6 @@ def single_goals(model: Model) -> tuple[bytes, ...]:
     return () if None in found else found  # type: ignore[return-value]
 
 
-def is_listed(model: Model) -> bool:
-    """Return whether moves are listed one by one."""
-    return any(rule.motion is None for rule in model.rules)
-
-
 def refusal(model: Model) -> str | None:
     """Return why neither bound fits the moves, or None."""
     goals = single_goals(model) or ((model.anchor,) if model.anchor is not None else ())

@@ -16,15 +16,16 @@ from ...contract.questions import Depths, Engine, Prospect, Search, Space, Worth
 from ...errors import LimitError, UnsupportedError
 from ...limits.watch import Watch, paced
 from ...model.model import Model, Recent
-from .layers import Arrivals, Gliders
-from .meeting import placed, solve
-from .reading import Reading, read
 
 if TYPE_CHECKING:
     import numpy as np
 
+    from .reading import Reading
+
 
 def _known(model: Model) -> Reading | str:
+    from .reading import read
+
     return "the pieces are not known" if model.anchor is None else read(model, model.anchor)
 
 
@@ -38,6 +39,8 @@ def refuses(space: Space, question: str) -> str | None:
         return unfit(space)
     if model.metric.after:
         return "its moves are made of several rules"
+    from .meeting import placed
+
     found = _recent.of(model)
     if isinstance(found, str):
         return found
@@ -58,6 +61,8 @@ def worth(question: Depths | Search, prospect: Prospect) -> Worth:
 
 
 def _reading(model: Model, position: bytes) -> Reading:
+    from .reading import Reading, read
+
     known = _recent.of(model) if model.anchor is not None else "the pieces are not known"
     found = known if isinstance(known, Reading) and known.fits(position) else read(model, position)
     if isinstance(found, str):
@@ -67,6 +72,9 @@ def _reading(model: Model, position: bytes) -> Reading:
 
 def search(question: Search, watch: Watch) -> Geodesics:
     """Return the positions on shortest solutions: on all if the question asks for every, else on one."""
+    from .layers import Gliders
+    from .meeting import placed, solve
+
     model = question.space
     assert isinstance(model, Model)
     if model.is_goal(question.start):
@@ -95,6 +103,8 @@ def search(question: Search, watch: Watch) -> Geodesics:
 
 def depths(question: Depths, watch: Watch) -> Layers:
     """Count the positions at each distance from the nearest source."""
+    from .layers import Arrivals, Gliders
+
     model = question.space
     assert isinstance(model, Model)
     counts: list[int] = []

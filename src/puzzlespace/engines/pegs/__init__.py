@@ -16,7 +16,6 @@ from ...contract.questions import Depths, Engine, Prospect, Search, Space, Worth
 from ...errors import LimitError, UnsupportedError
 from ...limits.watch import Watch
 from ...model.model import Goal, Metric, Model
-from ...symmetry import symmetries
 from .board import CHAIN, COUNT, MOST_FREE, SET, Jumps, WidthError, read
 
 if TYPE_CHECKING:
@@ -68,6 +67,7 @@ def worthwhile(space: Space, question: str) -> bool:
 
 def field_of(model: Model, jumps: Jumps, kept: Sequence[Sequence[bytes]]) -> PegField:
     """Return the board with the symmetries that preserve each of the given sets of positions, unless they are many."""
+    from ...symmetry import symmetries
     from .layers import PegField as Made
 
     start = kept[0][0] if len(kept) > 1 else None

@@ -295,7 +295,7 @@ def check_total(model: Model, sources: Sequence[bytes], total: int, counting: fl
     wanted = _placements(model)
     seconds = max(SECONDS, SHARE * counting)
     if wanted is None:
-        from ...ranking import orbit_size
+        from ...ranking.reach import orbit_size
 
         wanted = orbit_size(model, sources[0], seconds)
         if wanted is not None and wanted < total:
@@ -306,7 +306,7 @@ def check_total(model: Model, sources: Sequence[bytes], total: int, counting: fl
 
 def reachable(model: Model, seconds: float) -> int | None:
     """Return how many positions the model's start reaches, if that is known without a search; see `check_total`."""
-    from ...ranking import orbit_size
+    from ...ranking.reach import orbit_size
 
     assert model.start is not None
     if model.metric.free or model.metric.exhausts:

@@ -153,7 +153,7 @@ def from_group(model: Model, position: bytes, seconds: float) -> Callable[[Calla
 
     None if the moves are no group, because rules have conditions, or if its chain of stabilisers is not found in time.
     """
-    from ...ranking import orbit_draw
+    from ...ranking.reach import orbit_draw
 
     return orbit_draw(model, position, seconds)
 

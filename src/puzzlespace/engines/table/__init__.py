@@ -155,8 +155,8 @@ def _choose_simple(model: Model, sizes: Sizes) -> Chosen | None:
     It may have `sizes.worth` times as many ranks as there are reachable positions; if their number is not known, as
     the kind `rank` has.
     """
-    from ...ranking import reached
     from ...ranking.actions import actions
+    from ...ranking.reach import reached
 
     conditional = actions(model) is None
 

@@ -21,8 +21,8 @@ from ...limits.thresholds import USUAL, Sizes
 from ...limits.watch import Watch, paced
 from ...model.facts import orbits
 from ...model.model import Metric, Model, Rule, outcomes
-from ...ranking import usable
 from ...ranking.counting import rank_order, unrank_order
+from ...ranking.find import usable
 from .counting import count_layers
 from .order_turns import OrderTables, Turn, block, orders_of, table_bytes
 from .pair_weights import inverted

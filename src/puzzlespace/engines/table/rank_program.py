@@ -8,8 +8,8 @@ import numpy as np
 
 from ...kernels.table.rank_columns import Header
 from ...kernels.table.rank_columns import Part as Column
-from ...ranking import Arrangement, Listed, Part, Pivot, Ranking
 from ...ranking.counting import CountingTable
+from ...ranking.numbering import Arrangement, Listed, Part, Pivot, Ranking
 
 MOST = 1 << 62
 """Ranks must be less than this, to fit a signed word."""

@@ -14,7 +14,8 @@ from ...contract.questions import Depths
 from ...limits.thresholds import USUAL, Sizes
 from ...limits.watch import Watch, paced
 from ...model.model import Model, allowed
-from ...ranking import Ranking, find
+from ...ranking.find import find
+from ...ranking.numbering import Ranking
 from .counting import Task, count_layers, spans
 from .rank_program import fits, rank_code
 

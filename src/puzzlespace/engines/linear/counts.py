@@ -1,0 +1,163 @@
+"""Depth counts by algebra: sets of presses by kinds of directions, and what that takes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import reduce
+from itertools import combinations, product
+from math import comb, prod
+from operator import xor
+
+from ...contract.answers import Layers
+from ...contract.questions import Depths
+from ...errors import LimitError, UnsupportedError
+from ...limits.watch import Watch, paced
+from ...model.model import Model
+from .additions import Additions, read
+from .systems import MOST_COMBINATIONS, System, system_of
+
+MOST_HARDEST = 100_000
+"""The most hardest positions that are listed to find the first ones."""
+
+
+@dataclass(frozen=True)
+class Kinds:
+    """Directions that the same combinations without effect contain, together; all cost one, and m is two.
+
+    sizes    how many directions are of each kind
+    members  their numbers
+    idle     for each combination of idle moves whether it contains each kind
+    """
+
+    sizes: tuple[int, ...]
+    members: tuple[tuple[int, ...], ...]
+    idle: tuple[tuple[bool, ...], ...]
+
+
+def _counted(moves: Additions) -> Kinds | str:
+    """Return the kinds of directions, by which positions can be counted, or why they cannot."""
+    system = System(moves, list(range(len(moves.symbols))), [0] * len(moves.symbols))
+    members: dict[bytes, list[int]] = {}
+    for number, column in enumerate(system.idle.T):
+        members.setdefault(column.tobytes(), []).append(number)
+    kinds = tuple(tuple(each) for each in members.values())
+    if system.combinations == 1:
+        return Kinds(tuple(map(len, kinds)), kinds, ((False,) * len(kinds),))
+    if moves.modulus != 2:
+        return "some combinations of moves change nothing, and moves do not undo themselves"
+    if prod(len(each) + 1 for each in kinds) * system.combinations > MOST_COMBINATIONS << 2:
+        return "too many combinations of moves change nothing"
+    idle: set[tuple[bool, ...]] = {(False,) * len(kinds)}
+    for row in system.idle:
+        inside = [bool(row[each[0]]) for each in kinds]
+        idle |= {tuple(a != b for a, b in zip(other, inside, strict=True)) for other in idle}
+    return Kinds(tuple(map(len, kinds)), kinds, tuple(sorted(idle)))
+
+
+def kinds_of(model: Model, origin: bytes) -> tuple[Additions, Kinds] | str:
+    """Return the moves and their kinds, or why positions cannot be counted by kinds."""
+    moves = read(model, origin)
+    if isinstance(moves, str):
+        return moves
+    kinds = _counted(moves)
+    return kinds if isinstance(kinds, str) else (moves, kinds)
+
+
+def depths(question: Depths, watch: Watch) -> Layers:
+    """Count the positions at each distance from one source. Raises UnsupportedError if algebra does not count them."""
+    model = question.space
+    assert isinstance(model, Model)
+    if len(question.sources) != 1:
+        raise UnsupportedError("engine linear: there are several sources")
+    try:
+        found = kinds_of(model, question.sources[0])
+        if isinstance(found, str):
+            raise UnsupportedError(f"engine linear: {found}")
+        moves, kinds = found
+        counts, hardest = _independent(moves) if len(kinds.idle) == 1 else _by_kinds(moves, kinds, watch)
+        if counts[-1] > MOST_HARDEST:
+            raise UnsupportedError(f"engine linear: more than {MOST_HARDEST:,} hardest positions")
+        deepest = sorted(set(paced(hardest)))
+        collected = sorted(_collected(question, moves, watch))
+        for depth, count in enumerate(counts):
+            watch.layer(depth, count, sum(counts[: depth + 1]))
+    except LimitError as error:
+        return Layers((), (), False, watch.generated, watch.seconds, stopped=error)
+    return Layers(
+        tuple(counts), tuple(deepest[: question.keep]), True, watch.generated, watch.seconds, tuple(collected)
+    )
+
+
+def _collected(question: Depths, moves: Additions, watch: Watch) -> Iterator[tuple[bytes, int]]:
+    """Yield the positions that meet a goal of `collect`, with their depths."""
+    if not question.collect:
+        return
+    every = System(moves, list(range(len(moves.symbols))), [0] * len(moves.symbols))
+    independent = every.pivots
+    if moves.modulus ** len(independent) > watch.thresholds.listed_presses:
+        yield from _collected_one_by_one(question, moves, watch)
+        return
+    for some in paced(product(range(moves.modulus), repeat=len(independent))):
+        position = moves.position((moves.directions[at], number) for at, number in zip(independent, some, strict=True))
+        if any(goal.holds(position) for goal in question.collect):
+            every.one[independent] = some
+            yield position, every.least(moves, watch)[0]
+
+
+def _collected_one_by_one(question: Depths, moves: Additions, watch: Watch) -> Iterator[tuple[bytes, int]]:
+    for goal in dict.fromkeys(question.collect):
+        if goal.position is None:
+            raise UnsupportedError("engine linear: positions are wanted that are not listed one by one")
+        system = system_of(moves, goal)
+        if isinstance(system, str):
+            raise UnsupportedError(f"engine linear: {system}")
+        if system is not None:
+            yield goal.position, system.least(moves, watch)[0]
+
+
+def _independent(moves: Additions) -> tuple[list[int], Iterator[bytes]]:
+    """Count if different presses lead to different positions: multiply Σ z^cost over the directions."""
+    counts = [1]
+    for each in paced(moves.directions):
+        more = [0] * (len(counts) + max(each.costs))
+        for depth, sums in enumerate(counts):
+            for cost in each.costs:
+                more[depth + cost] += sums
+        counts = more
+    greatest = [
+        [number for number, cost in enumerate(each.costs) if cost == max(each.costs)] for each in moves.directions
+    ]
+    return counts, (moves.position(zip(moves.directions, each, strict=True)) for each in product(*greatest))
+
+
+def _by_kinds(moves: Additions, kinds: Kinds, watch: Watch) -> tuple[list[int], Iterator[bytes]]:
+    """Count sets of presses by how many of each kind they have; the least of a position is its depth."""
+    import numpy as np
+
+    shape = tuple(size + 1 for size in kinds.sizes)
+    watch.reserve((4 * len(shape) + 64) * prod(shape))  # what is pressed, sums, and the numbers of sets as objects
+    pressed = np.indices(shape, np.int32).reshape(len(shape), -1)
+    least = pressed.sum(axis=0)
+    total = least.copy()
+    for inside in kinds.idle:
+        watch.tick(len(total))
+        other = sum((size - each if flip else each) for flip, size, each in zip(inside, kinds.sizes, pressed))  # noqa: B905
+        least = np.minimum(least, other)
+    number = np.ones(1, object)
+    for size in kinds.sizes:
+        number = np.multiply.outer(number, np.array([comb(size, k) for k in range(size + 1)], object)).reshape(-1)
+    counts = [int(number[least == depth].sum()) // len(kinds.idle) for depth in range(int(least.max()) + 1)]
+    deepest = pressed[:, (least == len(counts) - 1) & (total == least)].T
+
+    masks = [int("".join(map(str, each.effect)), 2) for each in moves.directions]
+
+    def hardest() -> Iterator[bytes]:
+        found: set[int] = set()
+        for row in deepest:
+            chosen = product(*(combinations(each, int(k)) for each, k in zip(kinds.members, row, strict=True)))
+            found.update(reduce(xor, (masks[at] for part in parts for at in part), 0) for parts in paced(chosen))
+        for mask in found:
+            yield moves.shown([int(bit) for bit in f"{mask:0{len(moves.symbols)}b}"])
+
+    return counts, hardest()

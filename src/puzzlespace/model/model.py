@@ -12,11 +12,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from itertools import compress, count
-from operator import itemgetter, ne
+from operator import ne
 from typing import Any, Generic, TypeVar
 
 from ..errors import ModelError
 from ..limits.watch import checkpoint, paced
+from .changes import Change, change_of
 from .walks import PlayerWalks, Tests
 
 Found = TypeVar("Found")
@@ -198,10 +199,6 @@ MOST_SETTLED = 1 << 16
 """About the most positions for which a model keeps the one that stands for them: some megabytes."""
 
 
-Carrier = Callable[[bytes], tuple[int, ...]]
-"""Returns the symbols of a position in another order."""
-
-
 @dataclass(frozen=True)
 class Model:
     """A puzzle as an engine sees it. Positions have `cells` symbols, each less than `symbols`.
@@ -268,30 +265,34 @@ class Model:
         """Return (rule, position) for every rule that changes the position."""
         checkpoint()
         found: list[tuple[int, bytes]] = []
-        always, triggered = self._candidates
+        changes, (always, triggered) = self._changes, self._candidates
         for number in always:
-            child = self._applied(number, position)
+            child = (changes[number] or self._change(number))(position)
             if child is not None and child != position:
                 found.append((number, child))
         for symbol, by_cell in triggered:
             cell = position.find(symbol)
             while cell >= 0:
                 for number in by_cell[cell]:
-                    child = self.rules[number].apply(position)
+                    child = (changes[number] or self._change(number))(position)
                     if child is not None and child != position:
                         found.append((number, child))
                 cell = position.find(symbol, cell + 1)
         return found
 
-    def _applied(self, number: int, position: bytes) -> bytes | None:
-        """Return what `Rule.apply` returns, faster."""
-        carrier = self._carriers[number]
-        return bytes(carrier(position)) if carrier is not None else self.rules[number].apply(position)
+    def applied(self, number: int, position: bytes) -> bytes | None:
+        """Return what `Rule.apply` returns for a rule, in less time."""
+        return (self._changes[number] or self._change(number))(position)
+
+    def _change(self, number: int) -> Change:
+        """Prepare a rule."""
+        change = self._changes[number] = change_of(self.rules[number], self.cells, self.symbols)
+        return change
 
     @cached_property
-    def _carriers(self) -> tuple[Carrier | None, ...]:
-        """What rules do that always apply and carry symbols unchanged; None for the others."""
-        return _recent_carriers.of(self.rules, self.cells, self.symbols)
+    def _changes(self) -> list[Change | None]:
+        """The rules that are prepared, see `changes`; None for the others."""
+        return _recent_changes.of(self.rules, self.cells, self.symbols)
 
     def rules_at(self, cell: int) -> tuple[int, ...]:
         """Return the numbers of the rules that test or write a cell."""
@@ -304,7 +305,7 @@ class Model:
         checkpoint()
         cell = changed_cell(before, after)
         numbers = () if cell is None else self.rules_at(cell)
-        return next((number for number in numbers if self.rules[number].apply(before) == after), None)
+        return next((number for number in numbers if self.applied(number, before) == after), None)
 
     def moves(self, position: bytes) -> dict[bytes, tuple[int, ...]]:
         """Return every position one move away, each with a shortest sequence of rules that makes the move."""
@@ -356,7 +357,7 @@ class Model:
         own = player.at(bare, max(reached) if player.player > player.blank else min(reached))
         for cell, numbers in player.applying(bare, reached):
             here = player.at(bare, cell)
-            steps = [(number, self.rules[number].apply(here)) for number in numbers]
+            steps = [(number, self.applied(number, here)) for number in numbers]
             first_steps = [(number, child) for number, child in steps if child is not None and child != here]
             for child, path in self._chains(here, first_steps):
                 settled = self.settled(child)
@@ -384,7 +385,7 @@ class Model:
             checkpoint()
             for cell, symbol in enumerate(here):
                 for number in by_cell[cell] if walking >> symbol & 1 else ():
-                    child = self.rules[number].apply(here)
+                    child = self.applied(number, here)
                     if child is not None and child not in found:
                         found[child] = (*found[here], number)
                         layer.append(child)
@@ -479,6 +480,7 @@ class Model:
     def _chains(self, position: bytes, first: Iterable[tuple[int, bytes]]) -> Iterator[tuple[bytes, tuple[int, ...]]]:
         """Yield (position, sequence of rules) for all moves that begin with one of the (rule, position) `first`."""
         seen: set[tuple[bytes, tuple[int, ...]]] = set()
+        changes = self._changes
         layer = [(child, (number,)) for number, child in first]
         while layer:
             following: list[tuple[bytes, tuple[int, ...]]] = []
@@ -490,7 +492,7 @@ class Model:
                     continue
                 seen.add((child, allowed))
                 for number in allowed:
-                    grandchild = self._applied(number, child)
+                    grandchild = (changes[number] or self._change(number))(child)
                     if grandchild is not None and grandchild != child:
                         following.append((grandchild, (*path, number)))
             layer = following
@@ -503,7 +505,7 @@ class Model:
             while len(path) > count:
                 count = len(path)
                 for number in group:
-                    child = self.rules[number].apply(now)
+                    child = self.applied(number, now)
                     if child is not None and child != now:
                         now = child
                         path.append(number)
@@ -640,21 +642,11 @@ def _by_cell(rules: Sequence[Rule], cells: int) -> tuple[tuple[int, ...], ...]:
 _recent_by_cell = Recent(_by_cell)
 
 
-def _carriers(rules: Sequence[Rule], cells: int, symbols: int) -> tuple[Carrier | None, ...]:
-    """Return what each rule does that always applies and only carries symbols; None for the others."""
-    every, found = (1 << symbols) - 1, list[Carrier | None]()
-    for rule in paced(rules):
-        if cells == 1 or any(table is not None for table in rule.table) or any(every & ~need for need in rule.need):
-            found.append(None)  # of one cell, an itemgetter returns no tuple
-            continue
-        origin = list(range(cells))
-        for cell, source in zip(rule.cells, rule.source, strict=True):
-            origin[cell] = rule.cells[source]
-        found.append(itemgetter(*origin))
-    return tuple(found)
+def _unprepared(rules: Sequence[Rule], cells: int, symbols: int) -> list[Change | None]:
+    return [None] * len(rules)
 
 
-_recent_carriers = Recent(_carriers)
+_recent_changes = Recent(_unprepared)
 
 
 def _find_inverses(rules: Sequence[Rule], symbols: int) -> tuple[Rule, ...] | None:

@@ -22,10 +22,10 @@ from ...model.model import Model
 if TYPE_CHECKING:
     from .plain_arrays import ArrayMoves
 
-SECONDS, POSITIONS = 0.1, 20_000
+SECONDS, POSITIONS = 0.05, 20_000
 """The limits for the check of one depth table."""
 
-SHARE, LEAST, FIRST_MOVES = 0.1, 0.02, 1_000
+SHARE, LEAST, FIRST_MOVES = 0.1, 0.01, 1_000
 """The check of one solution takes SHARE of the time of its search, but at least LEAST seconds or FIRST_MOVES moves."""
 
 FEWEST, MOVES = 50, 4_000

@@ -22,7 +22,7 @@ from puzzlespace.kernels.table.ranks import rank, unrank_many
 from puzzlespace.limits.watch import Watch
 from puzzlespace.model.model import ANY, Model, Rule
 from puzzlespace.ranking.actions import actions, as_rule, block_systems, generators, orbits
-from puzzlespace.ranking.counting import counting_table, multinomial, rank_order, unrank_order
+from puzzlespace.ranking.counting import counting_table, multinomial, rank_order, unrank_order, unrank_orders
 from puzzlespace.ranking.find import find
 from puzzlespace.ranking.invariants import relations
 from puzzlespace.ranking.reach import orbit_draw, reached
@@ -231,6 +231,14 @@ def test_orders_are_numbered_by_their_last_places(items):
     number = rank_order(items)
     assert unrank_order(number, items) == items
     assert 0 <= number < multinomial([items.count(item) for item in set(items)])
+
+
+@given(st.lists(st.integers(0, 4), min_size=1, max_size=9), st.data())
+def test_orders_are_unranked_together_as_one_by_one(items, data):
+    last = multinomial([items.count(item) for item in set(items)]) - 1
+    numbers = data.draw(st.lists(st.integers(0, last), max_size=20))
+    found = unrank_orders(np.array(numbers, np.int64), items)
+    assert found.tolist() == [unrank_order(number, items) for number in numbers]
 
 
 def test_numbers_ascend_as_the_reversed_orders_do():

@@ -10,8 +10,12 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import factorial, prod
+from typing import TYPE_CHECKING
 
 from ..errors import UnsupportedError
+
+if TYPE_CHECKING:
+    import numpy as np
 
 MOST_STATES = 60_000
 """The most states of a counting table."""
@@ -55,6 +59,27 @@ def unrank_order(number: int, items: Sequence[int]) -> list[int]:
         found[place] = item
         orders = share
         left[item] -= 1
+    return found
+
+
+def unrank_orders(numbers: np.ndarray, items: Sequence[int]) -> np.ndarray:
+    """Return the orders with some ranks, one row each, as `unrank_order` does. All ranks must be less than 2^57."""
+    import numpy as np
+
+    left = Counter(items)
+    kinds = sorted(left)
+    rows, symbols = np.arange(len(numbers)), np.array(kinds, np.uint8)
+    rest, many = numbers.astype(np.int64), np.tile(np.array([left[kind] for kind in kinds]), (len(numbers), 1))
+    orders = np.full(len(numbers), multinomial(list(left.values())))
+    found = np.empty((len(numbers), len(items)), np.uint8)
+    for place in range(len(items) - 1, -1, -1):
+        shares = orders[:, None] * many // (place + 1)
+        ends = shares.cumsum(axis=1)
+        kind = (rest[:, None] >= ends).sum(axis=1)
+        orders = shares[rows, kind]
+        rest -= ends[rows, kind] - orders
+        many[rows, kind] -= 1
+        found[:, place] = symbols[kind]
     return found
 
 

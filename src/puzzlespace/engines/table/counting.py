@@ -167,7 +167,8 @@ class TableCount:
 
     def collect(self, goals: tuple[Goal, ...]) -> list[bytes]:
         """Return the positions of the layer that meet one of the goals, sorted."""
-        return collected(self.listed(), goals) if goals else []
+        spans_of: Callable[[Sequence[Goal]], Sequence[tuple[int, int]]] | None = getattr(self.field, "spans_of", None)
+        return collected(self.listed(None if spans_of is None else spans_of(goals)), goals) if goals else []
 
     def part(self, size: int, wanted: WantedLayers) -> Iterator[np.ndarray]:
         """Yield positions of the layer, which has `size`: all, or the random part that is wanted."""
@@ -177,20 +178,24 @@ class TableCount:
             if len(some):
                 yield self.field.rows(some)
 
-    def listed(self) -> Iterable[np.ndarray]:
-        """Yield the positions of the layer, a block of rows at a time."""
-        return map(self.field.rows, self.bits())
+    def listed(self, within: Sequence[tuple[int, int]] | None = None) -> Iterable[np.ndarray]:
+        """Yield the positions of the layer, or those in some spans of words, a block of rows at a time."""
+        return map(self.field.rows, self.bits(within))
 
-    def bits(self) -> Iterator[np.ndarray]:
-        """Yield the bit indices of the layer, some at a time; each array is valid until the next one."""
+    def bits(self, within: Sequence[tuple[int, int]] | None = None) -> Iterator[np.ndarray]:
+        """Yield the bit indices of the layer, or those in some spans of words (first, end), some at a time.
+
+        Each array is valid until the next one.
+        """
         from ...kernels.bits import list_bits
 
         words = self.at_once >> 6
         out = np.empty(self.at_once, np.int64)
-        for first in range(0, self.field.words, words):
-            count = list_bits(self.layer, first, min(first + words, self.field.words), out)
-            if count:
-                yield out[:count]
+        for begin, end in [(0, self.field.words)] if within is None else within:
+            for first in range(begin, end, words):
+                count = list_bits(self.layer, first, min(first + words, end), out)
+                if count:
+                    yield out[:count]
 
 
 def row_blocks(positions: Sequence[bytes]) -> Iterator[np.ndarray]:

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import combinations
 
 import numpy as np
 
@@ -20,8 +21,8 @@ from ...errors import InputError
 from ...limits.thresholds import USUAL, Sizes
 from ...limits.watch import Watch, paced
 from ...model.facts import orbits
-from ...model.model import Metric, Model, Rule, outcomes
-from ...ranking.counting import rank_order, unrank_order
+from ...model.model import Goal, Metric, Model, Rule, outcomes
+from ...ranking.counting import rank_order, unrank_order, unrank_orders
 from ...ranking.find import usable
 from .counting import count_layers
 from .order_turns import OrderTables, Turn, block, orders_of, table_bytes
@@ -122,20 +123,39 @@ class FramePlan:
 
     def show(self, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
         """Return the positions of some frames and orders, one row of symbols each."""
-        if len(rows) <= self.sizes.written:
-            shown = b"".join(self.unrank(number) for number in (rows * self.orders + columns).tolist())
-            return np.frombuffer(shown, np.uint8).reshape(len(rows), self.model.cells)
-        frames = np.array([list(frame) for frame, _ in self.frames], np.uint8)
-        cells = np.array([cells for _, cells in self.frames])
+        frames, cells, signs = self._frames
         out = frames[rows]
+        columns = columns if self.signs is None else 2 * columns
+        orders = self._orders_of(columns)
         if self.signs is not None:
-            signs = np.array([self.sign(frame) for frame in range(len(self.frames))], bool)[rows]
-            columns = 2 * columns + (self.tables.odd()[2 * columns] != signs)
-        out[np.arange(len(rows))[:, None], cells[rows]] = self._orders_of(columns)
+            other = _odd_rows(orders) != signs[rows]
+            orders[other, :2] = orders[other, 1::-1]
+        out[np.arange(len(rows))[:, None], cells[rows]] = orders
         return out
+
+    @cached_property
+    def _frames(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """For each frame its symbols, the cells of the order, and the parity of the orders."""
+        return (
+            np.array([list(frame) for frame, _ in self.frames], np.uint8),
+            np.array([cells for _, cells in self.frames]),
+            np.array([self.sign(frame) for frame in range(len(self.frames))], bool),
+        )
+
+    def may_meet(self, goal: Goal) -> np.ndarray:
+        """Return for each frame whether some order of its pieces may meet a goal."""
+        allowed = np.array([[need >> symbol & 1 for symbol in range(self.model.symbols)] for need in goal.need], bool)
+        placed = allowed[:, list(set(self.items))].any(axis=1)
+        frames, cells, _ = self._frames
+        fits = allowed[np.arange(self.model.cells), frames]
+        rows = np.arange(len(frames))[:, None]
+        fits[rows, cells] = placed[cells]
+        return fits.all(axis=1)
 
     def _orders_of(self, numbers: np.ndarray) -> np.ndarray:
         """Return the orders of some ranks among all orders, one row of symbols each."""
+        if len(numbers) <= self.sizes.written:
+            return unrank_orders(numbers, self.items)
         if len(set(self.items)) < len(self.items):
             return self.tables.listed()[numbers]
         from ...kernels.table.permutations import unrank_rows
@@ -152,6 +172,12 @@ class FramePlan:
 
 def _odd(order: Sequence[int]) -> int:
     return sum(order[a] > order[b] for b in range(len(order)) for a in range(b)) % 2
+
+
+def _odd_rows(orders: np.ndarray) -> np.ndarray:
+    """Return for each row whether its order is odd."""
+    pairs = combinations(range(orders.shape[1]), 2)
+    return np.bitwise_xor.reduce([orders[:, a] > orders[:, b] for a, b in pairs])
 
 
 def plan(model: Model, sizes: Sizes = USUAL) -> FramePlan | None:
@@ -300,7 +326,7 @@ def _field(plan: FramePlan) -> RowField:
         tables.append(table)
     same = np.array([turn == tuple(range(len(turn))) for _, turn in plan.turns])
     found = arcs(targets, tables, same)
-    return RowField(found, _tables(plan), len(plan.frames), plan.orders, plan.number, plan.show)
+    return RowField(found, _tables(plan), len(plan.frames), plan.orders, plan.number, plan.show, may_meet=plan.may_meet)
 
 
 def _rounds(moves: Sequence[Move]) -> list[list[Move]]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from ...model.model import Goal
 from .counting import Task
 
 
@@ -89,6 +90,7 @@ class RowField:
     number  returns (row, column) of a position; raises InputError if it has none
     show    returns the positions of some rows and columns, one row of symbols each
     numbers  returns the rows and columns of many positions; None if the kind does not number them with arrays
+    may_meet  returns for each row whether positions there may meet a goal; None if the kind cannot say
     """
 
     arcs: Arcs
@@ -98,6 +100,7 @@ class RowField:
     number: Callable[[bytes], tuple[int, int]]
     show: Callable[[np.ndarray, np.ndarray], np.ndarray]
     numbers: Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]] | None = None
+    may_meet: Callable[[Goal], np.ndarray] | None = None
     bit: Callable[[bytes], int] = field(init=False)
     width: int = field(init=False)
     words: int = field(init=False)
@@ -115,6 +118,14 @@ class RowField:
         assert self.numbers is not None
         row, column = self.numbers(rows)
         return row * self.width * 64 + column
+
+    def spans_of(self, goals: Sequence[Goal]) -> list[tuple[int, int]]:
+        """Return spans of words (first, end) outside of which no position meets a goal."""
+        if self.may_meet is None:
+            return [(0, self.words)]
+        rows = np.logical_or.reduce([self.may_meet(goal) for goal in goals])
+        ends = np.flatnonzero(np.diff(rows, prepend=False, append=False)) * self.width
+        return list(zip(ends[::2].tolist(), ends[1::2].tolist(), strict=True))
 
     def rows(self, bits: np.ndarray) -> np.ndarray:
         return self.show(bits // (self.width * 64), bits % (self.width * 64))

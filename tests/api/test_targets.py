@@ -14,6 +14,7 @@ from puzzlespace.cli.app import app
 from puzzlespace.cli.terminal import guarded
 from puzzlespace.contract.questions import Depths
 from puzzlespace.engines import gliders, plain
+from puzzlespace.engines.gliders.reading import read
 from puzzlespace.errors import InputError, UnsupportedError
 from puzzlespace.limits.thresholds import Thresholds
 from puzzlespace.limits.watch import Limits, Watch
@@ -54,7 +55,7 @@ def held(puzzle):
     expected = arrived(model, model.start, every)
     for engine in (plain, gliders):
         if engine.refuses(model, "depths") is None:
-            blank = gliders.read(model, model.start).blank if engine is gliders else None  # can be a piece's symbol
+            blank = read(model, model.start).blank if engine is gliders else None  # can be a piece's symbol
             shown = [pair for pair in every if pair[1] != blank]
             for asked in (shown, sorted({*shown} & {*expected})[:3]):
                 question = Depths(model, (model.start,), 0, arrivals=tuple(asked))

@@ -266,6 +266,16 @@ def test_limits_leave_a_bound():
     assert answer.stopped.kind == "memory"
 
 
+@pytest.mark.parametrize("metric", ["push", "move"])
+def test_numbers_of_nodes_that_do_not_fit_stop_a_search(metric, monkeypatch):
+    moves = questions.solve("microban36", metric=metric, engine="boxes").moves
+    monkeypatch.setattr(pushes, "ROOM", 1 << 9)
+    monkeypatch.setattr(pushes, "MOST_NODES", 2_000)
+    found = questions.solve("microban36", metric=metric, engine="boxes")
+    assert (found.status, found.stopped.kind) == (Status.STOPPED, "positions")
+    assert 0 < found.bound <= moves
+
+
 def test_a_level_without_a_solution_is_impossible():
     puzzle = from_text("######\n#@ $ #\n# #$ #\n# . .#\n######\n", "x.xsb")
     assert questions.solve(puzzle, engine="boxes").status is questions.solve(puzzle, engine="plain").status

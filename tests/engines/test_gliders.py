@@ -15,7 +15,7 @@ from puzzlespace.api.loader import from_file, from_text
 from puzzlespace.contract.questions import Depths, Search
 from puzzlespace.engines import gliders, plain
 from puzzlespace.engines.gliders import layers, meeting
-from puzzlespace.engines.gliders.reading import StopTrack
+from puzzlespace.engines.gliders.reading import StopTrack, read
 from puzzlespace.errors import FormatError, UnsupportedError
 from puzzlespace.limits.thresholds import Thresholds
 from puzzlespace.limits.watch import Limits, Watch
@@ -118,7 +118,7 @@ def met(seeds, monkeypatch):
             model = from_text(molecule(Random(seed)), "x.pzl").model("piece")
         except FormatError:
             continue
-        reading = gliders.read(model, model.start)
+        reading = read(model, model.start)
         ends = meeting.placed(model.goals, reading)
         expected = [plain.search(Search(model, model.start, every=every), Watch()) for every in (True, False)]
         for every, asked in zip((True, False), expected, strict=True):
@@ -155,7 +155,7 @@ def test_positions_of_several_words(seed):
     for _ in range(3):
         position = random.choice(sorted(model.moves(position)))
     model = replace(model, goals=(Goal.exactly(position),))
-    assert gliders.read(model, model.start).width == 2
+    assert read(model, model.start).width == 2
     expected = plain.search(Search(model, model.start), Watch())
     found = gliders.search(Search(model, model.start), Watch(thresholds=LOW))
     assert found.layers == expected.layers
@@ -180,7 +180,7 @@ def test_the_nearest_piece_decides():
     model = from_text(
         "rule: glide\ncount: piece\nedge: forbidden\nstart: R . o . o .\ngoal: * * * R * *\n", "x.pzl"
     ).model()
-    reading = gliders.read(model, model.start)
+    reading = read(model, model.start)
     (track,) = reading.tracks[0][0]
     assert track == StopTrack((1, 2, 3, 4), {1: 1, 2: 2, 3: 4, 4: 6, 5: 8}, 9)
     moved = set(gliders.depths(Depths(model, (model.start,), keep=9), Watch()).counts)
@@ -189,7 +189,7 @@ def test_the_nearest_piece_decides():
 
 def test_the_least_positions_are_those_of_plain_bytes():
     model = from_text("rule: glide\ncount: piece\nstart: A B B . . .\ngoal: * * * * * A\n", "x.pzl").model()
-    reading = gliders.read(model, model.start)
+    reading = read(model, model.start)
     everything = sorted({bytes(each) for each in permutations(model.start)})
     assert len(everything) == 60
     for most in range(len(everything) + 2):

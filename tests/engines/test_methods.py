@@ -10,6 +10,7 @@ from puzzlespace.api import questions
 from puzzlespace.api.loader import load
 from puzzlespace.contract.questions import Search
 from puzzlespace.engines import deepening
+from puzzlespace.engines.deepening import methods
 from puzzlespace.heuristics import slides
 from puzzlespace.limits.thresholds import Thresholds
 from puzzlespace.limits.watch import Watch
@@ -49,7 +50,7 @@ def test_methods_are_tried_in_order(name, metric, heuristic, by, used, monkeypat
     def noted(method):
         return replace(method, run=lambda known: (ran.append(method.name), method.run(known))[1])
 
-    monkeypatch.setattr(deepening, "METHODS", tuple(map(noted, deepening.METHODS)))
+    monkeypatch.setattr(methods, "METHODS", tuple(map(noted, methods.METHODS)))
     question = Search(model, model.start, goal_positions(model), every=False, heuristic=heuristic)
     found = deepening.search(question, Watch(thresholds=by))
     assert ran == used

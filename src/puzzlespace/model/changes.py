@@ -8,10 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from .model import Rule
+from typing import Any, Protocol
 
 Change = Callable[[bytes], bytes | None]
 """Returns the position after a rule, or None if the rule does not apply."""
@@ -19,7 +16,23 @@ Change = Callable[[bytes], bytes | None]
 Table = tuple[int, ...] | None
 
 
-def change_of(rule: Rule, cells: int, symbols: int) -> Change:
+class Parts(Protocol):
+    """What a `Rule` tests and writes."""
+
+    @property
+    def cells(self) -> tuple[int, ...]: ...
+
+    @property
+    def need(self) -> tuple[int, ...]: ...
+
+    @property
+    def source(self) -> tuple[int, ...]: ...
+
+    @property
+    def table(self) -> tuple[Table, ...]: ...
+
+
+def change_of(rule: Parts, cells: int, symbols: int) -> Change:
     """Return the function of a rule for positions of so many cells and symbols."""
     every = (1 << symbols) - 1
     needs = {cell: need & every for cell, need in zip(rule.cells, rule.need, strict=True) if every & ~need}
@@ -57,8 +70,8 @@ def _carrying(origins: Sequence[tuple[int, int]], cells: int) -> Change:
 
 def _shown(known: dict[int, int]) -> tuple[Callable[[bytes], Any], Any]:
     """Return a function that reads some cells of a position, and what it must return."""
-    symbols = tuple(known.values())
-    return itemgetter(*known), symbols if len(symbols) > 1 else symbols[0]
+    read = itemgetter(*known)  # of one cell it returns the symbol, of several a tuple
+    return read, read(known)
 
 
 def _putting(known: dict[int, int], puts: tuple[tuple[int, int], ...]) -> Change:

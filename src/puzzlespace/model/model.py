@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property, lru_cache
 from itertools import compress, count
 from operator import ne
@@ -236,6 +236,10 @@ class Model:
             if len(goal.need) != self.cells:
                 raise ModelError(f"goal: expected {self.cells} cells, found {len(goal.need)}")
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the fields alone for pickling: what is computed from them is computed again."""
+        return {each.name: getattr(self, each.name) for each in fields(self)}
+
     @property
     def anchor(self) -> bytes | None:
         """A position that determines the pieces: the start, else a goal that is one position, else None."""
@@ -286,6 +290,7 @@ class Model:
 
     def _change(self, number: int) -> Change:
         """Prepare a rule."""
+        checkpoint()
         change = self._changes[number] = change_of(self.rules[number], self.cells, self.symbols)
         return change
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from ...errors import UnsupportedError
+from ...errors import LimitError, UnsupportedError
 from ...limits.watch import Watch, paced, phase
 from ...model.model import Model
 from .reading import Warehouse, read
@@ -26,6 +26,9 @@ STAGES = ((100_000, 200_000), (2_000_000, 3_000_000), (30_000_000, 20_000_000))
 
 ROOM = 1 << 14
 """The first number of nodes for which there is room."""
+
+MOST_NODES = (1 << 31) - 1
+"""The most nodes, and the most entries in their lists: both have numbers of 32 bits."""
 
 TABLE_WORK = 60_000_000
 """The most sets of boxes times cells of a table of sets: about a second."""
@@ -79,10 +82,12 @@ class Nodes:
             self.entries[2][0], self.entries[3][0], self.heads[0, rest], self.classes[0] = -1, -1, 0, 0
 
     def make_room(self, room: int, bound: int) -> None:
-        """Double the arrays that are nearly full."""
+        """Double the arrays that are nearly full; raise LimitError if their numbers would not fit."""
         import numpy as np
 
         kernel, state = self.kernel, self.state
+        if max(state[kernel.NODES], state[kernel.ENTRIES]) + room > MOST_NODES:
+            raise LimitError("positions", f"stopped after {MOST_NODES:,} positions, the most that are listed", bound)
         if len(self.arrays[0]) - state[kernel.NODES] < room:
             self.watch.reserve(2 * sum(each.nbytes for each in (*self.arrays, *self.hints)), bound)
             self.arrays = tuple(np.concatenate([each, np.zeros_like(each)]) for each in self.arrays)

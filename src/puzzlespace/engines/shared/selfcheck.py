@@ -31,6 +31,9 @@ SHARE, LEAST, FIRST_MOVES = 0.1, 0.01, 1_000
 FEWEST, MOVES = 50, 4_000
 """The fewest positions, and the fewest moves, of a check, however long it takes."""
 
+BETWEEN = 250
+"""Moves between two looks at the clock, which take as long as some moves."""
+
 AT_ONCE, TOGETHER = 1_000, 8
 """Positions whose moves are made together by arrays, and how many of these moves take the time of one made alone."""
 
@@ -62,7 +65,7 @@ class PlainLayer:
 
 def plain_layers(space: Space, sources: Iterable[Any], budget: Budget) -> Iterator[PlainLayer]:
     """Yield the layers from the sources until they end or the budget does; then the last ones are not whole."""
-    used = moves = 0.0
+    used, moves, late, until = 0.0, 0.0, False, float(budget.moves)
     layer = _first(sources, budget.positions + 1)
     whole = len(layer) <= budget.positions
     seen = set(layer)
@@ -73,7 +76,9 @@ def plain_layers(space: Space, sources: Iterable[Any], budget: Budget) -> Iterat
         following: dict[Any, None] = {}
         began = thread_time()
         for children, each in _expanded(space, together, layer) if whole else ():
-            late = moves > budget.moves and used + thread_time() - began > budget.seconds
+            if moves > until:
+                until = moves + BETWEEN
+                late = used + thread_time() - began > budget.seconds
             if len(seen) > (FEWEST if late else budget.positions):
                 whole = False
                 break

@@ -145,12 +145,12 @@ class FramePlan:
     def may_meet(self, goal: Goal) -> np.ndarray:
         """Return for each frame whether some order of its pieces may meet a goal."""
         allowed = np.array([[need >> symbol & 1 for symbol in range(self.model.symbols)] for need in goal.need], bool)
-        placed = allowed[:, list(set(self.items))].any(axis=1)
+        placed = np.logical_or.reduce(allowed[:, list(set(self.items))], axis=1)
         frames, cells, _ = self._frames
         fits = allowed[np.arange(self.model.cells), frames]
         rows = np.arange(len(frames))[:, None]
         fits[rows, cells] = placed[cells]
-        return fits.all(axis=1)
+        return np.logical_and.reduce(fits, axis=1)
 
     def _orders_of(self, numbers: np.ndarray) -> np.ndarray:
         """Return the orders of some ranks among all orders, one row of symbols each."""

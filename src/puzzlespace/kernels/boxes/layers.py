@@ -5,7 +5,7 @@ import numpy as np
 from ..arrays import copy
 from ..loop import helper, kernel
 from .counted import MOVE, RUN
-from .floor import exchanged, flood
+from .floor import boxes_of, exchanged, flood
 from .nodes import slot_of
 
 NEXT, NODES, GENERATED = range(3)
@@ -54,7 +54,9 @@ def expand(counts, level, greatest, nodes, slots, state, room, last, stride):
     near, out, onward = level
     keys, players = nodes
     cells, ways = len(near), out.shape[1]
-    words = (cells + 63) // 64
+    stretch = 64 * ((cells + 63) // 64)
+    every = np.arange(64 * keys.shape[1])
+    boxes = np.zeros(len(every), np.int64)
     taken, mark, second = np.zeros(cells, np.uint8), np.zeros(cells, np.int32), np.zeros(cells, np.int32)
     queue, key = np.zeros(cells, np.int16), np.zeros(keys.shape[1], np.uint64)
     until, stamp = state[GENERATED] + stride, 0
@@ -66,11 +68,9 @@ def expand(counts, level, greatest, nodes, slots, state, room, last, stride):
         node = state[NEXT]
         state[NEXT] += 1
         player = np.int64(players[node])
-        for bit in range(64 * keys.shape[1]):
-            if bit & 63 == 0:
-                left = keys[node, bit >> 6]
-            if left >> np.uint64(bit & 63) & np.uint64(1):
-                taken[bit % (64 * words)] = 1
+        count = boxes_of(keys[node], every, boxes)
+        for bit in boxes[:count]:
+            taken[bit % stretch] = 1
         stamp += 1
         if counts == MOVE:
             mark[player] = stamp
@@ -79,17 +79,15 @@ def expand(counts, level, greatest, nodes, slots, state, room, last, stride):
                     _note(keys[node], np.int64(near[player, k]), nodes, slots, state)
         else:
             flood(near, taken, player, mark, stamp, queue)
-        for bit in range(64 * keys.shape[1]):
-            if not keys[node, bit >> 6] >> np.uint64(bit & 63) & np.uint64(1):
-                continue
-            box = bit % (64 * words)
+        for bit in boxes[:count]:
+            box = bit % stretch
             taken[box] = 0
             for each in range(ways):
                 if out[box, each, 0] < 0:
                     break
                 if mark[out[box, each, 0]] != stamp:
                     continue
-                here, way = np.int64(box), np.int64(each)
+                here, way = box, np.int64(each)
                 while way >= 0:
                     stand, here, way = here, np.int64(out[here, way, 1]), np.int64(onward[here, way])
                     if taken[here]:
@@ -103,7 +101,7 @@ def expand(counts, level, greatest, nodes, slots, state, room, last, stride):
                             _end(near, taken, stand, greatest, second, (state[GENERATED] & 0x3FFFFFFF) + 1, queue)
                         )
                         taken[here] = 0
-                    exchanged(keys[node], np.int64(bit), bit - box + here, key)
+                    exchanged(keys[node], bit, bit - box + here, key)
                     _note(key, end, nodes, slots, state)
             taken[box] = 1
         taken[:] = 0

@@ -31,6 +31,8 @@ def width(text: str, glyphs: str = "ascii") -> int:
 
     Wide and full-width letters take two; ambiguous ones (○, ─) take two in the set `ja`; combining marks take none.
     """
+    if text.isascii():
+        return len(text)
     wide = "WFA" if glyphs == "ja" else "WF"
     return sum(
         0 if unicodedata.combining(letter) else 2 if unicodedata.east_asian_width(letter) in wide else 1
@@ -45,7 +47,7 @@ def pad(text: str, columns: int, glyphs: str = "ascii") -> str:
 
 def printable(text: str) -> str:
     """Return `text` with '?' for unprintable characters, such as terminal control characters."""
-    return "".join(letter if letter.isprintable() else "?" for letter in text)
+    return text if text.isprintable() else "".join(letter if letter.isprintable() else "?" for letter in text)
 
 
 def wrap(text: str, columns: int, indent: int = 0, glyphs: str = "ascii") -> list[str]:

@@ -99,7 +99,7 @@ def _rule(move: ListedMove, board: Board, table: tuple[int, ...]) -> Rule:
         cell = common.cell_of(board, word)
         times[cell] = times.get(cell, 0) + 1
     tables = {cell: _power(table, count) for cell, count in times.items()}
-    cells = [c for c in range(board.cells) if came.get(c, c) != c or tables.get(c)]
+    cells = [c for c in sorted({*came, *tables}) if came.get(c, c) != c or tables.get(c)]
     if not cells:
         raise FormatError.at(move.name, f"expected a move that changes something, found {str(move.name)!r}")
     return Rule(

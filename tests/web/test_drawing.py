@@ -121,6 +121,7 @@ def test_a_stroke_changes_only_its_cells_in_the_text(hand):
     hand.drag(2)
     assert "  A A # .   ; the long one\n  B . C C\n" in hand.text
     assert "goal: * * # A / * * * *   ; on one line\n" in hand.text
+    until(hand.page, "!document.getElementById('mistake').hidden")  # the goal has only half of A
     hand.page.locator("#unwrite").click()
     hand.page.locator("#unwrite").click()
     assert hand.text == TRAY
@@ -129,6 +130,7 @@ def test_a_stroke_changes_only_its_cells_in_the_text(hand):
     hand.page.get_by_role("button", name="Height: one more").click()
     assert "  A A . . .   ; the long one\n  B . C C .\n  . . . . .\n" in hand.text
     assert "goal: * * A A * / * * * * * / * * * * *   ; on one line\n" in hand.text
+    until(hand.page, f"{BOARD}.at.words.length === 15")
     assert not hand.page.locator("#mistake").is_visible()
 
 

@@ -29,12 +29,15 @@ WAYS = pytest.mark.parametrize("switch", [None, 0, 40], ids=["numpy", "compiled"
 
 COMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0") == "0"
 
+PARTS = Thresholds() if COMPILED else Thresholds(layer_bits=4)
+"""Of a small layer most parts are empty; uncompiled, the loops over the usual number of them take most of the time."""
+
 
 def tables_agree(model, switch, sources=None, **options):
     """Both engines give the same depth table."""
     question = Depths(model, sources or (model.start,), **options)
     expected = plain.depths(question, Watch())
-    found = frontier.count_layers(question, Watch(), switch)
+    found = frontier.count_layers(question, Watch(thresholds=PARTS), switch)
     assert (found.counts, found.deepest, found.complete) == (expected.counts, expected.deepest, True)
     assert sorted(found.collected) == sorted(expected.collected)
     return found
@@ -44,7 +47,7 @@ def ways_agree(model, switch, start=None, goals=None):
     """Both engines find the same positions on shortest solutions."""
     start = start or model.start
     expected = plain.search(Search(model, start), Watch())
-    found = frontier.find(Search(model, start, goals), Watch(), switch)
+    found = frontier.find(Search(model, start, goals), Watch(thresholds=PARTS), switch)
     assert (found.layers, found.bound, found.stopped) == (expected.layers, expected.bound, None)
     return found
 
@@ -214,12 +217,13 @@ def test_a_limit_stops_it_with_what_is_proved(kind, switch):
     model = slide(grid_edges(4, 2), tuple(range(8)), (7, 6, 5, 4, 3, 2, 1, 0))
     limits = {"positions": Limits(positions=2000), "seconds": Limits(seconds=1e-9), "memory": Limits(memory=1 << 20)}
     whole = plain.depths(Depths(model, (model.start,)), Watch())
-    found = frontier.count_layers(Depths(model, (model.start,)), Watch(limits[kind], program=0), switch)
+    watches = [Watch(limits[kind], program=0, thresholds=PARTS) for _ in range(2)]
+    found = frontier.count_layers(Depths(model, (model.start,)), watches[0], switch)
     assert isinstance(found.stopped, LimitError)
     assert found.stopped.kind == kind
     assert not found.complete
     assert found.counts == whole.counts[: len(found.counts)]
-    way = frontier.find(Search(model, model.start, (model.goals[0].position,)), Watch(limits[kind], program=0), switch)
+    way = frontier.find(Search(model, model.start, (model.goals[0].position,)), watches[1], switch)
     assert way.stopped.kind == kind
     assert way.layers == ()
     assert 0 < way.bound <= len(whole.counts)

@@ -370,6 +370,34 @@ def test_an_unsolvable_start_that_no_parity_tells_ends():
         assert (found.layers, found.bound, found.stopped) == ((), None, None)
 
 
+THETA = links((0, 1), (1, 2), (2, 3), (3, 4), (4, 5), (5, 0), (0, 6), (6, 3))
+
+GATE_AT_THE_END = """rule: slide
+gates: * * / * * / * * / * 2
+start: 1 2 / . 1 / 1 2 / 1 2
+goal: 2 2 / 2 1 / 1 1 / 1 .
+"""
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        slide(THETA, (1, 2, 3, 4, 5, 6, 0), (2, 1, 3, 4, 5, 6, 0)),
+        from_text(GATE_AT_THE_END, "gate").model(),
+    ],
+    ids=["theta", "gate"],
+)
+def test_the_right_parity_does_not_mean_that_the_goal_can_be_reached(model):
+    """On Wilson's exceptional board, and where a gate keeps a piece out, a search without a solution still ends."""
+    start, goals = model.start, (model.goals[0].position,)
+    assert plain.search(Search(model, start, goals), Watch()).layers == ()
+    by = Thresholds(plain_orders=0, attempt=0, exhaust_after=0, exhaust_share=1)
+    for heuristic in ("distance", "assignment", "pattern:1", "pattern"):
+        question = Search(model, start, goals, heuristic=heuristic, letters=[[str(n)] for n in range(7)])
+        found = deepening.search(question, Watch(Limits(positions=20_000), thresholds=by))
+        assert (found.layers, found.bound, found.stopped) == ((), None, None), heuristic
+
+
 def test_positions_too_wide_to_pack_have_no_proof_from_both_ends():
     row = (1, *(0,) * 299)
     model = slide(grid_edges(300, 1), row, row[::-1])

@@ -64,7 +64,8 @@ class Slides:
     def unbroken(self) -> bool:
         """Whether pieces of one cell move on a board that no cell cuts in two and that is not a ring.
 
-        On such a board with one blank every position of the right parity can be reached (Wilson 1974).
+        There most positions of the right parity can be reached with one blank. That all can (`SlideBoard.transitive`)
+        takes more: gates, for example, can keep a piece where it is.
         """
         model = self.model
         near: dict[int, set[int]] = {}

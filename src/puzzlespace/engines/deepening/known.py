@@ -17,6 +17,7 @@ from ...limits.watch import Watch
 from ...model.facts import told_apart
 from ...model.model import Goal, Model
 from ..packed.positions import refusal
+from ..shared.slide_board import recognise
 
 if TYPE_CHECKING:
     from .blank_links import Links  # loads the compiler
@@ -94,10 +95,16 @@ class KnownFacts:
         return False
 
     @cached_property
+    def _transitive(self) -> bool:
+        """Whether every placement of the pieces is certain to be reachable, except for parity."""
+        found = recognise(replace(self.board.model, start=self.start))
+        return found is not None and found.transitive and len(found.live) == len(self.start)
+
+    @cached_property
     def reached(self) -> bool:
         """Whether it is certain that a goal can be reached."""
         goals = self.question.goals
-        if goals is None or not self.board.unbroken:
+        if goals is None or not self._transitive:
             return False
         return not told_apart(replace(self.board.model, start=self.start), self.start, goals)
 

@@ -51,9 +51,6 @@ PER_POSITION = 2e-10
 FINAL = 10.0
 """Seconds for a second, more certain computation of an orbit size that seems too small."""
 
-THETA = 7
-"""The number of cells of Wilson's exceptional board: six on a ring, and one that joins two opposite ones."""
-
 WALK = 50
 """The length of a random walk."""
 
@@ -320,9 +317,7 @@ def reachable(model: Model, seconds: float) -> int | None:
 def _placements(model: Model) -> int | None:
     """Return the number of reachable positions of a sliding puzzle if it is known; else None."""
     slides = recognise(model)
-    if slides is None or not slides.mixing or len(slides.live) == THETA:
-        return None
-    if any((target, origin) not in set(slides.links) for origin, target in slides.links):
+    if slides is None or not slides.transitive:
         return None
     shown = Counter(slides.position[cell] for cell in slides.live)
     places = factorial(len(slides.live)) // prod(map(factorial, shown.values()))

@@ -15,6 +15,9 @@ from ...model.model import Model, Rule, canonical
 BEAM = 64
 """The beam width of the search for a cell order."""
 
+THETA = 7
+"""The number of cells of Wilson's exceptional board: six on a ring, and one that joins two opposite ones."""
+
 Link = tuple[int, int]
 """(cell that a piece leaves, cell that it enters)"""
 
@@ -48,16 +51,25 @@ class SlideBoard:
 
     @property
     def mixing(self) -> bool:
-        """Whether all orders of the pieces, or all of one parity, are reachable from each other.
+        """Whether the board has no cut cell and is not a ring, so that most orders of the pieces can be reached.
 
-        This holds on boards without a cut cell, other than rings (R. M. Wilson 1974). The only exception has seven
-        cells: three paths between two of them.
+        On some of these boards a part of them cannot be reached: see `transitive`.
         """
         whole = {(min(link), max(link)) for link in self.links}
         return len(whole) > len(self.live) and all(
             _joined({pair for pair in whole if cell not in pair}, [other for other in self.live if other != cell])
             for cell in self.live
         )
+
+    @property
+    def transitive(self) -> bool:
+        """Whether all placements of the pieces, or all of one parity, are certain to be reachable from each other.
+
+        Pieces go both ways along each link of a board that is `mixing` and has not seven cells, among which is the only
+        exception (R. M. Wilson 1974; D. Kornhauser, G. Miller and P. Spirakis 1984 for several blanks).
+        """
+        ways = set(self.links)
+        return self.mixing and len(self.live) != THETA and all((target, origin) in ways for origin, target in ways)
 
     def fits(self, position: bytes) -> bool:
         """Return whether the position has the same pieces on the same board."""

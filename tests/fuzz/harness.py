@@ -81,7 +81,7 @@ LOW = Thresholds(
     parts=4, stride=7, slots=64, rows=2, handed_over=3, exhaust_after=0, exhaust_share=1, exhaust_rounds=0,
     exhaust_each=50, kept_whole=3, kept_every=2, expanded=4, layers_at_once=2, codes=64, backward_goals=3, beam_bits=0,
     listed_ways=20, few_placements=0, some_placements=0, attempt_both=0, attempt_blocks=0, attempt_algebra=0,
-    attempt_pairs=0, block_rules=0, attempt_block_rules=0,
+    attempt_bytes=1 << 60, attempt_pairs=0, block_rules=0, attempt_block_rules=0,
     least_at_once=99, most_at_once=99, run_block=40, run_encoded=50, parents_at_once=2, decoded=5, first_words=2,
     few_words=3, ample_round=2, many_words=50, large_round=5, small_tables=200, beam_widths=(1, 3, 5000),
     beam_back=2, below_small=40,

@@ -60,6 +60,9 @@ class TablePlan(Protocol):
         ...
 
 
+MOST_ATTEMPTED = 200_000
+"""The most positions that plain Python generates before a table, however large that is."""
+
 NOT_ON_DEVICE = "only tables of sliding puzzles by windows are counted on graphics cards"
 
 LARGEST_CARD = 10**12
@@ -218,17 +221,28 @@ def worthwhile(model: Model) -> bool:
 
 
 def worth(question: Depths | Search, prospect: Prospect) -> Worth:
-    """Return 0 if a table beats a search by positions, else the reason; tell the user if only memory is missing."""
+    """Return when a table beats a search by positions, else the reason; tell the user if only memory is missing.
+
+    Few of its positions may be reached, so plain Python tries first, for a small share of the table's own time.
+    """
     model = model_of(question.space)
     if model is None or prospect.bound() <= prospect.watch.thresholds.some_placements:
         return "there are few positions, or it is not known how many"
     refusal = refuses(model, "depths")
     if refusal is None and worthwhile(model):
-        return 0
+        return _attempt(question, model, prospect.watch)
     too_large = oversize(model)
     if too_large is not None:
         prospect.watch.say(too_large)
     return too_large or refusal or "it would have to number each position"
+
+
+def _attempt(question: Depths | Search, model: Model, watch: Watch) -> int:
+    """Return how many positions plain Python may generate first; none if the sources alone are as many."""
+    chosen = choose(model)
+    assert chosen is not None
+    most = min(MOST_ATTEMPTED, chosen.within(machine_memory()).plan.bytes // watch.thresholds.attempt_bytes)
+    return most if isinstance(question, Depths) and len(question.sources) < most else 0
 
 
 def oversize(model: Model) -> str | None:

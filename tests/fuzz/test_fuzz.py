@@ -9,7 +9,7 @@ from collections import Counter
 import pytest
 
 import puzzlespace
-from fuzz import engines, found, judge, reference, shrink
+from fuzz import engines, found, judge, large, reference, shrink
 from fuzz.generators import accepted, draw, draw_crates, draw_glide, draw_push
 from fuzz.harness import VARIANTS, examine
 from fuzz.running import one, smallest
@@ -121,6 +121,16 @@ def test_engines_agree_on_boards_of_a_fixed_seed(kind, seeds):
         answers += more
     special = {"glide": {"gliders"}, "push": {"boxes"}, "crates": set()}[kind]
     assert {"bidirectional", "frontier", "table"} | special <= set(answers)
+
+
+@pytest.mark.parametrize("seeds", [[3], pytest.param(range(100), marks=pytest.mark.long)])
+def test_engines_agree_on_puzzles_of_thousands_of_positions(seeds):
+    answers = Counter()
+    for seed in seeds:
+        more, differing = large.compare(seed)
+        assert differing == [], large.draw(seed)
+        answers += more
+    assert {"plain", "bidirectional", "frontier", "table", "idastar"} <= set(answers)
 
 
 def test_pushed_boxes_of_a_fixed_seed():

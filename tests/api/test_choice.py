@@ -115,8 +115,8 @@ def test_depths_are_counted_by_the_fastest_engine_worth_using_and_by_the_next_if
     assert [engine for engine, _ in asked] == engines
 
 
-def test_plain_python_counts_the_few_positions_of_which_a_table_would_be_large():
-    """Pieces block each other: 10,920 of 89 million numbered positions are reached, in a table of 442 MB."""
+def test_no_large_table_is_made_for_few_reachable_positions():
+    """Pieces block each other: 10,920 of 89 million numbered positions are reachable; the table has 442 MB."""
     model = from_text("rule: slide\ncount: step\nstart: C C # F / E # # C / A D C D / G B . D\n", "blocked").model()
     question = Depths(model, (model.start,))
     name, found = choice.depths(question, Watch())

@@ -121,6 +121,7 @@ VARIANTS = {
     ),
     "few kept": replace(
         LOW,
+        attempt_bytes=1 << 17,
         kept_whole=1,
         codes=8,
         layers_at_once=1,

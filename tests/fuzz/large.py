@@ -1,20 +1,24 @@
-"""Random puzzles of thousands of positions: the answers of all engines, at the usual thresholds, compared.
+"""Random puzzles of thousands of positions at the usual thresholds: the answers of every engine, compared.
 
     python -m tests.fuzz.large 1000000 100
 
-examines the puzzles of 100 seeds, from 1,000,000 onwards. On tiny puzzles the thresholds have to be lowered before
-fast paths run; here tables, compiled loops and the handing over between them are those that users meet.
+examines the puzzles of 100 seeds, from 1,000,000 onwards: every engine by name in every metric with every bound, and
+the automatic choice, which also goes from one engine to another. Tiny puzzles use fast paths only if thresholds are
+lowered; these puzzles use them as users do.
 """
 
 from __future__ import annotations
 
 import sys
 import time
+import warnings
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import product
 from random import Random
 
-from puzzlespace.api import crosscheck
+from puzzlespace.api import crosscheck, questions
+from puzzlespace.errors import PuzzlespaceError, SelfCheckError, SelfCheckWarning
 from puzzlespace.limits.watch import Limits
 from puzzlespace.puzzle.puzzle import Puzzle
 from puzzlespace.render import text as pictures
@@ -55,7 +59,6 @@ def slide(random: Random) -> str:
     kinds = LETTERS[: random.randint(1, min(count, len(LETTERS)))]
     words = [random.choice(kinds) for _ in range(count)] + ["."] * blanks
     words += ["#"] * (cells - len(words))
-    words = words[:cells]
     random.shuffle(words)
     keys = f"rule: slide\ncount: {random.choice(('step', 'run', 'piece', 'multi'))}\n"
     return f"{keys}{sometimes(random, 'diagonals: yes')}start:{drawing(words, width)}"
@@ -94,9 +97,8 @@ def carried(random: Random) -> str:
     """Return listed moves that carry like or different pieces in circles."""
     width, height = random.choice(((8, 1), (7, 1), (4, 2), (3, 3), (5, 2), (6, 2), (12, 1)))
     names = [f"c{cell}" for cell in range(width * height)]
-    words = list(LETTERS[: len(names)]) if len(names) <= 8 else [random.choice(LETTERS[:3]) for _ in names]
-    if len(names) <= 8 and random.random() < 0.4:
-        words = [random.choice(LETTERS[:3]) for _ in names]
+    different = len(names) <= len(LETTERS) and random.random() < 0.6
+    words = list(LETTERS[: len(names)]) if different else [random.choice(LETTERS[:3]) for _ in names]
     moves = ""
     for number in range(random.randint(2, 6)):
         free = random.sample(names, len(names))
@@ -144,18 +146,17 @@ def glide(random: Random) -> str:
     return f"rule: glide\ncount: piece\nstart:{drawing(words, width)}"
 
 
-KINDS = {kind.__name__: kind for kind in (slide, blocks, jump, carried, lamps, push, glide)}
-"""The kinds of puzzles by name; seeds take them in turn."""
-
+KINDS = (slide, blocks, jump, carried, lamps, push, glide)
+"""The kinds of puzzles; consecutive seeds take them in turn."""
 
 OPENED = (blocks, push, glide)
-"""The kinds whose goals always leave cells open, as those that people write do."""
+"""The kinds whose goals always leave cells open, as in most puzzles that people write."""
 
 
 def draw(seed: int) -> str:
     """Return the puzzle of a seed: its goal is the end of a random walk, sometimes with cells left open."""
     random = Random(seed)
-    kind = list(KINDS.values())[seed % len(KINDS)]
+    kind = KINDS[seed % len(KINDS)]
     while True:
         text = kind(random)
         puzzle = accepted(text)
@@ -197,8 +198,30 @@ def compare(seed: int) -> tuple[Counter[str], list[str]]:
     """Return how many answers each engine gave about the puzzle of a seed, and the questions with different ones."""
     puzzle = accepted(draw(seed))
     assert puzzle is not None
-    found = list(crosscheck.answers(puzzle, EACH))
+    found = [*crosscheck.answers(puzzle, EACH), *automatic(puzzle)]
     return Counter(each.engine for each in found if each.found), list(map(str, crosscheck.differences(found)))
+
+
+def automatic(puzzle: Puzzle) -> Iterator[crosscheck.Answer]:
+    """Yield the answers of the automatic choice without saved tables; an engine found wrong is a difference."""
+    origins = {"depths from start": "start", "depths to goal": "goal"}
+    for metric, question in product(puzzle.metrics, ("solve", *origins)):
+        found, problem, began = "", "", time.perf_counter()
+        try:
+            with warnings.catch_warnings(action="error", category=SelfCheckWarning):
+                if question == "solve":
+                    answer = questions.solve(puzzle, metric=metric, limits=EACH, cache="off")
+                    words = crosscheck.solution_words(answer)
+                else:
+                    origin = origins[question]
+                    answer = questions.depths(puzzle, origin=origin, metric=metric, limits=EACH, cache="off")
+                    words = crosscheck.table_words(answer)
+            found = words if answer.stopped is None else ""
+        except (SelfCheckWarning, SelfCheckError) as error:
+            problem = f"wrong: {error}"
+        except PuzzlespaceError as error:
+            problem = f"refused: {error}"
+        yield crosscheck.Answer(question, metric, "auto", "", found, problem, time.perf_counter() - began)
 
 
 def main() -> int:

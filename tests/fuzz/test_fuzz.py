@@ -5,6 +5,7 @@ import heapq
 import itertools
 import os
 from collections import Counter
+from random import Random
 
 import pytest
 
@@ -13,7 +14,13 @@ from fuzz import engines, found, judge, large, reference, shrink
 from fuzz.generators import accepted, draw, draw_crates, draw_glide, draw_push
 from fuzz.harness import VARIANTS, examine
 from fuzz.running import one, smallest
+from puzzlespace.api import choice, crosscheck
+from puzzlespace.contract.questions import Depths, Search
+from puzzlespace.engines import plain
+from puzzlespace.engines.deepening.known import KnownFacts
 from puzzlespace.graph import explore
+from puzzlespace.heuristics import slides
+from puzzlespace.limits.watch import Watch
 
 CHUNK = 25
 """Puzzles of one test, so that processes can share the work."""
@@ -130,7 +137,65 @@ def test_engines_agree_on_puzzles_of_thousands_of_positions(seeds):
         more, differing = large.compare(seed)
         assert differing == [], large.draw(seed)
         answers += more
-    assert {"plain", "bidirectional", "frontier", "table", "idastar"} <= set(answers)
+    assert {"plain", "bidirectional", "frontier", "table", "idastar", "auto"} <= set(answers)
+
+
+def test_a_wrong_automatic_answer_about_thousands_of_positions_is_noticed(monkeypatch):
+    metric = accepted(large.draw(3)).metrics[0]
+    other = crosscheck.Answer("solve", metric, "plain", "", "1000 moves", "", 0.0)
+    monkeypatch.setattr(large.crosscheck, "answers", lambda puzzle, limits: [other])
+    _, differing = large.compare(3)
+    assert len(differing) == 1
+    assert "auto" in differing[0]
+
+
+@pytest.mark.parametrize("seeds", [range(80), pytest.param(range(80, 3000), marks=pytest.mark.long)])
+def test_tables_take_over_from_plain_python(seeds):
+    names = Counter()
+    for seed in seeds:
+        puzzle = accepted(draw(seed))
+        model = puzzle.model(puzzle.metrics[0])
+        if model.start is None:
+            continue
+        question = Depths(model, (model.start,), keep=5)
+        name, counted = choice.depths(question, Watch(thresholds=VARIANTS["few kept"]))
+        expected = plain.depths(question, Watch())
+        assert (counted.counts, counted.deepest) == (expected.counts, expected.deepest), seed
+        names[name] += 1
+    assert min(names["plain"], names["table"]) > len(seeds) / 10
+
+
+def gated(random):
+    """Return a slide on a small grid with walls, of few kinds of pieces, half of them with cells for one kind only."""
+    width, height = random.choice(((2, 3), (3, 2), (2, 4), (4, 2), (3, 3)))
+    cells = width * height
+    words = [".", *random.choices(".#ABBCCC", k=cells - 1)]
+    random.shuffle(words)
+    gates = ["*"] * cells
+    for cell in random.sample(range(cells), random.choice((0, 0, 1, 2))):
+        gates[cell] = random.choice("ABC") if words[cell] != "#" else "*"
+    gates = ["#" if word == "#" else gate for word, gate in zip(words, gates, strict=True)]
+    return f"rule: slide\ncount: step\ngates:{large.drawing(gates, width)}start:{large.drawing(words, width)}"
+
+
+@pytest.mark.parametrize("seeds", [range(500), pytest.param(range(500, 10_000), marks=pytest.mark.long)])
+def test_goals_that_are_proved_to_be_reachable_are_reachable(seeds):
+    proved = kept_out = 0
+    for seed in seeds:
+        random = Random(seed)
+        puzzle = accepted(gated(random))
+        if puzzle is None or puzzle.start is None or isinstance(slides.read(puzzle.model()), str):
+            continue
+        model = puzzle.model()
+        reached = {bytes(row) for row in explore(puzzle).symbols}
+        for _ in range(10):
+            goal = bytes(random.sample(model.start, len(model.start)))
+            known = KnownFacts.of(Search(model, model.start, (goal,)), Watch())
+            assert goal in reached or not known.reached, (seed, goal)
+            proved += known.reached
+            kept_out += goal not in reached and known.board.unbroken
+    assert proved > len(seeds)
+    assert kept_out > len(seeds) / 10
 
 
 def test_pushed_boxes_of_a_fixed_seed():

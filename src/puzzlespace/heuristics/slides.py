@@ -64,8 +64,8 @@ class Slides:
     def unbroken(self) -> bool:
         """Whether pieces of one cell move on a board that no cell cuts in two and that is not a ring.
 
-        There most positions of the right parity can be reached with one blank. That all can (`SlideBoard.transitive`)
-        takes more: gates, for example, can keep a piece where it is.
+        Usually, most positions of the right parity are then reachable with one blank. This is no proof, because gates
+        may keep pieces out of cells; see `SlideBoard.transitive`.
         """
         model = self.model
         near: dict[int, set[int]] = {}

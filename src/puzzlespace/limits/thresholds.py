@@ -161,7 +161,7 @@ class Thresholds:
         peg_room           room for positions of the next layer, besides the expected number
     table
         sizes              sizes of tables that are chosen without the name of a kind
-        attempt_bytes      before, plain Python may generate one position for this many bytes of the table
+        attempt_bytes      plain Python first generates up to one position for this many bytes of the table
         unseen_first       `perm`: unseen bits are tested if there are fewer than this many times the size of the layer
         single_bits        `words`: single bits are moved if that takes less than so many times the time of whole words
         slide_block        `slide`: the least number of words of a block, unless the table has fewer

@@ -96,7 +96,7 @@ class KnownFacts:
 
     @cached_property
     def _transitive(self) -> bool:
-        """Whether every placement of the pieces is certain to be reachable, except for parity."""
+        """Whether all placements of the pieces that have the right parity are proved to be reachable."""
         found = recognise(replace(self.board.model, start=self.start))
         return found is not None and found.transitive and len(found.live) == len(self.start)
 

@@ -51,9 +51,9 @@ class SlideBoard:
 
     @property
     def mixing(self) -> bool:
-        """Whether the board has no cut cell and is not a ring, so that most orders of the pieces can be reached.
+        """Whether the board has no cut cell and is not a ring: usually, most orders of the pieces are reachable.
 
-        On some of these boards a part of them cannot be reached: see `transitive`.
+        This is no proof; see `transitive`.
         """
         whole = {(min(link), max(link)) for link in self.links}
         return len(whole) > len(self.live) and all(
@@ -63,10 +63,11 @@ class SlideBoard:
 
     @property
     def transitive(self) -> bool:
-        """Whether all placements of the pieces, or all of one parity, are certain to be reachable from each other.
+        """Whether all placements of the pieces, or all of one parity, are proved to be reachable from each other.
 
-        Pieces go both ways along each link of a board that is `mixing` and has not seven cells, among which is the only
-        exception (R. M. Wilson 1974; D. Kornhauser, G. Miller and P. Spirakis 1984 for several blanks).
+        The proof is for boards that are `mixing` and whose links go both ways (R. M. Wilson 1974; D. Kornhauser,
+        G. Miller and P. Spirakis 1984 for several blanks). Its only exception has seven cells, so no board of seven
+        cells counts.
         """
         ways = set(self.links)
         return self.mixing and len(self.live) != THETA and all((target, origin) in ways for origin, target in ways)

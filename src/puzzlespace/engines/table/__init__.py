@@ -61,7 +61,7 @@ class TablePlan(Protocol):
 
 
 MOST_ATTEMPTED = 200_000
-"""The most positions that plain Python generates before a table, however large that is."""
+"""The most positions that plain Python generates before a table is made."""
 
 NOT_ON_DEVICE = "only tables of sliding puzzles by windows are counted on graphics cards"
 
@@ -213,35 +213,39 @@ def _refusal(choice: Choice, space: Space, question: str) -> str | None:
 
 def worthwhile(model: Model) -> bool:
     """Return whether a fast kind of table fits the model and the memory, so that it beats a search by positions."""
+    return _fast(model) is not None
+
+
+def _fast(model: Model) -> Chosen | None:
     chosen = choose(model)
     if chosen is None:
-        return False
+        return None
     chosen = chosen.within(machine_memory())
-    return chosen.fast and chosen.plan.bytes <= _room(chosen)
+    return chosen if chosen.fast and chosen.plan.bytes <= _room(chosen) else None
 
 
 def worth(question: Depths | Search, prospect: Prospect) -> Worth:
-    """Return when a table beats a search by positions, else the reason; tell the user if only memory is missing.
+    """Return how many positions plain Python generates before a table is made, or why none is worth making.
 
-    Few of its positions may be reached, so plain Python tries first, for a small share of the table's own time.
+    Perhaps only few of the numbered positions are reachable. This attempt takes a small share of the table's time. If
+    only memory is missing for a table, the user is told.
     """
     model = model_of(question.space)
     if model is None or prospect.bound() <= prospect.watch.thresholds.some_placements:
         return "there are few positions, or it is not known how many"
     refusal = refuses(model, "depths")
-    if refusal is None and worthwhile(model):
-        return _attempt(question, model, prospect.watch)
+    fast = None if refusal else _fast(model)
+    if fast is not None:
+        return _attempt(question, fast.plan.bytes // prospect.watch.thresholds.attempt_bytes)
     too_large = oversize(model)
     if too_large is not None:
         prospect.watch.say(too_large)
     return too_large or refusal or "it would have to number each position"
 
 
-def _attempt(question: Depths | Search, model: Model, watch: Watch) -> int:
-    """Return how many positions plain Python may generate first; none if the sources alone are as many."""
-    chosen = choose(model)
-    assert chosen is not None
-    most = min(MOST_ATTEMPTED, chosen.within(machine_memory()).plan.bytes // watch.thresholds.attempt_bytes)
+def _attempt(question: Depths | Search, share: int) -> int:
+    """Return how many positions plain Python generates first: 0 if there are as many sources."""
+    most = min(MOST_ATTEMPTED, share)
     return most if isinstance(question, Depths) and len(question.sources) < most else 0
 
 

@@ -62,7 +62,13 @@ def test_long_words_spread_a_drawn_board():
 
 def test_a_board_of_one_cell():
     assert board(tiles(".")) == ["."]
-    assert text.strip(tiles("."), frames(tiles("."), 0), 80) == ".\n0"
+    assert text.strip(tiles("."), frames(tiles("."), 0), 80) == "."
+
+
+def test_a_single_board_has_no_label_that_is_only_its_number():
+    assert text.boards_in_rows([["1 2", ".  "]], ["1: "], 80, "ascii") == "1 2\n."
+    assert text.boards_in_rows([["1 2"]], ["1: depth 3"], 80, "ascii") == "1 2\n1: depth 3"
+    assert text.boards_in_rows([["1 2"]] * 2, ["1: ", "2: "], 80, "ascii") == "1 2   1 2\n1     2"
 
 
 def test_japanese_glyphs_are_two_columns_wide():

@@ -107,7 +107,9 @@ def strip(puzzle: Puzzle, frames: Sequence[Frame], columns: int = 80, glyphs: st
 
 
 def boards_in_rows(boards: Sequence[list[str]], labels: Sequence[str], columns: int, glyphs: str) -> str:
-    """Return boards in rows, with labels below them."""
+    """Return boards in rows, with labels below them; a single board has no label that is only its number."""
+    if len(boards) == 1 and labels[0].endswith(": "):
+        return "\n".join(line.rstrip() for line in boards[0])
     labels = [label.removesuffix(": ") for label in labels]
     widest = max((width(line, glyphs) for lines in boards for line in lines), default=0)
     named = max((width(label, glyphs) for label in labels), default=0)

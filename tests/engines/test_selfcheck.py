@@ -3,6 +3,7 @@
 from collections import Counter
 from dataclasses import replace
 from functools import cache
+from math import inf
 
 import pytest
 
@@ -17,8 +18,9 @@ from puzzlespace.contract.questions import Depths, Engine, Search
 from puzzlespace.engines import frontier, pegs, plain
 from puzzlespace.engines.shared import selfcheck
 from puzzlespace.engines.shared.plain_arrays import ArrayMoves
-from puzzlespace.errors import SelfCheckError, SelfCheckWarning
-from puzzlespace.limits.watch import Watch
+from puzzlespace.errors import LimitError, SelfCheckError, SelfCheckWarning
+from puzzlespace.limits.watch import Limits, Watch
+from puzzlespace.model.model import Goal
 from toys import eight, ring
 
 RING = ring(12)
@@ -112,6 +114,99 @@ def test_wrong_solutions_are_noticed():
     assert "no solution" in str(selfcheck.wrong_solution(asked, Geodesics((), 0, 0.0), budget))
     odd = replace(found, layers=(*found.layers, *found.layers[-1:]))
     assert "odd number of moves" in str(selfcheck.wrong_solution(asked, odd, selfcheck.Budget(0, 0)))
+
+
+def searches(seed):
+    """The searches of a random puzzle, with answers by plain layers; goals are listed if each is one position."""
+    puzzle = from_text(draw(seed), "x.pzl")
+    for metric in puzzle.metrics:
+        model = puzzle.model(metric)
+        if model.start is None or not model.goals:
+            continue
+        goals = tuple(goal.position for goal in model.goals if goal.position is not None and not goal.counts)
+        asked = Search(model, model.start, goals if len(goals) == len(model.goals) else None)
+        found = plain.search(asked, Watch(Limits(positions=20_000)))
+        if found.stopped is None:
+            yield asked, found
+
+
+def longer(found, moves):
+    return replace(found, layers=found.layers + found.layers[-1:] * moves)
+
+
+def test_right_solutions_of_random_puzzles_pass_and_wrong_ones_are_noticed():
+    """Whatever part of the budget is left for layers from the goals, and however far these have grown."""
+    checked = Counter()
+    for seed in range(60):
+        for asked, found in searches(seed):
+            for budget in (selfcheck.Budget(0, moves=10), selfcheck.Budget(0, moves=300), selfcheck.Budget(60)):
+                assert selfcheck.wrong_solution(asked, found, budget) is None, seed
+            near = selfcheck._near_goals(asked, selfcheck.Budget(60))
+            whole = near is not None and near.whole == inf
+            if found.layers:
+                length = len(found.layers) - 1
+                for more in (1, 2):
+                    wrong = selfcheck.wrong_solution(asked, longer(found, more), selfcheck.Budget(60))
+                    assert f"expected a solution of {length} moves at most, found {length + more}" in wrong, seed
+                assert "no solution" in selfcheck.wrong_solution(asked, Geodesics((), 0, 0.0), selfcheck.Budget(60))
+            checked[bool(found.layers), near is not None, whole] += 1
+    assert {(True, True, True), (True, False, False), (False, True, True)} <= checked.keys(), checked
+
+
+def test_layers_around_the_goals_give_the_distances_of_plain_layers():
+    compared = 0
+    for seed in range(60):
+        for asked, _ in searches(seed):
+            near = selfcheck._near_goals(asked, selfcheck.Budget(0, moves=200))
+            for position, distance in list(near.distances.items())[:40] if near is not None else ():
+                found = plain.search(replace(asked, start=position), Watch())
+                assert len(found.layers) == distance + 1, (seed, position)
+                compared += 1
+    assert compared > 500
+
+
+def test_many_questions_share_layers_around_the_goal():
+    """No single question may look deep enough to see that 18 moves are two too many; after many questions, one does."""
+    model = eight()
+    goals = (model.start,)
+    asked = Search(replace(model, goals=(Goal.exactly(model.start),)), model.start, goals)
+    far = plain.depths(Depths(model, goals, keep=1), Watch(Limits(positions=30_000))).deepest[0]
+    asked = replace(asked, start=far)
+    right = plain.search(asked, Watch())
+    assert len(right.layers) == 17
+    budget = selfcheck.Budget(0, moves=600)
+    checks = [selfcheck.wrong_solution(asked, longer(right, 2), budget) for _ in range(60)]
+    assert checks[0] is None
+    assert "expected a solution of" in checks[-1]
+    assert selfcheck.wrong_solution(asked, right, budget) is None
+
+
+def test_a_limit_while_layers_grow_leaves_them_right():
+    """Moves raise a LimitError now and then: the layers that were found before stay as they were."""
+    model = eight()
+
+    class Stopping:
+        calls = 0
+
+        def moves(self, position):
+            self.calls += 1
+            if self.calls % 50 == 49:
+                raise LimitError("seconds", "stopped")
+            return model.moves(position)
+
+    near = selfcheck.NearGoals(Stopping(), (model.start,))
+    stopped = 0
+    for _ in range(20):
+        try:
+            near.grow(selfcheck.Budget(0, moves=40))
+        except LimitError:
+            stopped += 1
+    assert stopped
+    assert near.whole > 3
+    counts = Counter(near.distances.values())
+    assert [counts[depth] for depth in range(int(near.whole) + 1)] == list(
+        eight_counted()[1].counts[: int(near.whole) + 1]
+    )
 
 
 @pytest.fixture

@@ -7,9 +7,11 @@ the puzzle.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import islice
+from math import inf
+from threading import Lock
 from time import thread_time
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +19,7 @@ from ...contract.answers import Geodesics, Layers
 from ...contract.questions import Depths, Search, Space, has_costs
 from ...errors import SelfCheckError
 from ...model.facts import bipartite
-from ...model.model import Model
+from ...model.model import Metric, Model, Recent, Rule
 
 if TYPE_CHECKING:
     from .plain_arrays import ArrayMoves
@@ -182,24 +184,102 @@ def _wrong_deepest(question: Depths, answer: Layers, layer: PlainLayer) -> str |
     return f"hardest positions: expected {len(expected):,} of depth {len(answer.counts) - 1}, found other ones"
 
 
+class NearGoals:
+    """Plain layers around the goals, kept for questions that differ only in the start; each of these adds what it may.
+
+    distances  the number of moves from each of these positions to the nearest goal
+    whole      all positions with at most so many moves to a goal are known; infinite if all positions are
+    """
+
+    def __init__(self, backward: Space, goals: Iterable[Any]) -> None:
+        self.distances: dict[Any, int] = dict.fromkeys(goals, 0)
+        self.whole: float = 0
+        self._backward, self._layer = backward, list(self.distances)
+        self._left, self._branching, self._pace = 0.0, 1.0, 0.0  # moves to spend; moves a position; seconds a move
+        self._growing = Lock()
+
+    def grow(self, budget: Budget) -> None:
+        """Add the layers that are expected to fit the budget together with the moves that earlier ones left."""
+        with self._growing:
+            self._left += budget.moves
+            until = thread_time() + budget.seconds
+            while self._layer:
+                expected = len(self._layer) * self._branching
+                late = thread_time() + expected * self._pace > until
+                if len(self.distances) + expected > budget.positions or (expected > self._left and late):
+                    return
+                self._add_layer()
+            self.whole = inf
+
+    def _add_layer(self) -> None:
+        """Add the next layer, or nothing if a limit stops it."""
+        following: dict[Any, int] = {}
+        depth, moves, began = int(self.whole) + 1, 0, thread_time()
+        for position in self._layer:
+            moves += 1
+            for parent in self._backward.moves(position):
+                moves += 1
+                if parent not in self.distances:
+                    following[parent] = depth
+        self._left -= moves
+        self._branching, self._pace = moves / len(self._layer), (thread_time() - began) / moves
+        self.distances |= following
+        self._layer = list(following)
+        self.whole = depth
+
+
+def _from_rules(rules: tuple[Rule, ...], cells: int, symbols: int, metric: Metric, goals: Sequence[bytes]) -> NearGoals:
+    backward = Model(cells, symbols, rules, metric).backward
+    assert backward is not None
+    return NearGoals(backward, goals)
+
+
+_recent_near_goals = Recent(_from_rules)
+
+
+def _near_goals(question: Search, budget: Budget) -> NearGoals | None:
+    """Return the layers around the goals after they have grown; None if there can be none."""
+    space, goals = question.space, question.goals
+    if goals is None or len(goals) > budget.moves or has_costs(space) or space.backward is None:
+        return None
+    if isinstance(space, Model):
+        found = _recent_near_goals.of(space.rules, space.cells, space.symbols, space.metric, goals)
+    else:
+        found = NearGoals(space.backward, goals)
+    found.grow(budget)
+    return found
+
+
 def wrong_solution(question: Search, found: Geodesics, budget: Budget) -> str | None:
     """Return how a shortest solution, or the claim that there is none, contradicts plain layers; None if it does not.
 
-    The moves of a solution are replayed elsewhere. This check searches for shorter solutions, and compares the parity
-    of the length with a colouring of the positions that every move changes, if there is one.
+    The moves of a solution are replayed elsewhere. This check searches for shorter solutions from the start, with half
+    of the budget, and up to layers around the goals if there are any, on which it spends the other half. It compares
+    the parity of the length with a colouring of the positions that every move changes, if there is one.
     """
     if found.stopped is not None:
         return None
     length = len(found.layers) - 1 if found.layers else None
-    for depth, layer in enumerate(plain_layers(question.space, (question.start,), budget)):
+    half = replace(budget, seconds=budget.seconds / 2, moves=budget.moves // 2)
+    near = _near_goals(question, half)
+    distances, whole = (near.distances, near.whole) if near is not None else ({}, 0)
+    for depth, layer in enumerate(plain_layers(question.space, (question.start,), budget if near is None else half)):
         if length is not None and depth >= length:
             break
-        if any(map(question.space.is_goal, layer.positions)):
+        shortest = 0 if any(map(question.space.is_goal, layer.positions)) else _nearest(distances, layer.positions)
+        if shortest is not None and (length is None or depth + shortest < length):
             instead = "no solution" if length is None else f"{length} moves"
-            return f"expected a solution of {depth} moves at most, found {instead}"
+            return f"expected a solution of {depth + shortest} moves at most, found {instead}"
+        if (inf if length is None else length - 1) <= depth + whole:  # a shorter one would have been met
+            break
     if length is not None and isinstance(question.space, Model) and not has_costs(question.space):
         return _wrong_parity(question.space, found, length)
     return None
+
+
+def _nearest(distances: Mapping[Any, int], positions: Iterable[Any]) -> int | None:
+    """Return the least of the known distances of some positions, or None if none is known."""
+    return min((distances[each] for each in positions if each in distances), default=None)
 
 
 def _wrong_parity(model: Model, found: Geodesics, length: int) -> str | None:

@@ -234,18 +234,20 @@ def _from_rules(rules: tuple[Rule, ...], cells: int, symbols: int, metric: Metri
     return NearGoals(backward, goals)
 
 
-_recent_near_goals = Recent(_from_rules)
+_recent_near_goals = Recent(_from_rules, 2)
 
 
 def _near_goals(question: Search, budget: Budget) -> NearGoals | None:
-    """Return the layers around the goals after they have grown; None if there can be none."""
+    """Return the layers around the goals after they have grown.
+
+    None if there can be none, and for puzzles written in Python: their moves back may be wrong.
+    """
     space, goals = question.space, question.goals
-    if goals is None or len(goals) > budget.moves or has_costs(space) or space.backward is None:
+    if not isinstance(space, Model) or space.backward is None or has_costs(space):
         return None
-    if isinstance(space, Model):
-        found = _recent_near_goals.of(space.rules, space.cells, space.symbols, space.metric, goals)
-    else:
-        found = NearGoals(space.backward, goals)
+    if goals is None or len(goals) > budget.moves:
+        return None
+    found = _recent_near_goals.of(space.rules, space.cells, space.symbols, space.metric, goals)
     found.grow(budget)
     return found
 

@@ -20,7 +20,7 @@ from puzzlespace.engines.shared import selfcheck
 from puzzlespace.engines.shared.plain_arrays import ArrayMoves
 from puzzlespace.errors import LimitError, SelfCheckError, SelfCheckWarning
 from puzzlespace.limits.watch import Limits, Watch
-from puzzlespace.model.model import Goal
+from puzzlespace.model.model import Goal, Model, Rule
 from toys import eight, ring
 
 RING = ring(12)
@@ -135,7 +135,7 @@ def longer(found, moves):
 
 
 def test_right_solutions_of_random_puzzles_pass_and_wrong_ones_are_noticed():
-    """Whatever part of the budget is left for layers from the goals, and however far these have grown."""
+    """For small and large budgets, which end before, in and after layers around the goals."""
     checked = Counter()
     for seed in range(60):
         for asked, found in searches(seed):
@@ -166,7 +166,7 @@ def test_layers_around_the_goals_give_the_distances_of_plain_layers():
 
 
 def test_many_questions_share_layers_around_the_goal():
-    """No single question may look deep enough to see that 18 moves are two too many; after many questions, one does."""
+    """One check cannot see that 18 moves are two too many; 60 checks together can."""
     model = eight()
     goals = (model.start,)
     asked = Search(replace(model, goals=(Goal.exactly(model.start),)), model.start, goals)
@@ -179,6 +179,27 @@ def test_many_questions_share_layers_around_the_goal():
     assert checks[0] is None
     assert "expected a solution of" in checks[-1]
     assert selfcheck.wrong_solution(asked, right, budget) is None
+
+
+def test_moves_that_layers_around_the_goal_do_not_need_are_made_from_the_start():
+    """A token goes 149 cells along a line; 40 other cells lead to its end, so a second layer there does not fit."""
+    edges = [(cell, cell + 1) for cell in range(149)] + [(cell, 149) for cell in range(150, 190)]
+    rules = tuple(Rule.put(f"{a}-{b}", (a, b), (1, 0), (0, 1), 2) for a, b in edges)
+    start, goal = (bytes(cell == token for cell in range(190)) for token in (0, 149))
+    asked = Search(Model(190, 2, rules, start=start, goals=(Goal.exactly(goal),)), start, (goal,))
+    wrong = longer(plain.search(asked, Watch()), 1)
+    budget = selfcheck.Budget(0, moves=200)
+    assert "149 moves at most, found 150" in str(selfcheck.wrong_solution(asked, wrong, budget))
+    assert selfcheck._near_goals(asked, selfcheck.Budget(0, moves=1)).whole == 1
+
+
+def test_layers_around_the_goals_cost_what_the_questions_allow():
+    model = eight()
+    near = selfcheck.NearGoals(model, (model.start,))
+    for number in range(1, 30):
+        near.grow(selfcheck.Budget(0, moves=300))
+        assert near.made < 1.1 * 300 * number
+    assert near.made > 2_000
 
 
 def test_a_limit_while_layers_grow_leaves_them_right():

@@ -185,28 +185,30 @@ def _wrong_deepest(question: Depths, answer: Layers, layer: PlainLayer) -> str |
 
 
 class NearGoals:
-    """Plain layers around the goals, kept for questions that differ only in the start; each of these adds what it may.
+    """Plain layers around the goals. They are kept for questions that differ only in the start, and each may add some.
 
     distances  the number of moves from each of these positions to the nearest goal
     whole      all positions with at most so many moves to a goal are known; infinite if all positions are
+    made       the moves that were made to find them, and one for each position that was expanded
     """
 
     def __init__(self, backward: Space, goals: Iterable[Any]) -> None:
         self.distances: dict[Any, int] = dict.fromkeys(goals, 0)
         self.whole: float = 0
+        self.made = 0
         self._backward, self._layer = backward, list(self.distances)
-        self._left, self._branching, self._pace = 0.0, 1.0, 0.0  # moves to spend; moves a position; seconds a move
+        self._allowed, self._branching, self._pace = 0, 1.0, 0.0  # moves; moves per position; seconds per move
         self._growing = Lock()
 
     def grow(self, budget: Budget) -> None:
-        """Add the layers that are expected to fit the budget together with the moves that earlier ones left."""
+        """Add the layers that are expected to fit this budget and what is left of earlier ones."""
         with self._growing:
-            self._left += budget.moves
+            self._allowed += budget.moves
             until = thread_time() + budget.seconds
             while self._layer:
                 expected = len(self._layer) * self._branching
                 late = thread_time() + expected * self._pace > until
-                if len(self.distances) + expected > budget.positions or (expected > self._left and late):
+                if len(self.distances) + expected > budget.positions or (self.made + expected > self._allowed and late):
                     return
                 self._add_layer()
             self.whole = inf
@@ -221,7 +223,7 @@ class NearGoals:
                 moves += 1
                 if parent not in self.distances:
                     following[parent] = depth
-        self._left -= moves
+        self.made += moves
         self._branching, self._pace = moves / len(self._layer), (thread_time() - began) / moves
         self.distances |= following
         self._layer = list(following)
@@ -255,9 +257,9 @@ def _near_goals(question: Search, budget: Budget) -> NearGoals | None:
 def wrong_solution(question: Search, found: Geodesics, budget: Budget) -> str | None:
     """Return how a shortest solution, or the claim that there is none, contradicts plain layers; None if it does not.
 
-    The moves of a solution are replayed elsewhere. This check searches for shorter solutions from the start, with half
-    of the budget, and up to layers around the goals if there are any, on which it spends the other half. It compares
-    the parity of the length with a colouring of the positions that every move changes, if there is one.
+    The moves of a solution are replayed elsewhere. This check searches for shorter solutions: by layers from the start
+    that may meet layers around the goals, on which up to half of the budget is spent. It compares the parity of the
+    length with a colouring of the positions that every move changes, if there is one.
     """
     if found.stopped is not None:
         return None
@@ -265,7 +267,9 @@ def wrong_solution(question: Search, found: Geodesics, budget: Budget) -> str | 
     half = replace(budget, seconds=budget.seconds / 2, moves=budget.moves // 2)
     near = _near_goals(question, half)
     distances, whole = (near.distances, near.whole) if near is not None else ({}, 0)
-    for depth, layer in enumerate(plain_layers(question.space, (question.start,), budget if near is None else half)):
+    if near is not None:
+        budget = half if near.made >= half.moves else replace(budget, moves=budget.moves - near.made)
+    for depth, layer in enumerate(plain_layers(question.space, (question.start,), budget)):
         if length is not None and depth >= length:
             break
         shortest = 0 if any(map(question.space.is_goal, layer.positions)) else _nearest(distances, layer.positions)

@@ -6,6 +6,7 @@ Times are those of the processor, as other programs may run beside the tests, wi
 import gc
 import json
 import re
+import threading
 import time
 from collections import deque
 
@@ -203,6 +204,62 @@ def test_a_limit_that_a_crew_looks_at_stops_it_after_a_job(threads, monkeypatch)
     with pytest.raises(LimitError, match="enough"):
         Crew(threads).run(deque(range(1000)), work, look)
     assert len(done) < 50
+
+
+def test_after_a_brief_queue_threads_join_only_if_the_next_one_takes_long(monkeypatch):
+    crew, numbers = Crew(3), []
+
+    def work(thread, job):
+        assert (threading.current_thread() is threading.main_thread()) == (job == "brief")
+        numbers.append(thread)
+        return True
+
+    def slow(thread, job):
+        time.sleep(0.02)
+        numbers.append(thread)
+        return True
+
+    monkeypatch.setattr("puzzlespace.limits.threads.BRIEF", 60)
+    crew.run(deque(["first"] * 3), work)
+    numbers.clear()
+    crew.run(deque(["brief"] * 20), work)
+    assert numbers == [0] * 20
+    numbers.clear()
+    monkeypatch.setattr("puzzlespace.limits.threads.BRIEF", 0.01)
+    crew.run(deque(["slow"] * 12), slow)
+    assert (numbers[0], len(numbers)) == (0, 12)
+    assert len(set(numbers)) > 1
+    numbers.clear()
+    crew.run(deque(["first"] * 12), work)  # the last queue was not brief
+    assert len(numbers) == 12
+
+
+def test_a_thread_that_begins_alone_and_loses_its_turn_leaves_the_jobs_to_others():
+    crew, done = Crew(3), []
+
+    def work(thread, job):
+        if thread == 0:
+            return False
+        done.append((thread, job))
+        return True
+
+    crew._brief = True
+    crew.run(deque(range(40)), work)
+    assert sorted(job for _, job in done) == list(range(40))
+    assert {thread for thread, _ in done} <= {1, 2}
+
+
+@pytest.mark.parametrize("kind", [LimitError("positions", "enough"), KeyboardInterrupt()])
+def test_a_thread_that_begins_alone_stops_at_a_limit(kind):
+    crew, done = Crew(3), []
+
+    def look():
+        raise kind
+
+    crew._brief = True
+    with pytest.raises(type(kind)):
+        crew.run(deque(range(40)), lambda thread, job: done.append(job) is None, look)
+    assert done == [0]
 
 
 def test_the_clock_begins_before_the_puzzle_is_read():

@@ -6,13 +6,18 @@ import os
 from collections import deque
 from collections.abc import Callable
 from contextvars import copy_context
+from math import inf
 from threading import Event, Thread
+from time import perf_counter
 from typing import TypeVar
 
 Job = TypeVar("Job")
 
 GLANCE = 0.1
 """Seconds between two checks of the limits while threads work."""
+
+BRIEF = 0.001
+"""Seconds of work for which threads do not pay: to start two and to hand jobs to them takes about 1 ms."""
 
 
 def processors() -> int:
@@ -26,10 +31,13 @@ class Crew:
     If `work` returns False, the job is put back into the queue and the thread takes no more jobs. The first error of a
     thread, a limit that is exceeded, and an interruption stop all threads before they are raised. Checkpoints in the
     threads obey the ambient watch of the call.
+
+    After a queue that took less than BRIEF, this thread begins the next one alone, and others join after BRIEF.
     """
 
     def __init__(self, threads: int) -> None:
         self.threads = threads
+        self._brief = False
         self._stop = False
         self._news = Event()
 
@@ -46,28 +54,37 @@ class Crew:
         self._stop = False
         self._errors: list[BaseException] = []
         self._ended: list[int] = []
-        threads = min(self.threads, len(jobs))
-        if threads <= 1:
+        began, first = perf_counter(), 0
+        if alone := min(self.threads, len(jobs)) <= 1:
             self._turn(0, jobs, work, look)
-        else:
-            team = [
-                Thread(target=copy_context().run, args=(self._turn, number, jobs, work), daemon=True)
-                for number in range(threads)
-            ]
-            try:
-                for thread in team:
-                    thread.start()
-                while len(self._ended) < threads:
-                    self._news.wait(GLANCE)
-                    self._news.clear()
-                    look()
-            finally:
-                self._stop = True
-                for thread in team:
-                    if thread.ident is not None:
-                        thread.join()
+        elif self._brief and not self._turn(0, jobs, work, look, began + BRIEF):
+            first = 1
+        if not alone and not self._errors and jobs:
+            self._run_team(range(first, min(self.threads, first + len(jobs))), jobs, work, look)
         if self._errors:
             raise self._errors[0]
+        self._brief = perf_counter() - began < BRIEF
+
+    def _run_team(
+        self, numbers: range, jobs: deque[Job], work: Callable[[int, Job], bool], look: Callable[[], None]
+    ) -> None:
+        """Let the threads of these numbers take jobs; return when all have ended."""
+        self._ended.clear()
+        team = [
+            Thread(target=copy_context().run, args=(self._turn, number, jobs, work), daemon=True) for number in numbers
+        ]
+        try:
+            for thread in team:
+                thread.start()
+            while len(self._ended) < len(team):
+                self._news.wait(GLANCE)
+                self._news.clear()
+                look()
+        finally:
+            self._stop = True
+            for thread in team:
+                if thread.ident is not None:
+                    thread.join()
 
     def _turn(
         self,
@@ -75,21 +92,25 @@ class Crew:
         jobs: deque[Job],
         work: Callable[[int, Job], bool],
         look: Callable[[], None] = lambda: None,
-    ) -> None:
+        until: float = inf,
+    ) -> bool:
+        """Do jobs until there are none, or it is late; return whether this thread may take more."""
         try:
-            while not self._stop:
+            while not self._stop and perf_counter() < until:
                 try:
                     job = jobs.popleft()
                 except IndexError:
-                    return
+                    return True
                 if not work(number, job):
                     jobs.append(job)
-                    return
+                    return False
                 look()
                 self._news.set()
+            return True
         except BaseException as error:
             self._stop = True
             self._errors.append(error)
+            return False
         finally:
             self._ended.append(number)
             self._news.set()

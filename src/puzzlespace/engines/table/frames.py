@@ -349,9 +349,14 @@ def _tables(plan: FramePlan) -> ColumnTables:
     lengths = [
         orders_of(block(plan.items, turn, plan.sizes.block)) if plan.signs is None else plan.orders for _, turn in turns
     ]
+    alike = len(set(plan.items)) < len(plan.items)
     found = ColumnTables.empty(lengths)
     for number, (there, back) in enumerate(zip(turns, backs, strict=True)):
         span = slice(*found.begins[number : number + 2])
+        if alike:  # an inverse takes one step of NumPy, a turn one for each exchange
+            orders.turned(there[1], found.there[span])
+            found.back[span][found.there[span]] = np.arange(lengths[number], dtype=np.uint32)
+            continue
         for (sign, turn), out in ((there, found.there[span]), (back, found.back[span])):
             if plan.signs is None:
                 orders.turned(turn, out)

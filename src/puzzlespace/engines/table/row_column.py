@@ -10,6 +10,9 @@ import numpy as np
 from ...model.model import Goal
 from .counting import Task
 
+LEAST_WORDS = 1 << 14
+"""The fewest words of a task. They take 0.1 to 0.3 ms, and to hand a task to a thread takes 0.03 ms."""
+
 
 @dataclass(frozen=True)
 class Arcs:
@@ -142,6 +145,6 @@ class RowField:
             (counts, self.width, last),
             (self.tables.begins, self.tables.there, self.tables.back),
         )
-        size = max(1, -(-self.rows_count // (16 * threads)))
+        size = max(-(-LEAST_WORDS // self.width), -(-self.rows_count // (16 * threads)))
         spans = [(first, min(first + size, self.rows_count)) for first in range(0, self.rows_count, size)]
         yield [(pull_rows, (bits, sizes, arcs, tables, span)) for span in spans]

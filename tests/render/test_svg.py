@@ -2,12 +2,14 @@
 
 import re
 from dataclasses import replace
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
 from drawn import SVG, after, blocks, flips, frames, hexagram, parsed, pegs, tiles
-from puzzlespace.api.loader import from_text
+from puzzlespace.api.loader import from_text, load
+from puzzlespace.api.questions import with_start
 from puzzlespace.contract.answers import DepthTable
 from puzzlespace.puzzle.board import Board, named
 from puzzlespace.puzzle.draft import Draft, Look
@@ -19,6 +21,8 @@ from puzzlespace.render.outline import FIGURES, STROKES, edge, loops, number, ro
 from puzzlespace.render.sheet import extent, tag
 from puzzlespace.render.theme import LIGHT, PALETTE
 from puzzlespace.render.words import rules_in_words
+
+MEGAMINX = Path(__file__).parents[2] / "examples/twisty/megaminx.tws"
 
 KLOTSKI = "ABBC/ABBC/DEEF/DGHF/I..J"
 
@@ -132,6 +136,15 @@ def test_every_piece_has_its_letter():
     assert sorted(words_of(position(blocks(KLOTSKI)))) == list("ABCDEFGHIJ")
     assert sorted(words_of(position(tiles()))) == list("12345678")
     assert sorted(words_of(position(flips()))) == list("oooooo") + list("xxx")
+
+
+def test_names_of_several_letters_fit_their_discs():
+    drawn = position(with_start(load(str(MEGAMINX)), "U R"))
+    _, radius = sorted({float(disc.get("r")) for disc in drawn.iter(SVG + "circle")})  # of a place, and of a piece
+    sizes = {len(word.text): float(word.get("font-size")) for word in drawn.iter(SVG + "text") if word.text[0] in "CE"}
+    assert {2, 3, 5} <= set(sizes)
+    for letters, size in sizes.items():  # 0.58 and 0.72: the mean width and the height of capitals and digits
+        assert (0.29 * letters * size) ** 2 + (0.36 * size) ** 2 < radius**2
 
 
 def test_blocks_that_can_stand_for_each_other_share_a_colour_others_do_not():

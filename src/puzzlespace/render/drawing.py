@@ -122,11 +122,11 @@ def piece(sheet: Sheet, cells: Sequence[int], word: str, moved: bool) -> list[st
     """Return one piece with its mark, with a thick outline if it moved."""
     paint = sheet.paint[word]
     if sheet.puzzle.board.grid and paint.kind != "disc":
-        elements = _tile(sheet, cells, paint, moved)
+        elements, radius = _tile(sheet, cells, paint, moved), 0.5 - INSET
     else:
-        elements = _disc(sheet, cells[0], moved, paint)
+        elements, radius = _disc(sheet, cells[0], moved, paint), DISC
     for part in parts(sheet.puzzle.board, cells):
-        elements += _mark(sheet, _heart(sheet, part), paint, DISC if paint.kind == "disc" else 0.5 - INSET)
+        elements += _mark(sheet, _heart(sheet, part), paint, radius)
     return [tag("g", tag("title", escape(paint.name)) + "".join(elements))] if paint.name else elements
 
 
@@ -177,5 +177,6 @@ def _mark(sheet: Sheet, middle: Point, paint: Paint, radius: float) -> list[str]
     if paint.mark in STROKES:
         path = strokes(paint.mark, middle, 1.84 * radius * sheet.unit)  # leaves a rim of the piece around them
         return [tag("path", d=path, stroke=paint.ink, stroke_width=0.13 * sheet.unit, fill="none")]
-    size = sheet.unit * min(0.52 if radius > DISC else 0.42, 2.9 * radius / max(width(paint.mark), 1))
+    most, room = (0.52, 2.9) if radius > DISC else (0.42, 2.4)  # a circle is narrower above and below its middle
+    size = sheet.unit * min(most, room * radius / max(width(paint.mark), 1))
     return [label(paint.mark, middle, size, fill=paint.ink)]

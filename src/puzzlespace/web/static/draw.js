@@ -302,12 +302,9 @@ function mark(look, [x, y], radius) {
     return tag("path", { ...at, ...line, d: FIGURES[look.mark](0.17 * UNIT), "stroke-width": 0.08 * UNIT });
   if (STROKES[look.mark])
     return tag("path", { ...at, ...line, d: strokes(look.mark, 1.84 * radius * UNIT), "stroke-width": 0.13 * UNIT });
-  return text(
-    look.mark,
-    Math.min(radius > DISC ? 0.52 : 0.42, (2.9 * radius) / Math.max(columns(look.mark), 1)),
-    look.ink,
-    [x * UNIT, y * UNIT],
-  );
+  const [most, room] = radius > DISC ? [0.52, 2.9] : [0.42, 2.4]; // a circle is narrower above and below its middle
+  const size = Math.min(most, (room * radius) / Math.max(columns(look.mark), 1));
+  return text(look.mark, size, look.ink, [x * UNIT, y * UNIT]);
 }
 
 /** The width of a text in columns: Chinese and Japanese letters take two. */

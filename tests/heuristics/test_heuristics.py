@@ -2,6 +2,7 @@
 
 import csv
 import random
+import time
 from dataclasses import replace
 from functools import cache
 from itertools import product
@@ -15,17 +16,18 @@ from puzzlespace.api import questions
 from puzzlespace.api.loader import from_text, load
 from puzzlespace.contract.questions import Search
 from puzzlespace.engines import deepening, plain
-from puzzlespace.errors import InputError, UnsupportedError
+from puzzlespace.errors import InputError, LimitError, UnsupportedError
 from puzzlespace.heuristics import assignment, labels, named, rectangle, slides, spelling, walking
 from puzzlespace.heuristics.assignment import ENDLESS, cheapest
+from puzzlespace.heuristics.colours import Colours
 from puzzlespace.heuristics.database import Database
 from puzzlespace.heuristics.distance import DistanceBound
 from puzzlespace.heuristics.grouping import choose
 from puzzlespace.heuristics.inversion import moves
-from puzzlespace.heuristics.mirror import mirrors
+from puzzlespace.heuristics.mirror import MOST_STEPS, mirrors
 from puzzlespace.heuristics.pattern import Grid, PatternNumbering, column
 from puzzlespace.limits.thresholds import Thresholds
-from puzzlespace.limits.watch import Limits, Watch
+from puzzlespace.limits.watch import Limits, Watch, watched
 from puzzlespace.model.model import Metric
 from toys import grid_edges, links, slide
 
@@ -104,6 +106,29 @@ def test_mirror_images_of_boards():
     assert next(mirrors(square, 0)) == tuple(range(16))
     assert len(list(mirrors(Grid.of(25, [(a, b) for a, b, _ in grid_edges(5, 5)]), 12))) == 8
     assert len(list(mirrors(Grid.of(3, [(0, 1), (1, 2)]), 0))) == 1
+
+
+def test_mirror_images_are_as_many_as_can_be_found_soon():
+    path = [(at, at + 1) for at in range(6)]
+    assert list(mirrors(Grid.of(24, path), 0)) == [tuple(range(24))]  # not 17! maps of the cells without neighbours
+    assert [image[:7] for image in mirrors(Grid.of(24, path), 3)] == [(0, 1, 2, 3, 4, 5, 6), (6, 5, 4, 3, 2, 1, 0)]
+    star = list(mirrors(Grid.of(21, [(0, at) for at in range(1, 21)]), 0))
+    assert 1 < len(star) == len(set(star)) <= MOST_STEPS
+    assert all(sorted(image) == list(range(21)) and image[0] == 0 for image in star)
+    grid = Grid.of(21, [(0, at) for at in range(1, 21)])
+    with watched(Limits(seconds=1e-6)):
+        time.sleep(0.001)
+        with pytest.raises(LimitError):
+            list(mirrors(grid, 0))
+
+
+def test_coloured_tables_of_a_board_with_many_cells_that_are_not_joined():
+    names = " ".join(f"c{cell}" for cell in range(24))
+    text = f"rule: slide\nboard:\n  {names}\nlines: c1-c17-c15-c0-c16-c6-c4\ncount: step\n"
+    text += "start: . x 1 2 x 2 x 2 2 1 1 1 2 1 2 1 x x 1 2 1 2 1 1\n"
+    model = from_text(text + "goal: x . 1 2 x 2 x 2 2 1 1 1 2 1 2 1 x x 1 2 1 2 1 1\n", "cells.pzl").model()
+    board = slides.read(model)
+    assert len(Colours(board, goal_positions(model)[0]).views) == 1
 
 
 def test_rectangles_are_read_from_directions():

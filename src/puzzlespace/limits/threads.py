@@ -54,12 +54,10 @@ class Crew:
         self._stop = False
         self._errors: list[BaseException] = []
         self._ended: list[int] = []
-        began, first = perf_counter(), 0
-        if alone := min(self.threads, len(jobs)) <= 1:
-            self._turn(0, jobs, work, look)
-        elif self._brief and not self._turn(0, jobs, work, look, began + BRIEF):
-            first = 1
-        if not alone and not self._errors and jobs:
+        began = perf_counter()
+        alone = inf if min(self.threads, len(jobs)) <= 1 else BRIEF if self._brief else 0
+        first = 0 if self._turn(0, jobs, work, look, began + alone) else 1
+        if jobs and alone < inf and not self._errors:
             self._run_team(range(first, min(self.threads, first + len(jobs))), jobs, work, look)
         if self._errors:
             raise self._errors[0]

@@ -226,6 +226,11 @@ def test_looking_for_one_move_finds_what_looking_at_all_moves_finds(seed, monkey
             for after in [*sorted(following)[:30], before]:
                 assert model.rule_between(before, after) == steps.get(after)
                 assert one_move(model, before, after) == (after in steps)
+            for counted in (model, models[seed % 3]):
+                for after, rules in counted.moves(before).items():
+                    assert counted.move_between(before, after) == rules
+            with pytest.raises(KeyError):
+                model.move_between(before, before)
     found = [frozenset(layer) for layer in _on_paths(model, layers)]
     short = paths.first_path(model, found)
     monkeypatch.setattr(paths, "FEW", 0)

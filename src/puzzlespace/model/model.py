@@ -322,6 +322,18 @@ class Model:
             found.setdefault(child, path)
         return found
 
+    def move_between(self, before: bytes, after: bytes) -> tuple[int, ...]:
+        """Return the rules by which `moves` leads from one position to another; raise KeyError if no move does."""
+        metric = self.metric
+        if metric.after or metric.free or metric.costs or self._candidates[1]:
+            return self.moves(before)[self.settled(after)]
+        checkpoint()
+        cell = changed_cell(before, after)
+        for number in reversed(() if cell is None else self.rules_at(cell)):
+            if self.applied(number, before) == after:
+                return (number,)
+        raise KeyError(after)
+
     def ways(self, position: bytes) -> dict[bytes, tuple[tuple[int, ...], ...]]:
         """Return every position one move away, with a sequence of rules for each different move that leads there.
 

@@ -280,7 +280,7 @@ class Puzzle:
         labels = self._labels(path[0])
         shown = [Frame(path[0], self.view.decode(path[0], labels))]
         for index, (before, after) in enumerate(paced(zip(path, path[1:], strict=False))):
-            numbers = rules[index] if rules else model.moves(before)[model.settled(after)]
+            numbers = rules[index] if rules else model.move_between(before, after)
             made = [model.rules[number] for number in numbers]
             name = self._name(made, labels)
             moved: set[int] = set()

@@ -157,7 +157,7 @@ def _lettered(opened: Opened, position: bytes, words: object) -> bytes:
 def _solution(opened: Opened, position: bytes, way: Sequence[bytes]) -> PuzzleSolution:
     """Return a path of positions as a solution; without a path, the answer that there is none."""
     puzzle, model = with_start(opened.puzzle, position), opened.model
-    rules = tuple(model.moves(before)[after] for before, after in zip(way, way[1:], strict=False))
+    rules = tuple(model.move_between(before, after) for before, after in zip(way, way[1:], strict=False))
     frames = puzzle.frames(way, model, rules) if way else ()
     status = Status.OPTIMAL if way else Status.IMPOSSIBLE
     moves = len(way) - 1 if way else None

@@ -215,8 +215,14 @@ def test_a_goal_of_other_pieces_is_reached_from_nowhere():
 @pytest.mark.parametrize("seed", range(120))
 def test_looking_for_one_move_finds_what_looking_at_all_moves_finds(seed, monkeypatch):
     chance = Random(seed)
-    models = [random_models.listed(chance, 6), random_models.permuted(chance, 5), random_models.digits(chance)]
-    model = replace(models[seed % 3], metric=Metric())
+    models = [
+        random_models.listed(chance, 6),
+        random_models.permuted(chance, 5),
+        random_models.digits(chance),
+        random_models.slides(chance, 6),
+    ]
+    drawn = models[seed % 4]
+    model = replace(drawn, metric=Metric())
     layers = _layers(model, 4, 60)
     for layer, following in pairwise(layers):
         for before in islice(sorted(layer), 4):
@@ -226,7 +232,7 @@ def test_looking_for_one_move_finds_what_looking_at_all_moves_finds(seed, monkey
             for after in [*sorted(following)[:30], before]:
                 assert model.rule_between(before, after) == steps.get(after)
                 assert one_move(model, before, after) == (after in steps)
-            for counted in (model, models[seed % 3]):
+            for counted in (model, drawn):
                 for after, rules in counted.moves(before).items():
                     assert counted.move_between(before, after) == rules
             with pytest.raises(KeyError):

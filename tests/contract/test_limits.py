@@ -234,7 +234,13 @@ def test_after_a_brief_queue_threads_join_only_if_the_next_one_takes_long(monkey
     assert len(numbers) == 12
 
 
-def test_a_thread_that_begins_alone_and_loses_its_turn_leaves_the_jobs_to_others():
+def _work_briefly(crew, monkeypatch):
+    """Let the crew work so briefly that the next queue begins in the calling thread."""
+    monkeypatch.setattr("puzzlespace.limits.threads.BRIEF", 60)
+    crew.run(deque(range(3)), lambda thread, job: True)
+
+
+def test_a_thread_that_begins_alone_and_loses_its_turn_leaves_the_jobs_to_others(monkeypatch):
     crew, done = Crew(3), []
 
     def work(thread, job):
@@ -243,20 +249,20 @@ def test_a_thread_that_begins_alone_and_loses_its_turn_leaves_the_jobs_to_others
         done.append((thread, job))
         return True
 
-    crew._brief = True
+    _work_briefly(crew, monkeypatch)
     crew.run(deque(range(40)), work)
     assert sorted(job for _, job in done) == list(range(40))
     assert {thread for thread, _ in done} <= {1, 2}
 
 
 @pytest.mark.parametrize("kind", [LimitError("positions", "enough"), KeyboardInterrupt()])
-def test_a_thread_that_begins_alone_stops_at_a_limit(kind):
+def test_a_thread_that_begins_alone_stops_at_a_limit(kind, monkeypatch):
     crew, done = Crew(3), []
 
     def look():
         raise kind
 
-    crew._brief = True
+    _work_briefly(crew, monkeypatch)
     with pytest.raises(type(kind)):
         crew.run(deque(range(40)), lambda thread, job: done.append(job) is None, look)
     assert done == [0]

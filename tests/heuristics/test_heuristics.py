@@ -5,7 +5,7 @@ import random
 import time
 from dataclasses import replace
 from functools import cache
-from itertools import product
+from itertools import combinations, permutations, product
 
 import pytest
 
@@ -120,6 +120,25 @@ def test_mirror_images_are_as_many_as_can_be_found_soon():
         time.sleep(0.001)
         with pytest.raises(LimitError):
             list(mirrors(grid, 0))
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_mirror_images_of_random_boards_are_all_maps_that_keep_neighbours(seed):
+    chance = random.Random(seed)
+    cells, fixed = chance.randrange(2, 7), chance.randrange(2)
+    edges = {pair for pair in combinations(range(cells), 2) if chance.random() < 0.5}
+    joined = {cell for edge in edges for cell in edge}
+    maps = {
+        image
+        for image in permutations(range(cells))
+        if image[fixed] == fixed
+        and all(image[cell] == cell for cell in range(cells) if cell not in joined)
+        and {tuple(sorted((image[a], image[b]))) for a, b in edges} == edges
+    }
+    found = list(mirrors(Grid.of(cells, sorted(edges)), fixed))
+    assert found[0] == tuple(range(cells))
+    assert len(found) == len(maps)
+    assert set(found) == maps
 
 
 def test_coloured_tables_of_a_board_with_many_cells_that_are_not_joined():

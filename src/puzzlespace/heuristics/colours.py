@@ -10,10 +10,10 @@ pieces of one cell, and moves along lines.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import pairwise
+from itertools import islice, pairwise
 from math import factorial, prod
 from typing import Any
 
@@ -251,16 +251,19 @@ class Colours:
         """The images to look up."""
         own = tuple(range(len(self.goal)))
         views = [ColourView(table, own) for table in range(len(self.tables))]
-        if len(self.tables) == 1:
-            images = mirrors(grid_of(self.slides.model), self.goal.index(self.slides.blank))
-            views += [ColourView(0, image) for image in images if image != own and self._image_lines(image)][:1]
+        if len(self.tables) == 1 and len(set(self.goal)) == len(self.goal):
+            images = (image for image in self._images() if self._keeps_lines(image))
+            views += [ColourView(0, image) for image in islice(images, 1)]
         return tuple(views)
 
-    def _image_lines(self, image: Sequence[int]) -> bool:
-        """Return whether an image maps lines to lines, and all pieces of the goal differ."""
+    def _images(self) -> Iterator[tuple[int, ...]]:
+        """Yield the images of the board that keep the goal's blank, without the identity."""
+        return islice(mirrors(grid_of(self.slides.model), self.goal.index(self.slides.blank)), 1, None)
+
+    def _keeps_lines(self, image: Sequence[int]) -> bool:
+        """Return whether an image maps lines to lines."""
         lines = [set(each) for each in self.tables[0].lines]
-        kept = all({tuple(image[c] for c in line) for line in each} == lines[image[b]] for b, each in enumerate(lines))
-        return kept and len(set(self.goal)) == len(self.goal)
+        return all({tuple(image[c] for c in line) for line in each} == lines[image[b]] for b, each in enumerate(lines))
 
     @cached_property
     def tables(self) -> tuple[ColourTable, ...]:
@@ -270,7 +273,7 @@ class Colours:
         orders: list[Sequence[int]] = [range(len(self.goal))]
         if shape is not None:
             orders = [sorted(orders[0], key=lambda c: (shape.rows[c], shape.columns[c]))]
-            if shape.width != shape.height or not self._mirrored():
+            if shape.width != shape.height or next(self._images(), None) is None:
                 orders.append(sorted(orders[0], key=lambda c: (shape.columns[c], shape.rows[c])))
         most = min(MOST_COLOURS, len(self.goal))
         while True:
@@ -279,10 +282,6 @@ class Colours:
             if all(table.fields[0] == least for table in found):
                 return found
             most = 1 << least  # the words of all tables have fields of the same size
-
-    def _mirrored(self) -> list[tuple[int, ...]]:
-        images = mirrors(grid_of(self.slides.model), self.goal.index(self.slides.blank))
-        return [image for image in images if image != tuple(range(len(self.goal)))][:1]
 
     def _table(self, lines: list[list[Line]], order: Sequence[int], memory: int, most: int) -> ColourTable:
         """Return the table of as many colours as fit, at most `most`; a colour is of cells that follow each other."""

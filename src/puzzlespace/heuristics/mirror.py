@@ -8,13 +8,13 @@ from ..limits.watch import checkpoint
 from .pattern import Grid
 
 MOST_STEPS = 20_000
-"""The most partial maps that are extended, in 0.1 s: 250 for a square of 5x5, and too many for the points of a star."""
+"""The most steps of the search, about 0.1 s. A square of 5x5 takes 250; a star with 20 points has 20! automorphisms."""
 
 
 def mirrors(grid: Grid, fixed: int) -> Iterator[tuple[int, ...]]:
     """Yield maps of cells to cells that keep neighbours and the cell `fixed`; the identity first.
 
-    Cells without neighbours are not moved. All other maps are found, if these are not too many (MOST_STEPS).
+    Cells without neighbours stay where they are. The search ends after MOST_STEPS steps, so some maps may be missing.
     """
     count = len(grid.order)
     beside = [{other for other in range(count) if grid.near[place] >> other & 1} for place in range(count)]
@@ -50,7 +50,7 @@ def mirrors(grid: Grid, fixed: int) -> Iterator[tuple[int, ...]]:
 
 
 def _outward(beside: Sequence[set[int]], start: int) -> list[int]:
-    """Return the places with neighbours in breadth-first order from the start, and the start."""
+    """Return the start and all places with neighbours, in breadth-first order from the start."""
     order = [start]
     for place in order:
         order += sorted(beside[place] - set(order))

@@ -32,7 +32,8 @@ class Crew:
     thread, a limit that is exceeded, and an interruption stop all threads before they are raised. Checkpoints in the
     threads obey the ambient watch of the call.
 
-    After a queue that took less than BRIEF, this thread begins the next one alone, and others join after BRIEF.
+    After a queue that took less than BRIEF seconds, the calling thread begins the next one alone. If jobs are left
+    after BRIEF seconds, the other threads start.
     """
 
     def __init__(self, threads: int) -> None:
@@ -92,7 +93,7 @@ class Crew:
         look: Callable[[], None] = lambda: None,
         until: float = inf,
     ) -> bool:
-        """Do jobs until there are none, or it is late; return whether this thread may take more."""
+        """Do jobs until none are left, the crew stops or the clock passes `until`; return whether it may take more."""
         try:
             while not self._stop and perf_counter() < until:
                 try:

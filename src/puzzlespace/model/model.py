@@ -305,12 +305,17 @@ class Model:
 
     def rule_between(self, before: bytes, after: bytes) -> int | None:
         """Return the first rule of `steps` that leads from one position to another, or None."""
+        return next(self._rules_between(before, after), None)
+
+    def _rules_between(self, before: bytes, after: bytes) -> Iterator[int]:
+        """Yield the rules of `steps` that lead from one position to another, in the same order."""
         if self._candidates[1]:
-            return next((number for number, child in self.steps(before) if child == after), None)
+            yield from (number for number, child in self.steps(before) if child == after)
+            return
         checkpoint()
         cell = changed_cell(before, after)
         numbers = () if cell is None else self.rules_at(cell)
-        return next((number for number in numbers if self.applied(number, before) == after), None)
+        yield from (number for number in numbers if self.applied(number, before) == after)
 
     def moves(self, position: bytes) -> dict[bytes, tuple[int, ...]]:
         """Return every position one move away, each with a shortest sequence of rules that makes the move."""
@@ -325,14 +330,12 @@ class Model:
     def move_between(self, before: bytes, after: bytes) -> tuple[int, ...]:
         """Return the rules by which `moves` leads from one position to another; raise KeyError if no move does."""
         metric = self.metric
-        if metric.after or metric.free or metric.costs or self._candidates[1]:
+        if metric.after or metric.free or metric.costs:
             return self.moves(before)[self.settled(after)]
-        checkpoint()
-        cell = changed_cell(before, after)
-        for number in reversed(() if cell is None else self.rules_at(cell)):
-            if self.applied(number, before) == after:
-                return (number,)
-        raise KeyError(after)
+        found = (*self._rules_between(before, after),)
+        if not found:
+            raise KeyError(after)
+        return found[-1:]
 
     def ways(self, position: bytes) -> dict[bytes, tuple[tuple[int, ...], ...]]:
         """Return every position one move away, with a sequence of rules for each different move that leads there.

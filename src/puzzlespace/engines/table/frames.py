@@ -326,7 +326,10 @@ def _field(plan: FramePlan) -> RowField:
         tables.append(table)
     same = np.array([turn == tuple(range(len(turn))) for _, turn in plan.turns])
     found = arcs(targets, tables, same)
-    return RowField(found, _tables(plan), len(plan.frames), plan.orders, plan.number, plan.show, may_meet=plan.may_meet)
+    return RowField(
+        found, _tables(plan), len(plan.frames), plan.orders, plan.number, plan.show, may_meet=plan.may_meet,
+        task=plan.sizes.task,
+    )  # fmt: skip
 
 
 def _rounds(moves: Sequence[Move]) -> list[list[Move]]:
@@ -353,15 +356,15 @@ def _tables(plan: FramePlan) -> ColumnTables:
     found = ColumnTables.empty(lengths)
     for number, (there, back) in enumerate(zip(turns, backs, strict=True)):
         span = slice(*found.begins[number : number + 2])
-        if alike:  # an inverse takes one step of NumPy, a turn one for each exchange
-            orders.turned(there[1], found.there[span])
-            found.back[span][found.there[span]] = np.arange(lengths[number], dtype=np.uint32)
+        if plan.signs is not None:
+            _signed(orders, *there, found.there[span])
+            _signed(orders, *back, found.back[span])
             continue
-        for (sign, turn), out in ((there, found.there[span]), (back, found.back[span])):
-            if plan.signs is None:
-                orders.turned(turn, out)
-            else:
-                _signed(orders, sign, turn, out)
+        orders.turned(there[1], found.there[span])
+        if alike:  # this takes one step of NumPy, a turn one for each exchange
+            found.back[span][found.there[span]] = np.arange(lengths[number], dtype=np.uint32)
+        else:
+            orders.turned(back[1], found.back[span])
     return found
 
 

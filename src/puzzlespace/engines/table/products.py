@@ -33,11 +33,13 @@ class ProductPlan:
     """The coordinates of a position: those of the row and those of the column.
 
     ranking  has the blocks of cells that are read as one, and the cells that never change
+    task     the fewest words of a task
     """
 
     ranking: Ranking
     rows: tuple[Coordinate, ...]
     columns: tuple[Coordinate, ...]
+    task: int = USUAL.task
 
     @cached_property
     def sizes(self) -> tuple[int, int]:
@@ -198,7 +200,7 @@ def _divided(ranking: Ranking, found: tuple[Coordinate, ...], sizes: Sizes) -> P
         columns.append(ordered.pop(0))
     if not ordered or not columns or prod(c.size for c in columns) < sizes.least_columns:
         return None
-    return ProductPlan(ranking, tuple(ordered), tuple(columns))
+    return ProductPlan(ranking, tuple(ordered), tuple(columns), sizes.task)
 
 
 def depths(plan: ProductPlan, question: Depths, watch: Watch, threads: int | None = None) -> Layers:
@@ -218,6 +220,7 @@ def _field(plan: ProductPlan) -> RowField:
         plan.number,
         plan.show,
         plan.numbers,
+        task=plan.task,
     )
 
 

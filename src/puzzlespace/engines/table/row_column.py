@@ -7,11 +7,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from ...limits.thresholds import USUAL
 from ...model.model import Goal
 from .counting import Task
-
-LEAST_WORDS = 1 << 14
-"""The fewest words of a task. They take 0.1 to 0.3 ms, and to hand a task to a thread takes 0.03 ms."""
 
 
 @dataclass(frozen=True)
@@ -94,6 +92,7 @@ class RowField:
     show    returns the positions of some rows and columns, one row of symbols each
     numbers  returns the rows and columns of many positions; None if the kind does not number them with arrays
     may_meet  returns for each row whether positions there may meet a goal; None if the kind cannot say
+    task    the fewest words of a task
     """
 
     arcs: Arcs
@@ -104,6 +103,7 @@ class RowField:
     show: Callable[[np.ndarray, np.ndarray], np.ndarray]
     numbers: Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]] | None = None
     may_meet: Callable[[Goal], np.ndarray] | None = None
+    task: int = USUAL.task
     bit: Callable[[bytes], int] = field(init=False)
     width: int = field(init=False)
     words: int = field(init=False)
@@ -145,6 +145,6 @@ class RowField:
             (counts, self.width, last),
             (self.tables.begins, self.tables.there, self.tables.back),
         )
-        size = max(-(-LEAST_WORDS // self.width), -(-self.rows_count // (16 * threads)))
+        size = max(-(-self.task // self.width), -(-self.rows_count // (16 * threads)))
         spans = [(first, min(first + size, self.rows_count)) for first in range(0, self.rows_count, size)]
         yield [(pull_rows, (bits, sizes, arcs, tables, span)) for span in spans]

@@ -33,7 +33,16 @@ if TYPE_CHECKING:
     from .api.targets import Targets, targets
     from .contract.answers import DepthTable, Reason, Solution, Status
     from .contract.plans import Between, Cluster, Plan
-    from .errors import FormatError, InputError, LimitError, ModelError, PuzzlespaceError, TableError, UnsupportedError
+    from .errors import (
+        FormatError,
+        InputError,
+        LimitError,
+        ModelError,
+        PuzzlespaceError,
+        PuzzleWarning,
+        TableError,
+        UnsupportedError,
+    )
     from .graph.designs.answers import Designed, DesignedPuzzle
     from .limits.watch import Limits, Progress
     from .model.custom import Custom
@@ -70,6 +79,7 @@ __all__ = [
     "Progress",
     "Puzzle",
     "PuzzleSolution",
+    "PuzzleWarning",
     "PuzzlespaceError",
     "Reason",
     "Rule",
@@ -113,7 +123,7 @@ _FOUND_IN = {
     "api.targets": "Targets targets",
     "contract.answers": "DepthTable Reason Solution Status",
     "graph.designs.answers": "Designed DesignedPuzzle",
-    "errors": "FormatError InputError LimitError ModelError PuzzlespaceError TableError UnsupportedError",
+    "errors": "FormatError InputError LimitError ModelError PuzzleWarning PuzzlespaceError TableError UnsupportedError",
     "limits.watch": "Limits Progress",
     "model.custom": "Custom",
     "model.model": "ANY Goal Metric Model Motion Rule Shapes",

@@ -79,6 +79,10 @@ class SelfCheckWarning(UserWarning):
     """A check found that an engine's answer is wrong, and another engine answered; says where the puzzle is saved."""
 
 
+class PuzzleWarning(UserWarning):
+    """A puzzle was read, but its text may be meant in another way; says where and how."""
+
+
 class TableWarning(UserWarning):
     """A table in the cache folder was damaged or outdated; says what was wrong and what was done about it."""
 

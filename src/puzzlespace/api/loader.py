@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from .. import catalogue
@@ -12,6 +14,7 @@ from ..formats.base import Format
 from ..formats.base import load as read_file
 from ..formats.pzl import explain, print_draft
 from ..limits.watch import phase
+from ..puzzle.diagnostics import Diagnostic, tell
 from ..puzzle.puzzle import Puzzle
 from ..registry import FAMILIES, build, from_spec
 
@@ -89,9 +92,16 @@ def from_text(text: str, file: str, name: str = "") -> Puzzle:
 def _built(form: Format, text: str, file: str, name: str) -> Puzzle:
     try:
         with phase("the puzzle was read"):
-            return build(form.parse(text, file), name)
+            puzzle = build(form.parse(text, file), name)
     except InputError as error:
         raise explain(error, file, text) from None
+    return with_diagnostics(puzzle, [each.located(file, text) for each in puzzle.diagnostics])
+
+
+def with_diagnostics(puzzle: Puzzle, found: Sequence[Diagnostic]) -> Puzzle:
+    """Return the puzzle with these diagnostics, which are told to the caller."""
+    tell(found)
+    return replace(puzzle, diagnostics=tuple(found))
 
 
 def written(puzzle: Puzzle) -> str:

@@ -15,6 +15,7 @@ from ..contract.questions import DEVICES
 from ..errors import LimitError
 from ..limits.watch import MEMORY_IS_KNOWN, Limits, Overdue, before_exit, heard, process_began, watched
 from ..registry import ENGINES, load_compiler
+from . import diagnosed
 from .parser import Argument, Option
 from .terminal import Reporter, parse_size, print_stopped
 
@@ -30,6 +31,7 @@ Memory = Annotated[str, Option(help="most memory, such as 500M or 4G")]
 Seconds = Annotated[float | None, Option(help="most seconds")]
 Positions = Annotated[int | None, Option(help="most positions generated")]
 Quiet = Annotated[bool, Option("--quiet", "-q", help="no progress on stderr")]
+Strict = Annotated[bool, Option("--strict", help="a warning about the input is an error")]
 Glyphs = Annotated[str, Option(help="ascii, or ja for ○ ● □ and the like (two columns wide)")]
 SvgFile = Annotated[Path | None, Option("--svg", metavar="FILE", help="draw it as SVG")]
 PngFile = Annotated[Path | None, Option("--png", metavar="FILE", help="draw it as PNG")]
@@ -91,8 +93,13 @@ class CommonOptions:
 
 
 def _given(
-    memory: Memory = "", seconds: Seconds = None, positions: Positions = None, quiet: Quiet = False
+    memory: Memory = "",
+    seconds: Seconds = None,
+    positions: Positions = None,
+    quiet: Quiet = False,
+    strict: Strict = False,
 ) -> CommonOptions:
+    diagnosed.be_strict(strict)
     return CommonOptions.given(memory, seconds, positions, quiet)
 
 

@@ -15,6 +15,7 @@ from ..contract.answers import Solution, Status
 from ..errors import InputError, LimitError, PuzzlespaceError, SelfCheckWarning, TableWarning
 from ..limits.memory import free_memory, sized
 from ..limits.watch import Overdue, Progress, heard, peak_memory
+from . import diagnosed
 from .exit_codes import ExitCode
 
 UNITS = ("", "K", "M", "G", "T")
@@ -96,7 +97,7 @@ def guarded(run: Callable[[], object]) -> int:
             else:
                 print(f"puzzlespace: {message}", file=sys.stderr)
 
-        with warnings.catch_warnings():
+        with warnings.catch_warnings(), diagnosed.hearing():
             warnings.showwarning = notice
             warnings.simplefilter("ignore")
             for category in (SelfCheckWarning, TableWarning):
@@ -138,8 +139,8 @@ def _say(message: str, code: int) -> int:
 
 
 def print_json(value: dict[str, Any]) -> None:
-    """Print a JSON object on one line."""
-    print(json.dumps(value, ensure_ascii=False))
+    """Print a JSON object on one line, with the notes and warnings about the input."""
+    print(json.dumps(value | diagnosed.fields(), ensure_ascii=False))
 
 
 def print_stopped(puzzle: str, error: LimitError, now: bool = False) -> None:

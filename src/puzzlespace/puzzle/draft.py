@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
+
+from .diagnostics import Diagnostic
 
 BLANK, NOTHING, WILD = ".", "#", "*"
 """In drawings: a blank, a place without a cell, any symbol."""
@@ -133,7 +135,8 @@ class OpenPieces:
 class Draft:
     """The keys of a puzzle file; docs/format.md explains each key.
 
-    goals  a goal in words is 'start', or 'any A' beside `pieces:`
+    goals        a goal in words is 'start', or 'any A' beside `pieces:`
+    diagnostics  what its reader says about the text; not a part of the puzzle
     """
 
     rule: str
@@ -168,3 +171,4 @@ class Draft:
     pieces: tuple[OpenPieces, ...] = ()
     blanks: tuple[int, int | None] | None = None
     walls: Drawing | None = None
+    diagnostics: tuple[Diagnostic, ...] = field(default=(), compare=False, repr=False)

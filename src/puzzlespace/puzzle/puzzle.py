@@ -13,6 +13,7 @@ from ..limits.watch import paced
 from ..model.metrics import counted
 from ..model.model import ANY, Goal, Model, Rule, Shapes, anchor_of, only
 from .board import Board
+from .diagnostics import Diagnostic
 from .draft import BLANK, NOTHING, WILD, Draft, Drawing, Known, Look
 from .ground import NONE, Floor, ground_of
 from .letters import Frame, Letters, View
@@ -57,6 +58,7 @@ class Puzzle:
     metrics  the metrics that make sense for this puzzle; the first one is the default
     letters  the start as a person wrote it, a word for each cell, if this is not the start of the draft
     loaded   the puzzle as it was loaded, if this one has another start
+    diagnostics  notes and warnings about the text that it was read from
     stacks   whether the cells are disks, the smallest first, and a symbol is the peg of a disk; pictures draw towers
     """
 
@@ -77,6 +79,7 @@ class Puzzle:
     stacks: bool = False
     draft: Draft | None = field(default=None, repr=False)
     letters: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    diagnostics: tuple[Diagnostic, ...] = field(default=(), repr=False, compare=False)
     loaded: Puzzle | None = field(default=None, repr=False, compare=False)
     _models: dict[str, Model] = field(default_factory=dict[str, Model], init=False, repr=False, compare=False)
 

@@ -1,0 +1,101 @@
+"""What a reader says about its input beside the puzzle: how it was read, and what may be meant in another way.
+
+A reader attaches its diagnostics to the `Draft`; the `Puzzle` keeps them. Whoever loads a puzzle calls `tell`, which
+hands them to the listener (the command line), or issues a `PuzzleWarning` for each warning.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from ..errors import FormatError, PuzzleWarning
+
+CODES: dict[str, str] = {}
+"""Every code of a diagnostic with its meaning; docs/format.md has the same table."""
+
+
+@dataclass(frozen=True)
+class Diagnostic:
+    """One note or warning.
+
+    code      a word of `CODES`, stable, such as 'single-cells'
+    text      one sentence
+    line      with column and row: the place in the input (from 1; 0: unknown)
+    severity  'note': how the input was read; 'warning': it may be meant in another way
+    """
+
+    code: str
+    text: str
+    severity: Literal["note", "warning"] = "warning"
+    line: int = 0
+    column: int = 0
+    file: str = ""
+    row: str = ""
+    hint: str = ""
+
+    def __post_init__(self) -> None:
+        if self.code not in CODES:
+            raise ValueError(f"diagnostic: expected a code of CODES, found {self.code!r}")
+
+    @classmethod
+    def at(
+        cls, word: str, code: str, text: str, hint: str = "", severity: Literal["note", "warning"] = "warning"
+    ) -> Diagnostic:
+        """Return the diagnostic for the place that `word` came from; a plain str has no place."""
+        return cls(code, text, severity, getattr(word, "line", 0), getattr(word, "column", 0), hint=hint)
+
+    def as_error(self) -> FormatError:
+        """Return the same words as an error."""
+        return FormatError(
+            self.text, line=self.line, column=self.column, file=self.file, row=self.row, hint=self.hint
+        )  # fmt: skip
+
+    def located(self, file: str, text: str) -> Diagnostic:
+        """Return the same diagnostic with the file's name and the row of `text` it points to."""
+        error = self.as_error().located(file, text)
+        return Diagnostic(self.code, self.text, self.severity, self.line, self.column, error.file, error.row, self.hint)
+
+    def __str__(self) -> str:
+        """Return it as errors are shown: file, line, column, text, and the row with a caret under the place."""
+        return str(self.as_error())
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """The fields of its JSON object."""
+        return {
+            "code": self.code, "text": self.text, "file": self.file, "line": self.line, "column": self.column,
+            "hint": self.hint,
+        }  # fmt: skip
+
+
+Listener = Callable[[Sequence[Diagnostic]], None]
+
+_listener: ContextVar[Listener | None] = ContextVar("listener", default=None)
+
+
+@contextmanager
+def listening(listener: Listener) -> Iterator[None]:
+    """Give every diagnostic told within the block to `listener`, which may raise an error."""
+    token = _listener.set(listener)
+    try:
+        yield
+    finally:
+        _listener.reset(token)
+
+
+def tell(found: Sequence[Diagnostic]) -> None:
+    """Hand diagnostics to the listener; without one, issue a PuzzleWarning for each warning."""
+    if not found:
+        return
+    listener = _listener.get()
+    if listener is not None:
+        listener(found)
+        return
+    for each in found:
+        if each.severity == "warning":
+            warnings.warn(str(each), PuzzleWarning, stacklevel=4)

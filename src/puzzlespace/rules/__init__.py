@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from ..errors import InputError
 from ..puzzle.draft import Draft
 from ..puzzle.puzzle import Puzzle, RuleKind
@@ -26,4 +24,4 @@ def build(draft: Draft, name: str) -> Puzzle:
         raise InputError(f"rule: expected one of {', '.join(names)}, found {draft.rule!r}")
     common.check_closed(draft)
     common.check_keys(draft, kind.keys)
-    return replace(common.dressed(draft, kind.build(draft, name)), diagnostics=draft.diagnostics)
+    return common.dressed(draft, kind.build(draft, name))

@@ -7,7 +7,7 @@ PuzzlespaceError
 ├── TableError (OSError)           30   a saved depth table is damaged, foreign or in use, or cannot be written
 │   └── RoomError                  30   … because the disk has too little room
 ├── UnsupportedError (TypeError)   31   a valid question that this engine or command cannot answer
-├── LimitError                20-22     a limit of time, memory or positions was reached
+├── LimitError           20-22, 130     a limit of time, memory or positions was reached, or Ctrl-C
 ├── DeviceError                    70   a graphics card failed while it computed
 └── SelfCheckError                 70   an answer failed a check of this program: a fault of ours, not of the puzzle
 """
@@ -50,9 +50,9 @@ class UnsupportedError(PuzzlespaceError, TypeError):
 
 
 class LimitError(PuzzlespaceError):
-    """A limit was reached.
+    """A limit was reached, or Ctrl-C.
 
-    kind   'seconds', 'memory' or 'positions'
+    kind   'seconds', 'memory' or 'positions'; 'interrupted' after Ctrl-C in the command line
     bound  the lower bound on the length of solutions proved so far
     """
 
@@ -60,7 +60,7 @@ class LimitError(PuzzlespaceError):
         super().__init__(message)
         self.kind = kind
         self.bound = bound
-        self.exit_code = {"seconds": 20, "memory": 21, "positions": 22}[kind]
+        self.exit_code = {"seconds": 20, "memory": 21, "positions": 22, "interrupted": 130}[kind]
 
 
 class DeviceError(PuzzlespaceError):

@@ -58,7 +58,7 @@ def test_solve_json_is_stable():
     code, answer = run_json("solve", "no-off-b", "--count")
     assert code == 0
     assert list(answer) == [
-        "schema", "puzzle", "metric", "status", "moves", "bound", "solutions", "solutions_commuting",
+        "schema", "puzzle", "metric", "status", "moves", "bound", "unchecked", "solutions", "solutions_commuting",
         "solutions_symmetry", "path", "names", "reason", "stopped", "engine", "positions", "seconds",
         "notes", "warnings",
     ]  # fmt: skip
@@ -296,7 +296,7 @@ def test_a_command_does_not_load_the_modules_of_others():
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     loaded = {name.rpartition(".")[2] for name in done.stdout.splitlines()[-1].split()}
-    assert loaded == {"app", "diagnosed", "exit_codes", "guard", "options", "parser", "show", "terminal"}
+    assert loaded == {"app", "diagnosed", "exit_codes", "guard", "options", "parser", "partial", "show", "terminal"}
 
 
 @pytest.mark.parametrize(("text", "size"), [("40M", 40 << 20), ("2g", 2 << 30), ("1.5K", 1536), ("1000", 1000)])

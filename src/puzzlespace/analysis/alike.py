@@ -93,6 +93,7 @@ def components(model: Model, watch: Watch, count: Callable[[bytes], int]) -> Com
         if labels[number] == number:
             size = count(_told_apart(position, classes))
             sizes[size] += each * merged[number] // size
+            watch.known.facts["components"] = [{"size": size, "count": count} for size, count in sizes.items()]
             if number in homes:
                 solvable = size
     return Components(each * len(numbers), tuple(sorted(sizes.items(), reverse=True)), sizes[1], solvable)

@@ -133,7 +133,7 @@ def components(model: Model, watch: Watch) -> Components:
     All metrics have the same components. Raises UnsupportedError if the pieces are not known, LimitError at a limit or
     if there are too many placements to list.
     """
-    numbers, labels, before = _linked(model, watch)
+    numbers, labels, before = _linked(model, watch, watch.known.facts)
     sizes = Counter(labels)
     reached = _solvable(model, numbers, labels, before)
     table = tuple(sorted(Counter(sizes.values()).items(), reverse=True))
@@ -145,12 +145,17 @@ def connected(model: Model, watch: Watch) -> tuple[dict[bytes, int], tuple[int, 
 
     Raises the errors of `components`.
     """
-    numbers, labels, _ = _linked(model, watch)
+    numbers, labels, _ = _linked(model, watch, {})
     return numbers, labels
 
 
-def _linked(model: Model, watch: Watch) -> tuple[dict[bytes, int], tuple[int, ...], list[list[int]]]:
-    """Return what `connected` does, and the positions before each one; () for these if moves can be taken back."""
+def _linked(
+    model: Model, watch: Watch, told: dict[str, object]
+) -> tuple[dict[bytes, int], tuple[int, ...], list[list[int]]]:
+    """Return what `connected` does, and the positions before each one; () for these if moves can be taken back.
+
+    told  gets the number of positions as soon as it is known
+    """
     bound = placement_count(model)
     if bound > MOST_PLACEMENTS:
         raise LimitError("positions", f"there are up to {bound:,} placements, more than {MOST_PLACEMENTS:,} to list")
@@ -161,7 +166,10 @@ def _linked(model: Model, watch: Watch) -> tuple[dict[bytes, int], tuple[int, ..
             continue
         numbers[position] = len(numbers)
         if len(numbers) % 4096 == 0:
+            told["positions_at_least"] = len(numbers)
             watch.tick(4096)
+    told["positions"] = len(numbers)
+    told.pop("positions_at_least", None)
     joined = Partition(len(numbers))
     before: list[list[int]] = [[] for _ in numbers] if not model.reversible else []
     for position, number in numbers.items():

@@ -17,6 +17,7 @@ from ..engines.shared import selfcheck
 from ..errors import InputError, LimitError, SelfCheckError, TableError, UnsupportedError
 from ..heuristics import slides
 from ..heuristics.distance import DistanceBound
+from ..limits.stopping import Overdue, limit_of
 from ..limits.watch import Fault, Limits, Watch
 from ..model import replay
 from ..model.model import Model
@@ -93,28 +94,47 @@ def search(
     def wrong(found: Geodesics) -> str | None:
         budget = selfcheck.solution_budget(perf_counter() - began)
         return (
-            _wrong_path(question, found)
+            _wrong_path(question, found, watch)
             or _wrong_length(question, found)
             or selfcheck.wrong_solution(question, found, budget)
         )
 
-    if name == "auto":
-        if cached is not None and not question.heuristic:
-            answer = _from_table(cached, "search", question, watch, wrong)
-            if answer is not None:
-                return answer
-        return _checked("search", question, watch, name, partial(_search, question, watch), wrong)
-    chosen = _able(name, question.space, "search")
-    return _checked("search", question, watch, name, lambda: _run(chosen, "search", question, watch), wrong)
+    def asked() -> tuple[str, Geodesics]:
+        if name == "auto":
+            if cached is not None and not question.heuristic:
+                answer = _from_table(cached, "search", question, watch, wrong)
+                if answer is not None:
+                    return answer
+            return _checked("search", question, watch, name, partial(_search, question, watch), wrong)
+        chosen = _able(name, question.space, "search")
+        return _checked("search", question, watch, name, lambda: _run(chosen, "search", question, watch), wrong)
+
+    watch.known.begin("search")
+    watch.known.prove(0 if question.space.is_goal(question.start) else 1)
+    return _kept(asked, name, watch, _stopped_search)
 
 
-def _wrong_path(question: Search, found: Geodesics) -> str | None:
+def _kept(
+    ask: Callable[[], tuple[str, Answer]],
+    name: str | Engine,
+    watch: Watch,
+    stopped: Callable[[LimitError, Watch], Answer],
+) -> tuple[str, Answer]:
+    """Return what `ask` returns, or what is known if a limit is passed while no engine is at work."""
+    try:
+        return ask()
+    except (LimitError, Overdue) as late:
+        return name if isinstance(name, str) else name.name, stopped(limit_of(late), watch)
+
+
+def _wrong_path(question: Search, found: Geodesics, watch: Watch) -> str | None:
     """Return why the first solution of an answer does not replay, or None."""
     if not found.layers or not isinstance(question.space, Model):
         return None
     try:
-        path = paths.first_path(question.space, found.layers)
-        replay.replay(replace(question.space, start=question.start), [position for position, _ in path])
+        path = tuple(position for position, _ in paths.first_path(question.space, found.layers))
+        replay.replay(replace(question.space, start=question.start), path)
+        watch.known.replayed = path
     except IndexError:
         return "expected layers of a solution, found one that no move leads to from the layer before"
     except replay.WrongAnswerError as error:
@@ -167,8 +187,38 @@ def _from_table(
 
 
 def _run(chosen: Engine, what: str, question: Any, watch: Watch) -> tuple[str, Any]:
-    """Return the name of an engine and its answer to a question of the kind `what`, a field of `Engine`."""
-    return chosen.name, getattr(chosen, what)(question, watch)
+    """Return the name of an engine and its answer to a question of the kind `what`, a field of `Engine`.
+
+    If a limit stops the engine at any moment, the answer has what is known by then, also from engines before.
+    """
+    if what == "search":
+        return chosen.name, _told(chosen.search, question, watch, _stopped_search)
+    watch.known.count_anew()
+    found: Layers = _told(getattr(chosen, what), question, watch, _stopped_count)
+    if found.stopped is not None and len(found.counts) < len(watch.known.layers):
+        found = replace(found, counts=watch.known.layers, deepest=())
+    return chosen.name, found
+
+
+def _told(
+    ask: Callable[[Any, Watch], Answer], question: Any, watch: Watch, stopped: Callable[[LimitError, Watch], Answer]
+) -> Answer:
+    """Return the answer to a question, or the one that is known if a limit is passed that the engine does not note."""
+    try:
+        return ask(question, watch)
+    except (LimitError, Overdue) as late:
+        return stopped(limit_of(late), watch)
+
+
+def _stopped_search(limit: LimitError, watch: Watch) -> Geodesics:
+    return Geodesics((), watch.generated, watch.seconds, max(limit.bound, watch.known.bound), limit)
+
+
+def _stopped_count(limit: LimitError, watch: Watch) -> Layers:
+    known = watch.known
+    return Layers(
+        known.layers, (), False, watch.generated, watch.seconds, stopped=limit, arrivals=dict(known.arrivals)
+    )  # fmt: skip
 
 
 def _checked(
@@ -191,6 +241,7 @@ def _checked(
         except SelfCheckError as error:
             fault = str(error)
         watch.faults.append(Fault(answered, what, fault))
+        watch.known.forget()
         tried.add(answered)
         if isinstance(name, Engine):
             break
@@ -201,7 +252,7 @@ def _looked_at(wrong: Callable[[Answer], str | None], answer: Answer) -> str | N
     """Return the error in an answer, or None, also if a limit stops the check: an answer in time is not lost."""
     try:
         return wrong(answer)
-    except LimitError:
+    except (LimitError, Overdue):
         return None
 
 
@@ -292,10 +343,6 @@ def depths(
     def wrong(found: Layers) -> str | None:
         return selfcheck.wrong_counts(question, found)
 
-    if name == "auto" and cached is not None:
-        answer = _from_table(cached, "depths", question, watch, wrong)
-        if answer is not None:
-            return answer
     engines = _offered(question, watch, name)
 
     def first() -> tuple[str, Layers]:
@@ -308,7 +355,19 @@ def depths(
         assert refused is not None
         raise refused
 
-    return _checked("depths", question, watch, name, first, wrong)
+    def asked() -> tuple[str, Layers]:
+        answer = None
+        if name == "auto" and cached is not None:
+            answer = _from_table(cached, "depths", question, watch, wrong)
+        return answer or _checked("depths", question, watch, name, first, wrong)
+
+    watch.known.begin("depths", _about(question))
+    return _kept(asked, name, watch, _stopped_count)
+
+
+def _about(question: Depths) -> object:
+    """Return what determines the layers of a question."""
+    return question.space, question.sources, question.collect
 
 
 def _few(question: Depths, watch: Watch, most: int) -> tuple[str, Layers] | None:
@@ -355,6 +414,7 @@ def goal_depths(
     The first layers are checked as those of `depths` are, if the goals reached are not too many for that. After a wrong
     count the answer is None too: then `depths` finds the goals, and counts.
     """
+    watch.known.begin("depths", _about(question))
     wrong = partial(_wrong_goal_depths, question)
     if name == "auto" and cached is not None:
         answer = _from_table(cached, "goal_depths", question, watch, wrong)
@@ -363,10 +423,11 @@ def goal_depths(
     chosen = next(engines_for(question, watch, name))
     if chosen.goal_depths is None:
         return None
-    layers = chosen.goal_depths(question, watch)
+    _, layers = _run(chosen, "goal_depths", question, watch)
     fault = wrong(layers)
     if fault is not None:
         watch.faults.append(Fault(chosen.name, "goal_depths", fault))
+        watch.known.forget()
         return None
     return (chosen.name, layers) if layers.counts or layers.stopped else None
 

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import signal
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from math import inf
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 
 from ..analysis.impossible import goal_positions
 from ..contract.questions import Search
 from ..errors import PuzzlespaceError
+from ..limits.stopping import interrupted
 from ..limits.watch import Limits, peak_memory, watched
 from ..puzzle.puzzle import Puzzle
 from ..registry import ENGINES
@@ -54,6 +58,9 @@ def compare(asked: ComparedQuestion, engines: Sequence[str], heuristics: Sequenc
         yield _in_process(asked, engine, heuristic)
 
 
+GLANCE = 0.1
+"""Seconds between two looks whether Ctrl-C was pressed."""
+
 STARTING, MORE = 10.0, 0.3
 """Seconds in which a process must be ready, and seconds after the time limit until it is killed."""
 
@@ -63,22 +70,45 @@ def _in_process(asked: ComparedQuestion, engine: str, heuristic: str) -> Compari
     context = get_context("spawn")
     ours, theirs = context.Pipe(duplex=False)
     process = context.Process(target=_send, args=(theirs, asked, engine, heuristic), daemon=True)
-    process.start()
+    with _without_interrupts():
+        process.start()
     theirs.close()
     began = time.perf_counter()
     try:
-        ready = ours.poll(STARTING) and ours.recv()
+        ready = _ready(ours, STARTING) and ours.recv()
         began = time.perf_counter()
         most = None if asked.limits.seconds is None else asked.limits.seconds * 1.05 + MORE
-        if ready and ours.poll(most):
+        if ready and _ready(ours, most):
             return ours.recv()
-        problem = f"stopped after {time.perf_counter() - began:.1f} seconds"
+        problem = "interrupted" if interrupted else f"stopped after {time.perf_counter() - began:.1f} seconds"
         return ComparisonRow(engine, heuristic, None, 0, time.perf_counter() - began, 0, problem)
     except EOFError:
         return ComparisonRow(engine, heuristic, None, 0, time.perf_counter() - began, 0, "its process came to an end")
     finally:
         process.kill()
         process.join()
+
+
+@contextmanager
+def _without_interrupts() -> Iterator[None]:
+    """Let a process that is started here ignore Ctrl-C in the terminal: this one ends it."""
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _ready(pipe: Connection, seconds: float | None) -> bool:
+    """Return whether something comes within these seconds (None: no limit) and before Ctrl-C."""
+    until = inf if seconds is None else time.perf_counter() + seconds
+    while not interrupted and (left := until - time.perf_counter()) > 0:
+        if pipe.poll(min(left, GLANCE)):
+            return True
+    return False
 
 
 def _send(pipe: Connection, asked: ComparedQuestion, engine: str, heuristic: str) -> None:

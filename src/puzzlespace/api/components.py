@@ -36,6 +36,7 @@ def _components(puzzle: Puzzle | str | Path, watch: Watch) -> tuple[Components, 
         model = owner.model()
     with phase("groups of cells were sought"):
         groups = impossible.groups(model)
+    watch.known.facts["groups"] = len(groups)
     found = _counted(model, watch) or _listed(model, groups, watch)
     faults.report(owner, model.metric.name, watch.faults)
     return found, groups
@@ -73,7 +74,8 @@ def _counted(model: Model, watch: Watch) -> Components | None:
 
 def _reached(model: Model, sources: tuple[bytes, ...], watch: Watch) -> int:
     """Return how many positions can be reached; raise LimitError if a limit stops the count."""
-    _, layers = choice.depths(Depths(model, sources, 0), watch)
+    with watch.known.aside():
+        _, layers = choice.depths(Depths(model, sources, 0), watch)
     if layers.stopped is not None:
         raise layers.stopped
     return sum(layers.counts)

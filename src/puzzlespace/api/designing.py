@@ -14,6 +14,7 @@ from ..formats import pzl
 from ..graph.designs.answers import BY, Designed, DesignedPuzzle, chosen, combined, designed
 from ..graph.designs.found import puzzle_draft
 from ..graph.designs.layout import OpenLayout, layout
+from ..limits.stopping import Overdue, limit_of
 from ..limits.watch import Limits, Progress, Watch, phase
 from ..puzzle.draft import Draft
 from ..puzzle.puzzle import Puzzle
@@ -85,10 +86,10 @@ def design(
                 answer = None if method == "climb" else _by_union(made, name, wanted, watch, method == "auto")
                 if not isinstance(answer, Designed):
                     answer = _by_climbing(made, name, wanted, watch, seed, answer or "")
-            except LimitError as error:
+            except (LimitError, Overdue) as late:
                 if not answers:
                     raise
-                answers[-1] = replace(answers[-1], stopped=error)
+                answers[-1] = replace(answers[-1], stopped=limit_of(late))
                 break
             answers.append(answer)
             if answer.stopped is not None:
@@ -125,11 +126,12 @@ def _by_union(made: OpenLayout, name: str, wanted: Wanted, watch: Watch, auto: b
         if not auto:
             raise
         return str(error)
-    except LimitError as error:
-        if search is None or not search.found:
-            if not auto or error.kind != "memory":
-                raise
+    except (LimitError, Overdue) as late:
+        error = limit_of(late)
+        if auto and error.kind == "memory" and (search is None or not search.found):
             return str(error)
+        if search is None:
+            raise error from None
         return _answer(search, name, wanted.by, error)
     return _answer(search, name, wanted.by, None)
 
@@ -142,10 +144,8 @@ def _by_climbing(made: OpenLayout, name: str, wanted: Wanted, watch: Watch, seed
     stopped = None
     try:
         search.run()
-    except LimitError as error:
-        if not search.best:
-            raise
-        stopped = error
+    except (LimitError, Overdue) as late:
+        stopped = limit_of(late)
     title = dict(made.draft.titles).get("", name)
     puzzles = tuple(
         designed(made, search.best[key], "-".join(map(str, key)), wanted.by, title) for key in sorted(search.best)

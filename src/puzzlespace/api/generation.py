@@ -6,7 +6,7 @@ The command line is in `cli/generate.py`, the draw itself in `engines/shared/dra
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import sha256
@@ -19,6 +19,7 @@ from ..analysis.impossible import few_goals, placement_bound
 from ..contract.answers import DepthTable, Solution, Status
 from ..contract.questions import Depths, Engine, WantedLayers
 from ..errors import FormatError, InputError, LimitError, SelfCheckError, UnsupportedError
+from ..limits.stopping import Overdue, limit_of
 from ..limits.watch import Limits, Progress, Watch, checkpoint, paced, phase
 from ..model.model import Goal, Model
 from ..puzzle.answers import Generated
@@ -333,8 +334,8 @@ def _filled(order: _Order, answer: Generated, candidates: Iterator[Candidate]) -
             found[position] = depth, kept
             if len(found) == order.count:
                 break
-    except LimitError as error:
-        stopped = error
+    except (LimitError, Overdue) as late:
+        stopped = limit_of(late)
     return replace(
         answer,
         positions=tuple(map(order.puzzle.at, found)),
@@ -544,8 +545,7 @@ def _numbered(order: _Order, total: int, position: Callable[[int], bytes]) -> Ge
     while len(numbers) < min(order.count, total):
         numbers[_uniform(f"{order.seed}/{drawn}", total)] = None
         drawn += 1
-    positions = tuple(order.puzzle.at(position(number)) for number in paced(numbers))
-    return _spent(order, _random_answer(order, "ranks", positions, total))
+    return _listed(order, "ranks", map(position, paced(numbers)), total)
 
 
 def _by_group(order: _Order, sources: tuple[bytes, ...]) -> Generated | None:
@@ -558,12 +558,8 @@ def _by_group(order: _Order, sources: tuple[bytes, ...]) -> Generated | None:
     if draw is None:
         return None
     chance = Random(order.seed)
-    found: dict[bytes, None] = {}
-    for _ in paced(range(TRIES * order.count)):
-        found[draw(chance.randrange)] = None
-        if len(found) == order.count:
-            return _spent(order, _random_answer(order, "group", tuple(map(order.puzzle.at, found)), None))
-    return None
+    answer = _listed(order, "group", (draw(chance.randrange) for _ in paced(range(TRIES * order.count))), None)
+    return answer if answer.stopped is not None or not answer.short else None
 
 
 def _uniform(text: str, below: int) -> int:
@@ -590,8 +586,9 @@ def _from_all_layers(order: _Order, sources: tuple[bytes, ...], engine: str | En
     order.watch.generated += watch.generated
     if watch.faults or (mine and layers.stopped is not None and layers.stopped.kind == "positions"):
         return None
-    if layers.stopped is not None:
-        raise layers.stopped
+    if layers.stopped is not None:  # a draw from the first layers would not be uniform
+        answer = replace(_random_answer(order, "layer", (), None), short="", counts=layers.counts)
+        return _spent(order, replace(answer, engine=name, stopped=layers.stopped))
     positions = tuple(order.puzzle.at(position) for _, position in draw.drawn)
     return _spent(order, replace(_random_answer(order, "layer", positions, sum(layers.counts)), engine=name))
 
@@ -601,12 +598,22 @@ def _ends(order: _Order, sources: tuple[bytes, ...]) -> Generated:
     walks = _Walks(order, sources)
     walks.length = ENDS * order.model.cells
     chance = Random(order.seed)
+    return _listed(order, "walk", (walks.end(chance) for _ in range(10 * order.count)), None)
+
+
+def _listed(order: _Order, method: str, drawn: Iterable[bytes], total: int | None) -> Generated:
+    """Return the first different positions, those before a limit if one stops the drawing."""
     found: dict[bytes, None] = {}
-    for _ in range(10 * order.count):
-        found[walks.end(chance)] = None
-        if len(found) == order.count:
-            break
-    return _spent(order, _random_answer(order, "walk", tuple(map(order.puzzle.at, found)), None))
+    stopped = None
+    try:
+        for position in drawn:
+            found[position] = None
+            if len(found) == order.count:
+                break
+    except (LimitError, Overdue) as late:
+        stopped = limit_of(late)
+    answer = _random_answer(order, method, tuple(map(order.puzzle.at, found)), total)
+    return _spent(order, answer if stopped is None else replace(answer, short="", stopped=stopped))
 
 
 def _random_answer(order: _Order, method: str, positions: tuple[bytes, ...], total: int | None) -> Generated:

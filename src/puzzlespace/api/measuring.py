@@ -60,7 +60,8 @@ def measured(
             target = _measured_to(space, reached, len(answer[1].collected), True)
             return table_of(answer, origin, space, watch, target)
     try:
-        sources, reached = _goal_sources(owner, space, watch, engine, device)
+        with watch.known.aside():  # layers from the start are none of the answer
+            sources, reached = _goal_sources(owner, space, watch, engine, device)
     except LimitError as error:
         name = engine if isinstance(engine, str) else engine.name
         return DepthTable((), origin, metric_of(space), (), False, True, name, watch.generated, watch.seconds, error)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ..analysis.impossible import goal_positions, why_impossible
 from ..contract.answers import Reason, Solution, Status
 from ..engines import pegs
 from ..engines.shared import selfcheck
-from ..errors import InputError, SelfCheckError, UnsupportedError
+from ..errors import InputError, LimitError, SelfCheckError, UnsupportedError
+from ..limits.stopping import Overdue, limit_of
 from ..limits.watch import Limits, Progress, Watch, phase, watched
 from ..model import replay as judge
 from ..model.model import Goal, Metric, Model
@@ -54,9 +55,26 @@ def problems(
     The method is in docs/methods/pegs.md.
     """
     for hole, wanted in by_hole(puzzle, metric, holes, lasts, limits, progress):
+        answers: list[tuple[int, Solution]] = []
         with watched(limits, progress) as watch:
-            answers = list(_answers(puzzle, metric, hole, wanted, watch))
+            try:
+                for answer in _answers(puzzle, metric, hole, wanted, watch):
+                    answers.append(answer)
+            except (LimitError, Overdue) as late:
+                answers += _stopped(wanted.keys() - dict(answers).keys(), metric or puzzle.metrics[0], late, watch)
         yield from (Outcome(hole, last, wanted[last], answer) for last, answer in answers)
+
+
+def _stopped(
+    lasts: Iterable[int], metric: str, late: LimitError | Overdue, watch: Watch
+) -> list[tuple[int, Solution]]:  # fmt: skip
+    """Return the answers for the last pegs to which a limit stopped the search."""
+    limit = limit_of(late)
+    found = Solution(
+        Status.STOPPED, metric, None, limit.bound, (), (), pegs.ENGINE.name, watch.generated, watch.seconds,
+        stopped=limit,
+    )  # fmt: skip
+    return [(last, found) for last in sorted(lasts)]
 
 
 def by_hole(

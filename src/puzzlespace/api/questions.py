@@ -7,7 +7,7 @@ take a `Custom` puzzle as well. `model.replay` checks every solution before it i
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import wraps
 from pathlib import Path
@@ -17,7 +17,8 @@ from ..analysis import impossible, paths
 from ..contract.answers import DepthTable, Geodesics, Reason, Solution, Status
 from ..contract.questions import DEVICES, Depths, Engine, Search, Space
 from ..errors import FormatError, InputError, LimitError, UnsupportedError
-from ..limits.watch import Limits, Progress, Watch, phase, watched
+from ..limits.stopping import Overdue, graced, limit_of
+from ..limits.watch import Limits, Progress, Watch, activity, answering, phase, watched
 from ..model import replay
 from ..model.custom import Custom
 from ..model.model import Goal, Model
@@ -54,12 +55,14 @@ def clocked(
             limits, report = given.get("limits", Limits()), given.get("progress")
             assert isinstance(limits, Limits)
             with watched(limits, report) as watch:  # type: ignore[arg-type]
+                if stopped is not None:
+                    watch.known.begin("")
                 try:
                     return function(*args, **given)
-                except LimitError as error:
+                except (LimitError, Overdue) as late:
                     if stopped is None:
                         raise
-                    return stopped(error, watch, given.get("metric", ""), given.get("engine", "auto"))
+                    return stopped(limit_of(late), watch, given.get("metric", ""), given.get("engine", "auto"))
 
         return timed
 
@@ -68,14 +71,16 @@ def clocked(
 
 def _stopped_solution(error: LimitError, watch: Watch, metric: str, engine: str | Engine) -> Solution:
     name = engine if isinstance(engine, str) else engine.name
+    bound = max(error.bound, watch.known.bound)
     return Solution(
-        Status.STOPPED, metric, None, error.bound, (), (), name, watch.generated, watch.seconds, stopped=error
-    )
+        Status.STOPPED, metric, None, bound, (), (), name, watch.generated, watch.seconds,
+        stopped=error, unchecked=watch.known.found,
+    )  # fmt: skip
 
 
 def _stopped_table(error: LimitError, watch: Watch, metric: str, engine: str | Engine) -> DepthTable:
     name = engine if isinstance(engine, str) else engine.name
-    return DepthTable((), "", metric, (), False, True, name, watch.generated, watch.seconds, error)
+    return DepthTable(watch.known.layers, "", metric, (), False, True, name, watch.generated, watch.seconds, error)
 
 
 def _stopped_distance(error: LimitError, watch: Watch, metric: str, engine: str | Engine) -> Distance:
@@ -172,7 +177,7 @@ def solve(
     SelfCheckError if no engine gives an answer that passes the checks. The engines' methods are in docs/methods/.
     """
     owner, space = _model(puzzle, metric)
-    watch = Watch(limits, progress)
+    watch = answering(limits, progress)
     question, reason = _question(owner, space, engine)
     if reason is not None:
         return _no_solution(space, reason, "none", watch, count)
@@ -182,14 +187,24 @@ def solve(
     name, found = _searched(owner, question, watch, engine, cached)
     if found.stopped is not None or not found.layers:
         return _unsolved(space, found, name, watch, count)
-    answer = _solution(owner, space, paths.first_path(space, found.layers), name, watch)
+    with _found(found, watch):
+        answer = _solution(owner, space, paths.first_path(space, found.layers), name, watch)
     if not count:
         return answer
     try:
         with phase("the solutions were counted"):
             return replace(answer, **_counted(space, found))
-    except LimitError as error:
-        return replace(answer, stopped=error)
+    except (LimitError, Overdue) as late:
+        return replace(answer, stopped=limit_of(late))
+
+
+@contextmanager
+def _found(found: Geodesics, watch: Watch) -> Iterator[None]:
+    """Let a solution that was found be replayed although a limit may have passed, for a moment; note its length."""
+    watch.known.found = watch.known.bound = len(found.layers) - 1
+    with graced():
+        yield
+    watch.known.found = None
 
 
 def _unsolved(space: Space, found: Geodesics, name: str, watch: Watch, count: bool = False) -> Solution:
@@ -219,7 +234,7 @@ def _cached(
     """Return the table in the cache folder that may answer instead of the engine, made first if it is to be made."""
     if engine != "auto" or owner is None or not isinstance(space, Model):
         return None
-    return cached_table(use, owner, space, origin, watch.limits, watch.report)
+    return cached_table(use, owner, space, origin, watch.limits, watch.report, watch.known)
 
 
 def _counted(space: Space, found: Geodesics) -> dict[str, int | None]:
@@ -245,8 +260,9 @@ def _solution(owner: Puzzle | None, space: Space, steps: Sequence[paths.Step], n
     moves = len(path) - 1 if not isinstance(space, Model) else sum(space.cost(made) for _, made in steps[1:])
     if owner is None or not isinstance(space, Model):
         return Solution(Status.OPTIMAL, "step", moves, moves, path, (), name, watch.generated, watch.seconds)
-    with phase("the solution was replayed"):
-        replay.replay(space, path)
+    if path != watch.known.replayed:
+        with activity("the solution was replayed"):
+            replay.replay(space, path)
     shown = owner.walked(path, space) if space.metric.free else steps
     rules = tuple(made for _, made in shown[1:])
     frames = owner.frames([position for position, _ in shown], space, rules)
@@ -359,7 +375,7 @@ def depths(
     if device not in DEVICES:
         raise InputError(f"device: expected {', '.join(DEVICES)}, found {device!r}")
     owner, space = _model(puzzle, metric)
-    watch = Watch(limits, progress)
+    watch = answering(limits, progress)
     if cluster is not None:
         engine = _spread(owner, cluster, save, resume, metric, engine, limits)
     elif save or resume:
@@ -408,8 +424,8 @@ def _classed(table: DepthTable, owner: Puzzle, space: Model, keep: int, one_each
     if table.complete and shown and len(shown) == table.counts[-1] <= MOST_CLASSED:
         try:
             found = _classes(space, shown, table.origin)
-        except LimitError as error:
-            return PuzzleTable.of(owner, replace(table, hardest=_placed(owner, shown[:keep]), stopped=error))
+        except (LimitError, Overdue) as late:
+            return PuzzleTable.of(owner, replace(table, hardest=_placed(owner, shown[:keep]), stopped=limit_of(late)))
         number = None if found is None else len(found)
         shown = tuple(each[0] for each in found) if found is not None and one_each else shown
     return PuzzleTable.of(owner, replace(table, hardest=_placed(owner, shown[:keep]), classes=number))
@@ -424,11 +440,17 @@ def _classes(space: Model, positions: Sequence[bytes], origin: str) -> tuple[tup
 
 @clocked()
 def symmetries(
-    puzzle: Puzzle | str | Path, *, metric: str = "", start: bool = False, limits: Limits = Limits()
+    puzzle: Puzzle | str | Path,
+    *,
+    metric: str = "",
+    start: bool = False,
+    partial: bool = False,
+    limits: Limits = Limits(),
 ) -> SymmetryGroup:
     """Return the group of renamings of cells and symbols that keep the rules, the metric and the goals.
 
-    start  whether they must keep the start too
+    start    whether they must keep the start too
+    partial  whether those that were found are returned if a limit is passed; the group has the limit as `stopped`
     Raises InputError if the start must be kept and the puzzle has none, LimitError if a limit is passed. The method is
     in docs/methods/symmetry.md.
     """
@@ -438,7 +460,7 @@ def symmetries(
     if start and owner.start is None:
         raise InputError(f"{owner.name}: expected a start to keep, found none")
     with phase("the symmetries were sought"):
-        return found(owner.model(metric), start=start)
+        return found(owner.model(metric), start=start, partial=partial)
 
 
 @clocked(_stopped_distance)
@@ -459,20 +481,31 @@ def distance(
     """
     owner = with_start(_puzzle(puzzle), position)
     model = owner.model(metric)
-    watch = Watch(limits, progress)
+    watch = answering(limits, progress)
     question, reason = _question(owner, model, engine)
     if reason is not None:
         return Distance(None, (), _no_solution(model, reason, "none", watch))
     name, found = _searched(owner, question, watch, engine, _cached(cache, owner, model, engine, "goal", watch))
     if found.stopped is not None or not found.layers:
         return Distance(None, (), _unsolved(model, found, name, watch))
-    solution = _solution(owner, model, paths.first_path(model, found.layers), name, watch)
+    with _found(found, watch):
+        solution = _solution(owner, model, paths.first_path(model, found.layers), name, watch)
+    try:
+        with graced():
+            return Distance(solution.moves, _best_moves(owner, model, found, solution), solution)
+    except (LimitError, Overdue) as late:
+        return Distance(solution.moves, (), replace(solution, stopped=limit_of(late)))
+
+
+def _best_moves(
+    owner: Puzzle, model: Model, found: Geodesics, solution: Solution
+) -> tuple[tuple[str, Position], ...]:  # fmt: skip
+    """Return all moves that begin a shortest solution, each with the position after it."""
     assert model.start is not None
     made = model.moves(model.start) if solution.moves else {}
     best = sorted(made.keys() & found.first) if found.first else _first_moves(model, made, found)
     after = [owner.frames((model.start, child), model)[1] for child in best]
-    named = tuple((frame.name, Position(owner, frame.position, frame.words)) for frame in after)
-    return Distance(solution.moves, named, solution)
+    return tuple((frame.name, Position(owner, frame.position, frame.words)) for frame in after)
 
 
 def _first_moves(model: Model, made: Mapping[bytes, tuple[int, ...]], found: Geodesics) -> list[bytes]:

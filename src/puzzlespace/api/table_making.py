@@ -11,6 +11,7 @@ from typing import Literal
 from ..analysis.impossible import placement_bound
 from ..errors import InputError, LimitError, SelfCheckError, TableError, UnsupportedError
 from ..limits.thresholds import Thresholds
+from ..limits.known import Known
 from ..limits.watch import Limits, Progress, Watch
 from ..model.model import Model
 from ..puzzle.puzzle import Puzzle
@@ -40,10 +41,12 @@ def cached_table(
     origin: str = "goal",
     limits: Limits = Limits(),
     report: Callable[[Progress], None] | None = None,
+    known: Known | None = None,
 ) -> CachedTable | None:
     """Return the table in the cache folder that may answer, made now if `use` says so; None if none may answer.
 
     limits, report  for making it
+    known           notes what is counted
     Raises InputError for an unknown `use`.
     """
     if use not in ("use", "make", "off"):
@@ -56,7 +59,7 @@ def cached_table(
         model = puzzle.model(model.metric.name)
     if use == "use":
         return CachedTable(puzzle, model, origin)
-    making = TableMaking(limits, report)
+    making = TableMaking(limits, report, known or Known())
     table = CachedTable(puzzle, model, origin, making.make)
     if not table.known:
         making.make(table)
@@ -69,6 +72,7 @@ class TableMaking:
 
     limits: Limits
     report: Callable[[Progress], None] | None
+    known: Known
 
     def make(self, table: CachedTable) -> None:
         """Make a table if it is worth it and fits."""
@@ -94,7 +98,8 @@ class TableMaking:
 
         folder = table.place / TABLE
         engine = saved.saving(table.puzzle, folder, every=math.inf, metric=table.model.metric.name)
-        done = measuring.measured(table.puzzle, table.model, table.origin, 0, Watch(limits, self.report), engine)
+        watch = Watch(limits, self.report, known=self.known)
+        done = measuring.measured(table.puzzle, table.model, table.origin, 0, watch, engine)
         if done.stopped is None:
             return
         if done.stopped.kind != "positions":

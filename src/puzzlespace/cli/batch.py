@@ -39,7 +39,7 @@ class BatchRun:
         worst = ExitCode.ANSWERED.number
         starts = self._starts(owner)
         with unwatched():
-            for start, answer in self._answers(starts):
+            for start, answer in self.asked.each(self._answers(starts)):
                 worst = max(worst, code_of(answer))
                 if as_json:
                     print_json(json_output.solution(start, start.model(answer.metric), answer))

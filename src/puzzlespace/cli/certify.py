@@ -52,8 +52,8 @@ def certify(
         wide = min(40, max(len(printable(entry.name)) for entry in collection))
         given: dict[str, Any] = {"metric": metric, "count": count, "limits": asked.limits}
         spread = partial(certificates, where=cluster, **given) if cluster else None
-        for each in certification.certify(collection, **given, journal=journal, progress=asked.report, answers=spread):
-            asked.done()
+        rows = certification.certify(collection, **given, journal=journal, progress=asked.report, answers=spread)
+        for each in asked.each(rows):
             found.append(each)
             if as_json:
                 print_json({"schema": json_output.SCHEMA, **_object(each)})

@@ -77,11 +77,10 @@ def _compared(owner: Puzzle, asked: CommonOptions, as_json: bool) -> int:
     """Print every engine's answers as they come, then the questions with different answers; return the exit code."""
     found: list[crosscheck.Answer] = []
     each_limits = Limits(crosscheck.SECONDS, asked.limits.memory, asked.limits.positions)
-    for each in crosscheck.answers(owner, each_limits):
+    for each in asked.each(crosscheck.answers(owner, each_limits)):
         found.append(each)
         if not as_json:
             print(_line(each), flush=True)
-    asked.done()
     differing = crosscheck.differences(found)
     compared = sum(bool(each.found) for each in found)
     if as_json:

@@ -6,6 +6,7 @@ from typing import Annotated
 
 from ..api.comparison import ComparedQuestion, ComparisonRow, advice
 from ..api.comparison import compare as rows_of
+from ..limits.stopping import interrupted, interruption
 from ..limits.watch import unwatched, watched
 from ..render import json_output
 from .exit_codes import ExitCode
@@ -35,10 +36,13 @@ def compare(
         print(f"{'engine':<14}{'heuristic':<20}{'moves':>6}{'generated':>16}{'seconds':>10}{'MB':>8}")
     found: list[ComparisonRow] = []
     with unwatched():
-        for row in rows_of(question, engines.split(","), heuristics.split(",")):
+        asked.partial.so_far = lambda: {"rows": [vars(row) for row in found]}
+        for row in asked.each(rows_of(question, engines.split(","), heuristics.split(","))):
             found.append(row)
             if not as_json:
                 print(_line(row), flush=True)
+        if interrupted:
+            raise interruption()
         with watched(asked.limits):
             told = advice(question)
     if as_json:

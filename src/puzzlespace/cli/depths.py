@@ -91,10 +91,9 @@ def depths(
         table = questions.depths(
             owner, origin=origin, metric=metric, engine=chosen, device=device, limits=limits, progress=asked.report
         )
+    asked.partial.so_far = lambda: json_output.table(owner, table)
     others = [_beside(owner, word, origin, engine, device, asked) for word in beside or ()]
     asked.done()
-    if plot_file is not None:
-        plot.write_plot([(owner, table), *others], plot_file, axes)
     if as_json:
         print_json(json_output.table(owner, table))
     elif oeis:
@@ -103,6 +102,9 @@ def depths(
         print(text.depth_table(owner, table))
         if table.complete:
             print("\n" + text.hardest(owner, table, screen_width(), style))
+    if plot_file is not None:
+        with asked.drawing():
+            plot.write_plot([(owner, table), *others], plot_file, axes)
     if table.stopped is not None:
         tables.unfinished(save)
     return wanted.stopped(table)
@@ -146,10 +148,9 @@ def hardest(
         owner, origin=origin, metric=metric, engine=chosen, keep=number, classes=classes, cache="make",
         limits=asked.limits, progress=asked.report,
     )  # fmt: skip
+    asked.partial.so_far = lambda: json_output.table(owner, table)
     answer = _solve_hardest(owner, table, asked.limits, chosen) if solution and table.complete else None
     asked.done()
-    if sheet is not None and table.complete:
-        files.write_sheet(owner, table, sheet, page)
     if as_json:
         shown = json_output.table(owner, table)
         shown["hardest"]["positions"] = [owner.line(position) for position in table.hardest]
@@ -163,6 +164,11 @@ def hardest(
         if answer is not None:
             print()
             print_solution(_hardest_model(owner, table)[0], answer, style)
+    elif table.counts:
+        print(text.depth_table(owner, table))
+    if sheet is not None and table.complete:
+        with asked.drawing():
+            files.write_sheet(owner, table, sheet, page)
     return refused.Count(owner, metric, origin, engine, asked.limits).stopped(table)
 
 

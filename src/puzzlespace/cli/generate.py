@@ -89,6 +89,8 @@ class _Output:
             print(f"puzzlespace: {generated.head(owner, answer)}", file=sys.stderr)
         elif answer.positions or answer.stopped is None:
             print(generated.text(owner, answer, screen_width(), self.glyphs))
+        elif answer.counts:
+            print(generated.counted(owner, answer))
         return stopped(answer.stopped) or _code(answer)
 
 

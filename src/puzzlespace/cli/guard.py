@@ -20,7 +20,8 @@ from contextlib import suppress
 from typing import Any, NoReturn
 
 from ..errors import LimitError
-from ..limits.watch import Overdue, before_exit, interruptions, overdue
+from ..limits.stopping import PRINTING, Overdue, before_exit, interruption, interruptions, printing
+from ..limits.watch import interrupt, overdue
 
 GLANCE = 0.05
 """Seconds between two checks."""
@@ -31,8 +32,8 @@ SOFT, SOFT_SHARE = 0.2, 0.05
 HARD = 0.25
 """Seconds from the interruption until the process is ended."""
 
-CTRL_C = 0.35
-"""Seconds from Ctrl-C until the process is ended."""
+CTRL_C_SOFT, CTRL_C = 0.15, 0.35
+"""Seconds from Ctrl-C until the interpreter is interrupted, and until the process is ended."""
 
 
 class CommandGuard:
@@ -76,6 +77,8 @@ class CommandGuard:
 
     def _interrupt(self, *_: object) -> None:
         self.stopping = True
+        if interrupt():
+            return
         interruptions.append(KeyboardInterrupt())
         raise interruptions[-1]
 
@@ -86,7 +89,7 @@ class CommandGuard:
 
     def _raise(self, *_: object) -> None:
         limit, self.limit = self.limit, None
-        if limit is not None and not self.done:
+        if limit is not None and not self.done and not printing[0]:
             self.stopping = True
             interruptions.append(Overdue(limit))
             raise interruptions[-1]
@@ -98,10 +101,16 @@ class CommandGuard:
             if ready and signal.SIGINT in os.read(self.reader, 64) and not self.interrupted:
                 self.interrupted = now
             if self.interrupted:
-                if now - self.interrupted > CTRL_C:
-                    self.end("interrupted", 130)
-                continue
-            self._look(now)
+                self._look_after_interruption(now - self.interrupted)
+            else:
+                self._look(now)
+
+    def _look_after_interruption(self, late: float) -> None:
+        if CTRL_C_SOFT < late <= CTRL_C and not self.since:
+            self.since = late
+            self._interrupt_main(interruption())
+        if late > CTRL_C + (PRINTING if printing[0] else 0):
+            self._end(interruption())
 
     def _look(self, now: float) -> None:
         found = overdue(SOFT, SOFT_SHARE)
@@ -110,12 +119,23 @@ class CommandGuard:
             return
         if not self.since:
             self.since = now
-            self.limit = found
-            signal.pthread_kill(self.main, signal.SIGALRM)
-        elif now - self.since > HARD:
-            for say in before_exit:
-                say(found)
-            self.end(str(found), found.exit_code)
+            self._interrupt_main(found)
+        elif now - self.since > HARD + (PRINTING if printing[0] else 0):
+            self._end(found)
+
+    def _interrupt_main(self, limit: LimitError) -> None:
+        """Interrupt the interpreter, unless it prints the answer."""
+        self.limit = limit
+        signal.pthread_kill(self.main, signal.SIGALRM)
+
+    def _end(self, limit: LimitError) -> None:
+        """Print what is known, unless something is printed already, and end the process."""
+        for say in before_exit if not self.written else ():
+            say(limit)
+        self.end(str(limit), limit.exit_code)
+
+    written = False
+    """Whether something was written to the standard output."""
 
     writing = 0
     """The number of writes to the standard output in progress: a command is not stopped for waiting for its reader."""
@@ -130,6 +150,7 @@ class _Patient(io.FileIO):
 
     def write(self, data: object, /) -> int | None:
         self.guard.writing += 1
+        self.guard.written = True
         try:
             return super().write(data)  # type: ignore[arg-type]
         finally:

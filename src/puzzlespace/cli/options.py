@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from functools import wraps
 from inspect import Parameter, signature
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 from ..api.choice import limits as make_limits
 from ..contract.questions import DEVICES
 from ..errors import LimitError
-from ..limits.watch import MEMORY_IS_KNOWN, Limits, Overdue, before_exit, heard, process_began, watched
+from ..limits.stopping import Overdue, before_exit, heard, interrupted, interruption, limit_of, print_now
+from ..limits.watch import MEMORY_IS_KNOWN, Limits, Watch, activity, process_began, watched
 from ..registry import ENGINES, load_compiler
-from . import diagnosed
+from . import diagnosed, terminal
 from .parser import Argument, Option
-from .terminal import Reporter, parse_size, print_stopped
+from .partial import Partial
+from .terminal import Reporter, parse_size
 
 PuzzleArgument = Annotated[
     str, Argument(metavar="PUZZLE", help="a catalogue name, a file, '-' for stdin, or a spec such as slide:4x4")
@@ -44,6 +47,8 @@ Cluster = Annotated[
     str, Option("--cluster", metavar="WHERE", help="one task a question on workers: local:4, or tcp://HOST:PORT")
 ]
 
+Item = TypeVar("Item")
+
 MEMORY_IS_NOT_KNOWN = (
     "this system does not report the memory of a process; --memory is checked only before each large table is "
     "made, and a search that grows may exceed it"
@@ -56,6 +61,8 @@ class CommonOptions:
 
     limits: Limits
     report: Reporter | None
+    partial: Partial = field(default_factory=lambda: Partial("", "", False))
+    watch: Watch = field(default_factory=Watch)
 
     @classmethod
     def given(cls, memory: str, seconds: float | None, positions: int | None, quiet: bool) -> CommonOptions:
@@ -65,29 +72,81 @@ class CommonOptions:
             print(f"puzzlespace: {MEMORY_IS_NOT_KNOWN}", file=sys.stderr)
         return cls(limit, None if quiet else Reporter(sys.stderr))
 
-    def run(self, command: Callable[[], int], began: float | None, as_json: bool, puzzle: str) -> int:
+    def run(self, command: Callable[[], int], began: float | None) -> int:
         """Run a command under the limits and return its exit code. Raises LimitError.
 
-        began    when the time limit began, if not now
-        as_json  if a limit is passed before there is an answer, print an object that names the limit
+        If a limit or Ctrl-C stops the command before it prints an answer, what is known so far is printed.
+
+        began  when the time limit began, if not now
         """
         if self.limits.memory is not None:
             load_compiler()
-        before_exit[:] = [lambda error: print_stopped(puzzle, error, now=True)] if as_json else []
+        terminal.answers_printed[0] = False
+        before_exit[:] = [self.partial.tell_at_once]
         try:
-            with watched(self.limits, self.report, began):
-                return heard(command)
-        except (LimitError, Overdue) as passed:
-            error = passed.limit if isinstance(passed, Overdue) else passed
-            self.done()
-            if as_json:
-                print_stopped(puzzle, error)
+            with watched(self.limits, self.report, began) as self.watch, self._reported():
+                self.partial.known = self.watch.known
+                code = heard(command)
+                if interrupted:
+                    raise interruption()
+                return code
+        except (LimitError, Overdue, KeyboardInterrupt) as passed:
+            error = interruption() if isinstance(passed, KeyboardInterrupt) else limit_of(passed)
+            self._clear()
+            self.partial.tell(error)
             raise error from None
         finally:
             before_exit.clear()
+            interrupted.clear()
+            print_now(False)
 
     def done(self) -> None:
-        """Clear the progress line."""
+        """Clear the progress line: the answer is printed now."""
+        self._clear()
+        self.partial.begun = True
+        print_now(True)
+
+    @contextmanager
+    def drawing(self, words: str = "the pictures were drawn") -> Iterator[None]:
+        """Do what comes after the answer is printed, so that it is not lost if a limit stops it."""
+        sys.stdout.flush()
+        if self.watch.passed is None:
+            print_now(False)
+            if self.report is not None:
+                self.report.go_on()
+        with activity(words):
+            yield
+        self._clear()
+
+    def each(self, results: Iterable[Item]) -> Iterator[Item]:
+        """Yield results that are printed as they come; Ctrl-C ends them after the one that it stopped."""
+        found = iter(results)
+        while not interrupted:
+            print_now(False)
+            if self.report is not None:
+                self.report.go_on()
+            try:
+                result = next(found)
+            except StopIteration:
+                break
+            except (LimitError, Overdue) as late:
+                if not interrupted:
+                    raise late
+                break
+            self.done()
+            yield result
+        self.done()
+
+    @contextmanager
+    def _reported(self) -> Iterator[None]:
+        """Let the report say what goes on if the command is silent for long."""
+        if self.report is None:
+            yield
+            return
+        with self.report.heard_of():
+            yield
+
+    def _clear(self) -> None:
         if self.report is not None:
             self.report.clear()
 
@@ -111,8 +170,8 @@ def limited(command: Callable[..., int]) -> Callable[..., int]:
     def asking(**given: Any) -> int:
         began = process_began()
         asked = _given(**{name: given.pop(name) for name in options if name in given})
-        puzzle, as_json = str(given.get("puzzle", "")), bool(given.get("as_json"))
-        return asked.run(lambda: command(asked=asked, **given), began, as_json, puzzle)
+        asked.partial = Partial(command.__name__, str(given.get("puzzle", "")), bool(given.get("as_json")))
+        return asked.run(lambda: command(asked=asked, **given), began)
 
     parameters: list[Parameter] = []
     for name, parameter in signature(command, eval_str=True).parameters.items():

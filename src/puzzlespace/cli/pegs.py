@@ -8,13 +8,15 @@ from ..api import peg_survey, spread
 from ..api.loader import load
 from ..api.peg_survey import Outcome
 from ..contract.answers import Status
-from ..errors import InputError
+from ..errors import InputError, LimitError
+from ..limits.stopping import interrupted, interruption
 from ..limits.watch import unwatched
 from ..puzzle.puzzle import Puzzle
 from ..render import text
+from ..render.json_output import stopped as stopped_object
 from .options import Cluster, CommonOptions, Json, Metric, PuzzleArgument, limited
 from .parser import Option
-from .terminal import print_json
+from .terminal import print_json, stopped
 
 SCHEMA = 1
 
@@ -46,18 +48,23 @@ def pegs(
     found: dict[int, list[Outcome]] = {}
     with unwatched():
         given: dict[str, Any] = {"metric": metric, "holes": hole or (), "lasts": last or (), "limits": asked.limits}
-        for outcome in (
+        asked.partial.so_far = lambda: _object(owner, found)
+        for outcome in asked.each(
             spread.pegs(owner, cluster, **given)
             if cluster
             else peg_survey.problems(owner, **given, progress=asked.report)
         ):
             found.setdefault(outcome.hole, []).append(outcome)
-    asked.done()
     if as_json:
         print_json(_object(owner, found))
     else:
         print(_page(owner, found))
-    return 0
+    return stopped(_first_stop(found))
+
+
+def _first_stop(found: dict[int, list[Outcome]]) -> LimitError | None:
+    answers = (each.answer for outcomes in found.values() for each in outcomes)
+    return next((answer.stopped for answer in answers if answer.stopped is not None), None)
 
 
 def _print_census(owner: Puzzle, asked: CommonOptions, as_json: bool) -> int:
@@ -96,7 +103,9 @@ def _object(owner: Puzzle, found: dict[int, list[Outcome]]) -> dict[str, Any]:
         for each in outcomes
     ]
     metrics = {each.answer.metric for outcomes in found.values() for each in outcomes}
-    return {"schema": SCHEMA, "puzzle": owner.name, "metric": "".join(sorted(metrics)), "problems": rows}
+    limit = stopped_object(_first_stop(found) or (interruption() if interrupted else None))
+    head = {"schema": SCHEMA, "puzzle": owner.name, "metric": "".join(sorted(metrics))}
+    return {**head, "problems": rows, "complete": limit is None, "stopped": limit}
 
 
 def _page(owner: Puzzle, found: dict[int, list[Outcome]]) -> str:

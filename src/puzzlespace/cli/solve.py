@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -9,7 +11,8 @@ from ..api import lurd, questions
 from ..api.loader import load
 from ..contract.answers import Solution, Status
 from ..contract.questions import Engine
-from ..errors import InputError
+from ..errors import InputError, LimitError
+from ..limits.stopping import Overdue, limit_of
 from ..limits.watch import Limits
 from ..puzzle.answers import PuzzleSolution
 from ..puzzle.puzzle import Puzzle
@@ -32,8 +35,9 @@ from .options import (
     limited,
 )
 from .parser import Argument, Option
+from .partial import proved
 from .tables import TableFolder
-from .terminal import code_of, print_json, screen_width
+from .terminal import code_of, print_json, screen_width, stopped
 
 HeuristicName = Annotated[
     str,
@@ -103,27 +107,48 @@ def solve(
         owner, metric=metric, engine=chosen, count=count or every, heuristic=heuristic, limits=asked.limits,
         progress=asked.report,
     )  # fmt: skip
+    asked.partial.so_far = lambda: _first_fields(answer)
+    every_one = _Every(owner, answer, chosen, asked.limits) if every and answer.path else None
+    rows = [{"path": list(map(str, each.path)), "names": list(each.names)} for each in every_one or () if as_json]
     asked.done()
-    if wanted and answer.path:
-        frames = owner.frames(answer.path, owner.model(answer.metric))
-        files.write_solution(owner, frames, f"{owner.title}: {plural(answer.moves or 0, 'move')}", wanted)
     if as_json:
         shown = json_output.solution(owner, owner.model(answer.metric), answer)
         if every:
-            every_one = _every(owner, answer, chosen, asked.limits)
-            shown["all"] = [{"path": list(map(str, each.path)), "names": list(each.names)} for each in every_one]
+            shown["all"] = rows
+            shown["stopped"] = shown["stopped"] or (every_one and json_output.stopped(every_one.stopped))
         if notation:
             shown[notation] = _letters(answer)
         print_json(shown)
     else:
         print_solution(owner, answer, style, _letters(answer) if notation else "")
-        if every:
-            _print_every(owner, answer, chosen, asked.limits)
-    return code_of(answer)
+        if every_one is not None:
+            with asked.drawing("the solutions were listed"):
+                _print_every(every_one)
+    if wanted and answer.path:
+        with asked.drawing():
+            frames = owner.frames(answer.path, owner.model(answer.metric))
+            files.write_solution(owner, frames, f"{owner.title}: {plural(answer.moves or 0, 'move')}", wanted)
+    return code_of(answer) or stopped(every_one and every_one.stopped)
 
 
-def _every(owner: Puzzle, answer: Solution, engine: str | Engine, limits: Limits) -> Any:
-    return questions.solutions(owner, metric=answer.metric, engine=engine, limits=limits) if answer.path else ()
+def _first_fields(answer: Solution) -> dict[str, Any]:
+    """Return the fields of the JSON object that take no time."""
+    known = {"status": answer.status.value, "metric": answer.metric, "moves": answer.moves, "bound": answer.bound}
+    return {**known, "solutions": answer.solutions, "names": list(answer.names), "engine": answer.engine}
+
+
+class _Every:
+    """All shortest solutions; `stopped` is the limit that ended the list too early, or None."""
+
+    def __init__(self, owner: Puzzle, answer: Solution, engine: str | Engine, limits: Limits) -> None:
+        self.asked = partial(questions.solutions, owner, metric=answer.metric, engine=engine, limits=limits)
+        self.stopped: LimitError | None = None
+
+    def __iter__(self) -> Iterator[Solution]:
+        try:
+            yield from self.asked()
+        except (LimitError, Overdue) as late:
+            self.stopped = limit_of(late)
 
 
 def _letters(answer: Solution) -> str | None:
@@ -138,11 +163,14 @@ def print_solution(owner: Puzzle, answer: Solution, style: str, letters: str | N
     if answer.status is Status.IMPOSSIBLE and answer.reason is not None:
         print(f"{owner.name}: impossible ({answer.reason.kind}): {answer.reason.text}")
     elif answer.status is Status.STOPPED:
-        proved = f"; at least {answer.bound} moves are needed" if answer.bound else ""
-        print(f"{owner.name}: {answer.stopped}{proved}")
+        known = f"; {proved(answer.bound or 0, answer.unchecked)}" if answer.bound or answer.unchecked else ""
+        print(f"{owner.name}: {answer.stopped}{known}")
     else:
         counted = f"\n{text.solution_counts(answer)}" if answer.solutions is not None else ""
-        print(f"{owner.name}: {plural(answer.moves or 0, 'move')} (count: {answer.metric}), proved shortest{counted}\n")
+        print(
+            f"{owner.name}: {plural(answer.moves or 0, 'move')} (count: {answer.metric}), proved shortest{counted}\n",
+            flush=True,
+        )
         if owner.listed and answer.names:
             print(" ".join(answer.names) + "\n")
         frames = owner.frames(answer.path, owner.model(answer.metric)) if not letters else ()
@@ -153,8 +181,8 @@ def print_solution(owner: Puzzle, answer: Solution, style: str, letters: str | N
         print(f"\n{answer.generated:,} positions generated by {answer.engine} in {answer.seconds:.2f} s")
 
 
-def _print_every(owner: Puzzle, answer: Solution, engine: str | Engine, limits: Limits) -> None:
-    for number, each in enumerate(_every(owner, answer, engine, limits), 1):
+def _print_every(every_one: _Every) -> None:
+    for number, each in enumerate(every_one, 1):
         print(f"{number:>4}  " + ", ".join(each.names))
 
 

@@ -9,7 +9,7 @@ from ..api.loader import load
 from ..render import json_output, text
 from .options import CommonOptions, Json, Metric, PuzzleArgument, limited
 from .parser import Option
-from .terminal import print_json
+from .terminal import print_json, stopped
 
 
 @limited
@@ -26,9 +26,10 @@ def symmetries(
     Example: puzzlespace symmetries star13
     """
     owner = load(puzzle)
-    group = questions.symmetries(owner, metric=metric, start=start, limits=asked.limits)
+    group = questions.symmetries(owner, metric=metric, start=start, partial=True, limits=asked.limits)
+    asked.done()
     if as_json:
         print_json(json_output.symmetries(owner, group, start))
     else:
         print(text.symmetry_table(owner, group, start))
-    return 0
+    return stopped(group.stopped)

@@ -39,12 +39,14 @@ def targets(
     owner = load(puzzle)
     found: list[Targets] = []
     with unwatched():
-        for each in counts.targets(
-            owner, pieces=piece or (), cells=cell or (), metric=metric, engine=engine, limits=asked.limits,
-            progress=asked.report,
+        asked.partial.so_far = lambda: _object(owner, found)
+        for each in asked.each(
+            counts.targets(
+                owner, pieces=piece or (), cells=cell or (), metric=metric, engine=engine, limits=asked.limits,
+                progress=asked.report,
+            )
         ):  # fmt: skip
             found.append(each)
-            asked.done()
             if not as_json:
                 print(("\n" if len(found) > 1 else "") + _page(owner, each, proof))
     if as_json:

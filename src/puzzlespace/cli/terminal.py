@@ -6,15 +6,19 @@ import json
 import os
 import shutil
 import sys
+import threading
+import time
 import traceback
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, TextIO
 
 from ..contract.answers import Solution, Status
 from ..errors import InputError, LimitError, PuzzlespaceError, SelfCheckWarning, TableWarning
 from ..limits.memory import free_memory, sized
-from ..limits.watch import Overdue, Progress, heard, peak_memory
+from ..limits.stopping import Overdue, heard
+from ..limits.watch import Progress, peak_memory, under_way
 from . import diagnosed
 from .exit_codes import ExitCode
 
@@ -39,8 +43,18 @@ def parse_size(text: str, option: str = "--memory", base: int = 1024) -> int:
     return size
 
 
+BEAT = 0.2
+"""Seconds between two looks whether the command is silent."""
+
+SILENCE = 0.8
+"""After so many seconds without a report a terminal shows what goes on."""
+
+
 class Reporter:
-    """Writes progress to a stream: on a terminal one line that is rewritten, elsewhere a line now and then."""
+    """Writes progress to a stream: on a terminal one line that is rewritten, elsewhere a line now and then.
+
+    On a terminal a thread of its own says what goes on if nothing was reported for `SILENCE` seconds.
+    """
 
     def __init__(self, stream: TextIO) -> None:
         self.stream = stream
@@ -49,41 +63,107 @@ class Reporter:
         self.last = QUIET_SECONDS - self.every
         self.width = 0
         self.said = ""
+        self.what = ""
+        self.began = self.written = time.perf_counter()
+        self.quiet = False
+        self.lock = threading.Lock()
 
     def __call__(self, progress: Progress) -> None:
-        if progress.seconds - self.last < self.every:
-            return
-        self.last = progress.seconds
-        rate = progress.generated / progress.seconds
         what = f"layer {progress.layer}: {progress.size:,} positions"
         if progress.bound:
             what = f"bound {progress.layer}: {progress.size:,} positions generated"
-        line = (
-            f"{progress.words or f'{what}, {progress.found:,} in all'}, "
-            f"{rate:,.0f} generated/s, {peak_memory() >> 20:,} MB, {progress.seconds:.0f} s"
-        )
-        if self.live:
-            self.stream.write("\r" + line.ljust(self.width))
-            self.width = len(line)
-        else:
-            self.stream.write(line + "\n")
-        self.stream.flush()
+        self.what = f"{progress.words or f'{what}, {progress.found:,} in all'}{_share(progress)}"
+        if progress.seconds - self.last < self.every:
+            return
+        self.last = progress.seconds
+        self.quiet = False
+        self._write(f"{self.what}, {_spent(progress.generated, progress.seconds)}")
+
+    @contextmanager
+    def heard_of(self) -> Iterator[None]:
+        """Say what goes on during the `with` statement; only on a terminal."""
+        if not self.live:
+            yield
+            return
+        ended = threading.Event()
+        thread = threading.Thread(target=self._beat, args=(ended,), daemon=True, name="progress")
+        thread.start()
+        try:
+            yield
+        finally:
+            ended.set()
+
+    def _beat(self, ended: threading.Event) -> None:
+        while not ended.wait(BEAT):
+            here = under_way()
+            now = time.perf_counter()
+            if here is None or self.quiet or now - self.written < SILENCE:
+                continue
+            watch, words = here
+            what = words.replace(" were ", " are being ", 1).replace(" was ", " is being ", 1) if words else self.what
+            self._write(f"{what or 'at work'}, {_spent(watch.generated, now - self.began)}")
+
+    def _write(self, line: str) -> None:
+        if not self.lock.acquire(timeout=BEAT):
+            return
+        try:
+            if self.live:
+                line = line[: shutil.get_terminal_size((200, 24)).columns - 1]
+                self.stream.write("\r" + line.ljust(self.width))
+                self.width = len(line)
+            else:
+                self.stream.write(line + "\n")
+            self.stream.flush()
+            self.written = time.perf_counter()
+        finally:
+            self.lock.release()
 
     def say(self, words: str) -> None:
         """Write a line that stays, unless it equals the last one."""
         if words == self.said:
             return
         self.said = words
-        self.clear()
+        self._blank()
         self.stream.write(f"{words}\n")
         self.stream.flush()
 
     def clear(self) -> None:
-        """Clear the rewritten line."""
+        """Clear the rewritten line, and write none until more is reported: an answer is printed."""
+        self.quiet = True
+        self._blank()
+
+    def go_on(self) -> None:
+        """Say what goes on again: the command works on another answer."""
+        self.what = ""
+        self.quiet, self.written = False, time.perf_counter()
+
+    def _blank(self) -> None:
         if self.width:
             self.stream.write("\r" + " " * self.width + "\r")
             self.stream.flush()
             self.width = 0
+
+
+def _spent(generated: int, seconds: float) -> str:
+    """Return the rate, the memory and the time so far in words."""
+    rate = f"{generated / seconds:,.0f} generated/s, " if generated and seconds else ""
+    return f"{rate}{peak_memory() >> 20:,} MB, {seconds:.0f} s"
+
+
+def _share(progress: Progress) -> str:
+    """Return the share of a count whose size is known, and about how long it will go on at this pace; else ''."""
+    here = under_way()
+    total = here[0].known.total if here is not None else 0
+    if not total or progress.bound or progress.words or not 0.01 * total <= progress.found <= total:
+        return ""
+    share = progress.found / total
+    left = progress.seconds * (1 - share) / share
+    time_left = f"{left / 60:.0f} min" if left >= 100 else f"{left:.0f} s"
+    return f", share {100 * share:.0f} %, about {time_left} left"
+
+
+answers_printed = [False]
+"""Whether the command has printed a JSON object."""
 
 
 def guarded(run: Callable[[], object]) -> int:
@@ -140,20 +220,9 @@ def _say(message: str, code: int) -> int:
 
 def print_json(value: dict[str, Any]) -> None:
     """Print a JSON object on one line, with the notes and warnings about the input."""
-    print(json.dumps(value | diagnosed.fields(), ensure_ascii=False))
-
-
-def print_stopped(puzzle: str, error: LimitError, now: bool = False) -> None:
-    """Print the JSON object of a question that a limit stopped before there was an answer.
-
-    now  write around the buffer of the standard output, because the process is about to end
-    """
-    stopped = {"kind": error.kind, "text": str(error)}
-    value = {"schema": 1, "puzzle": puzzle, "status": "stopped", "stopped": stopped}
-    if now:
-        os.write(1, (json.dumps(value, ensure_ascii=False) + "\n").encode())
-    else:
-        print_json(value)
+    line = json.dumps(value | diagnosed.fields(), ensure_ascii=False)
+    answers_printed[0] = True
+    print(line)
 
 
 def screen_width() -> int:
@@ -172,5 +241,6 @@ def stopped(error: LimitError | None) -> int:
     """Print which limit stopped a table, if one did; return the exit code."""
     if error is None:
         return ExitCode.ANSWERED.number
-    print(f"puzzlespace: {error}", file=sys.stderr)
+    if error.kind != "interrupted":  # `guarded` says so after every command
+        print(f"puzzlespace: {error}", file=sys.stderr)
     return error.exit_code

@@ -82,6 +82,7 @@ class Solution:
                counted or if it would take too long
     names      each move, in the letters of the puzzle
     generated  the number of positions that the engine generated
+    unchecked  the length of a solution that was found, if a limit ended its replay; then status is STOPPED
     """
 
     status: Status
@@ -98,6 +99,7 @@ class Solution:
     solutions_symmetry: int | None = None
     reason: Reason | None = None
     stopped: LimitError | None = None
+    unchecked: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -174,6 +174,7 @@ class BestFirst:
                 return self.length
             self.watch.layer(self.length, size, int(state[kernel.GENERATED]), bound=True)
             self.length += 1
+            self.watch.known.prove(self.length)
             self.lists = [self.lists[1], self.lists[2], self.lists[0]]
             state[: kernel.LENGTH] = state[kernel.NEXT], state[kernel.LAST], 0
             state[kernel.LENGTH] = self.length

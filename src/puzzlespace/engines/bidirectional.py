@@ -93,6 +93,7 @@ def _meet(forward: _Side, backward: _Side | None, is_goal: Callable[[Any], bool]
         if not side.layer:
             return Geodesics((), watch.generated, watch.seconds)
         watch.layer(depth, len(side.layer), len(forward.parents) + (len(backward.parents) if backward else 0))
+        watch.known.prove(depth + 1)
         side.grow(watch, depth + 1)
 
 

@@ -41,7 +41,7 @@ def depths(question: Depths, watch: Watch) -> Layers:
     seen = set(layer)
     counts: list[int] = []
     collected: list[tuple[Any, int]] = []
-    arrivals: Arrivals = {}
+    arrivals: Arrivals = watch.known.arrivals
     deepest: list[Any] = []
     stopped = None
     try:
@@ -110,6 +110,7 @@ def search(question: Search, watch: Watch) -> Geodesics:
             if reached:
                 return Geodesics(walk_back(parents, reached, depth), watch.generated, watch.seconds, depth)
             watch.layer(depth, len(layer), len(parents))
+            watch.known.prove(depth + 1)
             following: dict[Hashable, list[Any]] = {}
             pending = 0
             for position in layer:
@@ -167,7 +168,7 @@ def _layers_by_cost(space: Space, sources: Iterable[Any], watch: Watch) -> Itera
 def _depths_by_cost(question: Depths, watch: Watch) -> Layers:
     counts: list[int] = []
     collected: list[tuple[Any, int]] = []
-    arrivals: Arrivals = {}
+    arrivals: Arrivals = watch.known.arrivals
     deepest: Parents = {}
     stopped = None
     try:

@@ -17,7 +17,9 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from ..errors import LimitError, PuzzlespaceError
+from ..errors import LimitError
+from .known import Known
+from .stopping import grace, interrupted
 from .thresholds import Thresholds
 
 try:
@@ -126,6 +128,7 @@ class Watch:
 
     thresholds  the thresholds of engines
     within      the watch of the larger question of which this one is a part; its limits hold as well
+    known       what is proved of the answer so far, see `answering`
     """
 
     limits: Limits = Limits()
@@ -136,6 +139,7 @@ class Watch:
     faults: list[Fault] = field(default_factory=list[Fault])
     thresholds: Thresholds = Thresholds()
     within: Watch | None = field(default_factory=_ambient.get)
+    known: Known = field(default_factory=Known)
 
     def __post_init__(self) -> None:
         self._thread = threading.get_ident()
@@ -152,15 +156,29 @@ class Watch:
         """Count generated positions; raise LimitError with `bound`, the lower bound so far, if a limit is exceeded."""
         self.generated += generated
         limits = self.limits
+        if interrupted and not grace[0]:
+            raise LimitError("interrupted", "interrupted", bound)
         if limits.positions is not None and self.generated > limits.positions:
             raise LimitError("positions", f"stopped after {self.generated:,} positions generated", bound)
-        if limits.seconds is not None and self.seconds > limits.seconds:
+        if limits.seconds is not None and self.seconds > limits.seconds + grace[0]:
             raise LimitError("seconds", f"stopped after {self.seconds:.1f} seconds{self.stage}", bound)
         left = self._left(0)
         if left is not None and left < 0 and limits.memory is not None and not _compiling[0]:
             raise LimitError("memory", f"stopped at {_held(limits.memory - left, limits.memory)}{self.stage}", bound)
         if self.within is not None:
             self.within.tick(generated, bound)
+
+    @property
+    def passed(self) -> LimitError | None:
+        """The limit that is exceeded now, if any."""
+        before, grace[0] = grace[0], 0.0
+        try:
+            self.tick(0)
+        except LimitError as error:
+            return error
+        finally:
+            grace[0] = before
+        return None
 
     @property
     def positions_left(self) -> int | None:
@@ -213,8 +231,13 @@ class Watch:
         if say is not None:
             say(words)
 
-    def layer(self, layer: int, size: int, found: int, bound: bool = False) -> None:
-        """Report a finished layer, or the progress of iterative deepening."""
+    def layer(self, layer: int, size: int, found: int, bound: bool = False, exact: bool = True) -> None:
+        """Report a finished layer, or the progress of iterative deepening.
+
+        exact  whether `size` is the number of all positions at this depth
+        """
+        if exact and not bound:
+            self.known.layer(layer, size)
         if self.report is not None:
             self.report(Progress(layer, size, found, self.generated, self.seconds, bound))
 
@@ -223,39 +246,18 @@ _main: list[Watch] = []
 """The ambient watches of the main thread, the outermost first; `cli.guard` reads them from its own thread."""
 
 
-class Overdue(BaseException):
-    """A limit was exceeded and no checkpoint noticed it. Not an Exception, so that no engine handles it as a limit.
-
-    Only the guard of the command line raises it, between any two steps of the interpreter.
-    """
-
-    def __init__(self, limit: LimitError) -> None:
-        super().__init__(str(limit))
-        self.limit = limit
-
-
-interruptions: list[BaseException] = []
-"""What the guard has raised in the main thread so far: Overdue, or KeyboardInterrupt for Ctrl-C."""
-
-
-def heard(run: Callable[[], Item]) -> Item:
-    """Return what `run` returns; raise the last interruption in place of another error that follows it.
-
-    A callback of a library in C, such as the compiler, loses an exception that is raised in it. What it left undone may
-    lead to an error later.
-    """
-    try:
-        return run()
-    except PuzzlespaceError:
-        raise
-    except Exception:
-        if interruptions:
-            raise interruptions[-1] from None
-        raise
-
-
 MARGIN = 32 << 20
 """Bytes above a limit of memory that are tolerated, because they may be modules that were loaded."""
+
+
+def interrupt() -> bool:
+    """Stop the command of the main thread like a limit, so that it prints what it knows; return whether there is one.
+
+    After Ctrl-C, for the guard of the command line. Without it Ctrl-C raises KeyboardInterrupt as usual.
+    """
+    if _main:
+        interrupted[:] = [True]
+    return bool(_main)
 
 
 def overdue(more: float, share: float) -> LimitError | None:
@@ -277,8 +279,12 @@ def overdue(more: float, share: float) -> LimitError | None:
     return None
 
 
-before_exit: list[Callable[[LimitError], None]] = []
-"""Functions to call if the guard has to end the process."""
+def answering(limits: Limits, report: Callable[[Progress], None] | None = None) -> Watch:
+    """Create the watch of the question that the innermost `watched` block answers; they share what is known."""
+    outer = _ambient.get()
+    if outer is None or outer._thread != threading.get_ident():  # another thread answers another question
+        return Watch(limits, report)
+    return Watch(limits, report, known=outer.known)
 
 
 @contextmanager
@@ -289,7 +295,7 @@ def watched(
 
     began  when its time began (`time.perf_counter`); None for now
     """
-    watch = Watch(limits, report)
+    watch = answering(limits, report)
     if began is not None:
         watch.began = began
     if limits.memory is not None:
@@ -361,12 +367,27 @@ def phase(words: str) -> Iterator[None]:
     if watch is None:
         yield
         return
-    before, watch.stage.words = watch.stage.words, words
-    try:
+    with activity(words):
         watch.tick(0)
         yield
+
+
+@contextmanager
+def activity(words: str) -> Iterator[None]:
+    """Name the activity as `phase` does, without a check of the limits."""
+    watch = _ambient.get()
+    stage = watch.stage if watch is not None else Activity()
+    before, stage.words = stage.words, words
+    try:
+        yield
     finally:
-        watch.stage.words = before
+        stage.words = before
+
+
+def under_way() -> tuple[Watch, str] | None:
+    """Return the innermost watch of the main thread's command, and its activity in words; None if none is watched."""
+    watches = _main[-1:]
+    return (watches[0], COMPILING if _compiling[0] else watches[0].stage.words) if watches else None
 
 
 def _held(held: int, limit: int) -> str:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter, deque
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import compress, count
+from operator import ne
 
 from ..errors import SelfCheckError
-from ..limits.watch import checkpoint
+from ..limits.watch import checkpoint, paced
 from .model import Model, changed_cell
 
 
@@ -17,20 +20,23 @@ def replay(model: Model, path: Sequence[bytes]) -> None:
     """Raise WrongAnswerError unless the path leads from the start to a goal by legal moves."""
     if path[0] != model.start:
         raise WrongAnswerError(f"the path begins at {list(path[0])}, not at the start")
+    walks = _Walks(model, path[0]) if model.metric.free else None
     for number, (before, after) in enumerate(zip(path, path[1:], strict=False), 1):
-        if not one_move(model, before, after):
+        if not one_move(model, before, after, walks):
             raise WrongAnswerError(f"move {number} from {list(before)} to {list(after)} is not a legal move")
     if not model.is_goal(path[-1]):
         raise WrongAnswerError(f"the path ends at {list(path[-1])}, which is not a goal")
 
 
-def one_move(model: Model, before: bytes, after: bytes) -> bool:
-    """Return whether a sequence of rules that the metric counts as one move leads from `before` to `after`."""
+def one_move(model: Model, before: bytes, after: bytes, walks: _Walks | None = None) -> bool:
+    """Return whether a sequence of rules that the metric counts as one move leads from `before` to `after`.
+
+    walks  of the model, if there are free rules and they were prepared before
+    """
     if before == after:
         return False
-    free = set(model.metric.free)
-    if free:
-        return _one_free_move(model, free, before, after)
+    if model.metric.free:
+        return _one_free_move(walks or _Walks(model, before), before, after)
     if model.metric.exhausts:
         return after in (_exhausted(model, before, group) for group in set(model.metric.after))
     numbers: Sequence[int] = range(len(model.rules))
@@ -53,61 +59,115 @@ def one_move(model: Model, before: bytes, after: bytes) -> bool:
     return False
 
 
-def _one_free_move(model: Model, free: set[int], before: bytes, after: bytes) -> bool:
-    """Return whether free rules, one move of other rules and free rules again lead from `before` to `after`.
-
-    Each free rule is undone by one (docs/methods/metrics.md), so those after the move are looked for from `after`,
-    which takes less time. Then they are made forwards, so no move is accepted because of this assumption.
-    """
+def _one_free_move(walks: _Walks, before: bytes, after: bytes) -> bool:
+    """Return whether free rules, one move of other rules and free rules again lead from `before` to `after`."""
+    model = walks.model
+    makers = walks.makers(before, after)
     seen: set[tuple[bytes, int]] = set()
-    walking, others = _by_first_cell(model, free), _by_first_cell(model, set(range(len(model.rules))) - free)
-    wanted = _freely(model, walking, after)
-    pending = [(here, number) for here in _freely(model, walking, before) for number in _fitting(others, here)]
-    while pending:
-        position, number = pending.pop()
-        checkpoint()
-        child = model.rules[number].apply(position)
-        if child is None or (child, number) in seen:
-            continue
-        if child in wanted and after in _freely(model, walking, child):
-            return True
-        seen.add((child, number))
-        if model.metric.after:
-            pending += [(child, follower) for follower in model.metric.after[number]]
+    dead: set[bytes] = set()
+    for here in walks.freely(before):
+        pending = [(here, number) for number in walks.others.fitting(here) if makers is None or number in makers]
+        while pending:
+            position, number = pending.pop()
+            checkpoint()
+            child = model.rules[number].apply(position)
+            if child is None or (child, number) in seen:
+                continue
+            if walks.lead(child, after, dead):
+                return True
+            seen.add((child, number))
+            if model.metric.after:
+                pending += [(child, follower) for follower in model.metric.after[number]]
     return False
 
 
-Fitting = dict[tuple[int, int], list[int]]
-"""The numbers of rules by their first cell and the symbols that they need there."""
+class _Fitting:
+    """Some rules by the place of one of the symbols that they need: the one that is rarest in a position.
+
+    So only the rules are tried that need a rare piece, such as the player, where it is.
+    """
+
+    def __init__(self, model: Model, numbers: Iterable[int], position: bytes) -> None:
+        often = Counter(position)
+        self.places: dict[int, dict[int, list[int]]] = {}
+        for number in paced(numbers):
+            rule = model.rules[number]
+            tests = [
+                (sum(often[symbol] for symbol in _allowed(need, model.symbols)), cell, need)
+                for cell, need in zip(rule.cells, rule.need, strict=True)
+            ]
+            _, cell, need = min(tests)
+            for symbol in _allowed(need, model.symbols):
+                self.places.setdefault(symbol, {}).setdefault(cell, []).append(number)
+
+    def fitting(self, position: bytes) -> Iterator[int]:
+        """Yield the rules whose symbol is in its place; all others do not apply."""
+        for symbol, rules in self.places.items():
+            cell = position.find(symbol)
+            while cell >= 0:
+                yield from rules.get(cell, ())
+                cell = position.find(symbol, cell + 1)
 
 
-def _by_first_cell(model: Model, numbers: set[int]) -> Fitting:
-    found: Fitting = {}
-    for number in numbers:
-        rule = model.rules[number]
-        found.setdefault((rule.cells[0], rule.need[0]), []).append(number)
-    return found
+def _allowed(need: int, symbols: int) -> list[int]:
+    return [symbol for symbol in range(symbols) if need >> symbol & 1]
 
 
-def _fitting(rules: Fitting, position: bytes) -> Iterator[int]:
-    """Yield the rules whose first cell shows a symbol that they need."""
-    for (cell, need), numbers in rules.items():
-        if need >> position[cell] & 1:
-            yield from numbers
+class _Walks:
+    """The free rules of a model and its other rules, prepared for positions like one of them.
 
+    written  the pairs (cell, symbol) such that a free rule can write the symbol there
+    """
 
-def _freely(model: Model, free: Fitting, position: bytes) -> set[bytes]:
-    """Return the positions to which free rules lead from a position."""
-    found, pending = {position}, [position]
-    while pending:
-        position = pending.pop()
-        checkpoint()
-        for number in _fitting(free, position):
-            child = model.rules[number].apply(position)
-            if child is not None and child not in found:
-                found.add(child)
-                pending.append(child)
-    return found
+    def __init__(self, model: Model, position: bytes) -> None:
+        self.model = model
+        free = set(model.metric.free)
+        self.free = _Fitting(model, free, position)
+        self.others = _Fitting(model, (number for number in range(len(model.rules)) if number not in free), position)
+        self.written: set[tuple[int, int]] = set()
+        for number in paced(free):
+            rule = model.rules[number]
+            for cell, source, table in zip(rule.cells, rule.source, rule.table, strict=True):
+                old = _allowed(rule.need[source], model.symbols)
+                self.written |= {(cell, symbol if table is None else table[symbol]) for symbol in old}
+
+    def makers(self, before: bytes, after: bytes) -> set[int] | None:
+        """Return the other rules one of which was made, if a cell shows it; None if it can be any.
+
+        A cell with a symbol that no free rule writes there was written by another one. If several others count as one
+        move, the first of them need not be the one.
+        """
+        if not self.model.metric.after:
+            for cell in compress(count(), map(ne, before, after)):
+                if (cell, after[cell]) not in self.written:
+                    return set(self.model.rules_at(cell))
+        return None
+
+    def freely(self, position: bytes) -> Iterator[bytes]:
+        """Yield the positions to which free rules lead from a position, itself first."""
+        found, pending = {position}, deque([position])
+        while pending:
+            here = pending.popleft()
+            checkpoint()
+            yield here
+            for number in self.free.fitting(here):
+                child = self.model.rules[number].apply(here)
+                if child is not None and child not in found:
+                    found.add(child)
+                    pending.append(child)
+
+    def lead(self, position: bytes, wanted: bytes, dead: set[bytes]) -> bool:
+        """Return whether free rules lead from one position to another; `dead` gets those from which they do not."""
+        changed = compress(count(), map(ne, position, wanted))
+        if position in dead or any((cell, wanted[cell]) not in self.written for cell in changed):
+            return False
+        passed: list[bytes] = []
+        for here in self.freely(position):
+            if here == wanted:
+                return True
+            passed.append(here)
+        dead.update(passed)
+        return False
 
 
 def _exhausted(model: Model, position: bytes, group: Sequence[int]) -> bytes:

@@ -17,6 +17,8 @@ def text(answer: Designed) -> str:
     parts = [head(answer)]
     if answer.puzzles:
         parts.append(_table(answer))
+    elif answer.stopped is not None:
+        parts.append("No start was found so far.")
     else:
         parts.append("No start meets the conditions." if answer.conditions else "No start needs a move.")
     best = answer.hardest

@@ -17,6 +17,7 @@ from .glyphs import printable
 from .paper import Paper
 from .raster import png, size_of
 from .svg import Picture, pages_svg, position_svg
+from .tables import columns as aligned
 from .text import board, boards_in_rows
 from .theme import Theme
 from .words import origin_words, plural
@@ -70,6 +71,12 @@ def text(puzzle: Puzzle, answer: Generated, columns: int = 80, glyphs: str = "as
     if not boards:
         return f"{puzzle.name}: {answer.short}" if answer.short else f"{puzzle.name}: no positions"
     return "\n\n".join(parts + ([answer.short] if answer.short else []))
+
+
+def counted(puzzle: Puzzle, answer: Generated) -> str:
+    """Return the layers that were counted before a limit stopped the count, and no position was drawn."""
+    rows = [("depth", "positions"), *((str(depth), f"{size:,}") for depth, size in enumerate(answer.counts))]
+    return f"{puzzle.name}: stopped before positions were drawn; complete layers so far\n\n{aligned(rows, range(2))}"
 
 
 def _labels(answer: Generated) -> list[str]:

@@ -29,7 +29,8 @@ def _head(puzzle: Puzzle, **fields: Any) -> Object:
     return {"schema": SCHEMA, "puzzle": puzzle.name, **fields}
 
 
-def _stopped(error: LimitError | None) -> Object | None:
+def stopped(error: LimitError | None) -> Object | None:
+    """Return the object of the limit that stopped an answer."""
     return None if error is None else {"kind": error.kind, "text": str(error)}
 
 
@@ -43,13 +44,14 @@ def solution(puzzle: Puzzle, model: Model, answer: Solution) -> Object:
         status=answer.status.value,
         moves=answer.moves,
         bound=answer.bound,
+        unchecked=answer.unchecked,
         solutions=answer.solutions,
         solutions_commuting=answer.solutions_commuting,
         solutions_symmetry=answer.solutions_symmetry,
         path=[puzzle.line(frame.position, frame.words) for frame in frames],
         names=list(answer.names),
         reason=reason,
-        stopped=_stopped(answer.stopped),
+        stopped=stopped(answer.stopped),
         engine=answer.engine,
         positions=answer.generated,
         seconds=round(answer.seconds, 6),
@@ -73,7 +75,7 @@ def table(puzzle: Puzzle, answer: DepthTable) -> Object:
         },
         complete=answer.complete,
         exact=answer.exact,
-        stopped=_stopped(answer.stopped),
+        stopped=stopped(answer.stopped),
         engine=answer.engine,
         seconds=round(answer.seconds, 6),
     )
@@ -86,9 +88,10 @@ def distance(puzzle: Puzzle, answer: Distance) -> Object:
         metric=answer.solution.metric,
         status=answer.solution.status.value,
         distance=answer.distance,
+        unchecked=answer.solution.unchecked,
         next=[{"name": name, "position": puzzle.line(position)} for name, position in answer.next],
         bound=answer.solution.bound,
-        stopped=_stopped(answer.solution.stopped),
+        stopped=stopped(answer.solution.stopped),
         seconds=round(answer.solution.seconds, 6),
     )
 
@@ -120,6 +123,7 @@ def symmetries(puzzle: Puzzle, group: Symmetries, start: bool) -> Object:
         keeps=["goal", "start"] if start else ["goal"],
         order=group.order,
         complete=group.complete,
+        stopped=stopped(group.stopped),
         generators=[{"cells": cells, "symbols": symbols} for cells, symbols in found],
     )
 
@@ -149,7 +153,7 @@ def generated(puzzle: Puzzle, answer: Generated) -> Object:
         total=answer.total,
         fitting=answer.fitting,
         short=answer.short,
-        stopped=_stopped(answer.stopped),
+        stopped=stopped(answer.stopped),
         engine=answer.engine,
         seconds=round(answer.seconds, 6),
     )
@@ -189,7 +193,7 @@ def proposed(puzzle: Puzzle, found: Sequence[Proposed]) -> Object:
                 "shortest": each.is_shortest,
                 "optimum": each.shortest and each.shortest.moves,
                 "bound": each.shortest and each.shortest.bound,
-                "stopped": each.shortest and _stopped(each.shortest.stopped),
+                "stopped": each.shortest and stopped(each.shortest.stopped),
             }
             for each in found
         ],

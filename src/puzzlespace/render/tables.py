@@ -70,7 +70,9 @@ def symmetry_table(puzzle: Puzzle, group: Symmetries, start: bool = False) -> st
         return f"{puzzle.name}: only the symmetry that changes nothing keeps {kept}"
     least = "" if group.complete else "at least "
     lines = [f"{puzzle.name}: {least}{group.order:,} symmetries keep {kept}, the one that changes nothing included"]
-    if not group.complete:
+    if group.stopped is not None:
+        lines.append("There may be more: a limit stopped the search.")
+    elif not group.complete:
         lines.append("There may be more: the board is too large, or its rules cannot be compared.")
     if group.generators:
         lines += [

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ..errors import UnsupportedError
+from ..errors import LimitError, UnsupportedError
+from ..limits.stopping import Overdue, limit_of
 from ..model.facts import Partition
 from ..model.model import Model
 from .group import Symmetry, SymmetryGroup
@@ -13,18 +14,19 @@ MOST_WORK = 3_000_000
 """The most work before the search gives up: rounds of colour refinement times size of the model; some seconds."""
 
 
-def symmetries(model: Model, start: bool = False, work: int = MOST_WORK) -> SymmetryGroup:
+def symmetries(model: Model, start: bool = False, work: int = MOST_WORK, partial: bool = False) -> SymmetryGroup:
     """Return the renamings of cells and symbols that map rules onto rules, the metric onto itself, goals onto goals.
 
-    start  whether they must also fix the start of the model
-    work   the most work, see MOST_WORK; if it is used up, the group has `complete` False
+    start    whether they must also fix the start of the model
+    work     the most work, see MOST_WORK; if it is used up, the group has `complete` False
+    partial  whether those that were found are returned if a limit is passed; else LimitError is raised
     """
     identity = _identity(model)
     try:
         finder = _Finder(Pattern(model, start), work)
     except (UnclearError, UnsupportedError):
         return SymmetryGroup(identity, (), 1, complete=False)
-    return finder.group(identity)
+    return finder.group(identity, partial)
 
 
 def _identity(model: Model) -> Symmetry:
@@ -58,8 +60,8 @@ class _Finder:
         self.base: list[int] = []
         self.found: list[Symmetry] = []
 
-    def group(self, identity: Symmetry) -> SymmetryGroup:
-        """Return the group, or the part found within the limit of work."""
+    def group(self, identity: Symmetry, partial: bool) -> SymmetryGroup:
+        """Return the group, or the part found within the limit of work, and with `partial` before other limits."""
         order = 1
         try:
             self._descend()
@@ -74,6 +76,10 @@ class _Finder:
                     order *= labels.count(labels[self.base[link]])
         except _TooMuchError:
             return SymmetryGroup(identity, tuple(self.found), order, complete=False)
+        except (LimitError, Overdue) as late:
+            if not partial:
+                raise
+            return SymmetryGroup(identity, tuple(self.found), order, complete=False, stopped=limit_of(late))
         return SymmetryGroup(identity, tuple(self.found), order)
 
     def _descend(self) -> None:

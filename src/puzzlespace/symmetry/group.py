@@ -96,12 +96,14 @@ class SymmetryGroup:
 
     order     the number of symmetries
     complete  whether these are all symmetries of the model; False if the search gave up or blocks were ambiguous
+    stopped   the limit that ended the search for more, see `symmetries`
     """
 
     identity: Symmetry
     generators: tuple[Symmetry, ...]
     order: int
     complete: bool = True
+    stopped: LimitError | None = None
 
     def elements(self, limit: int = 50_000) -> tuple[Symmetry, ...]:
         """Return all symmetries, the identity first; raise LimitError if there are more than `limit`."""

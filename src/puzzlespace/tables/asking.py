@@ -78,7 +78,8 @@ def answering_engine(table: KeptTable, name: str, counting: Callable[[Depths, Wa
         assert isinstance(question.space, Model)
         goals = goal_positions(question.space)
         if goals is None:
-            counted = counting(replace(question, keep=0, wanted=None), watch)
+            with watch.known.aside():  # its layers are from the sources, not from the goals
+                counted = counting(replace(question, keep=0, wanted=None), watch)
             if counted.stopped is not None:
                 return replace(counted, counts=(), collected=())
             goals = tuple(position for position, _ in counted.collected)

@@ -116,6 +116,7 @@ def _layers(
     try:
         reach = BlockReach(codes, board, ends, watch, back=False, tests=tests_of(codes, question.collect))
         reach.expect(expected)
+        watch.known.total = expected
         told, wanted = 0, question.wanted
         while not reach.ended:
             told = _tell(watch, reach, told)
@@ -183,6 +184,7 @@ def _meet(watch: Watch, forward: BlockReach, backward: BlockReach | None = None)
         if len(met) or any(each.ended for each in sides):
             return met
         watch.layer(_depth(sides), len(side.layer), sum(each.found for each in sides))
+        watch.known.prove(_depth(sides) + 1)
         side.grow(1) if backward else side.grow(until=True)
 
 

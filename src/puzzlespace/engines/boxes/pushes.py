@@ -348,6 +348,7 @@ class PushSearch:
             if length > self.proved:
                 watch.layer(length, nodes.size, int(state[kernel.GENERATED]), bound=True)
                 self.proved = length
+                watch.known.prove(length)
             if status == kernel.FULL:
                 nodes.make_room(self._room(), self.proved)
             if self.stages and state[kernel.GENERATED] > self.stages[0][0]:

@@ -68,6 +68,7 @@ class Iteration(Protocol):
 def deepen(rounds: Iteration, watch: Watch) -> Geodesics:
     """Return what the first round with a solution finds, or the length proved when a limit stopped the search."""
     length = proved = rounds.least
+    watch.known.prove(proved)
     step = 1 if rounds.doubling else 0
     try:
         while True:
@@ -77,6 +78,7 @@ def deepen(rounds: Iteration, watch: Watch) -> Geodesics:
             if least is None:
                 return Geodesics((), watch.generated, watch.seconds)
             proved = max(proved, least)
+            watch.known.prove(proved)
             length, step = max(least, length + step), 2 * step
     except LimitError as error:
         return Geodesics((), watch.generated, watch.seconds, proved, error)

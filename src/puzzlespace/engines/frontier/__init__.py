@@ -172,6 +172,7 @@ def find(question: Search, watch: Watch, switch: int | None) -> Geodesics:
             if layers:
                 return Geodesics(layers, watch.generated, watch.seconds, depth)
             proved = depth + 1
+            watch.known.prove(proved)
             side = backward if backward and backward.size < forward.size else forward
             if not side.size:
                 return Geodesics((), watch.generated, watch.seconds)

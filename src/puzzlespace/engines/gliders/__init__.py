@@ -91,6 +91,7 @@ def search(question: Search, watch: Watch) -> Geodesics:
         while any(map(len, layers[-1])):
             proved = len(layers)
             watch.layer(proved - 1, sum(map(len, layers[-1])), run.seen_count)
+            watch.known.prove(proved)
             following, met = run.following(layers[-1], first_goal=not question.every, bound=proved)
             layers.append(following)
             reached = following[-1][-1:] if met else run.goals_of(following if question.every else ())
@@ -120,8 +121,9 @@ def depths(question: Depths, watch: Watch) -> Layers:
             counts.append(sum(map(len, layer)))
             last = layer
             watch.layer(len(counts) - 1, counts[-1], run.seen_count)
-            if arrivals.note(layer, len(counts) - 1):
-                there = arrivals.found()
+            ended = arrivals.note(layer, len(counts) - 1)
+            there = watch.known.arrivals = arrivals.found() if question.arrivals else {}
+            if ended:
                 return Layers(
                     tuple(counts), (), False, watch.generated, watch.seconds, tuple(collected), arrivals=there
                 )

@@ -140,6 +140,7 @@ class Meeting:
         length = max(1, self.forth.bound())
         while True:
             watch.layer(length, self.forth.size, watch.generated, bound=True)
+            watch.known.prove(length)
             if self._meets(length):
                 return length
             length += 1

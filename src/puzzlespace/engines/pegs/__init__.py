@@ -205,6 +205,7 @@ def census(model: Model, goals: Sequence[bytes], watch: Watch) -> Census:
 
     model = replace(model, metric=Metric())
     total = reached(model, watch)
+    watch.known.facts = {"reached": total[0], "reached_symmetry": total[1]}
     jumps = jumps_of(model)
     assert isinstance(jumps, Jumps)
     assert model.start is not None

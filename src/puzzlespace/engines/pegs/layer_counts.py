@@ -112,7 +112,7 @@ class _Count:
         layer, jumped = self.field.layer(words, task), 0
         while len(layer.keys) and jumped <= most:
             size = self._note(layer, pegs - jumped, jumped)
-            watch.layer(jumped, size, sum(self.counts))
+            watch.layer(jumped, size, sum(self.counts), exact=not jumped)
             layer, jumped = pusher.grow(layer), jumped + 1
 
     def _note(self, layer: Layer, pegs: int, jumped: int) -> int:

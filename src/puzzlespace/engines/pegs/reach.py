@@ -216,6 +216,7 @@ class PegReach:
                 return
             self.counts.append(found)
             watch.layer(len(self.counts) - 1, found, sum(self.counts))
+            watch.known.facts["reached_at_least"] = sum(self.counts)
 
     def classes(self, field: PegField) -> int | None:
         """Return the number of positions up to symmetries that preserve the sources, see `count_classes`."""

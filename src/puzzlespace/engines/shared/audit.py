@@ -20,6 +20,7 @@ from typing import NoReturn, TypeVar
 import numpy as np
 
 from ...errors import InputError, SelfCheckError
+from ...limits.watch import Watch
 from ...model.model import Model
 from .selfcheck import Budget, PlainLayer, plain_layers
 from .slide_board import recognise, two_colours
@@ -302,6 +303,13 @@ def check_total(model: Model, sources: Sequence[bytes], total: int, counting: fl
             wanted = orbit_size(model, sources[0], FINAL, 10 * LEAST)
     if wanted is not None and wanted != total:
         raise SelfCheckError(f"{total:,} positions were counted, and {wanted:,} can be reached")
+
+
+def expected_total(model: Model, sources: Sequence[bytes], watch: Watch) -> int:
+    """Return how many positions a count will find if that is known without a search, for its progress; else 0."""
+    if watch.report is None or len(sources) != 1:
+        return 0
+    return reachable(replace(model, start=sources[0], goals=()), SECONDS) or 0
 
 
 def reachable(model: Model, seconds: float) -> int | None:

@@ -22,7 +22,7 @@ from ...limits.memory import fits, words_in_file, zeros
 from ...limits.threads import Crew, processors
 from ...limits.watch import Watch, paced
 from ...model.model import Goal, Model
-from ..shared.audit import LEAST, Audit, Numbering, check_total, drawn_bits
+from ..shared.audit import LEAST, Audit, Numbering, check_total, drawn_bits, expected_total
 from ..shared.draws import chosen, thinner
 from .mod3 import Keeper, keeper_of, kept_bytes
 
@@ -276,9 +276,11 @@ def count_with(begun: Callable[[], RunningCount], question: Depths, watch: Watch
     began = watch.seconds
     met: list[tuple[bytes, int]] = []
     deepest, stopped = (), None
+    watch.known.count_anew(tuple(counts))
     try:
         table = begun()
         audit = audit_of(table.field, question, not before)
+        watch.known.total = expected_total(audit.model, question.sources, watch)
         audit.begin()
         bits = table if isinstance(table, TableCount) else None
         if keeper is not None:

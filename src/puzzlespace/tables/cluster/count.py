@@ -176,6 +176,7 @@ class Counter:
         """Compute all layers; return the limit that stopped the count, or None at its end."""
         watch, way = self.desk.watch, self.way
         told = len(way.counts) - 1
+        watch.known.count_anew(tuple(way.counts[:-1]))
         try:
             while True:
                 for depth in range(told, len(way.counts)):
@@ -195,6 +196,7 @@ class Counter:
                     self.note()
                     self.tidy()
                     told = 0
+                    watch.known.count_anew()
         except LimitError as error:
             return error
         except KeyboardInterrupt:

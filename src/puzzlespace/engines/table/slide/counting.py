@@ -20,7 +20,7 @@ from ....limits.memory import fits, words_in_file, zeros
 from ....limits.threads import Crew, processors
 from ....limits.watch import Watch
 from ....model.model import Model
-from ...shared.audit import Audit, Numbering, check_total
+from ...shared.audit import Audit, Numbering, check_total, expected_total
 from ...shared.draws import thin_words, thinner
 from ...shared.slide_board import two_colours
 from ..counting import row_blocks
@@ -391,9 +391,11 @@ def depths(
     size = sum(1 for _ in groupby(sorted(question.sources)))
     began, begun = watch.seconds, bool(counts)
     wanted, before = question.wanted, None
+    watch.known.count_anew(tuple(counts))
     try:
         table = make(plan, question.sources, threads or processors(), watch)
         audit = table.audit(question, not begun)
+        watch.known.total = expected_total(audit.model, question.sources, watch)
         audit.begin()
         found = WantedPositions(table.listing, question.collect, watch)
         if keeper is not None:

@@ -1,0 +1,85 @@
+"""What a command prints of its answer if it is stopped at a moment at which it cannot print its own answer."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+from ..errors import LimitError
+from ..limits.known import Known
+from . import diagnosed, terminal
+
+Object = dict[str, Any]
+
+LAYERS, SEARCHES = ("depths", "hardest"), ("solve", "distance")
+"""The commands that print layers, and those that print lower bounds."""
+
+
+class Partial:
+    """The part of the answer of a command that is known so far.
+
+    known   what the engines note
+    begun   whether the command has begun to print its answer
+    so_far  returns fields of the JSON object that the command itself has so far
+    """
+
+    def __init__(self, command: str, puzzle: str, as_json: bool) -> None:
+        self.command, self.puzzle, self.as_json = command, puzzle, as_json
+        self.known = Known()
+        self.so_far: Callable[[], Object] = dict
+        self.begun = False
+
+    def tell(self, error: LimitError) -> None:
+        """Print what is known, unless the command has begun to print its answer."""
+        if self.as_json:
+            if not terminal.answers_printed[0]:
+                terminal.print_json(self._object(error))
+        elif not self.begun:
+            print(self._text(error), end="", flush=True)
+
+    def tell_at_once(self, error: LimitError) -> None:
+        """Print the same around the buffer of the standard output, because the process is about to end."""
+        shown = self._object(error) | diagnosed.fields() if self.as_json else {}
+        text = json.dumps(shown, ensure_ascii=False) + "\n" if shown else self._text(error)
+        with suppress(OSError):
+            os.write(1, text.encode())
+
+    def _object(self, error: LimitError) -> Object:
+        stopped = {"kind": error.kind, "text": str(error)}
+        head = {"schema": 1, "puzzle": self.puzzle, "status": "stopped", "complete": False}
+        return {**head, **self._known(), **self.so_far(), "stopped": stopped}
+
+    def _known(self) -> Object:
+        if self.command in SEARCHES:
+            return {"moves": None, "bound": self.known.bound, "unchecked": self.known.found}
+        if self.command in LAYERS:
+            layers = self._layers()
+            return {"states": sum(layers), "depth": len(layers) - 1, "counts": layers}
+        return dict(self.known.facts)
+
+    def _layers(self) -> list[int]:
+        return [] if self.known.apart else list(self.known.layers)
+
+    def _text(self, error: LimitError) -> str:
+        if self.command in SEARCHES and self.known.bound:
+            return f"{self.puzzle}: {error}; {proved(self.known.bound, self.known.found)}\n"
+        if self.command not in LAYERS and self.known.facts:
+            facts = [f"{name.replace('_', ' ')}: {_shown(value)}\n" for name, value in self.known.facts.items()]
+            return f"{self.puzzle}: known before it was stopped\n\n{''.join(facts)}"
+        layers = self._layers() if self.command in LAYERS else []
+        rows = [f"{depth:>5}  {size:>20,}" for depth, size in enumerate(layers)]
+        return "\n".join([f"{self.puzzle}: complete layers before it was stopped", "", *rows, ""]) if rows else ""
+
+
+def _shown(value: object) -> str:
+    return f"{value:,}" if isinstance(value, int) else str(value)
+
+
+def proved(bound: int, unchecked: int | None) -> str:
+    """Return what is known of the length of the shortest solutions."""
+    if unchecked is not None:
+        return f"a solution of {unchecked} moves was found, but its check is not finished"
+    return f"at least {bound} move{'s are' if bound > 1 else ' is'} needed"

@@ -1,0 +1,78 @@
+"""What is proved of an answer while it is computed, so that nothing of it is lost if the question is stopped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+
+class Known:
+    """The complete layers, the lower bound, and the solution found so far.
+
+    A question is asked of several engines in turn. What one of them proved holds for the next ones too.
+
+    bound     the greatest lower bound on the length of solutions
+    question  its kind, see `begin`
+    facts     fields of the JSON object of other questions that are known so far; they are never forgotten
+    arrivals  see `contract.answers.Layers`
+    apart     whether what is noted belongs to another question now, see `aside`
+    found     the length of a solution that is not replayed yet, or None
+    replayed  the positions of the last solution of the question that was replayed
+    total     the number of positions of the count if it is known before, else 0
+    """
+
+    def __init__(self) -> None:
+        self.apart = 0
+        self.facts: dict[str, object] = {}
+        self.begin("")
+
+    def begin(self, question: str, about: object = None) -> None:
+        """A question of this kind begins ('depths', 'search'; '': neither): forget what is known of others.
+
+        about  what the question is about; if the last one was equal, everything that is known holds for this one too
+        """
+        if about is None or (question, about) != (self.question, self.about):
+            self.question, self.about = question, about
+            self.forget()
+
+    def forget(self) -> None:
+        """Forget everything about the question: it begins, or a wrong answer was found."""
+        self.bound = 0
+        self.found: int | None = None
+        self.replayed: tuple[object, ...] = ()
+        self.total = 0
+        self.arrivals: dict[tuple[int, int], tuple[int, Any]] = {}
+        self._most: list[int] = []
+        self._counting: list[int] = []
+
+    @property
+    def layers(self) -> tuple[int, ...]:
+        """The sizes of the complete layers, the most that one engine has counted."""
+        return tuple(max(self._most, self._counting, key=len))
+
+    def count_anew(self, layers: tuple[int, ...] = ()) -> None:
+        """Another engine counts from the first layer, or after layers that are kept in a file."""
+        self._most, self._counting = list(self.layers), list(layers)
+        self.arrivals = {}
+
+    def layer(self, depth: int, size: int) -> None:
+        """Note a complete layer; those between it and the last one are empty."""
+        if self.question == "depths" and depth >= len(self._counting):
+            self._counting += [*[0] * (depth - len(self._counting)), size]
+
+    def prove(self, bound: int) -> None:
+        """Note a lower bound on the length of solutions."""
+        if self.question == "search":
+            self.bound = max(self.bound, bound)
+
+    @contextmanager
+    def aside(self) -> Iterator[None]:
+        """Forget after the `with` statement what is noted inside: it belongs to another question."""
+        before = self.__dict__.copy()
+        self.begin("")
+        self.apart += 1
+        try:
+            yield
+        finally:
+            self.__dict__.update(before)

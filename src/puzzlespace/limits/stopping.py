@@ -1,0 +1,88 @@
+"""How the command line stops a command that is late or interrupted; the guard (`cli.guard`) does it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TypeVar
+
+from ..errors import LimitError, PuzzlespaceError
+
+Item = TypeVar("Item")
+
+
+class Overdue(BaseException):
+    """A limit was exceeded and no checkpoint noticed it. Not an Exception, so that no engine handles it as a limit.
+
+    Only the guard of the command line raises it, between any two steps of the interpreter.
+    """
+
+    def __init__(self, limit: LimitError) -> None:
+        super().__init__(str(limit))
+        self.limit = limit
+
+
+def limit_of(late: LimitError | Overdue) -> LimitError:
+    """Return the limit that stopped something, whoever noticed it."""
+    return late.limit if isinstance(late, Overdue) else late
+
+
+interruptions: list[BaseException] = []
+"""What the guard has raised in the main thread so far: Overdue, or KeyboardInterrupt for Ctrl-C outside a watch."""
+
+interrupted: list[bool] = []
+"""Not empty after Ctrl-C in a watched command: every check of the limits raises LimitError."""
+
+
+def interruption() -> LimitError:
+    """Return Ctrl-C as a limit."""
+    return LimitError("interrupted", "interrupted")
+
+
+GRACE = 0.15
+"""Seconds after a limit in which a solution that was found may still be replayed; the guard stops it after 0.2 s."""
+
+grace = [0.0]
+"""How many seconds after a limit checks of it raise nothing yet."""
+
+
+@contextmanager
+def graced() -> Iterator[None]:
+    """Go on for `GRACE` seconds after a limit of time or Ctrl-C: a solution that was found is checked in them."""
+    before, grace[0] = grace[0], max(grace[0], GRACE)
+    try:
+        yield
+    finally:
+        grace[0] = before
+
+
+PRINTING = 0.5
+"""Seconds that an answer has to be printed after the time at which a command that is not printing is ended."""
+
+printing = [False]
+"""Whether the command prints its answer: the guard does not interrupt it for so long."""
+
+
+def print_now(begins: bool) -> None:
+    """Say that printing the answer begins, or that the command does other work again."""
+    printing[0], grace[0] = begins, PRINTING if begins else 0.0
+
+
+def heard(run: Callable[[], Item]) -> Item:
+    """Return what `run` returns; raise the last interruption in place of another error that follows it.
+
+    A callback of a library in C, such as the compiler, loses an exception that is raised in it. What it left undone may
+    lead to an error later.
+    """
+    try:
+        return run()
+    except PuzzlespaceError:
+        raise
+    except Exception:
+        if interruptions:
+            raise interruptions[-1] from None
+        raise
+
+
+before_exit: list[Callable[[LimitError], None]] = []
+"""Functions to call if the guard has to end the process."""

@@ -191,6 +191,7 @@ def _run(chosen: Engine, what: str, question: Any, watch: Watch) -> tuple[str, A
 
     If a limit stops the engine at any moment, the answer has what is known by then, also from engines before.
     """
+    watch.known.engine = chosen.name
     if what == "search":
         return chosen.name, _told(chosen.search, question, watch, _stopped_search)
     watch.known.count_anew()

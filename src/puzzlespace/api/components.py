@@ -36,7 +36,6 @@ def _components(puzzle: Puzzle | str | Path, watch: Watch) -> tuple[Components, 
         model = owner.model()
     with phase("groups of cells were sought"):
         groups = impossible.groups(model)
-    watch.known.facts["groups"] = len(groups)
     found = _counted(model, watch) or _listed(model, groups, watch)
     faults.report(owner, model.metric.name, watch.faults)
     return found, groups

@@ -20,7 +20,7 @@ from ..contract.answers import DepthTable, Solution, Status
 from ..contract.questions import Depths, Engine, WantedLayers
 from ..errors import FormatError, InputError, LimitError, SelfCheckError, UnsupportedError
 from ..limits.stopping import Overdue, limit_of
-from ..limits.watch import Limits, Progress, Watch, checkpoint, paced, phase
+from ..limits.watch import Limits, Progress, Watch, answering, checkpoint, paced, phase
 from ..model.model import Goal, Model
 from ..puzzle.answers import Generated
 from ..puzzle.puzzle import Puzzle
@@ -189,7 +189,7 @@ def generate(
         raise InputError(f"{owner.name}: expected a {origin} to measure depths from, found none")
     order = _Order(
         owner, model, origin, first, last, count, _seed(seed), _pattern(owner, pattern), one_solution, distinct,
-        solutions or one_solution, Watch(limits, progress), progress,
+        solutions or one_solution, answering(limits, progress), progress,
     )  # fmt: skip
     tried = None if method == "layer" else _tried(order)
     if method == "walk" or (method == "auto" and tried is not None and engine == "auto" and _hopeless(order)):
@@ -282,7 +282,7 @@ def _counted(order: _Order, engine: str | Engine, most: int, tried: int | None) 
     for name in (engine, REFERENCE.name):
         draw = Draw(order.seed, most, order.pattern)
         wanted = WantedLayers(draw.take, order.first, order.last, thinned, seed=order.seed)
-        watch = Watch(limits, order.report)
+        watch = Watch(limits, order.report, known=order.watch.known)
         table = measured(order.puzzle, order.model, order.origin, 0, watch, name, wanted=wanted)
         order.watch.generated += watch.generated
         faults.report(order.puzzle, order.model.metric.name, watch.faults)
@@ -488,7 +488,19 @@ def random_positions(
     if not sources:
         raise InputError(f"{owner.name}: expected a start or a goal, found none")
     order = _Order(
-        owner, model, "start", 0, 0, count, _seed(seed), None, False, False, False, Watch(limits, progress), progress
+        owner,
+        model,
+        "start",
+        0,
+        0,
+        count,
+        _seed(seed),
+        None,
+        False,
+        False,
+        False,
+        answering(limits, progress),
+        progress,
     )
     if engine == "auto" and not (model.metric.free or model.metric.exhausts):
         for drawn in (_by_sums, _by_digits, _by_ranks, _by_group):
@@ -576,7 +588,7 @@ def _from_all_layers(order: _Order, sources: tuple[bytes, ...], engine: str | En
 
     left, tried = order.limits, _tried(order) if engine == "auto" else None
     mine = tried is not None and (left.positions is None or tried < left.positions)
-    watch = Watch(replace(left, positions=tried) if mine else left, order.report)
+    watch = Watch(replace(left, positions=tried) if mine else left, order.report, known=order.watch.known)
     found = saved.estimate(order.puzzle)
     halvings = max(0, (found.positions // max(LISTED, 4 * order.count)).bit_length() - 1) if found else 0
     draw = Draw(order.seed, order.count)

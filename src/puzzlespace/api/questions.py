@@ -178,6 +178,7 @@ def solve(
     """
     owner, space = _model(puzzle, metric)
     watch = answering(limits, progress)
+    _begin(space, watch)
     question, reason = _question(owner, space, engine)
     if reason is not None:
         return _no_solution(space, reason, "none", watch, count)
@@ -196,6 +197,13 @@ def solve(
             return replace(answer, **_counted(space, found))
     except (LimitError, Overdue) as late:
         return replace(answer, stopped=limit_of(late))
+
+
+def _begin(space: Space, watch: Watch) -> None:
+    """Note the bound that is known before anything is searched."""
+    start = getattr(space, "start", None)
+    watch.known.begin("search")
+    watch.known.prove(0 if start is None or space.is_goal(start) else 1)
 
 
 @contextmanager
@@ -482,6 +490,7 @@ def distance(
     owner = with_start(_puzzle(puzzle), position)
     model = owner.model(metric)
     watch = answering(limits, progress)
+    _begin(model, watch)
     question, reason = _question(owner, model, engine)
     if reason is not None:
         return Distance(None, (), _no_solution(model, reason, "none", watch))

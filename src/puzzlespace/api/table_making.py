@@ -10,8 +10,8 @@ from typing import Literal
 
 from ..analysis.impossible import placement_bound
 from ..errors import InputError, LimitError, SelfCheckError, TableError, UnsupportedError
-from ..limits.thresholds import Thresholds
 from ..limits.known import Known
+from ..limits.thresholds import Thresholds
 from ..limits.watch import Limits, Progress, Watch
 from ..model.model import Model
 from ..puzzle.puzzle import Puzzle

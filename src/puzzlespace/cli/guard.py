@@ -130,8 +130,8 @@ class CommandGuard:
 
     def _end(self, limit: LimitError) -> None:
         """Print what is known, unless something is printed already, and end the process."""
-        for say in before_exit if not self.written else ():
-            say(limit)
+        for say in before_exit:
+            say(limit, self.written)
         self.end(str(limit), limit.exit_code)
 
     written = False

@@ -14,7 +14,7 @@ from typing import Annotated, Any, TypeVar
 from ..api.choice import limits as make_limits
 from ..contract.questions import DEVICES
 from ..errors import LimitError
-from ..limits.stopping import Overdue, before_exit, heard, interrupted, interruption, limit_of, print_now
+from ..limits.stopping import Overdue, before_exit, heard, interrupted, interruption, limit_of, print_now, settled
 from ..limits.watch import MEMORY_IS_KNOWN, Limits, Watch, activity, process_began, watched
 from ..registry import ENGINES, load_compiler
 from . import diagnosed, terminal
@@ -82,23 +82,27 @@ class CommonOptions:
         if self.limits.memory is not None:
             load_compiler()
         terminal.answers_printed[0] = False
-        before_exit[:] = [self.partial.tell_at_once]
+        print_now(False)
+        before_exit[:] = [self._tell_at_once]
         try:
             with watched(self.limits, self.report, began) as self.watch, self._reported():
                 self.partial.known = self.watch.known
                 code = heard(command)
                 if interrupted:
                     raise interruption()
+                sys.stdout.flush()
                 return code
         except (LimitError, Overdue, KeyboardInterrupt) as passed:
+            print_now(True)
             error = interruption() if isinstance(passed, KeyboardInterrupt) else limit_of(passed)
             self._clear()
             self.partial.tell(error)
+            sys.stdout.flush()
             raise error from None
         finally:
             before_exit.clear()
             interrupted.clear()
-            print_now(False)
+            settled()
 
     def done(self) -> None:
         """Clear the progress line: the answer is printed now."""
@@ -143,8 +147,14 @@ class CommonOptions:
         if self.report is None:
             yield
             return
-        with self.report.heard_of():
+        with self.report.heard_of(self.watch.began):
             yield
+
+    def _tell_at_once(self, error: LimitError, printed: bool) -> None:
+        if self.report is not None:
+            self.report.clear_at_once()
+        if not printed:
+            self.partial.tell_at_once(error)
 
     def _clear(self) -> None:
         if self.report is not None:

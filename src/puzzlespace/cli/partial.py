@@ -14,7 +14,7 @@ from . import diagnosed, terminal
 
 Object = dict[str, Any]
 
-LAYERS, SEARCHES = ("depths", "hardest"), ("solve", "distance")
+LAYERS, SEARCHES = ("depths", "hardest", "generate", "random"), ("solve", "distance")
 """The commands that print layers, and those that print lower bounds."""
 
 

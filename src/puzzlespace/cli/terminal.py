@@ -11,7 +11,7 @@ import time
 import traceback
 import warnings
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any, TextIO
 
 from ..contract.answers import Solution, Status
@@ -80,8 +80,9 @@ class Reporter:
         self._write(f"{self.what}, {_spent(progress.generated, progress.seconds)}")
 
     @contextmanager
-    def heard_of(self) -> Iterator[None]:
-        """Say what goes on during the `with` statement; only on a terminal."""
+    def heard_of(self, began: float) -> Iterator[None]:
+        """Say what goes on in a command that began then, during the `with` statement; only on a terminal."""
+        self.began = self.written = began
         if not self.live:
             yield
             return
@@ -101,7 +102,9 @@ class Reporter:
                 continue
             watch, words = here
             what = words.replace(" were ", " are being ", 1).replace(" was ", " is being ", 1) if words else self.what
-            self._write(f"{what or 'at work'}, {_spent(watch.generated, now - self.began)}")
+            if not what:
+                what = f"engine {watch.known.engine} is at work" if watch.known.engine else "the question is prepared"
+            self._write(f"{what}, {_spent(watch.generated, now - self.began)}")
 
     def _write(self, line: str) -> None:
         if not self.lock.acquire(timeout=BEAT):
@@ -131,6 +134,13 @@ class Reporter:
         """Clear the rewritten line, and write none until more is reported: an answer is printed."""
         self.quiet = True
         self._blank()
+
+    def clear_at_once(self) -> None:
+        """Clear the line around the buffer of the stream, because the process is about to end."""
+        self.quiet = True
+        if self.width:
+            with suppress(OSError):
+                os.write(self.stream.fileno(), f"\r{' ' * self.width}\r".encode())
 
     def go_on(self) -> None:
         """Say what goes on again: the command works on another answer."""

@@ -15,6 +15,7 @@ class Known:
     bound     the greatest lower bound on the length of solutions
     question  its kind, see `begin`
     facts     fields of the JSON object of other questions that are known so far; they are never forgotten
+    engine    the engine that is asked now, or ''
     arrivals  see `contract.answers.Layers`
     apart     whether what is noted belongs to another question now, see `aside`
     found     the length of a solution that is not replayed yet, or None
@@ -25,6 +26,7 @@ class Known:
     def __init__(self) -> None:
         self.apart = 0
         self.facts: dict[str, object] = {}
+        self.engine = ""
         self.begin("")
 
     def begin(self, question: str, about: object = None) -> None:

@@ -48,7 +48,7 @@ grace = [0.0]
 
 @contextmanager
 def graced() -> Iterator[None]:
-    """Go on for `GRACE` seconds after a limit of time or Ctrl-C: a solution that was found is checked in them."""
+    """Go on after a limit or Ctrl-C, for `GRACE` seconds at most: a solution that was found is checked in them."""
     before, grace[0] = grace[0], max(grace[0], GRACE)
     try:
         yield
@@ -68,6 +68,11 @@ def print_now(begins: bool) -> None:
     printing[0], grace[0] = begins, PRINTING if begins else 0.0
 
 
+def settled() -> None:
+    """Say that the command has ended: only messages are printed now, which the guard does not interrupt either."""
+    printing[0], grace[0] = True, 0.0
+
+
 def heard(run: Callable[[], Item]) -> Item:
     """Return what `run` returns; raise the last interruption in place of another error that follows it.
 
@@ -84,5 +89,5 @@ def heard(run: Callable[[], Item]) -> Item:
         raise
 
 
-before_exit: list[Callable[[LimitError], None]] = []
-"""Functions to call if the guard has to end the process."""
+before_exit: list[Callable[[LimitError, bool], None]] = []
+"""Functions to call if the guard ends the process: with the limit, and whether something was printed on stdout."""

@@ -158,11 +158,11 @@ class Watch:
         limits = self.limits
         if interrupted and not grace[0]:
             raise LimitError("interrupted", "interrupted", bound)
-        if limits.positions is not None and self.generated > limits.positions:
+        if limits.positions is not None and self.generated > limits.positions and not grace[0]:
             raise LimitError("positions", f"stopped after {self.generated:,} positions generated", bound)
         if limits.seconds is not None and self.seconds > limits.seconds + grace[0]:
             raise LimitError("seconds", f"stopped after {self.seconds:.1f} seconds{self.stage}", bound)
-        left = self._left(0)
+        left = self._left(0) if not grace[0] else None
         if left is not None and left < 0 and limits.memory is not None and not _compiling[0]:
             raise LimitError("memory", f"stopped at {_held(limits.memory - left, limits.memory)}{self.stage}", bound)
         if self.within is not None:

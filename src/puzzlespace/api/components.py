@@ -31,7 +31,7 @@ def components(
 
 
 def _components(puzzle: Puzzle | str | Path, watch: Watch) -> tuple[Components, tuple[Group, ...]]:
-    owner = puzzle if isinstance(puzzle, Puzzle) else loader.load(str(puzzle))
+    owner = loader.puzzle_of(puzzle, "components")
     with phase("the model was built"):
         model = owner.model()
     with phase("groups of cells were sought"):

@@ -17,6 +17,7 @@ from ..limits.memory import free_memory, sized
 from ..limits.watch import Overdue, Progress, heard, peak_memory
 from . import diagnosed
 from .exit_codes import ExitCode
+from .parameters import as_options
 
 UNITS = ("", "K", "M", "G", "T")
 QUIET_SECONDS = 1.0
@@ -71,6 +72,7 @@ class Reporter:
 
     def say(self, words: str) -> None:
         """Write a line that stays, unless it equals the last one."""
+        words = as_options(words)
         if words == self.said:
             return
         self.said = words
@@ -134,7 +136,7 @@ def _usage(error: Exception) -> str:
 
 
 def _say(message: str, code: int) -> int:
-    print(f"puzzlespace: {message}", file=sys.stderr)
+    print(f"puzzlespace: {as_options(message)}", file=sys.stderr)
     return code
 
 

@@ -14,7 +14,7 @@ from ..limits.watch import Limits
 from ..puzzle.answers import PuzzleSolution
 from ..puzzle.puzzle import Puzzle
 from ..render import files, json_output, text
-from ..render.words import plural
+from ..render.words import one_move, plural
 from . import tables
 from .options import (
     Cluster,
@@ -141,7 +141,8 @@ def print_solution(owner: Puzzle, answer: Solution, style: str, letters: str | N
         proved = f"; at least {answer.bound} moves are needed" if answer.bound else ""
         print(f"{owner.name}: {answer.stopped}{proved}")
     else:
-        counted = f"\n{text.solution_counts(answer)}" if answer.solutions is not None else ""
+        counted = f"\nOne move is {one_move(owner, answer.metric)}." if answer.metric not in ("step", "move") else ""
+        counted += f"\n{text.solution_counts(answer)}" if answer.solutions is not None else ""
         print(f"{owner.name}: {plural(answer.moves or 0, 'move')} (count: {answer.metric}), proved shortest{counted}\n")
         if owner.listed and answer.names:
             print(" ".join(answer.names) + "\n")

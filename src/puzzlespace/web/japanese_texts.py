@@ -196,7 +196,7 @@ _ERRORS = {
     "more than {} positions, and no table of them can be kept": "局面数が {} を超えるため、表を作れません",
     "this graph does not hold all positions to measure from": "手数を測る元の局面が、すべてはそろっていません",
     "the pieces of this puzzle are not known: it has no start, and its goal leaves cells open": "駒が決まっていません。スタートがなく、ゴールに自由なマスがあります",
-    "there are up to {} placements, more than {} to list": "駒の置き方は最大 {} 通りで、調べられる {} 通りを超えています",
+    "too many placements to list: up to {}, at most {} are listed; depths counts the positions that the start reaches": "駒の置き方が最大 {} 通りあり、調べられる {} 通りを超えています。スタートから届く局面は depths で数えられます",
     "{}: expected a position to begin from, found none": "{}: 始まりの局面が必要ですが、ありません",
     "positions and moves as a graph: {}": "全局面と手: {}",
     "{}: expected a start to measure from, found none": "{}: 手数を測る元のスタートが必要ですが、ありません",

@@ -17,7 +17,6 @@ from ..limits.memory import free_memory, sized
 from ..limits.watch import Overdue, Progress, heard, peak_memory
 from . import diagnosed
 from .exit_codes import ExitCode
-from .parameters import as_options
 
 UNITS = ("", "K", "M", "G", "T")
 QUIET_SECONDS = 1.0
@@ -72,6 +71,8 @@ class Reporter:
 
     def say(self, words: str) -> None:
         """Write a line that stays, unless it equals the last one."""
+        from .parameters import as_options  # most commands say nothing
+
         words = as_options(words)
         if words == self.said:
             return
@@ -136,6 +137,8 @@ def _usage(error: Exception) -> str:
 
 
 def _say(message: str, code: int) -> int:
+    from .parameters import as_options  # for errors only
+
     print(f"puzzlespace: {as_options(message)}", file=sys.stderr)
     return code
 

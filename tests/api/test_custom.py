@@ -109,6 +109,12 @@ def test_parameters_of_depths_that_do_not_fit(given, error):
         puzzlespace.depths(PUZZLES[steps, "position"], **given)
 
 
+def test_limits_of_another_kind_are_refused():
+    for limited in (puzzlespace.solve, puzzlespace.depths, puzzlespace.symmetries):
+        with pytest.raises(InputError, match="limits: expected Limits"):
+            limited("eight", limits=5)
+
+
 def test_distance_names_all_best_next_positions():
     ring = Custom(lambda n: [(n + 1) % 10, (n - 1) % 10], 0, 5)
     assert puzzlespace.distance(ring, 0).next == (("", 1), ("", 9))

@@ -53,7 +53,8 @@ def clocked(
         @wraps(function)
         def timed(*args: Given.args, **given: Given.kwargs) -> Answer:
             limits, report = given.get("limits", Limits()), given.get("progress")
-            assert isinstance(limits, Limits)
+            if not isinstance(limits, Limits):
+                raise InputError(f"limits: expected Limits(seconds=…), found {limits!r:.100}")
             with watched(limits, report) as watch:  # type: ignore[arg-type]
                 try:
                     return function(*args, **given)

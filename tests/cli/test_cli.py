@@ -225,6 +225,12 @@ def test_distance_names_every_best_next_move():
     assert run("distance", "eight", "2 1 3 / 4 5 6 / 7 8 .")[0] == 10
 
 
+def test_components_of_too_many_placements_are_refused():
+    code, _, err = run("components", "slide:4x4")
+    assert code == 31
+    assert "too many placements to list" in err
+
+
 def test_components_of_line_flips():
     code, answer = run_json("components", "flip:3x3")
     assert code == 0

@@ -47,6 +47,30 @@ def test_every_document_that_is_linked_exists():
             assert (document.parent / target).exists(), f"{document.name}: {target}"
 
 
+def anchors(document):
+    """The anchors of the headings of a document."""
+    text = re.sub(r"^```.*?^```", "", document.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+    for heading in re.findall(r"^#+ (.+)$", text, re.MULTILINE):
+        yield re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+
+
+def test_every_heading_that_is_linked_exists():
+    for document in [*ROOT.glob("README*.md"), ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")]:
+        for target, anchor in re.findall(r"\]\(([^)#:\s]*)#([\w-]+)\)", document.read_text(encoding="utf-8")):
+            there = (document.parent / target) if target else document
+            assert anchor in set(anchors(there)), f"{document.name}: {target}#{anchor}"
+
+
+def test_every_command_and_file_of_the_page_about_reliability_exists():
+    page = (ROOT / "docs/reliability.md").read_text()
+    named = re.findall(r"`((?:tests|benchmarks)/[\w./]+)`|`python ((?:benchmarks|tests)/[\w./]+)", page)
+    modules = re.findall(r"`python -m (tests[\w.]+)", page)
+    assert len(named) > 15
+    assert len(modules) > 4
+    for path in [*(first or second for first, second in named), *(f"{each.replace('.', '/')}" for each in modules)]:
+        assert (ROOT / path).exists() or (ROOT / f"{path}.py").exists(), path
+
+
 CODE = [path for folder in ("src", "tests", "benchmarks", "docs") for path in sorted((ROOT / folder).rglob("*.py"))]
 
 

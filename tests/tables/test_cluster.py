@@ -155,7 +155,7 @@ def test_a_stopped_count_is_resumed_and_a_damaged_piece_is_counted_again(engine,
     )
     assert stopped.stopped is not None
     assert 0 < len(stopped.counts) < 22
-    with pytest.raises(TableError, match="continue it with --resume"):
+    with pytest.raises(TableError, match="continue it with resume=True"):
         count.depths(question, Watch(), counting(folder, pool, model, engine=engine))
     if harm == "damage":
         jobs.closed(str((folder / count.FILES).resolve()))

@@ -120,7 +120,7 @@ def test_a_limit_leaves_a_folder_to_go_on_with(tmp_path):
     assert any(path.name.startswith(save.SNAPSHOT) for path in (tmp_path / "part").iterdir())
     with pytest.raises(TableError, match="unfinished"):
         open_table(EIGHT, tmp_path / "part")
-    with pytest.raises(TableError, match="--resume"):
+    with pytest.raises(TableError, match="resume=True"):
         saved_table(EIGHT, tmp_path / "part")
     went_on = saved_table(EIGHT, tmp_path / "part", resume=True)
     assert went_on.counts == questions.depths(owner).counts

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from math import factorial, prod
 
-from ..errors import LimitError
+from ..errors import LimitError, UnsupportedError
 from ..limits.watch import Watch, paced
 from ..model.facts import conserved, symbol_classes
 from ..model.model import Metric, Model
@@ -77,7 +77,7 @@ def components(model: Model, watch: Watch, count: Callable[[bytes], int]) -> Com
     few = replace(model, start=anchor(model).translate(names), goals=())
     try:
         numbers, labels = connected(few, watch)
-    except LimitError:
+    except (LimitError, UnsupportedError):
         return None
     merged = Counter(labels)
     if len(merged) > MOST_COUNTS:

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from math import prod
 
 from ..contract.answers import Reason
-from ..errors import LimitError
+from ..errors import UnsupportedError
+from ..limits.memory import counted
 from ..limits.watch import Watch, paced
 from ..model.facts import Parity, Partition, conserved, parities, symbol_classes, told_apart
 from ..model.model import Model
@@ -130,8 +131,8 @@ PLACEMENT_BYTES = 250
 def components(model: Model, watch: Watch) -> Components:
     """Return all components of the placements: union-find over all moves.
 
-    All metrics have the same components. Raises UnsupportedError if the pieces are not known, LimitError at a limit or
-    if there are too many placements to list.
+    All metrics have the same components. Raises UnsupportedError if the pieces are not known or there are too many
+    placements to list, LimitError at a limit.
     """
     numbers, labels, before = _linked(model, watch, watch.known.facts)
     sizes = Counter(labels)
@@ -158,7 +159,10 @@ def _linked(
     """
     bound = placement_count(model)
     if bound > MOST_PLACEMENTS:
-        raise LimitError("positions", f"there are up to {bound:,} placements, more than {MOST_PLACEMENTS:,} to list")
+        raise UnsupportedError(
+            f"too many placements to list: up to {counted(bound)}, at most {MOST_PLACEMENTS:,} are listed; "
+            "depths counts the positions that the start reaches"
+        )
     watch.reserve(bound * PLACEMENT_BYTES)
     numbers: dict[bytes, int] = {}
     for position in placements(model):

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from .. import catalogue
 from ..contract.answers import Solution, Status
-from ..errors import FormatError, InputError, LimitError, PuzzlespaceError, TableError
+from ..errors import FormatError, InputError, LimitError, PuzzlespaceError, TableError, UnsupportedError
 from ..formats import formats
 from ..limits.watch import Limits, Progress, phase, unwatched, watched
 from ..puzzle.draft import Known
@@ -168,6 +168,9 @@ def certify(
     """
     known = _read(journal)
     first: dict[str, str] = {}
+    for each in collection:
+        if not isinstance(each, CollectedPuzzle | str):
+            raise UnsupportedError(f"certify: expected names of files and puzzles, found {each!r:.100}")
     listed = [one for each in collection for one in (entries([each]) if isinstance(each, str) else [each])]
     for found in (
         answers(listed)

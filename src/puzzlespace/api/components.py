@@ -9,7 +9,6 @@ from pathlib import Path
 from ..analysis import alike, impossible
 from ..analysis.impossible import Components, Group
 from ..contract.questions import Depths
-from ..errors import LimitError
 from ..limits.watch import Limits, Progress, Watch, phase, watched
 from ..model.model import Model
 from ..puzzle.puzzle import Puzzle
@@ -24,14 +23,15 @@ def components(
 ) -> tuple[Components, tuple[Group, ...]]:
     """Return the components of the whole placement space, and the groups of cells that only exchange with each other.
 
-    Raises LimitError if the space is too large to list and is not a product of groups either.
+    Raises UnsupportedError if the space is too large to list and is not a product of groups either, LimitError at a
+    limit.
     """
     with watched(limits, progress) as watch:
         return _components(puzzle, watch)
 
 
 def _components(puzzle: Puzzle | str | Path, watch: Watch) -> tuple[Components, tuple[Group, ...]]:
-    owner = puzzle if isinstance(puzzle, Puzzle) else loader.load(str(puzzle))
+    owner = loader.puzzle_of(puzzle, "components")
     with phase("the model was built"):
         model = owner.model()
     with phase("groups of cells were sought"):
@@ -43,12 +43,9 @@ def _components(puzzle: Puzzle | str | Path, watch: Watch) -> tuple[Components, 
 
 def _listed(model: Model, groups: tuple[Group, ...], watch: Watch) -> Components:
     """Return the components of a space listed position by position, or from its groups if it is too large."""
-    try:
+    large = impossible.placement_count(model) > impossible.MOST_PLACEMENTS
+    if not large or not groups or not all(group.sizes for group in groups):
         return impossible.components(model, watch)
-    except LimitError:
-        large = impossible.placement_count(model) > impossible.MOST_PLACEMENTS
-        if not large or not groups or not all(group.sizes for group in groups):
-            raise
     found = impossible.group_components(model, groups)
     goals = impossible.goal_positions(model) if model.reversible else None
     return replace(found, solvable=_reached(model, goals, watch) if goals else None)

@@ -163,6 +163,8 @@ def _draft(source: str | Path | Draft) -> tuple[Draft, str, str, str]:
         return source, "design", "", ""
     if isinstance(source, str) and "\n" in source:
         return pzl.parse(source, "design.pzl"), "design", source, "design.pzl"
+    if not isinstance(source, str | Path):
+        raise UnsupportedError(f"design: expected a puzzle file that leaves pieces open, found {source!r:.100}")
     text = pzl.load(str(source))
     return pzl.parse(text, str(source)), "design" if str(source) == "-" else Path(source).stem, text, str(source)
 

@@ -26,8 +26,9 @@ from ..puzzle.answers import Generated
 from ..puzzle.puzzle import Puzzle
 from ..registry import REFERENCE
 from . import batches, choice, faults, saved
+from .loader import puzzle_of
 from .measuring import measured
-from .questions import clocked, load, solve, symmetries, with_goal, with_start
+from .questions import clocked, solve, symmetries, with_goal, with_start
 from .table_making import MOST, TRIED
 
 if TYPE_CHECKING:
@@ -172,7 +173,7 @@ def generate(
     Raises InputError for an invalid order, UnsupportedError if it cannot be made. The answer has fewer positions, and
     says why, if there are no more or a limit stopped the search.
     """
-    owner = puzzle if isinstance(puzzle, Puzzle) else load(puzzle)
+    owner = puzzle_of(puzzle, "generate")
     first, last = _depths(depth)
     if not 1 <= count <= MOST_COUNT:
         raise InputError(f"count: expected 1 to {MOST_COUNT:,} positions, found {count:,}")
@@ -449,7 +450,7 @@ class _Walks:
         order, sources = self.order, self.sources
         model = order.model.backward if order.origin == "goal" else order.model
         if model is None:
-            raise UnsupportedError("walks from the goal need moves that can be traced back; use --from start")
+            raise UnsupportedError("walks from the goal need moves that can be traced back; use origin='start'")
         position = before = sources[int(chance.random() * len(sources))]
         for _ in range(self.length + int(chance.random() * 2)):
             checkpoint()
@@ -479,7 +480,7 @@ def random_positions(
     elements of the group of the moves if rules have no conditions, or from all layers if they can be counted. Else they
     are the ends of long random walks, and `uniform` is False. `seed` is as in `generate`.
     """
-    owner = puzzle if isinstance(puzzle, Puzzle) else load(puzzle)
+    owner = puzzle_of(puzzle, "random_positions")
     if not 1 <= count <= MOST_COUNT:
         raise InputError(f"count: expected 1 to {MOST_COUNT:,} positions, found {count:,}")
     with phase("the model was built"):

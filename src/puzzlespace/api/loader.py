@@ -14,12 +14,32 @@ from ..formats.base import Format
 from ..formats.base import load as read_file
 from ..formats.pzl import explain, print_draft
 from ..limits.watch import phase
+from ..model.custom import Custom
 from ..puzzle.diagnostics import Diagnostic, tell
 from ..puzzle.puzzle import Puzzle
 from ..registry import FAMILIES, build, from_spec
 
 MOST_SHOWN = 100
 """The most letters of a word that an error shows."""
+
+
+def puzzle_of(puzzle: object, asked: str = "this question") -> Puzzle:
+    """Return a puzzle, or load the one that a word or a path names.
+
+    asked  what is asked of it, for the error
+    Raises UnsupportedError for a puzzle written in Python, which has moves but no board, InputError for anything else,
+    and what `load` raises.
+    """
+    if isinstance(puzzle, Puzzle):
+        return puzzle
+    if isinstance(puzzle, Custom):
+        raise UnsupportedError(
+            f"{puzzle.name}: {asked} needs a puzzle with a board, such as a file or a catalogue name; a puzzle "
+            "written in Python has only moves, for solve, solutions, depths and distance"
+        )
+    if isinstance(puzzle, str | Path):
+        return load(str(puzzle)) if isinstance(puzzle, str) else from_file(puzzle)
+    raise InputError(f"puzzle: expected a puzzle, a name or a file, found {puzzle!r:.100}")
 
 
 def load(source: str) -> Puzzle:

@@ -1,17 +1,18 @@
 """The Python interface: load, solve, solutions, depths, distance, symmetries, check_known.
 
-Every function takes a puzzle as `load` returns it, or the text that `load` takes; `solve`, `solutions` and `depths`
-take a `Custom` puzzle as well. `model.replay` checks every solution before it is returned.
+Every function takes a puzzle as `load` returns it, or the text that `load` takes; `solve`, `solutions`, `depths`,
+`distance`, `with_start` and `with_goal` take a `Custom` puzzle as well. `model.replay` checks every solution before it
+is returned.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, overload
 
 from ..analysis import impossible, paths
 from ..contract.answers import DepthTable, Geodesics, Reason, Solution, Status
@@ -53,7 +54,8 @@ def clocked(
         @wraps(function)
         def timed(*args: Given.args, **given: Given.kwargs) -> Answer:
             limits, report = given.get("limits", Limits()), given.get("progress")
-            assert isinstance(limits, Limits)
+            if not isinstance(limits, Limits):
+                raise InputError(f"limits: expected Limits(seconds=…), found {limits!r:.100}")
             with watched(limits, report) as watch:  # type: ignore[arg-type]
                 if stopped is not None:
                     watch.known.begin("")
@@ -94,13 +96,7 @@ def load(source: str | Path | Draft) -> Puzzle:
 
     Raises InputError (FormatError for an error in a file, with its place).
     """
-    if isinstance(source, Draft):
-        return build(source, "puzzle")
-    return loader.from_file(source) if isinstance(source, Path) else loader.load(source)
-
-
-def _puzzle(puzzle: Puzzle | str | Path) -> Puzzle:
-    return puzzle if isinstance(puzzle, Puzzle) else load(puzzle)
+    return build(source, "puzzle") if isinstance(source, Draft) else loader.puzzle_of(source, "load")
 
 
 def read_position(puzzle: Puzzle, text: str) -> bytes:
@@ -109,6 +105,7 @@ def read_position(puzzle: Puzzle, text: str) -> bytes:
     Moves, such as `R U R' U'`, lead there from the goal; only puzzles of listed moves read them.
     Raises FormatError with the place in the text.
     """
+    puzzle = loader.puzzle_of(puzzle, "read_position")
     try:
         try:
             return puzzle.read(text)
@@ -121,11 +118,18 @@ def read_position(puzzle: Puzzle, text: str) -> bytes:
         raise error.located("position", text) from None
 
 
-def with_start(puzzle: Puzzle, position: str | bytes) -> Puzzle:
+@overload
+def with_start(puzzle: Puzzle, position: str | bytes) -> Puzzle: ...
+@overload
+def with_start(puzzle: Custom, position: Hashable) -> Custom: ...
+def with_start(puzzle: Puzzle | Custom, position: Any) -> Puzzle | Custom:
     """Return the puzzle with another start, whose like pieces keep the letters that a text or `Position` gives them.
 
     Raises FormatError if the text is not a position.
     """
+    if isinstance(puzzle, Custom):
+        return replace(puzzle, start=position)
+    puzzle = loader.puzzle_of(puzzle, "with_start")
     start = read_position(puzzle, position) if isinstance(position, str) else position
     letters: tuple[str, ...] = ()
     with suppress(FormatError):  # moves instead of a drawing
@@ -133,11 +137,18 @@ def with_start(puzzle: Puzzle, position: str | bytes) -> Puzzle:
     return replace(puzzle, start=start, letters=letters, loaded=puzzle.loaded or puzzle)
 
 
-def with_goal(puzzle: Puzzle, position: str | bytes) -> Puzzle:
+@overload
+def with_goal(puzzle: Puzzle, position: str | bytes) -> Puzzle: ...
+@overload
+def with_goal(puzzle: Custom, position: Hashable) -> Custom: ...
+def with_goal(puzzle: Puzzle | Custom, position: Any) -> Puzzle | Custom:
     """Return the puzzle with this position as its only goal; the symbols of like pieces do not change.
 
     Raises FormatError if the text is not a position.
     """
+    if isinstance(puzzle, Custom):
+        return replace(puzzle, goal=position)
+    puzzle = loader.puzzle_of(puzzle, "with_goal")
     goal = read_position(puzzle, position) if isinstance(position, str) else position
     return replace(puzzle, goals=(Goal.exactly(goal),))
 
@@ -146,8 +157,9 @@ def _model(puzzle: Puzzle | Custom | str | Path, metric: str) -> tuple[Puzzle | 
     if isinstance(puzzle, Custom):
         if metric:
             raise InputError(f"metric: expected none for a puzzle written in Python, found {metric!r}")
+        puzzle.check()
         return None, puzzle
-    puzzle = _puzzle(puzzle)
+    puzzle = loader.puzzle_of(puzzle)
     with phase("the model was built"):
         return puzzle, puzzle.model(metric)
 
@@ -303,9 +315,9 @@ def _question(owner: Puzzle | None, space: Space, engine: str | Engine) -> tuple
         assert isinstance(space, Custom)
         return Search(space, space.start, space.goals), None
     if space.start is None:
-        raise InputError(f"{owner.name}: expected a start to solve from, found none (give one with --start)")
+        raise InputError(f"{owner.name}: expected a start to solve from, found none")
     if not space.goals:
-        raise InputError(f"{owner.name}: expected a goal to solve to, found none (give one with --goal)")
+        raise InputError(f"{owner.name}: expected a goal to solve to, found none")
     if space.is_goal(space.start):
         return Search(space, space.start, (space.start,)), None
     with phase("the goal positions were listed"):
@@ -388,19 +400,32 @@ def depths(
         engine = _spread(owner, cluster, save, resume, metric, engine, limits)
     elif save or resume:
         raise InputError("save, resume: expected a cluster beside them; engine=saving(…) saves a table without one")
+    if origin not in ("", "start", "goal"):
+        raise InputError(f"origin: expected start or goal, found {origin!r}")
     if not isinstance(space, Model):
         assert isinstance(space, Custom)
-        question = Depths(space, (space.start,), keep, device=device)
-        return table_of(choice.depths(question, watch, engine), "start", space, watch)
+        if classes:
+            raise UnsupportedError(f"{space.name}: classes need a puzzle with rules, not moves written in Python")
+        question = replace(_custom_depths(space, origin), keep=keep, device=device)
+        return table_of(choice.depths(question, watch, engine), origin or "start", space, watch)
     assert owner is not None
     origin = origin or default_origin(space)
-    if origin not in ("start", "goal"):
-        raise InputError(f"origin: expected start or goal, found {origin!r}")
     listed = max(keep, MOST_CLASSED) if keep else 0
     cached = _cached(cache, owner, space, engine, origin, watch) if device != "gpu" else None
     table = measured(owner, space, origin, listed, watch, engine, cached, device=device)
     faults.report(owner, space.metric.name, watch.faults)
     return _classed(table, owner, space, keep, classes)
+
+
+def _custom_depths(space: Custom, origin: str) -> Depths:
+    """Return the question for the depths of a puzzle written in Python; raise UnsupportedError if a part is missing."""
+    if origin != "goal":
+        return Depths(space, (space.start,))
+    if space.backward is None:
+        raise UnsupportedError(f"{space.name}: distances to the goal need back=, the positions one move before another")
+    if space.goals is None:
+        raise UnsupportedError(f"{space.name}: distances to the goal need a position as goal=, found a function")
+    return Depths(space.backward, space.goals)
 
 
 def _spread(
@@ -464,7 +489,7 @@ def symmetries(
     """
     from ..symmetry import symmetries as found
 
-    owner = _puzzle(puzzle)
+    owner = loader.puzzle_of(puzzle, "symmetries")
     if start and owner.start is None:
         raise InputError(f"{owner.name}: expected a start to keep, found none")
     with phase("the symmetries were sought"):
@@ -473,8 +498,8 @@ def symmetries(
 
 @clocked(_stopped_distance)
 def distance(
-    puzzle: Puzzle | str | Path,
-    position: str | bytes,
+    puzzle: Puzzle | Custom | str | Path,
+    position: Any,
     *,
     metric: str = "",
     engine: str | Engine = "auto",
@@ -484,10 +509,13 @@ def distance(
 ) -> Distance:
     """Return how far a position is from the goal, and all moves that begin a shortest solution.
 
-    cache  whether the table of the puzzle in the cache folder may answer, as in `solve`
+    position  as `with_start` takes it; of a `Custom` puzzle any of its positions
+    cache     whether the table of the puzzle in the cache folder may answer, as in `solve`
     Raises what `solve` raises, and FormatError if the text is not a position.
     """
-    owner = with_start(_puzzle(puzzle), position)
+    if isinstance(puzzle, Custom):
+        return _custom_distance(with_start(puzzle, position), metric, engine, Watch(limits, progress))
+    owner = with_start(loader.puzzle_of(puzzle), position)
     model = owner.model(metric)
     watch = answering(limits, progress)
     _begin(model, watch)
@@ -517,6 +545,18 @@ def _best_moves(
     return tuple((frame.name, Position(owner, frame.position, frame.words)) for frame in after)
 
 
+def _custom_distance(puzzle: Custom, metric: str, engine: str | Engine, watch: Watch) -> Distance:
+    """Return the distance of the start of a puzzle written in Python, whose moves have no names."""
+    _, space = _model(puzzle, metric)
+    question, _ = _question(None, space, engine)
+    name, found = _searched(None, question, watch, engine, None)
+    if found.stopped is not None or not found.layers:
+        return Distance(None, (), _unsolved(space, found, name, watch))
+    solution = _solution(None, space, paths.first_path(space, found.layers), name, watch)
+    best = [each for each in dict.fromkeys(puzzle.moves(puzzle.start)) if solution.moves and each in found.layers[1]]
+    return Distance(solution.moves, tuple(("", each) for each in best), solution)
+
+
 def _first_moves(model: Model, made: Mapping[bytes, tuple[int, ...]], found: Geodesics) -> list[bytes]:
     """Return the positions after the first move of any shortest solution."""
     after = ((child, model.cost(rules)) for child, rules in made.items())
@@ -531,7 +571,7 @@ def check_known(
 
     A computed number is None if a limit stopped it. Raises what `solve` and `depths` raise.
     """
-    owner = _puzzle(puzzle)
+    owner = loader.puzzle_of(puzzle, "check_known")
     tables: dict[tuple[str, str], DepthTable] = {}
     solved: dict[str, Solution] = {}
     claims: list[Claim] = []

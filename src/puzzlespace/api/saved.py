@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from ..contract.questions import Engine
 from ..errors import InputError, TableError
 from ..puzzle.puzzle import Puzzle
-from .loader import from_text, load, written
+from .loader import from_text, load, puzzle_of, written
 
 if TYPE_CHECKING:
     from ..tables.opened import BitTable
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def saving(
-    puzzle: Puzzle,
+    puzzle: Puzzle | str | Path,
     folder: str | Path,
     *,
     resume: bool = False,
@@ -44,10 +44,11 @@ def saving(
     from ..tables.kinds import saving_engine
     from ..tables.save import EVERY, Saving
 
-    note = Note(puzzle.name, written(puzzle))
+    owner = puzzle_of(puzzle, "saving")
+    note = Note(owner.name, written(owner))
     every = EVERY if every is None else every
     where = Saving(Path(folder), resume, note, f"puzzlespace {__version__}", every)
-    return saving_engine(where, puzzle.model(metric), engine)
+    return saving_engine(where, owner.model(metric), engine)
 
 
 def finished(folder: str | Path) -> bool:
@@ -64,14 +65,14 @@ def estimate(puzzle: Puzzle, *, metric: str = "") -> Estimate | None:
     return found(puzzle.model(metric))
 
 
-def asking(puzzle: Puzzle, folder: str | Path, *, metric: str = "") -> Engine:
+def asking(puzzle: Puzzle | str | Path, folder: str | Path, *, metric: str = "") -> Engine:
     """Return an engine that answers from the finished table in a folder.
 
     Raises TableError if the folder has no such table, or it is damaged or of another puzzle.
     """
     from ..tables.kinds import answering_engine
 
-    return answering_engine(Path(folder), puzzle.model(metric))
+    return answering_engine(Path(folder), puzzle_of(puzzle, "asking").model(metric))
 
 
 def open_table(puzzle: Puzzle | str | Path, folder: str | Path, *, metric: str = "") -> BitTable | RunTable:
@@ -81,8 +82,7 @@ def open_table(puzzle: Puzzle | str | Path, folder: str | Path, *, metric: str =
     """
     from ..tables.kinds import table_of
 
-    owner = puzzle if isinstance(puzzle, Puzzle) else load(str(puzzle))
-    return table_of(Path(folder), owner.model(metric))
+    return table_of(Path(folder), puzzle_of(puzzle, "a saved table").model(metric))
 
 
 @dataclass(frozen=True)

@@ -61,7 +61,7 @@ def targets(
     Raises InputError for an unknown piece or cell, or if there is no start; UnsupportedError if other letters are
     names of the same piece.
     """
-    owner = puzzle if isinstance(puzzle, Puzzle) else loader.load(str(puzzle))
+    owner = loader.puzzle_of(puzzle, "targets")
     if owner.start is None:
         raise InputError(f"{owner.name}: expected a start to measure from, found none")
     words = owner.view.decode(owner.start)

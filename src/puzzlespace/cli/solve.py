@@ -17,7 +17,7 @@ from ..limits.watch import Limits
 from ..puzzle.answers import PuzzleSolution
 from ..puzzle.puzzle import Puzzle
 from ..render import files, json_output, text
-from ..render.words import plural
+from ..render.words import one_move, plural
 from . import tables
 from .options import (
     Cluster,
@@ -166,7 +166,8 @@ def print_solution(owner: Puzzle, answer: Solution, style: str, letters: str | N
         known = f"; {proved(answer.bound or 0, answer.unchecked)}" if answer.bound or answer.unchecked else ""
         print(f"{owner.name}: {answer.stopped}{known}")
     else:
-        counted = f"\n{text.solution_counts(answer)}" if answer.solutions is not None else ""
+        counted = f"\nOne move is {one_move(owner, answer.metric)}." if answer.metric not in ("step", "move") else ""
+        counted += f"\n{text.solution_counts(answer)}" if answer.solutions is not None else ""
         print(
             f"{owner.name}: {plural(answer.moves or 0, 'move')} (count: {answer.metric}), proved shortest{counted}\n",
             flush=True,

@@ -123,6 +123,9 @@ class Reporter:
 
     def say(self, words: str) -> None:
         """Write a line that stays, unless it equals the last one."""
+        from .parameters import as_options  # most commands say nothing
+
+        words = as_options(words)
         if words == self.said:
             return
         self.said = words
@@ -224,7 +227,9 @@ def _usage(error: Exception) -> str:
 
 
 def _say(message: str, code: int) -> int:
-    print(f"puzzlespace: {message}", file=sys.stderr)
+    from .parameters import as_options  # for errors only
+
+    print(f"puzzlespace: {as_options(message)}", file=sys.stderr)
     return code
 
 

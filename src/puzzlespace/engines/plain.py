@@ -6,7 +6,6 @@ each cost that is ahead (Dial 1969, "Algorithm 360: Shortest-path forest with to
 
 from __future__ import annotations
 
-import heapq
 from collections import deque
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
@@ -15,6 +14,7 @@ from ..contract.answers import Geodesics, Layers
 from ..contract.questions import Depths, Engine, Prospect, Search, Space, Worth, has_costs
 from ..errors import LimitError
 from ..limits.watch import Watch, paced
+from ..model.custom import least
 from ..model.model import Model
 from .shared.walk_back import walk_back
 
@@ -73,7 +73,7 @@ def depths(question: Depths, watch: Watch) -> Layers:
             layer = following
     except LimitError as error:
         stopped = error
-    kept = tuple(heapq.nsmallest(question.kept(len(deepest), stopped), deepest))
+    kept = tuple(least(deepest, question.kept(len(deepest), stopped)))
     return Layers(
         tuple(counts), kept, stopped is None, watch.generated, watch.seconds, tuple(collected), stopped=stopped,
         arrivals=arrivals,
@@ -186,7 +186,7 @@ def _depths_by_cost(question: Depths, watch: Watch) -> Layers:
                 )
     except LimitError as error:
         stopped = error
-    kept = tuple(heapq.nsmallest(question.kept(len(deepest), stopped), deepest))
+    kept = tuple(least(deepest, question.kept(len(deepest), stopped)))
     return Layers(
         tuple(counts), kept, stopped is None, watch.generated, watch.seconds, tuple(collected), stopped=stopped,
         arrivals=arrivals,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, field
+from heapq import nsmallest
 from typing import Any
 
 from ..errors import InputError
@@ -19,7 +20,7 @@ class Custom:
     back   returns the positions one move *before* a position, so that engines can also search from the goal. If every
            move can be undone by a move, this is the same function as `moves`. Without it, engines search from the start
 
-    Raises InputError if `moves` is not a function.
+    Raises InputError if `moves` or `back` is no function, or a position cannot be hashed.
 
     >>> from puzzlespace import Custom, solve
     >>> solve(Custom(moves=lambda n: [2 * n, n - 1], start=3, goal=8)).path
@@ -35,6 +36,22 @@ class Custom:
     def __post_init__(self) -> None:
         if not callable(self.moves):
             raise InputError(f"custom puzzle: expected moves to be a function, found {self.moves!r}")
+        if self.back is not None and not callable(self.back):
+            raise InputError(f"custom puzzle: expected back to be a function, found {self.back!r}")
+        _hashable("start", self.start)
+        if not callable(self.goal):
+            _hashable("goal", self.goal)
+
+    def check(self) -> None:
+        """Raise InputError unless `moves` and `back` return positions for the start."""
+        for name, function in (("moves", self.moves), ("back", self.back)):
+            if function is None:
+                continue
+            found = function(self.start)
+            if not isinstance(found, Iterable):
+                raise InputError(f"custom puzzle: expected {name} to return positions, found {found!r}")
+            for position in found:
+                _hashable(f"a position that {name} returns", position)
 
     def is_goal(self, position: Any) -> bool:
         """Return whether the position is a goal."""
@@ -51,3 +68,21 @@ class Custom:
         if self.back is None:
             return None
         return Custom(self.back, self.start, self.goal, self.moves, self.name)
+
+
+def _hashable(what: str, position: Any) -> None:
+    try:
+        hash(position)
+    except TypeError:
+        raise InputError(
+            f"custom puzzle: expected {what} to be hashable, such as a tuple, found {position!r}"
+        ) from None
+
+
+def least(positions: Iterable[Any], count: int) -> list[Any]:
+    """Return the least positions in order; the first ones in the given order if they cannot be compared."""
+    found = list(positions)
+    try:
+        return nsmallest(count, found)
+    except TypeError:
+        return found[:count]

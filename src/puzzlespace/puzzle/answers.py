@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
+from typing import Any
 
 from ..contract.answers import DepthTable, Solution, Status
 from ..errors import FormatError, LimitError
@@ -75,12 +76,12 @@ class Proposed:
 class Distance:
     """The distance from a position to the goal; None if the goal cannot be reached or a limit stopped the search.
 
-    next      every best next move as (name, position)
+    next      every best next move as (name, position); moves of a `Custom` puzzle have no names
     solution  a shortest solution, or why there is none
     """
 
     distance: int | None
-    next: tuple[tuple[str, bytes], ...]
+    next: tuple[tuple[str, Any], ...]
     solution: Solution
 
 

@@ -15,7 +15,9 @@ from typing import Any, Literal
 
 from ..errors import FormatError, PuzzleWarning
 
-CODES: dict[str, str] = {}
+CODES: dict[str, str] = {
+    "letters-without-font": "letters of a card or a picture are in no font of this machine, and are left out",
+}
 """Every code of a diagnostic with its meaning; docs/format.md has the same table."""
 
 

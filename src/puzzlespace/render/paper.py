@@ -5,10 +5,12 @@ from __future__ import annotations
 import unicodedata
 from datetime import UTC, datetime
 from io import BytesIO
+from pathlib import Path
 from typing import Any
 
 from ..errors import InputError
 from .extras import need
+from .lettering import fonts_for, letters_of, tell_missing
 from .raster import EXTRA, UNSEEN, font_file, known_letters, render, size_of
 
 PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
@@ -37,6 +39,9 @@ class Paper:
         for style in ("", "B"):
             self.pdf.add_font("card", style, font_file()[0])
         self.pdf.set_font("card", size=10)
+        self._more: tuple[Path, ...] = ()
+        self._letters: frozenset[str] = frozenset()
+        self._missing: set[str] = set()
 
     def page(self) -> None:
         """Begin a new page."""
@@ -49,7 +54,7 @@ class Paper:
         self.pdf.set_font_size(size)
         self.pdf.set_text_color(*(int(ink[k : k + 2], 16) for k in (1, 3, 5)))
         self.pdf.set_xy(*place)
-        self.pdf.multi_cell(width, size * POINT * LEADING, plain(text), align="L", new_x="LEFT", new_y="NEXT")
+        self.pdf.multi_cell(width, size * POINT * LEADING, self._shown(text), align="L", new_x="LEFT", new_y="NEXT")
         return float(self.pdf.get_y())
 
     def fitting(self, text: str, width: float, height: float, sizes: tuple[float, ...]) -> float:
@@ -62,7 +67,7 @@ class Paper:
     def height_of(self, text: str, width: float, size: float) -> float:
         """Return the height of words wrapped to a width."""
         self.pdf.set_font_size(size)
-        return self.pdf.multi_cell(width, size * POINT * LEADING, plain(text), dry_run=True, output="HEIGHT")
+        return self.pdf.multi_cell(width, size * POINT * LEADING, self._shown(text), dry_run=True, output="HEIGHT")
 
     def drawing(self, svg: str, place: tuple[float, float], width: float) -> float:
         """Draw an SVG of this package `width` millimetres wide, from its upper left corner; return the y below it."""
@@ -84,17 +89,35 @@ class Paper:
         return place[1] + width
 
     def data(self) -> bytes:
-        """Return the bytes of the PDF."""
+        """Return the bytes of the PDF; tell which letters no font has."""
+        tell_missing(self._missing)
         return bytes(self.pdf.output())
 
+    def _shown(self, text: str) -> str:
+        """Return words in letters of the fonts, and embed fonts for letters that the usual one lacks."""
+        lacking = {letter for letter in text if not known_letters(letter)} - self._letters
+        if lacking:
+            fonts, _ = fonts_for(lacking)
+            for font in fonts:
+                if font not in self._more:
+                    self._more += (font,)
+                    self.pdf.add_font(f"more{len(self._more)}", "", font)
+                    self._letters |= letters_of(font)
+            self.pdf.set_fallback_fonts([f"more{number + 1}" for number in range(len(self._more))], exact_match=False)
+        shown, missing = plain(text, self._letters)
+        self._missing |= missing
+        return shown
 
-def plain(text: str) -> str:
-    """Return words in the font's letters: others without their accents, or as '?'."""
-    shown = ""
+
+def plain(text: str, more: frozenset[str] = frozenset()) -> tuple[str, set[str]]:
+    """Return words in the letters of the font and in `more`, others without their accents; and those left out."""
+    shown, missing = "", set[str]()
     for letter in text:
-        if known_letters(letter):
+        if known_letters(letter) or letter in more:
             shown += letter
-        else:
-            base = "".join(part for part in unicodedata.normalize("NFKD", letter) if known_letters(part))
-            shown += base or "?"
-    return shown
+            continue
+        base = "".join(part for part in unicodedata.normalize("NFKD", letter) if known_letters(part))
+        shown += base
+        if not base:
+            missing.add(letter)
+    return shown, missing

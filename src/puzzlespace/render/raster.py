@@ -1,11 +1,12 @@
 """SVG to pixels: PNG files and images, with resvg.
 
 Letters are drawn with the font built into Pillow, so that a picture has the same bytes on every machine. Only letters
-that it lacks are drawn with the system's fonts.
+that it lacks are drawn with other fonts (`lettering`).
 """
 
 from __future__ import annotations
 
+import html
 import re
 import tempfile
 from functools import lru_cache
@@ -14,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..errors import UnsupportedError
+from . import lettering
 from .extras import need
 
 if TYPE_CHECKING:
@@ -26,6 +28,7 @@ SHARP = 2.0
 """Pixels for each pixel of the drawing if no size is given."""
 
 SIZE = re.compile(r'<svg [^>]*\bwidth="(\d+)" height="(\d+)"')
+MARKUP = re.compile(r"<[^>]*>")
 UNSEEN = re.compile(r"<(title|desc)>.*?</\1>", re.DOTALL)
 LETTERS = frozenset(map(chr, range(32, 127))) | set("\n©«°±´·»‘’“”…‹›™")
 """The letters of Pillow's font."""
@@ -69,12 +72,15 @@ def png(svg: str, width: int | None = None) -> bytes:
 def render(svg: str, zoom: float) -> bytes:
     """Return a picture as PNG, enlarged by the factor `zoom`."""
     resvg, (font, family) = need("resvg_py", EXTRA), font_file()
-    plain = known_letters(svg)
-    return bytes(
+    more, missing = lettering.fonts_for(set(html.unescape(MARKUP.sub("", UNSEEN.sub("", svg)))) - LETTERS)
+    drawn = bytes(
         resvg.svg_to_bytes(
-            svg_string=svg, zoom=zoom, font_files=[font], sans_serif_family=family, skip_system_fonts=plain
+            svg_string=svg, zoom=zoom, font_files=[font, *map(str, more)], sans_serif_family=family,
+            skip_system_fonts=True,
         )
-    )
+    )  # fmt: skip
+    lettering.tell_missing(missing)
+    return drawn
 
 
 def known_letters(text: str) -> bool:

@@ -90,10 +90,14 @@ def rules_in_words(puzzle: Puzzle) -> str:
 
 def _counted(puzzle: Puzzle) -> list[str]:
     """Return what counts as one move, and the other metrics."""
-    words = {**METRICS, **puzzle.kind.metrics}
     first, *others = puzzle.metrics
     also = f" Also: {', '.join(others)}." if others else ""
-    return [f"One move is {words[first]} (count: {first}).{also}"]
+    return [f"One move is {one_move(puzzle, first)} (count: {first}).{also}"]
+
+
+def one_move(puzzle: Puzzle, metric: str) -> str:
+    """Return what counts as one move."""
+    return {**METRICS, **puzzle.kind.metrics}[metric]
 
 
 def _goal(puzzle: Puzzle) -> list[str]:

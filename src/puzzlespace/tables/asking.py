@@ -106,9 +106,9 @@ def _check_sources(table: KeptTable, question: Depths) -> None:
     """Raise UnsupportedError if the table has other sources than the question, or lists too few hardest positions."""
     asked = question.space
     if not isinstance(asked, Model) or asked.fingerprint != table.counted.fingerprint:
-        raise UnsupportedError(f"{table.folder}: this table does not measure what is asked for (--from?)")
+        raise UnsupportedError(f"{table.folder}: this table does not measure what is asked for (origin=?)")
     if set(question.sources) != set(table.sources):
-        raise UnsupportedError(f"{table.folder}: this table does not measure from the positions asked for (--from?)")
+        raise UnsupportedError(f"{table.folder}: this table does not measure from the positions asked for (origin=?)")
     if len(table.hardest) < min(question.keep, table.counts[-1]):
         raise UnsupportedError(f"{table.folder}: this table lists {len(table.hardest):,} hardest positions at most")
 

@@ -57,7 +57,7 @@ def origin_of(model: Model, sources: Sequence[bytes]) -> str:
 def check_model(found: dict[str, Any], model: Model, folder: Path) -> None:
     """Raise TableError if a table is not of this model, or lists anything but positions of it."""
     if found["metric"] != model.metric.name:
-        what = f"this table counts moves by --metric {found['metric']}, not {model.metric.name}"
+        what = f"this table counts moves in the metric {found['metric']}, not {model.metric.name}"
         raise TableError(f"{folder}: {what}")
     if found["model"] != model.fingerprint:
         raise TableError(f"{folder}: this table is of another puzzle ({found['puzzle']['name'] or 'no name'})")

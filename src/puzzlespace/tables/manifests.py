@@ -110,7 +110,7 @@ def finished(folder: Path) -> dict[str, Any]:
     path = folder / MANIFEST
     if not there(path):
         if there(folder / PROGRESS):
-            raise TableError(f"{folder}: its depth table is unfinished; continue with `depths --save … --resume`")
+            raise TableError(f"{folder}: its depth table is unfinished; depths continues it with resume=True")
         raise TableError(f"{folder}: no depth table is there")
     found = _read(path, RUNS_WHOLE, BITS_WHOLE)
     counts = found["counts"]

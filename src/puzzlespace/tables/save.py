@@ -262,7 +262,7 @@ def found_begun(model: Model, sources: tuple[bytes, ...], saving: Saving) -> dic
             raise TableError(f"{folder}: expected an empty folder, found {other}")
         return None
     if not saving.resume:
-        raise TableError(f"{folder}: an unfinished depth table is there; continue it with --resume")
+        raise TableError(f"{folder}: an unfinished depth table is there; continue it with resume=True")
     begun = manifests.begun(folder)
     check_model(begun, model, folder)
     if sources_of(begun) != sources:

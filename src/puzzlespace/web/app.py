@@ -323,7 +323,7 @@ def application(bounds: Bounds, token: str = "") -> RequestGuard:
 
     async def file(request: Request) -> Response:
         """Return a file of the page; no other file is served, whatever the path."""
-        name = request.path_params.get("name") or request.url.path[1:] or "index.html"
+        name = request.path_params.get("name") or request.scope["path"][1:] or "index.html"
         versions = {None: fresh, version: kept}
         return versions.get(request.path_params.get("version"), {}).get(name, Response(status_code=404))
 

@@ -47,11 +47,11 @@ def plan(
     Raises UnsupportedError if no engine can say what it takes, LimitError at a limit.
     """
     with watched(limits, progress) as watch:
-        owner = puzzle if isinstance(puzzle, Puzzle) else loader.load(str(puzzle))
+        owner = loader.puzzle_of(puzzle, "plan")
         model = owner.model(metric)
         origin = origin or default_origin(model)
         if origin not in ("goal", "start"):
-            raise InputError(f"--from: expected goal or start, found {origin!r}")
+            raise InputError(f"origin: expected start or goal, found {origin!r}")
         counted_model, sources, note = _sources(owner, model, origin)
         made = _Planning(owner.name, model, origin, counted_model, sources, limits, watch)
         return made.plan(engine, cluster, () if not note else (note,))
@@ -64,7 +64,7 @@ def _sources(owner: Puzzle, model: Model, origin: str) -> tuple[Model, tuple[byt
             raise InputError(f"{owner.name}: expected a start to measure from, found none")
         return model, (model.start,), ""
     if model.backward is None:
-        raise UnsupportedError("distances to the goal need moves that can be traced back; plan with --from start")
+        raise UnsupportedError("distances to the goal need moves that can be traced back; use origin='start'")
     counted_model = model if model.reversible else model.backward
     if len(model.goals) > 1 or any(goal.position is None for goal in model.goals):
         if model.start is not None and model.reversible:
@@ -257,10 +257,10 @@ def _advice(found: Plan, table: bool) -> str:
     need = f"{most}{number} positions need {sized(int(found.memory.most or found.memory.least))}"
     here = f"here are {sized(found.free)} of memory and {sized(found.room)} of disk for temporary files"
     if found.where == "files":
-        how = "" if table else ", if --memory sets a limit"
+        how = "" if table else ", if a limit of memory is set"
         return f"{need}; {here}: it is counted in temporary files of {sized(found.files)}{how}"
     if not found.files:
         return f"{need}; {here}"
     room = sized((2 if table else 1) * found.files)
-    how = "" if table else " and --memory to what is free here"
+    how = "" if table else " and the limit of memory to what is free here"
     return f"{need}; {here}: set TMPDIR to a folder with {room} free{how}"

@@ -177,9 +177,18 @@ def hold(question: Depths, answer: Layers) -> None:
 
 
 def _wrong_deepest(question: Depths, answer: Layers, layer: PlainLayer) -> str | None:
-    """Return how `answer.deepest` differs from the first positions of the last layer, or None."""
-    expected = sorted(layer.positions)[: question.keep]
-    if list(answer.deepest[: question.keep]) == expected:
+    """Return how `answer.deepest` differs from the first positions of the last layer, or None.
+
+    Positions of puzzles written in Python may have no order, so any of the layer will do.
+    """
+    shown = answer.deepest[: question.keep]
+    if not isinstance(question.space, Model):
+        expected = layer.positions[: question.keep]
+        right = len({*shown} & {*layer.positions}) == len(shown) == len(expected)
+    else:
+        expected = sorted(layer.positions)[: question.keep]
+        right = list(shown) == expected
+    if right:
         return None
     return f"hardest positions: expected {len(expected):,} of depth {len(answer.counts) - 1}, found other ones"
 

@@ -300,13 +300,17 @@ class Climb:
         found = allowed[rows].all(axis=1) & ((~covered & np.uint64(must)) == 0)
         if not self.wanted.symmetric:
             return found
-        alike = np.zeros(len(rows), bool)
-        ordered = self.tray.kind * len(self.places) + np.arange(len(self.places))
-        for image in images(self.layout):
-            mapped = image[rows]
-            codes = np.where(mapped < 0, -1, ordered[mapped])
-            alike |= (np.sort(codes, axis=1) == ordered[rows]).all(axis=1)
-        return found & alike
+        symmetries, kinds = images(self.layout)
+        first = [place.cells[0] for place in self.places]
+        standing = np.arange(symmetries.shape[1] - len(self.places))
+        looks = np.append(kinds[self.tray.kind[: len(first)]] * self.layout.board.cells + first, -2 - standing)
+        whole = np.hstack([rows, np.broadcast_to(len(self.places) + standing, (len(rows), len(standing)))])
+        shown = np.sort(looks[whole], axis=1)
+        symmetric = np.zeros(len(rows), bool)
+        for image in symmetries:
+            mapped = image[whole]
+            symmetric |= (np.sort(np.where(mapped < 0, -1, looks[mapped]), axis=1) == shown).all(axis=1)
+        return found & symmetric
 
     def _meets(self, lie: Lie, start: Start) -> bool:
         """Return whether a start meets the conditions that take a search."""

@@ -68,10 +68,16 @@ def puzzle_draft(layout: OpenLayout, what: Sequence[int], title: str = "", known
 
 
 def _goals(layout: OpenLayout, what: Sequence[int], goal: Target) -> Iterator[tuple[str, ...]]:
-    """Yield the drawings of all ways to lie for the pieces of a goal that meet it."""
+    """Yield the drawings of all ways to lie for the pieces of a goal that meet it.
+
+    There are none if the goal has a wall where this packing has none, or a blank where it has one, because walls do not
+    move; or more blanks than this packing.
+    """
     kinds = {layout.row_of[kind]: kind for kind in what if 0 < kind <= layout.kinds}
     walls = sum(1 << cell for cell, kind in enumerate(what) if 0 < kind <= layout.kinds
                 and layout.rows[layout.row_of[kind]].wall)  # fmt: skip
+    if goal.walls & ~(walls | layout.walls) or goal.blank & walls or goal.blank.bit_count() > what.count(0):
+        return
     ways = [
         [place for place in layout.places if place.kind == kinds[row] and place.cover & goal.cells == cells]
         for row, cells in goal.covered

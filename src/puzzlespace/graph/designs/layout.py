@@ -237,10 +237,10 @@ def layout(draft: Draft) -> OpenLayout:
         maybe = 0
     metric = _metric(draft)
     anywhere = _anywhere(draft, rows)
-    goals = () if anywhere is not None else tuple(_goal(goal, board, rows, walls) for goal in draft.goals)
+    goals = () if anywhere is not None else tuple(_goal(goal, board, rows, (walls, maybe)) for goal in draft.goals)
     if not goals and anywhere is None:
         raise FormatError("goal: expected a drawing of the pieces that the goal names, found none")
-    start = _target(draft.start, board, rows, walls) if draft.start is not None else None
+    start = _target(draft.start, board, rows, (walls, maybe)) if draft.start is not None else None
     cells = board.cells - walls.bit_count()
     low, high = draft.blanks or (0, None)
     made = OpenLayout(
@@ -455,11 +455,11 @@ def _anywhere(draft: Draft, rows: Sequence[ShapeRow]) -> int | None:
     return number
 
 
-def _goal(goal: object, board: Board, rows: Sequence[ShapeRow], standing: int) -> Target:
+def _goal(goal: object, board: Board, rows: Sequence[ShapeRow], walls: tuple[int, int]) -> Target:
     if not isinstance(goal, Drawing):
         word = goal if isinstance(goal, str) else ""
         raise FormatError.at(word, "goal: expected a drawing beside pieces:, such as '* * / A A', found words")
-    target = _target(goal, board, rows, standing)
+    target = _target(goal, board, rows, walls)
     for number, _ in target.covered:
         row = rows[number]
         if (row.low, row.high) != (1, 1):
@@ -473,27 +473,30 @@ def _goal(goal: object, board: Board, rows: Sequence[ShapeRow], standing: int) -
     return target
 
 
-def _target(drawing: Drawing, board: Board, rows: Sequence[ShapeRow], standing: int) -> Target:
+def _target(drawing: Drawing, board: Board, rows: Sequence[ShapeRow], walls: tuple[int, int]) -> Target:
     """Return what a drawing with '*' for open cells must show.
 
-    standing  the cells that are always walls
+    walls  the cells that are always walls, and those that may be
     """
+    always, maybe = walls
     named = {row.name: number for number, row in enumerate(rows) if row.name}
     covered: dict[int, int] = {}
-    blank = walls = 0
+    blank = wall = 0
     for cell, word in enumerate(fit(board, drawing)):
-        if word == BLANK and standing >> cell & 1:
-            raise FormatError.at(word, f"expected {WALL} or {WILD} in a cell that walls: makes a wall, found {BLANK}")
+        if always >> cell & 1 and (word == BLANK or word in named):
+            raise FormatError.at(word, f"expected {WALL} or {WILD} in a cell that walls: makes a wall, found {word}")
+        if word == WALL and not (always | maybe) >> cell & 1:
+            raise FormatError.at(word, f"expected {BLANK} or {WILD} in a cell that cannot be a wall, found {WALL}")
         if word == BLANK:
             blank |= 1 << cell
         elif word == WALL:
-            walls |= 1 << cell
+            wall |= 1 << cell
         elif word in named:
             covered[named[word]] = covered.get(named[word], 0) | 1 << cell
         elif word != WILD:
             known = " ".join([WILD, BLANK, WALL, *named])
             raise FormatError.at(word, f"expected one of the symbols {known}, found {str(word)!r}")
-    return Target(tuple(covered.items()), blank, walls)
+    return Target(tuple(covered.items()), blank, wall)
 
 
 def _check_numbers(made: OpenLayout) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
@@ -14,7 +14,7 @@ import numpy as np
 
 from ...limits.threads import Crew, processors
 from ...limits.watch import Progress, Watch
-from .layout import OpenLayout, Target, unsupported
+from .layout import WALL, Offsets, OpenLayout, ShapeRow, Target, unsupported
 from .packings import PackingGroup, Packings
 
 if TYPE_CHECKING:
@@ -112,7 +112,8 @@ class UnionSearch:
         self.watch = watch
         self.targets = [shows(self.layout, goal) for goal in self.layout.goals]
         allowed, blank = shows(self.layout, self.layout.start)
-        self.condition = allowed, blank, images(self.layout) if wanted.symmetric else np.zeros((0, 1), np.int64)
+        symmetric = images(self.layout) if wanted.symmetric else (np.zeros((0, 1), np.int64), np.zeros(1, np.int64))
+        self.condition = allowed, blank, *symmetric
         self.found: list[Found] = []
         self.depths: dict[tuple[int, ...], np.ndarray] = {}
         from ...kernels.packings import layers
@@ -399,9 +400,9 @@ def shows(layout: OpenLayout, target: Target | None) -> tuple[np.ndarray, np.nda
         blank[cell] = not (target.cells ^ target.blank) >> cell & 1
     for number, place in enumerate(layout.places):
         row = layout.row_of[place.kind]
-        mine = dict(target.covered).get(row, 0)
-        if layout.rows[row].wall:
-            mine = target.walls & place.cover
+        mine = target.walls if layout.rows[row].wall else dict(target.covered).get(row, 0)
+        if layout.rows[row].wall or layout.rows[row].high > 1:  # each piece covers some of the cells
+            mine &= place.cover
         allowed[number] = place.cover & target.cells == mine
     return allowed, blank
 
@@ -420,35 +421,60 @@ def scratch(packings: Packings) -> PackingScratch:
     )  # fmt: skip
 
 
-def images(layout: OpenLayout) -> np.ndarray:
-    """Return for each reflection and turn of the board, and each place, the place that it becomes, -1 if none."""
-    numbers = {(layout.row_of[place.kind], place.cells): number for number, place in enumerate(layout.places)}
+def images(layout: OpenLayout) -> tuple[np.ndarray, np.ndarray]:
+    """Return what reflections and turns make of each place, and which kinds of pieces look alike.
+
+    images  int64 [symmetries, places + cells that are always walls]: a place that looks like the image, -1 if there is
+            none. Cells that are always walls are numbered after the places
+    alike   int64 [kinds + 2]: the least kind that looks like a kind, in a drawing of a start; -1 for blanks and
+            covered cells
+    """
+    looks = [_look(row) for row in layout.rows]
+    walls = [cell for cell in range(layout.board.cells) if layout.walls >> cell & 1]
+    lying = [
+        *((looks[layout.row_of[place.kind]], place.cells) for place in layout.places),
+        *((WALL, (cell,)) for cell in walls),
+    ]
+    numbers = {lie: number for number, lie in enumerate(lying)}
+    found = [
+        [numbers.get((look, tuple(sorted(mapped[cell] for cell in cells))), -1) for look, cells in lying]
+        for mapped in _symmetries(layout)
+    ]
+    found = found or [[-1] * len(lying)]
+    first: dict[tuple[str, Offsets], int] = {}
+    alike = [
+        first.setdefault((looks[layout.row_of[kind]], offsets), kind) for kind, offsets in enumerate(layout.shapes, 1)
+    ]
+    return np.array(found, np.int64).reshape(len(found), len(lying)), np.array([-1, *alike, -1], np.int64)
+
+
+def _look(row: ShapeRow) -> str:
+    """Return the letter of the pieces of a row in the drawing of a start, '' if it only tells them apart."""
+    return WALL if row.wall else row.name if row.high == 1 else ""
+
+
+def _symmetries(layout: OpenLayout) -> Iterator[list[int]]:
+    """Yield for each reflection and turn of the board the cell that each cell becomes.
+
+    Those that move only cells that are always walls are left out, like the reflection that changes nothing on a board
+    of one row.
+    """
     cells = {place: cell for cell, place in enumerate(layout.board.places)}
-    wide, high = max(x for x, _ in cells), max(y for _, y in cells)
-    found: list[list[int]] = []
-    for turned in _turns(wide, high):
-        mapped = {cell: cells.get(turned(*place)) for place, cell in cells.items()}
-        if None in mapped.values() or any(
-            (layout.walls >> cell & 1) != (layout.walls >> other & 1)
-            for cell, other in mapped.items() if other is not None
-        ):  # fmt: skip
-            continue
-        row: list[int] = []
-        for place in layout.places:
-            lies = tuple(sorted(to for cell in place.cells if (to := mapped[cell]) is not None))
-            row.append(numbers.get((layout.row_of[place.kind], lies), -1))
-        found.append(row)
-    found = found or [[-1] * len(layout.places)]
-    return np.array(found, np.int64).reshape(len(found), len(layout.places))
+    for turned in _turns(layout.board.places):
+        mapped = [cells.get(turned(*place), -1) for place in layout.board.places]
+        if -1 not in mapped and any(cell != to and not layout.walls >> cell & 1 for cell, to in enumerate(mapped)):
+            yield mapped
 
 
-def _turns(wide: int, high: int) -> Iterator[Callable[[int, int], tuple[int, int]]]:
-    """Yield the reflections and turns of a rectangle, without the one that changes nothing."""
-    yield lambda x, y: (wide - x, y)
-    yield lambda x, y: (x, high - y)
-    yield lambda x, y: (wide - x, high - y)
-    if wide == high:
-        yield lambda x, y: (y, x)
-        yield lambda x, y: (wide - y, high - x)
-        yield lambda x, y: (y, high - x)
-        yield lambda x, y: (wide - y, x)
+def _turns(places: Sequence[tuple[int, int]]) -> Iterator[Callable[[int, int], tuple[int, int]]]:
+    """Yield the reflections and turns of the rectangle around some places, without the one that changes nothing."""
+    left, wide = min(x for x, _ in places), max(x for x, _ in places)
+    top, high = min(y for _, y in places), max(y for _, y in places)
+    yield lambda x, y: (left + wide - x, y)
+    yield lambda x, y: (x, top + high - y)
+    yield lambda x, y: (left + wide - x, top + high - y)
+    if wide - left == high - top:
+        yield lambda x, y: (left + y - top, top + x - left)
+        yield lambda x, y: (wide - y + top, high - x + left)
+        yield lambda x, y: (left + y - top, high - x + left)
+        yield lambda x, y: (wide - y + top, top + x - left)

@@ -186,9 +186,9 @@ def flood(ranks, tray, root, table, state, scratch, cursor):
 
 
 @inner
-def _meets(tray, scratch, pieces, wanted, images):
-    """Return whether the packing read shows only what is wanted, and is its own image under some symmetry."""
-    allowed, blank = wanted
+def _meets(tray, scratch, pieces, condition):
+    """Return whether the packing read shows only what is wanted, and looks like its image under some symmetry."""
+    allowed, blank, images, alike = condition
     for piece in range(pieces):
         if not allowed[scratch.lie[piece]]:
             return False
@@ -197,14 +197,18 @@ def _meets(tray, scratch, pieces, wanted, images):
             return False
     if len(images) == 0:
         return True
+    places = len(tray.kind)
     for number in range(len(images)):
-        alike = True
-        for piece in range(pieces):
-            image = images[number, scratch.lie[piece]]
-            if image < 0 or scratch.what[tray.cells[image, 0]] != tray.kind[image]:
-                alike = False
+        same = True
+        for piece in range(pieces + images.shape[1] - places):  # walls that always stand come last
+            image = images[number, scratch.lie[piece] if piece < pieces else places + piece - pieces]
+            if image < 0:
+                same = False
                 break
-        if alike:
+            if image < places and alike[scratch.what[tray.cells[image, 0]]] != alike[tray.kind[image]]:
+                same = False
+                break
+        if same:
             return True
     return False
 
@@ -214,11 +218,10 @@ def pick(ranks, tray, root, queue, span, condition, best, scratch):
     """Find for each number of pieces and blanks the last row of queue[span[0]:span[1]] that meets a condition.
 
     span       int64 [3]: rows are read from its end, at most span[2] of them; span[1] becomes the row to go on from
-    condition  (allowed places, allowed blanks, images of all places under symmetries int64 [symmetries, places])
+    condition  (allowed places, allowed blanks, and what `graph.designs.search.images` returns; no images: any will do)
     best       int64 [pieces + 1, blanks + 1]: the rows found, -1 before
     Returns how many were found; with a `best` of one number, the first one found ends the search.
     """
-    allowed, blank, images = condition
     found = 0
     row = span[1]
     stop = max(span[0], row - span[2])
@@ -231,7 +234,7 @@ def pick(ranks, tray, root, queue, span, condition, best, scratch):
                 blanks += scratch.what[cell] == 0
         else:
             at = 0
-        if best[at, blanks] < 0 and _meets(tray, scratch, pieces, (allowed, blank), images):
+        if best[at, blanks] < 0 and _meets(tray, scratch, pieces, condition):
             best[at, blanks] = row
             found += 1
             if best.size == 1:

@@ -98,7 +98,7 @@ def _begun(model: Model, sources: tuple[bytes, ...], counting: Counting) -> dict
             raise TableError(f"{folder}: expected an empty folder, found {other}")
         return None
     if not saving.resume:
-        raise TableError(f"{folder}: an unfinished count on a cluster is there; continue it with --resume")
+        raise TableError(f"{folder}: an unfinished count on a cluster is there; continue it with resume=True")
     found = read_json(folder / NOTE)
     if found.get("format") != FORMAT or found.get("version") != VERSION:
         raise TableError(f"{folder / NOTE}: expected the manifest of a count on a cluster, found something else")
@@ -127,7 +127,7 @@ def _facts(model: Model, sources: tuple[bytes, ...], counting: Counting, watch: 
         identity = describe(model, sources, numbering_of(places_of(chosen, sources)), saving.note)
         more = {"method": "windows", "block": watch.thresholds.slide_block, "piece": counting.piece}
     elif counting.engine == "table":
-        raise UnsupportedError("only tables of sliding puzzles are counted on a cluster; use --engine frontier")
+        raise UnsupportedError("only tables of sliding puzzles are counted on a cluster; use engine='frontier'")
     else:
         keys = Keys.of(model, sources)
         identity = describe(model, sources, keys.numbering(), saving.note)
@@ -200,7 +200,7 @@ class Counter:
         except LimitError as error:
             return error
         except KeyboardInterrupt:
-            watch.say(f"puzzlespace: stopped; continue with --save {self.saving.folder} --resume")
+            watch.say(f"puzzlespace: stopped; resume=True continues the count in {self.saving.folder}")
             raise
         finally:
             if self.noted < len(way.counts) - 1:

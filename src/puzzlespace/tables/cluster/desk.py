@@ -100,7 +100,7 @@ class Desk:
             left = failed
             if turn + 1 < ROUNDS:
                 time.sleep(0.2 * (turn + 1))
-        raise TableError(f"{problem}; --resume continues the count")
+        raise TableError(f"{problem}; resume=True continues the count")
 
     def look(self) -> None:
         """Check the limits and report progress."""

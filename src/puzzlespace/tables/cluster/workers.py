@@ -60,7 +60,7 @@ class LostError(TableError):
     """The workers or the scheduler of a cluster are lost; the count can be resumed."""
 
     def __init__(self, text: str) -> None:
-        super().__init__(f"{text}; continue the count with --resume")
+        super().__init__(f"{text}; resume=True continues the count")
 
 
 class Workers:
@@ -341,7 +341,7 @@ def _address(where: str) -> str:
             return str(found["address"])
         except (OSError, ValueError, KeyError, TypeError) as error:
             if time.monotonic() > ends:
-                raise InputError(f"--cluster: {where} does not say where a scheduler is: {error!r}") from error
+                raise InputError(f"cluster: {where} does not say where a scheduler is: {error!r}") from error
         time.sleep(0.1)
 
 
@@ -350,7 +350,7 @@ def _form(where: str) -> tuple[str, int]:
     kind, _, number = where.partition(":")
     count = int(number) if number.isascii() and number.isdigit() else 0 if number else processors()
     if kind not in ("local", "threads", "processes") or not 1 <= count <= 4096:
-        raise InputError(f"--cluster: expected {FORMS}, found {where!r}")
+        raise InputError(f"cluster: expected {FORMS}, found {where!r}")
     return kind, count
 
 
@@ -413,7 +413,7 @@ def _client(where: str) -> Iterator[Any]:
     try:
         client = distributed.Client(address, timeout=20)
     except (OSError, TimeoutError, ValueError, TypeError) as error:  # TypeError: no certificates are configured
-        raise InputError(f"--cluster: no scheduler answers at {address}: {error}") from error
+        raise InputError(f"cluster: no scheduler answers at {address}: {error}") from error
     with client:
         yield client
 

@@ -89,7 +89,7 @@ def opened(plan: SlidePlan, question: Depths, watch: Watch) -> Iterator[Device |
             try:
                 yield device
             except DeviceError as error:
-                raise DeviceError(f"{error}; --device cpu counts on the processor") from None
+                raise DeviceError(f"{error}; device='cpu' counts on the processor") from None
 
 
 def _chosen(plan: SlidePlan, question: Depths, watch: Watch) -> Device | None:

@@ -1,0 +1,198 @@
+"""Puzzles written in Python: every public function answers for them, or says which part is missing."""
+
+import ast
+import re
+from inspect import isfunction
+from pathlib import Path
+
+import pytest
+
+import puzzlespace
+from puzzlespace import Custom, InputError, Status, UnsupportedError
+from puzzlespace.cli.parameters import as_options
+from puzzlespace.errors import PuzzlespaceError
+
+
+def steps(number):
+    """The numbers one step away on the way from 0 to 9."""
+    return [each for each in (number - 1, number + 1) if 0 <= each <= 9]
+
+
+PUZZLES = {
+    (back, goal): Custom(steps, 2, 7 if goal == "position" else (lambda number: number == 7), back and steps, "walk")
+    for back in (None, steps)
+    for goal in ("position", "function")
+}
+
+ANSWERED = {
+    "solve": lambda walk, folder: puzzlespace.solve(walk, count=True).solutions == 1,
+    "solutions": lambda walk, folder: [each.path for each in puzzlespace.solutions(walk)] == [(2, 3, 4, 5, 6, 7)],
+    "depths": lambda walk, folder: puzzlespace.depths(walk).counts == (1, 2, 2, 1, 1, 1, 1, 1),
+    "distance": lambda walk, folder: puzzlespace.distance(walk, 9).distance == 2,
+    "with_start": lambda walk, folder: puzzlespace.solve(puzzlespace.with_start(walk, 5)).moves == 2,
+    "with_goal": lambda walk, folder: puzzlespace.solve(puzzlespace.with_goal(walk, 0)).moves == 2,
+}
+
+REFUSED = {
+    "asking": lambda walk, folder: puzzlespace.asking(walk, folder),
+    "certify": lambda walk, folder: list(puzzlespace.certify([walk])),
+    "check_known": lambda walk, folder: puzzlespace.check_known(walk),
+    "components": lambda walk, folder: puzzlespace.components(walk),
+    "design": lambda walk, folder: puzzlespace.design(walk),
+    "generate": lambda walk, folder: puzzlespace.generate(walk, 3),
+    "load": lambda walk, folder: puzzlespace.load(walk),
+    "open_table": lambda walk, folder: puzzlespace.open_table(walk, folder),
+    "plan": lambda walk, folder: puzzlespace.plan(walk),
+    "random_positions": lambda walk, folder: puzzlespace.random_positions(walk),
+    "read_position": lambda walk, folder: puzzlespace.read_position(walk, "3"),
+    "saving": lambda walk, folder: puzzlespace.saving(walk, folder),
+    "symmetries": lambda walk, folder: puzzlespace.symmetries(walk),
+    "targets": lambda walk, folder: list(puzzlespace.targets(walk)),
+}
+
+
+def test_every_public_function_is_in_a_table():
+    functions = {name for name in puzzlespace.__all__ if isfunction(getattr(puzzlespace, name))}
+    assert functions == ANSWERED.keys() | REFUSED.keys()
+
+
+@pytest.mark.parametrize("walk", PUZZLES.values(), ids=str)
+@pytest.mark.parametrize("name", ANSWERED)
+def test_functions_that_answer(name, walk, tmp_path):
+    assert ANSWERED[name](walk, tmp_path)
+
+
+@pytest.mark.parametrize("walk", PUZZLES.values(), ids=str)
+@pytest.mark.parametrize("name", REFUSED)
+def test_functions_that_need_a_board(name, walk, tmp_path):
+    with pytest.raises(UnsupportedError, match=rf"{name}|saved table"):
+        REFUSED[name](walk, tmp_path)
+
+
+@pytest.mark.parametrize("name", ANSWERED.keys() | REFUSED.keys())
+@pytest.mark.parametrize("wrong", [5, None, b"eight", ["eight"]])
+def test_what_is_no_puzzle_is_refused_by_every_function(name, wrong, tmp_path):
+    with pytest.raises(PuzzlespaceError, match="expected"):
+        {**ANSWERED, **REFUSED}[name]([wrong] if name == "certify" else wrong, tmp_path)
+
+
+def test_depths_from_the_goal():
+    table = puzzlespace.depths(PUZZLES[steps, "position"], origin="goal")
+    assert (table.origin, table.counts, table.hardest) == ("goal", (1, 2, 2, 1, 1, 1, 1, 1), (0,))
+    doubled = Custom(lambda n: [2 * n] if n < 50 else [], 3, 48, lambda n: [n // 2] if n % 2 == 0 and n else [])
+    assert puzzlespace.depths(doubled, origin="start").counts == (1,) * 6  # 3 6 12 24 48 96
+    assert puzzlespace.depths(doubled, origin="goal").counts == (1,) * 5
+
+
+@pytest.mark.parametrize(
+    ("back", "goal", "words"),
+    [(None, "position", "back="), (None, "function", "back="), (steps, "function", "goal=")],
+)
+def test_depths_from_the_goal_name_the_part_that_is_missing(back, goal, words):
+    with pytest.raises(UnsupportedError, match=words):
+        puzzlespace.depths(PUZZLES[back, goal], origin="goal")
+
+
+@pytest.mark.parametrize(
+    ("given", "error"),
+    [
+        ({"origin": "middle"}, InputError),
+        ({"classes": True}, UnsupportedError),
+        ({"metric": "step"}, InputError),
+        ({"engine": "table"}, UnsupportedError),
+        ({"engine": "nothing"}, InputError),
+        ({"device": "gpu"}, UnsupportedError),
+    ],
+)
+def test_parameters_of_depths_that_do_not_fit(given, error):
+    with pytest.raises(error):
+        puzzlespace.depths(PUZZLES[steps, "position"], **given)
+
+
+def test_limits_of_another_kind_are_refused():
+    for limited in (puzzlespace.solve, puzzlespace.depths, puzzlespace.symmetries):
+        with pytest.raises(InputError, match="limits: expected Limits"):
+            limited("eight", limits=5)
+
+
+def test_distance_names_all_best_next_positions():
+    ring = Custom(lambda n: [(n + 1) % 10, (n - 1) % 10], 0, 5)
+    assert puzzlespace.distance(ring, 0).next == (("", 1), ("", 9))
+    assert (puzzlespace.distance(ring, 5).distance, puzzlespace.distance(ring, 5).next) == (0, ())
+    apart = puzzlespace.distance(Custom(lambda n: [(n + 2) % 10], 0, 5), 2)
+    assert (apart.distance, apart.solution.status) == (None, Status.IMPOSSIBLE)
+
+
+SETS = Custom(lambda held: [held ^ {each} for each in range(4)], frozenset(), frozenset({0, 1, 2, 3}))
+MIXED = Custom(lambda p: ["a", frozenset({1}), 2.5] if p == 0 else [(2,)] if p == 2.5 else [], 0, (2,))
+
+
+def test_positions_without_an_order_are_counted():
+    table = puzzlespace.depths(SETS, keep=3)
+    assert (table.counts, table.hardest) == ((1, 4, 6, 4, 1), (frozenset({0, 1, 2, 3}),))
+    for keep in range(6):
+        short = puzzlespace.depths(
+            Custom(lambda held: SETS.moves(held) if len(held) < 2 else [], SETS.start, 0), keep=keep
+        )
+        assert short.counts == (1, 4, 6)
+        assert len({*short.hardest}) == min(keep, 6)
+    assert puzzlespace.depths(MIXED).counts == (1, 3, 1)
+    assert puzzlespace.solve(MIXED, count=True).solutions == 1
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"moves": 3}, "moves to be a function"),
+        ({"back": 3}, "back to be a function"),
+        ({"start": [1]}, "start to be hashable"),
+        ({"goal": [1]}, "goal to be hashable"),
+        ({"moves": lambda p: None}, "moves to return positions"),
+        ({"moves": lambda p: [[1]]}, "position that moves returns to be hashable"),
+        ({"back": lambda p: [{1}]}, "position that back returns to be hashable"),
+    ],
+)
+def test_parts_that_are_wrong(given, words):
+    with pytest.raises(InputError, match=words):
+        puzzlespace.solve(Custom(**{"moves": steps, "start": 1, "goal": 2, **given}))
+
+
+SOURCE = Path(puzzlespace.__file__).parent
+SHOWN = [
+    path for path in sorted(SOURCE.rglob("*.py")) if not {"cli", "web", "render"} & {*path.relative_to(SOURCE).parts}
+]
+
+
+def texts(path):
+    """The texts of a module that may be messages: all in `raise`, others without an option as their first word."""
+    tree = ast.parse(path.read_text())
+    bodies = [part for node in ast.walk(tree) if isinstance(getattr(node, "body", None), list) for part in node.body]
+    documented = {id(part.value) for part in bodies if isinstance(part, ast.Expr)}
+    raised = {id(part) for node in ast.walk(tree) if isinstance(node, ast.Raise) for part in ast.walk(node)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in documented:
+            yield node.value if id(node) in raised else node.value.lstrip("-")
+
+
+def test_errors_of_python_functions_name_no_options():
+    found = {(path.name, text) for path in SHOWN for text in texts(path) if re.search(r"(^|[^\w-])--[a-z]", text)}
+    assert not found
+    assert any("resume=True" in text for path in SHOWN for text in texts(path))
+
+
+@pytest.mark.parametrize(
+    ("message", "shown"),
+    [
+        ("origin: expected start or goal, found 'x'", "--from: expected start or goal, found 'x'"),
+        ("walks need moves; use origin='start'", "walks need moves; use --from start"),
+        ("another origin (origin=?)", "another origin (--from?)"),
+        ("it is there; resume=True continues it", "it is there; --resume continues it"),
+        (
+            "goat: expected a goal to solve to, found none",
+            "goat: expected a goal to solve to, found none (give one with --goal)",
+        ),
+        ("device='cpu' counts on the processor", "--device cpu counts on the processor"),
+    ],
+)
+def test_the_command_line_says_options_instead(message, shown):
+    assert as_options(message) == shown

@@ -17,6 +17,7 @@ from ..analysis import impossible, paths
 from ..contract.answers import DepthTable, Geodesics, Reason, Solution, Status
 from ..contract.questions import DEVICES, Depths, Engine, Search, Space
 from ..errors import FormatError, InputError, LimitError, UnsupportedError
+from ..limits.memory import shortage
 from ..limits.watch import Limits, Progress, Watch, phase, watched
 from ..model import replay
 from ..model.custom import Custom
@@ -56,10 +57,12 @@ def clocked(
             with watched(limits, report) as watch:  # type: ignore[arg-type]
                 try:
                     return function(*args, **given)
-                except LimitError as error:
+                except (LimitError, MemoryError) as error:
+                    limit = error if isinstance(error, LimitError) else shortage(error)
+                    assert limit is not None
                     if stopped is None:
-                        raise
-                    return stopped(error, watch, given.get("metric", ""), given.get("engine", "auto"))
+                        raise limit from None
+                    return stopped(limit, watch, given.get("metric", ""), given.get("engine", "auto"))
 
         return timed
 

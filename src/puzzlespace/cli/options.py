@@ -12,7 +12,9 @@ from typing import Annotated, Any
 
 from ..api.choice import limits as make_limits
 from ..contract.questions import DEVICES
-from ..errors import LimitError
+from ..errors import LimitError, PuzzlespaceError
+from ..limits.machine import unbound_process
+from ..limits.memory import shortage
 from ..limits.watch import MEMORY_IS_KNOWN, Limits, Overdue, before_exit, heard, process_began, watched
 from ..registry import ENGINES, load_compiler
 from . import diagnosed
@@ -73,6 +75,7 @@ class CommonOptions:
         """
         if self.limits.memory is not None:
             load_compiler()
+            unbound_process()
         before_exit[:] = [lambda error: print_stopped(puzzle, error, now=True)] if as_json else []
         try:
             with watched(self.limits, self.report, began):
@@ -83,6 +86,14 @@ class CommonOptions:
             if as_json:
                 print_stopped(puzzle, error)
             raise error from None
+        except (MemoryError, OSError, ImportError, RuntimeError) as error:
+            short = None if isinstance(error, PuzzlespaceError) else shortage(error)
+            if short is None:
+                raise
+            self.done()
+            if as_json:
+                print_stopped(puzzle, short)
+            raise short from None
         finally:
             before_exit.clear()
 

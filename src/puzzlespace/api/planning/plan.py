@@ -11,7 +11,8 @@ from ...contract.needs import Needs
 from ...contract.plans import Between, Cluster, ClusterPlan, LayerPlan, Plan
 from ...contract.questions import Depths, Engine
 from ...errors import InputError, UnsupportedError
-from ...limits.memory import counted, disk_room, free_memory, machine_memory, sized
+from ...limits.machine import free_memory, machine_memory, spare_memory
+from ...limits.memory import counted, disk_room, sized
 from ...limits.watch import Limits, Progress, Watch, checkpoint, phase, watched
 from ...model.model import Model
 from ...puzzle.puzzle import Puzzle
@@ -96,7 +97,7 @@ class _Planning:
         self.name, self.model, self.origin = name, model, origin
         self.space, self.sources = space, sources
         self.limits, self.watch = limits, watch
-        self.free = free_memory() if limits.memory is None else limits.memory
+        self.free = spare_memory() if limits.memory is None else limits.memory
         self.room = disk_room()
 
     def plan(self, engine: str, cluster: Cluster | None, notes: tuple[str, ...]) -> Plan:

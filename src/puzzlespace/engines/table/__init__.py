@@ -17,7 +17,8 @@ from typing import Any, Protocol
 from ...contract.answers import Layers
 from ...contract.questions import Depths, Engine, Prospect, Search, Space, Worth, model_of
 from ...errors import InputError, UnsupportedError
-from ...limits.memory import counted, disk_room, machine_memory, sized
+from ...limits.machine import machine_memory
+from ...limits.memory import counted, disk_room, sized
 from ...limits.thresholds import TINY, USUAL, Sizes
 from ...limits.watch import Watch, paced
 from ...model.model import Metric, Model

@@ -166,7 +166,7 @@ def _process_rooms() -> list[int]:
 
 
 def _sizes() -> dict[str, int]:
-    """Return the sizes of addresses and of data of this process in bytes; nothing if the system does not report them."""
+    """Return the sizes of addresses and of data of this process in bytes; empty if the system does not report them."""
     try:
         with open("/proc/self/status") as file:
             rows = [line.split() for line in file if line.startswith(("VmSize:", "VmData:"))]

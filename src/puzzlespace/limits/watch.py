@@ -46,7 +46,7 @@ PACE = 0.02
 """Seconds between two checks of the limits by `checkpoint`."""
 
 FEW = 128 << 20
-"""Bytes that a question may hold even if little memory is free: about as many as the program itself with its compiler."""
+"""Bytes that a question may hold even if little memory is free: about what the program takes with its compiler."""
 
 LARGE = 16 << 20
 """Bytes of an array from which on it is compared with what is free before it is made."""

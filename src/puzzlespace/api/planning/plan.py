@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ...analysis import impossible
 from ...contract.needs import Needs
-from ...contract.plans import Between, Cluster, ClusterPlan, LayerPlan, Plan
+from ...contract.plans import MOST_BYTES, Between, Cluster, ClusterPlan, LayerPlan, Plan
 from ...contract.questions import Depths, Engine
 from ...errors import InputError, UnsupportedError
 from ...limits.machine import free_memory, machine_memory, spare_memory
@@ -22,7 +22,7 @@ from ..measuring import default_origin
 from . import growth as layers
 from . import rates, simulation
 
-ORBIT = 0.5
+ORBIT = 3.0
 """Seconds for the number of positions that listed moves reach."""
 
 MOST_SOURCES = 10_000
@@ -154,7 +154,7 @@ class _Planning:
             numbered.append(found)
         if not numbered:
             raise UnsupportedError(f"{self.name}: the engine that counts it cannot say beforehand what it takes")
-        return max(numbered, key=lambda found: found[1].ranks > 0)
+        return max(numbered, key=lambda found: 0 < found[1].table <= MOST_BYTES)
 
     def _reference(self, spec: str, metric: str) -> tuple[Model, tuple[bytes, ...], float]:
         """Return the model of a reference puzzle, where it is measured from, and the moves tried for each position."""
@@ -168,7 +168,7 @@ class _Planning:
         if first.complete:
             return Between(first.found, first.found), "all layers were counted to plan"
         if needs.positions:
-            return Between(needs.positions, needs.positions), "the set of all positions was found to plan"
+            return Between(needs.positions, needs.positions), "the engine knows it before the count"
         if len(self.sources) == 1:
             from ...engines.shared import audit  # loads arrays
 
@@ -251,8 +251,13 @@ def _prober(space: Model) -> Engine:
 
 def _advice(found: Plan, table: bool) -> str:
     """Return what to do if the count does not fit the memory; '' if it fits."""
+    if found.beyond:
+        number = counted(int(found.positions.least))
+        return f"{number} positions cannot be counted by any machine; a single position may still be solved"
     if found.where == "memory":
         return ""
+    if found.vague:
+        return "whether all positions fit is not known before the count; it ends when the memory is used up"
     number = counted(int(found.positions.most or found.positions.least))
     most = "" if found.positions.exact else "up to "
     need = f"{most}{number} positions need {sized(int(found.memory.most or found.memory.least))}"

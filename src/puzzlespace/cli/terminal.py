@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any, TextIO
 
 from ..contract.answers import Solution, Status
-from ..errors import InputError, LimitError, PuzzlespaceError, SelfCheckWarning, TableWarning
+from ..errors import InputError, LimitError, PuzzlespaceError, RefusedError, SelfCheckWarning, TableWarning
 from ..limits.memory import shortage
 from ..limits.watch import Overdue, Progress, heard, peak_memory
 from . import diagnosed
@@ -149,7 +149,9 @@ def print_stopped(puzzle: str, error: LimitError, now: bool = False) -> None:
     now  write around the buffer of the standard output, because the process is about to end
     """
     stopped = {"kind": error.kind, "text": str(error)}
-    value = {"schema": 1, "puzzle": puzzle, "status": "stopped", "stopped": stopped}
+    value: dict[str, Any] = {"schema": 1, "puzzle": puzzle, "status": "stopped", "stopped": stopped}
+    if isinstance(error, RefusedError):
+        value |= {"status": "refused", "plan": error.plan}
     if now:
         os.write(1, (json.dumps(value, ensure_ascii=False) + "\n").encode())
     else:

@@ -58,6 +58,18 @@ def refusal(plan: Plan) -> str:
     return f"{plan.advice} ({_time(plan.seconds)} here){saved}; --cluster counts on several machines"
 
 
+def hopeless(plan: Plan, last: int | None = None) -> str:
+    """Return in one line what a hopeless count takes; `last` is the last layer that is wanted, if not all are."""
+    if last is not None:
+        listed = counted(int(sum(layer.positions for layer in plan.layers[: last + 1])))
+        return f"the layers up to depth {last} have about {listed} positions, which are too many to list"
+    if plan.beyond:
+        return plan.advice
+    number, seconds = _positions(plan.positions), _time(plan.seconds)
+    free = f"{sized(plan.free)} are free here, and {sized(plan.room)} on the disk"
+    return f"{number} positions need {_bytes(plan.memory)} of memory ({free}) and {seconds}"
+
+
 def saving(plan: Plan, keep: bool = True) -> str:
     """Return what saving all depths takes, in one line; without `keep` only what counting takes."""
     if plan.beyond:

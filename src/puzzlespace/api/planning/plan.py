@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 
 from ...analysis import impossible
@@ -136,9 +137,11 @@ class _Planning:
         quiet = Watch(self.limits, within=self.watch, thresholds=self.watch.thresholds)
         memory = machine_memory() if self.limits.memory is None else self.limits.memory
         numbered: list[tuple[Engine, Needs, Between, str]] = []
-        used = list(choice.engines_for(question, quiet, name))
-        self.untold = used[0].name if needs_of(used[0]) is None else ""
-        for each in [*used, *(ENGINES if name == "auto" else ())]:
+        used = choice.engines_for(question, quiet, name)  # one after the other: to ask an engine may take long
+        self.untold = ""
+        for number, each in enumerate(chain(used, ENGINES if name == "auto" else ())):
+            if number == 0 and needs_of(each) is None:
+                self.untold = each.name
             told = needs_of(each)
             if told is None:
                 continue

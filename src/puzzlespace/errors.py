@@ -8,6 +8,7 @@ PuzzlespaceError
 │   └── RoomError                  30   … because the disk has too little room
 ├── UnsupportedError (TypeError)   31   a valid question that this engine or command cannot answer
 ├── LimitError           20-22, 130     a limit of time, memory or positions was reached, or Ctrl-C
+│   └── RefusedError             21     a count was not begun, because it is known to be hopeless
 ├── DeviceError                    70   a graphics card failed while it computed
 └── SelfCheckError                 70   an answer failed a check of this program: a fault of ours, not of the puzzle
 """
@@ -61,6 +62,19 @@ class LimitError(PuzzlespaceError):
         self.kind = kind
         self.bound = bound
         self.exit_code = {"seconds": 20, "memory": 21, "positions": 22, "interrupted": 130}[kind]
+
+
+class RefusedError(LimitError):
+    """A count was not begun, because it is known to be too large for this machine or to take very long.
+
+    kind  'memory' or 'seconds': what is too small
+    plan  what it takes, as the JSON object of `plan`; None if that was not computed
+    """
+
+    def __init__(self, kind: str, message: str, plan: dict[str, object] | None) -> None:
+        super().__init__(kind, message)
+        self.plan = plan
+        self.exit_code = 21
 
 
 class DeviceError(PuzzlespaceError):

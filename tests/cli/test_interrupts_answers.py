@@ -62,7 +62,7 @@ LAYERS = [1, 2, 4, 10, 24, 54, 107, 212, 446, 946, 1948, 3938, 7808, 15544, 3082
 
 @pytest.mark.parametrize("command", ["depths", "hardest"])
 def test_layers_are_printed_as_json(tmp_path, command):
-    words = [command, "slide:4x4", "--engine", "plain", "--json", "-q"]
+    words = [command, "slide:4x4", "--engine", "plain", "--force", "--json", "-q"]
     code, out, _ = _interrupted(tmp_path, words, layers=9)
     answer = json.loads(out)
     assert code == 130
@@ -75,7 +75,7 @@ def test_layers_are_printed_as_json(tmp_path, command):
 @pytest.mark.parametrize("command", [["depths"], ["hardest"], ["generate", "--depth", "60"]])
 def test_layers_are_printed_as_text(tmp_path, command):
     first, *others = command
-    words = [first, "slide:4x4", *others, "--engine", "plain", "-q"]
+    words = [first, "slide:4x4", *others, "--engine", "plain", "--force", "-q"]
     code, out, _ = _interrupted(tmp_path, words, layers=9)
     assert code == 130
     rows = [line.split()[:2] for line in out.splitlines() if line.split() and line.split()[0].isdecimal()]

@@ -8,7 +8,7 @@ import pytest
 
 from puzzlespace import catalogue
 from puzzlespace.cli.options import MEMORY_IS_NOT_KNOWN
-from puzzlespace.limits import memory, threads, watch
+from puzzlespace.limits import machine, threads, watch
 
 WITHOUT = """
 import builtins, io, mmap, os, select, signal, sys
@@ -101,5 +101,5 @@ def test_memory_is_read_in_the_units_of_the_system(monkeypatch):
 def test_a_machine_that_does_not_tell_has_some_memory_and_a_processor(monkeypatch):
     monkeypatch.delattr(os, "sysconf")
     monkeypatch.delattr(os, "sched_getaffinity", raising=False)
-    assert memory.machine_memory() == memory.ASSUMED
+    assert machine.machine_memory() == machine.ASSUMED
     assert threads.processors() >= 1

@@ -99,7 +99,7 @@ def test_a_search_that_grows_over_the_limit_says_both_numbers():
 
 def test_what_the_machine_has_free_is_a_limit_where_the_disk_has_room(monkeypatch):
     assert memory.fits(Watch(), 1 << 20, 1 << 20)
-    monkeypatch.setattr(memory, "free_memory", lambda: 1000)
+    monkeypatch.setattr(memory, "spare_memory", lambda: 1000)
     assert not memory.fits(Watch(), 1 << 20, 1 << 20)
     monkeypatch.setattr(memory, "disk_room", lambda: 1000)
     with pytest.raises(

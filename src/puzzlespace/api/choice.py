@@ -64,7 +64,7 @@ def _worth_using(question: Search | Depths, watch: Watch) -> Iterator[tuple[Engi
     An engine is asked only when its turn comes: the answer may take a moment.
     """
     what = "search" if isinstance(question, Search) else "depths"
-    prospect = Prospect(watch, cache(partial(_bound, question.space)))
+    prospect = Prospect(watch, cache(partial(bound, question.space)))
     for each in sorted(ENGINES, key=lambda each: -each.speed):
         if getattr(each, what) is not None and each.worth is not None and _lists(each, question):
             worth = each.worth(question, prospect)
@@ -72,7 +72,7 @@ def _worth_using(question: Search | Depths, watch: Watch) -> Iterator[tuple[Engi
                 yield each, worth
 
 
-def _bound(space: Space) -> int:
+def bound(space: Space) -> int:
     """Return an upper bound on the number of positions, 0 if it is unknown."""
     try:
         return placement_bound(space) if isinstance(space, Model) else 0
@@ -325,7 +325,7 @@ def advice(question: Search) -> str:
     """Return in words whether the automatic choice uses lower bounds, and why not."""
     chosen = _bounded()
     assert chosen.worth is not None
-    reason = chosen.worth(question, Prospect(Watch(), partial(_bound, question.space)))
+    reason = chosen.worth(question, Prospect(Watch(), partial(bound, question.space)))
     if isinstance(reason, str):
         return f"the automatic choice is not {chosen.name}: {reason}"
     return f"the automatic choice is {chosen.name}: one hard position of far too many to list"

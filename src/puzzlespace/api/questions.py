@@ -18,6 +18,7 @@ from ..analysis import impossible, paths
 from ..contract.answers import DepthTable, Geodesics, Reason, Solution, Status
 from ..contract.questions import DEVICES, Depths, Engine, Search, Space
 from ..errors import FormatError, InputError, LimitError, UnsupportedError
+from ..limits.memory import shortage
 from ..limits.stopping import Overdue, graced, limit_of
 from ..limits.watch import Limits, Progress, Watch, activity, answering, phase, watched
 from ..model import replay
@@ -61,10 +62,12 @@ def clocked(
                     watch.known.begin("")
                 try:
                     return function(*args, **given)
-                except (LimitError, Overdue) as late:
+                except (LimitError, Overdue, MemoryError) as late:
+                    limit = shortage(late) if isinstance(late, MemoryError) else limit_of(late)
+                    assert limit is not None
                     if stopped is None:
-                        raise
-                    return stopped(limit_of(late), watch, given.get("metric", ""), given.get("engine", "auto"))
+                        raise limit from None
+                    return stopped(limit, watch, given.get("metric", ""), given.get("engine", "auto"))
 
         return timed
 

@@ -9,6 +9,7 @@ from importlib import import_module
 import click
 
 from ..contract.version import __version__
+from ..limits.machine import bound_process
 from ..limits.watch import process_begins
 from .exit_codes import ExitCode
 from .guard import CommandGuard, end, leave
@@ -93,6 +94,7 @@ def main() -> None:
     guard = CommandGuard()
     try:
         guard.start()
+        bound_process()
         code = guarded(app)
         if code in STOPPED:
             leave(code)

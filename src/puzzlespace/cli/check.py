@@ -11,10 +11,14 @@ from ..errors import InputError
 from ..limits.watch import Limits
 from ..puzzle.puzzle import Puzzle
 from ..render import json_output, text
+from . import gate
 from .exit_codes import ExitCode
-from .options import CommonOptions, Json, Metric, PuzzleArgument, limited
+from .options import CommonOptions, Force, Json, Metric, PuzzleArgument, limited
 from .parser import Option
 from .terminal import code_of, print_json
+
+COUNTED = ("states", "depth", "hardest")
+"""The known numbers that all positions are counted for."""
 
 
 @limited
@@ -27,6 +31,7 @@ def check(
         str, Option(metavar="FILE", help="a solution to check: names of moves, or letters such as rrULL")
     ] = "",
     metric: Metric = "",
+    force: Force = False,
     *,
     asked: CommonOptions,
     as_json: Json = False,
@@ -45,6 +50,8 @@ def check(
         raise InputError("--metric: expected --solution FILE beside it, found none")
     if engines:
         return _compared(owner, asked, as_json)
+    for counted in {(each.metric, each.from_start) for each in owner.known if each.what in COUNTED}:
+        gate.admit(asked, owner, counted[0], "start" if counted[1] else "", force=force)
     claims = questions.check_known(owner, limits=asked.limits, progress=asked.report)
     asked.done()
     if as_json:

@@ -16,11 +16,12 @@ from ..puzzle.puzzle import Puzzle
 from ..registry import ENGINES
 from ..render import files, json_output, plot, text
 from ..render.words import METRICS
-from . import refused, tables
+from . import gate, refused, tables
 from .options import (
     CommonOptions,
     DeviceName,
     EngineName,
+    Force,
     Glyphs,
     Json,
     Metric,
@@ -61,6 +62,7 @@ def depths(
     cluster: ClusterName = "",
     storage: Storage = "",
     only_counts: OnlyCounts = False,
+    force: Force = False,
     *,
     asked: CommonOptions,
     as_json: Json = False,
@@ -85,6 +87,8 @@ def depths(
         raise InputError("--storage, --counts-only: expected --cluster beside it")
     else:
         chosen = tables.depths_engine(engine, owner, (kept, save, resume), metric)
+    if isinstance(chosen, str) and device != "gpu":  # what is saved can be resumed, and a table answers at once
+        gate.admit(asked, owner, metric, origin, chosen, force=force)
     limits = replace(asked.limits, memory=None) if cluster else asked.limits
     wanted = refused.Count(owner, metric, origin, engine, limits)
     with tables.resumable(save), wanted.room(keep=not only_counts):
@@ -92,7 +96,7 @@ def depths(
             owner, origin=origin, metric=metric, engine=chosen, device=device, limits=limits, progress=asked.report
         )
     asked.partial.so_far = lambda: json_output.table(owner, table)
-    others = [_beside(owner, word, origin, engine, device, asked) for word in beside or ()]
+    others = [_beside(owner, word, origin, engine, device, asked, force) for word in beside or ()]
     asked.done()
     if as_json:
         print_json(json_output.table(owner, table))
@@ -111,10 +115,12 @@ def depths(
 
 
 def _beside(
-    owner: Puzzle, word: str, origin: str, engine: str, device: str, asked: CommonOptions
+    owner: Puzzle, word: str, origin: str, engine: str, device: str, asked: CommonOptions, force: bool
 ) -> tuple[Puzzle, questions.DepthTable]:
     """Return the table of `--with`: another metric of the same puzzle, or another puzzle."""
     other, metric = (owner, word) if word in METRICS else (load(word), "")
+    if device != "gpu":
+        gate.admit(asked, other, metric, origin, engine, force=force)
     options: dict[str, Any] = {"origin": origin, "metric": metric, "engine": engine, "device": device}
     return other, questions.depths(other, **options, limits=asked.limits, progress=asked.report)
 
@@ -134,6 +140,7 @@ def hardest(
     glyphs: Glyphs = "ascii",
     engine: EngineName = "auto",
     kept: TableFolder = None,
+    force: Force = False,
     *,
     asked: CommonOptions,
     as_json: Json = False,
@@ -144,6 +151,8 @@ def hardest(
     owner = load(puzzle)
 
     chosen = tables.engine_of(engine, owner, kept, metric)
+    if isinstance(chosen, str):
+        gate.admit(asked, owner, metric, origin, chosen, force=force)
     table = questions.depths(
         owner, origin=origin, metric=metric, engine=chosen, keep=number, classes=classes, cache="make",
         limits=asked.limits, progress=asked.report,

@@ -11,7 +11,7 @@ class ExitCode(Enum):
     ANSWERED = (0, "answered")
     IMPOSSIBLE = (10, "proved impossible")
     TIME = (20, "stopped by --seconds")
-    MEMORY = (21, "does not fit --memory, or stopped by it")
+    MEMORY = (21, "does not fit the memory, stopped by --memory, or refused before it began")
     POSITIONS = (22, "stopped by --positions")
     BAD_INPUT = (30, "bad input: a puzzle, position or option that cannot be used")
     UNSUPPORTED = (31, "a valid question that this engine or command cannot answer")

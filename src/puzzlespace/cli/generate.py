@@ -15,11 +15,12 @@ from ..puzzle.puzzle import Puzzle
 from ..render import files, json_output, text
 from ..render.extras import save
 from ..render.theme import Theme as Colours
-from . import tables
+from . import gate, tables
 from .exit_codes import ExitCode
 from .options import (
     CommonOptions,
     EngineName,
+    Force,
     Glyphs,
     Json,
     Metric,
@@ -129,6 +130,7 @@ def generate(
     glyphs: Glyphs = "ascii",
     engine: EngineName = "auto",
     kept: TableFolder = None,
+    force: Force = False,
     *,
     asked: CommonOptions,
     as_json: Json = False,
@@ -141,10 +143,13 @@ def generate(
     output = _Output.wanted((csv, sheet, pdf), paper, theme, size, glyphs, as_json)
     depths = _depths(depth)
     owner = load(puzzle)
+    chosen = tables.engine_of(engine, owner, kept, metric)
+    if method == "layer" and isinstance(chosen, str):
+        gate.admit(asked, owner, metric, origin, chosen, force=force, last=depths[1])
     answer = generation.generate(
         owner, depths, count, seed=seed, origin=origin, metric=metric, one_solution=one_solution, distinct=distinct,
         pattern=pattern, solutions=solutions or pdf is not None, method=method,
-        engine=tables.engine_of(engine, owner, kept, metric), limits=asked.limits, progress=asked.report,
+        engine=chosen, limits=asked.limits, progress=asked.report,
     )  # fmt: skip
     asked.done()
     return output.write(owner, answer)
@@ -171,6 +176,7 @@ def random(
     size: Size = None,
     glyphs: Glyphs = "ascii",
     engine: EngineName = "auto",
+    force: Force = False,
     *,
     asked: CommonOptions,
     as_json: Json = False,
@@ -178,6 +184,8 @@ def random(
     """Print positions drawn uniformly from all that can be reached. Example: puzzlespace random slide:4x4 --seed 7"""
     output = _Output.wanted((csv, sheet, None), "a4", theme, size, glyphs, as_json)
     owner = load(puzzle)
+    if engine != "auto":  # which draws without a count if there are too many positions
+        gate.admit(asked, owner, origin="start", engine=engine, force=force)
     answer = generation.random_positions(
         owner, count, seed=seed, engine=engine, limits=asked.limits, progress=asked.report
     )

@@ -13,7 +13,9 @@ from typing import Annotated, Any, TypeVar
 
 from ..api.choice import limits as make_limits
 from ..contract.questions import DEVICES
-from ..errors import LimitError
+from ..errors import LimitError, PuzzlespaceError
+from ..limits.machine import unbound_process
+from ..limits.memory import shortage
 from ..limits.stopping import Overdue, before_exit, heard, interrupted, interruption, limit_of, print_now, settled
 from ..limits.watch import MEMORY_IS_KNOWN, Limits, Watch, activity, process_began, watched
 from ..registry import ENGINES, load_compiler
@@ -34,6 +36,7 @@ Memory = Annotated[str, Option(help="most memory, such as 500M or 4G")]
 Seconds = Annotated[float | None, Option(help="most seconds")]
 Positions = Annotated[int | None, Option(help="most positions generated")]
 Quiet = Annotated[bool, Option("--quiet", "-q", help="no progress on stderr")]
+Force = Annotated[bool, Option("--force", help="begin even what is known to be hopeless here")]
 Strict = Annotated[bool, Option("--strict", help="a warning about the input is an error")]
 Glyphs = Annotated[str, Option(help="ascii, or ja for ○ ● □ and the like (two columns wide)")]
 SvgFile = Annotated[Path | None, Option("--svg", metavar="FILE", help="draw it as SVG")]
@@ -81,6 +84,7 @@ class CommonOptions:
         """
         if self.limits.memory is not None:
             load_compiler()
+            unbound_process()
         terminal.answers_printed[0] = False
         print_now(False)
         before_exit[:] = [self._tell_at_once]
@@ -93,12 +97,15 @@ class CommonOptions:
                 sys.stdout.flush()
                 return code
         except (LimitError, Overdue, KeyboardInterrupt) as passed:
-            print_now(True)
             error = interruption() if isinstance(passed, KeyboardInterrupt) else limit_of(passed)
-            self._clear()
-            self.partial.tell(error)
-            sys.stdout.flush()
+            self._tell(error)
             raise error from None
+        except (MemoryError, OSError, ImportError, RuntimeError) as error:
+            short = None if isinstance(error, PuzzlespaceError) else shortage(error)
+            if short is None:
+                raise
+            self._tell(short)
+            raise short from None
         finally:
             before_exit.clear()
             interrupted.clear()
@@ -106,7 +113,7 @@ class CommonOptions:
 
     def done(self) -> None:
         """Clear the progress line: the answer is printed now."""
-        self._clear()
+        self.clear()
         self.partial.begun = True
         print_now(True)
 
@@ -120,7 +127,7 @@ class CommonOptions:
                 self.report.go_on()
         with activity(words):
             yield
-        self._clear()
+        self.clear()
 
     def each(self, results: Iterable[Item]) -> Iterator[Item]:
         """Yield results that are printed as they come; Ctrl-C ends them after the one that it stopped."""
@@ -150,13 +157,21 @@ class CommonOptions:
         with self.report.heard_of(self.watch.began):
             yield
 
+    def _tell(self, error: LimitError) -> None:
+        """Print what is known so far."""
+        print_now(True)
+        self.clear()
+        self.partial.tell(error)
+        sys.stdout.flush()
+
     def _tell_at_once(self, error: LimitError, printed: bool) -> None:
         if self.report is not None:
             self.report.clear_at_once()
         if not printed:
             self.partial.tell_at_once(error)
 
-    def _clear(self) -> None:
+    def clear(self) -> None:
+        """Clear the progress line."""
         if self.report is not None:
             self.report.clear()
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
-from ..errors import LimitError
+from ..errors import LimitError, RefusedError
 from ..limits.known import Known
 from . import diagnosed, terminal
 
@@ -49,7 +49,9 @@ class Partial:
 
     def _object(self, error: LimitError) -> Object:
         stopped = {"kind": error.kind, "text": str(error)}
-        head = {"schema": 1, "puzzle": self.puzzle, "status": "stopped", "complete": False}
+        head: Object = {"schema": 1, "puzzle": self.puzzle, "status": "stopped", "complete": False}
+        if isinstance(error, RefusedError):
+            return {**head, "status": "refused", "plan": error.plan, "stopped": stopped}
         return {**head, **self._known(), **self.so_far(), "stopped": stopped}
 
     def _known(self) -> Object:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from ..contract.answers import DepthTable
 from ..errors import PuzzlespaceError, RoomError
+from ..limits.machine import spare_memory
 from ..limits.watch import Limits
 from ..puzzle.puzzle import Puzzle
 from .terminal import stopped
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
 
 PLANNING = 10.0
 """Seconds, at most, to plan a count that was refused."""
+
+ROOM = 512 << 20
+"""Bytes of memory that planning may take; with less, only the limit is said."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +63,7 @@ class Count:
     def _plan(self, spent: float) -> Plan | None:
         """Return the plan, or None if the time that is left does not suffice."""
         left = PLANNING if self.limits.seconds is None else min(PLANNING, self.limits.seconds - spent)
-        if left <= 0:
+        if left <= 0 or spare_memory() < ROOM:
             return None
         from ..api.planning.plan import plan
 

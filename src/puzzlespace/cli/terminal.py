@@ -16,7 +16,7 @@ from typing import Any, TextIO
 
 from ..contract.answers import Solution, Status
 from ..errors import InputError, LimitError, PuzzlespaceError, SelfCheckWarning, TableWarning
-from ..limits.memory import free_memory, sized
+from ..limits.memory import shortage
 from ..limits.stopping import Overdue, heard
 from ..limits.watch import Progress, peak_memory, under_way
 from . import diagnosed
@@ -206,13 +206,13 @@ def guarded(run: Callable[[], object]) -> int:
         return _say(str(late), late.limit.exit_code)
     except KeyboardInterrupt:
         return _say("interrupted", ExitCode.INTERRUPTED.number)
-    except MemoryError:
-        words = f"out of memory: {sized(peak_memory())} were held at most, {sized(free_memory())} are free here"
-        return _say(f"{words}; --memory sets a limit that is checked first", ExitCode.MEMORY.number)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return ExitCode.ANSWERED.number
     except Exception as error:
+        short = shortage(error)
+        if short is not None:
+            return _say(str(short), short.exit_code)
         if hasattr(error, "format_message"):
             return _say(_usage(error), ExitCode.BAD_INPUT.number)
         traceback.print_exc()

@@ -6,6 +6,12 @@ from dataclasses import dataclass
 
 from ..errors import InputError
 
+MOST_SECONDS = 1000 * 365.25 * 86400
+"""Longer times are not told."""
+
+MOST_BYTES = 10**18
+"""Larger sizes are not told."""
+
 
 @dataclass(frozen=True, slots=True)
 class Between:
@@ -130,6 +136,18 @@ class Plan:
     advice: str
     cluster: ClusterPlan | None = None
     notes: tuple[str, ...] = ()
+
+    @property
+    def beyond(self) -> bool:
+        """Whether no machine can count so many positions: it takes more than MOST_SECONDS or MOST_BYTES."""
+        fewest = min(self.memory.least, self.files or self.memory.least)
+        return self.seconds.least > MOST_SECONDS or fewest > MOST_BYTES
+
+    @property
+    def vague(self) -> bool:
+        """Whether only the least is of use: with the most positions, no machine can count them."""
+        most = [(self.seconds.most, MOST_SECONDS), (self.memory.most, MOST_BYTES), (self.files, MOST_BYTES)]
+        return any(each is None or each > limit for each, limit in most)
 
     @property
     def read(self) -> float:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from ..contract.answers import Geodesics
 from ..contract.questions import Depths, Engine, Prospect, Search, Space, Worth, model_of
 from ..errors import InputError, LimitError, UnsupportedError
-from ..limits.memory import free_memory
+from ..limits.machine import spare_memory
 from ..limits.threads import processors
 from ..limits.watch import Watch, phase
 from ..model.model import Model
@@ -140,7 +140,7 @@ class BestFirst:
 
         digits, watch = self.digits, self.watch
         left = watch.memory_left(SHARE * watch.thresholds.digit_tables)
-        room = (free_memory() if left is None else left) // SHARE
+        room = (spare_memory() if left is None else left) // SHARE
         first = divided(digits, min(watch.thresholds.digit_tables, room, digits.positions // SMALLER))
         cut = digits.weights[first]
         tables = (

@@ -6,30 +6,32 @@ The system can write the pages of such a file to the disk at any time, so they d
 
 from __future__ import annotations
 
+import errno
 import mmap
-import os
 import shutil
 import tempfile
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from math import log10
 from typing import TYPE_CHECKING, Any
 
 from ..errors import LimitError
-from .watch import Watch
+from .machine import cramped, free_memory, spare_memory
+from .watch import Watch, peak_memory
 
 if TYPE_CHECKING:
     import numpy as np  # functions import it when they need it, because most questions do not
 
 
 def fits(watch: Watch, whole: int, bits: int, positions: int = 0) -> bool:
-    """Return whether `whole` bytes fit the limit of memory, or the free memory of the machine if there is no limit.
+    """Return whether `whole` bytes fit the limit of memory, or the spare memory of the machine if there is no limit.
 
     bits       the part of these bytes that may be put in a file
     positions  the number of positions that take these bytes, for the error message
     Raises LimitError if not even the rest fits, or if the disk for temporary files has not twice `bits` free.
     """
     limit = watch.limits.memory
-    left = free_memory() if limit is None else watch.memory_left(whole)
+    left = spare_memory() if limit is None else watch.memory_left(whole)
     assert left is not None
     if whole <= left:
         return True
@@ -61,26 +63,36 @@ def sized(size: int) -> str:
     return f"{number:,.0f} {unit}" if number >= 10 or unit == "bytes" else f"{number:.1f} {unit}"
 
 
-ASSUMED = 4 << 30
-"""The memory of this machine in bytes if the system does not report it."""
+LEAST_ROOM = 256 << 20
+"""With less room than this within the limits of the process, a library that cannot be loaded is out of memory."""
 
 
-def machine_memory() -> int:
-    """Return the memory of this machine in bytes, or `ASSUMED` if the system does not report it (Windows)."""
+def shortage(error: BaseException) -> LimitError | None:
+    """Return the limit of memory that another error stands for, or None.
+
+    These are memory that the system refuses, also as an error of the system, and a library or a thread that does not
+    fit the limits of the process (`ulimit -v`).
+    """
+    number = getattr(error, "errno", None)
+    refused = isinstance(error, MemoryError) or number == errno.ENOMEM
+    library = isinstance(error, ImportError) or (isinstance(error, OSError) and number is None)
+    thread = isinstance(error, RuntimeError) and "start new thread" in str(error)
+    if not refused and not ((library or thread) and cramped(LEAST_ROOM)):
+        return None
+    held = f"{sized(peak_memory())} were held at most, {sized(free_memory())} are free here"
+    return LimitError("memory", f"out of memory: {held}; --memory sets a limit that is checked first")
+
+
+@contextmanager
+def granted() -> Iterator[None]:
+    """Raise LimitError if the system refuses memory inside the `with` statement."""
     try:
-        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    except (AttributeError, ValueError, OSError):
-        return ASSUMED
-
-
-def free_memory() -> int:
-    """Return the free memory in bytes, without swapping; all memory if the system does not report it."""
-    try:
-        with open("/proc/meminfo") as file:
-            found = [int(line.split()[1]) for line in file if line.startswith("MemAvailable:")]
-    except OSError:
-        return machine_memory()
-    return 1024 * found[0] if found else machine_memory()
+        yield
+    except (MemoryError, OSError) as error:
+        short = shortage(error)
+        if short is None:
+            raise
+        raise short from None
 
 
 def disk_room() -> int:
@@ -93,7 +105,8 @@ def zeros(shape: int | tuple[int, ...], kind: Any = "uint64") -> np.ndarray:
     import numpy as np
 
     size = int(np.prod(shape)) * np.dtype(kind).itemsize
-    pages = mmap.mmap(-1, max(size, 1))
+    with granted():
+        pages = mmap.mmap(-1, max(size, 1))
     if hasattr(mmap, "MADV_HUGEPAGE"):
         with suppress(OSError):
             pages.madvise(mmap.MADV_HUGEPAGE)
@@ -104,5 +117,5 @@ def words_in_file(shape: int | tuple[int, ...], kind: Any = "uint64") -> np.ndar
     """Return an array, all 0, in a temporary file that is deleted with it."""
     import numpy as np
 
-    with tempfile.TemporaryFile() as file:
+    with granted(), tempfile.TemporaryFile() as file:
         return np.memmap(file, kind, "w+", shape=shape)

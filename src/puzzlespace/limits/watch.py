@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from ..errors import LimitError
+from . import machine
 from .known import Known
 from .stopping import grace, interrupted
 from .thresholds import Thresholds
@@ -46,6 +47,15 @@ def process_began() -> float:
 PACE = 0.02
 """Seconds between two checks of the limits by `checkpoint`."""
 
+FEW = 128 << 20
+"""Bytes that a question may hold even if little memory is free: about what the program takes with its compiler."""
+
+LARGE = 16 << 20
+"""Bytes of an array from which on it is compared with what is free before it is made."""
+
+SOON = 0.75
+"""The guard of the command line steps in when less than this share of the reserve is free."""
+
 Item = TypeVar("Item")
 
 
@@ -55,7 +65,8 @@ class Limits:
 
     seconds    wall-clock time from the construction of the `Watch`
     memory     bytes in addition to those that the process holds when the watch first checks, which are the program
-               itself. Pages of files are not counted if the system reports them separately
+               itself. Pages of files are not counted if the system reports them separately. Without this limit a
+               question ends when it would leave less than `machine.reserve` free
     positions  positions generated
     """
 
@@ -145,7 +156,9 @@ class Watch:
         self._thread = threading.get_ident()
         mine = self.within is not None and self.within._thread == self._thread  # another thread does something else
         self.stage: Activity = self.within.stage if self.within is not None and mine else Activity()
-        self._next = 0.0
+        self._next = self._looked = 0.0
+        large = self.within is None and peak_memory() > FEW
+        self._before = held_memory(0) if large else 0  # what earlier questions of this process left
 
     @property
     def seconds(self) -> float:
@@ -167,6 +180,28 @@ class Watch:
             raise LimitError("memory", f"stopped at {_held(limits.memory - left, limits.memory)}{self.stage}", bound)
         if self.within is not None:
             self.within.tick(generated, bound)
+        elif limits.memory is None and not _compiling[0]:
+            self._look(bound)
+
+    def _look(self, bound: int) -> None:
+        """Raise LimitError if this question leaves too little memory free; look at most every PACE seconds."""
+        now = time.perf_counter()
+        if now >= self._looked:
+            self._looked = now + PACE
+            words = self.short_of()
+            if words:
+                raise LimitError("memory", f"{words}{self.stage}", bound)
+
+    def short_of(self, share: float = 1.0) -> str:
+        """Return a message if this question leaves less than a share of the reserve free; '' if not.
+
+        A question that holds little is not to blame.
+        """
+        if peak_memory() <= FEW or (free := machine.free_memory()) >= share * machine.reserve():
+            return ""
+        held = held_memory(0) - self._before
+        left = f"{free:,} are free here, {machine.reserve():,} are kept free; --memory sets another limit"
+        return f"stopped at {held:,} bytes of memory ({left})" if held > FEW else ""
 
     @property
     def passed(self) -> LimitError | None:
@@ -197,6 +232,9 @@ class Watch:
     def reserve(self, wanted: int, bound: int = 0) -> None:
         """Raise LimitError if `wanted` more bytes would exceed the limit of memory; call it before allocating them."""
         left = self.memory_left(wanted)
+        if left is None and wanted > LARGE and wanted > machine.spare_memory():
+            what = f"{wanted:,} bytes more are needed, {machine.spare_memory():,} are free here without the reserve"
+            raise LimitError("memory", f"{what}{self.stage}", bound)
         if left is not None and left < wanted:
             what = f"{wanted:,} bytes more are needed, {max(left, 0):,} are left of the limit of {self._memory():,}"
             raise LimitError("memory", f"{what}{self.stage}", bound)
@@ -268,6 +306,9 @@ def overdue(more: float, share: float) -> LimitError | None:
     """
     for watch in _main[:1]:
         limits = watch.limits
+        short = "" if limits.memory is not None else watch.short_of(SOON)
+        if short:
+            return LimitError("memory", f"{short}{watch.stage}")
         if limits.seconds is not None and watch.seconds > limits.seconds * (1 + share) + more:
             return LimitError("seconds", f"stopped after {watch.seconds:.1f} seconds{watch.stage}")
         if limits.memory is not None and watch.program is not None and not _compiling[0]:

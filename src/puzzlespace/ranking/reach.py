@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from math import prod
+from math import inf, prod
 from random import Random
 from time import perf_counter
 
@@ -104,24 +104,39 @@ def orbit_draw(model: Model, position: bytes, seconds: float) -> Callable[[Calla
 
 
 def _readings(model: Model, moves: Sequence[Action], position: bytes) -> Iterator[tuple[Model, bytes]]:
-    """Yield the model with the position: unchanged, then with the blocks of one orbit read as single cells."""
+    """Yield the model with the position: unchanged, with the blocks of one orbit read as single cells, and of several.
+
+    Of each orbit the first system of blocks is read in the last model whose blocks all differ: the corners and the
+    edges of a cube.
+    """
     yield model, position
+    blocks: list[tuple[int, ...]] = []
+    several = 0
     for cells in orbits(moves):
+        chosen: tuple[tuple[int, ...], ...] = ()
         for system in block_systems(moves, cells):
             single = [(cell,) for cell in range(model.cells) if cell not in set(cells)]
             found = merged(model, moves, (*single, *system), position)
             if found is not None and found.model.start is not None:
                 yield found.model, found.model.start
+                read = actions(found.model) or ()
+                if not chosen and _all_different(found.model, read, found.model.start, len(single)):
+                    chosen = system
+        several += bool(chosen)
+        blocks += chosen or [(cell,) for cell in cells]
+    found = merged(model, moves, blocks, position) if several > 1 else None
+    if found is not None and found.model.start is not None:
+        yield found.model, found.model.start
 
 
-def _all_different(model: Model, moves: Sequence[Action], position: bytes) -> bool:
-    """Return whether no two pieces that can exchange places are of the same class."""
+def _all_different(model: Model, moves: Sequence[Action], position: bytes, begin: int = 0) -> bool:
+    """Return whether no two pieces that can exchange places are of the same class, from the cell `begin` on."""
     classes = symbol_classes(model.rules, model.symbols)
     joined = Partition(model.cells)
     for move in moves:
         for cell, source in enumerate(move.source):
             joined.merge(cell, source)
-    held = [(joined.find(cell), classes[symbol]) for cell, symbol in enumerate(position)]
+    held = [(joined.find(cell), classes[position[cell]]) for cell in range(begin, model.cells)]
     return len(set(held)) == len(held)
 
 
@@ -179,14 +194,12 @@ class _Chain:
         same = tuple(range(len(generators[0])))
         self.levels = [_Level(point, [], {point: same}) for point in base]
         self.random = Random(2026)
+        self.generators = generators
         self.pool = [*generators, *(generators[n % len(generators)] for n in range(10))]
-        for generator in generators:
-            self._sift(generator)
 
     def grow(self, most: int) -> int:
         """Return the product of the orbit lengths after TRIALS products without a new element, or once it is `most`."""
-        for _ in range(100):
-            self._product()
+        self._begin(inf)
         known = 0
         while known < TRIALS and self.size < most:
             known = 0 if self._sift(self._product()) else known + 1
@@ -194,14 +207,24 @@ class _Chain:
 
     def order(self, trials: int, ends: float) -> int | None:
         """Return the product of the orbit lengths after `trials` products without a new element; None out of time."""
-        for _ in range(100):
-            self._product()
+        if not self._begin(ends):
+            return None
         known = 0
         while known < trials:
             known = 0 if self._sift(self._product()) else known + 1
             if perf_counter() > ends:
                 return None
         return self.size
+
+    def _begin(self, ends: float) -> bool:
+        """Sift the generators and mix the pool of products; return whether there was time for it."""
+        for generator in paced(self.generators):
+            self._sift(generator)
+            if perf_counter() > ends:
+                return False
+        for _ in range(100):
+            self._product()
+        return True
 
     @property
     def size(self) -> int:

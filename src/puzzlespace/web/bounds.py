@@ -5,9 +5,13 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, dataclass, field
 
+from ..limits.machine import spare_memory
 from ..limits.threads import processors
 
 MEGABYTE = 2**20
+
+MEMORY, LEAST = 2048 * MEGABYTE, 64 * MEGABYTE
+"""The most and the least bytes of one question, if they are chosen by what is free."""
 
 
 @dataclass(frozen=True)
@@ -17,7 +21,8 @@ class Bounds:
     body           bytes of a request (a puzzle file of the greatest size, written as JSON)
     quick          seconds of a short question (reading a puzzle, one position); then its process is killed
     seconds        seconds of a long question (tables, maps, solutions)
-    memory         bytes that the process of one question may use
+    memory         bytes that the process of one question may use; 0: MEMORY, or less, so that all processes together
+                   fit what is free
     positions      positions generated for one question
     map            the most positions of a whole map; a larger one is replaced by its part of `around` positions
     short_workers  processes for short questions
@@ -30,7 +35,7 @@ class Bounds:
     body: int = 140_000
     quick: float = 5.0
     seconds: float = 120.0
-    memory: int = 2048 * MEGABYTE
+    memory: int = 0
     positions: int = 2_000_000_000
     map: int = 200_000
     around: int = 20_000
@@ -39,6 +44,11 @@ class Bounds:
     ready: int = 2
     waiting: int = 16
     tables: int = 2048 * MEGABYTE
+
+    def __post_init__(self) -> None:
+        if not self.memory:
+            share = spare_memory() // (self.short_workers + self.long_workers)
+            object.__setattr__(self, "memory", max(LEAST, min(MEMORY, share)))
 
     def to_json(self) -> str:
         """Return the limits as text for another process."""

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 
 from ...analysis import impossible
 from ...contract.needs import Needs
-from ...contract.plans import Between, Cluster, ClusterPlan, LayerPlan, Plan
+from ...contract.plans import MOST_BYTES, Between, Cluster, ClusterPlan, LayerPlan, Plan
 from ...contract.questions import Depths, Engine
 from ...errors import InputError, UnsupportedError
-from ...limits.memory import counted, disk_room, free_memory, machine_memory, sized
+from ...limits.machine import free_memory, machine_memory, spare_memory
+from ...limits.memory import counted, disk_room, sized
 from ...limits.watch import Limits, Progress, Watch, checkpoint, phase, watched
 from ...model.model import Model
 from ...puzzle.puzzle import Puzzle
@@ -21,7 +23,7 @@ from ..measuring import default_origin
 from . import growth as layers
 from . import rates, simulation
 
-ORBIT = 0.5
+ORBIT = 3.0
 """Seconds for the number of positions that listed moves reach."""
 
 MOST_SOURCES = 10_000
@@ -96,7 +98,7 @@ class _Planning:
         self.name, self.model, self.origin = name, model, origin
         self.space, self.sources = space, sources
         self.limits, self.watch = limits, watch
-        self.free = free_memory() if limits.memory is None else limits.memory
+        self.free = spare_memory() if limits.memory is None else limits.memory
         self.room = disk_room()
 
     def plan(self, engine: str, cluster: Cluster | None, notes: tuple[str, ...]) -> Plan:
@@ -135,9 +137,11 @@ class _Planning:
         quiet = Watch(self.limits, within=self.watch, thresholds=self.watch.thresholds)
         memory = machine_memory() if self.limits.memory is None else self.limits.memory
         numbered: list[tuple[Engine, Needs, Between, str]] = []
-        used = list(choice.engines_for(question, quiet, name))
-        self.untold = used[0].name if needs_of(used[0]) is None else ""
-        for each in [*used, *(ENGINES if name == "auto" else ())]:
+        used = choice.engines_for(question, quiet, name)  # one after the other: to ask an engine may take long
+        self.untold = ""
+        for number, each in enumerate(chain(used, ENGINES if name == "auto" else ())):
+            if number == 0 and needs_of(each) is None:
+                self.untold = each.name
             told = needs_of(each)
             if told is None:
                 continue
@@ -153,7 +157,7 @@ class _Planning:
             numbered.append(found)
         if not numbered:
             raise UnsupportedError(f"{self.name}: the engine that counts it cannot say beforehand what it takes")
-        return max(numbered, key=lambda found: found[1].ranks > 0)
+        return max(numbered, key=lambda found: 0 < found[1].table <= MOST_BYTES)
 
     def _reference(self, spec: str, metric: str) -> tuple[Model, tuple[bytes, ...], float]:
         """Return the model of a reference puzzle, where it is measured from, and the moves tried for each position."""
@@ -167,7 +171,7 @@ class _Planning:
         if first.complete:
             return Between(first.found, first.found), "all layers were counted to plan"
         if needs.positions:
-            return Between(needs.positions, needs.positions), "the set of all positions was found to plan"
+            return Between(needs.positions, needs.positions), "the engine knows it before the count"
         if len(self.sources) == 1:
             from ...engines.shared import audit  # loads arrays
 
@@ -250,8 +254,13 @@ def _prober(space: Model) -> Engine:
 
 def _advice(found: Plan, table: bool) -> str:
     """Return what to do if the count does not fit the memory; '' if it fits."""
+    if found.beyond:
+        number = counted(int(found.positions.least))
+        return f"{number} positions cannot be counted by any machine; a single position may still be solved"
     if found.where == "memory":
         return ""
+    if found.vague:
+        return "whether all positions fit is not known before the count; it ends when the memory is used up"
     number = counted(int(found.positions.most or found.positions.least))
     most = "" if found.positions.exact else "up to "
     need = f"{most}{number} positions need {sized(int(found.memory.most or found.memory.least))}"

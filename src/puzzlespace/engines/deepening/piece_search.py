@@ -18,7 +18,7 @@ from ...kernels.deepening import idastar_pieces as kernel
 from ...kernels.deepening.piece_tables import UNSEEN
 from ...kernels.deepening.state import DEPTH, FOUND
 from ...kernels.deepening.transpositions import SHIFT, STAMP
-from ...limits.memory import free_memory
+from ...limits.machine import spare_memory
 from ...limits.threads import processors
 from ...limits.watch import Watch, phase
 from ...model.model import Model
@@ -160,7 +160,7 @@ def search(question: Search, watch: Watch) -> Geodesics:
         return Geodesics((), watch.generated, watch.seconds)
     ends = [states for states in map(given.of, goals) if states is not None]
     room = watch.memory_left(4 * by.large_piece_tables)
-    most = (free_memory() if room is None else room) // 4
+    most = (spare_memory() if room is None else room) // 4
     asked = spelling.divisions(spelling.numbered(question.heuristic, question.letters)) if question.heuristic else ()
     if any(asked):
         groups = named_pieces.groups(given, asked, min(by.large_piece_tables, most), len(ends) == 1)

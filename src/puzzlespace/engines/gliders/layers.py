@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ...contract.questions import Depths
 from ...errors import UnsupportedError
-from ...limits.memory import free_memory
+from ...limits.machine import spare_memory
 from ...limits.watch import Watch, paced, phase
 from ...model.model import ANY, Goal
 from .reading import Reading
@@ -103,7 +103,7 @@ class Gliders:
         for number, rows in enumerate(met):
             self.goals[number] = rows
         left = watch.memory_left(reading.placements // 4)
-        left = free_memory() if left is None else left
+        left = spare_memory() if left is None else left
         dense = reading.placements <= min(MOST_BITS, 4 * left)
         self.seen = np.zeros(reading.placements // 64 + 1 if dense else 0, np.uint64)
         self.words = np.zeros(0 if dense else SLOTS, np.uint64)

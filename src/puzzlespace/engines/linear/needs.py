@@ -30,5 +30,5 @@ def needs(model: Model, sources: tuple[bytes, ...], memory: int | None) -> Needs
     return Needs(
         "linear algebra", moves.modulus**independent, "no table", 0, 0, 0,
         lambda sizes: float((4 * shape + 64) * sets), work, no_files, 0.0,
-        Reference(*reference, "step", ENGINE, needs, "lights:3x3"),
+        Reference(*reference, "step", ENGINE, needs, "lights:3x3"), positions=moves.modulus**independent,
     )  # fmt: skip

@@ -17,7 +17,8 @@ from typing import Any, Protocol
 from ...contract.answers import Layers
 from ...contract.questions import Depths, Engine, Prospect, Search, Space, Worth, model_of
 from ...errors import InputError, UnsupportedError
-from ...limits.memory import counted, disk_room, machine_memory, sized
+from ...limits.machine import machine_memory
+from ...limits.memory import counted, disk_room, sized
 from ...limits.thresholds import TINY, USUAL, Sizes
 from ...limits.watch import Watch, paced
 from ...model.model import Metric, Model
@@ -206,7 +207,7 @@ def _refusal(choice: Choice, space: Space, question: str) -> str | None:
         kind = chosen.leanest()
         return (
             f"{counted(kind.plan.positions)} numbered positions need {sized(kind.plan.bytes)} "
-            f"({kind.plan.bytes:,} bytes), there are {sized(_room(kind))} here"
+            f"({kind.plan.bytes:,} bytes), there are {_free(kind)} here"
         )
     return None
 
@@ -260,8 +261,14 @@ def oversize(model: Model) -> str | None:
     chosen = chosen.leanest()
     return (
         f"a table of all positions does not fit: {counted(chosen.plan.positions)} numbered positions need "
-        f"{sized(chosen.plan.bytes)}, there are {sized(_room(chosen))} here; positions are listed one by one"
+        f"{sized(chosen.plan.bytes)}, there are {_free(chosen)} here; positions are listed one by one"
     )
+
+
+def _free(kind: Chosen) -> str:
+    """Return in words what this machine has for a kind of table."""
+    disk = f" of memory and {sized(disk_room())} of disk" if kind.kind == "slide" else ""
+    return f"{sized(machine_memory())}{disk}"
 
 
 def _room(kind: Chosen) -> int:

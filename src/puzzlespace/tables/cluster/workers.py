@@ -23,7 +23,7 @@ from threading import Thread
 from typing import Any
 
 from ...errors import InputError, TableError, UnsupportedError
-from ...limits.memory import free_memory
+from ...limits.machine import spare_memory
 from ...limits.threads import processors
 from . import forks
 
@@ -176,7 +176,7 @@ class Workers:
 
 def of_executor(executor: Executor, slots: int, memory: int | None = None) -> Workers:
     """Return any executor as workers: a pool of threads or processes, an `MPIPoolExecutor`, …"""
-    return Workers(executor, lambda: slots, memory or _share(free_memory(), slots), name=type(executor).__name__)
+    return Workers(executor, lambda: slots, memory or _share(spare_memory(), slots), name=type(executor).__name__)
 
 
 def of_client(client: Any, memory: int | None = None) -> Workers:
@@ -190,7 +190,7 @@ def of_client(client: Any, memory: int | None = None) -> Workers:
         found = client.scheduler_info(n_workers=-1)["workers"].values()
         each = [int(w["memory_limit"] or 0) / max(1, w["nthreads"]) for w in found]
         known = [size for size in each if size]
-        return int(MEMORY_SHARE * min(known)) if known else _share(free_memory(), processors())
+        return int(MEMORY_SHARE * min(known)) if known else _share(spare_memory(), processors())
 
     @cache
     def at(spot: str) -> Executor:
@@ -287,7 +287,7 @@ class LateWorkers:
         self.begin, self.tell = partial(_started, kind, count, memory), tell
         self.ends = ExitStack()
         self.here: Executor | None = ThreadPoolExecutor(1)
-        each = _share(memory or free_memory(), count)
+        each = _share(memory or spare_memory(), count)
         self.now = Workers(self.here, lambda: count, each, None, f"{count} {kind}")
 
     @property
@@ -373,7 +373,7 @@ def _undisturbed() -> None:
 
 @contextmanager
 def _started(kind: str, count: int, memory: int | None) -> Iterator[Workers]:
-    each = _share(memory or free_memory(), count)
+    each = _share(memory or spare_memory(), count)
     if kind == "local":
         if find_spec("distributed") is not None:
             forks.context("distributed")  # loads while this process does

@@ -9,9 +9,8 @@ from pathlib import Path
 
 from .. import catalogue
 from ..errors import FormatError, InputError, UnsupportedError
-from ..formats import format_of, formats, typed
+from ..formats import format_of, formats, read_text, typed
 from ..formats.base import Format
-from ..formats.base import load as read_file
 from ..formats.pzl import explain, print_draft
 from ..limits.watch import phase
 from ..puzzle.diagnostics import Diagnostic, tell
@@ -28,7 +27,7 @@ def load(source: str) -> Puzzle:
     Raises InputError with the nearest known name, or FormatError with the place in the file.
     """
     if source == "-":
-        return from_text(read_file("-"), "-")
+        return _from_file("-", "-")
     family = source.partition(":")[0]
     if ":" in source and any(each.name == family for each in FAMILIES):
         with phase("the puzzle was built"):
@@ -63,22 +62,23 @@ def _shown(word: str) -> str:
 
 def from_file(path: Path) -> Puzzle:
     """Return the puzzle of a file. Raises FormatError with the place of an error, or if the file cannot be read."""
-    return from_text(read_file(str(path)), str(path), path.stem)
+    return _from_file(str(path), path.stem)
+
+
+def _from_file(path: str, name: str) -> Puzzle:
+    text, notes = read_text(path)
+    return _built(format_of(path, text), text, path, name, notes)
 
 
 def _from_level(path: Path, number: int) -> Puzzle:
     """Return a level of a file with several; raise FormatError if it is another file, or has not so many."""
     from ..formats.sokoban import FORMAT as SOKOBAN
-    from ..formats.sokoban import only_level
+    from ..formats.sokoban import numbered
 
-    text = read_file(str(path))
+    text, notes = read_text(str(path))
     if format_of(str(path), text) is not SOKOBAN:
         raise FormatError("expected a file of Sokoban levels before '#', found another one", file=str(path))
-    try:
-        level = only_level(text, number)
-    except FormatError as error:
-        raise error.located(str(path), text) from None
-    return _built(SOKOBAN, level, str(path), f"{path.stem}#{number}")
+    return _built(numbered(number), text, str(path), f"{path.stem}#{number}", notes)
 
 
 def from_text(text: str, file: str, name: str = "") -> Puzzle:
@@ -89,13 +89,13 @@ def from_text(text: str, file: str, name: str = "") -> Puzzle:
     return _built(format_of(file, text), text, file, name or file)
 
 
-def _built(form: Format, text: str, file: str, name: str) -> Puzzle:
+def _built(form: Format, text: str, file: str, name: str, notes: Sequence[Diagnostic] = ()) -> Puzzle:
     try:
         with phase("the puzzle was read"):
             puzzle = build(form.parse(text, file), name)
     except InputError as error:
         raise explain(error, file, text) from None
-    return with_diagnostics(puzzle, [each.located(file, text) for each in puzzle.diagnostics])
+    return with_diagnostics(puzzle, [*notes, *(each.located(file, text) for each in puzzle.diagnostics)])
 
 
 def with_diagnostics(puzzle: Puzzle, found: Sequence[Diagnostic]) -> Puzzle:

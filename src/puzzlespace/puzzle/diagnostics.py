@@ -15,7 +15,9 @@ from typing import Any, Literal
 
 from ..errors import FormatError, PuzzleWarning
 
-CODES: dict[str, str] = {}
+CODES: dict[str, str] = {
+    "latin-1": "the file is not in UTF-8 and was read as Latin-1",
+}
 """Every code of a diagnostic with its meaning; docs/format.md has the same table."""
 
 

@@ -1,8 +1,8 @@
 """The levels in a file of Sokoban levels: which lines are rows, where a level begins and ends, what is said about it.
 
 A row has only the signs of cells, or numbers, parentheses and `|` if it is run-length encoded. Rows without a break and
-with a wall are a block. A block is a level unless it has only walls, floor and boxes on goals; blocks that are open
-towards each other and have one player together are one level with a line that does not belong there.
+with a wall are a block. A block is a level unless it is a frame of walls. Blocks that are open towards each other and
+have one player together are one level with a line that does not belong there.
 """
 
 from __future__ import annotations
@@ -28,6 +28,9 @@ ROW = re.compile(rf"[{re.escape(CELLS + CODING)}\t]*[{re.escape(CELLS)}][{re.esc
 NUMBER = re.compile(r"[ \t(]*#?[ \t]*[0-9]+[ \t.:)]*|(?=.*[0-9pPbB])[0-9pPbB \t.()]+")
 """A line that numbers or names a level, though it has only signs of rows: `3`, `#3`, `(3)`, `B`."""
 
+UNCODED = re.compile(r"([^0-9()|])\1{3}")
+"""Equal signs that a number would stand for: a digit in such a level is a mistake, unless `|` ends every row."""
+
 MOST_PLACES = 16 * grids.MOST_PLACES
 """The most places of all levels of a file."""
 
@@ -51,9 +54,14 @@ class Block:
     open_below: bool = False
 
     @property
-    def bare(self) -> bool:
-        """Whether there is nothing to do: only walls, floor and boxes on goals."""
+    def idle(self) -> bool:
+        """Whether there are only walls, floor and boxes on goals."""
         return bool(self.cells) and not any(sign in PLAYERS + BOX + GOAL for row in self.cells for sign in row)
+
+    @property
+    def bare(self) -> bool:
+        """Whether it is a frame or an ornament instead of a level."""
+        return self.idle and (len(self.rows) < 3 or not any(map(_has_gap, self.cells)))
 
     @property
     def players(self) -> int:
@@ -69,7 +77,7 @@ def blocks_of(text: str) -> list[Block]:
     for rows in paced(_runs(lines)):
         for part in _parts(rows):
             block = _block(part)
-            places += sum(map(len, block.cells))
+            places += sum(map(len, block.cells)) or sum(map(_repeats, part))
             if places > MOST_PLACES:
                 raise FormatError.at(part[0], f"expected at most {MOST_PLACES:,} places in all levels, found more")
             if found and _cut(found[-1], block):
@@ -77,6 +85,11 @@ def blocks_of(text: str) -> list[Block]:
             else:
                 found.append(block)
     return [block for block in found if not block.bare]
+
+
+def _repeats(row: str) -> int:
+    """Return at most how many signs were made of a row that could not be read."""
+    return min(grids.MOST_PLACES, len(row) + sum(map(int, re.findall("[0-9]{1,4}", row))))
 
 
 def runs_of(text: str) -> list[list[Word]]:
@@ -138,7 +151,7 @@ def _block(rows: Sequence[Word]) -> Block:
 
 def _cells(rows: Sequence[Word]) -> grids.Rows:
     """Return the signs of rows, padded with floor. Raises FormatError at a sign that is no cell."""
-    coded = any("|" in row or re.search("[0-9]", row) for row in rows)
+    coded = _coded(rows)
     for row in rows:
         for at, sign in enumerate(row):
             if sign not in CELLS and not (coded and sign in CODING):
@@ -149,6 +162,12 @@ def _cells(rows: Sequence[Word]) -> grids.Rows:
                 )
     signs = grids.coded_rows(rows, FLOOR) if coded else grids.rows_of(rows, FLOOR)
     return [[Word(CALLED.get(word, word), word.line, word.column) for word in row] for row in signs]
+
+
+def _coded(rows: Sequence[str]) -> bool:
+    """Return whether rows are run-length encoded: then no sign is repeated, or `|` ends every row."""
+    ended = any("|" in row for row in rows) and all(row.endswith("|") for row in rows[:-1])
+    return ended or (any(re.search("[0-9|]", row) for row in rows) and not any(map(UNCODED.search, rows)))
 
 
 def _fault(block: Block, openings: Sequence[tuple[int, int]]) -> FormatError | None:
@@ -185,11 +204,13 @@ def _inside(cells: grids.Rows) -> tuple[frozenset[tuple[int, int]], list[tuple[i
     found: set[tuple[int, int]] = set()
     openings: list[tuple[int, int]] = []
     for signs in (PLAYERS, BOX + GOAL):
-        for y, row in enumerate(cells):
-            for x, word in enumerate(row):
-                if word in signs:
-                    openings += _spread(cells, (x, y), found)
+        for place in _places(cells, signs):
+            openings += _spread(cells, place, found)
     return frozenset(found), openings
+
+
+def _places(cells: grids.Rows, signs: str) -> Iterator[tuple[int, int]]:
+    return ((x, y) for y, row in enumerate(cells) for x, word in enumerate(row) if word in signs)
 
 
 def _spread(cells: grids.Rows, first: tuple[int, int], found: set[tuple[int, int]]) -> list[tuple[int, int]]:
@@ -211,15 +232,17 @@ def _spread(cells: grids.Rows, first: tuple[int, int], found: set[tuple[int, int
 
 def _cut(above: Block, below: Block) -> bool:
     """Return whether two blocks are parts of one level."""
-    return (
-        above.fault is not None
-        and below.fault is not None
-        and bool(above.cells and below.cells)
-        and (above.bare or above.open_below)
-        and (below.bare or below.open_above)
-        and not (above.bare and below.bare)
-        and above.players + below.players < 2
-    )
+    faulty = above.fault is not None and below.fault is not None and bool(above.cells and below.cells)
+    if not faulty or above.players + below.players > 1:
+        return False
+    lower = below.open_above or below.idle or _has_gap(below.cells[0])
+    upper = above.open_below or above.idle or _has_gap(above.cells[-1])
+    return (above.open_below and lower) or (below.open_above and upper)
+
+
+def _has_gap(row: Sequence[str]) -> bool:
+    """Return whether there is something else between two walls of a row."""
+    return any(sign != WALL for sign in "".join(row).strip()) and WALL in row
 
 
 def _joined(above: Block, below: Block, lines: Sequence[Word]) -> Block:
@@ -233,5 +256,5 @@ def _joined(above: Block, below: Block, lines: Sequence[Word]) -> Block:
     first = above.fault if above.rows[-1].line - above.rows[0].line >= len(above.rows) else fault
     return replace(
         above, rows=(*above.rows, *below.rows), cells=[*above.cells, *below.cells], fault=first,
-        open_below=below.open_below or below.bare,
+        open_below=below.open_below or below.idle,
     )  # fmt: skip

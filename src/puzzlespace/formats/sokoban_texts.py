@@ -1,7 +1,8 @@
 """What is said about the levels of a file between their rows: titles, authors, and solutions.
 
-A line belongs to the level that it touches. A line that touches none or two of them belongs to the level below if there
-is such a line above the first level, else to the level above.
+If there is a title above the first level and none below the last one, all titles belong to the level below them, and
+the other way round. If there are both, a title belongs to the level that it touches without an empty line, else to the
+level below. Lines with a key, such as `Title:`, belong to the level that they touch, else to the level above.
 """
 
 from __future__ import annotations
@@ -62,7 +63,8 @@ def texts_of(between: Sequence[Sequence[Word]]) -> list[Said]:
     """
     gaps = [_gap(lines, first=not number, last=number + 1 == len(between)) for number, lines in enumerate(between)]
     count = len(gaps) - 1
-    below = bool(gaps[0].names) or not gaps[-1].names
+    below = bool(gaps[0].names)
+    mixed = below == bool(gaps[-1].names)
     keyed = [bool(gap.keys) for gap in gaps]
     keys_below = keyed[0] and not keyed[-1] and (count == 1 or any(keyed[1:-1]))
     names: list[list[str]] = [[] for _ in range(count)]
@@ -70,7 +72,8 @@ def texts_of(between: Sequence[Sequence[Word]]) -> list[Said]:
     keys: list[dict[str, str]] = [{} for _ in range(count)]
     for number, gap in enumerate(gaps):
         for name, above, under in gap.names:
-            to, found = (number, names) if (under if above != under else below) else (number - 1, after)
+            mine = under or not above if mixed else below
+            to, found = (number, names) if mine else (number - 1, after)
             if 0 <= to < count:
                 found[to].append(name)
         for key, value, above, under in gap.keys:

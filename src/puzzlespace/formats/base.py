@@ -38,10 +38,15 @@ def parser(read: Callable[[str], Draft]) -> Parse:
             draft = read(text)
         except FormatError as error:
             raise error.located(file, text) from None
-        titles = ((tag, visible(title).strip()) for tag, title in draft.titles)
-        return replace(draft, titles=tuple(each for each in titles if each[1]), by=visible(draft.by).strip())
+        titles = ((tag, _on_one_line(title)) for tag, title in draft.titles)
+        return replace(draft, titles=tuple(each for each in titles if each[1]), by=_on_one_line(draft.by))
 
     return parse
+
+
+def _on_one_line(text: str) -> str:
+    """Return a text without control characters and with single spaces."""
+    return visible(" ".join(text.split()))
 
 
 def never(text: str) -> bool:

@@ -196,6 +196,6 @@ def test_wrong_rows_of_a_collection_do_not_stop_the_others(tmp_path):
     ]
     assert list(found) == [f"list.txt:{number}" for number in range(1, 9)]
     reasons = [row["reason"].split("\n")[0].removeprefix(f"{tmp_path}/") for row in found.values()]
-    assert reasons[1] == "list.txt:2:4: expected the car B to be two or more cells in a line, found another shape"
+    assert reasons[1] == "list.txt:2:5: expected the car B to be two or more cells in a line, found another shape"
     assert reasons[5] == "pack.xsb:7:1: level 2: expected a goal '.', found none"
     assert reasons[6] == "pack.xsb: expected the number of a level from 1 to 3, found 9"

@@ -31,6 +31,9 @@ NUMBER = re.compile(r"[ \t(]*#?[ \t]*[0-9]+[ \t.:)]*|(?=.*[0-9pPbB])[0-9pPbB \t.
 UNCODED = re.compile(r"([^0-9()|])\1{3}")
 """Equal signs that a number would stand for: a digit in such a level is a mistake, unless `|` ends every row."""
 
+MOST_JOINED = 200
+"""The most rows of parts that are taken for one level."""
+
 MOST_PLACES = 16 * grids.MOST_PLACES
 """The most places of all levels of a file."""
 
@@ -233,7 +236,7 @@ def _spread(cells: grids.Rows, first: tuple[int, int], found: set[tuple[int, int
 def _cut(above: Block, below: Block) -> bool:
     """Return whether two blocks are parts of one level."""
     faulty = above.fault is not None and below.fault is not None and bool(above.cells and below.cells)
-    if not faulty or above.players + below.players > 1:
+    if not faulty or len(above.rows) > MOST_JOINED or above.players + below.players > 1:
         return False
     lower = below.open_above or below.idle or _has_gap(below.cells[0])
     upper = above.open_below or above.idle or _has_gap(above.cells[-1])

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from ..errors import Word
+from ..limits.watch import paced
 
 KEY = re.compile(r"[\s;]*(title|author)\s*:\s*(.*?)\s*", re.IGNORECASE)
 OTHER = re.compile(
@@ -44,7 +45,7 @@ class Gap:
 
     names: list[tuple[str, bool, bool]] = field(default_factory=list[tuple[str, bool, bool]])
     keys: list[tuple[str, str, bool, bool]] = field(default_factory=list[tuple[str, str, bool, bool]])
-    solutions: list[tuple[Word, ...]] = field(default_factory=list[tuple[Word, ...]])
+    solutions: list[list[Word]] = field(default_factory=list[list[Word]])
 
 
 @dataclass(frozen=True)
@@ -85,7 +86,7 @@ def texts_of(between: Sequence[Sequence[Word]]) -> list[Said]:
         Said(
             keys[level].get("title", "") or _title(names[level][::-1]) or _title(after[level]),
             keys[level].get("author", "") or general,
-            tuple(gaps[level + 1].solutions),
+            tuple(map(tuple, gaps[level + 1].solutions)),
         )
         for level in range(count)
     ]
@@ -101,18 +102,21 @@ def _gap(lines: Sequence[Word], *, first: bool, last: bool) -> Gap:
     """Return what the lines of a gap say; there is no level above the first one, and none below the last one."""
     gap = Gap()
     game, begun, notes = "", "", False
-    for at, line in enumerate(lines):
-        touches = not first and all(lines[: at + 1]), not last and all(lines[at:])
+    empty = [at for at, line in enumerate(lines) if not line]
+    top, bottom = (empty[0], empty[-1]) if empty else (len(lines), -1)
+    end = max((at for at, line in enumerate(lines) if END.fullmatch(line)), default=-1)
+    for number, line in enumerate(paced(lines)):
+        touches = not first and number < top, not last and number > bottom
         key, head = KEY.fullmatch(line), None if first else GAME.fullmatch(line)
         notes = notes and not END.fullmatch(line)
         if notes or OTHER.fullmatch(line):
-            notes = notes or (NOTES.fullmatch(line) is not None and any(END.fullmatch(each) for each in lines[at:]))
+            notes = notes or (NOTES.fullmatch(line) is not None and number < end)
         elif key:
             gap.keys.append((key[1].lower(), key[2], *touches))
         elif head or (game and MOVES.fullmatch(line)):
             if head:
                 game, begun = head[1].lower(), line.strip("; ")
-                gap.solutions += [()] if game == SOLUTION else []
+                gap.solutions += [[]] if game == SOLUTION else []
                 at = head.end(2) if head[2] else len(line)
                 line = Word(line[at:], line.line, at + 1)
                 gap.names.append((begun, *touches))
@@ -121,7 +125,7 @@ def _gap(lines: Sequence[Word], *, first: bool, last: bool) -> Gap:
                     gap.names.pop()
                 begun = ""
                 if game == SOLUTION:
-                    gap.solutions[-1] += (line,)
+                    gap.solutions[-1].append(line)
         elif _is_name(line, touches[1]):
             gap.names.append((line.strip("; \t"), *touches))
             game = begun = ""

@@ -159,7 +159,10 @@ def test_solutions_below_levels(tmp_path):
         f"Solution: {SHORTEST[:1]}ud{SHORTEST[1:]}\n\nDull\n{LEVEL}\nSolution\nrrrr\n"
     )
     found = levels_of(several)
-    assert [(each.before, list(map(len, each.solutions))) for each in found] == [("first", [2, 1]), ("Dull", [1])]
+    assert [(each.said.title, list(map(len, each.said.solutions))) for each in found] == [
+        ("first", [2, 1]),
+        ("Dull", [1]),
+    ]
     file = tmp_path / "some.sok"
     file.write_text(several)
     one, other = proposed(load(f"{file}#1"), several, level=1)

@@ -154,3 +154,48 @@ def test_a_puzzle_seen_in_a_mirror_is_the_same(tmp_path):
     (tmp_path / "c.pzl").write_text(cars.format("AA.B/..CB/..C.", "****/****/**AA", "A B C"))
     _, found, _ = found_in(tmp_path)
     assert [found[name]["alike"].rpartition("/")[2] for name in sorted(found)] == ["", "a.pzl", ""]
+
+
+PACK = "; one\n#####\n#@$.#\n#####\n\n; two\n#####\n#@$$#\n#####\n\n; thr\xe9e\n######\n#@ $.#\n######\nrR\n"
+
+
+@pytest.mark.parametrize("name", ["pack.xsb", "pack.txt"])
+def test_each_level_of_a_file_has_its_own_answer(tmp_path, name):
+    (tmp_path / name).write_bytes(PACK.encode("latin-1"))
+    code, found, _ = found_in(tmp_path / name)
+    assert code == 30
+    assert [(each, row["status"], row["moves"]) for each, row in found.items()] == [
+        (f"{name}#1", "optimal", 1), (f"{name}#2", "invalid", None), (f"{name}#3", "optimal", 1),
+    ]  # fmt: skip
+    assert f"{name}:7:1: level 2: expected a goal '.', found none" in found[f"{name}#2"]["reason"]
+    code, whole, _ = found_in(tmp_path)
+    assert (code, list(whole)) == ((30, list(found)) if name == "pack.xsb" else (30, []))
+
+
+def test_wrong_rows_of_a_collection_do_not_stop_the_others(tmp_path):
+    (tmp_path / "pack.xsb").write_bytes(PACK.encode("latin-1"))
+    rows = [
+        b"60 IBBxooIooLDDJAALooJoKEEMFFKooMGGHHHM 2332",
+        b" 7 IBBxooIooLDDJBBLooJoKEEMFFKooMGGHHHM ; B is broken",
+        b"\xe9\xff",
+        b"A" * 400,
+        b"pack.xsb#3",
+        b"pack.xsb#2",
+        b"pack.xsb#9",
+        b"7 hanoi:3,3",
+    ]
+    (tmp_path / "list.txt").write_bytes(b"\r\n".join(rows))
+    code, found, _ = found_in(tmp_path / "list.txt", "--no-count")
+    assert code == 30
+    assert [row["status"] for row in found.values()] == [
+        "optimal",
+        *["invalid"] * 3,
+        "optimal",
+        *["invalid"] * 2,
+        "optimal",
+    ]
+    assert list(found) == [f"list.txt:{number}" for number in range(1, 9)]
+    reasons = [row["reason"].split("\n")[0].removeprefix(f"{tmp_path}/") for row in found.values()]
+    assert reasons[1] == "list.txt:2:5: expected the car B to be two or more cells in a line, found another shape"
+    assert reasons[5] == "pack.xsb:7:1: level 2: expected a goal '.', found none"
+    assert reasons[6] == "pack.xsb: expected the number of a level from 1 to 3, found 9"

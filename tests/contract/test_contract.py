@@ -185,8 +185,11 @@ def exported(room, name, helpers):
     return found
 
 
-GRAMMAR = {"algs", "base", "grids", "orbits", "pzl_columns", "pzl_read", "pzl_rows", "pzl_values", "pzl_write"}
-"""What several formats share, and the parts of the puzzle file."""
+GRAMMAR = {
+    "algs", "base", "grids", "orbits", "pzl_columns", "pzl_read", "pzl_rows", "pzl_values", "pzl_write",
+    "sokoban_levels", "sokoban_texts",
+}  # fmt: skip
+"""What several formats share, and the parts of the puzzle file and of Sokoban levels."""
 
 
 @pytest.mark.parametrize(

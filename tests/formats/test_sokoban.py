@@ -6,7 +6,7 @@ import puzzlespace
 from puzzlespace.api.loader import converted, from_text, load, written
 from puzzlespace.errors import FormatError
 from puzzlespace.formats import format_of
-from puzzlespace.formats.sokoban import FORMAT, levels_of, only_level
+from puzzlespace.formats.sokoban import FORMAT, levels_of
 
 LEVEL = "####\n# .#\n#  ###\n#*@  #\n#  $ #\n#  ###\n####\n"
 """Level 1 of Microban by David W. Skinner."""
@@ -42,14 +42,15 @@ def test_run_lengths():
 
 def test_one_of_several_levels(tmp_path):
     found = levels_of(SEVERAL)
-    assert [(level.before, level.title, level.author) for level in found] == [
-        ("first", "One", "A. Person"), ("The second", "", ""), ("third", "", ""),
+    assert [(level.said.title, level.said.author) for level in found] == [
+        ("One", "A. Person"), ("The second", ""), ("third", ""),
     ]  # fmt: skip
     file = tmp_path / "several.sok"
     file.write_text(SEVERAL)
     assert [load(f"{file}#{number}").title for number in (1, 2, 3)] == ["One", "The second", "third"]
     assert load(f"{file}#1").draft.by == "A. Person"
-    assert only_level(SEVERAL, 2).split("\n")[14] == "####"
+    first = load(f"{file}#2").draft.start.words[0]
+    assert (first.line, first.column) == (16, 2)
     with pytest.raises(FormatError, match="expected the number of a level from 1 to 3, found 4"):
         load(f"{file}#4")
     with pytest.raises(FormatError, match=r"several.sok:15:1: expected one level, found 3"):

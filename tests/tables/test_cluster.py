@@ -440,16 +440,23 @@ def test_a_peg_board_is_solved_one_task_a_hole(pool):
 def test_a_collection_is_certified_one_task_a_puzzle(tmp_path, pool):
     (tmp_path / "one.pzl").write_text("rule: slide\nstart: 2 1 / 3 .\ngoal: 2 1 / . 3\nknown: solution 2\n")
     (tmp_path / "one.solution").write_text("3 left")
-    (tmp_path / "all.txt").write_text("1 one.pzl\n5 none.pzl\n")
-    words = [str(tmp_path / "one.pzl"), str(tmp_path / "all.txt"), "slide:2x2"]
+    (tmp_path / "all.txt").write_text(f"1 one.pzl\n5 none.pzl\npack.xsb#3\n{'AAoBoo' * 6}\n")
+    level = "; {}\n#####\n#@$.#\n#####\n"
+    pack = f"{level.format(1)}; 2\n#####\n#@$x#\n#####\n{level.format(3)}; J\xe9\n"
+    (tmp_path / "pack.xsb").write_bytes(pack.encode("latin-1"))
+    words = [str(tmp_path / name) for name in ("one.pzl", "all.txt", "pack.xsb")] + ["slide:2x2"]
 
     def shown(certificates):
         return [replace(each, seconds=0.0, key="") for each in certificates]
 
     expected = shown(certification.certify(words))
     spread_out = shown(certification.certify(words, answers=lambda listed: spread.certificates(listed, pool)))
-    assert [each.status for each in expected] == ["optimal", "optimal", "invalid", "open"]
+    assert [each.status for each in expected] == [
+        "optimal", "optimal", "invalid", "optimal", "invalid", "optimal", "invalid", "optimal", "open",
+    ]  # fmt: skip
     assert spread_out == expected
+    assert expected[6].name == str(tmp_path / "pack.xsb#2")
+    assert expected[6].reason.startswith(f"{tmp_path / 'pack.xsb'}:7:4: level 2: ")
 
 
 def test_what_is_left_beside_a_finished_table_is_deleted(tmp_path, pool):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -39,6 +40,9 @@ class CollectedPuzzle:
     base      the folder of the collection, in which files are found too; None for words of the command line
     printed   the printed length of its solution, if the collection has it
     solution  the file with the printed solution, if there is one
+    file      the name of its file in errors; '' for the name that it is loaded by
+    listed    the collection, if it is a line of one, with the number of this line and its text: errors in a board that
+              stands there have this place
     """
 
     name: str
@@ -46,6 +50,8 @@ class CollectedPuzzle:
     base: Path | None = None
     printed: int | None = None
     solution: Path | None = None
+    file: str = ""
+    listed: tuple[str, int, str] | None = None
 
 
 @dataclass(frozen=True)
@@ -96,10 +102,11 @@ class Certificate:
 def entries(words: Sequence[str]) -> list[CollectedPuzzle]:
     """Return the puzzles of files, folders, collections, catalogue folders, names and specs.
 
-    A folder is searched for puzzle files, also in its folders. A collection is a file that ends in .txt: on each line
-    what `load` takes (files relative to the collection), perhaps after the printed number of moves; text after ';' is
-    ignored, and so is a last number after a board, as lines of the Rush Hour database have it. Raises InputError if
-    something is not there or contains no puzzle.
+    A folder is searched for puzzle files, also in its folders. A file of several Sokoban levels is a puzzle for each:
+    `FILE#1`, `FILE#2` and so on. A collection is another file that ends in .txt: on each line what `load` takes (files
+    relative to the collection), perhaps after the printed number of moves; text after ';' is ignored, and so is a last
+    number after a board, as lines of the Rush Hour database have it. Raises InputError if something is not there or
+    contains no puzzle.
     """
     found: list[CollectedPuzzle] = []
     for word in words:
@@ -115,34 +122,39 @@ def _entries(word: str) -> Iterator[CollectedPuzzle]:
     if word in (*catalogue.FOLDERS, "catalogue"):
         for name in catalogue.names(None if word == "catalogue" else word):
             yield CollectedPuzzle(name, name)
-    elif path.is_dir():
+    elif os.path.isdir(path):  # also for words that can be no name of a file
         endings = {ending for form in formats() for ending in form.suffixes} - {COLLECTION, PRINTED}
         for file in sorted(each for each in path.rglob("*") if each.suffix in endings and each.is_file()):
-            yield _file(file)
-    elif path.suffix == COLLECTION and path.exists():
+            yield from _file(file)
+    elif path.suffix == COLLECTION and path.exists() and not loader.count_levels(path):
         yield from _lines(path)
-    elif path.is_file():
-        yield _file(path)
+    elif os.path.isfile(path):
+        yield from _file(path)
     else:
         yield CollectedPuzzle(word, word)
 
 
-def _file(path: Path) -> CollectedPuzzle:
+def _file(path: Path) -> Iterator[CollectedPuzzle]:
+    levels = loader.count_levels(path)
+    if levels > 1:
+        yield from (CollectedPuzzle(f"{path}#{number}", f"{path}#{number}") for number in range(1, levels + 1))
+        return
     printed = path.with_suffix(PRINTED)
-    return CollectedPuzzle(str(path), str(path), solution=printed if printed.is_file() else None)
+    yield CollectedPuzzle(str(path), str(path), solution=printed if printed.is_file() else None)
 
 
 def _lines(path: Path) -> Iterator[CollectedPuzzle]:
     try:
-        rows = path.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
+        rows = path.read_bytes().decode(errors="replace").split("\n")
+    except OSError as error:
         raise InputError(f"{path}: expected a collection as a text file, found another file ({error})") from None
     for number, row in enumerate(rows, 1):
         line = row.partition(";")[0].strip()
         match = re.fullmatch(r"(\d{1,9})\s+(\S.*?)(?:\s+\d{1,12})?", line)
         printed, word = (int(match[1]), match[2]) if match else (None, line)
         if word:
-            yield CollectedPuzzle(f"{path.name}:{number}", word, path.parent, printed)
+            name = f"{path.name}:{number}"
+            yield CollectedPuzzle(name, word, path.parent, printed, listed=(str(path), number, row.rstrip()))
 
 
 def certify(
@@ -224,9 +236,20 @@ def certificate(
 
 
 def _loaded(entry: CollectedPuzzle) -> Puzzle:
-    if entry.base is not None and (entry.base / entry.word).is_file():
-        return loader.from_file(entry.base / entry.word)
-    return loader.load(entry.word)
+    """Return the puzzle of an entry. Errors name the files and lines of the collection."""
+    file, number = loader.file_of(os.path.join(entry.base or "", entry.word))
+    try:
+        if entry.base is not None and os.path.isfile(file):
+            return loader.from_file(Path(file), number)
+        return loader.load(entry.word)
+    except FormatError as error:
+        if entry.listed is not None and error.file == loader.TYPED:
+            name, line, row = entry.listed
+            column = row.index(entry.word) + max(error.column, 1)
+            raise FormatError(error.problem, line=line, column=column, file=name, row=row, hint=error.hint) from None
+        if entry.file and error.file == file:
+            error.file = entry.file
+        raise
 
 
 def _solved(

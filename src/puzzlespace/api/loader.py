@@ -9,15 +9,17 @@ from pathlib import Path
 
 from .. import catalogue
 from ..errors import FormatError, InputError, UnsupportedError
-from ..formats import format_of, formats, typed
+from ..formats import format_of, formats, read_text, typed
 from ..formats.base import Format
-from ..formats.base import load as read_file
 from ..formats.pzl import explain, print_draft
 from ..limits.watch import phase
 from ..model.custom import Custom
 from ..puzzle.diagnostics import Diagnostic, tell
 from ..puzzle.puzzle import Puzzle
 from ..registry import FAMILIES, build, from_spec
+
+TYPED = "puzzle"
+"""The name, in errors, of a board that was typed instead of a file's name."""
 
 MOST_SHOWN = 100
 """The most letters of a word that an error shows."""
@@ -48,7 +50,7 @@ def load(source: str) -> Puzzle:
     Raises InputError with the nearest known name, or FormatError with the place in the file.
     """
     if source == "-":
-        return from_text(read_file("-"), "-")
+        return from_file(Path("-"))
     family = source.partition(":")[0]
     if ":" in source and any(each.name == family for each in FAMILIES):
         with phase("the puzzle was built"):
@@ -58,14 +60,12 @@ def load(source: str) -> Puzzle:
         return from_text(catalogue.text(name), f"{name}.pzl", name)
     if not source.strip():
         raise InputError("puzzle: expected a catalogue name, a file or a family spec, found an empty word")
-    if os.path.exists(source) or source.endswith(".pzl"):  # also for words that can be no name of a file
-        return from_file(Path(source))
-    file, _, number = source.rpartition("#")
-    if number.isascii() and number.isdecimal() and len(number) < 6 and os.path.exists(file):
-        return _from_level(Path(file), int(number))
+    file, number = file_of(source)
+    if os.path.exists(file) or source.endswith(".pzl"):  # also for words that can be no name of a file
+        return from_file(Path(file), number)
     board = typed(source)
     if board is not None:
-        return _built(*board, "puzzle", board[1])
+        return _built(*board, TYPED, board[1])
     import difflib  # for this error only
 
     names = [*catalogue.names(None), *(f"{each.name}:" for each in FAMILIES)]
@@ -81,24 +81,40 @@ def _shown(word: str) -> str:
     )
 
 
-def from_file(path: Path) -> Puzzle:
-    """Return the puzzle of a file. Raises FormatError with the place of an error, or if the file cannot be read."""
-    return from_text(read_file(str(path)), str(path), path.stem)
+def file_of(word: str) -> tuple[str, int | None]:
+    """Return the file that a word names, and the number of a level in it: `FILE#7`; None if it names the whole file."""
+    file, _, number = word.rpartition("#")
+    if number.isascii() and number.isdecimal() and len(number) < 6 and os.path.exists(file):
+        return (word, None) if os.path.exists(word) else (file, int(number))
+    return word, None
 
 
-def _from_level(path: Path, number: int) -> Puzzle:
-    """Return a level of a file with several; raise FormatError if it is another file, or has not so many."""
-    from ..formats.sokoban import FORMAT as SOKOBAN
-    from ..formats.sokoban import only_level
+def from_file(path: Path, number: int | None = None) -> Puzzle:
+    """Return the puzzle of a file, or a level of a file with several.
 
-    text = read_file(str(path))
-    if format_of(str(path), text) is not SOKOBAN:
-        raise FormatError("expected a file of Sokoban levels before '#', found another one", file=str(path))
+    Raises FormatError with the place of an error, if the file cannot be read, or if it has not so many levels.
+    """
+    text, notes = read_text(str(path))
+    form, name = format_of(str(path), text), path.stem
+    if number is not None:
+        from ..formats import sokoban
+
+        if form is not sokoban.FORMAT:
+            raise FormatError("expected a file of Sokoban levels before '#', found another one", file=str(path))
+        form, name = sokoban.numbered(number), f"{name}#{number}"
+    return _built(form, text, str(path), name, notes)
+
+
+def count_levels(path: Path) -> int:
+    """Return the number of levels in a file of Sokoban levels; 0 for another file, or one that cannot be read."""
+    from ..formats import sokoban
+
     try:
-        level = only_level(text, number)
-    except FormatError as error:
-        raise error.located(str(path), text) from None
-    return _built(SOKOBAN, level, str(path), f"{path.stem}#{number}")
+        text, _ = read_text(str(path))
+        known = format_of(str(path), text) is sokoban.FORMAT
+        return len(sokoban.levels_of(text)) if known else 0
+    except FormatError:
+        return 0
 
 
 def from_text(text: str, file: str, name: str = "") -> Puzzle:
@@ -109,13 +125,13 @@ def from_text(text: str, file: str, name: str = "") -> Puzzle:
     return _built(format_of(file, text), text, file, name or file)
 
 
-def _built(form: Format, text: str, file: str, name: str) -> Puzzle:
+def _built(form: Format, text: str, file: str, name: str, notes: Sequence[Diagnostic] = ()) -> Puzzle:
     try:
         with phase("the puzzle was read"):
             puzzle = build(form.parse(text, file), name)
     except InputError as error:
         raise explain(error, file, text) from None
-    return with_diagnostics(puzzle, [each.located(file, text) for each in puzzle.diagnostics])
+    return with_diagnostics(puzzle, [*notes, *(each.located(file, text) for each in puzzle.diagnostics)])
 
 
 def with_diagnostics(puzzle: Puzzle, found: Sequence[Diagnostic]) -> Puzzle:

@@ -41,16 +41,10 @@ def solutions_of(text: str, number: int = 0) -> list[list[Word]]:
     levels = sokoban.levels_of(text)
     if not levels:
         return [_letters([line for line in grids.lines_of(text) if line])]
-    if not number and len(levels) > 1:
-        raise FormatError.at(
-            levels[1].rows[0], f"expected one level, found {len(levels)}", "FILE#2 is the second level of a file"
-        )
-    if number > len(levels):
-        raise FormatError(f"expected the number of a level from 1 to {len(levels)}, found {number}")
-    level = levels[max(number, 1) - 1]
-    if not level.solutions:
+    level = sokoban.level_of(levels, number) if number else sokoban.only(levels)
+    if not level.said.solutions:
         raise FormatError.at(level.rows[-1], "expected a solution below the level, found none")
-    return [_letters(lines) for lines in level.solutions]
+    return [_letters(lines) for lines in level.said.solutions]
 
 
 def _letters(lines: Sequence[Word]) -> list[Word]:

@@ -25,8 +25,9 @@ from ..model import replay
 from ..model.custom import Custom
 from ..model.model import Goal, Model
 from ..puzzle.answers import Distance, PuzzleSolution, PuzzleTable
-from ..puzzle.draft import Claim, Draft
+from ..puzzle.draft import PLAYER, Claim, Draft
 from ..puzzle.puzzle import Position, Puzzle
+from ..puzzle.walking import check_player
 from ..registry import build
 from . import choice, faults, loader
 from .cached import CachedTable
@@ -128,12 +129,14 @@ def with_start(puzzle: Custom, position: Hashable) -> Custom: ...
 def with_start(puzzle: Puzzle | Custom, position: Any) -> Puzzle | Custom:
     """Return the puzzle with another start, whose like pieces keep the letters that a text or `Position` gives them.
 
-    Raises FormatError if the text is not a position.
+    Raises FormatError if it is not a position.
     """
     if isinstance(puzzle, Custom):
         return replace(puzzle, start=position)
     puzzle = loader.puzzle_of(puzzle, "with_start")
     start = read_position(puzzle, position) if isinstance(position, str) else position
+    if puzzle.walked_by_a_player:
+        check_player(puzzle.view.decode(start), "start: ")
     letters: tuple[str, ...] = ()
     with suppress(FormatError):  # moves instead of a drawing
         letters = puzzle.at(position).words if isinstance(position, str | Position) else ()
@@ -147,13 +150,26 @@ def with_goal(puzzle: Custom, position: Hashable) -> Custom: ...
 def with_goal(puzzle: Puzzle | Custom, position: Any) -> Puzzle | Custom:
     """Return the puzzle with this position as its only goal; the symbols of like pieces do not change.
 
-    Raises FormatError if the text is not a position.
+    If a player walks, a text has only the boxes, and the player may be anywhere; a position given as bytes with a
+    player is reached with the player there. Raises FormatError if the text is not a position.
     """
     if isinstance(puzzle, Custom):
         return replace(puzzle, goal=position)
     puzzle = loader.puzzle_of(puzzle, "with_goal")
+    if puzzle.walked_by_a_player:
+        return replace(puzzle, goals=(_boxes_goal(puzzle, position),))
     goal = read_position(puzzle, position) if isinstance(position, str) else position
     return replace(puzzle, goals=(Goal.exactly(goal),))
+
+
+def _boxes_goal(puzzle: Puzzle, position: str | bytes) -> Goal:
+    try:
+        words = puzzle.words(position) if isinstance(position, str) else puzzle.view.decode(position)
+        if isinstance(position, bytes) and PLAYER in words:
+            return Goal.exactly(position)
+        return puzzle.goal_of(words or puzzle.view.decode(puzzle.read(str(position))))
+    except FormatError as error:
+        raise error.located("goal", position) if isinstance(position, str) else error from None
 
 
 def _model(puzzle: Puzzle | Custom | str | Path, metric: str) -> tuple[Puzzle | None, Space]:

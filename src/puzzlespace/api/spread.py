@@ -6,6 +6,7 @@ A task is a short text (JSON). The puzzle is sent as the text of its file, or it
 from __future__ import annotations
 
 import json
+import os
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -20,7 +21,7 @@ from ..model.model import Goal
 from ..puzzle.puzzle import Puzzle
 from . import certification, peg_survey, questions
 from .clusters import Where
-from .loader import from_text, load, written
+from .loader import file_of, from_text, load, written
 from .peg_survey import Outcome
 
 
@@ -119,11 +120,12 @@ def _certify(asked: dict[str, Any]) -> certification.Certificate:
     """Certify a puzzle whose files are sent as texts, in a folder that is deleted."""
     with tempfile.TemporaryDirectory(prefix="puzzlespace-") as name:
         folder = Path(name)
-        for file, text in asked["files"].items():
-            (folder / file).write_text(text, encoding="utf-8")
+        for file, content in asked["files"].items():
+            (folder / file).write_bytes(content.encode("latin-1"))
+        given = {key: asked[key] for key in ("name", "word", "printed", "file", "listed")}
         solution = folder / asked["solution"] if asked["solution"] else None
         base = folder if asked["files"] else None
-        entry = certification.CollectedPuzzle(asked["name"], asked["word"], base, asked["printed"], solution)
+        entry = certification.CollectedPuzzle(**given, base=base, solution=solution)
         return certification.certificate(entry, asked["metric"], asked["count"], {}, Limits(*asked["limits"]), None)
 
 
@@ -135,27 +137,27 @@ def certificates(
     count: bool = True,
     limits: Limits = Limits(),
 ) -> Iterator[certification.Certificate]:
-    """Yield the certificate of each puzzle, in order; each puzzle is one task. Nothing is known before.
-
-    Raises InputError if a file cannot be read as text.
-    """
+    """Yield the certificate of each puzzle, in order; each puzzle is one task. Nothing is known before."""
     sent = {"metric": metric, "count": count, "limits": _sent(limits)}
     yield from _answers(where, "certify", (sent | _entry_sent(entry) for entry in collection))
 
 
 def _entry_sent(entry: certification.CollectedPuzzle) -> dict[str, Any]:
-    """Return an entry with the texts of its files."""
+    """Return an entry with the bytes of its files, each byte as a letter; a file that cannot be read is not sent."""
     files: dict[str, str] = {}
-    word = entry.word
-    for path in (entry.base / word if entry.base is not None else Path(word), entry.solution):
-        if path is not None and path.is_file():
-            try:
-                files[path.name] = path.read_text(encoding="utf-8")
-            except (OSError, UnicodeDecodeError) as error:
-                raise InputError(f"{path}: expected a text file, found none ({error})") from None
-            word = path.name if path is not entry.solution else word
+    word, file = entry.word, entry.file
+    for given in (os.path.join(entry.base or "", word), entry.solution):
+        path, number = file_of(str(given or ""))
+        try:
+            if os.path.isfile(path):
+                files[os.path.basename(path)] = Path(path).read_bytes().decode("latin-1")
+        except OSError:
+            continue
+        if given is not entry.solution and files:
+            word, file = os.path.basename(path) + ("" if number is None else f"#{number}"), path
     solution = entry.solution.name if entry.solution is not None else ""
-    return {"name": entry.name, "word": word, "printed": entry.printed, "solution": solution, "files": files}
+    about = {"name": entry.name, "word": word, "printed": entry.printed, "solution": solution}
+    return {**about, "files": files, "file": file, "listed": entry.listed}
 
 
 TASKS: dict[str, Callable[[dict[str, Any]], Any]] = {"solve": _solve, "pegs": _pegs, "certify": _certify}

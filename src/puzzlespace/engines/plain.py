@@ -84,15 +84,20 @@ Arrivals = dict[tuple[int, int], tuple[int, Any]]
 
 
 def _arrived(question: Depths, layer: Iterable[Any], depth: int, found: Arrivals) -> bool:
-    """Note the first positions of a layer with the symbols that the question wants; return whether all are found."""
+    """Note the first positions of a layer with the symbols that the question wants; return whether all are found.
+
+    A position stands for all that free rules lead to from it.
+    """
+    space = question.space
+    walks = space.walks if isinstance(space, Model) and space.metric.free else lambda position: (position,)
     missing = [pair for pair in question.arrivals if pair not in found]
-    for position in layer if missing else ():
-        here = [(cell, symbol) for cell, symbol in missing if position[cell] == symbol]
-        if here:
+    for settled in layer if missing else ():
+        for position in walks(settled):
+            here = [(cell, symbol) for cell, symbol in missing if position[cell] == symbol]
             found.update(dict.fromkeys(here, (depth, position)))
-            missing = [pair for pair in missing if pair not in found]
-            if not missing:
-                break
+            missing = [pair for pair in missing if pair not in found] if here else missing
+        if not missing:
+            break
     return bool(question.arrivals) and not missing
 
 

@@ -5,8 +5,10 @@ from functools import cache
 from importlib import import_module
 from urllib.parse import unquote
 
+from ..errors import FormatError
 from ..limits.watch import paced
-from .base import Format
+from ..puzzle.diagnostics import Diagnostic
+from .base import UTF_16, Format, decode, latin_1, read_bytes
 from .pzl import FORMAT as PZL
 
 MODULES = ("pzl", "rushhour", "hrd", "lunar", "tws", "kpuzzle", "sokoban", "gnome", "atomix", "boards")
@@ -29,6 +31,23 @@ def format_of(file: str, text: str = "") -> Format:
         return PZL
     by_name = (each for each in formats() if ending.endswith(each.suffixes))
     return next(by_name, None) or recognised(text) or PZL
+
+
+def read_text(path: str) -> tuple[str, tuple[Diagnostic, ...]]:
+    """Return the text of a file, or of standard input for '-', and notes on its encoding.
+
+    Raises FormatError as `base.load` does; a format with `latin` may be in Latin-1.
+    """
+    data = read_bytes(path)
+    try:
+        return decode(data, path), ()
+    except FormatError:
+        if b"\0" in data or data.startswith(UTF_16):
+            raise
+        text, note = latin_1(data)
+        if not format_of(path, text).latin:
+            raise
+        return text, (note.located(path, text),)
 
 
 def recognised(text: str) -> Format | None:

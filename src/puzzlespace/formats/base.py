@@ -6,14 +6,18 @@ import os
 import stat
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
-from ..errors import FormatError
+from ..errors import FormatError, visible
+from ..puzzle.diagnostics import Diagnostic
 from ..puzzle.draft import Draft
 
 LIMIT = 65_536
 """The most bytes of a puzzle file."""
+
+UTF_16 = (b"\xff\xfe", b"\xfe\xff")
+"""The bytes at the beginning of a text in UTF-16."""
 
 
 class Parse(Protocol):
@@ -25,16 +29,24 @@ class Parse(Protocol):
 def parser(read: Callable[[str], Draft]) -> Parse:
     """Return the `parse` of a format whose texts `read` turns into Drafts.
 
-    `read` raises FormatError with line and column; `parse` adds the name of the file and the text of the line.
+    `read` raises FormatError with line and column; `parse` adds the name of the file and the text of the line. It makes
+    the title and the author printable.
     """
 
     def parse(text: str, file: str = "") -> Draft:
         try:
-            return read(text)
+            draft = read(text)
         except FormatError as error:
             raise error.located(file, text) from None
+        titles = ((tag, _on_one_line(title)) for tag, title in draft.titles)
+        return replace(draft, titles=tuple(each for each in titles if each[1]), by=_on_one_line(draft.by))
 
     return parse
+
+
+def _on_one_line(text: str) -> str:
+    """Return a text without control characters and with single spaces."""
+    return visible(" ".join(text.split()))
 
 
 def never(text: str) -> bool:
@@ -51,6 +63,7 @@ class Format:
     write     Draft -> text; `parse(write(draft)) == draft` for every draft that `parse` returns; None if the format is
               only read
     fits      whether a text looks like this format; asked if the file name has no known ending
+    latin     whether files in Latin-1 are read too: only what is said about the puzzle can have such letters
     """
 
     name: str
@@ -59,6 +72,7 @@ class Format:
     parse: Callable[[str, str], Draft]
     write: Callable[[Draft], str] | None
     fits: Callable[[str], bool] = never
+    latin: bool = False
 
 
 def load(path: str, limit: int = LIMIT) -> str:
@@ -107,9 +121,19 @@ def _standard_input(most: int) -> bytes:
     return sys.stdin.read(most).encode(errors="surrogatepass") if binary is None else binary.read(most)
 
 
+def latin_1(data: bytes) -> tuple[str, Diagnostic]:
+    """Return the bytes as text in Latin-1 (Windows-1252, which has more letters), and a note that says so."""
+    at = next(at for at, byte in enumerate(data) if byte > 127)
+    line = data.count(b"\n", 0, at) + 1
+    column = at - data.rfind(b"\n", 0, at)
+    note = Diagnostic("latin-1", "the file is not in UTF-8; it was read as Latin-1", "note", line, column)
+    text = "".join(bytes([byte]).decode("cp1252", "ignore") or "?" for byte in data)
+    return text.replace("\r\n", "\n"), note
+
+
 def decode(data: bytes, path: str) -> str:
     """Return the bytes as text. Raises FormatError for binary data and for encodings other than UTF-8."""
-    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+    if data.startswith(UTF_16):
         raise FormatError("expected text in UTF-8, found UTF-16", file=path, hint="save the file as UTF-8")
     if b"\0" in data:
         raise FormatError("expected text in UTF-8, found a binary file", file=path)

@@ -104,13 +104,40 @@ def plain_rows(draft: Draft) -> list[tuple[str, ...]]:
     return [tuple(map(str, row)) for row in draft.start.rows]
 
 
-def repeated(part: Word) -> list[Word]:
-    """Return the signs of a run-length encoded row: `3a` is `aaa`, `2(ab)` is `abab`.
+def coded_rows(lines: Sequence[Word], fill: str) -> Rows:
+    """Return the rows of run-length encoded lines, which `|` may divide into rows, padded with `fill`.
 
     Raises FormatError at a mistake.
     """
+    rows: Rows = []
+    places = 0
+    for line in lines:
+        at = 0
+        for part in line.split("|"):
+            here = Word(part, line.line, line.column + at)
+            if part.strip() or at < len(line):
+                rows.append(repeated(here) if part.strip() else [Word(fill, here.line, here.column)])
+                places += len(rows[-1])
+            if places > MOST_PLACES:
+                raise _too_many(here)
+            at += len(part) + 1
+    width = max(map(len, rows))
+    if width * len(rows) > MOST_PLACES:
+        raise _too_many(rows[0][0])
+    return [row + [Word(fill, row[-1].line, row[-1].column + 1)] * (width - len(row)) for row in rows]
+
+
+def _too_many(word: Word) -> FormatError:
+    return FormatError.at(word, f"expected at most {MOST_PLACES:,} places, found more")
+
+
+def repeated(part: Word) -> list[Word]:
+    """Return the signs of a run-length encoded row, at least one: `3a` is `aaa`, `2(ab)` is `abab`.
+
+    Raises FormatError at a mistake. The size is checked before signs are repeated.
+    """
     groups: list[tuple[int, list[Word]]] = [(1, [])]
-    count = ""
+    count, size = "", 0
     for at, sign in enumerate(part):
         here = Word(sign, part.line, part.column + at)
         if sign in "0123456789":
@@ -118,18 +145,24 @@ def repeated(part: Word) -> list[Word]:
             if len(count) > 4:
                 raise FormatError.at(here, f"expected a number of at most 4 digits, found {count}")
             continue
+        if count and not int(count):
+            raise FormatError.at(here, f"expected a number from 1 before {str(sign)!r}, found {count}")
         times, count = int(count or 1), ""
         if sign == "(":
             groups.append((times, []))
-        elif sign == ")":
+            continue
+        inner = [here]
+        if sign == ")":
             if len(groups) == 1:
                 raise FormatError.at(here, "expected '(' before ')', found none")
             times, inner = groups.pop()
-            groups[-1][1].extend(inner * times)
-        else:
-            groups[-1][1].extend([here] * times)
-        if len(groups[-1][1]) > MOST_PLACES:
+            if not inner:
+                raise FormatError.at(here, "expected a sign between '(' and ')', found none")
+            size -= len(inner)
+        size += times * len(inner)
+        if size > MOST_PLACES:
             raise FormatError.at(here, f"expected at most {MOST_PLACES:,} signs after repetition, found more")
+        groups[-1][1].extend(inner * times)
     last = Word(part[-1], part.line, part.column + len(part) - 1)
     if count or len(groups) > 1:
         raise FormatError.at(

@@ -16,6 +16,7 @@ from typing import Any, Literal
 from ..errors import FormatError, PuzzleWarning
 
 CODES: dict[str, str] = {
+    "latin-1": "the file is not in UTF-8 and was read as Latin-1",
     "letters-without-font": "letters of a card or a picture are in no font of this machine, and are left out",
 }
 """Every code of a diagnostic with its meaning; docs/format.md has the same table."""

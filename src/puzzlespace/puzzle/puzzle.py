@@ -14,10 +14,11 @@ from ..model.metrics import counted
 from ..model.model import ANY, Goal, Model, Rule, Shapes, anchor_of, only
 from .board import Board
 from .diagnostics import Diagnostic
-from .draft import BLANK, NOTHING, WILD, Draft, Drawing, Known, Look
+from .draft import BLANK, NOTHING, PLAYER, WILD, Draft, Drawing, Known, Look
 from .ground import NONE, Floor, ground_of
 from .letters import Frame, Letters, View
 from .pictures import pictures
+from .walking import check_boxes, check_player, unmanned
 
 
 @dataclass(frozen=True)
@@ -99,6 +100,11 @@ class Puzzle:
         return bool(self.rules) and self.rules[0].motion is None
 
     @property
+    def walked_by_a_player(self) -> bool:
+        """Whether every position has a player, whom goals do not show."""
+        return self.kind.play == "walk"
+
+    @property
     def alphabet(self) -> tuple[str, ...]:
         """Every word that start and goals show, in order of appearance, blanks left out."""
         known = (self.start, *(goal.position for goal in self.goals))
@@ -142,18 +148,28 @@ class Puzzle:
             self._models[name] = _settled(model) if metric.free else model
         return self._models[name]
 
-    def walked(self, path: Sequence[bytes], model: Model) -> list[tuple[bytes, tuple[int, ...]]]:
+    def walked(
+        self, path: Sequence[bytes], model: Model, rules: Sequence[Sequence[int]] = ()
+    ) -> list[tuple[bytes, tuple[int, ...]]]:
         """Return the positions of a path of moves as the free rules leave them, each with the rules that lead there.
 
-        The path has the positions that stand for all that free rules lead to from each other; it begins at the start.
+        The path has the positions that stand for all that free rules lead to from each other, or positions that these
+        stand for. If its first position stands for the start, the start is returned in its place.
+
+        rules  the rules of each move, from the position before it (default: those that `Model.moves` finds)
         """
-        here = self.start if self.start is not None else path[0]
+        here = path[0]
+        if self.start is not None and here != self.start and here == model.settled(self.start):
+            here = self.start
         found: list[tuple[bytes, tuple[int, ...]]] = [(here, ())]
-        for after in paced(path[1:]):
-            rules = model.moves(here)[after]
-            for number in rules:
+        for index, (before, after) in enumerate(paced(zip(path, path[1:], strict=False))):
+            if rules:
+                made = (*(model.walks(here)[before] if here != before else ()), *rules[index])
+            else:
+                made = model.moves(here)[model.settled(after)]
+            for number in made:
                 here = model.rules[number].apply(here) or here
-            found.append((here, rules))
+            found.append((here, made))
         return found
 
     def at(self, position: str | bytes) -> Position:
@@ -184,7 +200,10 @@ class Puzzle:
         Raises FormatError or InputError if the text is not a position of this puzzle.
         """
         words = self.words(text)
-        return self.view.encode(words) if words else self._from_id(text)
+        position = self.view.encode(words) if words else self._from_id(text)
+        if self.walked_by_a_player:
+            check_player(words or self.view.decode(position))
+        return position
 
     def words(self, text: str) -> tuple[str, ...]:
         """Return the words of a drawing, one a cell; () for a short id. Raises FormatError if they do not fit."""
@@ -230,7 +249,15 @@ class Puzzle:
         """Return the goal that a drawing with '*' for anything describes; raise FormatError if it is not one."""
         narrow = all(len(row) == 1 for row in self.board.rows)
         words = self.fit(_drawing(text, len(self.board.rows) if narrow else 0))
-        return open_goal(words, self.view)
+        return self.goal_of(words)
+
+    def goal_of(self, words: Sequence[str]) -> Goal:
+        """Return the goal of a word for each cell, '*' for anything; raise FormatError if they are not one."""
+        goal = open_goal(words, self.view)
+        if not self.walked_by_a_player or not isinstance(self.view, Letters):
+            return goal
+        check_boxes(words)
+        return unmanned(goal, self.view.symbols[BLANK], self.view.symbols[PLAYER])
 
     @property
     def gates(self) -> dict[int, str]:
@@ -278,8 +305,12 @@ class Puzzle:
     def frames(self, path: Sequence[bytes], model: Model, rules: Sequence[Sequence[int]] = ()) -> tuple[Frame, ...]:
         """Return what to show for each position of a path of moves; letters stay with their pieces.
 
-        rules  the numbers of the model's rules that make each move (default: those that `Model.moves` finds)
+        rules  the numbers of the model's rules that make each move (default: those that `Model.moves` finds). In a
+               metric with free rules, the positions that these lead to are shown
         """
+        if model.metric.free:
+            walked = self.walked(path, model, rules)
+            path, rules = [position for position, _ in walked], [made for _, made in walked[1:]]
         labels = self._labels(path[0])
         shown = [Frame(path[0], self.view.decode(path[0], labels))]
         for index, (before, after) in enumerate(paced(zip(path, path[1:], strict=False))):

@@ -17,10 +17,11 @@ from dataclasses import replace
 
 from ..errors import FormatError
 from ..limits.watch import paced
-from ..model.model import Goal, Motion, Rule, only
+from ..model.model import Motion, Rule, only
 from ..puzzle.board import COMPASS, Board
 from ..puzzle.draft import BLANK, PLAYER, WILD, Draft, Drawing
 from ..puzzle.puzzle import Puzzle, RuleKind
+from ..puzzle.walking import check_boxes, check_player, unmanned
 from . import common, sentences
 from .common import Texts, Walled
 from .pieces import EMPTY, SINGLE, Piece, check_words, lying, pieces_of, view_of
@@ -40,7 +41,7 @@ def build(draft: Draft, name: str) -> Puzzle:
     symbols = len(view.letters)
     common.check_number(symbols)
     player = view.symbols[PLAYER]
-    goals = tuple(_unmanned(goal, player) for goal in common.goals_of(draft, texts, view))
+    goals = tuple(unmanned(goal, EMPTY, player) for goal in common.goals_of(draft, texts, view))
     single = [kind for kind in kinds if kind.letters[0] != PLAYER and kind.offsets == SINGLE]
     boxes = sum(only(view.symbols[kind.letters[0]]) for kind in single)
     rules = (*_rules(board, player, boxes, draft.pull), *_block_rules(draft, board, kinds, view))
@@ -64,16 +65,14 @@ def _check_players(draft: Draft, texts: Texts) -> None:
     """Raise FormatError unless the start has a player and the goals have none, and enough boxes."""
     if texts.start is None:
         raise FormatError("start: expected a drawing of the start, found none")
-    if PLAYER not in texts.start:
-        raise FormatError.at(texts.start[0], f"start: expected a player '{PLAYER}', found none")
+    check_player(texts.start, "start: ")
     for goal in draft.goals:
         if not isinstance(goal, Drawing):
             raise FormatError.at(goal if isinstance(goal, str) else "", "goal: expected a drawing of the boxes")
     for goal in texts.goals:
+        check_boxes(goal, "goal: ")
         left = list(texts.start)
         for word in goal:
-            if word == PLAYER:
-                raise FormatError.at(word, f"goal: expected boxes, '{BLANK}' or '{WILD}', found the player")
             if word not in (BLANK, WILD):
                 if word not in left:
                     raise FormatError.at(word, f"goal: expected at most as many {word} as in the start, found more")
@@ -98,11 +97,6 @@ def _metrics(draft: Draft) -> tuple[str, ...]:
         wanted = f"{', '.join(METRICS[:-1])} or {METRICS[-1]}"
         raise FormatError.at(chosen, f"count: expected {wanted} for rule push, found {str(chosen)!r}")
     return (str(chosen), *(name for name in METRICS if name != chosen))
-
-
-def _unmanned(goal: Goal, player: int) -> Goal:
-    """Return a goal of boxes: a player may be in any cell that must be without a box."""
-    return replace(goal, need=tuple(need | only(player) if need == only(EMPTY) else need for need in goal.need))
 
 
 def _rules(board: Board, player: int, boxes: int, pull: bool) -> Iterator[Rule]:

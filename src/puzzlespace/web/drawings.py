@@ -157,7 +157,11 @@ def _lettered(opened: Opened, position: bytes, words: object) -> bytes:
 def _solution(opened: Opened, position: bytes, way: Sequence[bytes]) -> PuzzleSolution:
     """Return a path of positions as a solution; without a path, the answer that there is none."""
     puzzle, model = with_start(opened.puzzle, position), opened.model
-    rules = tuple(model.move_between(before, after) for before, after in zip(way, way[1:], strict=False))
+    if model.metric.free and way:
+        walked = puzzle.walked(way, model)
+        way, rules = [at for at, _ in walked], tuple(made for _, made in walked[1:])
+    else:
+        rules = tuple(model.move_between(before, after) for before, after in zip(way, way[1:], strict=False))
     frames = puzzle.frames(way, model, rules) if way else ()
     status = Status.OPTIMAL if way else Status.IMPOSSIBLE
     moves = len(way) - 1 if way else None

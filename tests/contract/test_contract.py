@@ -185,8 +185,11 @@ def exported(room, name, helpers):
     return found
 
 
-GRAMMAR = {"algs", "base", "grids", "orbits", "pzl_columns", "pzl_read", "pzl_rows", "pzl_values", "pzl_write"}
-"""What several formats share, and the parts of the puzzle file."""
+GRAMMAR = {
+    "algs", "base", "grids", "orbits", "pzl_columns", "pzl_read", "pzl_rows", "pzl_values", "pzl_write", "red_cars",
+    "rush_rows",
+}  # fmt: skip
+"""What several formats share, and the parts of the puzzle file and of Rush Hour boards."""
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from .. import catalogue
 from ..errors import FormatError, InputError, UnsupportedError
-from ..formats import format_of, formats, typed
+from ..formats import doubts, format_of, formats, typed
 from ..formats.base import Format
 from ..formats.base import load as read_file
 from ..formats.pzl import explain, print_draft
@@ -95,7 +95,8 @@ def _built(form: Format, text: str, file: str, name: str) -> Puzzle:
             puzzle = build(form.parse(text, file), name)
     except InputError as error:
         raise explain(error, file, text) from None
-    return with_diagnostics(puzzle, [each.located(file, text) for each in puzzle.diagnostics])
+    told = puzzle.diagnostics if file.lower().endswith(form.suffixes) else (*puzzle.diagnostics, *doubts(form, text))
+    return with_diagnostics(puzzle, [each.located(file, text) for each in told])
 
 
 def with_diagnostics(puzzle: Puzzle, found: Sequence[Diagnostic]) -> Puzzle:

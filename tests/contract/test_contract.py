@@ -196,7 +196,7 @@ GRAMMAR = {
     ("room", "name", "helpers", "registered"),
     [
         ("engines", "ENGINE", {"shared", "packed"}, ENGINES),
-        ("families", "FAMILY", set(), FAMILIES),
+        ("families", "FAMILY", {"cube_places", "facelets", "solvable"}, FAMILIES),
         ("rules", "KIND", {"common", "pieces", "sentences"}, RULES),
         ("formats", "FORMAT", GRAMMAR, formats()),
     ],

@@ -180,18 +180,19 @@ def distance(
     Example: puzzlespace distance eight '1 2 3 / 4 5 6 / 7 . 8'
     """
     owner = load(puzzle)
-    placed = questions.read_position(owner, position)
+    placed = questions.with_start(owner, position)
+    assert placed.start is not None
     chosen = tables.engine_of(engine, owner, kept, metric)
     answer = questions.distance(
-        owner, placed, metric=metric, engine=chosen, cache="make", limits=asked.limits, progress=asked.report
+        owner, placed.start, metric=metric, engine=chosen, cache="make", limits=asked.limits, progress=asked.report
     )
     asked.done()
     if as_json:
         print_json(json_output.distance(owner, answer))
     elif answer.distance is None:
-        print_solution(owner, answer.solution, "ascii")
+        print_solution(placed, answer.solution, "ascii")
     else:
-        _print_head(owner, f"{plural(answer.distance or 0, 'move')} to the goal (count: {answer.solution.metric})")
+        _print_head(placed, f"{plural(answer.distance or 0, 'move')} to the goal (count: {answer.solution.metric})")
         for name, following in answer.next:
             print(f"  {name:<20} {owner.line(following)}")
     return code_of(answer.solution)

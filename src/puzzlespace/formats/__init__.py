@@ -57,7 +57,7 @@ def doubts(form: Format, text: str) -> tuple[Diagnostic, ...]:
             before = False
             continue
         other = _read(each, text)
-        if other is None and not before or other is not None and other == draft:
+        if (other is None and not before) or (other is not None and other == draft):
             continue
         fault = "" if other is not None else ", but has a mistake there"
         said.append(

@@ -1,7 +1,7 @@
 """What the letters of a Rush Hour board mean: blanks, walls, cars, and which car is the red one, that must leave.
 
-The red car is X, `x`, R or `r` if it lies in a row, or else A. If several of them lie in rows, the one in the row of the
-exit is meant: the third of six, the middle row of other boards.
+The red car is X, `x`, R or `r` if it lies in a row, or else A. If several of them lie in rows, the one in the row of
+the exit is meant: the third of six, the middle row of other boards.
 
 `x` that is not the red car is a wall in each of its cells. If these are in a line and other cars have lower-case
 letters too, it is a car. `o` is a car if its cells are in a line, blanks have another sign, and other cars have

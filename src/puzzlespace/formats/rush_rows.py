@@ -23,7 +23,9 @@ def rows_of(text: str) -> list[list[Word]]:
     """Return the letters of each row of the board. Raises FormatError unless all rows have as many."""
     parts = [part for number, line in enumerate(text.split("\n"), 1) for part in _parts(line, number) if part]
     tried = [_rows(each) for each in _without_numbers(parts)]
-    found = next((rows for rows in tried if _regular(rows) and all(letter in SIGNS for r in rows for letter in r)), None)
+    found = next(
+        (rows for rows in tried if _regular(rows) and all(letter in SIGNS for r in rows for letter in r)), None
+    )
     rows = found or next(filter(_regular, tried), tried[-1])
     if not _regular(rows):
         raise _irregular(rows)

@@ -11,7 +11,7 @@ A line of a collection may have the number of moves before the board and the num
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from contextlib import suppress
 from itertools import product
 from string import ascii_letters, ascii_uppercase
@@ -56,7 +56,7 @@ def _draft(text: str) -> Draft:
     written = rows_of(text)
     read = meaning(written)
     _check_cars(read.rows)
-    (y, x), *others = read.cells[read.red]
+    (y, *_), *others = read.cells[read.red]
     size = 1 + len(others)
     goal = [[NOTHING if word == NOTHING else WILD for word in row] for row in read.rows]
     if NOTHING in goal[y][-size:]:

@@ -49,9 +49,9 @@ class _Reading:
         return tuple(Word(faces[word], word.line, word.column) for word in (self.stickers[name] for name in names))
 
     def rank(self, names: Sequence[str]) -> tuple[bool, int]:
-        """Return whether it can be solved, and the number of its pieces that a cube has."""
+        """Return whether it can be solved, and the number of its pieces that a cube has; half of them if unknown."""
         if not self.colours:
-            return False, -1
+            return False, len(pieces(self.size)) // 2
         words = dict(zip(names, self.words(names), strict=True))
         return fault(self.size, words) is None, sound(self.size, words)
 
@@ -98,8 +98,9 @@ class Facelets:
         strange = next((letter for word in words for letter in _letters(word) if not letter.isalnum()), None)
         if strange is not None and len(words) in (1, len(ORDER)):
             raise FormatError.at(strange, f"expected a letter or a digit for each colour, found {str(strange)!r}")
-        plain = all(word.isalpha() or word.isdecimal() for word in words)
-        return strange is None and (len(words) in (1, len(ORDER)) or (plain and len(words[0]) in (1, self.size)))
+        plain = all(word.isalpha() or word.isdecimal() for word in words)  # `R2 U2` are moves
+        groups = len(words[0]) in (1, self.size) and (plain or _even("".join(words), self.size))
+        return strange is None and (len(words) in (1, len(ORDER)) or groups)
 
     def _reading(self, order: str, names: Sequence[str], letters: Sequence[Word]) -> _Reading:
         """Return the stickers in an order. Their letters are names of faces if the cube is at least as right so."""
@@ -164,14 +165,18 @@ def _check_indent(rows: Sequence[Sequence[Word]], width: int) -> None:
             raise FormatError.at(row[at], f"expected the faces U and D above and below F, {where}")
 
 
+def _even(letters: Sequence[str], size: int) -> bool:
+    return sorted(Counter(map(str, letters)).values()) == [size * size] * len(ORDER)
+
+
 def _check_counts(letters: Sequence[Word], size: int, moves: bool = False) -> None:
     """Raise FormatError unless there are six colours, as many of each as a face has stickers.
 
     moves  whether the letters may be moves instead
     """
-    counts = Counter(map(str, letters))
-    if sorted(counts.values()) == [size * size] * len(ORDER):
+    if _even(letters, size):
         return
+    counts = Counter(map(str, letters))
     shown = ", ".join(f"{colour} {count}" for colour, count in counts.items())
     many = max(counts, key=lambda colour: counts[colour])
     place = [letter for letter in letters if letter == many][min(counts[many], size * size + 1) - 1]

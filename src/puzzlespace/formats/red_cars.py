@@ -119,8 +119,8 @@ def _wall_or_car(rows: Rows, red: str) -> tuple[str, tuple[Diagnostic, ...]]:
 
 
 def _lower(rows: Rows) -> bool:
-    """Return whether cars besides `x` and `o` have lower-case letters."""
-    return any(letter.islower() for letter in cells_of(rows).keys() - {WALL, EMPTY})
+    """Return whether cars have lower-case letters besides `x`, `o`, and `r`, which is used for the red car only."""
+    return any(letter.islower() for letter in cells_of(rows).keys() - {WALL, EMPTY, "r"})
 
 
 def _red(rows: Rows) -> tuple[str, tuple[Diagnostic, ...]]:

@@ -71,6 +71,7 @@ def test_every_notation_of_a_board_is_the_same_puzzle(board):
             assert [row.replace(red, "A").upper() for row in found] == wanted, text
             assert (target, places) == (red, cells)
             assert codes(draft) == []
+            assert rushhour.parse(rushhour.write(draft)) == draft, text
             assert codes(draft, "note")[0] == "red-car"
             assert recognised(text) is rushhour.FORMAT, text
             assert doubts(rushhour.FORMAT, text) == ()
@@ -111,6 +112,7 @@ def test_a_board_with_another_letter_is_read_as_it_stands_or_refused_with_its_pl
         found, target, _ = drawn(draft)
         changed = [k for k, (old, new) in enumerate(zip("".join(before), "".join(found), strict=True)) if old != new]
         assert set(changed) <= {at}, text
+        assert rushhour.parse(rushhour.write(draft)) == draft, text
         assert codes(draft, "note")[0] == "red-car"
         assert target == red or codes(draft), text
 
@@ -209,6 +211,7 @@ def test_a_truck_called_o_is_a_car_among_other_blanks():
     puzzle = load(cut(CARD.lower(), "/"))
     assert drawn(puzzle.draft)[0] == cut(CARD.lower(), "/").split("/")
     assert codes(puzzle.draft, "note") == ["red-car", "blank-or-car"]
+    assert rushhour.write(puzzle.draft) == CARD.lower() + "\n"
     assert solve(puzzle).moves == solve(CARD).moves == 8
 
 

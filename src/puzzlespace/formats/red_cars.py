@@ -42,7 +42,7 @@ class Meaning:
     diagnostics  which car is red, and what else could be meant
     """
 
-    rows: list[list[str]]
+    rows: list[list[Word]]
     cells: Cells
     red: str
     diagnostics: tuple[Diagnostic, ...]

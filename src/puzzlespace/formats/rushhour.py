@@ -102,10 +102,10 @@ def write(draft: Draft) -> str:
     if draft.blocks != "all" and not cars.keys() <= set(draft.blocks):
         raise _cannot("pieces of one cell")
     red = _target(draft, rows)
-    for names, wall in product(_namings(cars, red), (WALL, NOTHING)):
+    for names, wall, blank in product(_namings(cars, red), (WALL, NOTHING), (EMPTY, BLANK)):
         drawn = [[names.get(word, word) for word in row] for row in rows]
         text = ("" if len(sides) == 1 else "/").join("".join(row) for row in drawn)
-        text = text.replace(BLANK, EMPTY).replace(NOTHING, wall)
+        text = text.replace(BLANK, blank).replace(NOTHING, wall)
         with suppress(FormatError):
             again = meaning(rows_of(text))
             if again.red == names[red] and again.rows == drawn:

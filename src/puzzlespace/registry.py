@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -86,6 +87,7 @@ def from_spec(spec: str) -> Puzzle:
     for family in FAMILIES:
         if family.name == name:
             made = family.make(size)
-            return build(made, spec) if isinstance(made, Draft) else made
+            puzzle = build(made, spec) if isinstance(made, Draft) else made
+            return puzzle if family.notation is None else replace(puzzle, notation=family.notation(size))
     known = ", ".join(family.form for family in FAMILIES)
     raise InputError(f"puzzle: expected one of {known}, found {spec!r}")

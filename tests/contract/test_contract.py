@@ -186,17 +186,17 @@ def exported(room, name, helpers):
 
 
 GRAMMAR = {
-    "algs", "base", "grids", "orbits", "pzl_columns", "pzl_read", "pzl_rows", "pzl_values", "pzl_write",
-    "sokoban_levels", "sokoban_texts",
+    "algs", "base", "grids", "orbits", "pzl_columns", "pzl_read", "pzl_rows", "pzl_values", "pzl_write", "red_cars",
+    "rush_rows", "sokoban_levels", "sokoban_texts",
 }  # fmt: skip
-"""What several formats share, and the parts of the puzzle file and of Sokoban levels."""
+"""What several formats share, and the parts of the puzzle file, of Rush Hour boards and of Sokoban levels."""
 
 
 @pytest.mark.parametrize(
     ("room", "name", "helpers", "registered"),
     [
         ("engines", "ENGINE", {"shared", "packed"}, ENGINES),
-        ("families", "FAMILY", set(), FAMILIES),
+        ("families", "FAMILY", {"cube_places", "facelets", "solvable"}, FAMILIES),
         ("rules", "KIND", {"common", "pieces", "sentences"}, RULES),
         ("formats", "FORMAT", GRAMMAR, formats()),
     ],

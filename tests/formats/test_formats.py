@@ -123,9 +123,12 @@ def test_all_boards_are_numbered():
     assert hrd.write(hrd.parse("11111")).strip() == "000000000"
 
 
-def test_letters_are_given_anew_where_they_cannot_stand():
-    puzzle = load(str(ROOT / "examples" / "garage.pzl"))
-    board = converted(puzzle, "rushhour").strip()
+def test_letters_are_given_anew_only_if_they_cannot_stand():
+    file = ROOT / "examples" / "garage.pzl"
+    puzzle = load(str(file))
+    assert converted(puzzle, "rushhour").strip() == "AAoBoCoooBoCRRoBECDxooEoDoFoHHDoFooo"
+    other = from_text(file.read_text().replace("RR", "GG"), "garage.pzl")
+    board = converted(other, "rushhour").strip()
     assert board == "BBoCoDoooCoDAAoCEDFxooEoFoGoHHFoGooo"
     assert questions.solve(board).moves == questions.solve(puzzle).moves == 6
 
@@ -174,16 +177,18 @@ def test_what_a_format_cannot_say_is_said():
 
 MISTAKES = {
     ("rushhour", ""): "x: expected the letters of a board, found none",
-    ("rushhour", "AAooo"): "x:1:1: expected a square board, such as 36 letters, from 3x3 to 16x16, found 5 letters",
-    ("rushhour", "BBooooooooooooooo"[:16]): "x:1:1: expected a car A that leaves at the right, found none",
-    ("rushhour", "AoooAooooooooooo"): "x:1:1: expected the car A in one row, found it in one column",
+    ("rushhour", "AAooo"): (
+        "x:1:1: expected a square board, such as 36 letters, or rows, from 3x3 to 16x16, found 5 letters"
+    ),
+    ("rushhour", "BBooooooooooooooo"[:16]): "x:1:1: expected a red car (X, x, R, r or A) in one row, found none",
+    ("rushhour", "AoooAooooooooooo"): "x:1:1: expected a red car (X, x, R, r or A) in one row, found A in one column",
     ("rushhour", "AAoxoooooooooooo"): "x:1:4: expected a way out at the right of the car A, found a wall",
     ("rushhour", "AAoBoooooooooooo"): "x:1:4: expected the car B to be two or more cells in a line, found one cell",
     ("rushhour", "AAoo\nBoBo\noooo\noooo"): (
         "x:2:1: expected the car B to be two or more cells in a line, found another shape"
     ),
-    ("rushhour", "AAo7oooooooooooo"): "x:1:4: expected a car's letter, o, . or x, found '7'",
-    ("rushhour", "AAoo ooo"): "x:1:6: expected one board, or 2 rows of 2 letters, found more",
+    ("rushhour", "AAo7oooooooooooo"): "x:1:4: expected a car's letter, a blank (o . 0 - _) or a wall (x #), found '7'",
+    ("rushhour", "AAoo ooo"): "x:1:6: expected one board in rows of 4 letters, found 3 letters in row 2",
     ("lunar", " "): "x: expected the letters of a board, found none",
     ("lunar", "R_o_"): (
         "x:1:1: expected a square board with a middle, such as 25 letters, from 3x3 to 15x15, found 4 letters"

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from .. import catalogue
 from ..errors import FormatError, InputError, UnsupportedError
-from ..formats import format_of, formats, read_text, typed
+from ..formats import doubts, format_of, formats, read_text, typed
 from ..formats.base import Format
 from ..formats.pzl import explain, print_draft
 from ..limits.watch import phase
@@ -131,7 +131,8 @@ def _built(form: Format, text: str, file: str, name: str, notes: Sequence[Diagno
             puzzle = build(form.parse(text, file), name)
     except InputError as error:
         raise explain(error, file, text) from None
-    return with_diagnostics(puzzle, [*notes, *(each.located(file, text) for each in puzzle.diagnostics)])
+    told = puzzle.diagnostics if file.lower().endswith(form.suffixes) else (*puzzle.diagnostics, *doubts(form, text))
+    return with_diagnostics(puzzle, [*notes, *(each.located(file, text) for each in told)])
 
 
 def with_diagnostics(puzzle: Puzzle, found: Sequence[Diagnostic]) -> Puzzle:

@@ -25,6 +25,7 @@ from ..model import replay
 from ..model.custom import Custom
 from ..model.model import Goal, Model
 from ..puzzle.answers import Distance, PuzzleSolution, PuzzleTable
+from ..puzzle.diagnostics import Diagnostic, tell
 from ..puzzle.draft import PLAYER, Claim, Draft
 from ..puzzle.puzzle import Position, Puzzle
 from ..puzzle.walking import check_player
@@ -106,11 +107,12 @@ def load(source: str | Path | Draft) -> Puzzle:
 def read_position(puzzle: Puzzle, text: str) -> bytes:
     """Return the position that a person wrote: a drawing, one line with '/' between rows, a short id, or moves.
 
-    Moves, such as `R U R' U'`, lead there from the goal; only puzzles of listed moves read them.
-    Raises FormatError with the place in the text.
+    Moves, such as `R U R' U'`, lead there from the goal; only puzzles of listed moves read them. A puzzle may have
+    another notation, such as the facelets of a cube. Raises FormatError with the place in the text.
     """
     puzzle = loader.puzzle_of(puzzle, "read_position")
     try:
+        tell(_notes(puzzle, text))
         try:
             return puzzle.read(text)
         except FormatError:
@@ -120,6 +122,12 @@ def read_position(puzzle: Puzzle, text: str) -> bytes:
             return position
     except FormatError as error:
         raise error.located("position", text) from None
+
+
+def _notes(puzzle: Puzzle, text: str) -> tuple[Diagnostic, ...]:
+    """Return what the puzzle's other notation says about a position, if it is written in it."""
+    written = puzzle.written(text)
+    return () if written is None else tuple(each.located("position", text) for each in written.told)
 
 
 @overload
@@ -140,7 +148,9 @@ def with_start(puzzle: Puzzle | Custom, position: Any) -> Puzzle | Custom:
     letters: tuple[str, ...] = ()
     with suppress(FormatError):  # moves instead of a drawing
         letters = puzzle.at(position).words if isinstance(position, str | Position) else ()
-    return replace(puzzle, start=start, letters=letters, loaded=puzzle.loaded or puzzle)
+    loaded = puzzle.loaded or puzzle
+    told = (*loaded.diagnostics, *(_notes(puzzle, position) if isinstance(position, str) else ()))
+    return replace(puzzle, start=start, letters=letters, loaded=loaded, diagnostics=told)
 
 
 @overload
@@ -339,15 +349,32 @@ def _question(owner: Puzzle | None, space: Space, engine: str | Engine) -> tuple
         raise InputError(f"{owner.name}: expected a goal to solve to, found none")
     if space.is_goal(space.start):
         return Search(space, space.start, (space.start,)), None
+    reason = _out_of_reach(owner, space)
+    if reason is not None:
+        return Search(space, space.start, None), reason
     with phase("the goal positions were listed"):
         tried = impossible.FEW_TRIED if space.reversible else impossible.FEWER_TRIED
         goals = impossible.few_goals(space, tried) if isinstance(engine, str) else impossible.goal_positions(space)
-    reason = None
     if goals is not None:
         letters = [" ".join(words) or "body" for words in getattr(owner.view, "letters", ())]
         with phase("invariants were sought"):
             reason = impossible.why_impossible(space, space.start, goals, owner.board.names, letters)
     return Search(space, space.start, goals), reason
+
+
+def _out_of_reach(owner: Puzzle, space: Model) -> Reason | None:
+    """Return why no goal can be reached in terms of the puzzle's pieces, if either the start or all goals are at fault.
+
+    Two positions that cannot be reached from the solved one may be reached from each other.
+    """
+    goals = [goal.position for goal in space.goals]
+    if owner.notation is None or space.start is None or not all(goals):
+        return None
+    here, there = owner.fault(space.start), [owner.fault(position) for position in goals if position is not None]
+    if here is not None and not any(there):
+        return here
+    ends = there[0] if here is None and all(there) else None
+    return None if ends is None else Reason(ends.kind, f"of the goal: {ends.text}")
 
 
 @clocked()

@@ -4,7 +4,7 @@ The whole cube is never turned. Of the 2x2x2 cube one corner (bottom, back, left
 and F turn. Of the 3x3x3 cube the centres never move, and all six faces turn. A half turn counts 1 (`run`) or 2
 (`step`).
 
-The stickers of a face are numbered in reading order, with U above F, D below F, and L F R B side by side.
+Positions are read as facelets too: `facelets.py`.
 """
 
 from __future__ import annotations
@@ -12,25 +12,15 @@ from __future__ import annotations
 from ..puzzle.draft import Draft, Drawing, ListedMove, Look
 from ..puzzle.family import Family
 from ..rules.common import known, sizes
+from .cube_places import NET, Vector, cross, outward, stickers
+from .facelets import Facelets
 
 FORM = "cube:N"
-
-NET = " U  /LFRB/ D  "
-"""Where the faces are in the drawing."""
-
-ACROSS, DOWN = {
-    "U": (1, 0, 0), "D": (1, 0, 0), "F": (1, 0, 0), "B": (-1, 0, 0), "R": (0, 0, -1), "L": (0, 0, 1),
-}, {
-    "U": (0, 0, 1), "D": (0, 0, -1), "F": (0, -1, 0), "B": (0, -1, 0), "R": (0, -1, 0), "L": (0, -1, 0),
-}  # fmt: skip
-"""For each face the direction of its rows and of its columns in space: x to the right, y up, z to the front."""
 
 FACES = {2: "URF", 3: "UDRLFB"}
 """The faces that turn."""
 
 COLOURS = {"U": "white", "R": "red", "F": "green", "D": "yellow", "L": "orange", "B": "blue"}
-
-Vector = tuple[int, int, int]
 
 
 def make(text: str) -> Draft:
@@ -57,51 +47,26 @@ def _net(size: int) -> tuple[tuple[str, ...], ...]:
     return tuple(rows)
 
 
-def _cross(one: Vector, two: Vector) -> Vector:
-    (a, b, c), (d, e, f) = one, two
-    return b * f - c * e, c * d - a * f, a * e - b * d
-
-
-def _outward(face: str) -> Vector:
-    """Return the direction in which a face looks."""
-    return _cross(DOWN[face], ACROSS[face])
-
-
-def _stickers(size: int) -> dict[tuple[Vector, Vector], str]:
-    """Return the name of each sticker by its place, from the middle of the cube in half layers, and its direction."""
-    found = {}
-    for face in COLOURS:
-        out = _outward(face)
-        for row in range(size):
-            for column in range(size):
-                right, down = 2 * column - size + 1, 2 * row - size + 1
-                x, y, z = (
-                    right * a + down * b + size * c for a, b, c in zip(ACROSS[face], DOWN[face], out, strict=True)
-                )
-                found[(x, y, z), out] = f"{face}{row * size + column + 1}"
-    return found
-
-
 def _turned(place: Vector, axis: Vector) -> Vector:
     """Return where a clockwise quarter turn takes a place, seen against the direction of the axis."""
     along = sum(p * a for p, a in zip(place, axis, strict=True))
-    across = _cross(place, axis)
+    across = cross(place, axis)
     x, y, z = (along * a + c for a, c in zip(axis, across, strict=True))
     return x, y, z
 
 
 def _turn(face: str, size: int) -> tuple[tuple[str, ...], ...]:
     """Return the cycles of stickers of a clockwise quarter turn: each goes to the place of the next one."""
-    axis, stickers = _outward(face), _stickers(size)
+    axis, places = outward(face), stickers(size)
     cycles, done = [], set()
-    for (place, out), name in stickers.items():
+    for (place, out), name in places.items():
         layer = sum(p * a for p, a in zip(place, axis, strict=True))
         cycle: list[str] = []
         while layer >= size - 1 and name not in done:
             cycle.append(name)
             done.add(name)
             place, out = _turned(place, axis), _turned(out, axis)
-            name = stickers[place, out]
+            name = places[place, out]
         if len(cycle) > 1:
             cycles.append(tuple(cycle))
     return tuple(cycles)
@@ -123,4 +88,5 @@ FAMILY = Family(
         "ja": ("2x2x2 キューブ", "3x3x3 キューブ", "ルービックキューブ"),
     },
     sliders=((2, 3, 2),),
+    notation=lambda text: Facelets(int(text)),
 )

@@ -5,9 +5,10 @@ from functools import cache
 from importlib import import_module
 from urllib.parse import unquote
 
-from ..errors import FormatError
+from ..errors import FormatError, InputError
 from ..limits.watch import paced
 from ..puzzle.diagnostics import Diagnostic
+from ..puzzle.draft import Draft
 from .base import UTF_16, Format, decode, latin_1, read_bytes
 from .pzl import FORMAT as PZL
 
@@ -51,8 +52,54 @@ def read_text(path: str) -> tuple[str, tuple[Diagnostic, ...]]:
 
 
 def recognised(text: str) -> Format | None:
-    """Return the first format that a text looks like, or None."""
-    return next((each for each in paced(formats()) if each.fits(text)), None)
+    """Return the first format that a text looks like and can be read in, else the first one it looks like, or None."""
+    found = _fitting(text)
+    if len(found) < 2:
+        return found[0] if found else None
+    return next((each for each in found if _read(each, text) is not None), found[0])
+
+
+def doubts(form: Format, text: str) -> tuple[Diagnostic, ...]:
+    """Return a warning for each format that a text read in `form` looks like too, unless it means the same there.
+
+    A format that comes after `form` counts only if the text can be read in it.
+    """
+    found = _fitting(text)
+    if len(found) < 2:
+        return ()
+    said: list[Diagnostic] = []
+    draft, before = _read(form, text), True
+    for each in found:
+        if each is form:
+            before = False
+            continue
+        other = _read(each, text)
+        if (other is None and not before) or (other is not None and other == draft):
+            continue
+        fault = "" if other is not None else ", but has a mistake there"
+        said.append(
+            Diagnostic(
+                "two-formats",
+                f"read as {form.name} ({form.title}); the text fits {each.name} ({each.title}) too{fault}",
+                hint=f"a file name that ends in {form.suffixes[0]} or {each.suffixes[0]} says which is meant",
+            )
+        )
+    return tuple(said)
+
+
+def _fitting(text: str) -> list[Format]:
+    """Return the formats that a text looks like, in order; the puzzle file alone if it is one."""
+    if PZL.fits(text):
+        return [PZL]
+    return [each for each in paced(formats()) if each.fits(text)]
+
+
+def _read(form: Format, text: str) -> Draft | None:
+    """Return what a text means in a format; None if it has a mistake."""
+    try:
+        return form.parse(text, "")
+    except InputError:
+        return None
 
 
 def typed(text: str) -> tuple[Format, str] | None:
@@ -62,8 +109,13 @@ def typed(text: str) -> tuple[Format, str] | None:
     """
     if len(text) > LONGEST:
         return None
-    for part in [text, *(re.split(r"[/#?&=]", unquote(text)) if "://" in text else ())]:
+    for part in [text, *(_parts_of(unquote(text)) if "://" in text else ())]:
         found = recognised(part)
         if found is not None:
             return found, part
     return None
+
+
+def _parts_of(address: str) -> list[str]:
+    """Return the parts of an address, also those whose rows are separated by '/'."""
+    return [*re.split(r"[/#?&=]", address), *re.split(r"[#?&=]", address)]

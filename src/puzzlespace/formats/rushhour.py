@@ -1,146 +1,125 @@
-"""Rush Hour boards in one word: the letters of a square board row by row, 36 of them for 6x6.
+"""Rush Hour boards: the letters of the cells row by row, one word for a square board, 36 letters for 6x6.
 
-`o` or `.` is empty, `x` a wall, any other letter a car of two or more cells, which moves lengthwise. The car A leaves
-at the right end of its row: the goal is reached when it is at the edge. A line of a collection may have the number of
-moves before the board and the number of positions after it. Each row may also be on its own line.
+`.`, `o`, `0`, `-` or `_` is blank, `x` or `#` a wall, any other letter a car of two or more cells, which moves
+lengthwise. Upper and lower case are different letters. The red car leaves at the right end of its row: the goal is
+reached when it is at the edge. `red_cars` says which car that is.
+
+Rows may be on lines or separated by `/` or spaces; then the board need not be square. Letters may have spaces between.
+A line of a collection may have the number of moves before the board and the number of positions after it.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
-from math import isqrt
-from string import ascii_uppercase
+from collections.abc import Collection
+from contextlib import suppress
+from itertools import product
+from string import ascii_letters, ascii_uppercase
 
-from ..errors import FormatError, Word
+from ..errors import FormatError
 from ..puzzle.draft import BLANK, NOTHING, WILD, Draft, Drawing
 from .base import Format, parser
+from .red_cars import EMPTY, RED, SIGNS, TARGET, WALL, Cells, Rows, across, cells_of, meaning, straight
+from .rush_rows import LARGEST, SMALLEST, rows_of
 
-EMPTY, WALL, TARGET = "o", "x", "A"
-LETTERS = ascii_uppercase.replace(TARGET, "")
+LETTERS = [letter for letter in ascii_uppercase + ascii_letters[:26] if letter not in (EMPTY, *RED)]
 """The names of other cars if their own letters cannot be used."""
 
-SMALLEST, LARGEST = 3, 16
-"""The smallest and the largest side of a board."""
-
-Rows = Sequence[Sequence[str]]
+LONGEST = 1000
+"""The most characters of a text that can be one board."""
 
 
 def fits(text: str) -> bool:
-    """Return whether the text is one board, perhaps between two numbers, of 5x5 or more, or of 4x4 with a car A.
+    """Return whether the text is one board in which half of the letters or more are cars.
 
-    Or as many rows as each has letters, with a car A in one of them.
+    One of these lies in a row and may be the red one, unless the board is one word of more than 16 letters. A board in
+    one word has 16 or more. Two boards with an empty line between are not one.
     """
-    rows = text.split()
-    if len(rows) >= SMALLEST and all(re.fullmatch(f"[A-Za-z.]{{{len(rows)}}}", row) for row in rows):
-        return any(TARGET * 2 in row for row in rows)
-    found = re.fullmatch(r"\s*(?:\d+\s+)?([A-Za-z.]{16,256})(?:\s+\d+)?\s*", text)
-    if found is None or isqrt(len(found[1])) ** 2 != len(found[1]):
+    if len(text) > LONGEST or re.search(r"\S[^\S\n]*\n\s*\n", text.rstrip()):
         return False
-    board = found[1]
-    return TARGET * 2 in board or (
-        len(board) > 16 and not board.islower() and any(sign in board for sign in EMPTY + BLANK)
-    )
+    try:
+        letters = [word for row in rows_of(text) for word in row]
+    except FormatError:
+        return False
+    first, last = letters[0], letters[-1]
+    single = first.line == last.line and last.column - first.column == len(letters) - 1
+    if (single and len(letters) < 16) or sum(letter not in SIGNS for letter in letters) > (len(letters) > 16):
+        return False
+    cells = cells_of(rows_of(text))
+    cars = [letter for letter, where in cells.items() if letter != EMPTY and straight(where)]
+    if 2 * len(cars) < max(1, len(cells.keys() - {EMPTY, WALL})):
+        return False
+    return (single and len(letters) > 16) or any(letter in RED and across(cells[letter]) for letter in cars)
 
 
 def _draft(text: str) -> Draft:
-    rows = _rows(text)
-    cars = _cars(rows)
-    if TARGET not in cars:
-        raise FormatError.at(rows[0][0], f"expected a car {TARGET} that leaves at the right, found none")
-    ((y, _), *_) = cars[TARGET]
-    if any(row != y for row, _ in cars[TARGET]):
-        raise FormatError.at(
-            rows[y][cars[TARGET][0][1]], f"expected the car {TARGET} in one row, found it in one column"
-        )
-    out = len(rows) - len(cars[TARGET])
-    walls = [[NOTHING if word == NOTHING else WILD for word in row] for row in rows]
-    if NOTHING in walls[y][out:]:
-        raise FormatError.at(rows[y][-1], f"expected a way out at the right of the car {TARGET}, found a wall")
-    walls[y][out:] = [TARGET] * len(cars[TARGET])
+    written = rows_of(text)
+    read = meaning(written)
+    _check_cars(read.rows)
+    (y, *_), *others = read.cells[read.red]
+    size = 1 + len(others)
+    goal = [[NOTHING if word == NOTHING else WILD for word in row] for row in read.rows]
+    if NOTHING in goal[y][-size:]:
+        raise FormatError.at(written[y][-1], f"expected a way out at the right of the car {read.red}, found a wall")
+    goal[y][-size:] = [read.red] * size
     return Draft(
         rule="slide",
         along=True,
         count="run",
         blocks="all",
-        start=Drawing(tuple(map(tuple, rows)), spaced=False),
-        goals=(Drawing(tuple(map(tuple, walls)), spaced=False),),
+        start=Drawing(tuple(map(tuple, read.rows)), spaced=False),
+        goals=(Drawing(tuple(map(tuple, goal)), spaced=False),),
+        diagnostics=read.diagnostics,
     )
 
 
-def _rows(text: str) -> list[list[Word]]:
-    """Return the rows of the board, with the blanks and walls of drawings. Raises FormatError."""
-    words = [word for line, row in enumerate(text.split("\n"), 1) for word in _words(row, line)]
-    boards = [word for word in words if not word.isdecimal()]
-    if not boards:
-        raise FormatError("expected the letters of a board, found none")
-    letters = [Word(letter, word.line, word.column + at) for word in boards for at, letter in enumerate(word)]
-    side = isqrt(len(letters))
-    if len(boards) > 1 and any(len(word) != side for word in boards):
-        raise FormatError.at(boards[1], f"expected one board, or {side} rows of {side} letters, found more")
-    if side**2 != len(letters) or not SMALLEST <= side <= LARGEST:
-        wanted = f"a square board, such as 36 letters, from {SMALLEST}x{SMALLEST} to {LARGEST}x{LARGEST}"
-        raise FormatError.at(boards[0], f"expected {wanted}, found {len(letters)} letters")
-    shown = [_cell(letter) for letter in letters]
-    return [shown[at : at + side] for at in range(0, len(shown), side)]
-
-
-def _words(row: str, line: int) -> Iterator[Word]:
-    return (Word(word.group(), line, word.start() + 1) for word in re.finditer(r"[^\s/]+", row))
-
-
-def _cell(letter: Word) -> Word:
-    if not (letter.isascii() and letter.isalpha()) and letter != BLANK:
-        raise FormatError.at(letter, f"expected a car's letter, {EMPTY}, {BLANK} or {WALL}, found {str(letter)!r}")
-    drawn = {EMPTY: BLANK, WALL: NOTHING}.get(letter, str(letter))
-    return Word(drawn, letter.line, letter.column)
-
-
-def _cars(rows: Rows) -> dict[str, list[tuple[int, int]]]:
-    """Return (row, column) of every car's cells; raise FormatError unless they are two or more in a line."""
-    cars: dict[str, list[tuple[int, int]]] = {}
-    for y, row in enumerate(rows):
-        for x, word in enumerate(row):
-            if word not in (BLANK, NOTHING):
-                cars.setdefault(str(word), []).append((y, x))
-    for letter, cells in cars.items():
-        (y, x), *_ = cells
-        along = [[(y, x + k) for k in range(len(cells))], [(y + k, x) for k in range(len(cells))]]
-        if len(cells) < 2 or cells not in along:
-            found = "one cell" if len(cells) < 2 else "another shape"
+def _check_cars(rows: Rows) -> Cells:
+    """Return the cells of every car; raise FormatError unless they are two or more in a line."""
+    cells = cells_of(rows)
+    for letter, where in cells.items():
+        if not straight(where):
+            y, x = where[0]
+            found = "one cell" if len(where) == 1 else "another shape"
             raise FormatError.at(
                 rows[y][x], f"expected the car {letter} to be two or more cells in a line, found {found}"
             )
-    return cars
+    return cells
 
 
 def write(draft: Draft) -> str:
-    """Return the board in one word; `parse` reads the same puzzle.
+    """Return the board in one word, or rows separated by '/' unless it is square; `parse` reads the same puzzle.
 
-    Letters are kept if the car that leaves is A and every letter can be used; otherwise all cars are renamed. Raises
+    Letters are kept if the format then reads the same cars and the same red one; otherwise all cars are renamed. Raises
     FormatError if the format cannot express the puzzle.
     """
     if draft.rule != "slide" or not draft.along or draft.start is None or draft.gates is not None or draft.board:
         raise _cannot("another puzzle")
     rows = [[NOTHING if word in draft.fixed else str(word) for word in row] for row in draft.start.rows]
-    if any(len(row) != len(rows) for row in rows) or not SMALLEST <= len(rows) <= LARGEST:
-        raise _cannot("a board that is not square")
-    cars = _cars(rows)
+    sides = {len(rows), *map(len, rows)}
+    if len({*map(len, rows)}) != 1 or not all(SMALLEST <= side <= LARGEST for side in sides):
+        raise _cannot(f"rows of other lengths than {SMALLEST} to {LARGEST}")
+    cars = _check_cars(rows)
     if draft.blocks != "all" and not cars.keys() <= set(draft.blocks):
         raise _cannot("pieces of one cell")
-    names = _names(cars, _target(draft, rows)) | {BLANK: EMPTY, NOTHING: WALL}
-    return "".join(names[word] for row in rows for word in row) + "\n"
+    red = _target(draft, rows)
+    for names, wall, blank in product(_namings(cars, red), (WALL, NOTHING), (EMPTY, BLANK)):
+        drawn = [[names.get(word, word) for word in row] for row in rows]
+        text = ("" if len(sides) == 1 else "/").join("".join(row) for row in drawn)
+        text = text.replace(BLANK, blank).replace(NOTHING, wall)
+        with suppress(FormatError):
+            again = meaning(rows_of(text))
+            if again.red == names[red] and again.rows == drawn:
+                return text + "\n"
+    raise _cannot(f"{len(cars)} cars")
 
 
-def _names(cars: Collection[str], target: str) -> dict[str, str]:
-    """Return the letter to write for each car."""
-    stand = all(len(car) == 1 and car.isascii() and car.isalpha() and car not in (EMPTY, WALL) for car in cars)
-    if stand and target == TARGET:
-        return {car: car for car in cars}
-    others = [car for car in cars if car != target]
-    if len(others) >= len(LETTERS):
-        raise _cannot(f"{len(cars)} cars")
-    return {target: TARGET} | dict(zip(others, LETTERS, strict=False))
+def _namings(cars: Collection[str], red: str) -> list[dict[str, str]]:
+    """Return the letters to write for the cars: their own ones if they are letters, and others."""
+    others = [car for car in cars if car != red]
+    found = [{car: car for car in cars}] if all(car in SIGNS and car.isalpha() for car in cars) else []
+    if len(others) <= len(LETTERS):
+        found.append({red: TARGET} | dict(zip(others, LETTERS, strict=False)))
+    return found
 
 
 def _target(draft: Draft, rows: Rows) -> str:
@@ -152,16 +131,15 @@ def _target(draft: Draft, rows: Rows) -> str:
         if len(letters) == 1:
             (letter,) = letters
             row = next(row for row in rows if letter in row)
-            cells = row.count(letter)
-            wanted = [[WILD] * len(rows) for _ in rows]
-            wanted[rows.index(row)][len(rows) - cells :] = [letter] * cells
+            wanted = [[WILD] * len(each) for each in rows]
+            wanted[rows.index(row)][-row.count(letter) :] = [letter] * row.count(letter)
             if shown == wanted:
                 return letter
     raise _cannot("another goal")
 
 
 def _cannot(found: str) -> FormatError:
-    return FormatError(f"expected a square board of cars, one of which leaves at the right, found {found}")
+    return FormatError(f"expected a board of cars, one of which leaves at the right, found {found}")
 
 
 parse = parser(_draft)

@@ -16,8 +16,15 @@ from typing import Any, Literal
 from ..errors import FormatError, PuzzleWarning
 
 CODES: dict[str, str] = {
+    "blank-or-car": "the letter `o` of a Rush Hour board is a blank or a car",
+    "facelets": "a position was read as the stickers of a cube, in the order that is named",
     "latin-1": "the file is not in UTF-8 and was read as Latin-1",
     "letters-without-font": "letters of a card or a picture are in no font of this machine, and are left out",
+    "red-car": "the car of a Rush Hour board that must leave",
+    "red-car-row": "the red car of a Rush Hour board is not in the row of the exit",
+    "several-red-cars": "several cars of a Rush Hour board may be the red one",
+    "two-formats": "the text fits another format too",
+    "wall-or-car": "the letter `x` of a Rush Hour board is walls or a car",
 }
 """Every code of a diagnostic with its meaning; docs/format.md has the same table."""
 

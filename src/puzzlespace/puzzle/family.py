@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from .draft import Draft, Known
+from .notation import Notation
 from .puzzle import Puzzle
 
 
@@ -20,6 +21,7 @@ class Family:
     names     by language ('' for English) the name for the gallery of the page, then other names that a search finds
     sliders   for each number of the form, in order, the least, the greatest and the first value in the gallery; without
               any, the gallery leaves the family out
+    notation  returns another way to write positions, for the text after the colon
     """
 
     name: str
@@ -29,6 +31,7 @@ class Family:
     examples: Mapping[str, tuple[Known, ...]] = field(default_factory=dict[str, tuple[Known, ...]])
     names: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
     sliders: tuple[tuple[int, int, int], ...] = ()
+    notation: Callable[[str], Notation] | None = None
 
     def spec(self, values: Sequence[int]) -> str:
         """Return the spec with these numbers in the form: 'slide:4x3' of 4 and 3."""

@@ -17,6 +17,7 @@ from .diagnostics import Diagnostic
 from .draft import BLANK, NOTHING, PLAYER, WILD, Draft, Drawing, Known, Look
 from .ground import NONE, Floor, ground_of
 from .letters import Frame, Letters, View
+from .notation import Notation, Reason, Written
 from .pictures import pictures
 from .walking import check_boxes, check_player, unmanned
 
@@ -61,6 +62,7 @@ class Puzzle:
     loaded   the puzzle as it was loaded, if this one has another start
     diagnostics  notes and warnings about the text that it was read from
     stacks   whether the cells are disks, the smallest first, and a symbol is the peg of a disk; pictures draw towers
+    notation  another way to write positions, if there is one
     """
 
     name: str
@@ -82,6 +84,7 @@ class Puzzle:
     letters: tuple[str, ...] = field(default=(), repr=False, compare=False)
     diagnostics: tuple[Diagnostic, ...] = field(default=(), repr=False, compare=False)
     loaded: Puzzle | None = field(default=None, repr=False, compare=False)
+    notation: Notation | None = field(default=None, repr=False, compare=False)
     _models: dict[str, Model] = field(default_factory=dict[str, Model], init=False, repr=False, compare=False)
 
     @property
@@ -197,6 +200,7 @@ class Puzzle:
     def read(self, text: str) -> bytes:
         """Return the position in a text: a drawing (rows on separate lines or separated by '/'), or a short id.
 
+        The puzzle may have another notation too.
         Raises FormatError or InputError if the text is not a position of this puzzle.
         """
         words = self.words(text)
@@ -209,8 +213,22 @@ class Puzzle:
         """Return the words of a drawing, one a cell; () for a short id. Raises FormatError if they do not fit."""
         if text.startswith("~"):
             return ()
+        written = self.written(text)
+        if written is not None:
+            return written.words
         narrow = all(len(row) == 1 for row in self.board.rows)
         return self.fit(_drawing(text, len(self.board.rows) if narrow else 0))
+
+    def written(self, text: str) -> Written | None:
+        """Return a position in the puzzle's other notation; None if the text is not written in it.
+
+        Raises FormatError at a mistake in it.
+        """
+        return None if self.notation is None else self.notation.read(self.board.names, text)
+
+    def fault(self, position: bytes) -> Reason | None:
+        """Return why this position cannot be reached from the family's solved one, if the notation can tell."""
+        return None if self.notation is None else self.notation.fault(self.board.names, self.view.decode(position))
 
     def scrambled(self, text: str) -> bytes | None:
         """Return the position that listed moves make of the goal: `R U2 R'`. None unless the text begins with a move.

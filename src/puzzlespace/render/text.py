@@ -158,13 +158,18 @@ def description(puzzle: Puzzle, glyphs: str = "ascii") -> str:
     return "\n\n".join(part for part in parts if part)
 
 
+def notes(puzzle: Puzzle) -> list[str]:
+    """Return how the puzzle and its start were read, a line for each note of their readers."""
+    return [printable(each.text) for each in puzzle.diagnostics if each.severity == "note"]
+
+
 def _heading(puzzle: Puzzle) -> str:
     others = [title for language, title in puzzle.titles if language]
     title = " / ".join(dict.fromkeys([puzzle.title, *others]))
     draft = puzzle.draft
     told = [] if draft is None else [draft.by and f"by {draft.by}", draft.source, draft.note]
     lines = [f"{puzzle.name}: {title}" if title != puzzle.name else title, *filter(None, told)]
-    return "\n".join(printable(line) for line in lines)
+    return "\n".join([*(printable(line) for line in lines), *notes(puzzle)])
 
 
 def _boards(puzzle: Puzzle, glyphs: str) -> str:

@@ -47,10 +47,12 @@ class Custom:
         for name, function in (("moves", self.moves), ("back", self.back)):
             if function is None:
                 continue
-            found = function(self.start)
-            if not isinstance(found, Iterable):
-                raise InputError(f"custom puzzle: expected {name} to return positions, found {found!r}")
-            for position in found:
+            found: Any = function(self.start)
+            try:
+                positions = iter(found)
+            except TypeError:
+                raise InputError(f"custom puzzle: expected {name} to return positions, found {found!r}") from None
+            for position in positions:
                 _hashable(f"a position that {name} returns", position)
 
     def is_goal(self, position: Any) -> bool:

@@ -15,8 +15,11 @@ from puzzlespace.limits.watch import Limits, Progress, activity, watched
 pty = pytest.importorskip("pty")
 
 HARD = "24 23 22 21 20 / 19 18 17 16 15 / 14 13 12 11 10 / 9 8 7 6 5 / 4 3 2 1 ."
-ALLOWED = 2.5
-"""Seconds of silence: 0.8, and time for a machine on which other programs run."""
+
+
+def _allowed():
+    """Return how many seconds a command may be silent: more if the machine has more to do than it has cores."""
+    return 1.5 * max(1.0, 2 * os.getloadavg()[0] / (os.cpu_count() or 1))
 
 
 def _longest_silence(words, seconds, environment):
@@ -56,7 +59,7 @@ def _longest_silence(words, seconds, environment):
 def test_no_phase_is_silent(tmp_path, words, fresh):
     environment = {"PUZZLESPACE_CACHE": str(tmp_path)} | ({"NUMBA_CACHE_DIR": str(tmp_path)} if fresh else {})
     longest, written = _longest_silence(words, 4, environment)
-    assert longest < ALLOWED
+    assert longest < _allowed()
     assert " MB, " in written or words[0] in ("components", "symmetries")
 
 

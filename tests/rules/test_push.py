@@ -1,6 +1,7 @@
 """Pushed boxes: known numbers, each option, positions that differ by walking, errors with their place."""
 
 from dataclasses import replace
+from random import Random
 
 import pytest
 
@@ -10,6 +11,7 @@ from puzzlespace.api.loader import from_text
 from puzzlespace.errors import FormatError
 from puzzlespace.model.model import Metric, Model, Motion, Rule, canonical, inverse
 from puzzlespace.model.replay import one_move
+from support.random_levels import level
 
 BOARDS = [("triangle 4", 10), ("hex 3", 19), ("star13", 13)]
 CORNER = "start:\n  . . .\n  . $ .\n  @ . .\ngoal:\n  $ * *\n  * * *\n  * * *\n"
@@ -257,3 +259,46 @@ def test_random_boxes_of_several_cells_against_the_second_reading():
 def test_mistakes(text, error):
     with pytest.raises(FormatError, match=error):
         from_text(f"rule: push\n{text}", "p.pzl")
+
+
+def _freely(model, position):
+    """Return what free rules reach, rule by rule, without any index."""
+    found, pending = {position}, [position]
+    while pending:
+        here = pending.pop()
+        for number in model.metric.free:
+            child = model.rules[number].apply(here)
+            if child is not None and child not in found:
+                found.add(child)
+                pending.append(child)
+    return found
+
+
+def _made(model, position):
+    """Return every position one move of a metric with free rules away, before and after any walks."""
+    free, seen = set(model.metric.free), set()
+    pending = [
+        (here, number) for here in _freely(model, position) for number in range(len(model.rules)) if number not in free
+    ]
+    while pending:
+        here, number = pending.pop()
+        child = model.rules[number].apply(here)
+        if child is not None and (child, number) not in seen:
+            seen.add((child, number))
+            pending += [(child, follower) for follower in (model.metric.after[number] if model.metric.after else ())]
+    return {after for child, _ in seen for after in _freely(model, child)}
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_judge_finds_the_moves_that_trying_all_rules_finds(seed):
+    chance = Random(seed)
+    owner = from_text(level(chance), "level.xsb")
+    model = owner.model("push" if seed % 2 else chance.choice([each for each in owner.metrics if each != "move"]))
+    layer = [model.start]
+    for _ in range(3):
+        before = chance.choice(layer)
+        made, walked = _made(model, before), _freely(model, before)
+        others = {bytes(chance.sample(list(before), len(before))) for _ in range(20)}
+        for after in [*chance.sample(sorted(made), min(12, len(made))), *sorted(walked)[:6], *others]:
+            assert one_move(model, before, after) == (after in made and after != before)
+        layer = sorted(made) or layer

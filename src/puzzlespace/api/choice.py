@@ -218,7 +218,8 @@ def _stopped_search(limit: LimitError, watch: Watch) -> Geodesics:
 def _stopped_count(limit: LimitError, watch: Watch) -> Layers:
     known = watch.known
     return Layers(
-        known.layers, (), False, watch.generated, watch.seconds, stopped=limit, arrivals=dict(known.arrivals)
+        known.layers, (), False, watch.generated, watch.seconds, known.collected, stopped=limit,
+        arrivals=dict(known.arrivals),
     )  # fmt: skip
 
 

@@ -33,9 +33,9 @@ def card(
     answer = None
     if owner.start is not None and owner.goals:
         answer = questions.solve(owner, metric=metric, limits=asked.limits, progress=asked.report)
-    asked.done()
-    frames = owner.frames(answer.path, owner.model(answer.metric)) if answer is not None and answer.path else ()
-    words = cards.answer_words(answer) if answer is not None else ""
-    code = cards.coded(link, written(owner), puzzle)
-    cards.write_card(cards.Card(owner, words, frames, code, paper, colours), pdf)
+    with asked.drawing():
+        frames = owner.frames(answer.path, owner.model(answer.metric)) if answer is not None and answer.path else ()
+        words = cards.answer_words(answer) if answer is not None else ""
+        code = cards.coded(link, written(owner), puzzle)
+        cards.write_card(cards.Card(owner, words, frames, code, paper, colours), pdf)
     return code_of(answer) if answer is not None and not answer.path else 0

@@ -95,8 +95,6 @@ def depths(
         table = questions.depths(
             owner, origin=origin, metric=metric, engine=chosen, device=device, limits=limits, progress=asked.report
         )
-    asked.partial.so_far = lambda: json_output.table(owner, table)
-    others = [_beside(owner, word, origin, engine, device, asked, force) for word in beside or ()]
     asked.done()
     if as_json:
         print_json(json_output.table(owner, table))
@@ -108,6 +106,7 @@ def depths(
             print("\n" + text.hardest(owner, table, screen_width(), style))
     if plot_file is not None:
         with asked.drawing():
+            others = [_beside(owner, word, origin, engine, device, asked, force) for word in beside or ()]
             plot.write_plot([(owner, table), *others], plot_file, axes)
     if table.stopped is not None:
         tables.unfinished(save)
@@ -158,7 +157,8 @@ def hardest(
         limits=asked.limits, progress=asked.report,
     )  # fmt: skip
     asked.partial.so_far = lambda: json_output.table(owner, table)
-    answer = _solve_hardest(owner, table, asked.limits, chosen) if solution and table.complete else None
+    solving = solution and table.complete
+    answer = _solve_hardest(owner, table, asked.limits, chosen) if solving and as_json else None
     asked.done()
     if as_json:
         shown = json_output.table(owner, table)
@@ -170,7 +170,10 @@ def hardest(
         print(text.hardest(owner, table, screen_width(), style, one_each=classes))
         if measured := text.measured_words(table):
             print(f"\n{measured}")
-        if answer is not None:
+        if solving:
+            with asked.drawing("the first one was solved"):
+                answer = _solve_hardest(owner, table, asked.limits, chosen)
+            asked.done()
             print()
             print_solution(_hardest_model(owner, table)[0], answer, style)
     elif table.counts:

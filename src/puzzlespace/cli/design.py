@@ -64,10 +64,6 @@ def design(
         metric=metric, method=method, seed=seed, confirm=confirm, limits=asked.limits, progress=asked.report,
     )  # fmt: skip
     asked.done()
-    if output is not None:
-        _write(answer, output)
-    if csv is not None and str(csv) != "-":
-        save(csv, designed.csv_text(answer), "--csv")
     if as_json:
         print_json(designed.json_object(answer))
     elif csv is not None and str(csv) == "-":
@@ -75,6 +71,11 @@ def design(
         print(f"puzzlespace: {designed.head(answer)}", file=sys.stderr)
     else:
         print(designed.text(answer))
+    with asked.drawing("the files were written"):
+        if csv is not None and str(csv) != "-":
+            save(csv, designed.csv_text(answer), "--csv")
+        if output is not None:
+            _write(answer, output)
     code = ExitCode.ANSWERED.number if answer.puzzles else ExitCode.IMPOSSIBLE.number
     return stopped(answer.stopped) or code
 

@@ -73,16 +73,11 @@ class _Output:
             csv, sheet, pdf, paper, colours, files.sheet_wanted(sheet, theme, size), text.glyph_set(glyphs), as_json
         )
 
-    def write(self, owner: Puzzle, answer: Generated) -> int:
-        """Write the positions; return the exit code."""
+    def write(self, owner: Puzzle, answer: Generated, asked: CommonOptions) -> int:
+        """Print the positions, then write the files; return the exit code."""
         from ..render import generated
 
-        if answer.positions and self.sheet is not None:
-            generated.write_sheet(owner, answer, self.sheet, self.page)
-        if answer.positions and self.pdf is not None and self.colours is not None:
-            generated.write_pdf(owner, answer, self.pdf, self.paper, self.colours)
-        if self.csv is not None and str(self.csv) != "-":
-            save(self.csv, generated.csv_text(owner, answer), "--csv")
+        asked.done()
         if self.as_json:
             print_json(json_output.generated(owner, answer))
         elif self.csv is not None and str(self.csv) == "-":
@@ -92,6 +87,13 @@ class _Output:
             print(generated.text(owner, answer, screen_width(), self.glyphs))
         elif answer.counts:
             print(generated.counted(owner, answer))
+        with asked.drawing():
+            if self.csv is not None and str(self.csv) != "-":
+                save(self.csv, generated.csv_text(owner, answer), "--csv")
+            if answer.positions and self.sheet is not None:
+                generated.write_sheet(owner, answer, self.sheet, self.page)
+            if answer.positions and self.pdf is not None and self.colours is not None:
+                generated.write_pdf(owner, answer, self.pdf, self.paper, self.colours)
         return stopped(answer.stopped) or _code(answer)
 
 
@@ -151,8 +153,7 @@ def generate(
         pattern=pattern, solutions=solutions or pdf is not None, method=method,
         engine=chosen, limits=asked.limits, progress=asked.report,
     )  # fmt: skip
-    asked.done()
-    return output.write(owner, answer)
+    return output.write(owner, answer, asked)
 
 
 def _depths(text: str) -> tuple[int, int]:
@@ -189,5 +190,4 @@ def random(
     answer = generation.random_positions(
         owner, count, seed=seed, engine=engine, limits=asked.limits, progress=asked.report
     )
-    asked.done()
-    return output.write(owner, answer)
+    return output.write(owner, answer, asked)

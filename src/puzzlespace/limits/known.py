@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -16,7 +16,7 @@ class Known:
     question  its kind, see `begin`
     facts     fields of the JSON object of other questions that are known so far; they are never forgotten
     engine    the engine that is asked now, or ''
-    arrivals  see `contract.answers.Layers`
+    arrivals, collected  see `contract.answers.Layers`; `collected` are all goals that are reached, of `goal_depths`
     apart     whether what is noted belongs to another question now, see `aside`
     found     the length of a solution that is not replayed yet, or None
     replayed  the positions of the last solution of the question that was replayed
@@ -45,6 +45,7 @@ class Known:
         self.replayed: tuple[object, ...] = ()
         self.total = 0
         self.arrivals: dict[tuple[int, int], tuple[int, Any]] = {}
+        self.collected: Sequence[tuple[Any, int]] = ()
         self._most: list[int] = []
         self._counting: list[int] = []
 
@@ -56,7 +57,7 @@ class Known:
     def count_anew(self, layers: tuple[int, ...] = ()) -> None:
         """Another engine counts from the first layer, or after layers that are kept in a file."""
         self._most, self._counting = list(self.layers), list(layers)
-        self.arrivals = {}
+        self.arrivals, self.collected = {}, ()
 
     def layer(self, depth: int, size: int) -> None:
         """Note a complete layer; those between it and the last one are empty."""

@@ -87,8 +87,9 @@ def answering_engine(table: KeptTable, name: str, counting: Callable[[Depths, Wa
             goals = tuple(goal for goal, held in zip(goals, table.holds(goals), strict=True) if held)
         else:
             goals = ()
+        watch.known.collected = tuple((goal, 0) for goal in goals)
         found = depths(Depths(question.space, goals, question.keep, wanted=question.wanted), watch)
-        return replace(found, collected=tuple((goal, 0) for goal in goals))
+        return replace(found, collected=watch.known.collected)
 
     refuses = partial(_refuses, table)
     devices = name == "table"

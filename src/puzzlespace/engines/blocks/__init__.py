@@ -97,8 +97,9 @@ def goal_depths(question: Depths, watch: Watch) -> Layers:
     except LimitError as error:
         return Layers((), (), False, watch.generated, watch.seconds, stopped=error)
     ends = np.concatenate([codes.codes(()), *(found for _, found in reach.met)])
+    watch.known.collected = Collected(codes, [(0, ends)])
     layers = _layers(codes, board, ends, replace(question, collect=()), watch, reach.found)
-    return replace(layers, collected=Collected(codes, [(0, ends)]))
+    return replace(layers, collected=watch.known.collected)
 
 
 def _layers(

@@ -2,10 +2,13 @@
 
 import csv
 import json
+import re
 from dataclasses import replace
 from itertools import permutations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from commands import run, run_json
 from fuzz.generators import accepted, draw
@@ -13,12 +16,16 @@ from places import ROOT
 from puzzlespace import Cluster, InputError, LimitError, Limits, UnsupportedError, depths, load, plan
 from puzzlespace.api.planning import growth, rates, resident, simulation
 from puzzlespace.api.planning.growth import Growth, extended
+from puzzlespace.api.planning.plan import _advice
 from puzzlespace.contract.needs import Arc, TablePieces
+from puzzlespace.contract.plans import MOST_SECONDS, Between, LayerPlan, Plan
 from puzzlespace.contract.questions import Depths
 from puzzlespace.engines import frontier
 from puzzlespace.engines.table import needs as table_needs
 from puzzlespace.engines.table.slide.numbering import plan as slide_plan
 from puzzlespace.limits.watch import Watch
+from puzzlespace.registry import FAMILIES
+from puzzlespace.render import planned
 from puzzlespace.storage import cache, files
 from puzzlespace.storage.files import DATA, SUMS
 
@@ -333,3 +340,53 @@ def test_a_count_that_memory_stops_says_what_it_takes(quick, command, monkeypatc
     assert code == 21
     assert "653,837,184,000 positions need 87 GB; here are 1.1 GB of memory and 100 GB of disk" in err
     assert "--save takes 349 GB of disk while it is written; --cluster counts on several machines" in err
+
+
+LARGE = ("cube:3", "flip:12x12", "hanoi:4,40", "lights:12x12", "pancake:20", "burnt:20", "topspin:20,4", "lrx:20")
+
+
+@pytest.mark.parametrize("spec", [*LARGE, "peg:english", "slide:6x6"])
+def test_plans_of_huge_puzzles_tell_no_absurd_figures(quick, monkeypatch, spec):
+    monkeypatch.setattr(growth, "POSITIONS", 5000)
+    try:
+        sensible(plan(spec, limits=Limits(seconds=30)))
+    except (LimitError, UnsupportedError) as error:
+        assert not ABSURD.search(str(error))
+
+
+def test_every_family_has_a_huge_puzzle():
+    assert {family.name for family in FAMILIES} == {spec.partition(":")[0] for spec in [*LARGE, "peg:", "slide:"]}
+
+
+ABSURD = re.compile(r"[\d,]{6,} years|\d{4,} years|[2-9],\d{3} years|about 10\^\d+ bytes")
+
+
+def sensible(found):
+    """Check that text and JSON have no figure that no machine could have."""
+    for told in (planned.text(found, True), planned.refusal(found), planned.saving(found), planned.hopeless(found)):
+        assert not ABSURD.search(told), told
+    told = planned.json_object(found)
+    json.dumps(told)
+    for name in ("seconds", "processor", "memory"):
+        assert all(each is None or each <= 10**18 for each in told[name].values())
+    assert all(each is None or each <= 1000 * 366 * 86400 for each in told["seconds"].values())
+    assert (told["beyond"] and "cannot be counted" in told["advice"]) or found.seconds.least <= MOST_SECONDS
+
+
+AMOUNTS = st.integers(0, 80).map(lambda power: 10.0**power)
+
+
+@given(
+    st.tuples(AMOUNTS, AMOUNTS), st.tuples(AMOUNTS, AMOUNTS), st.tuples(AMOUNTS, st.none() | AMOUNTS), AMOUNTS,
+    st.sampled_from(["memory", "files", "nowhere"]),
+)  # fmt: skip
+def test_no_plan_tells_absurd_figures(seconds, memory, positions, files, where):
+    def between(least, most):
+        return Between(least, None if most is None else max(least, most))
+
+    layers = tuple(LayerPlan(positions[0], files, files, files, seconds[1]) for _ in range(3))
+    found = Plan(
+        "p", "step", "goal", between(*positions), "r", "table", "n", "e", 1, 2, layers, between(*memory), int(files),
+        int(files), int(files), where, 10**10, False, 10**11, between(*seconds), between(*seconds), "",
+    )  # fmt: skip
+    sensible(replace(found, advice=_advice(found, True)))

@@ -235,6 +235,7 @@ def test_bits_are_drawn_from_those_set():
     ("spec", "metric", "positions"),
     [
         ("cube:2", "run", 3674160),
+        ("cube:3", "run", 43_252_003_274_489_856_000),  # corners and edges are read as pieces
         ("topspin:7,4", "step", 2520),
         ("lights:5x5", "step", 1 << 23),
         ("burnt:5", "step", 3840),

@@ -186,7 +186,7 @@ def random(
     output = _Output.wanted((csv, sheet, None), "a4", theme, size, glyphs, as_json)
     owner = load(puzzle)
     if engine != "auto":  # which draws without a count if there are too many positions
-        gate.admit(asked, owner, origin="start", engine=engine, force=force)
+        gate.admit(asked, owner, origin="goal" if owner.start is None else "start", engine=engine, force=force)
     answer = generation.random_positions(
         owner, count, seed=seed, engine=engine, limits=asked.limits, progress=asked.report
     )

@@ -130,7 +130,7 @@ def advanced(front: Front | Spilled, store: Store | None, watch: Watch, switch: 
             front.grow(watch)
             return front
     except LimitError as error:
-        if error.kind != "memory":
+        if error.kind != "memory" or watch.memory_left() is None:  # without a limit older layers are dropped
             raise
     from .disk_layers import spill
     from .merge import Store as Temporary

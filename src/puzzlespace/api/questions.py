@@ -22,7 +22,8 @@ from ..model import replay
 from ..model.custom import Custom
 from ..model.model import Goal, Model
 from ..puzzle.answers import Distance, PuzzleSolution, PuzzleTable
-from ..puzzle.draft import Claim, Draft
+from ..puzzle.diagnostics import Diagnostic, tell
+from ..puzzle.draft import BLANK, Claim, Draft
 from ..puzzle.puzzle import Position, Puzzle
 from ..registry import build
 from . import choice, faults, loader
@@ -102,11 +103,24 @@ def read_position(puzzle: Puzzle, text: str) -> bytes:
     """Return the position that a person wrote: a drawing, one line with '/' between rows, a short id, or moves.
 
     Moves, such as `R U R' U'`, lead there from the goal; only puzzles of listed moves read them.
-    Raises FormatError with the place in the text.
+    If `0` or `_` is read as the blank, a note says so. Raises FormatError with the place in the text.
     """
+    return _read(puzzle, text, f"; the goal is {_goal_words(puzzle)}")
+
+
+def _read(puzzle: Puzzle, text: str, more: str = "") -> bytes:
+    """Return the position in a text.
+
+    more  the end of the note about the sign of a blank
+    """
+    if not text.strip():
+        raise InputError("position: expected a position, found an empty text")
     try:
         try:
-            return puzzle.read(text)
+            position = puzzle.read(text)
+            if not text.startswith("~") and (sign := puzzle.plain(text)[1]):
+                tell([Diagnostic("blank-sign", f"{sign!r} is read as the blank '{BLANK}'{more}", "note", file="position")])
+            return position
         except FormatError:
             position = puzzle.scrambled(text)
             if position is None:
@@ -114,6 +128,12 @@ def read_position(puzzle: Puzzle, text: str) -> bytes:
             return position
     except FormatError as error:
         raise error.located("position", text) from None
+
+
+def _goal_words(puzzle: Puzzle) -> str:
+    """Return the goal as notes name it."""
+    position = puzzle.goals[0].position if len(puzzle.goals) == 1 else None
+    return "another drawing" if position is None else puzzle.line(position)
 
 
 def with_start(puzzle: Puzzle, position: str | bytes) -> Puzzle:
@@ -133,7 +153,7 @@ def with_goal(puzzle: Puzzle, position: str | bytes) -> Puzzle:
 
     Raises FormatError if the text is not a position.
     """
-    goal = read_position(puzzle, position) if isinstance(position, str) else position
+    goal = _read(puzzle, position) if isinstance(position, str) else position
     return replace(puzzle, goals=(Goal.exactly(goal),))
 
 

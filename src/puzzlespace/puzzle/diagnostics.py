@@ -15,7 +15,9 @@ from typing import Any, Literal
 
 from ..errors import FormatError, PuzzleWarning
 
-CODES: dict[str, str] = {}
+CODES: dict[str, str] = {
+    "blank-sign": "`0` or `_` is read as the blank `.`, which does not occur",
+}
 """Every code of a diagnostic with its meaning; docs/format.md has the same table."""
 
 

@@ -18,6 +18,7 @@ from .draft import BLANK, NOTHING, WILD, Draft, Drawing, Known, Look
 from .ground import NONE, Floor, ground_of
 from .letters import Frame, Letters, View
 from .pictures import pictures
+from .plain import blank_sign, blanked, opened
 
 
 @dataclass(frozen=True)
@@ -35,6 +36,7 @@ class RuleKind:
              that are removed
     play     what a person does with a piece on the page: 'drag' it, let it 'leap' over others, which are removed, or
              'send' it in a direction, where it goes on until something stops it, or 'walk' to it as the player
+    blanks   signs of other programs for the blank '.', in a text without '.'
 
     The `motion` of a rule determines the piece that moves. Moves by rules without a motion have the rules' names, and
     the page lists them.
@@ -49,6 +51,7 @@ class RuleKind:
     ground: Literal["squares", "walls", "holes"] = "walls"
     path: Literal["free", "straight", "over"] = "free"
     play: Literal["drag", "leap", "send", "walk"] = "drag"
+    blanks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -181,6 +184,7 @@ class Puzzle:
     def read(self, text: str) -> bytes:
         """Return the position in a text: a drawing (rows on separate lines or separated by '/'), or a short id.
 
+        A drawing may be one row, have commas or brackets as lists do, and `0` or `_` for blanks (`RuleKind.blanks`).
         Raises FormatError or InputError if the text is not a position of this puzzle.
         """
         words = self.words(text)
@@ -188,10 +192,20 @@ class Puzzle:
 
     def words(self, text: str) -> tuple[str, ...]:
         """Return the words of a drawing, one a cell; () for a short id. Raises FormatError if they do not fit."""
-        if text.startswith("~"):
-            return ()
+        return () if text.startswith("~") else self.plain(text)[0]
+
+    def plain(self, text: str) -> tuple[tuple[str, ...], str]:
+        """Return the words of a drawing, and the sign that was read as the blank '.', or ''.
+
+        Raises FormatError if they do not fit.
+        """
+        symbols = getattr(self.view, "symbols", {})
         narrow = all(len(row) == 1 for row in self.board.rows)
-        return self.fit(_drawing(text, len(self.board.rows) if narrow else 0))
+        words = self.fit(_drawing(opened(text, symbols), len(self.board.rows) if narrow else 0))
+        sign = blank_sign(words, symbols, self.kind.blanks) if BLANK in symbols else ""
+        if not sign:
+            return words, ""
+        return blanked(words, sign, None if self.anchor is None else self.anchor.count(symbols[BLANK])), sign
 
     def scrambled(self, text: str) -> bytes | None:
         """Return the position that listed moves make of the goal: `R U2 R'`. None unless the text begins with a move.
@@ -228,9 +242,7 @@ class Puzzle:
 
     def pattern(self, text: str) -> Goal:
         """Return the goal that a drawing with '*' for anything describes; raise FormatError if it is not one."""
-        narrow = all(len(row) == 1 for row in self.board.rows)
-        words = self.fit(_drawing(text, len(self.board.rows) if narrow else 0))
-        return open_goal(words, self.view)
+        return open_goal(self.plain(text)[0], self.view)
 
     @property
     def gates(self) -> dict[int, str]:
@@ -420,6 +432,9 @@ def fit(board: Board, drawing: Drawing) -> tuple[str, ...]:
     rows = [row for row in drawing.rows if row]
     if len(rows) == 1 and len(board.rows) > 1 and len(rows[0]) == board.cells:
         return rows[0]
+    if len(rows) == 1 < len(board.rows) and len(rows[0]) > max(map(len, board.rows)):
+        found = f"one of {len(rows[0])}"
+        raise FormatError.at(rows[0][0], f"expected {len(board.rows)} rows, or one of {board.cells} places, found {found}")
     if len(rows) != len(board.rows):
         raise FormatError.at(_first(rows), f"expected {len(board.rows)} rows, found {len(rows)}")
     words: list[str] = []

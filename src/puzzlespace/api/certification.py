@@ -13,6 +13,7 @@ from .. import catalogue
 from ..contract.answers import Solution, Status
 from ..errors import FormatError, InputError, LimitError, PuzzlespaceError, TableError
 from ..formats import formats
+from ..formats.base import LEVELS_LIMIT, LINES_LIMIT, load
 from ..limits.watch import Limits, Progress, phase, unwatched, watched
 from ..puzzle.draft import Known
 from ..puzzle.images import least_image
@@ -133,11 +134,7 @@ def _file(path: Path) -> CollectedPuzzle:
 
 
 def _lines(path: Path) -> Iterator[CollectedPuzzle]:
-    try:
-        rows = path.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{path}: expected a collection as a text file, found another file ({error})") from None
-    for number, row in enumerate(rows, 1):
+    for number, row in enumerate(load(str(path), LINES_LIMIT).split("\n"), 1):
         line = row.partition(";")[0].strip()
         match = re.fullmatch(r"(\d{1,9})\s+(\S.*?)(?:\s+\d{1,12})?", line)
         printed, word = (int(match[1]), match[2]) if match else (None, line)
@@ -191,7 +188,7 @@ def certificate(
     with unwatched(), watched(limits, progress) as watch:
         try:
             puzzle = _loaded(entry)
-            text = entry.solution.read_text(encoding="utf-8") if entry.solution is not None else ""
+            text = load(str(entry.solution), LEVELS_LIMIT) if entry.solution is not None else ""
             metric = metric or puzzle.metrics[0]
             model = puzzle.model(metric)
         except (PuzzlespaceError, OSError, UnicodeDecodeError) as error:

@@ -10,7 +10,7 @@ from pathlib import Path
 from .. import catalogue
 from ..errors import FormatError, InputError, UnsupportedError
 from ..formats import format_of, formats, typed
-from ..formats.base import Format
+from ..formats.base import LEVELS_LIMIT, Format
 from ..formats.base import load as read_file
 from ..formats.pzl import explain, print_draft
 from ..limits.watch import phase
@@ -63,7 +63,7 @@ def _shown(word: str) -> str:
 
 def from_file(path: Path) -> Puzzle:
     """Return the puzzle of a file. Raises FormatError with the place of an error, or if the file cannot be read."""
-    return from_text(read_file(str(path)), str(path), path.stem)
+    return from_text(read_file(str(path), format_of(str(path)).limit), str(path), path.stem)
 
 
 def _from_level(path: Path, number: int) -> Puzzle:
@@ -71,7 +71,7 @@ def _from_level(path: Path, number: int) -> Puzzle:
     from ..formats.sokoban import FORMAT as SOKOBAN
     from ..formats.sokoban import only_level
 
-    text = read_file(str(path))
+    text = read_file(str(path), LEVELS_LIMIT)
     if format_of(str(path), text) is not SOKOBAN:
         raise FormatError("expected a file of Sokoban levels before '#', found another one", file=str(path))
     try:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from ..contract.answers import Solution
 from ..errors import FormatError, Word
-from ..formats.base import load
+from ..formats.base import LEVELS_LIMIT, load
 from ..limits.watch import Limits, Progress, paced, phase
 from ..model.model import Metric, Model
 from ..puzzle.answers import Proposed
@@ -23,8 +23,8 @@ def read_file(word: str) -> tuple[str, str, int]:
     """Return the text of a file with a solution, its name, and the number of a level after '#', else 0."""
     file, _, number = word.rpartition("#")
     if number.isascii() and number.isdecimal() and 0 < len(number) < 6 and file and not os.path.exists(word):
-        return load(file), file, int(number)
-    return load(word), word, 0
+        return load(file, LEVELS_LIMIT), file, int(number)
+    return load(word, LEVELS_LIMIT), word, 0
 
 
 def proposed(

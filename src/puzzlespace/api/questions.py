@@ -17,6 +17,7 @@ from ..analysis import impossible, paths
 from ..contract.answers import DepthTable, Geodesics, Reason, Solution, Status
 from ..contract.questions import DEVICES, Depths, Engine, Search, Space
 from ..errors import FormatError, InputError, LimitError, UnsupportedError
+from ..heuristics import spelling
 from ..limits.watch import Limits, Progress, Watch, phase, watched
 from ..model import replay
 from ..model.custom import Custom
@@ -25,7 +26,7 @@ from ..puzzle.answers import Distance, PuzzleSolution, PuzzleTable
 from ..puzzle.diagnostics import Diagnostic, tell
 from ..puzzle.draft import BLANK, Claim, Draft
 from ..puzzle.puzzle import Position, Puzzle
-from ..registry import build
+from ..registry import ENGINES, build
 from . import choice, faults, loader
 from .cached import CachedTable
 from .measuring import default_origin, measured, metric_of, table_of
@@ -167,6 +168,24 @@ def _model(puzzle: Puzzle | Custom | str | Path, metric: str) -> tuple[Puzzle | 
         return puzzle, puzzle.model(metric)
 
 
+def check_options(puzzle: Puzzle, *, metric: str = "", engine: str | Engine = "auto", heuristic: str = "") -> None:
+    """Raise InputError if no position of the puzzle can be solved with these options, because a name is unknown."""
+    puzzle.model(metric)
+    _check_heuristic(heuristic, engine)
+    if heuristic:
+        spelling.names(spelling.numbered(heuristic, getattr(puzzle.view, "letters", ())))
+
+
+def _check_heuristic(heuristic: str, engine: str | Engine) -> None:
+    """Raise InputError if the engine is unknown, or does not use the lower bound that is asked for."""
+    if engine == "auto":
+        return
+    chosen = choice.engine(engine)
+    if heuristic and not chosen.bounds:
+        able = " or ".join(each.name for each in ENGINES if each.bounds)
+        raise InputError(f"heuristic: expected the engine {able} beside {heuristic!r}, found {chosen.name}")
+
+
 @clocked(_stopped_solution)
 def solve(
     puzzle: Puzzle | Custom | str | Path,
@@ -191,6 +210,7 @@ def solve(
     Raises InputError if the puzzle lacks a start or a goal, UnsupportedError if the engine cannot answer,
     SelfCheckError if no engine gives an answer that passes the checks. The engines' methods are in docs/methods/.
     """
+    _check_heuristic(heuristic, engine)
     owner, space = _model(puzzle, metric)
     watch = Watch(limits, progress)
     question, reason = _question(owner, space, engine)

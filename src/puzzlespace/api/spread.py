@@ -15,10 +15,13 @@ from typing import Any
 from .. import errors
 from ..contract.answers import Solution
 from ..errors import InputError, LimitError, PuzzlespaceError, UnsupportedError
+from ..formats.base import LEVELS_LIMIT
+from ..formats.base import load as read_file
 from ..limits.watch import Limits, unwatched
 from ..model.model import Goal
 from ..puzzle.puzzle import Puzzle
 from . import certification, peg_survey, questions
+from .batches import answered
 from .clusters import Where
 from .loader import from_text, load, written
 from .peg_survey import Outcome
@@ -38,8 +41,26 @@ def solve(
     where  the workers, see `clusters.counting`
     Raises what `questions.solve` raises, UnsupportedError if a puzzle cannot be sent as text.
     """
+    yield from answered(
+        answers(puzzles, where, metric=metric, engine=engine, heuristic=heuristic, limits=limits)
+    )
+
+
+def answers(
+    puzzles: Iterable[Puzzle],
+    where: Where,
+    *,
+    metric: str = "",
+    engine: str = "auto",
+    heuristic: str = "",
+    limits: Limits = Limits(),
+) -> Iterator[Solution | PuzzlespaceError]:
+    """Yield for each puzzle what `solve` yields, or the error that the question raised, as `batches.answers` does."""
     asked = {"metric": metric, "engine": engine, "heuristic": heuristic, "limits": _sent(limits)}
-    yield from _answers(where, "solve", (asked | {"puzzle": puzzle_sent(each)} for each in puzzles))
+    for answer in _outcomes(where, "solve", (asked | {"puzzle": puzzle_sent(each)} for each in puzzles)):
+        if isinstance(answer, PuzzlespaceError) and not isinstance(answer, InputError | UnsupportedError):
+            raise answer
+        yield answer
 
 
 def pegs(
@@ -149,10 +170,7 @@ def _entry_sent(entry: certification.CollectedPuzzle) -> dict[str, Any]:
     word = entry.word
     for path in (entry.base / word if entry.base is not None else Path(word), entry.solution):
         if path is not None and path.is_file():
-            try:
-                files[path.name] = path.read_text(encoding="utf-8")
-            except (OSError, UnicodeDecodeError) as error:
-                raise InputError(f"{path}: expected a text file, found none ({error})") from None
+            files[path.name] = read_file(str(path), LEVELS_LIMIT)
             word = path.name if path is not entry.solution else word
     solution = entry.solution.name if entry.solution is not None else ""
     return {"name": entry.name, "word": word, "printed": entry.printed, "solution": solution, "files": files}
@@ -174,6 +192,14 @@ def work(message: str) -> dict[str, Any]:
 
 def _answers(where: Where, kind: str, bodies: Iterable[dict[str, Any]]) -> Iterator[Any]:
     """Yield the answers in the order of the questions; raise the error of the first one that failed."""
+    for answer in _outcomes(where, kind, bodies):
+        if isinstance(answer, PuzzlespaceError):
+            raise answer
+        yield answer
+
+
+def _outcomes(where: Where, kind: str, bodies: Iterable[dict[str, Any]]) -> Iterator[Any]:
+    """Yield the answers in the order of the questions, errors as exceptions."""
     from ..tables.cluster.workers import hired
 
     messages = [json.dumps({"kind": kind, **body}) for body in bodies]
@@ -185,9 +211,7 @@ def _answers(where: Where, kind: str, bodies: Iterable[dict[str, Any]]) -> Itera
             while following in early:
                 answer = early.pop(following)
                 following += 1
-                if "error" in answer:
-                    raise _raised(answer)
-                yield answer["answer"]
+                yield _raised(answer) if "error" in answer else answer["answer"]
 
 
 def _raised(answer: dict[str, Any]) -> PuzzlespaceError:

@@ -15,6 +15,12 @@ from ..puzzle.draft import Draft
 LIMIT = 65_536
 """The most bytes of a puzzle file."""
 
+LEVELS_LIMIT = 16 * 2**20
+"""The most bytes of a file with several levels."""
+
+LINES_LIMIT = 256 * 2**20
+"""The most bytes of a file with a puzzle or a position on each line."""
+
 
 class Parse(Protocol):
     """Returns the Draft of a text; `file` is its name in errors."""
@@ -51,6 +57,7 @@ class Format:
     write     Draft -> text; `parse(write(draft)) == draft` for every draft that `parse` returns; None if the format is
               only read
     fits      whether a text looks like this format; asked if the file name has no known ending
+    limit     the most bytes of a file
     """
 
     name: str
@@ -59,6 +66,7 @@ class Format:
     parse: Callable[[str, str], Draft]
     write: Callable[[Draft], str] | None
     fits: Callable[[str], bool] = never
+    limit: int = LIMIT
 
 
 def load(path: str, limit: int = LIMIT) -> str:
@@ -99,7 +107,8 @@ def _opened(path: str, flags: int) -> int:
 
 
 def _too_large(found: str, path: str, limit: int) -> FormatError:
-    return FormatError(f"expected a puzzle file of at most {limit:,} bytes, found {found}", file=path)
+    what = "puzzle file" if limit == LIMIT else "file"
+    return FormatError(f"expected a {what} of at most {limit:,} bytes, found {found}", file=path)
 
 
 def _standard_input(most: int) -> bytes:

@@ -15,7 +15,7 @@ from ..errors import FormatError, Word
 from ..limits.watch import paced
 from ..puzzle.draft import BLANK, NOTHING, PLAYER, WILD, Draft, Drawing
 from . import grids
-from .base import Format, parser
+from .base import LEVELS_LIMIT, Format, parser
 
 WALL, BOX, GOAL, BOX_ON_GOAL, PLAYER_ON_GOAL = "#$.*+"
 FLOOR = " -_"
@@ -255,4 +255,4 @@ def write(draft: Draft) -> str:
     return text
 
 
-FORMAT = Format("sokoban", "levels of Sokoban programs", (".xsb", ".sok"), parser(_draft), write, fits)
+FORMAT = Format("sokoban", "levels of Sokoban programs", (".xsb", ".sok"), parser(_draft), write, fits, LEVELS_LIMIT)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache, partial
 from itertools import chain
+from math import inf
 from time import perf_counter
 from typing import Any, TypeVar
 
@@ -380,8 +381,8 @@ def _wrong_goal_depths(question: Depths, layers: Layers) -> str | None:
 
 
 def limits(seconds: float | None = None, memory: int | None = None, positions: int | None = None) -> Limits:
-    """Return limits; raise InputError if one is not positive."""
+    """Return limits; raise InputError if one is not a positive, finite number."""
     for word, value in (("seconds", seconds), ("memory", memory), ("positions", positions)):
-        if value is not None and value <= 0:
-            raise InputError(f"limit {word}: expected more than 0, found {value}")
+        if value is not None and not 0 < value < inf:
+            raise InputError(f"limit {word}: expected a finite number above 0, found {value}")
     return Limits(seconds, memory, positions)

@@ -120,7 +120,13 @@ def _read(puzzle: Puzzle, text: str, more: str = "") -> bytes:
         try:
             position = puzzle.read(text)
             if not text.startswith("~") and (sign := puzzle.plain(text)[1]):
-                tell([Diagnostic("blank-sign", f"{sign!r} is read as the blank '{BLANK}'{more}", "note", file="position")])
+                tell(
+                    [
+                        Diagnostic(
+                            "blank-sign", f"{sign!r} is read as the blank '{BLANK}'{more}", "note", file="position"
+                        )
+                    ]
+                )
             return position
         except FormatError:
             position = puzzle.scrambled(text)

@@ -41,9 +41,7 @@ def solve(
     where  the workers, see `clusters.counting`
     Raises what `questions.solve` raises, UnsupportedError if a puzzle cannot be sent as text.
     """
-    yield from answered(
-        answers(puzzles, where, metric=metric, engine=engine, heuristic=heuristic, limits=limits)
-    )
+    yield from answered(answers(puzzles, where, metric=metric, engine=engine, heuristic=heuristic, limits=limits))
 
 
 def answers(

@@ -7,12 +7,11 @@ from typing import Annotated, Any
 from ..api import crosscheck, questions
 from ..api.loader import load
 from ..api.proposed import proposed, read_file
-from ..errors import InputError
 from ..limits.watch import Limits
 from ..puzzle.puzzle import Puzzle
 from ..render import json_output, text
 from .exit_codes import ExitCode
-from .options import CommonOptions, Json, Metric, PuzzleArgument, limited
+from .options import CommonOptions, Json, PuzzleArgument, limited
 from .parser import Option
 from .terminal import code_of, print_json
 
@@ -21,12 +20,15 @@ from .terminal import code_of, print_json
 def check(
     puzzle: PuzzleArgument,
     engines: Annotated[
-        bool, Option("--engines", help="compare every engine in every metric and with every lower bound")
+        bool,
+        Option(
+            "--engines", help="compare every engine in every metric and with every lower bound", without=("--solution",)
+        ),
     ] = False,
     solution: Annotated[
         str, Option(metavar="FILE", help="a solution to check: names of moves, or letters such as rrULL")
     ] = "",
-    metric: Metric = "",
+    metric: Annotated[str, Option(help="what counts as one move of the solution", needs=("--solution",))] = "",
     *,
     asked: CommonOptions,
     as_json: Json = False,
@@ -41,8 +43,6 @@ def check(
     owner = load(puzzle)
     if solution:
         return _solutions(owner, solution, metric, asked, as_json)
-    if metric:
-        raise InputError("--metric: expected --solution FILE beside it, found none")
     if engines:
         return _compared(owner, asked, as_json)
     claims = questions.check_known(owner, limits=asked.limits, progress=asked.report)

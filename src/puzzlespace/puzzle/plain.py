@@ -1,4 +1,4 @@
-"""Positions as other programs write them: one row of numbers, commas or brackets between them, `0` or `_` for a blank."""
+"""Positions as other programs write them: a row of numbers, commas or brackets between them, `0` for the blank."""
 
 from __future__ import annotations
 

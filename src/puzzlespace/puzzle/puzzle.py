@@ -434,7 +434,9 @@ def fit(board: Board, drawing: Drawing) -> tuple[str, ...]:
         return rows[0]
     if len(rows) == 1 < len(board.rows) and len(rows[0]) > max(map(len, board.rows)):
         found = f"one of {len(rows[0])}"
-        raise FormatError.at(rows[0][0], f"expected {len(board.rows)} rows, or one of {board.cells} places, found {found}")
+        raise FormatError.at(
+            rows[0][0], f"expected {len(board.rows)} rows, or one of {board.cells} places, found {found}"
+        )
     if len(rows) != len(board.rows):
         raise FormatError.at(_first(rows), f"expected {len(board.rows)} rows, found {len(rows)}")
     words: list[str] = []

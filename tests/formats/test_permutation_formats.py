@@ -207,7 +207,7 @@ def test_they_are_recognised_and_can_be_written_as_puzzle_files(text):
 MISTAKES = {
     "": "x.tws: expected a block Solved or StartState, found none",
     "Sat P 2 1": "x.tws:1:1: expected Name, Set, Solved or Move, found 'Sat'",
-    "Set P 2": "x.tws:1:1: expected Set NAME PLACES ORIENTATIONS, found 2 words after Set",
+    "Set P": "x.tws:1:1: expected Set NAME PLACES ORIENTATIONS, found 1 words after Set",
     "Set P 0 1": "x.tws:1:7: expected a whole number from 1 to 255, found '0'",
     "Set P 2 1\nSet P 2 1": "x.tws:2:5: expected every set once, found 'P' again",
     "Set P 2 1\nSolved\nQ": "x.tws:3:1: expected the name of a set or End, found 'Q'",

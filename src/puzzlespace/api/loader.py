@@ -12,6 +12,7 @@ from ..errors import FormatError, InputError, UnsupportedError
 from ..formats import format_of, formats, typed
 from ..formats.base import LEVELS_LIMIT, Format
 from ..formats.base import load as read_file
+from ..formats.pzl import FORMAT as PZL
 from ..formats.pzl import explain, print_draft
 from ..limits.watch import phase
 from ..puzzle.diagnostics import Diagnostic, tell
@@ -86,7 +87,14 @@ def from_text(text: str, file: str, name: str = "") -> Puzzle:
 
     file  the file's name in errors; its ending selects the format, otherwise the text does
     """
-    return _built(format_of(file, text), text, file, name or file)
+    form = format_of(file, text)
+    if form is PZL and not form.fits(text):
+        from ..formats.unread import unread  # for errors only
+
+        error = unread(file, text)
+        if error is not None:
+            raise error
+    return _built(form, text, file, name or file)
 
 
 def _built(form: Format, text: str, file: str, name: str) -> Puzzle:

@@ -36,16 +36,17 @@ NO_BOARDS = ("--json", "--batch", "--oeis", "--notation")
 """Options that print something else than boards."""
 
 STILL = ("--svg", "--png", "--sheet")
-PIXELS = (*STILL, "--gif", "--webp", "--plot")
+DRAWN = (*STILL, "--gif", "--webp")
+PIXELS = (*DRAWN, "--plot")
 PICTURES = (*PIXELS, "--pdf")
-"""Options that draw pictures: those without motion, those that can be made of pixels, and all."""
+"""Options that draw pictures: those without motion, those of positions, those that can be made of pixels, and all."""
 
 Glyphs = Annotated[str, Option(help="ascii, or ja for ○ ● □ and the like (two columns wide)", without=NO_BOARDS)]
 SvgFile = Annotated[Path | None, Option("--svg", metavar="FILE", help="draw it as SVG", without=("--batch",))]
 PngFile = Annotated[Path | None, Option("--png", metavar="FILE", help="draw it as PNG", without=("--batch",))]
 SheetFile = Annotated[Path | None, Option("--sheet", metavar="FILE", help="draw them on one page, .svg or .png")]
 Theme = Annotated[str, Option(help="of pictures: light, dark or grey", needs=PICTURES)]
-Solid = Annotated[bool, Option("--solid", help="draw the net of a cube as a cube, from two corners", needs=STILL)]
+Solid = Annotated[bool, Option("--solid", help="draw the net of a cube as a cube, from two corners", needs=DRAWN)]
 Size = Annotated[int | None, Option(metavar="PIXELS", help="the width of PNG, GIF and WebP", needs=PIXELS)]
 
 Cluster = Annotated[

@@ -11,7 +11,6 @@ from .. import rules
 from ..errors import FormatError, InputError, Word
 from ..puzzle import board
 from ..puzzle.draft import NOTHING, CountGoal, Draft, Drawing
-from .pzl_blanks import with_blanks
 from .pzl_columns import begins, columns
 from .pzl_rows import QUOTED, TEXTS, Entry, Row, entries, nearest, shown, words
 from .pzl_values import blanks, known, links, moves, number, picture, pieces, swap
@@ -43,9 +42,7 @@ def read(text: str) -> Draft:
         wanted = _either([f"'rule: {kind.name}'" for kind in rules.RULES])
         raise FormatError(f"expected a line {wanted}, found none")
     ordered = tuple(goal for _, goal in sorted(goals, key=lambda each: each[0]))
-    return with_blanks(
-        Draft(**values, titles=tuple(titles), goals=ordered)  # pyright: ignore[reportArgumentType]
-    )
+    return Draft(**values, titles=tuple(titles), goals=ordered)  # pyright: ignore[reportArgumentType]
 
 
 def _text(entry: Entry) -> str:

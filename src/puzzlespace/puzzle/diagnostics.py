@@ -17,6 +17,7 @@ from ..errors import FormatError, PuzzleWarning
 
 CODES: dict[str, str] = {
     "blank-sign": "`0` or `_` is read as the blank `.`, which does not occur",
+    "missing-end": "a block of a `.tws` or `.def` file has no `End`; it ends where the next part begins",
 }
 """Every code of a diagnostic with its meaning; docs/format.md has the same table."""
 

@@ -406,10 +406,10 @@ MOST_TURNS = 100
 
 
 def _move(word: str, rules: Mapping[str, Rule]) -> tuple[str, int] | None:
-    """Return the rule and how often a word uses it: `R`, `R'`, `R2`, `R2'`; None if it is no move."""
+    """Return the rule and how often a word uses it: `R`, `R'`, `R2`, `R2'`, `A1^2`; None if it is no move."""
     if word in rules:
         return word, 1
-    found = re.fullmatch(r"(.*?\D)(\d{1,3})('?)", word)
+    found = re.fullmatch(r"(.+)\^([0-9]{1,3})('?)", word) or re.fullmatch(r"(.*?\D)([0-9]{1,3})('?)", word)
     name = found[1] + found[3] if found else ""
     if not found or name not in rules or not 0 < int(found[2]) <= MOST_TURNS:
         return None
@@ -472,13 +472,14 @@ def _followed(labels: Mapping[int, str], rule: Rule, carried: Sequence[tuple[int
 
 
 def _powers(names: Sequence[str], between: str = "") -> str:
-    """Join names; repetitions are written once with their number: 'right 2 down', 'U2'."""
+    """Join names; repetitions are written once with their number: 'right 2 down', 'U2', 'A1^2' of the move A1."""
     parts: list[str] = []
     count = 0
     for index, name in enumerate(names):
         count += 1
         if index + 1 == len(names) or names[index + 1] != name:
-            parts.append(name + (f"{between}{count}" if count > 1 else ""))
+            before = between or ("^" if name[-1:].isdigit() else "")
+            parts.append(name + (f"{before}{count}" if count > 1 else ""))
             count = 0
     return " ".join(parts)
 

@@ -34,6 +34,7 @@ def check_file(file: Path | None, option: str) -> None:
     """Raise InputError, which names the option, if a file cannot be written where it should be; '-' is no file."""
     if file is None or str(file) == "-":
         return
+    file = Path(file)
     folder = file.parent
     try:
         problem = (

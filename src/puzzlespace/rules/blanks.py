@@ -1,24 +1,23 @@
-"""Blanks of a puzzle file that are written `0` or `_`, as most other programs write them."""
+"""Blanks of a draft that are written `0` or `_`, as most other programs write them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
 
-from .. import rules
 from ..errors import FormatError
 from ..puzzle.diagnostics import Diagnostic
 from ..puzzle.draft import BLANK, Draft, Drawing
 from ..puzzle.plain import blank_sign, blanked
 
 
-def with_blanks(draft: Draft) -> Draft:
+def with_blanks(draft: Draft, signs: Sequence[str]) -> Draft:
     """Return the draft with `.` for the sign of its blanks if no drawing has a `.`, and a diagnostic that says so.
 
+    signs  the signs that a rule kind reads as blanks
     A sign that another key names is a piece. Without a blank no piece could move, so nothing else can be meant; if both
     signs occur, FormatError is raised.
     """
-    signs = next((kind.blanks for kind in rules.RULES if kind.name == draft.rule), ())
     drawings = [each for each in (draft.start, *draft.goals) if isinstance(each, Drawing)]
     words = [word for drawing in drawings for word in drawing.words]
     if not any(word in signs for word in words) or draft.pieces or draft.blanks or BLANK in words:

@@ -53,10 +53,9 @@ Cluster = Annotated[
     str,
     Option(
         "--cluster", metavar="WHERE", help="one task a question on workers: local:4, or tcp://HOST:PORT",
-        needs=("--batch",), without=("--count",),
+        needs=("--batch",),
     ),
 ]  # fmt: skip
-"""`needs` holds for `solve`, `without` for `pegs`."""
 
 MEMORY_IS_NOT_KNOWN = (
     "this system does not report the memory of a process; --memory is checked only before each large table is "

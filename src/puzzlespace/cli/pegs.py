@@ -11,7 +11,7 @@ from ..contract.answers import Status
 from ..limits.watch import unwatched
 from ..puzzle.puzzle import Puzzle
 from ..render import text
-from .options import Cluster, CommonOptions, Json, PuzzleArgument, limited
+from .options import CommonOptions, Json, PuzzleArgument, limited
 from .parser import Option
 from .terminal import print_json
 
@@ -32,7 +32,9 @@ def pegs(
     ] = None,
     metric: Annotated[str, Option(help="what counts as one move: chain or step", without=("--count",))] = "",
     count: Annotated[bool, Option("--count", help="instead, count the positions and solutions of the puzzle")] = False,
-    cluster: Cluster = "",
+    cluster: Annotated[
+        str, Option("--cluster", metavar="WHERE", help="one task a first hole on workers", without=("--count",))
+    ] = "",
     *,
     asked: CommonOptions,
     as_json: Json = False,

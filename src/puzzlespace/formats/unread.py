@@ -41,10 +41,10 @@ TABLE = (
     Unread("a problem in DIMACS", (".cnf", ".dimacs"), r"^p\s+(cnf|wcnf|edge|col|sp|max)\s+\d+\s+\d+", RULES),
     Unread("a record of a game in SGF", (".sgf",), r"\A\s*\(\s*;\s*([A-Z]{1,2}\[|$)", GAMES),
     Unread("a chess game in PGN", (".pgn",), r"\A\s*\[Event\s+\"", GAMES),
-    Unread("a chess position in FEN", (".fen",), r"\A\s*([1-8pnbrqkPNBRQK]{1,8}/){7}[1-8pnbrqkPNBRQK]{1,8}\s+[wb]\s", GAMES),
+    Unread("a chess position in FEN", (".fen",), r"\A\s*([1-8pnbrqk]{1,8}/){7}[1-8pnbrqk]{1,8}\s+[wb]\s", GAMES),
     Unread("a web page (HTML)", (".html", ".htm"), r"\A\s*<(!doctype\s+html|html)\b", "save the puzzle itself as text"),
     Unread("an XML file of another program", (".xml",), r"\A\s*<(\?xml\b|!DOCTYPE\b)", LEVELS),
-    Unread("a JSON file of another program", (), r"\A\s*[{\[]\s*[\"{\[\]}]", "JSON is read as KPuzzle: docs/formats.md"),
+    Unread("a JSON file of another program", (), r"\A\s*[{\[]\s*[\"{\[\]}]", "JSON is KPuzzle only: docs/formats.md"),
     Unread("rows of numbers without a puzzle", (), r"\A(?=\D*\d)(?:[\s\d,;.]|#[^\n]*(?:\n|\Z))+\Z", ROWS),
 )  # fmt: skip
 """The formats, in the order in which a text is compared with them."""

@@ -166,3 +166,22 @@ def test_a_bound_needs_an_engine_that_uses_it(capsys):
     assert (code, "expected the engine idastar beside 'walking', found plain" in err) == (30, True)
     code, _, err = run(capsys, "compare", "eight", "--engines", "plain", "--heuristics", "walking")
     assert (code, "--heuristics: expected an engine with lower bounds" in err) == (30, True)
+
+
+def test_every_title_and_every_count_can_be_plotted(tmp_path, capsys):
+    for number, title in enumerate([r"a $x_{$ and $\frac{1}{$", "_under", r"$\alpha$", r"\(x\)", "100 %"]):
+        file = tmp_path / f"{number}.pzl"
+        file.write_text(f"title: {title}\nrule: slide\nstart: 1 .\ngoal: . 1\n")
+        for more in ([], ["--with", "slide:2x2"]):
+            shown = tmp_path / "plot.svg"
+            assert run(capsys, "depths", str(file), "--plot", str(shown), "-q", *more)[0] == 0
+            assert shown.read_bytes().startswith(b"<?xml")
+    many = tmp_path / "many.pzl"
+    moves = "\n".join(f"  m{k}: ~c{k}" for k in range(70))
+    cells = " ".join(f"c{k}" for k in range(70))
+    many.write_text(
+        f"rule: apply\nboard:\n  {cells}\nmoves:\n{moves}\nswap: x <-> o\nstart: {'x ' * 70}\ngoal: {'o ' * 70}\n"
+    )
+    for more in ([], ["--share"], ["--scale", "linear", "--with", "eight"]):
+        code, _, err = run(capsys, "depths", str(many), "--plot", str(tmp_path / "many.png"), "-q", *more)
+        assert (code, err) == (0, "")

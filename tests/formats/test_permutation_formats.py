@@ -207,7 +207,7 @@ def test_they_are_recognised_and_can_be_written_as_puzzle_files(text):
 MISTAKES = {
     "": "x.tws: expected a block Solved or StartState, found none",
     "Sat P 2 1": "x.tws:1:1: expected Name, Set, Solved or Move, found 'Sat'",
-    "Set P 2": "x.tws:1:1: expected Set NAME PLACES ORIENTATIONS, found 2 words after Set",
+    "Set P": "x.tws:1:1: expected Set NAME PLACES ORIENTATIONS, found 1 words after Set",
     "Set P 0 1": "x.tws:1:7: expected a whole number from 1 to 255, found '0'",
     "Set P 2 1\nSet P 2 1": "x.tws:2:5: expected every set once, found 'P' again",
     "Set P 2 1\nSolved\nQ": "x.tws:3:1: expected the name of a set or End, found 'Q'",
@@ -343,3 +343,79 @@ def test_damaged_texts_raise_our_own_errors_only(form, text):
         written = pzl.print_draft(draft)
         assert pzl.print_draft(pzl.parse(written)) == written
     assert read_again < 150
+
+
+LENIENT = """\
+  # an indented comment
+NAME Ring of 4 # with a number
+set RING 4   # no orientations
+solved
+RING
+1 2 3 4
+end
+Move L
+RING
+2 3 4 1 # a comment
+MOVE X
+RING
+2 1 3 4
+End
+"""
+
+
+def test_files_that_other_programs_accept():
+    found = from_text(LENIENT, "x.tws")
+    assert found.model().fingerprint == from_text(ring(4, [2, 1, 3, 4]), "y.tws").model().fingerprint
+    assert found.title == "Ring of 4 # with a number"
+    assert [(each.code, each.severity, each.line) for each in found.diagnostics] == [("missing-end", "warning", 11)]
+    assert recognised(LENIENT) is tws.FORMAT
+
+
+def test_a_file_that_may_be_cut_off_is_an_error():
+    for lines in range(3, len(LENIENT.splitlines())):
+        text = "\n".join(LENIENT.splitlines()[:lines])
+        if not text.endswith(("end", "3 4 1 # a comment")) or "Move" not in text:
+            with pytest.raises(FormatError):
+                from_text(text, "x.tws")
+
+
+@pytest.mark.parametrize("word", ["Scramble", "ScrambleState", "scramblealg"])
+def test_a_scramble_says_how_to_give_a_position(word):
+    with pytest.raises(FormatError, match="give the position with --start"):
+        from_text(f"{LRX}{word} a\nRING\n", "x.tws")
+
+
+def ring_object(moves, derived):
+    """A KPuzzle ring of 5 whose moves shift it: their names with the number of places."""
+    shift = {n: [(place + n) % 5 for place in range(5)] for n in range(5)}
+    return json.dumps({
+        "name": "ring", "orbits": [{"orbitName": "P", "numPieces": 5, "numOrientations": 1}],
+        "defaultPattern": {"P": {"pieces": [0, 1, 2, 3, 4], "orientation": [0] * 5}},
+        "moves": {name: {"P": {"permutation": shift[n], "orientationDelta": [0] * 5}} for name, n in moves.items()},
+        "derivedMoves": derived,
+    })  # fmt: skip
+
+
+def test_names_may_end_in_digits():
+    found = from_text(ring_object({"A1": 1, "R++": 2}, {"B2": "A1 A1 R++", "C": "B2' A12"}), "x.json")
+    effects = {rule.name: rule.apply(found.goals[0].position) for rule in found.rules}
+    three = from_text(ring_object({"D": 4, "E": 3}, {}), "y.json")
+    others = {rule.name: rule.apply(three.goals[0].position) for rule in three.rules}
+    assert (effects["B2"], effects["C"]) == (others["D"], others["E"])
+    assert found.scrambled("A1^3 R++") == found.goals[0].position
+    assert from_text(ring_object({"U": 1, "U2": 2}, {"V": "U2 U2'"[:2]}), "x.json").rules
+
+
+def test_a_name_that_is_also_another_power_is_an_error():
+    with pytest.raises(FormatError, match="a move with one meaning"):
+        from_text(ring_object({"U": 1, "U2": 3}, {"V": "U2"}), "x.json")
+    with pytest.raises(FormatError, match="a move with one meaning"):
+        from_text(f"{LRX}Move L2\nRING\n2 1 3 4 5 6 7\nEnd\nMoveSequence S L2\n", "x.tws")
+
+
+def test_powers_of_names_with_digits_are_printed_and_read_again():
+    found = from_text(ring_object({"A1": 1, "B": 2}, {}), "x.json")
+    answer = questions.solve(questions.with_start(found, "A1^2 A1"), metric="run")
+    assert len(answer.names) == 1
+    start = questions.with_start(found, "A1'^2" if "A1'^2" in answer.names else "A1^2")
+    assert questions.solve(start, metric="run").moves == 1

@@ -8,30 +8,24 @@ from contextvars import copy_context
 from itertools import islice
 
 from ..contract.answers import Solution
-from ..errors import FormatError
+from ..errors import InputError, PuzzlespaceError, UnsupportedError
 from ..limits.watch import Limits
 from ..puzzle.puzzle import Puzzle
-from . import questions
+from . import batch_rows, questions
 
 AHEAD = 64
 """Positions that are started before the first answer is awaited."""
 
 
 def read(puzzle: Puzzle, lines: Iterable[str], file: str = "batch") -> Iterator[Puzzle]:
-    """Yield the puzzle with the position of each line as its start; empty lines and text after ';' are ignored.
+    """Yield the puzzle with the position of each row as its start; `batch_rows.rows` says what a row may have.
 
     Raises FormatError with the place in the file.
     """
-    for number, row in enumerate(lines, 1):
-        text = row.partition(";")[0].strip()
-        if text:
-            try:
-                yield questions.with_start(puzzle, text)
-            except FormatError as error:
-                column = max(error.column, 1) + row.index(text)
-                raise FormatError(
-                    error.problem, line=number, column=column, file=file, row=row, hint=error.hint
-                ) from None
+    for row in batch_rows.rows(puzzle, lines, file):
+        if row.puzzle is None:
+            raise row.error or AssertionError(row)
+        yield row.puzzle
 
 
 def solve(
@@ -47,11 +41,40 @@ def solve(
 
     The limits of the question of which these are parts hold for all together. Raises what `questions.solve` raises.
     """
+    yield from answered(
+        answers(puzzles, metric=metric, engine=engine, heuristic=heuristic, limits=limits, threads=threads)
+    )
 
-    def one(puzzle: Puzzle) -> Solution:
-        return questions.solve(puzzle, metric=metric, engine=engine, heuristic=heuristic, limits=limits)
 
-    def begin(some: Iterable[Puzzle]) -> list[Future[Solution]]:
+def answered(answers: Iterable[Solution | PuzzlespaceError]) -> Iterator[Solution]:
+    """Yield the solutions; raise the first error among them."""
+    for answer in answers:
+        if isinstance(answer, PuzzlespaceError):
+            raise answer
+        yield answer
+
+
+def answers(
+    puzzles: Iterable[Puzzle],
+    *,
+    metric: str = "",
+    engine: str = "auto",
+    heuristic: str = "",
+    limits: Limits = Limits(),
+    threads: int = 2,
+) -> Iterator[Solution | PuzzlespaceError]:
+    """Yield for each puzzle what `solve` yields, or the error that the question raised: one does not stop the others.
+
+    Limits of the whole, and failed checks of this program, are raised.
+    """
+
+    def one(puzzle: Puzzle) -> Solution | PuzzlespaceError:
+        try:
+            return questions.solve(puzzle, metric=metric, engine=engine, heuristic=heuristic, limits=limits)
+        except (InputError, UnsupportedError) as error:
+            return error
+
+    def begin(some: Iterable[Puzzle]) -> list[Future[Solution | PuzzlespaceError]]:
         return [pool.submit(copy_context().run, one, each) for each in some]  # the context has the ambient watch
 
     left, pool = iter(puzzles), ThreadPoolExecutor(threads)

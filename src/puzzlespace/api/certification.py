@@ -14,6 +14,7 @@ from .. import catalogue
 from ..contract.answers import Solution, Status
 from ..errors import FormatError, InputError, LimitError, PuzzlespaceError, TableError, UnsupportedError
 from ..formats import formats
+from ..formats.base import LEVELS_LIMIT, LINES_LIMIT, load, read_bytes
 from ..limits.watch import Limits, Progress, phase, unwatched, watched
 from ..puzzle.draft import Known
 from ..puzzle.images import least_image
@@ -144,11 +145,7 @@ def _file(path: Path) -> Iterator[CollectedPuzzle]:
 
 
 def _lines(path: Path) -> Iterator[CollectedPuzzle]:
-    try:
-        rows = path.read_bytes().decode(errors="replace").split("\n")
-    except OSError as error:
-        raise InputError(f"{path}: expected a collection as a text file, found another file ({error})") from None
-    for number, row in enumerate(rows, 1):
+    for number, row in enumerate(read_bytes(str(path), LINES_LIMIT).decode(errors="replace").split("\n"), 1):
         line = row.partition(";")[0].strip()
         match = re.fullmatch(r"(\d{1,9})\s+(\S.*?)(?:\s+\d{1,12})?", line)
         printed, word = (int(match[1]), match[2]) if match else (None, line)
@@ -206,7 +203,7 @@ def certificate(
     with unwatched(), watched(limits, progress) as watch:
         try:
             puzzle = _loaded(entry)
-            text = entry.solution.read_text(encoding="utf-8") if entry.solution is not None else ""
+            text = load(str(entry.solution), LEVELS_LIMIT) if entry.solution is not None else ""
             metric = metric or puzzle.metrics[0]
             model = puzzle.model(metric)
         except (PuzzlespaceError, OSError, UnicodeDecodeError) as error:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache, partial
 from itertools import chain
+from math import inf
 from time import perf_counter
 from typing import Any, TypeVar
 
@@ -192,10 +193,11 @@ def _run(chosen: Engine, what: str, question: Any, watch: Watch) -> tuple[str, A
     If a limit stops the engine at any moment, the answer has what is known by then, also from engines before.
     """
     watch.known.engine = chosen.name
+    ask = getattr(chosen, what)
     if what == "search":
-        return chosen.name, _told(chosen.search, question, watch, _stopped_search)
+        return chosen.name, _told(ask, question, watch, _stopped_search)
     watch.known.count_anew()
-    found: Layers = _told(getattr(chosen, what), question, watch, _stopped_count)
+    found: Layers = _told(ask, question, watch, _stopped_count)
     if found.stopped is not None and len(found.counts) < len(watch.known.layers):
         found = replace(found, counts=watch.known.layers, deepest=())
     return chosen.name, found
@@ -443,8 +445,8 @@ def _wrong_goal_depths(question: Depths, layers: Layers) -> str | None:
 
 
 def limits(seconds: float | None = None, memory: int | None = None, positions: int | None = None) -> Limits:
-    """Return limits; raise InputError if one is not positive."""
+    """Return limits; raise InputError if one is not a positive, finite number."""
     for word, value in (("seconds", seconds), ("memory", memory), ("positions", positions)):
-        if value is not None and value <= 0:
-            raise InputError(f"limit {word}: expected more than 0, found {value}")
+        if value is not None and not 0 < value < inf:
+            raise InputError(f"limit {word}: expected a finite number above 0, found {value}")
     return Limits(seconds, memory, positions)

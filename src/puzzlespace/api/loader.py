@@ -10,7 +10,8 @@ from pathlib import Path
 from .. import catalogue
 from ..errors import FormatError, InputError, UnsupportedError
 from ..formats import doubts, format_of, formats, read_text, typed
-from ..formats.base import Format
+from ..formats.base import LEVELS_LIMIT, Format
+from ..formats.pzl import FORMAT as PZL
 from ..formats.pzl import explain, print_draft
 from ..limits.watch import phase
 from ..model.custom import Custom
@@ -94,7 +95,7 @@ def from_file(path: Path, number: int | None = None) -> Puzzle:
 
     Raises FormatError with the place of an error, if the file cannot be read, or if it has not so many levels.
     """
-    text, notes = read_text(str(path))
+    text, notes = read_text(str(path), format_of(str(path)).limit if number is None else LEVELS_LIMIT)
     form, name = format_of(str(path), text), path.stem
     if number is not None:
         from ..formats import sokoban
@@ -110,7 +111,7 @@ def count_levels(path: Path) -> int:
     from ..formats import sokoban
 
     try:
-        text, _ = read_text(str(path))
+        text, _ = read_text(str(path), LEVELS_LIMIT)
         known = format_of(str(path), text) is sokoban.FORMAT
         return len(sokoban.levels_of(text)) if known else 0
     except FormatError:
@@ -122,7 +123,14 @@ def from_text(text: str, file: str, name: str = "") -> Puzzle:
 
     file  the file's name in errors; its ending selects the format, otherwise the text does
     """
-    return _built(format_of(file, text), text, file, name or file)
+    form = format_of(file, text)
+    if form is PZL and not form.fits(text):
+        from ..formats.unread import unread  # for errors only
+
+        error = unread(file, text)
+        if error is not None:
+            raise error
+    return _built(form, text, file, name or file)
 
 
 def _built(form: Format, text: str, file: str, name: str, notes: Sequence[Diagnostic] = ()) -> Puzzle:

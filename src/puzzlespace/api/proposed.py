@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from ..contract.answers import Solution
 from ..errors import FormatError, Word
 from ..formats import read_text
+from ..formats.base import LEVELS_LIMIT
 from ..limits.watch import Limits, Progress, paced, phase
 from ..model.model import Metric, Model
 from ..puzzle.answers import Proposed
@@ -23,8 +24,8 @@ def read_file(word: str) -> tuple[str, str, int]:
     """Return the text of a file with a solution, its name, and the number of a level after '#', else 0."""
     file, _, number = word.rpartition("#")
     if number.isascii() and number.isdecimal() and 0 < len(number) < 6 and file and not os.path.exists(word):
-        return read_text(file)[0], file, int(number)
-    return read_text(word)[0], word, 0
+        return read_text(file, LEVELS_LIMIT)[0], file, int(number)
+    return read_text(word, LEVELS_LIMIT)[0], word, 0
 
 
 def proposed(

@@ -7,7 +7,7 @@ is returned.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import wraps
@@ -18,6 +18,7 @@ from ..analysis import impossible, paths
 from ..contract.answers import DepthTable, Geodesics, Reason, Solution, Status
 from ..contract.questions import DEVICES, Depths, Engine, Search, Space
 from ..errors import FormatError, InputError, LimitError, UnsupportedError
+from ..heuristics import spelling
 from ..limits.memory import shortage
 from ..limits.stopping import Overdue, graced, limit_of
 from ..limits.watch import Limits, Progress, Watch, activity, answering, phase, watched
@@ -26,10 +27,10 @@ from ..model.custom import Custom
 from ..model.model import Goal, Model
 from ..puzzle.answers import Distance, PuzzleSolution, PuzzleTable
 from ..puzzle.diagnostics import Diagnostic, tell
-from ..puzzle.draft import PLAYER, Claim, Draft
+from ..puzzle.draft import BLANK, PLAYER, Claim, Draft
 from ..puzzle.puzzle import Position, Puzzle
 from ..puzzle.walking import check_player
-from ..registry import build
+from ..registry import ENGINES, build
 from . import choice, faults, loader
 from .cached import CachedTable
 from .measuring import default_origin, measured, metric_of, table_of
@@ -108,11 +109,19 @@ def read_position(puzzle: Puzzle, text: str) -> bytes:
     """Return the position that a person wrote: a drawing, one line with '/' between rows, a short id, or moves.
 
     Moves, such as `R U R' U'`, lead there from the goal; only puzzles of listed moves read them. A puzzle may have
-    another notation, such as the facelets of a cube. Raises FormatError with the place in the text.
+    another notation, such as the facelets of a cube; a note says so, and also if `0` or `_` is read as the blank.
+    Raises FormatError with the place in the text.
     """
     puzzle = loader.puzzle_of(puzzle, "read_position")
+    position = _read(puzzle, text)
+    tell(_notes(puzzle, text, f"; the goal is {_goal_words(puzzle)}"))
+    return position
+
+
+def _read(puzzle: Puzzle, text: str) -> bytes:
+    if not text.strip():
+        raise InputError("position: expected a position, found an empty text")
     try:
-        tell(_notes(puzzle, text))
         try:
             return puzzle.read(text)
         except FormatError:
@@ -124,10 +133,27 @@ def read_position(puzzle: Puzzle, text: str) -> bytes:
         raise error.located("position", text) from None
 
 
-def _notes(puzzle: Puzzle, text: str) -> tuple[Diagnostic, ...]:
-    """Return what the puzzle's other notation says about a position, if it is written in it."""
+def _notes(puzzle: Puzzle, text: str, more: str = "") -> tuple[Diagnostic, ...]:
+    """Return how a position was read, if it is not written in the puzzle's own way.
+
+    more  the end of the note about the sign of a blank
+    """
+    if text.startswith("~"):
+        return ()
     written = puzzle.written(text)
-    return () if written is None else tuple(each.located("position", text) for each in written.told)
+    if written is not None:
+        return tuple(each.located("position", text) for each in written.told)
+    with suppress(FormatError):  # moves instead of a drawing
+        sign = puzzle.plain(text)[1]
+        words = f"{sign!r} is read as the blank '{BLANK}'{more}"
+        return (Diagnostic("blank-sign", words, "note", file="position"),) if sign else ()
+    return ()
+
+
+def _goal_words(puzzle: Puzzle) -> str:
+    """Return the goal as notes name it."""
+    position = puzzle.goals[0].position if len(puzzle.goals) == 1 else None
+    return "another drawing" if position is None else puzzle.line(position)
 
 
 @overload
@@ -168,7 +194,10 @@ def with_goal(puzzle: Puzzle | Custom, position: Any) -> Puzzle | Custom:
     puzzle = loader.puzzle_of(puzzle, "with_goal")
     if puzzle.walked_by_a_player:
         return replace(puzzle, goals=(_boxes_goal(puzzle, position),))
-    goal = read_position(puzzle, position) if isinstance(position, str) else position
+    goal = position
+    if isinstance(position, str):
+        goal = _read(puzzle, position)
+        tell(_notes(puzzle, position))
     return replace(puzzle, goals=(Goal.exactly(goal),))
 
 
@@ -191,6 +220,24 @@ def _model(puzzle: Puzzle | Custom | str | Path, metric: str) -> tuple[Puzzle | 
     puzzle = loader.puzzle_of(puzzle)
     with phase("the model was built"):
         return puzzle, puzzle.model(metric)
+
+
+def check_options(puzzle: Puzzle, *, metric: str = "", engine: str | Engine = "auto", heuristic: str = "") -> None:
+    """Raise InputError if no position of the puzzle can be solved with these options, because a name is unknown."""
+    puzzle.model(metric)
+    _check_heuristic(heuristic, engine)
+    if heuristic:
+        spelling.names(spelling.numbered(heuristic, getattr(puzzle.view, "letters", ())))
+
+
+def _check_heuristic(heuristic: str, engine: str | Engine) -> None:
+    """Raise InputError if the engine is unknown, or does not use the lower bound that is asked for."""
+    if engine == "auto":
+        return
+    chosen = choice.engine(engine)
+    if heuristic and not chosen.bounds:
+        able = " or ".join(each.name for each in ENGINES if each.bounds)
+        raise InputError(f"heuristic: expected the engine {able} beside {heuristic!r}, found {chosen.name}")
 
 
 @clocked(_stopped_solution)
@@ -217,6 +264,7 @@ def solve(
     Raises InputError if the puzzle lacks a start or a goal, UnsupportedError if the engine cannot answer,
     SelfCheckError if no engine gives an answer that passes the checks. The engines' methods are in docs/methods/.
     """
+    _check_heuristic(heuristic, engine)
     owner, space = _model(puzzle, metric)
     watch = answering(limits, progress)
     _begin(space, watch)
@@ -248,7 +296,7 @@ def _begin(space: Space, watch: Watch) -> None:
 
 
 @contextmanager
-def _found(found: Geodesics, watch: Watch) -> Iterator[None]:
+def _found(found: Geodesics, watch: Watch) -> Generator[None]:
     """Let a solution that was found be replayed although a limit may have passed, for a moment; note its length."""
     watch.known.found = watch.known.bound = len(found.layers) - 1
     with graced():

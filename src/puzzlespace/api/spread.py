@@ -15,11 +15,13 @@ from typing import Any
 
 from .. import errors
 from ..contract.answers import Solution
-from ..errors import InputError, LimitError, PuzzlespaceError, UnsupportedError
+from ..errors import FormatError, InputError, LimitError, PuzzlespaceError, UnsupportedError
+from ..formats.base import LEVELS_LIMIT, read_bytes
 from ..limits.watch import Limits, unwatched
 from ..model.model import Goal
 from ..puzzle.puzzle import Puzzle
 from . import certification, peg_survey, questions
+from .batches import answered
 from .clusters import Where
 from .loader import file_of, from_text, load, written
 from .peg_survey import Outcome
@@ -39,8 +41,24 @@ def solve(
     where  the workers, see `clusters.counting`
     Raises what `questions.solve` raises, UnsupportedError if a puzzle cannot be sent as text.
     """
+    yield from answered(answers(puzzles, where, metric=metric, engine=engine, heuristic=heuristic, limits=limits))
+
+
+def answers(
+    puzzles: Iterable[Puzzle],
+    where: Where,
+    *,
+    metric: str = "",
+    engine: str = "auto",
+    heuristic: str = "",
+    limits: Limits = Limits(),
+) -> Iterator[Solution | PuzzlespaceError]:
+    """Yield for each puzzle what `solve` yields, or the error that the question raised, as `batches.answers` does."""
     asked = {"metric": metric, "engine": engine, "heuristic": heuristic, "limits": _sent(limits)}
-    yield from _answers(where, "solve", (asked | {"puzzle": puzzle_sent(each)} for each in puzzles))
+    for answer in _outcomes(where, "solve", (asked | {"puzzle": puzzle_sent(each)} for each in puzzles)):
+        if isinstance(answer, PuzzlespaceError) and not isinstance(answer, InputError | UnsupportedError):
+            raise answer
+        yield answer
 
 
 def pegs(
@@ -150,8 +168,8 @@ def _entry_sent(entry: certification.CollectedPuzzle) -> dict[str, Any]:
         path, number = file_of(str(given or ""))
         try:
             if os.path.isfile(path):
-                files[os.path.basename(path)] = Path(path).read_bytes().decode("latin-1")
-        except OSError:
+                files[os.path.basename(path)] = read_bytes(path, LEVELS_LIMIT).decode("latin-1")
+        except FormatError:
             continue
         if given is not entry.solution and files:
             word, file = os.path.basename(path) + ("" if number is None else f"#{number}"), path
@@ -176,6 +194,14 @@ def work(message: str) -> dict[str, Any]:
 
 def _answers(where: Where, kind: str, bodies: Iterable[dict[str, Any]]) -> Iterator[Any]:
     """Yield the answers in the order of the questions; raise the error of the first one that failed."""
+    for answer in _outcomes(where, kind, bodies):
+        if isinstance(answer, PuzzlespaceError):
+            raise answer
+        yield answer
+
+
+def _outcomes(where: Where, kind: str, bodies: Iterable[dict[str, Any]]) -> Iterator[Any]:
+    """Yield the answers in the order of the questions, errors as exceptions."""
     from ..tables.cluster.workers import hired
 
     messages = [json.dumps({"kind": kind, **body}) for body in bodies]
@@ -187,9 +213,7 @@ def _answers(where: Where, kind: str, bodies: Iterable[dict[str, Any]]) -> Itera
             while following in early:
                 answer = early.pop(following)
                 following += 1
-                if "error" in answer:
-                    raise _raised(answer)
-                yield answer["answer"]
+                yield _raised(answer) if "error" in answer else answer["answer"]
 
 
 def _raised(answer: dict[str, Any]) -> PuzzlespaceError:

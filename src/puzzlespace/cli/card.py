@@ -8,6 +8,7 @@ from typing import Annotated
 from ..api import questions
 from ..api.loader import load, written
 from ..render import card as cards
+from ..render.extras import check_file
 from .options import CommonOptions, Metric, PuzzleArgument, Theme, limited
 from .parser import Option
 from .terminal import code_of
@@ -29,6 +30,7 @@ def card(
     Example: puzzlespace card klotski --pdf klotski.pdf
     """
     colours = cards.check(paper, theme)
+    check_file(pdf, "--pdf")
     owner = load(puzzle)
     answer = None
     if owner.start is not None and owner.goals:

@@ -14,6 +14,7 @@ from ..api.certification import Certificate
 from ..api.spread import certificates
 from ..limits.watch import unwatched
 from ..render import json_output
+from ..render.extras import check_file
 from ..render.extras import save as write
 from ..render.glyphs import pad, printable
 from ..render.words import plural
@@ -46,6 +47,7 @@ def certify(
     The limits hold for each puzzle. Examples: puzzlespace certify my-puzzles/ --seconds 60 --save certified.jsonl ·
     puzzlespace certify collection.txt --csv table.csv
     """
+    check_file(csv_file, "--csv")
     found: list[Certificate] = []
     with unwatched():
         collection = certification.entries(puzzle)

@@ -7,13 +7,12 @@ from typing import Annotated, Any
 from ..api import crosscheck, questions
 from ..api.loader import load
 from ..api.proposed import proposed, read_file
-from ..errors import InputError
 from ..limits.watch import Limits
 from ..puzzle.puzzle import Puzzle
 from ..render import json_output, text
 from . import gate
 from .exit_codes import ExitCode
-from .options import CommonOptions, Force, Json, Metric, PuzzleArgument, limited
+from .options import CommonOptions, Force, Json, PuzzleArgument, limited
 from .parser import Option
 from .terminal import code_of, print_json
 
@@ -25,12 +24,15 @@ COUNTED = ("states", "depth", "hardest")
 def check(
     puzzle: PuzzleArgument,
     engines: Annotated[
-        bool, Option("--engines", help="compare every engine in every metric and with every lower bound")
+        bool,
+        Option(
+            "--engines", help="compare every engine in every metric and with every lower bound", without=("--solution",)
+        ),
     ] = False,
     solution: Annotated[
         str, Option(metavar="FILE", help="a solution to check: names of moves, or letters such as rrULL")
     ] = "",
-    metric: Metric = "",
+    metric: Annotated[str, Option(help="what counts as one move of the solution", needs=("--solution",))] = "",
     force: Force = False,
     *,
     asked: CommonOptions,
@@ -46,8 +48,6 @@ def check(
     owner = load(puzzle)
     if solution:
         return _solutions(owner, solution, metric, asked, as_json)
-    if metric:
-        raise InputError("--metric: expected --solution FILE beside it, found none")
     if engines:
         return _compared(owner, asked, as_json)
     for counted in {(each.metric, each.from_start) for each in owner.known if each.what in COUNTED}:

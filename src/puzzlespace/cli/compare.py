@@ -6,20 +6,26 @@ from typing import Annotated
 
 from ..api.comparison import ComparedQuestion, ComparisonRow, advice
 from ..api.comparison import compare as rows_of
+from ..errors import InputError
 from ..limits.stopping import interrupted, interruption
 from ..limits.watch import unwatched, watched
+from ..registry import ENGINES
 from ..render import json_output
 from .exit_codes import ExitCode
 from .options import CommonOptions, Json, Metric, PuzzleArgument, limited
 from .parser import Option
 from .terminal import print_json
 
+HEURISTICS = "distance,assignment"
+
 
 @limited
 def compare(
     puzzle: PuzzleArgument,
     engines: Annotated[str, Option(help="engines, joined by ','")] = "plain,bidirectional,frontier,idastar",
-    heuristics: Annotated[str, Option(help="lower bounds of idastar, joined by ','")] = "distance,assignment",
+    heuristics: Annotated[
+        str, Option(help="lower bounds of idastar, joined by ','; default: distance,assignment")
+    ] = "",
     start: Annotated[str, Option(help="start from this position")] = "",
     goal: Annotated[str, Option(help="reach this position instead")] = "",
     metric: Metric = "",
@@ -31,13 +37,15 @@ def compare(
 
     Example: puzzlespace compare eight --engines plain,idastar --heuristics distance,walking,pattern
     """
+    if heuristics and not any(each.bounds and each.name in engines.split(",") for each in ENGINES):
+        raise InputError(f"--heuristics: expected an engine with lower bounds in --engines, found {engines!r}")
     question = ComparedQuestion(puzzle, start, goal, metric, asked.limits)
     if not as_json:
         print(f"{'engine':<14}{'heuristic':<20}{'moves':>6}{'generated':>16}{'seconds':>10}{'MB':>8}")
     found: list[ComparisonRow] = []
     with unwatched():
         asked.partial.so_far = lambda: {"rows": [vars(row) for row in found]}
-        for row in asked.each(rows_of(question, engines.split(","), heuristics.split(","))):
+        for row in asked.each(rows_of(question, engines.split(","), (heuristics or HEURISTICS).split(","))):
             found.append(row)
             if not as_json:
                 print(_line(row), flush=True)

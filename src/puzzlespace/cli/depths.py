@@ -44,12 +44,14 @@ def depths(
     puzzle: PuzzleArgument,
     origin: Origin = "",
     metric: Metric = "",
-    oeis: Annotated[bool, Option("--oeis", help="print the counts as one comma list")] = False,
+    oeis: Annotated[bool, Option("--oeis", help="print the counts as one comma list", without=("--json",))] = False,
     plot_file: Annotated[Path | None, Option("--plot", metavar="FILE", help="plot it as .svg, .png or .pdf")] = None,
-    scale: Annotated[str, Option(help="scale of the plotted counts: linear, log or auto")] = "auto",
-    share: Annotated[bool, Option("--share", help="plot the share of positions up to each depth")] = False,
+    scale: Annotated[str, Option(help="scale of the plotted counts: linear, log or auto", needs=("--plot",))] = "auto",
+    share: Annotated[
+        bool, Option("--share", help="plot the share of positions up to each depth", needs=("--plot",))
+    ] = False,
     beside: Annotated[
-        list[str] | None, Option("--with", help="plot another metric, or another puzzle, as well")
+        list[str] | None, Option("--with", help="plot another metric, or another puzzle, as well", needs=("--plot",))
     ] = None,
     theme: Theme = "light",
     size: Size = None,
@@ -83,8 +85,6 @@ def depths(
         chosen = tables.cluster_engine(
             engine, owner, (kept, save, resume), metric, (cluster, storage, not only_counts), asked.limits.memory
         )
-    elif storage or only_counts:
-        raise InputError("--storage, --counts-only: expected --cluster beside it")
     else:
         chosen = tables.depths_engine(engine, owner, (kept, save, resume), metric)
     if isinstance(chosen, str) and device != "gpu":  # what is saved can be resumed, and a table answers at once

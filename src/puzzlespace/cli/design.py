@@ -12,7 +12,7 @@ from ..errors import InputError
 from ..formats.pzl import print_draft
 from ..graph.designs.answers import BY, Designed
 from ..render import designed
-from ..render.extras import save
+from ..render.extras import check_file, save
 from ..render.svg import position_svg
 from .exit_codes import ExitCode
 from .options import CommonOptions, Json, Metric, limited
@@ -33,7 +33,7 @@ def design(
     ] = False,
     components: Annotated[bool, Option("--components/--no-components", help="count the components")] = True,
     method: Annotated[str, Option(help=f"{', '.join(METHODS)}: all packings, or hill climbing")] = "auto",
-    seed: Annotated[int, Option(help="of the random changes of the method climb")] = 0,
+    seed: Annotated[int | None, Option(help="of the random changes of the method climb; default: 0")] = None,
     confirm: Annotated[
         bool | None, Option("--confirm/--no-confirm", help="solve each puzzle again; default: up to 40 puzzles")
     ] = None,
@@ -56,12 +56,15 @@ def design(
     """
     if csv is not None and str(csv) == "-" and as_json:
         raise InputError("--csv: expected a file beside --json, found '-'")
+    check_file(csv, "--csv")
+    if seed is not None and method == "union":
+        raise InputError("--seed: expected the method climb or auto beside it: union draws nothing at random")
     if output is not None and output.exists() and not output.is_dir():
         raise InputError(f"--output: expected a folder, found the file {str(output)!r}")
     confirm = True if output is not None and confirm is None else confirm
     answer = search(
         puzzle, by=by, components=components, needed=needed, one_solution=one_solution, symmetric=symmetric,
-        metric=metric, method=method, seed=seed, confirm=confirm, limits=asked.limits, progress=asked.report,
+        metric=metric, method=method, seed=seed or 0, confirm=confirm, limits=asked.limits, progress=asked.report,
     )  # fmt: skip
     asked.done()
     if as_json:

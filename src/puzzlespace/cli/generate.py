@@ -13,7 +13,7 @@ from ..errors import InputError
 from ..puzzle.answers import Generated
 from ..puzzle.puzzle import Puzzle
 from ..render import files, json_output, text
-from ..render.extras import save
+from ..render.extras import check_file, save
 from ..render.theme import Theme as Colours
 from . import gate, tables
 from .exit_codes import ExitCode
@@ -37,6 +37,10 @@ from .terminal import print_json, screen_width, stopped
 
 Seed = Annotated[int | None, Option(help="the same seed gives the same positions; default: a random one")]
 CsvFile = Annotated[Path | None, Option("--csv", metavar="FILE", help="a line for each position; '-': stdout")]
+
+
+DIGITS = 9
+"""The most digits of a depth."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +68,11 @@ class _Output:
         csv, sheet, pdf = outputs
         if csv is not None and str(csv) == "-" and as_json:
             raise InputError("--csv: expected a file beside --json, found '-'")
+        if csv is not None and str(csv) == "-" and glyphs != "ascii":
+            raise InputError("--csv: expected a file beside --glyphs, found '-'")
         colours = None
+        check_file(csv, "--csv")
+        check_file(pdf, "--pdf")
         if pdf is not None:
             from ..render import card  # only a PDF needs it
 
@@ -126,7 +134,7 @@ def generate(
     pdf: Annotated[
         Path | None, Option("--pdf", metavar="FILE", help="cards to print, with the solutions at the end")
     ] = None,
-    paper: Annotated[str, Option(help="of the PDF: a4 or letter")] = "a4",
+    paper: Annotated[str, Option(help="of the PDF: a4 or letter", needs=("--pdf",))] = "a4",
     theme: Theme = "light",
     size: Size = None,
     glyphs: Glyphs = "ascii",
@@ -159,11 +167,13 @@ def generate(
 def _depths(text: str) -> tuple[int, int]:
     """Return the depths of '30' or '25-30'. Raises InputError."""
     first, dash, last = text.partition("-")
-    if first.isascii() and first.isdecimal() and (not dash or (last.isascii() and last.isdecimal())):
-        found = int(first[:9]), int((last or first)[:9])
+    long = max(len(first), len(last)) > DIGITS
+    if not long and first.isascii() and first.isdecimal() and (not dash or (last.isascii() and last.isdecimal())):
+        found = int(first), int(last or first)
         if found[0] <= found[1]:
             return found
-    raise InputError(f"--depth: expected a number such as 30 or two such as 25-30, found {text!r}")
+    most = f", of at most {DIGITS} digits" if long else ""
+    raise InputError(f"--depth: expected a number such as 30 or two such as 25-30{most}, found {text[:60]!r}")
 
 
 @limited

@@ -38,17 +38,30 @@ Positions = Annotated[int | None, Option(help="most positions generated")]
 Quiet = Annotated[bool, Option("--quiet", "-q", help="no progress on stderr")]
 Force = Annotated[bool, Option("--force", help="begin even what is known to be hopeless here")]
 Strict = Annotated[bool, Option("--strict", help="a warning about the input is an error")]
-Glyphs = Annotated[str, Option(help="ascii, or ja for ○ ● □ and the like (two columns wide)")]
-SvgFile = Annotated[Path | None, Option("--svg", metavar="FILE", help="draw it as SVG")]
-PngFile = Annotated[Path | None, Option("--png", metavar="FILE", help="draw it as PNG")]
+NO_BOARDS = ("--json", "--batch", "--oeis", "--notation")
+"""Options that print something else than boards."""
+
+STILL = ("--svg", "--png", "--sheet")
+DRAWN = (*STILL, "--gif", "--webp")
+PIXELS = (*DRAWN, "--plot")
+PICTURES = (*PIXELS, "--pdf")
+"""Options that draw pictures: those without motion, those of positions, those that can be made of pixels, and all."""
+
+Glyphs = Annotated[str, Option(help="ascii, or ja for ○ ● □ and the like (two columns wide)", without=NO_BOARDS)]
+SvgFile = Annotated[Path | None, Option("--svg", metavar="FILE", help="draw it as SVG", without=("--batch",))]
+PngFile = Annotated[Path | None, Option("--png", metavar="FILE", help="draw it as PNG", without=("--batch",))]
 SheetFile = Annotated[Path | None, Option("--sheet", metavar="FILE", help="draw them on one page, .svg or .png")]
-Theme = Annotated[str, Option(help="of pictures: light, dark or grey")]
-Solid = Annotated[bool, Option("--solid", help="draw the net of a cube as a cube, from two corners")]
-Size = Annotated[int | None, Option(metavar="PIXELS", help="the width of PNG, GIF and WebP")]
+Theme = Annotated[str, Option(help="of pictures: light, dark or grey", needs=PICTURES)]
+Solid = Annotated[bool, Option("--solid", help="draw the net of a cube as a cube, from two corners", needs=DRAWN)]
+Size = Annotated[int | None, Option(metavar="PIXELS", help="the width of PNG, GIF and WebP", needs=PIXELS)]
 
 Cluster = Annotated[
-    str, Option("--cluster", metavar="WHERE", help="one task a question on workers: local:4, or tcp://HOST:PORT")
-]
+    str,
+    Option(
+        "--cluster", metavar="WHERE", help="one task a question on workers: local:4, or tcp://HOST:PORT",
+        needs=("--batch",),
+    ),
+]  # fmt: skip
 
 Item = TypeVar("Item")
 

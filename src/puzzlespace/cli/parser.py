@@ -3,27 +3,43 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from inspect import Parameter, cleandoc, signature
+from math import isfinite
 from pathlib import Path
 from types import NoneType, UnionType
 from typing import Annotated, Any, get_args, get_origin
 
 import click
 
+from ..errors import InputError
+
 HELP = ["-h", "--help"]
 WIDTH = 100
 
 
 class Option:
-    """An option with its names, such as `--seed` or `--count/--no-count`; without names, that of the parameter."""
+    """An option with its names, such as `--seed` or `--count/--no-count`; without names, that of the parameter.
+
+    needs    options of which one must be given beside it, because it has no effect without; those that a command does
+             not have are left out
+    without  options beside which it would have no effect: both are an error
+    """
 
     def __init__(
-        self, *names: str, help: str = "", metavar: str | None = None, min: int | None = None, max: int | None = None
+        self,
+        *names: str,
+        help: str = "",
+        metavar: str | None = None,
+        min: int | None = None,
+        max: int | None = None,
+        needs: Sequence[str] = (),
+        without: Sequence[str] = (),
     ) -> None:
         self.names, self.help, self.metavar = names, help, metavar
         self.min, self.max = min, max
+        self.needs, self.without = tuple(needs), tuple(without)
 
 
 @dataclass(frozen=True)
@@ -43,8 +59,19 @@ class _Positional(click.Argument):
         return self.make_metavar(ctx), self.about + ("  [required]" if self.required else "")
 
 
+class _Option(click.Option):
+    """An option with the options that it needs, and those beside which it has no effect."""
+
+    needs: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
+
+
 class _Command(click.Command):
-    """A command whose help lists its arguments before its options."""
+    """A command whose help lists its arguments before its options, and whose options all have an effect."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        _check_given(ctx)
+        return super().invoke(ctx)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         for title, kind in (("Arguments", click.Argument), ("Options", click.Option)):
@@ -52,6 +79,30 @@ class _Command(click.Command):
             if records:
                 with formatter.section(title):
                     formatter.write_dl([record for record in records if record is not None])
+
+
+def _check_given(ctx: click.Context) -> None:
+    """Raise InputError for an option with an empty text, and for one that has no effect beside the others."""
+    options = {each.opts[0]: each for each in ctx.command.params if isinstance(each, _Option)}
+    source = click.core.ParameterSource.COMMANDLINE
+    given = [name for name, each in options.items() if ctx.get_parameter_source(each.name or "") is source]
+    for name in given:
+        values = ctx.params[options[name].name or ""]
+        for value in values if isinstance(values, tuple | list) else [values]:
+            if isinstance(value, str) and not value.strip():
+                raise InputError(f"{name}: expected a value, found an empty text")
+    for name in given:
+        needs = [_shown(options[each]) for each in options[name].needs if each in options]
+        if needs and not any(each in given for each in options[name].needs):
+            raise InputError(f"{name}: expected {' or '.join(needs)} beside it, found none")
+        other = next((each for each in options[name].without if each in given), None)
+        if other is not None:
+            raise InputError(f"{name}: expected no {other} beside it: {other} leaves it without effect")
+
+
+def _shown(option: click.Option) -> str:
+    """Return an option as messages name it, such as `--save DIR`."""
+    return f"{option.opts[0]} {option.metavar}" if option.metavar else option.opts[0]
 
 
 class CommandGroup(click.Group):
@@ -112,15 +163,46 @@ def _made(parameter: Parameter) -> Any:
     else:
         given |= {"type": _type(kind, about), "multiple": several}
     shown = not (required or parameter.default in (None, "") or parameter.default is False)
-    return click.Option(
+    made = _Option(
         [parameter.name, *names], required=required, metavar=about.metavar, help=about.help, show_default=shown, **given
     )
+    made.needs, made.without = about.needs, about.without
+    return made
+
+
+class _File(click.Path):
+    """The name of a file; an empty one would be the current folder."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if not str(value).strip():
+            self.fail("expected the name of a file, found an empty text.", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+class _Whole(click.IntRange):
+    """A whole number in ASCII digits; `int` reads the digits of all scripts."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if isinstance(value, str) and not value.isascii():
+            self.fail(f"{value!r} is not a valid integer.", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+class _Finite(click.FloatRange):
+    """A number in ASCII digits, neither nan nor infinite."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        found = super().convert(value, param, ctx)
+        if not isfinite(found) or (isinstance(value, str) and not value.isascii()):
+            self.fail(f"{value!r} is not a finite number.", param, ctx)
+        return found
 
 
 def _type(kind: type, about: Option | None = None) -> click.ParamType:
     """Return the parser of a value: within the least and the greatest one, if the option has them."""
     if kind is Path:
-        return click.Path(path_type=Path)
-    if about is None or (about.min is None and about.max is None):
-        return {str: click.STRING, int: click.INT, float: click.FLOAT}[kind]
-    return {int: click.IntRange, float: click.FloatRange}[kind](about.min, about.max)
+        return _File(path_type=Path)
+    if kind is str:
+        return click.STRING
+    least, most = (about.min, about.max) if about is not None else (None, None)
+    return {int: _Whole, float: _Finite}[kind](least, most)

@@ -8,13 +8,13 @@ from ..api import peg_survey, spread
 from ..api.loader import load
 from ..api.peg_survey import Outcome
 from ..contract.answers import Status
-from ..errors import InputError, LimitError
+from ..errors import LimitError
 from ..limits.stopping import interrupted, interruption
 from ..limits.watch import unwatched
 from ..puzzle.puzzle import Puzzle
 from ..render import text
 from ..render.json_output import stopped as stopped_object
-from .options import Cluster, CommonOptions, Json, Metric, PuzzleArgument, limited
+from .options import CommonOptions, Json, PuzzleArgument, limited
 from .parser import Option
 from .terminal import print_json, stopped
 
@@ -27,11 +27,17 @@ MARKS = {"invariant": "-", "parity": "-", "pieces": "-", "searched": "x"}
 @limited
 def pegs(
     puzzle: PuzzleArgument,
-    hole: Annotated[list[str] | None, Option("--hole", metavar="CELL", help="only with this first hole")] = None,
-    last: Annotated[list[str] | None, Option("--last", metavar="CELL", help="only with this last peg")] = None,
-    metric: Metric = "",
+    hole: Annotated[
+        list[str] | None, Option("--hole", metavar="CELL", help="only with this first hole", without=("--count",))
+    ] = None,
+    last: Annotated[
+        list[str] | None, Option("--last", metavar="CELL", help="only with this last peg", without=("--count",))
+    ] = None,
+    metric: Annotated[str, Option(help="what counts as one move: chain or step", without=("--count",))] = "",
     count: Annotated[bool, Option("--count", help="instead, count the positions and solutions of the puzzle")] = False,
-    cluster: Cluster = "",
+    cluster: Annotated[
+        str, Option("--cluster", metavar="WHERE", help="one task a first hole on workers", without=("--count",))
+    ] = "",
     *,
     asked: CommonOptions,
     as_json: Json = False,
@@ -41,8 +47,6 @@ def pegs(
     Examples: puzzlespace pegs peg:triangle15 · puzzlespace pegs english --hole d4 · puzzlespace pegs english --count
     """
     owner = load(puzzle)
-    if count and cluster:
-        raise InputError("--cluster: expected no --count beside it: a census is one question")
     if count:
         return _print_census(owner, asked, as_json)
     found: dict[int, list[Outcome]] = {}

@@ -20,6 +20,7 @@ from ..render import files, json_output, text
 from ..render.words import one_move, plural
 from . import tables
 from .options import (
+    PIXELS,
     Cluster,
     CommonOptions,
     EngineName,
@@ -41,7 +42,11 @@ from .terminal import code_of, print_json, screen_width, stopped
 
 HeuristicName = Annotated[
     str,
-    Option("--heuristic", help="distance, assignment, inversion, walking, pattern, pattern:6-6-3; joined by '+'"),
+    Option(
+        "--heuristic",
+        help="distance, assignment, inversion, walking, pattern, pattern:6-6-3; joined by '+'",
+        without=("--table",),
+    ),
 ]
 BatchFile = Annotated[
     Path | None, Option("--batch", metavar="FILE", help="solve each line of a file ('-' is stdin); CSV, or JSON")
@@ -56,22 +61,30 @@ NO_SEARCH = "none"
 @limited
 def solve(
     puzzle: PuzzleArgument,
-    start: Annotated[str, Option(help="start from this position: '8 6 7 / 2 5 4 / 3 . 1', or from moves: R U2")] = "",
+    start: Annotated[
+        str,
+        Option(help="start from this position: '8 6 7 / 2 5 4 / 3 . 1', or from moves: R U2", without=("--batch",)),
+    ] = "",
     goal: Annotated[str, Option(help="reach this position instead")] = "",
     metric: Metric = "",
-    count: Annotated[bool, Option("--count", help="count the shortest solutions")] = False,
-    every: Annotated[bool, Option("--all", help="list all shortest solutions")] = False,
+    count: Annotated[bool, Option("--count", help="count the shortest solutions", without=("--batch",))] = False,
+    every: Annotated[bool, Option("--all", help="list all shortest solutions", without=("--batch",))] = False,
     svg_file: SvgFile = None,
     png_file: PngFile = None,
-    gif_file: Annotated[Path | None, Option("--gif", metavar="FILE", help="animate it as GIF")] = None,
-    webp_file: Annotated[Path | None, Option("--webp", metavar="FILE", help="animate it as WebP")] = None,
+    gif_file: Annotated[
+        Path | None, Option("--gif", metavar="FILE", help="animate it as GIF", without=("--batch",))
+    ] = None,
+    webp_file: Annotated[
+        Path | None, Option("--webp", metavar="FILE", help="animate it as WebP", without=("--batch",))
+    ] = None,
     theme: Theme = "light",
     size: Size = None,
     solid: Solid = False,
-    arrows: Annotated[str, Option(help="the moves that pictures show: last, next, both or none")] = "",
+    arrows: Annotated[str, Option(help="the moves that pictures show: last, next, both or none", needs=PIXELS)] = "",
     glyphs: Glyphs = "ascii",
     notation: Annotated[
-        str, Option(help="print the solution in these letters instead of boards: lurd (pushed boxes)")
+        str,
+        Option(help="print the solution in these letters instead of boards: lurd (pushed boxes)", without=("--batch",)),
     ] = "",
     engine: EngineName = "auto",
     heuristic: HeuristicName = "",
@@ -95,8 +108,6 @@ def solve(
     owner = questions.with_start(owner, start) if start else owner
     if notation:
         lurd.check(owner)
-    if cluster and batch is None:
-        raise InputError("--cluster: expected --batch FILE beside it: one question is answered here")
     if batch is not None:
         from .batch import BatchRun  # with the means of many processes
 

@@ -12,20 +12,33 @@ from ..api import saved
 from ..contract.questions import Engine
 from ..errors import InputError
 from ..puzzle.puzzle import Puzzle
+from ..render.extras import check_file
 from .exit_codes import ExitCode
 from .options import CommonOptions, Json, limited
 from .parser import Argument, CommandGroup, Option
 from .terminal import print_json
 
 Folder = Annotated[Path, Argument(metavar="DIR", help="the folder that `depths --save` made")]
-TableFolder = Annotated[Path | None, Option("--table", metavar="DIR", help="answer from the table saved there")]
-SaveFolder = Annotated[Path | None, Option("--save", metavar="DIR", help="save the whole table there")]
-Resume = Annotated[bool, Option("--resume", help="continue the unfinished table of --save")]
-ClusterName = Annotated[
-    str, Option("--cluster", metavar="WHERE", help="count on workers: local:4, or tcp://HOST:PORT; needs --save")
+TableFolder = Annotated[
+    Path | None,
+    Option("--table", metavar="DIR", help="answer from the table saved there", without=("--batch", "--save")),
 ]
-Storage = Annotated[str, Option("--storage", metavar="URL", help="with --cluster: keep the files of the count there")]
-OnlyCounts = Annotated[bool, Option("--counts-only", help="with --cluster: do not keep the depths")]
+SaveFolder = Annotated[Path | None, Option("--save", metavar="DIR", help="save the whole table there")]
+Resume = Annotated[bool, Option("--resume", help="continue the unfinished table of --save", needs=("--save",))]
+ClusterName = Annotated[
+    str,
+    Option(
+        "--cluster", metavar="WHERE", help="count on workers: local:4, or tcp://HOST:PORT; needs --save",
+        needs=("--save",),
+    ),
+]  # fmt: skip
+Storage = Annotated[
+    str,
+    Option("--storage", metavar="URL", help="with --cluster: keep the files of the count there", needs=("--cluster",)),
+]
+OnlyCounts = Annotated[
+    bool, Option("--counts-only", help="with --cluster: do not keep the depths", needs=("--cluster",))
+]
 
 app = CommandGroup("table", "Show, verify and export saved depth tables.")
 
@@ -45,12 +58,10 @@ def depths_engine(engine: str, puzzle: Puzzle, folders: tuple[Path | None, Path 
     folders  the options --table, --save and --resume
     """
     table, save, resume = folders
-    if resume and save is None:
-        raise InputError("--resume: expected --save DIR beside it")
     if save is None:
         return engine_of(engine, puzzle, table, metric)
-    if table is not None or engine not in ("auto", "table", "frontier"):
-        raise InputError("--save: expected no --table, and no --engine but table or frontier, beside it")
+    if engine not in ("auto", "table", "frontier"):
+        raise InputError("--save: expected no --engine but table or frontier beside it")
     if resume and saved.finished(save):
         return saved.asking(puzzle, save, metric=metric)
     return saved.saving(puzzle, save, resume=resume, engine=engine, metric=metric)
@@ -71,12 +82,11 @@ def cluster_engine(
     """
     from ..api import clusters
 
-    table, save, resume = folders
+    _, save, resume = folders
     where, storage, keep = cluster
-    if save is None:
-        raise InputError("--cluster: expected --save DIR beside it: a folder that all workers see")
-    if table is not None or engine not in ("auto", "table", "frontier"):
-        raise InputError("--cluster: expected no --table, and no --engine but table or frontier, beside it")
+    assert save is not None
+    if engine not in ("auto", "table", "frontier"):
+        raise InputError("--cluster: expected no --engine but table or frontier beside it")
     counting = clusters.counting(
         puzzle, where, save, resume=resume, metric=metric, keep=keep, storage=storage, engine=engine, memory=memory
     )
@@ -173,6 +183,8 @@ def export(
     from ..tables import kinds
 
     found = saved.kept(folder)
+    for file, option in ((csv, "--csv"), (b_file, "--b-file"), (parquet, "--parquet")):
+        check_file(file, option)
     if csv is None and b_file is None and parquet is None and not oeis:
         raise InputError("export: expected --csv, --b-file, --oeis or --parquet")
     counts = saved.open_table(found.puzzle, folder, metric=found.manifest["metric"]).counts

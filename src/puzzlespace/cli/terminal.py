@@ -35,6 +35,8 @@ def parse_size(text: str, option: str = "--memory", base: int = 1024) -> int:
     """
     number, unit = (text[:-1], text[-1:].upper()) if text[-1:].upper() in UNITS else (text, "")
     try:
+        if not text.isascii():
+            raise ValueError
         size = int(float(number) * base ** UNITS.index(unit))
     except (ValueError, OverflowError):
         size = 0

@@ -9,7 +9,7 @@ from ..errors import FormatError, InputError
 from ..limits.watch import paced
 from ..puzzle.diagnostics import Diagnostic
 from ..puzzle.draft import Draft
-from .base import UTF_16, Format, decode, latin_1, read_bytes
+from .base import LIMIT, UTF_16, Format, decode, latin_1, read_bytes
 from .pzl import FORMAT as PZL
 
 MODULES = ("pzl", "rushhour", "hrd", "lunar", "tws", "kpuzzle", "sokoban", "gnome", "atomix", "boards")
@@ -34,12 +34,12 @@ def format_of(file: str, text: str = "") -> Format:
     return next(by_name, None) or recognised(text) or PZL
 
 
-def read_text(path: str) -> tuple[str, tuple[Diagnostic, ...]]:
+def read_text(path: str, limit: int = LIMIT) -> tuple[str, tuple[Diagnostic, ...]]:
     """Return the text of a file, or of standard input for '-', and notes on its encoding.
 
     Raises FormatError as `base.load` does; a format with `latin` may be in Latin-1.
     """
-    data = read_bytes(path)
+    data = read_bytes(path, limit)
     try:
         return decode(data, path), ()
     except FormatError:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from ..errors import FormatError, Word
 from .orbits import Orbit, Turn
@@ -12,21 +12,31 @@ MOST_TOKENS, MOST_DEPTH, MOST_TIMES = 500, 20, 100
 """The most parts of a sequence, levels of brackets, and repetitions of a part."""
 
 
-def worked_out(text: Word, orbits: list[Orbit], move: Callable[[Word], Turn]) -> Turn:
+def worked_out(text: Word, orbits: list[Orbit], move: Callable[[Word], Turn], names: Collection[str] = ()) -> Turn:
     """Return the effect of a sequence as one move. Raises FormatError with the place in the text.
 
-    move  returns the move of a name
+    move   returns the move of a name
+    names  the names that are known: with digits at their end (`A1`), or with other signs (`R++`)
     """
-    return _Sequence(text, orbits, move).read()
+    return _Sequence(text, orbits, move, names).read()
+
+
+def powers(word: str) -> list[tuple[str, str]]:
+    """Return the ways to read a word as a name and what is done with it: `U2'` is U2 inverted, or U twice inverted."""
+    bare, stroke = (word[:-1], "'") if word.endswith("'") else (word, "")
+    digits = len(bare) - len(bare.rstrip("0123456789"))
+    ways = [(word, ""), (bare, stroke), (bare[: len(bare) - digits], bare[len(bare) - digits :] + stroke)]
+    return [way for number, way in enumerate(ways) if way[0] and way not in ways[:number]]
 
 
 class _Sequence:
     """A parser of sequences; `at` is the index of the next token."""
 
-    def __init__(self, text: Word, orbits: list[Orbit], move: Callable[[Word], Turn]) -> None:
+    def __init__(self, text: Word, orbits: list[Orbit], move: Callable[[Word], Turn], names: Collection[str]) -> None:
         self.text = text
         self.orbits = orbits
         self.move = move
+        self.names = names
         self.tokens = [token for token in re.split(r"\s+|(?<=[][(),:])|(?=[][(),:])", text) if token]
         self.at = 0
         self.still = Turn("", {}, {})
@@ -74,10 +84,22 @@ class _Sequence:
             done = first.then(second, self.orbits, "").then(first.undone(self.orbits), self.orbits, "")
             done = done if kind == ":" else done.then(second.undone(self.orbits), self.orbits, "")
             return self.repeated(done, self.times())
-        found = re.fullmatch(r"(\d*[A-Za-z_]+)(\d*'?)", token)
-        if found is None:
-            raise self.wrong("the name of a move", repr(token[:40]))
-        return self.repeated(self.move(Word(found[1], self.text.line, self.text.column)), found[2])
+        return self.named(token)
+
+    def named(self, token: str) -> Turn:
+        """Return the power of a move that a token names; raise FormatError if two ways to read it differ."""
+        ways = [way for way in powers(token) if way[0] in self.names]
+        if not ways:
+            found = re.fullmatch(r"(\d*[A-Za-z_]+)(\d*'?)", token)
+            if found is None:
+                raise self.wrong("the name of a move", repr(token[:40]))
+            ways = [(found[1], found[2])]
+        turns = [self.repeated(self.move(Word(name, self.text.line, self.text.column)), times) for name, times in ways]
+        if any(not turn.same(turns[0], self.orbits) for turn in turns[1:]):
+            raise self.wrong(
+                "a move with one meaning", f"{token[:40]!r}: {' or a power of '.join(name[:40] for name, _ in ways)}"
+            )
+        return turns[0]
 
     def times(self) -> str:
         """Return the number of repetitions after a bracket, '' if there is none."""

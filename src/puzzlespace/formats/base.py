@@ -18,6 +18,11 @@ LIMIT = 65_536
 
 UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 """The bytes at the beginning of a text in UTF-16."""
+LEVELS_LIMIT = 16 * 2**20
+"""The most bytes of a file with several levels."""
+
+LINES_LIMIT = 256 * 2**20
+"""The most bytes of a file with a puzzle or a position on each line."""
 
 
 class Parse(Protocol):
@@ -64,6 +69,7 @@ class Format:
               only read
     fits      whether a text looks like this format; asked if the file name has no known ending
     latin     whether files in Latin-1 are read too: only what is said about the puzzle can have such letters
+    limit     the most bytes of a file
     """
 
     name: str
@@ -72,6 +78,7 @@ class Format:
     parse: Callable[[str, str], Draft]
     write: Callable[[Draft], str] | None
     fits: Callable[[str], bool] = never
+    limit: int = LIMIT
     latin: bool = False
 
 
@@ -113,7 +120,8 @@ def _opened(path: str, flags: int) -> int:
 
 
 def _too_large(found: str, path: str, limit: int) -> FormatError:
-    return FormatError(f"expected a puzzle file of at most {limit:,} bytes, found {found}", file=path)
+    what = "puzzle file" if limit == LIMIT else "file"
+    return FormatError(f"expected a {what} of at most {limit:,} bytes, found {found}", file=path)
 
 
 def _standard_input(most: int) -> bytes:

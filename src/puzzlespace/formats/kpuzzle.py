@@ -86,7 +86,7 @@ class _Reader:
             if not isinstance(text, str):
                 raise self.wrong(("derivedMoves", name), "expected a sequence of moves", _kind(text))
             open_names.append(str(name))
-            done = worked_out(self.place(("derivedMoves", name), text), orbits, move)
+            done = worked_out(self.place(("derivedMoves", name), text), orbits, move, {*turns, *texts})
             found[str(name)] = Turn(self.place(("derivedMoves", name), str(name)), done.sources, done.deltas)
             open_names.pop()
             return found[str(name)]

@@ -79,6 +79,11 @@ class Turn:
             )
         return Turn(name, sources, deltas)
 
+    def same(self, other: Turn, orbits: Sequence[Orbit]) -> bool:
+        """Return whether another move has the same effect."""
+        mine, theirs = (turn.then(Turn(""), orbits, "") for turn in (self, other))
+        return mine.sources == theirs.sources and mine.deltas == theirs.deltas
+
     def undone(self, orbits: Sequence[Orbit]) -> Turn:
         """Return the move that undoes this one."""
         sources: dict[str, tuple[int, ...]] = {}

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from ..errors import FormatError, Word
 from ..puzzle.draft import BLANK, NOTHING, PLAYER, WILD, Draft, Drawing
 from . import grids
-from .base import Format, parser
+from .base import LEVELS_LIMIT, Format, parser
 from .sokoban_levels import (
     BOX,
     BOX_ON_GOAL,
@@ -154,4 +154,6 @@ def write(draft: Draft) -> str:
     return text
 
 
-FORMAT = Format("sokoban", "levels of Sokoban programs", (".xsb", ".sok"), parser(_draft), write, fits, latin=True)
+FORMAT = Format(
+    "sokoban", "levels of Sokoban programs", (".xsb", ".sok"), parser(_draft), write, fits, LEVELS_LIMIT, latin=True
+)

@@ -5,7 +5,9 @@ with a line for the set's name, one for the source of each place's piece, and on
 places count from 1 and a turn belongs to the place that a piece comes from; in `MoveTransformation` they count from 0
 and it belongs to the place where it arrives. Sets that a move omits do not change. `MoveSequence NAME MOVES` is one
 more move, made of other moves and their powers (`U2`, `R'`), defined before or after it; `MoveAlias NAME MOVE` is a
-name for such sequences, not a move. Anything else is an error, because it could change which positions can be reached.
+name for such sequences, not a move. From a word that begins with `#` on, a line is a comment, but in a `Name`. The case
+of the words does not matter. A block without `End` ends where the next part begins. Anything else is an error, because
+it could change which positions can be reached.
 """
 
 from __future__ import annotations
@@ -16,7 +18,9 @@ from dataclasses import dataclass, field, replace
 
 from ..errors import FormatError, Word
 from ..limits.watch import paced
+from ..puzzle.diagnostics import Diagnostic
 from ..puzzle.draft import Draft
+from .algs import powers
 from .base import Format, parser
 from .orbits import Orbit, Turn, check_sizes, checked, draft_of
 
@@ -26,8 +30,12 @@ BLOCKS = {"Solved": 1, "StartState": 0, "Move": 1, "MoveTransformation": 0}
 UNSAID = (
     *("Illegal", "Ignore", "Block", "MoveLimits", "ForbiddenPairs", "ForbiddenGroups"),
     *("Multiplicators", "ParallelMoves", "SwizzleSet"),
+    *("Scramble", "ScrambleAlg", "ScrambleState"),
 )
 """Words of other programs that a puzzle file cannot express."""
+
+WORDS = ("Name", "Set", *BLOCKS, "MoveSequence", "MoveAlias", "End", *UNSAID)
+WORDS_BY_CASE = {word.lower(): word for word in WORDS}
 
 MOST = (255, 127)
 """The most places and orientations of a set."""
@@ -40,13 +48,16 @@ Line = list[Word]
 
 def fits(text: str) -> bool:
     """Return whether the text has lines `Set NAME PLACES ORIENTATIONS` and `End`."""
-    return bool(re.search(r"^Set\s+\S+\s+\d+\s+\d+\s*$", text, re.M) and re.search(r"^End\s*$", text, re.M))
+    words = (r"^\s*Set\s+\S+\s+\d+(\s+\d+)?\s*(#.*)?$", r"^\s*End\s*(#.*)?$")
+    return all(re.search(word, text, re.M | re.I) for word in words)
 
 
 def _lines(text: str) -> Iterator[Line]:
     for number, row in enumerate(paced(text.split("\n")), 1):
         words = [Word(word.group(), number, word.start() + 1) for word in re.finditer(r"\S+", row)]
-        if words and not row.startswith("#"):
+        if words and words[0] != "Name":
+            words = words[: next((number for number, word in enumerate(words) if word[0] == "#"), None)]
+        if words:
             yield words
 
 
@@ -57,6 +68,8 @@ class _Reader:
     sequences  derived moves by name, expanded when all moves are known
     aliases    names that are not moves
     solved     the first word of the block of the solved state
+    unread     a line that ended a block without `End`
+    said       warnings about such blocks
     """
 
     text: str
@@ -66,11 +79,14 @@ class _Reader:
     sequences: dict[str, Line] = field(default_factory=dict[str, Line])
     aliases: dict[str, Line] = field(default_factory=dict[str, Line])
     solved: Word | None = None
+    unread: list[Line] = field(default_factory=list[Line])
+    said: list[Diagnostic] = field(default_factory=list[Diagnostic])
 
     def draft(self) -> Draft:
         """Return the Draft of the text."""
         lines = _lines(self.text)
-        for first, *rest in lines:
+        for line in self.blocks(lines):
+            first, rest = _keyword(line[0]), line[1:]
             if first == "Name":
                 self.title = " ".join(rest)
             elif first == "Set":
@@ -80,20 +96,31 @@ class _Reader:
             elif first in ("MoveSequence", "MoveAlias"):
                 self.read_sequence(first, rest)
             elif first in UNSAID:
-                raise FormatError.at(first, f"expected a puzzle without {first}, which cannot be said here, found it")
+                hint = "give the position with --start, for example as moves" if first.startswith("Scramble") else ""
+                problem = f"expected a puzzle without {first}, which cannot be said here, found it"
+                raise FormatError.at(first, problem, hint)
             else:
                 raise FormatError.at(first, f"expected Name, Set, Solved or Move, found {str(first)[:40]!r}")
         if self.solved is None:
             raise FormatError("expected a block Solved or StartState, found none")
         check_sizes(list(self.orbits.values()))
         made = self.worked_out()
-        return draft_of(self.title, list(self.orbits.values()), list((self.turns | made).values()))
+        draft = draft_of(self.title, list(self.orbits.values()), list((self.turns | made).values()))
+        return replace(draft, diagnostics=tuple(self.said))
+
+    def blocks(self, lines: Iterator[Line]) -> Iterator[Line]:
+        """Yield the lines that begin blocks; blocks are read from the same lines, and may leave one unread."""
+        for line in lines:
+            yield line
+            while self.unread:
+                yield self.unread.pop()
 
     def read_set(self, first: Word, rest: Line) -> None:
-        """Read `Set NAME PLACES ORIENTATIONS`."""
-        if len(rest) != 3:
+        """Read `Set NAME PLACES ORIENTATIONS`; without ORIENTATIONS, pieces cannot be turned."""
+        if len(rest) not in (2, 3):
             raise FormatError.at(first, f"expected Set NAME PLACES ORIENTATIONS, found {len(rest)} words after Set")
-        places, orientations = (number(word, 1, most) for word, most in zip(rest[1:], MOST, strict=True))
+        orientations = number(rest[2], 1, MOST[1]) if len(rest) == 3 else 1
+        places = number(rest[1], 1, MOST[0])
         if rest[0] in self.orbits:
             raise FormatError.at(rest[0], f"expected every set once, found {str(rest[0])!r} again")
         self.orbits[rest[0]] = Orbit(rest[0], places, orientations)
@@ -123,6 +150,17 @@ class _Reader:
         """Yield (set, numbers of its places, turns) for each set of a block."""
         name, rows, done = Word(""), list[Line](), set[str]()
         for line in lines:
+            word = line[0] if line[0] in self.orbits else _keyword(line[0])
+            if word in WORDS and word != "End" and word not in self.orbits:
+                self.said.append(
+                    Diagnostic.at(
+                        line[0], "missing-end", f"{kind} has no End; {word} is read as the beginning of the next part"
+                    )
+                )
+                self.unread.append(line)
+                line = [Word("End", line[0].line, line[0].column)]
+            elif word == "End":
+                line = [word, *line[1:]]
             if line[0] in self.orbits or line[0] == "End":
                 if len(line) > 1:
                     raise FormatError.at(line[1], f"expected nothing after {line[0]}, found {str(line[1])[:40]!r}")
@@ -185,15 +223,35 @@ class _Reader:
         orbits = list(self.orbits.values())
         done = Turn(name, {}, {})
         for word in words:
-            base, times, back = _power(word, known)
-            if base not in known:
+            turns: list[Turn] = []
+            for base, times, back in _ways(word, known):
+                left -= times
+                if left < 0:
+                    raise FormatError.at(
+                        word, f"expected at most {MOST_IN_SEQUENCES} moves in all sequences, found more"
+                    )
+                turns.append(self.repeated(known[base].undone(orbits) if back else known[base], times))
+            if not turns:
                 raise FormatError.at(word, f"expected the name of a move, found {str(word)[:40]!r}")
-            left -= times
-            if left < 0:
-                raise FormatError.at(word, f"expected at most {MOST_IN_SEQUENCES} moves in all sequences, found more")
-            for _ in range(times):
-                done = done.then(known[base].undone(orbits) if back else known[base], orbits, name)
+            if any(not turn.same(turns[0], orbits) for turn in turns[1:]):
+                raise FormatError.at(
+                    word,
+                    f"expected a move with one meaning, found {str(word)[:40]!r}: a name, and a power of another move",
+                )
+            done = done.then(turns[0], orbits, name)
         return done, left
+
+    def repeated(self, turn: Turn, times: int) -> Turn:
+        """Return a move made several times."""
+        done = turn
+        for _ in range(times - 1):
+            done = done.then(turn, list(self.orbits.values()), turn.name)
+        return done
+
+
+def _keyword(word: Word) -> Word:
+    """Return a word that begins a line as it is usually written: case does not matter."""
+    return Word(WORDS_BY_CASE.get(word.lower(), word), word.line, word.column)
 
 
 def _parts(word: Word) -> Iterator[Word]:
@@ -201,20 +259,21 @@ def _parts(word: Word) -> Iterator[Word]:
     return (Word(part.group(), word.line, word.column + part.start()) for part in re.finditer(r"[^,]+", word))
 
 
-def _power(word: Word, known: Mapping[str, object]) -> tuple[str, int, bool]:
-    """Return the move that a word names, its exponent, and whether it is inverted: `U2'` is the inverse of U twice.
+def _ways(word: Word, names: Mapping[str, object]) -> list[tuple[str, int, bool]]:
+    """Return the ways to read a word as a move, its exponent, and whether it is inverted: `U2'` is U twice, inverted.
 
-    A move with exactly this name has priority. Raises FormatError if the exponent is too large.
+    Raises FormatError if the exponent is too large.
     """
-    found = re.fullmatch(r"(.*?[^\d'])(\d*)('?)", word)
-    if word in known or found is None:
-        return word, 1, False
-    return found[1], number(Word(found[2] or "1", word.line, word.column), 1, MOST_IN_SEQUENCES), bool(found[3])
+    return [
+        (name, number(Word(times.rstrip("'") or "1", word.line, word.column), 1, MOST_IN_SEQUENCES), "'" in times)
+        for name, times in powers(word)
+        if name in names
+    ]
 
 
 def _waits(word: Word, known: Mapping[str, object], waiting: Mapping[str, object]) -> bool:
     """Return whether a word, or the move that it is a power of, is not yet expanded."""
-    return word in waiting or (word not in known and _power(word, known)[0] in waiting)
+    return any(name not in known for name, *_ in _ways(word, {**known, **waiting}))
 
 
 def _solved(orbit: Orbit, pieces: Line, turned: Line, first: int) -> Orbit:

@@ -17,9 +17,11 @@ from ..errors import FormatError, PuzzleWarning
 
 CODES: dict[str, str] = {
     "blank-or-car": "the letter `o` of a Rush Hour board is a blank or a car",
+    "blank-sign": "`0` or `_` is read as the blank `.`, which does not occur",
     "facelets": "a position was read as the stickers of a cube, in the order that is named",
     "latin-1": "the file is not in UTF-8 and was read as Latin-1",
     "letters-without-font": "letters of a card or a picture are in no font of this machine, and are left out",
+    "missing-end": "a block of a `.tws` or `.def` file has no `End`; it ends where the next part begins",
     "red-car": "the car of a Rush Hour board that must leave",
     "red-car-row": "the red car of a Rush Hour board is not in the row of the exit",
     "several-red-cars": "several cars of a Rush Hour board may be the red one",

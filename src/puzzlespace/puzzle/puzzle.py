@@ -19,6 +19,7 @@ from .ground import NONE, Floor, ground_of
 from .letters import Frame, Letters, View
 from .notation import Notation, Reason, Written
 from .pictures import pictures
+from .plain import blank_sign, blanked, opened
 from .walking import check_boxes, check_player, unmanned
 
 
@@ -37,6 +38,7 @@ class RuleKind:
              that are removed
     play     what a person does with a piece on the page: 'drag' it, let it 'leap' over others, which are removed, or
              'send' it in a direction, where it goes on until something stops it, or 'walk' to it as the player
+    blanks   signs of other programs for the blank '.', in a text without '.'
 
     The `motion` of a rule determines the piece that moves. Moves by rules without a motion have the rules' names, and
     the page lists them.
@@ -51,6 +53,7 @@ class RuleKind:
     ground: Literal["squares", "walls", "holes"] = "walls"
     path: Literal["free", "straight", "over"] = "free"
     play: Literal["drag", "leap", "send", "walk"] = "drag"
+    blanks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -200,7 +203,8 @@ class Puzzle:
     def read(self, text: str) -> bytes:
         """Return the position in a text: a drawing (rows on separate lines or separated by '/'), or a short id.
 
-        The puzzle may have another notation too.
+        The puzzle may have another notation too. A drawing may be one row, have commas or brackets as lists do, and
+        `0` or `_` for blanks (`RuleKind.blanks`).
         Raises FormatError or InputError if the text is not a position of this puzzle.
         """
         words = self.words(text)
@@ -214,10 +218,20 @@ class Puzzle:
         if text.startswith("~"):
             return ()
         written = self.written(text)
-        if written is not None:
-            return written.words
+        return self.plain(text)[0] if written is None else written.words
+
+    def plain(self, text: str) -> tuple[tuple[str, ...], str]:
+        """Return the words of a drawing, and the sign that was read as the blank '.', or ''.
+
+        Raises FormatError if they do not fit.
+        """
+        symbols = getattr(self.view, "symbols", {})
         narrow = all(len(row) == 1 for row in self.board.rows)
-        return self.fit(_drawing(text, len(self.board.rows) if narrow else 0))
+        words = self.fit(_drawing(opened(text, symbols), len(self.board.rows) if narrow else 0))
+        sign = blank_sign(words, symbols, self.kind.blanks) if BLANK in symbols else ""
+        if not sign:
+            return words, ""
+        return blanked(words, sign, None if self.anchor is None else self.anchor.count(symbols[BLANK])), sign
 
     def written(self, text: str) -> Written | None:
         """Return a position in the puzzle's other notation; None if the text is not written in it.
@@ -265,9 +279,7 @@ class Puzzle:
 
     def pattern(self, text: str) -> Goal:
         """Return the goal that a drawing with '*' for anything describes; raise FormatError if it is not one."""
-        narrow = all(len(row) == 1 for row in self.board.rows)
-        words = self.fit(_drawing(text, len(self.board.rows) if narrow else 0))
-        return self.goal_of(words)
+        return self.goal_of(self.plain(text)[0])
 
     def goal_of(self, words: Sequence[str]) -> Goal:
         """Return the goal of a word for each cell, '*' for anything; raise FormatError if they are not one."""
@@ -443,10 +455,10 @@ MOST_TURNS = 100
 
 
 def _move(word: str, rules: Mapping[str, Rule]) -> tuple[str, int] | None:
-    """Return the rule and how often a word uses it: `R`, `R'`, `R2`, `R2'`; None if it is no move."""
+    """Return the rule and how often a word uses it: `R`, `R'`, `R2`, `R2'`, `A1^2`; None if it is no move."""
     if word in rules:
         return word, 1
-    found = re.fullmatch(r"(.*?\D)(\d{1,3})('?)", word)
+    found = re.fullmatch(r"(.+)\^([0-9]{1,3})('?)", word) or re.fullmatch(r"(.*?\D)([0-9]{1,3})('?)", word)
     name = found[1] + found[3] if found else ""
     if not found or name not in rules or not 0 < int(found[2]) <= MOST_TURNS:
         return None
@@ -469,6 +481,11 @@ def fit(board: Board, drawing: Drawing) -> tuple[str, ...]:
     rows = [row for row in drawing.rows if row]
     if len(rows) == 1 and len(board.rows) > 1 and len(rows[0]) == board.cells:
         return rows[0]
+    if len(rows) == 1 < len(board.rows) and len(rows[0]) > max(map(len, board.rows)):
+        found = f"one of {len(rows[0])}"
+        raise FormatError.at(
+            rows[0][0], f"expected {len(board.rows)} rows, or one of {board.cells} places, found {found}"
+        )
     if len(rows) != len(board.rows):
         raise FormatError.at(_first(rows), f"expected {len(board.rows)} rows, found {len(rows)}")
     words: list[str] = []
@@ -504,13 +521,14 @@ def _followed(labels: Mapping[int, str], rule: Rule, carried: Sequence[tuple[int
 
 
 def _powers(names: Sequence[str], between: str = "") -> str:
-    """Join names; repetitions are written once with their number: 'right 2 down', 'U2'."""
+    """Join names; repetitions are written once with their number: 'right 2 down', 'U2', 'A1^2' of the move A1."""
     parts: list[str] = []
     count = 0
     for index, name in enumerate(names):
         count += 1
         if index + 1 == len(names) or names[index + 1] != name:
-            parts.append(name + (f"{between}{count}" if count > 1 else ""))
+            before = between or ("^" if name[-1:].isdigit() else "")
+            parts.append(name + (f"{before}{count}" if count > 1 else ""))
             count = 0
     return " ".join(parts)
 

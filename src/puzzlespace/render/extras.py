@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,34 @@ def need(module: str, extra: str) -> Any:
         raise UnsupportedError(
             f"this picture needs {module.split('.')[0]}, which is not installed: pip install 'puzzlespace[{extra}]'"
         ) from None
+
+
+NARROWEST, WIDEST = 100, 10_000
+"""Limits of `--size` in pixels."""
+
+
+def check_size(size: int | None) -> None:
+    """Raise InputError if the width of a picture is out of its limits."""
+    if size is not None and not NARROWEST <= size <= WIDEST:
+        raise InputError(f"--size: expected {NARROWEST} to {WIDEST:,} pixels, found {size}")
+
+
+def check_file(file: Path | None, option: str) -> None:
+    """Raise InputError, which names the option, if a file cannot be written where it should be; '-' is no file."""
+    if file is None or str(file) == "-":
+        return
+    file = Path(file)
+    folder = file.parent
+    try:
+        problem = (
+            "it is a folder" if file.is_dir() else "" if folder.is_dir() else f"there is no folder {str(folder)!r}"
+        )
+        if not problem and not os.access(file if file.exists() else folder, os.W_OK):
+            problem = "permission denied"
+    except (OSError, ValueError) as error:
+        problem = str(error)
+    if problem:
+        raise InputError(f"{option}: expected a file that can be written, found {str(file)!r} ({problem})")
 
 
 def save(file: Path, data: str | bytes, option: str) -> None:

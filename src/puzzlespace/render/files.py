@@ -11,11 +11,8 @@ from ..errors import InputError, UnsupportedError
 from ..puzzle.letters import Frame
 from ..puzzle.puzzle import Puzzle
 from . import raster
-from .extras import kind_of, save
+from .extras import check_file, check_size, kind_of, save
 from .theme import Style, style
-
-NARROWEST, WIDEST = 100, 10_000
-"""Limits of `--size` in pixels."""
 
 
 @dataclass(frozen=True)
@@ -40,8 +37,9 @@ class WantedPicture:
     moving: Style = field(init=False)
 
     def __post_init__(self) -> None:
-        if self.size is not None and not NARROWEST <= self.size <= WIDEST:
-            raise InputError(f"--size: expected {NARROWEST} to {WIDEST:,} pixels, found {self.size}")
+        check_size(self.size)
+        for name in ("svg", "png", "gif", "webp"):
+            check_file(getattr(self, name), f"--{name}")
         if self.solid and (self.gif or self.webp):
             raise UnsupportedError("--solid: animations show the net of a cube, pictures (--svg, --png) the cube")
         if self.png or self.gif or self.webp:
@@ -57,6 +55,7 @@ class WantedPicture:
 def sheet_wanted(file: Path | None, theme: str, size: int | None, solid: bool = False) -> WantedPicture:
     """Return the options of a contact sheet. Raises InputError unless the file ends in .svg or .png."""
     drawn = file is not None and kind_of(file, ("svg", "png"), "--sheet") == "png"
+    check_file(file, "--sheet")
     return WantedPicture(png=file if drawn else None, theme=theme, size=size, solid=solid)
 
 

@@ -11,9 +11,9 @@ from textwrap import fill
 from typing import Any
 
 from ..contract.answers import DepthTable
-from ..errors import InputError
+from ..errors import InputError, UnsupportedError
 from ..puzzle.puzzle import Puzzle
-from .extras import kind_of, need, save
+from .extras import check_file, check_size, kind_of, need, save
 from .glyphs import printable
 from .theme import PALETTE, Theme, theme
 from .words import plural
@@ -45,6 +45,9 @@ MARKERS = "os^Dv"
 LOW, MOST_LOW = 1 / 400, 0.75
 """A bar below LOW times the highest is invisible; if more than this fraction of the bars is, the scale is log."""
 
+MOST_PLOTTED = 10**300
+"""The largest layer that can be drawn: numbers of plots are of type float."""
+
 MOST_MARKED = 60
 """Up to so many depths, each one has a marker, and bars have gaps."""
 
@@ -72,6 +75,7 @@ class Axes:
 
     def __post_init__(self) -> None:
         theme(self.theme)
+        check_size(self.size)
         if self.scale not in SCALES:
             raise InputError(f"--scale: expected one of {', '.join(SCALES)}, found {self.scale!r}")
 
@@ -80,6 +84,7 @@ def check(file: Path | None, axes: Axes) -> Axes:
     """Return the axes; raise UnsupportedError if the extra is missing, InputError for a file of another kind."""
     if file is not None:
         kind_of(file, KINDS, "--plot")
+        check_file(file, "--plot")
         need("matplotlib", "plot")
     return axes
 
@@ -99,6 +104,8 @@ def plot(shown: Sequence[Curve], axes: Axes, kind: str) -> bytes:
     """
     matplotlib = need("matplotlib", "plot")
     figures, backend = need("matplotlib.figure", "plot"), need("matplotlib.backends.backend_agg", "plot")
+    if any(count > MOST_PLOTTED for curve in shown for count in curve.table.counts):
+        raise UnsupportedError("--plot: it cannot draw layers of more than 1e300 positions")
     colours = theme(axes.theme)
     axes = replace(axes, scale=_fitting(shown, axes))
     with matplotlib.rc_context({"svg.hashsalt": "puzzlespace", "svg.fonttype": "path", "font.family": ["DejaVu Sans"]}):
@@ -139,14 +146,15 @@ def _draw(drawn: Any, curve: Curve, number: int, axes: Axes, colours: Theme, alo
     if axes.share:
         values: list[float] = [100 * total / curve.table.states for total in accumulate(counts)]
     elif alone:
-        drawn.bar(depths, counts, width=0.85 if len(counts) <= MOST_MARKED else 1.0, color=hue, label=curve.label)
+        width = 0.85 if len(counts) <= MOST_MARKED else 1.0
+        drawn.bar(depths, list(map(float, counts)), width=width, color=hue)
         return
     else:
-        values = list(counts)
+        values = list(map(float, counts))
     marker = MARKERS[number % len(MARKERS)]
     every = max(1, len(counts) // MOST_MARKED + (len(counts) > MOST_MARKED))
     style = {"linestyle": DASHES[number % len(DASHES)], "marker": marker, "markersize": 4, "markevery": every}
-    drawn.plot(depths, values, color=hue, label=curve.label, linewidth=1.8, **style)
+    drawn.plot(depths, values, color=hue, label=str(number), linewidth=1.8, **style)
 
 
 def _axes(drawn: Any, shown: Sequence[Curve], axes: Axes, colours: Theme) -> None:
@@ -177,10 +185,12 @@ def _legend(drawn: Any, shown: Sequence[Curve], colours: Theme) -> None:
         table = shown[0].table
         depth = f"greatest depth {table.depth}" if table.complete else f"not complete: found up to depth {table.depth}"
         title = fill(f"{shown[0].label}, {depth}", int(LETTERS * drawn.figure.get_figwidth()))
-        drawn.figure.suptitle(title, color=colours.ink, fontsize=11)
+        drawn.figure.suptitle(title, color=colours.ink, fontsize=11, parse_math=False)
         return
     box = drawn.figure.legend(loc="outside upper center", fontsize=9, facecolor=colours.paper, edgecolor=colours.line)
-    for text in box.get_texts():
+    for text, curve in zip(box.get_texts(), shown, strict=True):
+        text.set_text(curve.label)  # matplotlib leaves out labels that begin with '_', and reads '$' as a formula
+        text.set_parse_math(False)
         text.set_color(colours.ink)
 
 

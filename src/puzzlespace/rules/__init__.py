@@ -6,6 +6,7 @@ from ..errors import InputError
 from ..puzzle.draft import Draft
 from ..puzzle.puzzle import Puzzle, RuleKind
 from . import apply, common, glide, jump, push, slide
+from .blanks import with_blanks
 
 RULES: tuple[RuleKind, ...] = (slide.KIND, jump.KIND, glide.KIND, push.KIND, apply.KIND)
 """Every rule kind: adding one is one file and one line here."""
@@ -24,4 +25,5 @@ def build(draft: Draft, name: str) -> Puzzle:
         raise InputError(f"rule: expected one of {', '.join(names)}, found {draft.rule!r}")
     common.check_closed(draft)
     common.check_keys(draft, kind.keys)
+    draft = with_blanks(draft, kind.blanks)
     return common.dressed(draft, kind.build(draft, name))

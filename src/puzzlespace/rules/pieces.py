@@ -48,7 +48,9 @@ def check_words(draft: Draft, texts: Texts, board: Board) -> None:
     if not texts.start and not texts.goals:
         raise FormatError("start: expected a drawing of the start or the goal, found none")
     if texts.whole and BLANK not in texts.whole:
-        raise FormatError.at(texts.whole[0], "expected at least one blank '.' to slide into, found none")
+        sign = next((word for word in texts.whole if word in ("0", "_")), "")
+        hint = f"write '{BLANK}' for the blank, not {str(sign)!r}" if sign else ""
+        raise FormatError.at(sign or texts.whole[0], "expected at least one blank '.' to slide into, found none", hint)
     blocks = draft.blocks or draft.apart
     if blocks and not board.grid:
         word = blocks if isinstance(blocks, str) else blocks[0]

@@ -124,4 +124,7 @@ def in_words(puzzle: Puzzle) -> list[str]:
     return [f"Rule: a piece slides {how}; the blank is '{BLANK}'.", *sentences.pieces(puzzle), *sentences.lines(puzzle)]
 
 
-KIND = RuleKind("slide", build, in_words, keys=("along", "diagonals", "blocks", "apart", "fixed", "distinct", "gates"))
+KIND = RuleKind(
+    "slide", build, in_words, keys=("along", "diagonals", "blocks", "apart", "fixed", "distinct", "gates"),
+    blanks=("0", "_"),
+)  # fmt: skip

@@ -312,7 +312,8 @@ function powers(names, between = "") {
     if (parts.at(-1)?.[0] === name) parts.at(-1)[1] += 1;
     else parts.push([name, 1]);
   }
-  return parts.map(([name, count]) => (count > 1 ? `${name}${between}${count}` : name)).join(" ");
+  const before = (name) => between || (/[0-9]$/.test(name) ? "^" : "");
+  return parts.map(([name, count]) => (count > 1 ? `${name}${before(name)}${count}` : name)).join(" ");
 }
 
 function packed(symbols, bits) {

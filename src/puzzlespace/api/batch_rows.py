@@ -1,0 +1,177 @@
+"""The rows of a batch: one position a line, in our own or other programs' notation, or in a column of a CSV file."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from ..errors import FormatError, InputError, Word
+from ..puzzle.draft import BLANK
+from ..puzzle.plain import blank_sign, opened
+from ..puzzle.puzzle import Puzzle
+from . import questions
+
+COLUMNS = ("position", "start", "board", "state", "tiles")
+"""The first words of the CSV columns that have positions; the first column with one of them is read."""
+
+NUMBER = re.compile(r"\d+(\.\d+)?")
+
+
+@dataclass(frozen=True)
+class BatchRow:
+    """A row of a batch.
+
+    text    the position as it is written
+    puzzle  the puzzle with this position as its start; None if it cannot be read
+    error   why it cannot be read
+    """
+
+    line: int
+    text: str
+    puzzle: Puzzle | None = None
+    error: FormatError | None = None
+
+
+def rows(puzzle: Puzzle, lines: Iterable[str], file: str = "batch") -> Iterator[BatchRow]:
+    """Yield each position of a batch. Empty lines, text after ';' and lines that begin with '#' are ignored.
+
+    A first line with names of columns is the header of a CSV file. Else a row of numbers may have other numbers before
+    and behind the position, such as its own number and the length of a solution: in the same places in all rows.
+    """
+    reading = _Reading(puzzle)
+    listed = list(enumerate(lines, 1))
+    content = [(number, row) for number, row in listed if not reading.ignored(row)]
+    named = reading.columns(content[0][1]) if content else None
+    if named is not None:
+        texts = ((number, row, _cut(named, row, number)) for number, row in content[1:])
+    else:
+        parts = [(number, row, _plain(row, number)) for number, row in content]
+        reading.settle(part for *_, part in parts)
+        texts = ((number, row, reading.position(part)) for number, row, part in parts)
+    for number, row, text in texts:
+        yield _row(puzzle, text, row, file, number)
+
+
+def _row(puzzle: Puzzle, text: Word | FormatError, row: str, file: str, line: int) -> BatchRow:
+    try:
+        if isinstance(text, FormatError):
+            raise text
+        return BatchRow(line, str(text), questions.with_start(puzzle, str(text)))
+    except InputError as error:
+        shown = str(text) if isinstance(text, Word) else row.strip()
+        place = getattr(text, "column", 0)
+        return BatchRow(line, shown, error=_placed(error, row, file, line, place))
+
+
+def _placed(error: InputError, row: str, file: str, line: int, begins: int) -> FormatError:
+    """Return an error of a position with its place in the file, where the position begins at column `begins`."""
+    found = error if isinstance(error, FormatError) else FormatError(str(error).removeprefix("position: "))
+    column = max(found.column, 1) + begins - 1 if begins else 0
+    return FormatError(found.problem, line=line, column=column, file=file, row=row, hint=found.hint)
+
+
+def _plain(row: str, line: int) -> Word:
+    """Return a row without its comment and outer spaces, with its place."""
+    text = row.partition(";")[0].strip()
+    return Word(text, line, row.index(text) + 1)
+
+
+def _cut(cut: Callable[[list[str]], str], row: str, line: int) -> Word | FormatError:
+    """Return the position in a row of a CSV file."""
+    try:
+        text = cut(_fields(row)).strip()
+    except IndexError:
+        return FormatError("expected as many columns as in the first line, found fewer", line=line, column=1)
+    if not text:
+        return FormatError("expected a position, found an empty column", line=line, column=1)
+    return Word(text, line, row.find(text) + 1)
+
+
+def _fields(row: str) -> list[str]:
+    return next(csv.reader([row], skipinitialspace=True), [])
+
+
+class _Reading:
+    """How the positions of a puzzle are found in rows."""
+
+    def __init__(self, puzzle: Puzzle) -> None:
+        self.signs = puzzle.kind.blanks
+        self.cells = puzzle.board.cells
+        self.symbols = getattr(puzzle.view, "symbols", {})
+        self.walled = puzzle.board.rows[0][0] is None
+        whole = puzzle.anchor
+        self.whole = Counter(puzzle.view.decode(whole)) if whole is not None and self.symbols else None
+        self.places: set[int] = set()
+
+    def ignored(self, row: str) -> bool:
+        """Return whether a row is empty or a comment; on boards whose first place has no cell '#' begins a position."""
+        text = row.partition(";")[0].strip()
+        return not text or (text[0] == "#" and not self.walled)
+
+    def columns(self, row: str) -> Callable[[list[str]], str] | None:
+        """Return what takes the position from the fields of a row below this header; None if it is no header."""
+        names = [field.strip().lower() for field in _fields(row)]
+        for number, name in enumerate(names):
+            first = re.match(r"[a-z]*", name)
+            if first and first.group() in COLUMNS and name not in self.symbols:
+                return lambda fields: fields[number]
+        numbered = [re.fullmatch(r"([a-z]+_?)\d+", name) for name in names]
+        for prefix in dict.fromkeys(each[1] for each in numbered if each):
+            tiles = [number for number, each in enumerate(numbered) if each and each[1] == prefix]
+            if len(tiles) == self.cells and not any(name in self.symbols for name in names):
+                return lambda fields: " ".join(fields[number] for number in tiles)
+        return None
+
+    def settle(self, texts: Iterable[str]) -> None:
+        """Find the place of the position in rows of numbers: the one that suits all rows that have one."""
+        suits = [places for text in texts if (places := self._suits(_words(text, self.symbols)))]
+        self.places = set.intersection(*suits) if suits else set()
+
+    def position(self, text: Word) -> Word | FormatError:
+        """Return the position in a row, without the numbers before and behind it."""
+        words = _words(text, self.symbols)
+        if not self._surrounded(words):
+            return text
+        suits = self._suits(words)
+        places = self.places or suits
+        if len(places) > 1 and suits:
+            first, last = min(places), max(places)
+            return FormatError(
+                f"expected {self.cells} numbers, or more in the same places in all rows, found {len(words)}: the "
+                f"position may begin at number {first + 1} or at number {last + 1}",
+                line=text.line,
+                column=1,
+            )
+        place = next(iter(places), None)
+        if place is None or place + self.cells > len(words):
+            return text
+        begin, end = words[place].column - 1, words[place + self.cells - 1]
+        return Word(text[begin : end.column - 1 + len(end)], text.line, text.column + begin)
+
+    def _surrounded(self, words: Sequence[str]) -> bool:
+        """Return whether a row is made of numbers, and has more than a position."""
+        return len(words) > self.cells and all(
+            NUMBER.fullmatch(word) or word == BLANK or word in self.signs for word in words
+        )
+
+    def _suits(self, words: Sequence[str]) -> set[int]:
+        """Return the places at which a row of more numbers has all pieces of the puzzle."""
+        if self.whole is None or not self._surrounded(words):
+            return set()
+        return {place for place in range(len(words) - self.cells + 1) if self._whole(words[place:][: self.cells])}
+
+    def _whole(self, words: Sequence[str]) -> bool:
+        try:
+            sign = blank_sign(words, self.symbols, self.signs)
+        except FormatError:
+            return False
+        return Counter(BLANK if word == sign else str(word) for word in words) == self.whole
+
+
+def _words(text: str, symbols: Iterable[str]) -> list[Word]:
+    """Return the words of a row with their columns; commas separate words like spaces."""
+    plain = opened(text, list(symbols))
+    return [Word(word.group(), 1, word.start() + 1) for word in re.finditer(r"\S+", plain)]

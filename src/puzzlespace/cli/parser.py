@@ -9,7 +9,7 @@ from inspect import Parameter, cleandoc, signature
 from math import isfinite
 from pathlib import Path
 from types import NoneType, UnionType
-from typing import Annotated, Any, get_args, get_origin
+from typing import Annotated, Any, cast, get_args, get_origin
 
 import click
 
@@ -185,7 +185,7 @@ class _Whole(click.IntRange):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         if isinstance(value, str) and not value.isascii():
             self.fail(f"{value!r} is not a valid integer.", param, ctx)
-        return super().convert(value, param, ctx)
+        return super().convert(cast(Any, value), param, ctx)
 
 
 class _Finite(click.FloatRange):

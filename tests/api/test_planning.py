@@ -345,18 +345,10 @@ def test_a_count_that_memory_stops_says_what_it_takes(quick, command, monkeypatc
 LARGE = ("cube:3", "flip:12x12", "hanoi:4,40", "lights:12x12", "pancake:20", "burnt:20", "topspin:20,4", "lrx:20")
 
 
-@pytest.mark.parametrize("spec", [*LARGE, "peg:english", "slide:6x6"])
+@pytest.mark.parametrize("spec", [*LARGE, "peg:english33", "slide:6x6"])
 def test_plans_of_huge_puzzles_tell_no_absurd_figures(quick, monkeypatch, spec):
     monkeypatch.setattr(growth, "POSITIONS", 5000)
-    try:
-        found = plan(spec, limits=Limits(seconds=30))
-    except (LimitError, UnsupportedError) as error:
-        found = None
-        said = str(error)
-    if found is None:
-        assert not ABSURD.search(said)
-    else:
-        sensible(found)
+    sensible(plan(spec, limits=Limits(seconds=60)))
 
 
 def test_every_family_has_a_huge_puzzle():

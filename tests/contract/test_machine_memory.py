@@ -35,7 +35,7 @@ def ran(program, **more):
 @pytest.mark.parametrize("engine", ["plain", "frontier"])
 def test_a_count_ends_before_a_full_machine_has_no_memory(engine):
     words = ["depths", "slide:4x4", "--force", "--engine", engine, "-q", "--json"]
-    found = ran(FULL.format(free=400 << 20, words=words))
+    found = ran(FULL.format(free=240 << 20, words=words))
     assert found.returncode == 21, found.stderr
     assert '"kind": "memory"' in found.stdout
     assert "free" in found.stderr

@@ -9,7 +9,7 @@ from ..errors import InputError
 MOST_SECONDS = 1000 * 365.25 * 86400
 """Longer times are not told."""
 
-MOST_BYTES = 10**18
+MOST_BYTES = 10**18 - 1
 """Larger sizes are not told."""
 
 

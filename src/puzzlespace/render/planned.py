@@ -75,7 +75,7 @@ def saving(plan: Plan, keep: bool = True) -> str:
     if plan.beyond:
         return plan.advice
     time = f"counting takes {_time(plan.seconds)} here"
-    if not keep:
+    if not keep or plan.files > MOST_BYTES:
         return time
     if 0 < plan.snapshots <= MOST_BYTES:
         return f"a saved table takes {sized(plan.saved)}, and {sized(plan.snapshots)} while it is written; {time}"
@@ -113,8 +113,9 @@ def _table(plan: Plan) -> list[str]:
     layers = _told(plan.cluster.layers if plan.cluster is not None else plan.layers, plan)
     rows: list[tuple[str, ...]] = [("layer", "positions", "read", "written", "sent", "time")]
     for depth, each in enumerate(layers):
-        sizes = [sized(int(size)) for size in (each.read, each.written, each.sent)]
-        rows.append((str(depth), counted(round(each.positions)), *sizes, _seconds(each.seconds)))
+        sizes = ["-" if size > MOST_BYTES else sized(int(size)) for size in (each.read, each.written, each.sent)]
+        time = "-" if each.seconds > MOST_SECONDS else _seconds(each.seconds)
+        rows.append((str(depth), counted(round(each.positions)), *sizes, time))
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return ["  ".join(word.rjust(width) for word, width in zip(row, widths, strict=True)) for row in rows]
 

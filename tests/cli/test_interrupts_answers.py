@@ -16,8 +16,8 @@ import signal
 signal.signal(signal.SIGINT, signal.default_int_handler)
 from puzzlespace.__main__ import main
 from puzzlespace.limits import watch
-from puzzlespace.limits.known import Known
-note, noted = Known.layer, [0]
+from puzzlespace.limits.known import KnownSoFar
+note, noted = KnownSoFar.layer, [0]
 watched, begun = watch.watched, []
 
 def begins(*given, **named):
@@ -32,7 +32,7 @@ def layer(self, depth, size):
     if noted[0] == {layers}:
         print('counts', flush=True)
 
-Known.layer, watch.watched = layer, begins
+KnownSoFar.layer, watch.watched = layer, begins
 main()
 """
 

@@ -97,7 +97,7 @@ COMMANDS = {
     "pegs": ["peg:diamond41"],
     "pegs --count": ["peg:french37"],
     "check": ["peg:diamond41", "--engines"],
-    "symmetries": ["slide:12x12"],
+    "symmetries": ["slide:15x15"],
     "design": ["TRAYS"],
 }
 
@@ -125,7 +125,9 @@ def test_the_answer_so_far_is_one_json_object(tmp_path, command):
     if first == "design":
         (tmp_path / "trays.pzl").write_text(TRAYS)
     words = [str(tmp_path / "trays.pzl") if word == "TRAYS" else word for word in COMMANDS[command]]
-    code, out, _ = _interrupted(tmp_path, [first, *words, *options, "--json", "-q"], after=0.7)
+    code, out, _ = _interrupted(
+        tmp_path, [first, *words, *options, "--json", "-q"], after=0.1 if first == "symmetries" else 0.7
+    )
     assert code == 130
     answer = json.loads(out)
     assert answer["schema"] == 1

@@ -193,7 +193,7 @@ def _run(chosen: Engine, what: str, question: Any, watch: Watch) -> tuple[str, A
     """
     watch.known.engine = chosen.name
     if what == "search":
-        return chosen.name, _told(chosen.search, question, watch, _stopped_search)
+        return chosen.name, _told(getattr(chosen, what), question, watch, _stopped_search)
     watch.known.count_anew()
     found: Layers = _told(getattr(chosen, what), question, watch, _stopped_count)
     if found.stopped is not None and len(found.counts) < len(watch.known.layers):

@@ -6,7 +6,7 @@ take a `Custom` puzzle as well. `model.replay` checks every solution before it i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import wraps
@@ -207,7 +207,7 @@ def _begin(space: Space, watch: Watch) -> None:
 
 
 @contextmanager
-def _found(found: Geodesics, watch: Watch) -> Iterator[None]:
+def _found(found: Geodesics, watch: Watch) -> Generator[None, None, None]:
     """Let a solution that was found be replayed although a limit may have passed, for a moment; note its length."""
     watch.known.found = watch.known.bound = len(found.layers) - 1
     with graced():

@@ -12,7 +12,7 @@ from puzzlespace.contract.answers import Status
 from puzzlespace.contract.questions import Depths, Engine
 from puzzlespace.engines import plain
 from puzzlespace.errors import LimitError, PuzzlespaceError
-from puzzlespace.limits.known import Known
+from puzzlespace.limits.known import KnownSoFar
 from puzzlespace.limits.stopping import Overdue, interrupted
 from puzzlespace.limits.watch import Limits, Watch, watched
 from puzzlespace.model import replay
@@ -130,7 +130,7 @@ def test_an_engine_that_counted_fewer_layers_does_not_make_the_answer_shorter(mo
 
 
 def test_layers_of_a_wrong_engine_are_forgotten():
-    known = Known()
+    known = KnownSoFar()
     known.begin("depths", "a")
     known.layer(0, 1)
     known.layer(1, 7)
@@ -142,7 +142,7 @@ def test_layers_of_a_wrong_engine_are_forgotten():
 
 
 def test_another_question_does_not_show_in_the_answer():
-    known = Known()
+    known = KnownSoFar()
     known.begin("depths", "a")
     known.layer(0, 1)
     with known.aside():

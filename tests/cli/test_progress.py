@@ -9,7 +9,7 @@ import time
 import pytest
 
 from puzzlespace.cli.terminal import Reporter
-from puzzlespace.limits.known import Known
+from puzzlespace.limits.known import KnownSoFar
 from puzzlespace.limits.watch import Limits, Progress, activity, watched
 
 pty = pytest.importorskip("pty")
@@ -109,4 +109,4 @@ def test_a_count_of_known_size_shows_its_share():
 
 
 def test_what_is_known_begins_empty():
-    assert (Known().layers, Known().total, Known().engine) == ((), 0, "")
+    assert (KnownSoFar().layers, KnownSoFar().total, KnownSoFar().engine) == ((), 0, "")

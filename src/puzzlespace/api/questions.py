@@ -296,7 +296,7 @@ def _begin(space: Space, watch: Watch) -> None:
 
 
 @contextmanager
-def _found(found: Geodesics, watch: Watch) -> Generator[None]:
+def _found(found: Geodesics, watch: Watch) -> Generator[None, None, None]:
     """Let a solution that was found be replayed although a limit may have passed, for a moment; note its length."""
     watch.known.found = watch.known.bound = len(found.layers) - 1
     with graced():

@@ -10,7 +10,7 @@ from typing import Literal
 
 from ..analysis.impossible import placement_bound
 from ..errors import InputError, LimitError, SelfCheckError, TableError, UnsupportedError
-from ..limits.known import Known
+from ..limits.known import KnownSoFar
 from ..limits.thresholds import Thresholds
 from ..limits.watch import Limits, Progress, Watch
 from ..model.model import Model
@@ -41,7 +41,7 @@ def cached_table(
     origin: str = "goal",
     limits: Limits = Limits(),
     report: Callable[[Progress], None] | None = None,
-    known: Known | None = None,
+    known: KnownSoFar | None = None,
 ) -> CachedTable | None:
     """Return the table in the cache folder that may answer, made now if `use` says so; None if none may answer.
 
@@ -59,7 +59,7 @@ def cached_table(
         model = puzzle.model(model.metric.name)
     if use == "use":
         return CachedTable(puzzle, model, origin)
-    making = TableMaking(limits, report, known or Known())
+    making = TableMaking(limits, report, known or KnownSoFar())
     table = CachedTable(puzzle, model, origin, making.make)
     if not table.known:
         making.make(table)
@@ -72,7 +72,7 @@ class TableMaking:
 
     limits: Limits
     report: Callable[[Progress], None] | None
-    known: Known
+    known: KnownSoFar
 
     def make(self, table: CachedTable) -> None:
         """Make a table if it is worth it and fits."""

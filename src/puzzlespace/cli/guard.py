@@ -39,7 +39,8 @@ CTRL_C_SOFT, CTRL_C = 0.15, 0.35
 class CommandGuard:
     """Watches the main thread while a command runs there.
 
-    ended  called with a message and an exit code to end the process
+    ended   called with a message and an exit code to end the process
+    raised  whether Ctrl-C has raised KeyboardInterrupt, because no command was watched
     """
 
     def __init__(self, ended: Callable[[str, int], None] | None = None) -> None:
@@ -48,6 +49,7 @@ class CommandGuard:
         self.since = 0.0
         self.interrupted = 0.0
         self.stopping = False
+        self.raised = False
         self.done = False
         self.reader, self.writer = os.pipe()
         self.thread = threading.Thread(target=self._run, daemon=True, name="guard")
@@ -79,6 +81,7 @@ class CommandGuard:
         self.stopping = True
         if interrupt():
             return
+        self.raised = True
         interruptions.append(KeyboardInterrupt())
         raise interruptions[-1]
 
@@ -106,7 +109,7 @@ class CommandGuard:
                 self._look(now)
 
     def _look_after_interruption(self, late: float) -> None:
-        if CTRL_C_SOFT < late <= CTRL_C and not self.since:
+        if CTRL_C_SOFT < late <= CTRL_C and not self.since and not self.raised:
             self.since = late
             self._interrupt_main(interruption())
         if late > CTRL_C + (PRINTING if printing[0] else 0):

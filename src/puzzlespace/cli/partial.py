@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import Any
 
 from ..errors import LimitError, RefusedError
-from ..limits.known import Known
+from ..limits.known import KnownSoFar
 from . import diagnosed, terminal
 
 Object = dict[str, Any]
@@ -28,7 +28,7 @@ class Partial:
 
     def __init__(self, command: str, puzzle: str, as_json: bool) -> None:
         self.command, self.puzzle, self.as_json = command, puzzle, as_json
-        self.known = Known()
+        self.known = KnownSoFar()
         self.so_far: Callable[[], Object] = dict
         self.begun = False
 

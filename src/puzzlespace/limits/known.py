@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 
-class Known:
+class KnownSoFar:
     """The complete layers, the lower bound, and the solution found so far.
 
     A question is asked of several engines in turn. What one of them proved holds for the next ones too.

@@ -19,7 +19,7 @@ from typing import TypeVar
 
 from ..errors import LimitError
 from . import machine
-from .known import Known
+from .known import KnownSoFar
 from .stopping import grace, interrupted
 from .thresholds import Thresholds
 
@@ -150,7 +150,7 @@ class Watch:
     faults: list[Fault] = field(default_factory=list[Fault])
     thresholds: Thresholds = Thresholds()
     within: Watch | None = field(default_factory=_ambient.get)
-    known: Known = field(default_factory=Known)
+    known: KnownSoFar = field(default_factory=KnownSoFar)
 
     def __post_init__(self) -> None:
         self._thread = threading.get_ident()

@@ -268,7 +268,7 @@ def test_the_command_prints_a_plan(quick):
         (["--workers", "0"], "--workers: expected at least 1"),
         (["--workers", "2", "--disk", "much"], "--disk: expected a size such as"),
         (["--workers", "2", "--network", "-1"], "--network: expected a size such as"),
-        (["--from", "end"], "--from: expected goal or start"),
+        (["--from", "end"], "--from: expected start or goal"),
     ],
 )
 def test_bad_options_are_refused(words, text):

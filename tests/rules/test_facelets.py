@@ -11,7 +11,7 @@ from commands import run
 from places import DATA
 from puzzlespace import load, read_position, solve, with_start
 from puzzlespace.api import questions
-from puzzlespace.errors import FormatError
+from puzzlespace.errors import FormatError, InputError
 
 ORDER = "URFDLB"
 LOOKS = {"U": (0, 1, 0), "R": (1, 0, 0), "F": (0, 0, 1), "D": (0, -1, 0), "L": (-1, 0, 0), "B": (0, 0, -1)}
@@ -220,6 +220,33 @@ def test_mistakes_say_where_and_what(text):
     with pytest.raises(FormatError) as caught:
         read_position(load("cube:3"), text)
     assert str(caught.value).split("\n")[0] == MISTAKES[text]
+
+
+@pytest.mark.parametrize("size", [2, 3])
+def test_stickers_in_any_places_are_read_back_or_refused(size):
+    draw = random.Random(size)
+    cube = load(f"cube:{size}")
+    solved = "".join(face * size**2 for face in ORDER)
+    read = 0
+    for _ in range(300):
+        facelets = list(turned(solved, moves_of(draw, draw.randint(0, 9)), size))
+        places = draw.sample(range(len(facelets)), draw.choice([2, 4, len(facelets)]))
+        for here, there in zip(places[::2], places[1::2], strict=True):
+            facelets[here], facelets[there] = facelets[there], facelets[here]
+        try:
+            position = read_position(cube, "".join(facelets))
+        except FormatError as error:
+            place = error.line, bool(error.row)
+            assert place == (1, True)
+            continue
+        read += 1
+        assert read_position(cube, cube.line(position)) == position == read_position(cube, cube.id(position))
+    assert read > 50
+
+
+def test_a_short_id_as_long_as_facelets_is_an_id():
+    with pytest.raises(InputError, match="expected the id of one of this puzzle's positions"):
+        read_position(load("cube:3"), "~" + "z" * 53)
 
 
 def test_moves_are_not_taken_for_facelets():

@@ -113,7 +113,8 @@ class Facelets:
     def _chosen(self, usual: _Reading, other: _Reading, names: Sequence[str]) -> _Reading:
         """Return the reading that is meant. Raises FormatError if both may be."""
         ranks = usual.rank(names), other.rank(names)
-        if ranks[0] == ranks[1] and usual.colours and usual.words(names) != other.words(names):
+        known = usual.colours and other.colours
+        if known and ranks[0] == ranks[1] and usual.words(names) != other.words(names):
             first = next(iter(usual.stickers.values()))
             raise FormatError.at(
                 first,

@@ -43,7 +43,7 @@ def _without_numbers(parts: Parts) -> Iterator[Parts]:
     yield parts
     for before, behind in ((1, 0), (0, 1), (1, 1)):
         words = [word for part in parts for word in part]
-        ends = [*words[: 1 * before], *words[len(words) - behind :]]
+        ends = [*words[:before], *words[len(words) - behind :]]
         if len(words) > before + behind and all(NUMBER.fullmatch(word) for word in ends):
             left = [[word for word in part if not any(word is end for end in ends)] for part in parts]
             yield [part for part in left if part]

@@ -234,11 +234,13 @@ class Puzzle:
         return blanked(words, sign, None if self.anchor is None else self.anchor.count(symbols[BLANK])), sign
 
     def written(self, text: str) -> Written | None:
-        """Return a position in the puzzle's other notation; None if the text is not written in it.
+        """Return a position in the puzzle's other notation; None if the text is not written in it, or a short id.
 
         Raises FormatError at a mistake in it.
         """
-        return None if self.notation is None else self.notation.read(self.board.names, text)
+        if self.notation is None or text.startswith("~"):
+            return None
+        return self.notation.read(self.board.names, text)
 
     def fault(self, position: bytes) -> Reason | None:
         """Return why this position cannot be reached from the family's solved one, if the notation can tell."""

@@ -3,46 +3,90 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import replace
+from itertools import chain
 from typing import Any, NoReturn
 
 from .. import rules
 from ..errors import FormatError, InputError, Word
 from ..puzzle import board
+from ..puzzle.diagnostics import Diagnostic
 from ..puzzle.draft import NOTHING, CountGoal, Draft, Drawing
+from ..puzzle.plain import told
 from .pzl_columns import begins, columns
-from .pzl_rows import QUOTED, TEXTS, Entry, Row, entries, nearest, shown, words
+from .pzl_plain import plain_forms
+from .pzl_rows import KEYS, QUOTED, TEXTS, Entry, Row, did_you_mean, entries, part, shown, words
 from .pzl_values import blanks, known, links, moves, number, picture, pieces, swap
+
+NEARLY = 0.75
+"""How similar a word in a drawing is to a key with a typing error, from 0 to 1."""
 
 COUNTS = ("step", "run", "piece", "chain", "multi", "tilt", "push", "move")
 EDGES = ("stops", "forbidden", "lost")
+SENTENCE = frozenset(
+    "all an and any anywhere are at be by each empty every everything exactly for gone have in is left less more must no"
+    " none not of only or out peg pegs piece pieces reach reaches some solved sorted than that the there to until with"
+    "".split()
+)
+"""Words by which a goal of several words is known to be a sentence, unless they are symbols of the puzzle."""
+
+STATES = frozenset("done end ended finish finished none same solved sorted start strat".split())
+"""Single words that are no drawing letter by letter."""
+
 IN_NAMES = "-:/()~"
 """Characters that a cell's name may not have, because they have a meaning in the keys that use names."""
 
 
 def read(text: str) -> Draft:
     """Return the Draft of a puzzle file's text. Raises FormatError with line and column."""
-    found = entries(text)
+    plain = plain_forms(text)
+    found = entries(text, plain)
     if not found:
         raise FormatError("expected a puzzle, found an empty file")
     values: dict[str, Any] = {}
     titles: list[tuple[str, str]] = []
-    goals: list[tuple[int, Drawing | CountGoal | Word]] = []
+    goals: list[Entry] = []
     for entry in found:
         if entry.key == "title":
             titles.append((entry.tag, _text(entry)))
         elif entry.key == "goal":
-            goals.append((int(entry.tag), _goal(entry)))
+            goals.append(entry)
         elif entry.key == "rule":
             values["rule"], values["along"] = _rule(entry)
+        elif entry.key == "blocks":
+            values["blocks"], values["single"] = _blocks(entry)
         else:
             values[entry.key.replace("-", "_")] = READERS[entry.key](entry)
+    goals.sort(key=lambda each: int(each.tag))
+    symbols = {*(values["start"].words if "start" in values else ()), *chain(*values.get("swap", ()))}
+    values["goals"] = tuple(_goal(entry, symbols) for entry in goals)
     if "rule" not in values:
         wanted = _either([f"'rule: {kind.name}'" for kind in rules.RULES])
-        raise FormatError(f"expected a line {wanted}, found none")
-    ordered = tuple(goal for _, goal in sorted(goals, key=lambda each: each[0]))
-    return Draft(**values, titles=tuple(titles), goals=ordered)  # pyright: ignore[reportArgumentType]
+        raise FormatError.at(found[0].key, f"expected a line {wanted}, found none")
+    doubts = (*told(text, plain), *(doubt for entry in found for doubt in _keys_in_text(entry)))
+    return Draft(**values, titles=tuple(titles), places=_places(found, goals), diagnostics=doubts)
+
+
+def _places(found: Sequence[Entry], goals: Sequence[Entry]) -> dict[str, str]:
+    """Return the place of the value of each key, as `Draft.places` has it; `goals` are in their order."""
+    places: dict[str, str] = {entry.key.replace("-", "_"): entry.words[0] for entry in found if entry.key != "goal"}
+    if "rule" in places:
+        places["along"] = next(entry for entry in found if entry.key == "rule").words[-1]
+    if "blocks" in places:
+        places["single"] = places["blocks"]
+    return places | {f"goal {number}" if number > 1 else "goal": goal.words[0] for number, goal in enumerate(goals, 1)}
+
+
+def _keys_in_text(entry: Entry) -> Iterator[Diagnostic]:
+    """Yield a warning for each row of a descriptive text that begins with a key, unless it is quoted."""
+    for row in entry.rows[1:] if entry.key in TEXTS else ():
+        match = re.match(rf"({'|'.join(KEYS)})(?: \d+|\[\w+\])?\s*:", row.text)
+        if match is not None:
+            yield Diagnostic.at(
+                row.text, "key-in-text", f"this row is read as a part of {entry.key}:, not as the key {match[1]}:",
+                "a key stands at the beginning of its line; text in quotes is text",
+            )  # fmt: skip
 
 
 def _text(entry: Entry) -> str:
@@ -72,8 +116,7 @@ def _either(words: Sequence[str]) -> str:
 
 def _wrong(wanted: str, place: Word, found: str, known_words: tuple[str, ...]) -> NoReturn:
     """Raise the error for an unknown word, with the nearest known word as a hint if it is similar."""
-    hint = nearest(found, known_words)
-    raise FormatError.at(place, f"expected {wanted}, found {shown(found)}", hint if hint.startswith("did") else "")
+    raise FormatError.at(place, f"expected {wanted}, found {shown(found)}", did_you_mean(found, known_words))
 
 
 def _count(entry: Entry) -> Word:
@@ -106,6 +149,12 @@ def _yes(entry: Entry) -> bool:
     return word == "yes"
 
 
+def _blocks(entry: Entry) -> tuple[Word | tuple[Word, ...], bool]:
+    """Return the symbols of `blocks:`, and whether the file says that there are none."""
+    found = _all_or_symbols(entry)
+    return ((), True) if found == ("none",) else (found, False)
+
+
 def _symbols(entry: Entry) -> tuple[Word, ...]:
     """Return a list of symbols, separated by spaces or commas."""
     found = tuple(word for row in entry.rows for word in words(row.text, r"[^\s,]+"))
@@ -120,9 +169,10 @@ def _all_or_symbols(entry: Entry) -> Word | tuple[Word, ...]:
 
 
 def _drawing_rows(rows: tuple[Row, ...]) -> list[Word]:
-    """Return the rows of a drawing; '/' ends a row."""
+    """Return the rows of a drawing; '/' ends a row. Raises FormatError if a row has a key instead of symbols."""
     found: list[Word] = []
     for row in rows:
+        _check_no_key(row.text)
         pieces = words(row.text, "[^/]*/|[^/]+$")
         for piece in pieces:
             line = words(piece, r"[^\s/](?:[^/]*[^\s/])?")
@@ -132,6 +182,16 @@ def _drawing_rows(rows: tuple[Row, ...]) -> list[Word]:
         if row.text.endswith("/"):
             raise FormatError.at(pieces[-1], "expected symbols after '/', found the end of the row")
     return found
+
+
+def _check_no_key(row: Word) -> None:
+    """Raise FormatError if a row of a drawing has a key, also one with a typing error, followed by a colon."""
+    for match in re.finditer(r"(?<!\S)([A-Za-z][A-Za-z-]+)(?:\s+\d+)?:", row):
+        if match[1].lower() in KEYS or did_you_mean(match[1], KEYS, NEARLY):
+            found = part(row, *match.span())
+            raise FormatError.at(
+                found, f"expected symbols, found {shown(found)}", "a key stands at the beginning of its own line"
+            )
 
 
 def _drawing(entry: Entry) -> Drawing:
@@ -147,8 +207,8 @@ def _drawn(rows: list[Word]) -> Drawing:
     return Drawing(found, spaced)
 
 
-def _goal(entry: Entry) -> Drawing | CountGoal | Word:
-    """Return a drawing, or the meaning of one of the forms in words."""
+def _goal(entry: Entry, symbols: Set[str]) -> Drawing | CountGoal | Word:
+    """Return a drawing, or the meaning of one of the forms in words; `symbols` are known, and no words of sentences."""
     row = entry.rows[0].text
     if len(entry.rows) > 1:
         return _drawing(entry)
@@ -160,7 +220,20 @@ def _goal(entry: Entry) -> Drawing | CountGoal | Word:
         return CountGoal(None, 1)
     if (entry.inline and row.split()[0] in ("count", "any")) or re.match(r"count\s.*=", row):
         return _count_goal(row)
+    _check_no_sentence(row, symbols)
     return _drawing(entry)
+
+
+def _check_no_sentence(row: Word, symbols: Set[str]) -> None:
+    """Raise FormatError if a goal on one line is a sentence, or a word for what is a goal without saying it."""
+    found = words(row)
+    for word in found:
+        bare = word.lower().strip(",.!?;")
+        if (bare in SENTENCE if len(found) > 1 else bare in STATES) and word not in symbols:
+            raise FormatError.at(
+                row, f"expected a drawing or one of the goals in words, found {shown(row)}",
+                "goals in words are 'start', 'any one peg' and 'count SYMBOL = NUMBER'; a drawing shows every cell, '*' for anything",
+            )  # fmt: skip
 
 
 def _count_goal(row: Word) -> CountGoal:
@@ -179,7 +252,7 @@ def _board(entry: Entry) -> Drawing | tuple[Word, ...]:
     for word in drawing.words:
         if bad := next((sign for sign in IN_NAMES if sign in word), ""):
             raise FormatError.at(word, f"expected a cell's name without {bad!r}, found {shown(word)}")
-    where = [begins(row.lead, row.text, _word(drawing.spaced)) for row in entry.rows]
+    where = [begins(row.lead, row.drawn, _word(drawing.spaced)) for row in entry.rows]
     where = [here[: len(row)] for here, row in zip(where, drawing.rows, strict=True)]
     return replace(drawing, columns=columns(where, drawing))
 
@@ -206,11 +279,11 @@ def _named_board(entry: Entry) -> tuple[Word, ...]:
 def _lines(entry: Entry) -> tuple[tuple[Word, ...], ...]:
     """Return the chains `0-2-5-8` as tuples of cell names."""
     chains: list[tuple[Word, ...]] = []
-    for chain in entry.words:
-        cells = words(chain, "[^-]+")
-        if len(cells) < 2 or len(cells) != chain.count("-") + 1:
-            hint = "a chain is one word, without spaces" if chain in ("-", "--", "->") else ""
-            raise FormatError.at(chain, f"expected a chain of cells such as 0-2-5, found {shown(chain)}", hint)
+    for word in entry.words:
+        cells = words(word, "[^-]+")
+        if len(cells) < 2 or len(cells) != word.count("-") + 1:
+            hint = "a chain is one word, without spaces" if word in ("-", "--", "->") else ""
+            raise FormatError.at(word, f"expected a chain of cells such as 0-2-5, found {shown(word)}", hint)
         chains.append(tuple(cells))
     return tuple(chains)
 
@@ -222,7 +295,6 @@ READERS: dict[str, Callable[[Entry], Any]] = {
     "lines": _lines,
     "links": links,
     "diagonals": _yes,
-    "blocks": _all_or_symbols,
     "apart": _all_or_symbols,
     "fixed": _symbols,
     "gates": _drawing,

@@ -15,7 +15,14 @@ from typing import Any, Literal
 
 from ..errors import FormatError, PuzzleWarning
 
-CODES: dict[str, str] = {}
+CODES: dict[str, str] = {
+    "full-width": "full-width letters, digits or signs are read as their plain forms",
+    "goal-count": "a goal shows a symbol, or '.', in more cells than any position can",
+    "goal-open": "a goal leaves every cell open, so every position meets it",
+    "key-in-text": "an indented row of a descriptive text begins with a key",
+    "no-effect": "a key changes nothing in this puzzle",
+    "single-cells": "equal letters that touch are read as single pieces, one for each cell",
+}
 """Every code of a diagnostic with its meaning; docs/format.md has the same table."""
 
 

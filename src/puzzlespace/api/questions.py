@@ -7,7 +7,6 @@ take a `Custom` puzzle as well. `model.replay` checks every solution before it i
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from functools import wraps
 from pathlib import Path
@@ -22,10 +21,12 @@ from ..model import replay
 from ..model.custom import Custom
 from ..model.model import Goal, Model
 from ..puzzle.answers import Distance, PuzzleSolution, PuzzleTable
+from ..puzzle.diagnostics import tell
 from ..puzzle.draft import Claim, Draft
+from ..puzzle.plain import FULL_WIDTH, plain, told
 from ..puzzle.puzzle import Position, Puzzle
 from ..registry import build
-from . import choice, faults, loader
+from . import choice, faults, loader, typed_moves
 from .cached import CachedTable
 from .measuring import default_origin, measured, metric_of, table_of
 from .table_making import Use, cached_table
@@ -101,14 +102,20 @@ def _puzzle(puzzle: Puzzle | str | Path) -> Puzzle:
 def read_position(puzzle: Puzzle, text: str) -> bytes:
     """Return the position that a person wrote: a drawing, one line with '/' between rows, a short id, or moves.
 
-    Moves, such as `R U R' U'`, lead there from the goal; only puzzles of listed moves read them.
+    Moves have the names of solutions: `R U R' U'`, `B right, C up`. `typed_moves` says where they begin.
     Raises FormatError with the place in the text.
     """
+    return bytes(_written(puzzle, text))
+
+
+def _written(puzzle: Puzzle, text: str) -> Position:
+    """Return the position that a person wrote, with the letters of its pieces."""
+    read = _in_plain_forms(puzzle, text)
     try:
         try:
-            return puzzle.read(text)
+            return puzzle.at(read)
         except FormatError:
-            position = puzzle.scrambled(text)
+            position = typed_moves.position_after(puzzle, read)
             if position is None:
                 raise
             return position
@@ -116,16 +123,24 @@ def read_position(puzzle: Puzzle, text: str) -> bytes:
         raise error.located("position", text) from None
 
 
+def _in_plain_forms(puzzle: Puzzle, text: str) -> str:
+    """Return a text with plain forms for full-width characters, unless these are symbols; a warning says so."""
+    if FULL_WIDTH.search(text) is None:
+        return text
+    symbols = {*"".join(puzzle.alphabet)}
+    read = "".join(each if each in symbols else plain(each) for each in text)
+    tell([each.located("position", text) for each in told(text, read)])
+    return read
+
+
 def with_start(puzzle: Puzzle, position: str | bytes) -> Puzzle:
     """Return the puzzle with another start, whose like pieces keep the letters that a text or `Position` gives them.
 
     Raises FormatError if the text is not a position.
     """
-    start = read_position(puzzle, position) if isinstance(position, str) else position
-    letters: tuple[str, ...] = ()
-    with suppress(FormatError):  # moves instead of a drawing
-        letters = puzzle.at(position).words if isinstance(position, str | Position) else ()
-    return replace(puzzle, start=start, letters=letters, loaded=puzzle.loaded or puzzle)
+    start = _written(puzzle, position) if isinstance(position, str) else position
+    letters = puzzle.at(start).words
+    return replace(puzzle, start=bytes(start), letters=letters, loaded=puzzle.loaded or puzzle)
 
 
 def with_goal(puzzle: Puzzle, position: str | bytes) -> Puzzle:

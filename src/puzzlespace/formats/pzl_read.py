@@ -18,22 +18,13 @@ from .pzl_columns import begins, columns
 from .pzl_plain import plain_forms
 from .pzl_rows import KEYS, QUOTED, TEXTS, Entry, Row, did_you_mean, entries, part, shown, words
 from .pzl_values import blanks, known, links, moves, number, picture, pieces, swap
+from .pzl_words import SENTENCE, STATES
 
 NEARLY = 0.75
 """How similar a word in a drawing is to a key with a typing error, from 0 to 1."""
 
 COUNTS = ("step", "run", "piece", "chain", "multi", "tilt", "push", "move")
 EDGES = ("stops", "forbidden", "lost")
-SENTENCE = frozenset(
-    "all an and any anywhere are at be by each empty every everything exactly for gone have in is left less more must no"
-    " none not of only or out peg pegs piece pieces reach reaches some solved sorted than that the there to until with"
-    "".split()
-)
-"""Words by which a goal of several words is known to be a sentence, unless they are symbols of the puzzle."""
-
-STATES = frozenset("done end ended finish finished none same solved sorted start strat".split())
-"""Single words that are no drawing letter by letter."""
-
 IN_NAMES = "-:/()~"
 """Characters that a cell's name may not have, because they have a meaning in the keys that use names."""
 

@@ -6,8 +6,8 @@ import re
 
 from ..errors import FormatError, Word
 from ..puzzle.draft import Known, ListedMove, Look, OpenPieces
-from .pzl_colours import COLOURS
 from .pzl_rows import Entry, Row, did_you_mean, nearest, part, shown, stripped, words
+from .pzl_words import COLOURS
 
 KNOWN = ("states", "depth", "hardest", "solution", "solutions")
 METRICS = ("step", "run", "piece", "chain", "multi", "tilt", "push", "move")

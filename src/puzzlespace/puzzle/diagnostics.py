@@ -20,6 +20,7 @@ CODES: dict[str, str] = {
     "goal-count": "a goal shows a symbol, or '.', in more cells than any position can",
     "goal-open": "a goal leaves every cell open, so every position meets it",
     "key-in-text": "an indented row of a descriptive text begins with a key",
+    "moves-from": "moves that stand for a position are made from the start, or from the goal",
     "no-effect": "a key changes nothing in this puzzle",
     "single-cells": "equal letters that touch are read as single pieces, one for each cell",
 }

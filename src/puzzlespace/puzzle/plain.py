@@ -24,6 +24,5 @@ def told(text: str, read: str) -> tuple[Diagnostic, ...]:
         return ()
     first = changed[0]
     place = Word(text[first], text.count("\n", 0, first) + 1, first - text.rfind("\n", 0, first))
-    others = len(changed) - 1
-    more = "" if not others else f", and {others:,} more like it" if others > 1 else ", and one more like it"
-    return (Diagnostic.at(place, "full-width", f"{str(place)!r} is read as {read[first]!r}{more}"),)
+    many = f"full-width characters in the text: {len(changed)}"
+    return (Diagnostic.at(place, "full-width", f"{str(place)!r} is read as {read[first]!r} ({many})"),)

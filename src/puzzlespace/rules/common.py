@@ -246,8 +246,8 @@ def check_closed(draft: Draft) -> None:
 def check_keys(draft: Draft, keys: Collection[str]) -> None:
     """Raise FormatError if the draft has a key of other rule kinds that is not in `keys`, those of its own kind."""
     for key in OWN_KEYS:
-        if key not in keys and getattr(draft, key):
-            name = SPELT.get(key, key)
+        name = SPELT.get(key, key)
+        if getattr(draft, key) and key not in keys and name not in keys:
             raise FormatError.at(draft.place(key), f"{name}: has no meaning for rule {draft.rule}")
 
 

@@ -17,6 +17,9 @@ from ..puzzle.letters import Letters
 from ..puzzle.puzzle import Puzzle, fit
 from .common import OPEN_CELLS
 
+MOST_NAMED = 8
+"""The most letters that a warning names."""
+
 BOX = "$"
 """The usual sign of a box of one cell."""
 
@@ -51,24 +54,13 @@ def _single_cells(draft: Draft, puzzle: Puzzle) -> Iterator[Diagnostic]:
         ((word, cells),) = blocks.items()
         text = f"{word} stands in {len(cells)} touching cells and is read as {len(cells)} single pieces"
     else:
-        text = f"{_listed(blocks)} stand in touching cells and are read as single pieces, one for each cell"
+        letters = " ".join([*list(blocks)[:MOST_NAMED], *(["…"] if len(blocks) > MOST_NAMED else [])])
+        text = f"{letters} stand in touching cells and are read as single pieces, one for each cell"
     words = "all" if len(blocks) == len(several) else " ".join(blocks)
     yield Diagnostic.at(
         next(iter(blocks)), "single-cells", text,
-        f"'blocks: {words}' makes {'it one piece' if len(blocks) == 1 else 'each of them one piece'};"
-        " 'blocks: none' says that every piece has one cell",
+        f"'blocks: {words}' makes each letter one piece; 'blocks: none' says that every piece has one cell",
     )  # fmt: skip
-
-
-MOST_LISTED = 6
-
-
-def _listed(words: Sequence[str] | dict[str, Cells]) -> str:
-    first = list(words)
-    more = len(first) - MOST_LISTED
-    if more > 0:
-        return f"{', '.join(first[:MOST_LISTED])} and {more} more letters"
-    return f"{', '.join(first[:-1])} and {first[-1]}"
 
 
 def _several(draft: Draft, words: Sequence[str]) -> dict[str, Cells]:

@@ -1,4 +1,4 @@
-"""The names of colours that `picture:` takes: those of CSS (level 4), and amber."""
+"""Lists of words: names of colours, and words by which a sentence is known."""
 
 from __future__ import annotations
 
@@ -20,3 +20,15 @@ COLOURS = frozenset(
     whitesmoke yellow yellowgreen
     """.split()
 )
+"""The names of colours that `picture:` takes: those of CSS (level 4), and amber."""
+
+SENTENCE = frozenset(
+    """
+    all an and any anywhere are at be by each empty every everything exactly for gone have in is left less more must no
+    none not of only or out peg pegs piece pieces reach reaches some solved sorted than that the there to until with
+    """.split()
+)
+"""Words by which a goal of several words is known to be a sentence, unless they are symbols of the puzzle."""
+
+STATES = frozenset("done end ended finish finished none same solved sorted start strat".split())
+"""Single words that are no drawing letter by letter."""

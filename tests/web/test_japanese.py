@@ -14,6 +14,7 @@ from puzzlespace.errors import FormatError
 from puzzlespace.formats.pzl_rows import KEYS
 from puzzlespace.limits.watch import Limits
 from puzzlespace.model.metrics import NAMES
+from puzzlespace.puzzle.diagnostics import CODES
 from puzzlespace.registry import FAMILIES
 from puzzlespace.render.words import rules_in_words
 from puzzlespace.web.drawings import catalogue_
@@ -26,7 +27,7 @@ SOURCE = Path(puzzlespace.__file__).parent
 
 ROOMS = [
     "puzzle", "rules", "registry.py", "formats/pzl.py", "formats/pzl_read.py", "formats/pzl_rows.py",
-    "formats/pzl_values.py", "analysis/impossible.py", "analysis/thirds.py", "analysis/placements.py",
+    "formats/pzl_values.py", "formats/pzl_plain.py", "api/typed_moves.py", "analysis/impossible.py", "analysis/thirds.py", "analysis/placements.py",
     "graph/__init__.py", "api/measuring.py", "web/app.py", "web/drawings.py", "web/measured.py", "web/pool.py",
     "web/questions.py", "web/tasks.py", "web/worker.py", "families",
 ]  # fmt: skip
@@ -45,7 +46,7 @@ COMPOSED = {
 UNSEEN = {
     "grid WxH", "hex N", "triangle N", "puzzle file", "the puzzle was built", "the goal positions were listed",
     "pull {}", "turn: (a b c)", "'rule: {}'",
-    "max-age=31536000, immutable",
+    "max-age=31536000, immutable", "diagnostic: expected a code of CODES, found {}", *CODES.values(),
 }  # fmt: skip
 """Literals that are notation, or that no visitor sees."""
 

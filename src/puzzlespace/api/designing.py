@@ -15,6 +15,7 @@ from ..graph.designs.answers import BY, Designed, DesignedPuzzle, chosen, combin
 from ..graph.designs.found import puzzle_draft
 from ..graph.designs.layout import OpenLayout, layout
 from ..limits.watch import Limits, Progress, Watch, phase
+from ..puzzle.diagnostics import tell
 from ..puzzle.draft import Draft
 from ..puzzle.puzzle import Puzzle
 from ..registry import build
@@ -162,9 +163,13 @@ def _draft(source: str | Path | Draft) -> tuple[Draft, str, str, str]:
     if isinstance(source, Draft):
         return source, "design", "", ""
     if isinstance(source, str) and "\n" in source:
-        return pzl.parse(source, "design.pzl"), "design", source, "design.pzl"
-    text = pzl.load(str(source))
-    return pzl.parse(text, str(source)), "design" if str(source) == "-" else Path(source).stem, text, str(source)
+        text, file, name = source, "design.pzl", "design"
+    else:
+        text, file = pzl.load(str(source)), str(source)
+        name = "design" if file == "-" else Path(source).stem
+    draft = pzl.parse(text, file)
+    tell([each.located(file, text) for each in draft.diagnostics])
+    return draft, name, text, file
 
 
 def _answer(search: LineSearch | UnionSearch, name: str, by: str, stopped: LimitError | None) -> Designed:

@@ -114,9 +114,10 @@ def _written(puzzle: Puzzle, text: str) -> Position:
     try:
         try:
             return puzzle.at(read)
-        except FormatError:
+        except FormatError as error:
             position = typed_moves.position_after(puzzle, read)
             if position is None:
+                error.hint = error.hint or typed_moves.hint(puzzle, read)
                 raise
             return position
     except FormatError as error:

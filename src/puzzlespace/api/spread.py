@@ -17,6 +17,7 @@ from ..contract.answers import Solution
 from ..errors import InputError, LimitError, PuzzlespaceError, UnsupportedError
 from ..limits.watch import Limits, unwatched
 from ..model.model import Goal
+from ..puzzle.diagnostics import listening
 from ..puzzle.puzzle import Puzzle
 from . import certification, peg_survey, questions
 from .clusters import Where
@@ -124,7 +125,9 @@ def _certify(asked: dict[str, Any]) -> certification.Certificate:
         solution = folder / asked["solution"] if asked["solution"] else None
         base = folder if asked["files"] else None
         entry = certification.CollectedPuzzle(asked["name"], asked["word"], base, asked["printed"], solution)
-        return certification.certificate(entry, asked["metric"], asked["count"], {}, Limits(*asked["limits"]), None)
+        return certification.certificate(
+            entry, asked["metric"], asked["count"], {}, Limits(*asked["limits"]), None, asked["strict"]
+        )
 
 
 def certificates(
@@ -133,13 +136,14 @@ def certificates(
     *,
     metric: str = "",
     count: bool = True,
+    strict: bool = False,
     limits: Limits = Limits(),
 ) -> Iterator[certification.Certificate]:
     """Yield the certificate of each puzzle, in order; each puzzle is one task. Nothing is known before.
 
     Raises InputError if a file cannot be read as text.
     """
-    sent = {"metric": metric, "count": count, "limits": _sent(limits)}
+    sent = {"metric": metric, "count": count, "strict": strict, "limits": _sent(limits)}
     yield from _answers(where, "certify", (sent | _entry_sent(entry) for entry in collection))
 
 
@@ -165,7 +169,7 @@ def work(message: str) -> dict[str, Any]:
     """Answer a question on a worker; return {'answer': …}, or {'error': …} with the kind of the exception."""
     asked = json.loads(message)
     try:
-        with unwatched():
+        with unwatched(), listening(lambda _: None):  # told where the question was asked
             return {"answer": TASKS[asked["kind"]](asked)}
     except PuzzlespaceError as error:
         kind = error.kind if isinstance(error, LimitError) else ""

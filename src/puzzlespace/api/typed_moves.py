@@ -38,13 +38,14 @@ def position_after(puzzle: Puzzle, text: str) -> Position | None:
     begin, origin = _origin(puzzle, names, prefix[1].lower() if prefix else "")
     found = _listed(puzzle, begin, names) if puzzle.listed else _moved(puzzle, begin, names)
     if prefix is None:
-        tell([Diagnostic("moves-from", f"the moves are made from the {origin}", "note", hint=HINTS[origin])])
+        text, hint = TOLD[origin]
+        tell([Diagnostic("moves-from", text, "note", hint=hint)])
     return found
 
 
-HINTS = {
-    "start": "'from goal:' before the moves begins at the goal",
-    "goal": "'from start:' before the moves begins at the start",
+TOLD: dict[Origin, tuple[str, str]] = {
+    "start": ("the moves are made from the start", "'from goal:' before the moves begins at the goal"),
+    "goal": ("the moves are made from the goal", "'from start:' before the moves begins at the start"),
 }
 
 
@@ -90,19 +91,34 @@ def _begins_with_a_move(puzzle: Puzzle, names: Sequence[Word]) -> bool:
     )
 
 
-def _origin(puzzle: Puzzle, names: Sequence[Word], asked: str) -> tuple[Position, str]:
+def _origin(puzzle: Puzzle, names: Sequence[Word], asked: str) -> tuple[Position, Origin]:
     """Return the position from which moves are made, and whether it is the start or the goal."""
     goal = puzzle.goals[0].position if len(puzzle.goals) == 1 else None
-    places = {"start": puzzle.start, "goal": goal}
-    wanted = (asked,) if asked else ("goal", "start") if puzzle.listed else ("start", "goal")
-    for each in wanted:
-        position = places[each]
-        if position is not None:
+    places: list[tuple[Origin, bytes | None]] = [("start", puzzle.start), ("goal", goal)]
+    for each, position in reversed(places) if puzzle.listed else places:
+        if position is not None and asked in ("", each):
             return Position(puzzle, position, puzzle.shown(position)), each
-    place = names[0] if names else ""
+    problem = "moves lead to a position only from a goal that is one position"
     if asked == "start":
-        raise FormatError.at(place, "expected a start to make moves from, found none")
-    raise FormatError.at(place, "moves lead to a position only from a goal that is one position")
+        problem = "expected a start to make moves from, found none"
+    raise FormatError.at(names[0] if names else "", problem)
+
+
+def hint(puzzle: Puzzle, text: str) -> str:
+    """Return which moves there are, as a hint for a text on one line that is no drawing of a board of several rows."""
+    if len(puzzle.board.rows) == 1 or "/" in text or "\n" in text.strip():
+        return ""
+    try:
+        begin, _ = _origin(puzzle, (), "")
+    except FormatError:
+        return ""
+    names = [rule.name for rule in puzzle.rules] if puzzle.listed else _names_from(puzzle, [begin])
+    return f"moves are written as {_shown(names)}" if names else ""
+
+
+def _names_from(puzzle: Puzzle, ends: Sequence[Position]) -> list[str]:
+    """Return the names of the moves that the puzzle's metric has from some positions."""
+    return list(dict.fromkeys(name for end in ends for name, _ in _named_moves(puzzle, puzzle.model(), end)))
 
 
 def _listed(puzzle: Puzzle, begin: Position, names: Sequence[Word]) -> Position:
@@ -135,8 +151,11 @@ def _turns(word: str, rules: Mapping[str, Rule]) -> tuple[Rule, int] | None:
 
 
 def _unknown(word: str, known: Sequence[str]) -> FormatError:
-    shown = ", ".join(known[:SHOWN_MOVES]) + (" …" if len(known) > SHOWN_MOVES else "")
-    return FormatError.at(word, f"expected a move ({shown}), found {str(word)!r}")
+    return FormatError.at(word, f"expected a move ({_shown(known)}), found {str(word)!r}")
+
+
+def _shown(names: Sequence[str]) -> str:
+    return ", ".join(names[:SHOWN_MOVES]) + (" …" if len(names) > SHOWN_MOVES else "")
 
 
 def _moved(puzzle: Puzzle, begin: Position, names: Sequence[Word]) -> Position:
@@ -145,8 +164,7 @@ def _moved(puzzle: Puzzle, begin: Position, names: Sequence[Word]) -> Position:
     for name in paced(names):
         before, ends = ends, following(puzzle, models, ends, name)
         if not ends:
-            known = {each: None for end in before for each, _ in _named_moves(puzzle, models[0], end)}
-            raise _unknown(name, list(known))
+            raise _unknown(name, _names_from(puzzle, before))
     different = list(dict.fromkeys(map(bytes, ends)))
     if len(different) > 1:
         drawn = ", ".join(repr(puzzle.line(each)) for each in ends[:2])

@@ -11,6 +11,7 @@ from ..api import generation
 from ..api.loader import load
 from ..errors import InputError
 from ..puzzle.answers import Generated
+from ..puzzle.plain import plain
 from ..puzzle.puzzle import Puzzle
 from ..render import files, json_output, text
 from ..render.extras import save
@@ -150,7 +151,7 @@ def generate(
 
 def _depths(text: str) -> tuple[int, int]:
     """Return the depths of '30' or '25-30'. Raises InputError."""
-    first, dash, last = text.partition("-")
+    first, dash, last = plain(text).partition("-")
     if first.isascii() and first.isdecimal() and (not dash or (last.isascii() and last.isdecimal())):
         found = int(first[:9]), int((last or first)[:9])
         if found[0] <= found[1]:

@@ -15,6 +15,7 @@ from ..contract.answers import Solution, Status
 from ..errors import InputError, LimitError, PuzzlespaceError, SelfCheckWarning, TableWarning
 from ..limits.memory import free_memory, sized
 from ..limits.watch import Overdue, Progress, heard, peak_memory
+from ..puzzle.plain import plain
 from . import diagnosed
 from .exit_codes import ExitCode
 
@@ -29,7 +30,8 @@ def parse_size(text: str, option: str = "--memory", base: int = 1024) -> int:
     option  the name of the option, for the message
     Raises InputError.
     """
-    number, unit = (text[:-1], text[-1:].upper()) if text[-1:].upper() in UNITS else (text, "")
+    read = plain(text)
+    number, unit = (read[:-1], read[-1:].upper()) if read[-1:].upper() in UNITS else (read, "")
     try:
         size = int(float(number) * base ** UNITS.index(unit))
     except (ValueError, OverflowError):
@@ -139,8 +141,9 @@ def _say(message: str, code: int) -> int:
 
 
 def print_json(value: dict[str, Any]) -> None:
-    """Print a JSON object on one line, with the notes and warnings about the input."""
-    print(json.dumps(value | diagnosed.fields(), ensure_ascii=False))
+    """Print a JSON object on one line, with the notes and warnings about the input unless it has its own."""
+    others = {key: told for key, told in diagnosed.fields().items() if key not in value}
+    print(json.dumps(value | others, ensure_ascii=False))
 
 
 def print_stopped(puzzle: str, error: LimitError, now: bool = False) -> None:

@@ -183,7 +183,7 @@ def _fitted(board: Board, drawing: Drawing) -> tuple[str, ...]:
     rows = [row for row in drawing.rows if row]
     if board.grid and len(rows) == 1 < len(board.rows):
         raise FormatError.at(
-            rows[0][0], f"expected {len(board.rows)} rows, found 1", "'/' ends a row of a drawing on one line"
+            rows[0][0], f"expected {len(board.rows)} rows, found {len(rows)}", "'/' ends a row of a drawing on one line"
         )
     return fit(board, drawing)
 

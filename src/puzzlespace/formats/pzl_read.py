@@ -243,9 +243,11 @@ def _board(entry: Entry) -> Drawing | tuple[Word, ...]:
     for word in drawing.words:
         if bad := next((sign for sign in IN_NAMES if sign in word), ""):
             raise FormatError.at(word, f"expected a cell's name without {bad!r}, found {shown(word)}")
-    where = [begins(row.lead, row.drawn, _word(drawing.spaced)) for row in entry.rows]
+    pattern = _word(drawing.spaced)
+    where = [begins(row.lead, row.drawn, pattern) for row in entry.rows]
     where = [here[: len(row)] for here, row in zip(where, drawing.rows, strict=True)]
-    return replace(drawing, columns=columns(where, drawing))
+    drawn = [tuple(re.findall(pattern, row.drawn))[: len(here)] for row, here in zip(entry.rows, where, strict=True)]
+    return replace(drawing, columns=columns(where, Drawing(tuple(drawn), drawing.spaced)))
 
 
 def _word(spaced: bool) -> str:

@@ -36,19 +36,21 @@ def doubts(draft: Draft, puzzle: Puzzle) -> tuple[Diagnostic, ...]:
 def _single_cells(draft: Draft, puzzle: Puzzle) -> Iterator[Diagnostic]:
     """Yield a warning if letters look like blocks, and `blocks:` does not say what they are.
 
-    They do if their touching cells can be blocks in all drawings, and no more letters than these are in several cells
-    that cannot be. So one group of many like pieces is doubted, and like pieces here and there are not.
+    They do if their touching cells can be blocks in all drawings, and a goal shows one of them whole; without such a
+    goal, if no more letters than these are in several cells and cannot be blocks.
     """
     if "blocks" not in puzzle.kind.keys or draft.blocks or draft.single or not puzzle.board.grid:
         return
     drawings = [] if draft.anywhere else [fit(puzzle.board, goal) for goal in draft.goals if isinstance(goal, Drawing)]
     start = fit(puzzle.board, draft.start) if draft.start is not None else None
-    whole = start or next((words for words in drawings if WILD not in words), None)
-    if whole is None:
+    pieces = start or next((words for words in drawings if WILD not in words), None)
+    if pieces is None:
         return
-    several = _several(draft, whole)
+    several = _several(draft, pieces)
     blocks = {word: cells for word, cells in several.items() if _is_block(word, cells, drawings, puzzle.board)}
-    if not blocks or 2 * len(blocks) < len(several) or not _can_move(draft, puzzle, tuple(blocks)):
+    whole = any(goal.count(word) == len(cells) for word, cells in blocks.items() for goal in drawings)
+    likely = blocks and (whole or 2 * len(blocks) >= len(several))
+    if not likely or not _can_move(draft, puzzle, tuple(blocks)):
         return
     if len(blocks) == 1:
         ((word, cells),) = blocks.items()

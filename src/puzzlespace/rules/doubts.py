@@ -67,7 +67,7 @@ def _single_cells(draft: Draft, puzzle: Puzzle) -> Iterator[Diagnostic]:
 
 def _several(draft: Draft, words: Sequence[str]) -> dict[str, Cells]:
     """Return the cells of each letter that stands in several and has no role that says what it is."""
-    told = {BLANK, PLAYER, *draft.fixed, *([BOX] if draft.rule == "push" else []), *draft.apart}
+    told = {BLANK, *draft.fixed, *draft.apart, *((PLAYER, BOX) if draft.rule == "push" else ())}
     cells: dict[str, list[int]] = {}
     for cell, word in enumerate(words):
         if word not in told and draft.apart != "all":

@@ -13,6 +13,7 @@ from commands import run, run_json
 from places import DOCS
 from puzzlespace import PuzzleWarning, catalogue, load
 from puzzlespace.api.loader import converted, from_text, written
+from puzzlespace.api.questions import read_position
 from puzzlespace.errors import FormatError
 from puzzlespace.formats.pzl import parse, print_draft
 from puzzlespace.puzzle.diagnostics import CODES
@@ -113,6 +114,16 @@ DOUBTED = {
         "3:7 goal-count this goal shows '.' in 5 cells, and no position has it in more than 4"
     ),
     "rule: push\nstart: $ . @ . $ .\ngoal: . . . $ . $": "",
+    "rule: slide\ncount: step\nstart: 1 2 .\ngoal: count 1 = 2": (
+        "4:13 goal-count this goal counts 2 cells with '1', and no position has more than 1"
+    ),
+    "rule: slide\ncount: step\nstart: 1 . 1 .\ngoal: count 1 = 1": (
+        "4:13 goal-count every position has 2 cells with '1', and this goal counts 1"
+    ),
+    "rule: slide\ncount: step\nstart: 1 . 1\ngoal: count 1 = 2": (
+        "4:13 goal-open every position has 2 cells with '1', and this goal counts 2"
+    ),
+    "rule: jump\ncount: step\nstart: o o . o\ngoal: count o = 2": "",
     "rule: jump\ncount: step\nstart: o o . o\ngoal: . . * .": "",
     "rule: glide\nedge: lost\nstart: A . B\ngoal: . . *": "",
     "rule: apply\ncount: step\nswap: x <-> o\nmoves:\n  m: ~a1\nstart: x x\ngoal: o *": "",
@@ -126,6 +137,14 @@ DOUBTED = {
     "rule: slide\nnote: Klotski\n  count: step\nstart: 1 2 .": (
         "3:3 key-in-text this row is read as a part of note:, not as the key count:"
     ),
+    "rule: slide\nstart:\n  1 2 .\n; gaol:\n  2 1 .\ncount: step": (
+        "4:3 key-in-comment this key is in a comment, so the row below belongs to start:"
+    ),
+    "rule: slide\nstart:\n  1 2 .\n;goal 2:\n\n  2 1 .\ncount: step": (
+        "4:2 key-in-comment this key is in a comment, so the row below belongs to start:"
+    ),
+    "rule: slide\nstart:\n  1 2 .\n; the second row:\n  2 1 3": "",
+    "rule: slide\nstart:\n  1 2 .\n; count: step\n": "",
     'rule: slide\nnote: Klotski\n  "count: step"\nstart: 1 2 .': "",
     "rule: slide\nnote: The source\n  is known: a book.\nstart: 1 2 .": "",
     "rule： slide\nstart: 1 2 .": "1:5 full-width '：' is read as ':' (full-width characters in the text: 1)",
@@ -165,7 +184,9 @@ def test_drafts_of_programs_and_other_formats_are_not_doubted():
     assert "blocks" not in converted(load("goat"), "pzl").replace("blocks: A", "")
 
 
-PLAIN = "rule: slide\ncount: step\nboard:\n   a  b\n  10 c\nlinks:\n  a: b c\n  b: 10\nstart: 1 2 / 3 .\ngoal: 3 * / * .\n"
+PLAIN = (
+    "rule: slide\ncount: step\nboard:\n   a  b\n  10 c\nlinks:\n  a: b c\n  b: 10\nstart: 1 2 / 3 .\ngoal: 3 * / * .\n"
+)
 
 
 def wide(text):
@@ -216,6 +237,9 @@ MISTAKEN = {
     "rule: apply\nmoves:\n  m: (a1 b1)\n  m: (b1 c1)\nstart: 1 2 3": (
         "4:3: moves: expected every name once, found 'm' again"
     ),
+    "rule: apply\ncount: step\nmoves:\n  R: (a1 b1 c1)\n  R': (b1 c1)\nstart: 1 2 3": (
+        "5:3: moves: expected R' to undo R, found another move"
+    ),
     "rule: slide\none-way: yes\nstart: 1 2 .": "2:10: one-way: has no meaning for rule slide",
     "rule: slide\npull: yes\nstart: 1 2 .": "2:7: pull: has no meaning for rule slide",
     "rule: push\nstart: $ . .": "2:8: start: expected a player '@', found none",
@@ -236,23 +260,24 @@ def test_symbols_that_are_words_are_no_sentence():
     assert codes("rule: apply\ncount: step\nswap: on <-> off\nmoves:\n  m: ~a1\ngoal: on off") == []
 
 
-YES = ["diagonals", "passing", "anywhere", "pull", "tilt", "one-way", "apart", "fixed", "gates", "swap", "moves", "edge"]
+VALUES = {
+    **dict.fromkeys(["diagonals", "passing", "anywhere", "pull", "tilt", "one-way"], "yes"),
+    "swap": "1 <-> .", "moves": "\n  m: (a1 b1)", "gates": "* * * *", "edge": "lost", "apart": "1", "fixed": "1",
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("rule", ["slide", "jump", "glide", "push", "apply"])
 def test_every_error_of_a_key_has_a_line(rule):
     start = "start: 1 . @ .\n"
-    values = {"swap": "1 <-> .", "moves": "\n  m: (a1 b1)", "gates": "* * * *", "edge": "lost", "apart": "1", "fixed": "1"}
-    refused = 0
-    for key in YES:
+    refused = []
+    for key, value in VALUES.items():
         for more in ("", start, "goal: any one peg\n", "goal: start\n", f"{start}goal: any one peg\n"):
             try:
-                read(f"rule: {rule}\n{key}: {values.get(key, 'yes')}\n{more}")
+                read(f"rule: {rule}\n{key}: {value}\n{more}")
             except FormatError as error:
-                refused += 1
-                assert error.line, str(error)
-                assert error.column, str(error)
-    assert refused > 20
+                refused.append(error)
+    assert len(refused) > 20
+    assert [str(error) for error in refused if not error.line or not error.column] == []
 
 
 def test_the_command_line_tells_warnings_and_strict_refuses_them(tmp_path):
@@ -292,6 +317,16 @@ def test_the_page_gets_the_warnings_with_their_japanese():
     assert (told["code"], told["line"], told["column"]) == ("single-cells", 4, 3)
     assert told["ja"].keys() == {"text", "hint"}
     assert about(load("eight"))["warnings"] == []
+
+
+def test_python_callers_are_warned_in_their_own_line(tmp_path):
+    (tmp_path / "door.pzl").write_text(BLOCK)
+    with pytest.warns(PuzzleWarning, match="B stands in 4 touching cells") as told:
+        load(str(tmp_path / "door.pzl"))
+    assert told[0].filename == __file__
+    with pytest.warns(PuzzleWarning) as told:
+        read_position(load("eight"), "１ ２ ３ / ４ ５ ６ / ７ ． ８")
+    assert told[0].filename == __file__
 
 
 def test_numbers_and_specs_in_full_width_are_read():

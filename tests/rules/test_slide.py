@@ -305,7 +305,9 @@ MISTAKES = {
     ),
     "rule: slide\nboard: hex 2\nstart:\n  # #\n  1 . 2\n  3 4": "test.pzl:4:3: expected 2 places in row 1, found 0",
     "rule: slide\ngoal: start\nboard: grid 2x2": NO_DRAWING,
-    "rule: slide\ngoal: start": "test.pzl:1:7: start: expected a drawing of the start, the goal or the board, found none",
+    "rule: slide\ngoal: start": (
+        "test.pzl:1:7: start: expected a drawing of the start, the goal or the board, found none"
+    ),
     "rule: slide\nstart:\n  1 .\ngoal: any one peg": (
         "test.pzl:4:7: goal: expected a drawing, found 'any one peg' in a puzzle without jumps"
     ),

@@ -186,7 +186,7 @@ def following(puzzle: Puzzle, models: Sequence[Model], ends: Sequence[Position],
 
 
 def _named_moves(puzzle: Puzzle, model: Model, begin: Position) -> Iterator[tuple[str, Position]]:
-    """Yield the name of each move from a position, and the position after it; players are where the move leaves them."""
+    """Yield the name of each move from a position, and the position after it, with players where it leaves them."""
     for ways in paced(model.ways(begin).values()):
         for way in ways:
             after = bytes(begin)

@@ -95,18 +95,17 @@ def _object(each: Certificate) -> dict[str, Any]:
         {"what": what, "metric": metric, "value": value, "found": got, "holds": got == value}
         for what, metric, value, got in each.claims
     ]
-    return {**fields, "warnings": list(each.warnings), "claims": claims, "wrong": each.wrong, "seconds": round(each.seconds, 6)}
+    more = {"warnings": list(each.warnings), "claims": claims, "wrong": each.wrong, "seconds": round(each.seconds, 6)}
+    return fields | more
 
 
 def _csv(found: list[Certificate]) -> str:
     out = StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(
-        [
-            "name", "status", "metric", "moves", "solutions", "commuting", "numbers", "printed", "alike", "reason",
-            "warnings",
-        ]  # fmt: skip
-    )
+    writer.writerow([
+        "name", "status", "metric", "moves", "solutions", "commuting", "numbers", "printed", "alike", "reason",
+        "warnings",
+    ])  # fmt: skip
     for each in found:
         numbers = "; ".join(f"{what} ({metric}) {value}: {got}" for what, metric, value, got in each.claims)
         row = [each.name, each.status, each.metric, each.moves, each.solutions, each.commuting, numbers, each.printed]

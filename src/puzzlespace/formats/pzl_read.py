@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence, Set
+from collections.abc import Callable, Sequence, Set
 from dataclasses import replace
 from itertools import chain
 from typing import Any, NoReturn
@@ -11,17 +11,13 @@ from typing import Any, NoReturn
 from .. import rules
 from ..errors import FormatError, InputError, Word
 from ..puzzle import board
-from ..puzzle.diagnostics import Diagnostic
 from ..puzzle.draft import NOTHING, CountGoal, Draft, Drawing
 from ..puzzle.plain import told
 from .pzl_columns import begins, columns
+from .pzl_doubts import check_no_key, check_no_sentence, keys_in_comments, keys_in_text
 from .pzl_plain import plain_forms
-from .pzl_rows import KEYS, QUOTED, TEXTS, Entry, Row, did_you_mean, entries, part, shown, words
+from .pzl_rows import QUOTED, TEXTS, Entry, Row, did_you_mean, entries, shown, words
 from .pzl_values import blanks, known, links, moves, number, picture, pieces, swap
-from .pzl_words import SENTENCE, STATES
-
-NEARLY = 0.75
-"""How similar a word in a drawing is to a key with a typing error, from 0 to 1."""
 
 COUNTS = ("step", "run", "piece", "chain", "multi", "tilt", "push", "move")
 EDGES = ("stops", "forbidden", "lost")
@@ -55,7 +51,8 @@ def read(text: str) -> Draft:
     if "rule" not in values:
         wanted = _either([f"'rule: {kind.name}'" for kind in rules.RULES])
         raise FormatError.at(found[0].key, f"expected a line {wanted}, found none")
-    doubts = (*told(text, plain), *(doubt for entry in found for doubt in _keys_in_text(entry)))
+    in_texts = (doubt for entry in found for doubt in keys_in_text(entry))
+    doubts = (*told(text, plain), *in_texts, *keys_in_comments(plain, found))
     return Draft(**values, titles=tuple(titles), places=_places(found, goals), diagnostics=doubts)
 
 
@@ -67,17 +64,6 @@ def _places(found: Sequence[Entry], goals: Sequence[Entry]) -> dict[str, str]:
     if "blocks" in places:
         places["single"] = places["blocks"]
     return places | {f"goal {number}" if number > 1 else "goal": goal.words[0] for number, goal in enumerate(goals, 1)}
-
-
-def _keys_in_text(entry: Entry) -> Iterator[Diagnostic]:
-    """Yield a warning for each row of a descriptive text that begins with a key, unless it is quoted."""
-    for row in entry.rows[1:] if entry.key in TEXTS else ():
-        match = re.match(rf"({'|'.join(KEYS)})(?: \d+|\[\w+\])?\s*:", row.text)
-        if match is not None:
-            yield Diagnostic.at(
-                row.text, "key-in-text", f"this row is read as a part of {entry.key}:, not as the key {match[1]}:",
-                "a key stands at the beginning of its line; text in quotes is text",
-            )  # fmt: skip
 
 
 def _text(entry: Entry) -> str:
@@ -163,7 +149,7 @@ def _drawing_rows(rows: tuple[Row, ...]) -> list[Word]:
     """Return the rows of a drawing; '/' ends a row. Raises FormatError if a row has a key instead of symbols."""
     found: list[Word] = []
     for row in rows:
-        _check_no_key(row.text)
+        check_no_key(row.text)
         pieces = words(row.text, "[^/]*/|[^/]+$")
         for piece in pieces:
             line = words(piece, r"[^\s/](?:[^/]*[^\s/])?")
@@ -173,16 +159,6 @@ def _drawing_rows(rows: tuple[Row, ...]) -> list[Word]:
         if row.text.endswith("/"):
             raise FormatError.at(pieces[-1], "expected symbols after '/', found the end of the row")
     return found
-
-
-def _check_no_key(row: Word) -> None:
-    """Raise FormatError if a row of a drawing has a key, also one with a typing error, followed by a colon."""
-    for match in re.finditer(r"(?<!\S)([A-Za-z][A-Za-z-]+)(?:\s+\d+)?:", row):
-        if match[1].lower() in KEYS or did_you_mean(match[1], KEYS, NEARLY):
-            found = part(row, *match.span())
-            raise FormatError.at(
-                found, f"expected symbols, found {shown(found)}", "a key stands at the beginning of its own line"
-            )
 
 
 def _drawing(entry: Entry) -> Drawing:
@@ -211,20 +187,8 @@ def _goal(entry: Entry, symbols: Set[str]) -> Drawing | CountGoal | Word:
         return CountGoal(None, 1)
     if (entry.inline and row.split()[0] in ("count", "any")) or re.match(r"count\s.*=", row):
         return _count_goal(row)
-    _check_no_sentence(row, symbols)
+    check_no_sentence(row, symbols)
     return _drawing(entry)
-
-
-def _check_no_sentence(row: Word, symbols: Set[str]) -> None:
-    """Raise FormatError if a goal on one line is a sentence, or a word for what is a goal without saying it."""
-    found = words(row)
-    for word in found:
-        bare = word.lower().strip(",.!?;")
-        if (bare in SENTENCE if len(found) > 1 else bare in STATES) and word not in symbols:
-            raise FormatError.at(
-                row, f"expected a drawing or one of the goals in words, found {shown(row)}",
-                "goals in words are 'start', 'any one peg' and 'count SYMBOL = NUMBER'; a drawing shows every cell, '*' for anything",
-            )  # fmt: skip
 
 
 def _count_goal(row: Word) -> CountGoal:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-COLOURS = frozenset(
-    """
+_COLOURS = """
     aliceblue amber antiquewhite aqua aquamarine azure beige bisque black blanchedalmond blue blueviolet brown burlywood
     cadetblue chartreuse chocolate coral cornflowerblue cornsilk crimson cyan darkblue darkcyan darkgoldenrod darkgray
     darkgreen darkgrey darkkhaki darkmagenta darkolivegreen darkorange darkorchid darkred darksalmon darkseagreen
@@ -18,17 +17,16 @@ COLOURS = frozenset(
     rebeccapurple red rosybrown royalblue saddlebrown salmon sandybrown seagreen seashell sienna silver skyblue
     slateblue slategray slategrey snow springgreen steelblue tan teal thistle tomato turquoise violet wheat white
     whitesmoke yellow yellowgreen
-    """.split()
-)
+    """
+COLOURS = frozenset(_COLOURS.split())
 """The names of colours that `picture:` takes: those of CSS (level 4), and amber."""
 
-SENTENCE = frozenset(
-    """
+_SENTENCE = """
     all an and any anywhere are at be by each empty every everything exactly for gone have in is left less more must no
     none not of only or out peg pegs piece pieces reach reaches some solved sorted than that the there to until with
-    """.split()
-)
+    """
+SENTENCE = frozenset(_SENTENCE.split())
 """Words by which a goal of several words is known to be a sentence, unless they are symbols of the puzzle."""
 
-STATES = frozenset("done end ended finish finished none same solved sorted start strat".split())
+STATES = frozenset(("done", "end", "ended", "finish", "finished", "none", "same", "solved", "sorted", "start", "strat"))
 """Single words that are no drawing letter by letter."""

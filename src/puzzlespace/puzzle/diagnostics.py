@@ -6,6 +6,7 @@ hands them to the listener (the command line), or issues a `PuzzleWarning` for e
 
 from __future__ import annotations
 
+import sys
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -19,6 +20,7 @@ CODES: dict[str, str] = {
     "full-width": "full-width letters, digits or signs are read as their plain forms",
     "goal-count": "a goal shows a symbol, or '.', in more cells than any position can",
     "goal-open": "a goal leaves every cell open, so every position meets it",
+    "key-in-comment": "a key is in a comment, and the rows below it belong to the key above",
     "key-in-text": "an indented row of a descriptive text begins with a key",
     "moves-from": "moves that stand for a position are made from the start, or from the goal",
     "no-effect": "a key changes nothing in this puzzle",
@@ -106,4 +108,13 @@ def tell(found: Sequence[Diagnostic]) -> None:
         return
     for each in found:
         if each.severity == "warning":
-            warnings.warn(str(each), PuzzleWarning, stacklevel=4)
+            warnings.warn(str(each), PuzzleWarning, stacklevel=_outside())
+
+
+def _outside() -> int:
+    """Return the stack level, for the caller, of the first function outside this package."""
+    package = __name__.partition(".")[0]
+    frame, level = sys._getframe(1), 1
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == package:
+        frame, level = frame.f_back, level + 1
+    return level

@@ -12,7 +12,7 @@ from ..errors import InputError
 from ..model.facts import symbol_classes
 from ..puzzle.board import Board, connected
 from ..puzzle.diagnostics import Diagnostic
-from ..puzzle.draft import BLANK, PLAYER, WILD, Draft, Drawing
+from ..puzzle.draft import BLANK, PLAYER, WILD, CountGoal, Draft, Drawing
 from ..puzzle.letters import Letters
 from ..puzzle.puzzle import Puzzle, fit
 from .common import OPEN_CELLS
@@ -112,6 +112,8 @@ def _goals(draft: Draft, puzzle: Puzzle) -> Iterator[Diagnostic]:
     if draft.anywhere or puzzle.start is None:
         return
     for goal in draft.goals:
+        if isinstance(goal, CountGoal):
+            yield from _number(puzzle, goal)
         if not isinstance(goal, Drawing):
             continue
         words = fit(puzzle.board, goal)
@@ -124,7 +126,8 @@ def _goals(draft: Draft, puzzle: Puzzle) -> Iterator[Diagnostic]:
 def _count(puzzle: Puzzle, words: Sequence[str]) -> Iterator[Diagnostic]:
     """Yield a warning if a goal shows some symbols in more cells than moves ever leave them in."""
     start, view = puzzle.start, puzzle.view
-    assert start is not None and isinstance(view, Letters)
+    assert start is not None
+    assert isinstance(view, Letters)
     shown = view.decode(start)
     for word in dict.fromkeys(words):
         if word == WILD:
@@ -138,6 +141,25 @@ def _count(puzzle: Puzzle, words: Sequence[str]) -> Iterator[Diagnostic]:
                 f"this goal shows {str(word)!r} in {there} cells, and no position has it in more than {here}",
                 OPEN_CELLS if word == BLANK else "",
             )  # fmt: skip
+
+
+def _number(puzzle: Puzzle, goal: CountGoal) -> Iterator[Diagnostic]:
+    """Yield a warning if a goal counts a symbol that is in as many cells in every position, or never in so many."""
+    if goal.symbol is None:
+        return
+    assert puzzle.start is not None
+    assert isinstance(puzzle.view, Letters)
+    alike = _alike(puzzle, puzzle.view.symbols[goal.symbol])
+    here = sum(each in alike for each in puzzle.view.decode(puzzle.start))
+    if goal.count > here:
+        yield Diagnostic.at(
+            goal.symbol, "goal-count",
+            f"this goal counts {goal.count} cells with {str(goal.symbol)!r}, and no position has more than {here}",
+        )  # fmt: skip
+    elif alike == {goal.symbol}:
+        code = "goal-open" if goal.count == here else "goal-count"
+        text = f"every position has {here} cells with {str(goal.symbol)!r}, and this goal counts {goal.count}"
+        yield Diagnostic.at(goal.symbol, code, text)
 
 
 def _alike(puzzle: Puzzle, symbol: int) -> set[str]:

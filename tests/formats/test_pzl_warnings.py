@@ -87,6 +87,9 @@ DOUBTED = {
         "2:8 single-cells A stands in 2 touching cells and is read as 2 single pieces"
     ),
     "rule: push\nstart: $ $ . @ . / . . . . .\ngoal: * * * $ $ / * * * * *": "",
+    "rule: push\nstart: A A . @ $ / . . . $ .\ngoal: * * * A A / * * * * *": (
+        "2:8 single-cells A stands in 2 touching cells and is read as 2 single pieces"
+    ),
     "rule: glide\nstart: A A . . / . . . R\ngoal: * * * * / R * * *": (
         "2:8 single-cells A stands in 2 touching cells and is read as 2 single pieces"
     ),

@@ -58,7 +58,8 @@ def _single_cells(draft: Draft, puzzle: Puzzle) -> Iterator[Diagnostic]:
     else:
         letters = " ".join([*list(blocks)[:MOST_NAMED], *(["…"] if len(blocks) > MOST_NAMED else [])])
         text = f"{letters} stand in touching cells and are read as single pieces, one for each cell"
-    words = "all" if len(blocks) == len(several) else " ".join(blocks)
+    every = len(blocks) == len(several) and not (draft.rule == "push" and BOX in pieces)
+    words = "all" if every else " ".join(blocks)
     yield Diagnostic.at(
         next(iter(blocks)), "single-cells", text,
         f"'blocks: {words}' makes each letter one piece; 'blocks: none' says that every piece has one cell",
@@ -130,7 +131,7 @@ def _count(puzzle: Puzzle, words: Sequence[str]) -> Iterator[Diagnostic]:
     assert isinstance(view, Letters)
     shown = view.decode(start)
     for word in dict.fromkeys(words):
-        if word == WILD:
+        if word == WILD or words.count(word) <= shown.count(word):
             continue
         alike = _alike(puzzle, view.symbols[word])
         there = sum(each in alike for each in words)

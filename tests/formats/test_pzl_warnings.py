@@ -338,6 +338,8 @@ def test_numbers_and_specs_in_full_width_are_read():
     assert [each["code"] for each in found["warnings"]] == ["full-width"]
     assert run("show", "slide：３ｘ２", "--strict")[0] == 30
     assert run("solve", "eight", "--memory", "５００Ｍ", "-q")[0] == 0
+    pattern = ["generate", "eight", "--depth", "２", "--pattern", "＊ * * / * * * / ７ * *", "--seed", "1", "-q"]
+    assert run_json(*pattern)[1]["positions"][0]["depth"] == 2
     code, found = run_json("distance", "eight", "１ ２ ３ / ４ ５ ６ / ７ ． ８")
     assert (code, found["distance"]) == (0, 1)
     assert [each["code"] for each in found["warnings"]] == ["full-width"]

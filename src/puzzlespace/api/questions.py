@@ -21,9 +21,7 @@ from ..model import replay
 from ..model.custom import Custom
 from ..model.model import Goal, Model
 from ..puzzle.answers import Distance, PuzzleSolution, PuzzleTable
-from ..puzzle.diagnostics import tell
 from ..puzzle.draft import Claim, Draft
-from ..puzzle.plain import FULL_WIDTH, plain, told
 from ..puzzle.puzzle import Position, Puzzle
 from ..registry import build
 from . import choice, faults, loader, typed_moves
@@ -110,7 +108,7 @@ def read_position(puzzle: Puzzle, text: str) -> bytes:
 
 def _written(puzzle: Puzzle, text: str) -> Position:
     """Return the position that a person wrote, with the letters of its pieces."""
-    read = _in_plain_forms(puzzle, text)
+    read = typed_moves.in_plain_forms(puzzle, text, "position")
     try:
         try:
             return puzzle.at(read)
@@ -122,16 +120,6 @@ def _written(puzzle: Puzzle, text: str) -> Position:
             return position
     except FormatError as error:
         raise error.located("position", text) from None
-
-
-def _in_plain_forms(puzzle: Puzzle, text: str) -> str:
-    """Return a text with plain forms for full-width characters, unless these are symbols; a warning says so."""
-    if FULL_WIDTH.search(text) is None:
-        return text
-    symbols = {*"".join(puzzle.alphabet)}
-    read = "".join(each if each in symbols else plain(each) for each in text)
-    tell([each.located("position", text) for each in told(text, read)])
-    return read
 
 
 def with_start(puzzle: Puzzle, position: str | bytes) -> Puzzle:

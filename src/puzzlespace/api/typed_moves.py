@@ -1,4 +1,4 @@
-"""Positions that are written as moves, by the names that solutions have."""
+"""Positions as a person types them: in full-width letters, or as moves, by the names that solutions have."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from ..limits.watch import paced
 from ..model.model import Model, Rule
 from ..puzzle.board import COMPASS
 from ..puzzle.diagnostics import Diagnostic, tell
+from ..puzzle.plain import FULL_WIDTH, plain, told
 from ..puzzle.puzzle import Position, Puzzle
 
 Origin = Literal["start", "goal"]
@@ -21,6 +22,19 @@ SHOWN_MOVES = 24
 
 MOST_TURNS = 100
 """The most times that a word of a sequence of moves repeats a move."""
+
+
+def in_plain_forms(puzzle: Puzzle, text: str, name: str) -> str:
+    """Return a text with plain forms for full-width characters, unless these are symbols; a warning says so.
+
+    name  of the text, for the warning
+    """
+    if FULL_WIDTH.search(text) is None:
+        return text
+    symbols = {*"".join(puzzle.alphabet)}
+    read = "".join(each if each in symbols else plain(each) for each in text)
+    tell([each.located(name, text) for each in told(text, read)])
+    return read
 
 
 def position_after(puzzle: Puzzle, text: str) -> Position | None:

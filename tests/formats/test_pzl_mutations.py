@@ -44,7 +44,6 @@ UNNOTICED = {
     "short row in moves": "a move without its last cell",
     "short row in links": "a cell without its last neighbour",
     "short row in lines": "a line without its last cell",
-    "short row in ground": "a board without its last border",
 }
 """Mistakes that make another puzzle that somebody could have meant; all others are noticed."""
 

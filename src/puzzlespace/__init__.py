@@ -17,18 +17,8 @@ if TYPE_CHECKING:
     from .api.designing import design
     from .api.generation import generate, random_positions
     from .api.planning.plan import plan
-    from .api.questions import (
-        check_known,
-        depths,
-        distance,
-        load,
-        read_position,
-        solutions,
-        solve,
-        symmetries,
-        with_goal,
-        with_start,
-    )
+    from .api.positions import read_position, with_goal, with_start
+    from .api.questions import check_known, depths, distance, load, solutions, solve, symmetries
     from .api.saved import asking, open_table, saving
     from .api.targets import Targets, targets
     from .contract.answers import DepthTable, Reason, Solution, Status
@@ -118,7 +108,8 @@ _FOUND_IN = {
     "api.designing": "design",
     "api.generation": "generate random_positions",
     "api.planning.plan": "plan",
-    "api.questions": "check_known depths distance load read_position solutions solve symmetries with_goal with_start",
+    "api.positions": "read_position with_goal with_start",
+    "api.questions": "check_known depths distance load solutions solve symmetries",
     "api.saved": "asking open_table saving",
     "api.targets": "Targets targets",
     "contract.answers": "DepthTable Reason Solution Status",

@@ -16,7 +16,7 @@ WORDS = {
     "deep": "a/" * 3000, "deep file": "a/" * 3000 + ".pzl", "long file": "x" * 300 + ".pzl", "null": "a\0b",
     "null file": "a\0b.pzl", "surrogate": "\ud800", "surrogate file": "\ud800.pzl", "byte": "a\udcffb",
     "byte file": "\udcff.pzl", "no size": "slide:", "size of digits": "slide:" + "9" * 5000, "size null": "slide:\0",
-    "disks": "hanoi:3," + "9" * 9000, "wide digits": "slide:３x３", "other digits": "lrx:٣", "colons": ":" * 1000,
+    "disks": "hanoi:3," + "9" * 9000, "wide digits": "slide:３x９９９９", "other digits": "lrx:٣", "colons": ":" * 1000,
     "address": "https://no.example/" + "a" * 3000, "escape": "\x1b[31mred", "dots": "..",
 }  # fmt: skip
 

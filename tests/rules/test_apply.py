@@ -101,9 +101,9 @@ MISTAKES = {
         "test.pzl:4:7: swap: expected one of the symbols 1 2 3, found 'p'"
     ),
     HEAD + "swap: 1 <-> #\nmoves:\n  m: ~a\nstart:\n  1 2 3": "test.pzl:4:13: swap: expected a symbol, found '#'",
-    HEAD + "start:\n  1 2 3": "test.pzl: moves: expected at least one move for rule apply, found none",
+    HEAD + "start:\n  1 2 3": "test.pzl:1:7: moves: expected at least one move for rule apply, found none",
     HEAD + "moves:\n  m: (a b c)\nstart:\n  1 2 3": (
-        "test.pzl: count: must say what one move is: step or run (they differ for this puzzle)"
+        "test.pzl:1:7: count: must say what one move is: step or run (they differ for this puzzle)"
     ),
     HEAD + "moves:\n  m: (a b)\nstart:\n  1 2 3\ngoal:\n  1 1 2": (
         "test.pzl:9:3: expected '1' as often in the goal as in the start, "
@@ -114,7 +114,7 @@ MISTAKES = {
     ),
     HEAD + "fixed: 1\nmoves:\n  m: (a b)\nstart:\n  1 2 3": "test.pzl:4:8: fixed: has no meaning for rule apply",
     HEAD
-    + "moves:\n  m: (a b)\ngoal: start": "test.pzl: start: expected a drawing of the start or the goal, found none",
+    + "moves:\n  m: (a b)\ngoal: start": "test.pzl:1:7: start: expected a drawing of the start or the goal, found none",
 }
 
 

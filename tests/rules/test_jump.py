@@ -67,7 +67,7 @@ def test_where_the_star_has_only_rows_and_columns_no_start_is_solvable():
 MISTAKES = {
     "rule: jump\nstart:\n  o o .\ngoal:\n  . . Q": "test.pzl:5:7: expected one of the symbols . o, found 'Q'",
     "rule: jump\nstart:\n  o o . o .": (
-        "test.pzl: count: must say what one move is: step or chain (they differ for this puzzle)"
+        "test.pzl:1:7: count: must say what one move is: step or chain (they differ for this puzzle)"
     ),
     "rule: jump\ncount: run\nstart:\n  o o .": (
         "test.pzl:2:8: count: expected one of step, chain for rule jump, found 'run'"
@@ -75,7 +75,7 @@ MISTAKES = {
     "rule: jump\nfixed: o\nstart:\n  o o .": "test.pzl:2:8: fixed: expected some peg that may move, found none",
     "rule: jump\nfixed: Q\nstart:\n  o o .": "test.pzl:2:8: fixed: expected one of the symbols . o, found 'Q'",
     "rule: jump\nblocks: all\nstart:\n  o o .": "test.pzl:2:9: blocks: has no meaning for rule jump",
-    "rule: jump\none-way: yes\nstart:\n  o o .": "test.pzl: one-way: has no meaning for rule jump",
+    "rule: jump\none-way: yes\nstart:\n  o o .": "test.pzl:2:10: one-way: has no meaning for rule jump",
     "rule: jump\nstart:\n  o o .\ngoal: count o = 9": "test.pzl:4:13: goal: expected a count up to 3, found 9",
 }
 

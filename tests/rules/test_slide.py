@@ -243,7 +243,7 @@ def test_a_goal_alone_is_enough():
     assert sum(questions.depths(free).counts) == 12
 
 
-NO_DRAWING = "test.pzl: start: expected a drawing of the start or the goal, found none"
+NO_DRAWING = "test.pzl:1:7: start: expected a drawing of the start or the goal, found none"
 MISTAKES = {
     "rule: slide\nstart:\n  1 2 3\n  4 5\ngoal: start": "test.pzl:4:5: expected 3 places in row 2 as in row 1, found 2",
     "rule: slide\nstart:\n  1 2\n  3 4 .": "test.pzl:4:7: expected 2 places in row 2 as in row 1, found 3",
@@ -295,7 +295,7 @@ MISTAKES = {
         "test.pzl:6:3: expected either lines or links, found both"
     ),
     "rule: slide\nstart:\n  1 . .": (
-        "test.pzl: count: must say what one move is: step, run or piece (they differ for this puzzle)"
+        "test.pzl:1:7: count: must say what one move is: step, run or piece (they differ for this puzzle)"
     ),
     "rule: slide\ncount: chain\nstart:\n  1 . .": (
         "test.pzl:2:8: count: expected one of step, run, piece, multi for rule slide, found 'chain'"
@@ -305,9 +305,11 @@ MISTAKES = {
     ),
     "rule: slide\nboard: hex 2\nstart:\n  # #\n  1 . 2\n  3 4": "test.pzl:4:3: expected 2 places in row 1, found 0",
     "rule: slide\ngoal: start\nboard: grid 2x2": NO_DRAWING,
-    "rule: slide\ngoal: start": "test.pzl: start: expected a drawing of the start, the goal or the board, found none",
+    "rule: slide\ngoal: start": (
+        "test.pzl:1:7: start: expected a drawing of the start, the goal or the board, found none"
+    ),
     "rule: slide\nstart:\n  1 .\ngoal: any one peg": (
-        "test.pzl: goal: expected a drawing, found 'any one peg' in a puzzle without jumps"
+        "test.pzl:4:7: goal: expected a drawing, found 'any one peg' in a puzzle without jumps"
     ),
     "rule: slide\nstart:\n  1 .\ngoal: count Q = 1": "test.pzl:4:13: goal: expected one of the symbols . 1, found 'Q'",
     "rule: slide\nstart:\n  1 .\nswap: 1 <-> 2": "test.pzl:4:7: swap: has no meaning for rule slide",

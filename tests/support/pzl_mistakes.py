@@ -13,7 +13,7 @@ MISTAKES = [
     ("", "expected a puzzle, found an empty file", ""),
     (" \n; only a comment\n", "expected a puzzle, found an empty file", ""),
     (
-        "title: x\n",
+        "⟦title: x\n",
         "expected a line 'rule: slide', 'rule: jump', 'rule: glide', 'rule: push' or 'rule: apply', found none",
         "",
     ),

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 from .. import catalogue
 from ..contract.answers import Solution, Status
@@ -16,6 +17,7 @@ from ..errors import FormatError, InputError, LimitError, PuzzlespaceError, Tabl
 from ..formats import formats
 from ..formats.base import LEVELS_LIMIT, LINES_LIMIT, load, read_bytes
 from ..limits.watch import Limits, Progress, phase, unwatched, watched
+from ..puzzle.diagnostics import Diagnostic, listening
 from ..puzzle.draft import Known
 from ..puzzle.images import least_image
 from ..puzzle.puzzle import Puzzle
@@ -68,6 +70,7 @@ class Certificate:
     printed    what is wrong with the printed solution; 'ok'; '' if there is none
     alike      the first puzzle of the collection that is the same up to symmetry: a symmetry of the rules maps it to
                this one, or a reflection or a turn of its drawings and other names of the pieces; or ''
+    warnings   the fields of each warning about its text, as `Diagnostic.fields` has them
     key        identifies the puzzle, its numbers and its printed solution
     kind       identifies its class of positions under the symmetries, or ''; `image`: the images of its drawings, or ''
     seconds    that it took
@@ -83,6 +86,7 @@ class Certificate:
     claims: tuple[tuple[str, str, int, int | None], ...] = ()
     printed: str = ""
     alike: str = ""
+    warnings: tuple[dict[str, Any], ...] = ()
     key: str = ""
     kind: str = ""
     image: str = ""
@@ -159,6 +163,7 @@ def certify(
     *,
     metric: str = "",
     count: bool = True,
+    strict: bool = False,
     journal: Path | None = None,
     limits: Limits = Limits(),
     progress: Callable[[Progress], None] | None = None,
@@ -169,6 +174,7 @@ def certify(
     collection  words as `entries` takes them, or entries
     metric      of the optimum and of the printed numbers of a collection (default: the puzzle's)
     count       also count the shortest solutions
+    strict      a puzzle whose text has a warning is invalid
     journal     a file to which each certificate is written at once. Puzzles that it has already are not computed again,
                 unless a limit stopped them or they changed
     answers     yields the certificates of puzzles in order, in place of this process (`spread.certificates`)
@@ -184,7 +190,7 @@ def certify(
     for found in (
         answers(listed)
         if answers is not None
-        else (certificate(entry, metric, count, known, limits, progress) for entry in listed)
+        else (certificate(entry, metric, count, known, limits, progress, strict) for entry in listed)
     ):
         if journal is not None and found.key and known.get(found.key) != found:
             _append(journal, found)
@@ -197,23 +203,29 @@ def certify(
 
 def certificate(
     entry: CollectedPuzzle, metric: str, count: bool, known: dict[str, Certificate], limits: Limits,
-    progress: Callable[[Progress], None] | None,
+    progress: Callable[[Progress], None] | None, strict: bool = False,
 ) -> Certificate:  # fmt: skip
     """Return the certificate of one puzzle: a known one if it is whole, else a new one."""
-    with unwatched(), watched(limits, progress) as watch:
+    with unwatched(), watched(limits, progress) as watch, listening(lambda _: None):
+        doubts: tuple[Diagnostic, ...] = ()
         try:
             puzzle = _loaded(entry)
+            doubts = tuple(each for each in puzzle.diagnostics if each.severity == "warning")
+            if strict and doubts:
+                raise doubts[0].as_error()
             text = load(str(entry.solution), LEVELS_LIMIT) if entry.solution is not None else ""
             metric = metric or puzzle.metrics[0]
             model = puzzle.model(metric)
         except (PuzzlespaceError, OSError, UnicodeDecodeError) as error:
             status = "stopped" if isinstance(error, LimitError) else "invalid"
-            return Certificate(entry.name, status, str(error).strip(), seconds=watch.seconds)
+            warned = tuple(each.fields for each in doubts)
+            return Certificate(entry.name, status, str(error).strip(), warnings=warned, seconds=watch.seconds)
         parts = (model.fingerprint, metric, count, puzzle.start, puzzle.goals, puzzle.known, entry.printed, text)
         key = _hash(parts)
         if key in known and known[key].whole:
-            return replace(known[key], name=entry.name)
+            return replace(known[key], name=entry.name, warnings=tuple(each.fields for each in doubts))
         found = Certificate(entry.name, "open", "it has no start or no goal", metric, key=key)
+        found = replace(found, warnings=tuple(each.fields for each in doubts))
         if image := least_image(puzzle):
             found = replace(found, image=_hash((metric, image)))
         try:
@@ -323,7 +335,8 @@ def _read(journal: Path | None) -> dict[str, Certificate]:
         try:
             fields = json.loads(row)
             claims = tuple((what, metric, value, got) for what, metric, value, got in fields.pop("claims"))
-            each = Certificate(claims=claims, **fields)
+            warned = tuple(fields.pop("warnings", ()))
+            each = Certificate(claims=claims, warnings=warned, **fields)
         except (ValueError, TypeError, KeyError, AttributeError):
             if number == len(rows) and row.startswith(BEGINNING[: len(row)]):
                 break  # it was cut off

@@ -16,6 +16,7 @@ from ..graph.designs.found import puzzle_draft
 from ..graph.designs.layout import OpenLayout, layout
 from ..limits.stopping import Overdue, limit_of
 from ..limits.watch import Limits, Progress, Watch, phase
+from ..puzzle.diagnostics import tell
 from ..puzzle.draft import Draft
 from ..puzzle.puzzle import Puzzle
 from ..registry import build
@@ -162,11 +163,15 @@ def _draft(source: str | Path | Draft) -> tuple[Draft, str, str, str]:
     if isinstance(source, Draft):
         return source, "design", "", ""
     if isinstance(source, str) and "\n" in source:
-        return pzl.parse(source, "design.pzl"), "design", source, "design.pzl"
-    if not isinstance(source, str | Path):
+        text, file, name = source, "design.pzl", "design"
+    elif not isinstance(source, str | Path):
         raise UnsupportedError(f"design: expected a puzzle file that leaves pieces open, found {source!r:.100}")
-    text = pzl.load(str(source))
-    return pzl.parse(text, str(source)), "design" if str(source) == "-" else Path(source).stem, text, str(source)
+    else:
+        text, file = pzl.load(str(source)), str(source)
+        name = "design" if file == "-" else Path(source).stem
+    draft = pzl.parse(text, file)
+    tell([each.located(file, text) for each in draft.diagnostics])
+    return draft, name, text, file
 
 
 def _answer(search: LineSearch | UnionSearch, name: str, by: str, stopped: LimitError | None) -> Designed:

@@ -30,6 +30,7 @@ from .loader import puzzle_of
 from .measuring import measured
 from .questions import clocked, solve, symmetries, with_goal, with_start
 from .table_making import MOST, TRIED
+from .typed_moves import in_plain_forms
 
 if TYPE_CHECKING:
     from ..engines.shared.draws import Draw
@@ -210,6 +211,7 @@ def _seed(seed: int | None) -> int:
 
 
 def _pattern(owner: Puzzle, text: str) -> Goal | None:
+    text = in_plain_forms(owner, text, "pattern")
     try:
         return owner.pattern(text) if text else None
     except FormatError as error:

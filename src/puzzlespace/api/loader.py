@@ -16,6 +16,7 @@ from ..formats.pzl import explain, print_draft
 from ..limits.watch import phase
 from ..model.custom import Custom
 from ..puzzle.diagnostics import Diagnostic, tell
+from ..puzzle.full_width import plain, told
 from ..puzzle.puzzle import Puzzle
 from ..registry import FAMILIES, build, from_spec
 
@@ -52,6 +53,10 @@ def load(source: str) -> Puzzle:
     """
     if source == "-":
         return from_file(Path("-"))
+    read = plain(source)
+    if read != source and not os.path.exists(source) and (":" in read or catalogue.find(read) is not None):
+        tell([each.located("puzzle", source) for each in told(source, read)])
+        source = read
     family = source.partition(":")[0]
     if ":" in source and any(each.name == family for each in FAMILIES):
         with phase("the puzzle was built"):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 
 from ..contract.answers import Solution
 from ..errors import FormatError, Word
@@ -15,6 +15,7 @@ from ..puzzle.answers import Proposed
 from ..puzzle.puzzle import Puzzle
 from . import lurd
 from .questions import solve
+from .typed_moves import written_names
 
 _Replayed = tuple[tuple[bytes, ...], tuple[tuple[int, ...], ...]]
 """The positions of a path, and the rules of each of its moves."""
@@ -113,7 +114,7 @@ def length_of_names(puzzle: Puzzle, metric: str, text: str) -> int:
     first move that is not legal, and if the goal is not reached.
     """
     model = puzzle.model(metric)
-    names = list(_names(text))
+    names = list(written_names(text))
     ends: list[_Replayed] = [((puzzle.start or b"",), ())]
     for number, name in enumerate(names, 1):
         ends = _named(puzzle, model, ends, name)
@@ -125,16 +126,6 @@ def length_of_names(puzzle: Puzzle, metric: str, text: str) -> int:
         made = "its move" if len(names) == 1 else f"its {len(names)} moves"
         raise FormatError.at(last, f"after {made} the goal is not reached")
     return min(counts)
-
-
-def _names(text: str) -> Iterator[Word]:
-    """Yield the names in a text, which commas or lines separate; a semicolon begins a comment."""
-    for number, row in enumerate(text.splitlines(), 1):
-        at = 1
-        for part in row.partition(";")[0].split(","):
-            if part.strip():
-                yield Word(part.strip(), number, at + len(part) - len(part.lstrip()))
-            at += len(part) + 1
 
 
 def _named(puzzle: Puzzle, model: Model, ends: list[_Replayed], name: str) -> list[_Replayed]:

@@ -7,33 +7,34 @@ is returned.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Hashable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, overload
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from ..analysis import impossible, paths
 from ..contract.answers import DepthTable, Geodesics, Reason, Solution, Status
 from ..contract.questions import DEVICES, Depths, Engine, Search, Space
-from ..errors import FormatError, InputError, LimitError, UnsupportedError
+from ..errors import InputError, LimitError, UnsupportedError
 from ..heuristics import spelling
 from ..limits.memory import shortage
 from ..limits.stopping import Overdue, graced, limit_of
 from ..limits.watch import Limits, Progress, Watch, activity, answering, phase, watched
 from ..model import replay
 from ..model.custom import Custom
-from ..model.model import Goal, Model
+from ..model.model import Model
 from ..puzzle.answers import Distance, PuzzleSolution, PuzzleTable
-from ..puzzle.diagnostics import Diagnostic, tell
-from ..puzzle.draft import BLANK, PLAYER, Claim, Draft
+from ..puzzle.draft import Claim, Draft
 from ..puzzle.puzzle import Position, Puzzle
-from ..puzzle.walking import check_player
 from ..registry import ENGINES, build
 from . import choice, faults, loader
 from .cached import CachedTable
 from .measuring import default_origin, measured, metric_of, table_of
+from .positions import read_position as read_position
+from .positions import with_goal as with_goal
+from .positions import with_start as with_start
 from .table_making import Use, cached_table
 
 if TYPE_CHECKING:
@@ -103,112 +104,6 @@ def load(source: str | Path | Draft) -> Puzzle:
     Raises InputError (FormatError for an error in a file, with its place).
     """
     return build(source, "puzzle") if isinstance(source, Draft) else loader.puzzle_of(source, "load")
-
-
-def read_position(puzzle: Puzzle, text: str) -> bytes:
-    """Return the position that a person wrote: a drawing, one line with '/' between rows, a short id, or moves.
-
-    Moves, such as `R U R' U'`, lead there from the goal; only puzzles of listed moves read them. A puzzle may have
-    another notation, such as the facelets of a cube; a note says so, and also if `0` or `_` is read as the blank.
-    Raises FormatError with the place in the text.
-    """
-    puzzle = loader.puzzle_of(puzzle, "read_position")
-    position = _read(puzzle, text)
-    tell(_notes(puzzle, text, f"; the goal is {_goal_words(puzzle)}"))
-    return position
-
-
-def _read(puzzle: Puzzle, text: str) -> bytes:
-    if not text.strip():
-        raise InputError("position: expected a position, found an empty text")
-    try:
-        try:
-            return puzzle.read(text)
-        except FormatError:
-            position = puzzle.scrambled(text)
-            if position is None:
-                raise
-            return position
-    except FormatError as error:
-        raise error.located("position", text) from None
-
-
-def _notes(puzzle: Puzzle, text: str, more: str = "") -> tuple[Diagnostic, ...]:
-    """Return how a position was read, if it is not written in the puzzle's own way.
-
-    more  the end of the note about the sign of a blank
-    """
-    if text.startswith("~"):
-        return ()
-    written = puzzle.written(text)
-    if written is not None:
-        return tuple(each.located("position", text) for each in written.told)
-    with suppress(FormatError):  # moves instead of a drawing
-        sign = puzzle.plain(text)[1]
-        words = f"{sign!r} is read as the blank '{BLANK}'{more}"
-        return (Diagnostic("blank-sign", words, "note", file="position"),) if sign else ()
-    return ()
-
-
-def _goal_words(puzzle: Puzzle) -> str:
-    """Return the goal as notes name it."""
-    position = puzzle.goals[0].position if len(puzzle.goals) == 1 else None
-    return "another drawing" if position is None else puzzle.line(position)
-
-
-@overload
-def with_start(puzzle: Puzzle, position: str | bytes) -> Puzzle: ...
-@overload
-def with_start(puzzle: Custom, position: Hashable) -> Custom: ...
-def with_start(puzzle: Puzzle | Custom, position: Any) -> Puzzle | Custom:
-    """Return the puzzle with another start, whose like pieces keep the letters that a text or `Position` gives them.
-
-    Raises FormatError if it is not a position.
-    """
-    if isinstance(puzzle, Custom):
-        return replace(puzzle, start=position)
-    puzzle = loader.puzzle_of(puzzle, "with_start")
-    start = read_position(puzzle, position) if isinstance(position, str) else position
-    if puzzle.walked_by_a_player:
-        check_player(puzzle.view.decode(start), "start: ")
-    letters: tuple[str, ...] = ()
-    with suppress(FormatError):  # moves instead of a drawing
-        letters = puzzle.at(position).words if isinstance(position, str | Position) else ()
-    loaded = puzzle.loaded or puzzle
-    told = (*loaded.diagnostics, *(_notes(puzzle, position) if isinstance(position, str) else ()))
-    return replace(puzzle, start=start, letters=letters, loaded=loaded, diagnostics=told)
-
-
-@overload
-def with_goal(puzzle: Puzzle, position: str | bytes) -> Puzzle: ...
-@overload
-def with_goal(puzzle: Custom, position: Hashable) -> Custom: ...
-def with_goal(puzzle: Puzzle | Custom, position: Any) -> Puzzle | Custom:
-    """Return the puzzle with this position as its only goal; the symbols of like pieces do not change.
-
-    If a player walks, a text has only the boxes, and the player may be anywhere; a position given as bytes with a
-    player is reached with the player there. Raises FormatError if the text is not a position.
-    """
-    if isinstance(puzzle, Custom):
-        return replace(puzzle, goal=position)
-    puzzle = loader.puzzle_of(puzzle, "with_goal")
-    if puzzle.walked_by_a_player:
-        return replace(puzzle, goals=(_boxes_goal(puzzle, position),))
-    goal = position
-    if isinstance(position, str):
-        goal = _read(puzzle, position)
-        tell(_notes(puzzle, position))
-    return replace(puzzle, goals=(Goal.exactly(goal),))
-
-
-def _boxes_goal(puzzle: Puzzle, position: str | bytes) -> Goal:
-    try:
-        words = puzzle.words(position) if isinstance(position, str) else puzzle.view.decode(position)
-        if isinstance(position, bytes) and PLAYER in words:
-            return Goal.exactly(position)
-        return puzzle.goal_of(words or puzzle.view.decode(puzzle.read(str(position))))
-    except FormatError as error:
-        raise error.located("goal", position) if isinstance(position, str) else error from None
 
 
 def _model(puzzle: Puzzle | Custom | str | Path, metric: str) -> tuple[Puzzle | None, Space]:

@@ -19,6 +19,7 @@ from ..errors import FormatError, InputError, LimitError, PuzzlespaceError, Unsu
 from ..formats.base import LEVELS_LIMIT, read_bytes
 from ..limits.watch import Limits, unwatched
 from ..model.model import Goal
+from ..puzzle.diagnostics import listening
 from ..puzzle.puzzle import Puzzle
 from . import certification, peg_survey, questions
 from .batches import answered
@@ -144,7 +145,9 @@ def _certify(asked: dict[str, Any]) -> certification.Certificate:
         solution = folder / asked["solution"] if asked["solution"] else None
         base = folder if asked["files"] else None
         entry = certification.CollectedPuzzle(**given, base=base, solution=solution)
-        return certification.certificate(entry, asked["metric"], asked["count"], {}, Limits(*asked["limits"]), None)
+        return certification.certificate(
+            entry, asked["metric"], asked["count"], {}, Limits(*asked["limits"]), None, asked["strict"]
+        )
 
 
 def certificates(
@@ -153,10 +156,11 @@ def certificates(
     *,
     metric: str = "",
     count: bool = True,
+    strict: bool = False,
     limits: Limits = Limits(),
 ) -> Iterator[certification.Certificate]:
     """Yield the certificate of each puzzle, in order; each puzzle is one task. Nothing is known before."""
-    sent = {"metric": metric, "count": count, "limits": _sent(limits)}
+    sent = {"metric": metric, "count": count, "strict": strict, "limits": _sent(limits)}
     yield from _answers(where, "certify", (sent | _entry_sent(entry) for entry in collection))
 
 
@@ -185,7 +189,7 @@ def work(message: str) -> dict[str, Any]:
     """Answer a question on a worker; return {'answer': …}, or {'error': …} with the kind of the exception."""
     asked = json.loads(message)
     try:
-        with unwatched():
+        with unwatched(), listening(lambda _: None):  # told where the question was asked
             return {"answer": TASKS[asked["kind"]](asked)}
     except PuzzlespaceError as error:
         kind = error.kind if isinstance(error, LimitError) else ""

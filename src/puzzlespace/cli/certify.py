@@ -18,6 +18,7 @@ from ..render.extras import check_file
 from ..render.extras import save as write
 from ..render.glyphs import pad, printable
 from ..render.words import plural
+from . import diagnosed
 from .exit_codes import ExitCode
 from .options import Cluster, CommonOptions, Json, Metric, limited
 from .parser import Argument, Option
@@ -52,7 +53,9 @@ def certify(
     with unwatched():
         collection = certification.entries(puzzle)
         wide = min(40, max(len(printable(entry.name)) for entry in collection))
-        given: dict[str, Any] = {"metric": metric, "count": count, "limits": asked.limits}
+        given: dict[str, Any] = {
+            "metric": metric, "count": count, "strict": diagnosed.strict(), "limits": asked.limits,
+        }  # fmt: skip
         spread = partial(certificates, where=cluster, **given) if cluster else None
         rows = certification.certify(collection, **given, journal=journal, progress=asked.report, answers=spread)
         for each in asked.each(rows):
@@ -84,6 +87,7 @@ def _line(each: Certificate, wide: int) -> str:
         parts.append(f"alike up to symmetry: {each.alike}")
     if each.reason:
         parts.append(" ".join(each.reason.split()))
+    parts += [f"warning in line {told['line']}: {told['text']}" for told in each.warnings if each.status != "invalid"]
     return f"{pad(printable(each.name), wide)}  {printable('; '.join(parts))}"
 
 
@@ -93,19 +97,22 @@ def _object(each: Certificate) -> dict[str, Any]:
         {"what": what, "metric": metric, "value": value, "found": got, "holds": got == value}
         for what, metric, value, got in each.claims
     ]
-    return {**fields, "claims": claims, "wrong": each.wrong, "seconds": round(each.seconds, 6)}
+    more = {"warnings": list(each.warnings), "claims": claims, "wrong": each.wrong, "seconds": round(each.seconds, 6)}
+    return fields | more
 
 
 def _csv(found: list[Certificate]) -> str:
     out = StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(
-        ["name", "status", "metric", "moves", "solutions", "commuting", "numbers", "printed", "alike", "reason"]
-    )
+    writer.writerow([
+        "name", "status", "metric", "moves", "solutions", "commuting", "numbers", "printed", "alike", "reason",
+        "warnings",
+    ])  # fmt: skip
     for each in found:
         numbers = "; ".join(f"{what} ({metric}) {value}: {got}" for what, metric, value, got in each.claims)
         row = [each.name, each.status, each.metric, each.moves, each.solutions, each.commuting, numbers, each.printed]
-        writer.writerow([*row, each.alike, each.reason])
+        warned = "; ".join(f"{told['code']} in line {told['line']}" for told in each.warnings)
+        writer.writerow([*row, each.alike, each.reason, warned])
     return out.getvalue()
 
 

@@ -28,6 +28,11 @@ def be_strict(strict: bool) -> None:
     _strict = strict
 
 
+def strict() -> bool:
+    """Return whether a warning is an error."""
+    return _strict
+
+
 def fields() -> dict[str, Any]:
     """Return the fields `notes` and `warnings` of a JSON object."""
     return {f"{kind}s": [each.fields for each in _found if each.severity == kind] for kind in ("note", "warning")}

@@ -236,8 +236,9 @@ def _say(message: str, code: int) -> int:
 
 
 def print_json(value: dict[str, Any]) -> None:
-    """Print a JSON object on one line, with the notes and warnings about the input."""
-    line = json.dumps(value | diagnosed.fields(), ensure_ascii=False)
+    """Print a JSON object on one line, with the notes and warnings about the input unless it has its own."""
+    others = {key: told for key, told in diagnosed.fields().items() if key not in value}
+    line = json.dumps(value | others, ensure_ascii=False)
     answers_printed[0] = True
     print(line)
 

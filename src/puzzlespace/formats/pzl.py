@@ -9,6 +9,7 @@ import re
 
 from ..errors import FormatError, InputError
 from ..puzzle.draft import Draft
+from ..puzzle.full_width import plain
 from .base import LIMIT, Format, load
 from .pzl_read import read
 from .pzl_write import print_draft
@@ -35,7 +36,7 @@ def explain(error: InputError, file: str, text: str) -> FormatError:
 
 def fits(text: str) -> bool:
     """Return whether the text has a line that begins with `rule:`, as every puzzle file must."""
-    return re.search(r"^rule\s*:", text, re.MULTILINE) is not None
+    return re.search(r"^rule\s*:", plain(text), re.MULTILINE) is not None
 
 
 FORMAT = Format("pzl", "puzzle file", (".pzl",), parse, print_draft, fits)

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from dataclasses import replace
+from itertools import chain
 from typing import Any, NoReturn
 
 from .. import rules
 from ..errors import FormatError, InputError, Word
 from ..puzzle import board
 from ..puzzle.draft import NOTHING, CountGoal, Draft, Drawing
+from ..puzzle.full_width import told
 from .pzl_columns import begins, columns
-from .pzl_rows import QUOTED, TEXTS, Entry, Row, entries, nearest, shown, words
+from .pzl_doubts import check_no_key, check_no_sentence, keys_in_comments, keys_in_text
+from .pzl_plain import plain_forms
+from .pzl_rows import QUOTED, TEXTS, Entry, Row, did_you_mean, entries, shown, words
 from .pzl_values import blanks, known, links, moves, number, picture, pieces, swap
 
 COUNTS = ("step", "run", "piece", "chain", "multi", "tilt", "push", "move")
@@ -23,26 +27,43 @@ IN_NAMES = "-:/()~"
 
 def read(text: str) -> Draft:
     """Return the Draft of a puzzle file's text. Raises FormatError with line and column."""
-    found = entries(text)
+    plain = plain_forms(text)
+    found = entries(text, plain)
     if not found:
         raise FormatError("expected a puzzle, found an empty file")
     values: dict[str, Any] = {}
     titles: list[tuple[str, str]] = []
-    goals: list[tuple[int, Drawing | CountGoal | Word]] = []
+    goals: list[Entry] = []
     for entry in found:
         if entry.key == "title":
             titles.append((entry.tag, _text(entry)))
         elif entry.key == "goal":
-            goals.append((int(entry.tag), _goal(entry)))
+            goals.append(entry)
         elif entry.key == "rule":
             values["rule"], values["along"] = _rule(entry)
+        elif entry.key == "blocks":
+            values["blocks"], values["single"] = _blocks(entry)
         else:
             values[entry.key.replace("-", "_")] = READERS[entry.key](entry)
+    goals.sort(key=lambda each: int(each.tag))
+    symbols = {*(values["start"].words if "start" in values else ()), *chain(*values.get("swap", ()))}
+    values["goals"] = tuple(_goal(entry, symbols) for entry in goals)
     if "rule" not in values:
         wanted = _either([f"'rule: {kind.name}'" for kind in rules.RULES])
-        raise FormatError(f"expected a line {wanted}, found none")
-    ordered = tuple(goal for _, goal in sorted(goals, key=lambda each: each[0]))
-    return Draft(**values, titles=tuple(titles), goals=ordered)  # pyright: ignore[reportArgumentType]
+        raise FormatError.at(found[0].key, f"expected a line {wanted}, found none")
+    in_texts = (doubt for entry in found for doubt in keys_in_text(entry))
+    doubts = (*told(text, plain), *in_texts, *keys_in_comments(plain, found))
+    return Draft(**values, titles=tuple(titles), places=_places(found, goals), diagnostics=doubts)
+
+
+def _places(found: Sequence[Entry], goals: Sequence[Entry]) -> dict[str, str]:
+    """Return the place of the value of each key, as `Draft.places` has it; `goals` are in their order."""
+    places: dict[str, str] = {entry.key.replace("-", "_"): entry.words[0] for entry in found if entry.key != "goal"}
+    if "rule" in places:
+        places["along"] = next(entry for entry in found if entry.key == "rule").words[-1]
+    if "blocks" in places:
+        places["single"] = places["blocks"]
+    return places | {f"goal {number}" if number > 1 else "goal": goal.words[0] for number, goal in enumerate(goals, 1)}
 
 
 def _text(entry: Entry) -> str:
@@ -72,8 +93,7 @@ def _either(words: Sequence[str]) -> str:
 
 def _wrong(wanted: str, place: Word, found: str, known_words: tuple[str, ...]) -> NoReturn:
     """Raise the error for an unknown word, with the nearest known word as a hint if it is similar."""
-    hint = nearest(found, known_words)
-    raise FormatError.at(place, f"expected {wanted}, found {shown(found)}", hint if hint.startswith("did") else "")
+    raise FormatError.at(place, f"expected {wanted}, found {shown(found)}", did_you_mean(found, known_words))
 
 
 def _count(entry: Entry) -> Word:
@@ -106,6 +126,12 @@ def _yes(entry: Entry) -> bool:
     return word == "yes"
 
 
+def _blocks(entry: Entry) -> tuple[Word | tuple[Word, ...], bool]:
+    """Return the symbols of `blocks:`, and whether the file says that there are none."""
+    found = _all_or_symbols(entry)
+    return ((), True) if found == ("none",) else (found, False)
+
+
 def _symbols(entry: Entry) -> tuple[Word, ...]:
     """Return a list of symbols, separated by spaces or commas."""
     found = tuple(word for row in entry.rows for word in words(row.text, r"[^\s,]+"))
@@ -120,9 +146,10 @@ def _all_or_symbols(entry: Entry) -> Word | tuple[Word, ...]:
 
 
 def _drawing_rows(rows: tuple[Row, ...]) -> list[Word]:
-    """Return the rows of a drawing; '/' ends a row."""
+    """Return the rows of a drawing; '/' ends a row. Raises FormatError if a row has a key instead of symbols."""
     found: list[Word] = []
     for row in rows:
+        check_no_key(row.text)
         pieces = words(row.text, "[^/]*/|[^/]+$")
         for piece in pieces:
             line = words(piece, r"[^\s/](?:[^/]*[^\s/])?")
@@ -147,8 +174,8 @@ def _drawn(rows: list[Word]) -> Drawing:
     return Drawing(found, spaced)
 
 
-def _goal(entry: Entry) -> Drawing | CountGoal | Word:
-    """Return a drawing, or the meaning of one of the forms in words."""
+def _goal(entry: Entry, symbols: Set[str]) -> Drawing | CountGoal | Word:
+    """Return a drawing, or the meaning of one of the forms in words; `symbols` are known, and no words of sentences."""
     row = entry.rows[0].text
     if len(entry.rows) > 1:
         return _drawing(entry)
@@ -160,6 +187,7 @@ def _goal(entry: Entry) -> Drawing | CountGoal | Word:
         return CountGoal(None, 1)
     if (entry.inline and row.split()[0] in ("count", "any")) or re.match(r"count\s.*=", row):
         return _count_goal(row)
+    check_no_sentence(row, symbols)
     return _drawing(entry)
 
 
@@ -179,9 +207,11 @@ def _board(entry: Entry) -> Drawing | tuple[Word, ...]:
     for word in drawing.words:
         if bad := next((sign for sign in IN_NAMES if sign in word), ""):
             raise FormatError.at(word, f"expected a cell's name without {bad!r}, found {shown(word)}")
-    where = [begins(row.lead, row.text, _word(drawing.spaced)) for row in entry.rows]
+    pattern = _word(drawing.spaced)
+    where = [begins(row.lead, row.drawn, pattern) for row in entry.rows]
     where = [here[: len(row)] for here, row in zip(where, drawing.rows, strict=True)]
-    return replace(drawing, columns=columns(where, drawing))
+    drawn = [tuple(re.findall(pattern, row.drawn))[: len(here)] for row, here in zip(entry.rows, where, strict=True)]
+    return replace(drawing, columns=columns(where, Drawing(tuple(drawn), drawing.spaced)))
 
 
 def _word(spaced: bool) -> str:
@@ -206,11 +236,11 @@ def _named_board(entry: Entry) -> tuple[Word, ...]:
 def _lines(entry: Entry) -> tuple[tuple[Word, ...], ...]:
     """Return the chains `0-2-5-8` as tuples of cell names."""
     chains: list[tuple[Word, ...]] = []
-    for chain in entry.words:
-        cells = words(chain, "[^-]+")
-        if len(cells) < 2 or len(cells) != chain.count("-") + 1:
-            hint = "a chain is one word, without spaces" if chain in ("-", "--", "->") else ""
-            raise FormatError.at(chain, f"expected a chain of cells such as 0-2-5, found {shown(chain)}", hint)
+    for word in entry.words:
+        cells = words(word, "[^-]+")
+        if len(cells) < 2 or len(cells) != word.count("-") + 1:
+            hint = "a chain is one word, without spaces" if word in ("-", "--", "->") else ""
+            raise FormatError.at(word, f"expected a chain of cells such as 0-2-5, found {shown(word)}", hint)
         chains.append(tuple(cells))
     return tuple(chains)
 
@@ -222,7 +252,6 @@ READERS: dict[str, Callable[[Entry], Any]] = {
     "lines": _lines,
     "links": links,
     "diagonals": _yes,
-    "blocks": _all_or_symbols,
     "apart": _all_or_symbols,
     "fixed": _symbols,
     "gates": _drawing,

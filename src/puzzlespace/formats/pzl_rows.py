@@ -32,12 +32,14 @@ TAG = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*")
 class Row:
     """One row of a value.
 
-    text     without comment and outer spaces
+    text     without comment and outer spaces, in plain forms
+    drawn    the same as it is written, with full-width characters
     lead     the part of the line before it
     comment  the text after the ';'
     """
 
     text: Word
+    drawn: str = ""
     lead: str = ""
     comment: str = ""
 
@@ -84,20 +86,28 @@ def shown(text: str) -> str:
 
 def nearest(word: str, known: Iterable[str]) -> str:
     """Return a hint that names the nearest known word, or lists all of them."""
+    known = list(known)
+    return did_you_mean(word, known) or f"known are {', '.join(known)}"
+
+
+def did_you_mean(word: str, known: Iterable[str], likeness: float = 0.6) -> str:
+    """Return a hint that names the nearest known word; '' if none is at least so similar (from 0 to 1)."""
     import difflib  # for errors only
 
-    known = list(known)
-    near = difflib.get_close_matches(word.lower(), known, 1)
-    return f"did you mean {near[0]!r}?" if near else f"known are {', '.join(known)}"
+    near = difflib.get_close_matches(word.lower(), sorted(known), 1, likeness)
+    return f"did you mean {near[0]!r}?" if near else ""
 
 
-def entries(text: str) -> list[Entry]:
-    """Return the keys of a puzzle file in their order, each with its rows. Raises FormatError."""
+def entries(text: str, plain: str) -> list[Entry]:
+    """Return the keys of a puzzle file in their order, each with its rows. Raises FormatError.
+
+    plain  the text in plain forms (`pzl_plain`)
+    """
     _check_visible(text)
     found: list[tuple[Word, str, list[Row], bool]] = []
     first_lines: dict[tuple[str, str], int] = {}
-    for number, raw in enumerate(paced(text.split("\n")), 1):
-        line = stripped(Word(raw, number, 1))
+    for number, (raw, read) in enumerate(paced(zip(text.split("\n"), plain.split("\n"), strict=True)), 1):
+        line = stripped(Word(read, number, 1))
         if not line or line[0] == ";":
             continue
         if not raw[0].isspace():
@@ -189,10 +199,11 @@ def _row(value: Word, raw: str, quotable: bool) -> Row:
         begin = match.end()
     cut = value.find(";", begin)
     text = stripped(part(value, 0, cut if cut >= 0 else None))
+    drawn = raw[text.column - 1 :][: len(text)]
     if begin and len(text) > begin:
         rest = stripped(part(text, begin))
         raise FormatError.at(rest, f"expected nothing after the closing '\"', found {shown(rest)}")
-    return Row(text, raw[: value.column - 1], value[cut + 1 :].strip() if cut >= 0 else "")
+    return Row(text, drawn, raw[: value.column - 1], value[cut + 1 :].strip() if cut >= 0 else "")
 
 
 def _not_empty(key: Word, rows: list[Row]) -> Word:

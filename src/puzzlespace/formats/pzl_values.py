@@ -6,7 +6,8 @@ import re
 
 from ..errors import FormatError, Word
 from ..puzzle.draft import Known, ListedMove, Look, OpenPieces
-from .pzl_rows import Entry, Row, nearest, part, shown, stripped, words
+from .pzl_rows import Entry, Row, did_you_mean, nearest, part, shown, stripped, words
+from .pzl_words import COLOURS
 
 KNOWN = ("states", "depth", "hardest", "solution", "solutions")
 METRICS = ("step", "run", "piece", "chain", "multi", "tilt", "push", "move")
@@ -53,13 +54,8 @@ def _move(name: Word, rest: Word) -> ListedMove:
         return ListedMove(name, str(head), (tuple(cells),))  # pyright: ignore[reportArgumentType]
     if head[0] not in "(~":
         raise FormatError.at(head, f"expected cycles '(a b c)', '~a', flip or reverse, found {shown(head)}",
-                             _near_shorthand(head))  # fmt: skip
+                             did_you_mean(head, ("flip", "reverse")))  # fmt: skip
     return _cycles(name, words(rest, r"[()]|~?[^\s()~]+|~"))
-
-
-def _near_shorthand(head: str) -> str:
-    hint = nearest(head, ("flip", "reverse"))
-    return hint if hint.startswith("did") else ""
 
 
 def _cycles(name: Word, tokens: list[Word]) -> ListedMove:
@@ -163,6 +159,11 @@ def _look(row: Row) -> dict[str, str]:
             raise FormatError.at(what, problem)
         if what == "colour" and not COLOUR.fullmatch(value):
             raise FormatError.at(value, f"expected a colour's name or #rrggbb, found {shown(value)}")
+        if what == "colour" and value[0] != "#" and value.lower() not in COLOURS:
+            raise FormatError.at(
+                value, f"expected a colour's name or #rrggbb, found {shown(value)}",
+                did_you_mean(value, COLOURS) or "the names are those of CSS",
+            )  # fmt: skip
         found[str(what)] = str(value)
     return found
 

@@ -48,7 +48,7 @@ def _board(draft: Draft) -> Iterable[Part]:
     yield "lines", ["-".join(chain) for chain in draft.lines]
     yield "links", [f"{cell}: {' '.join(others)}" for cell, others in draft.links]
     yield "diagonals", ["yes"] if draft.diagonals else []
-    yield "blocks", _symbols(draft.blocks)
+    yield "blocks", ["none"] if draft.single else _symbols(draft.blocks)
     yield "apart", _symbols(draft.apart)
     yield "fixed", _symbols(draft.fixed)
 

@@ -6,6 +6,7 @@ hands them to the listener (the command line), or issues a `PuzzleWarning` for e
 
 from __future__ import annotations
 
+import sys
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -19,12 +20,20 @@ CODES: dict[str, str] = {
     "blank-or-car": "the letter `o` of a Rush Hour board is a blank or a car",
     "blank-sign": "`0` or `_` is read as the blank `.`, which does not occur",
     "facelets": "a position was read as the stickers of a cube, in the order that is named",
+    "full-width": "full-width letters, digits or signs are read as their plain forms",
+    "goal-count": "a goal shows a symbol, or '.', in more cells than any position can",
+    "goal-open": "a goal leaves every cell open, so every position meets it",
+    "key-in-comment": "a key is in a comment, and the rows below it belong to the key above",
+    "key-in-text": "an indented row of a descriptive text begins with a key",
     "latin-1": "the file is not in UTF-8 and was read as Latin-1",
     "letters-without-font": "letters of a card or a picture are in no font of this machine, and are left out",
     "missing-end": "a block of a `.tws` or `.def` file has no `End`; it ends where the next part begins",
+    "moves-from": "moves that stand for a position are made from the start, or from the goal",
+    "no-effect": "a key changes nothing in this puzzle",
     "red-car": "the car of a Rush Hour board that must leave",
     "red-car-row": "the red car of a Rush Hour board is not in the row of the exit",
     "several-red-cars": "several cars of a Rush Hour board may be the red one",
+    "single-cells": "equal letters that touch are read as single pieces, one for each cell",
     "two-formats": "the text fits another format too",
     "wall-or-car": "the letter `x` of a Rush Hour board is walls or a car",
 }
@@ -110,4 +119,13 @@ def tell(found: Sequence[Diagnostic]) -> None:
         return
     for each in found:
         if each.severity == "warning":
-            warnings.warn(str(each), PuzzleWarning, stacklevel=4)
+            warnings.warn(str(each), PuzzleWarning, stacklevel=_outside())
+
+
+def _outside() -> int:
+    """Return the stack level, for the caller, of the first function outside this package."""
+    package = __name__.partition(".")[0]
+    frame, level = sys._getframe(1), 1
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == package:
+        frame, level = frame.f_back, level + 1
+    return level

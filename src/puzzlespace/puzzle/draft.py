@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -18,6 +19,7 @@ OWN_KEYS = (
     "swap",
     "one_way",
     "blocks",
+    "single",
     "apart",
     "fixed",
     "distinct",
@@ -135,7 +137,9 @@ class OpenPieces:
 class Draft:
     """The keys of a puzzle file; docs/format.md explains each key.
 
+    single       `blocks: none`: its author says that every piece has one cell
     goals        a goal in words is 'start', or 'any A' beside `pieces:`
+    places       for each key of a file the place of its value, for errors: 'one_way', 'goal', 'goal 2'
     diagnostics  what its reader says about the text; not a part of the puzzle
     """
 
@@ -151,6 +155,7 @@ class Draft:
     links: tuple[tuple[str, tuple[str, ...]], ...] = ()
     diagonals: bool = False
     blocks: tuple[str, ...] | Literal["all"] = ()
+    single: bool = False
     apart: tuple[str, ...] | Literal["all"] = ()
     fixed: tuple[str, ...] = ()
     gates: Drawing | None = None
@@ -171,4 +176,9 @@ class Draft:
     pieces: tuple[OpenPieces, ...] = ()
     blanks: tuple[int, int | None] | None = None
     walls: Drawing | None = None
+    places: Mapping[str, str] = field(default_factory=dict[str, str], compare=False, repr=False)
     diagnostics: tuple[Diagnostic, ...] = field(default=(), compare=False, repr=False)
+
+    def place(self, key: str) -> str:
+        """Return the word at which an error about a key is shown: its value, else the word after `rule:`."""
+        return self.places.get(key, self.rule)

@@ -246,39 +246,6 @@ class Puzzle:
         """Return why this position cannot be reached from the family's solved one, if the notation can tell."""
         return None if self.notation is None else self.notation.fault(self.board.names, self.view.decode(position))
 
-    def scrambled(self, text: str) -> bytes | None:
-        """Return the position that listed moves make of the goal: `R U2 R'`. None unless the text begins with a move.
-
-        None too if it could be a position of one row that is too short or too long. Raises FormatError at a word that
-        is no move, or that is not possible there, and if the goal is not one position.
-        """
-        rules = {rule.name: rule for rule in self.rules} if self.listed else {}
-        words = [
-            Word(found.group(), number, found.start() + 1)
-            for number, line in enumerate(text.split("\n"), 1)
-            for found in re.finditer(r"\S+", line)
-        ]
-        letters = getattr(self.view, "symbols", {})
-        if (
-            not words
-            or _move(words[0], rules) is None
-            or (len(self.board.rows) == 1 and all(word in letters for word in words))
-        ):
-            return None
-        position = self.goals[0].position if len(self.goals) == 1 else None
-        if position is None:
-            raise FormatError.at(words[0], "moves lead to a position only from a goal that is one position")
-        for word in paced(words):
-            move = _move(word, rules)
-            if move is None:
-                known = " ".join(list(rules)[:SHOWN_MOVES]) + (" …" if len(rules) > SHOWN_MOVES else "")
-                raise FormatError.at(word, f"expected a move ({known}), found {word!r}")
-            for _ in range(move[1]):
-                position = rules[move[0]].apply(position)
-                if position is None:
-                    raise FormatError.at(word, f"the move {word} is not possible after the moves before it")
-        return position
-
     def pattern(self, text: str) -> Goal:
         """Return the goal that a drawing with '*' for anything describes; raise FormatError if it is not one."""
         return self.goal_of(self.plain(text)[0])
@@ -447,24 +414,6 @@ def _settled(model: Model) -> Model:
         goal if goal.position is None else Goal.exactly(model.settled(goal.position)) for goal in paced(model.goals)
     )
     return replace(model, start=None if model.start is None else model.settled(model.start), goals=goals)
-
-
-SHOWN_MOVES = 24
-"""The most names of moves in an error."""
-
-MOST_TURNS = 100
-"""The most times that a word of a sequence of moves repeats a move."""
-
-
-def _move(word: str, rules: Mapping[str, Rule]) -> tuple[str, int] | None:
-    """Return the rule and how often a word uses it: `R`, `R'`, `R2`, `R2'`, `A1^2`; None if it is no move."""
-    if word in rules:
-        return word, 1
-    found = re.fullmatch(r"(.+)\^([0-9]{1,3})('?)", word) or re.fullmatch(r"(.*?\D)([0-9]{1,3})('?)", word)
-    name = found[1] + found[3] if found else ""
-    if not found or name not in rules or not 0 < int(found[2]) <= MOST_TURNS:
-        return None
-    return name, int(found[2])
 
 
 def open_goal(words: Sequence[str], view: View) -> Goal:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from ..errors import InputError
+from dataclasses import replace
+
+from ..errors import FormatError, InputError
 from ..puzzle.draft import Draft
 from ..puzzle.puzzle import Puzzle, RuleKind
-from . import apply, common, glide, jump, push, slide
+from . import apply, common, doubts, glide, jump, push, slide
 from .blanks import with_blanks
 
 RULES: tuple[RuleKind, ...] = (slide.KIND, jump.KIND, glide.KIND, push.KIND, apply.KIND)
@@ -22,8 +24,12 @@ def build(draft: Draft, name: str) -> Puzzle:
     kind = next((kind for kind in RULES if kind.name == draft.rule), None)
     if kind is None:
         names = sorted(kind.name for kind in RULES)
-        raise InputError(f"rule: expected one of {', '.join(names)}, found {draft.rule!r}")
-    common.check_closed(draft)
-    common.check_keys(draft, kind.keys)
-    draft = with_blanks(draft, kind.blanks)
-    return common.dressed(draft, kind.build(draft, name))
+        raise FormatError.at(draft.rule, f"rule: expected one of {', '.join(names)}, found {str(draft.rule)!r}")
+    try:
+        common.check_closed(draft)
+        common.check_keys(draft, kind.keys)
+        draft = with_blanks(draft, kind.blanks)
+        puzzle = common.dressed(draft, kind.build(draft, name))
+    except InputError as error:
+        raise common.placed(error, draft) from None
+    return replace(puzzle, diagnostics=(*puzzle.diagnostics, *doubts.doubts(draft, puzzle)))

@@ -77,6 +77,7 @@ def _rules(draft: Draft, board: Board, table: tuple[int, ...]) -> tuple[Rule, ..
     """Return the listed moves, then their inverses; of moves with the same effect, only one."""
     if not draft.moves:
         raise FormatError("moves: expected at least one move for rule apply, found none")
+    names = _different_names(draft.moves)
     symbols = len(table)
     listed = [_rule(move, board, table) for move in paced(draft.moves)]
     found = {canonical(rule, symbols): rule for rule in paced(reversed(listed))}
@@ -85,8 +86,20 @@ def _rules(draft: Draft, board: Board, table: tuple[int, ...]) -> tuple[Rule, ..
         back = inverse(rule, symbols)
         assert back is not None  # permutations of cells and of symbols can always be undone
         undo = replace(back, name=f"{rule.name}'", need=rule.need)
-        kept.setdefault(canonical(undo, symbols), undo)
+        if kept.setdefault(canonical(undo, symbols), undo) is undo and undo.name in names:
+            word = next(move.name for move in draft.moves if move.name == undo.name)
+            raise FormatError.at(word, f"moves: expected {undo.name} to undo {rule.name}, found another move")
     return tuple(kept.values())
+
+
+def _different_names(moves: Sequence[ListedMove]) -> set[str]:
+    """Return the names of moves. Raises FormatError if two have one name."""
+    seen: set[str] = set()
+    for move in paced(moves):
+        if move.name in seen:
+            raise FormatError.at(move.name, f"moves: expected every name once, found {str(move.name)!r} again")
+        seen.add(move.name)
+    return seen
 
 
 def _rule(move: ListedMove, board: Board, table: tuple[int, ...]) -> Rule:

@@ -10,7 +10,7 @@ from ..errors import FormatError, InputError
 from ..model.metrics import counted
 from ..model.model import ANY, MAX_SYMBOLS, Goal, Rule
 from ..puzzle.board import Board, grid, named
-from ..puzzle.draft import NOTHING, OWN_KEYS, WILD, CountGoal, Draft, Drawing, Known
+from ..puzzle.draft import BLANK, NOTHING, OWN_KEYS, WILD, CountGoal, Draft, Drawing, Known
 from ..puzzle.letters import Letters
 from ..puzzle.puzzle import Puzzle, fit, open_goal
 
@@ -171,11 +171,21 @@ class Walled(Letters):
 
 def texts_of(draft: Draft, board: Board) -> Texts:
     """Return start and goals fitted to the board; raise FormatError if a row or a word does not fit."""
-    start = fit(board, draft.start) if draft.start else None
+    start = _fitted(board, draft.start) if draft.start else None
     for word in start or ():
         if word == WILD:
             raise FormatError.at(word, "expected a symbol in the start, found '*' (only goals may leave cells open)")
-    return Texts(board.cells, start, tuple(fit(board, goal) for goal in draft.goals if isinstance(goal, Drawing)))
+    return Texts(board.cells, start, tuple(_fitted(board, goal) for goal in draft.goals if isinstance(goal, Drawing)))
+
+
+def _fitted(board: Board, drawing: Drawing) -> tuple[str, ...]:
+    """Return the words of a drawing, as `fit` does; on a grid every row of the board has a row of its own."""
+    rows = [row for row in drawing.rows if row]
+    if board.grid and len(rows) == 1 < len(board.rows):
+        raise FormatError.at(
+            rows[0][0], f"expected {len(board.rows)} rows, found {len(rows)}", "'/' ends a row of a drawing on one line"
+        )
+    return fit(board, drawing)
 
 
 def check_symbols(words: Iterable[str], known: Iterable[str], key: str = "") -> None:
@@ -207,7 +217,12 @@ def check_counts(texts: Texts, symbols: Iterable[str]) -> None:
                     word,
                     f"expected {str(symbol)!r} as often in the goal as in the start, "
                     f"found it {here[symbol]} times in the start and {there[symbol]} times in the goal",
+                    OPEN_CELLS if there[BLANK] > here[BLANK] else "",
                 )
+
+
+OPEN_CELLS = f"{BLANK!r} in a goal is a blank; {WILD!r} is a cell with anything in it"
+"""The hint for a goal with too many blanks."""
 
 
 def check_closed(draft: Draft) -> None:
@@ -231,15 +246,22 @@ def check_closed(draft: Draft) -> None:
 def check_keys(draft: Draft, keys: Collection[str]) -> None:
     """Raise FormatError if the draft has a key of other rule kinds that is not in `keys`, those of its own kind."""
     for key in OWN_KEYS:
-        value = getattr(draft, key) if key not in keys else ()
-        value = value.rows if isinstance(value, Drawing) else value
-        while isinstance(value, tuple) and value:
-            value = value[0]
-        word = getattr(value, "name", value)
-        if value:
-            raise FormatError.at(
-                word if isinstance(word, str) else "", f"{key.replace('_', '-')}: has no meaning for rule {draft.rule}"
-            )
+        name = SPELT.get(key, key)
+        if getattr(draft, key) and key not in keys and name not in keys:
+            raise FormatError.at(draft.place(key), f"{name}: has no meaning for rule {draft.rule}")
+
+
+def placed(error: InputError, draft: Draft) -> InputError:
+    """Return an error about a draft with a place: its own, that of the key that its text begins with, or the rule's."""
+    if getattr(error, "line", 0) or not draft.places:
+        return error
+    problem, hint = (error.problem, error.hint) if isinstance(error, FormatError) else (str(error), "")
+    key = problem.partition(":")[0].replace("-", "_")
+    return FormatError.at(draft.place(key), problem, hint)
+
+
+SPELT = {"one_way": "one-way", "single": "blocks"}
+"""How a file spells the keys of some fields of a draft."""
 
 
 def natural(word: str) -> tuple[int, int, str]:
@@ -255,11 +277,12 @@ def goals_of(draft: Draft, texts: Texts, view: Walled, any_peg: Goal | None = No
     """
     drawn = iter(texts.goals)
     found: list[Goal] = []
-    for goal in draft.goals:
+    for number, goal in enumerate(draft.goals, 1):
         if isinstance(goal, Drawing):
             found.append(open_goal(next(drawn), view))
         elif isinstance(goal, CountGoal):
-            found.append(_count_goal(goal, texts, view, any_peg))
+            place = draft.place(f"goal {number}" if number > 1 else "goal")
+            found.append(_count_goal(goal, place, texts, view, any_peg))
         elif texts.start is None:
             raise FormatError.at(goal, "goal: expected a start to come back to, found none")
         else:
@@ -267,10 +290,10 @@ def goals_of(draft: Draft, texts: Texts, view: Walled, any_peg: Goal | None = No
     return tuple(dict.fromkeys(found))
 
 
-def _count_goal(goal: CountGoal, texts: Texts, view: Walled, any_peg: Goal | None) -> Goal:
+def _count_goal(goal: CountGoal, place: str, texts: Texts, view: Walled, any_peg: Goal | None) -> Goal:
     if goal.symbol is None:
         if any_peg is None:
-            raise FormatError("goal: expected a drawing, found 'any one peg' in a puzzle without jumps")
+            raise FormatError.at(place, "goal: expected a drawing, found 'any one peg' in a puzzle without jumps")
         return any_peg
     check_symbols([goal.symbol], view.symbols, "goal")
     if goal.count > texts.cells:

@@ -124,9 +124,9 @@ def _check_tilt(draft: Draft, board: Board, ground: Floor) -> None:
     if not board.grid:
         raise FormatError.at(draft.lines[0][0] if draft.lines else "", "tilt: expected a grid to tilt, found lines")
     if draft.diagonals:
-        raise FormatError("tilt: expected no diagonals, found 'diagonals: yes'")
+        raise FormatError.at(draft.place("diagonals"), "tilt: expected no diagonals, found 'diagonals: yes'")
     if draft.passing:
-        raise FormatError("tilt: expected no goals in passing, found 'passing: yes'")
+        raise FormatError.at(draft.place("passing"), "tilt: expected no goals in passing, found 'passing: yes'")
     if draft.edge == "forbidden":
         raise FormatError.at(draft.edge, "tilt: expected an edge that stops pieces or where they are lost, found this")
     if ground.stops or ground.deflectors:

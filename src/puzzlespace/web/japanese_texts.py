@@ -3,6 +3,8 @@
 MESSAGES are whole texts. PHRASES are values within them.
 """
 
+from .japanese_warnings import BESIDE, VALUES, WARNINGS
+
 _ERRORS = {
     # puzzle files: rows and keys
     "expected a puzzle, found an empty file": "パズルを書いてください。ファイルが空です",
@@ -439,6 +441,7 @@ PHRASES = {
     "no way of placing the pieces meets a goal": "駒をどう置いてもゴールになりません",
     "the goal positions cannot be listed": "ゴールの局面を並べ上げられません",
     **_NAMES,
+    **VALUES,
 }
 
-MESSAGES = {**_ERRORS, **_REASONS, **_RULES, **_TITLES, **_NOTES, **_SOURCES, **_NAMES}
+MESSAGES = {**_ERRORS, **_REASONS, **_RULES, **_TITLES, **_NOTES, **_SOURCES, **_NAMES, **WARNINGS, **BESIDE}

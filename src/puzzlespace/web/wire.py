@@ -15,7 +15,7 @@ from ..render.text import goals_shown
 from ..render.theme import THEMES, Theme
 from ..render.words import rules_in_words
 from . import gestures
-from .japanese import japanese, japanese_lines
+from .japanese import japanese, japanese_lines, with_japanese
 
 Object = dict[str, Any]
 
@@ -67,6 +67,7 @@ def about(puzzle: Puzzle, metric: str = "") -> Object:
         "covers": puzzle.shapes.covers if puzzle.shapes is not None else None,
         "looks": {name: _looks(puzzle, theme) for name, theme in THEMES.items()},
         "colours": {name: {key: getattr(theme, key) for key in COLOURS} for name, theme in THEMES.items()},
+        "warnings": warnings(puzzle),
         "start": puzzle.id(puzzle.start) if puzzle.start is not None else None,
         "words": puzzle.shown(puzzle.start) if puzzle.start is not None else None,
         "goals": [puzzle.id(goal.position) for goal in puzzle.goals if goal.position is not None],
@@ -75,6 +76,15 @@ def about(puzzle: Puzzle, metric: str = "") -> Object:
         "dealt": model.reversible or bool(model.goals and model.backward is not None),
         "listed": _listed(model) if puzzle.listed else [],
     }
+
+
+def warnings(puzzle: Puzzle) -> list[Object]:
+    """Return what may be meant in another way in the puzzle's text."""
+    return [
+        with_japanese({key: value for key, value in each.fields.items() if key != "file"}, "text", "hint")
+        for each in puzzle.diagnostics
+        if each.severity == "warning"
+    ]
 
 
 def titles(puzzle: Puzzle) -> dict[str, str]:

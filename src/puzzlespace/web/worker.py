@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from ..errors import FormatError, InputError, LimitError, PuzzlespaceError, TableError
+from ..puzzle.diagnostics import listening
 from .bounds import MEGABYTE, Bounds
 from .japanese import with_japanese
 
@@ -64,7 +65,8 @@ def answer(task: Callable[..., dict[str, Any]], state: Any, question: dict[str, 
         speak(answers, line, *buffers)
 
     try:
-        last = task(state, question, say)
+        with listening(lambda _: None):  # the page shows what `about` has
+            last = task(state, question, say)
     except Exception as error:  # `told` hides internals from the visitor
         last = {"error": told(error)}
     speak(answers, {**last, "done": True})

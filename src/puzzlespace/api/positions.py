@@ -1,0 +1,130 @@
+"""Positions that a caller gives: read from text, as the start or the goal of a puzzle."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any, overload
+
+from ..errors import FormatError, InputError
+from ..model.custom import Custom
+from ..model.model import Goal
+from ..puzzle.diagnostics import Diagnostic, tell
+from ..puzzle.draft import BLANK, PLAYER
+from ..puzzle.puzzle import Position, Puzzle
+from ..puzzle.walking import check_player
+from . import loader, typed_moves
+
+
+def read_position(puzzle: Puzzle, text: str) -> bytes:
+    """Return the position that a person wrote: a drawing, one line with '/' between rows, a short id, or moves.
+
+    Moves have the names of solutions: `R U R' U'`, `B right, C up`. `typed_moves` says where they begin. A puzzle may
+    have another notation, such as the facelets of a cube; a note says so, and also if `0` or `_` is read as the blank.
+    Raises FormatError with the place in the text.
+    """
+    puzzle = loader.puzzle_of(puzzle, "read_position")
+    position, said = _written(puzzle, text, f"; the goal is {_goal_words(puzzle)}")
+    tell(said)
+    return bytes(position)
+
+
+def _written(puzzle: Puzzle, text: str, more: str = "") -> tuple[Position, tuple[Diagnostic, ...]]:
+    """Return the position that a person wrote, with the letters of its pieces, and how it was read.
+
+    more  the end of the note about the sign of a blank
+    """
+    if not text.strip():
+        raise InputError("position: expected a position, found an empty text")
+    read = typed_moves.in_plain_forms(puzzle, text, "position")
+    try:
+        try:
+            return puzzle.at(read), _notes(puzzle, read, more)
+        except FormatError as error:
+            position = typed_moves.position_after(puzzle, read)
+            if position is None:
+                error.hint = error.hint or typed_moves.hint(puzzle, read)
+                raise
+            return position, ()
+    except FormatError as error:
+        raise error.located("position", text) from None
+
+
+def _notes(puzzle: Puzzle, text: str, more: str) -> tuple[Diagnostic, ...]:
+    """Return how a position was read, if it is not written in the puzzle's own way."""
+    if text.startswith("~"):
+        return ()
+    written = puzzle.written(text)
+    if written is not None:
+        return tuple(each.located("position", text) for each in written.told)
+    sign = puzzle.plain(text)[1]
+    words = f"{sign!r} is read as the blank '{BLANK}'{more}"
+    return (Diagnostic("blank-sign", words, "note", file="position"),) if sign else ()
+
+
+def _goal_words(puzzle: Puzzle) -> str:
+    """Return the goal as notes name it."""
+    position = puzzle.goals[0].position if len(puzzle.goals) == 1 else None
+    return "another drawing" if position is None else puzzle.line(position)
+
+
+@overload
+def with_start(puzzle: Puzzle, position: str | bytes) -> Puzzle: ...
+@overload
+def with_start(puzzle: Custom, position: Hashable) -> Custom: ...
+def with_start(puzzle: Puzzle | Custom, position: Any) -> Puzzle | Custom:
+    """Return the puzzle with another start, whose like pieces keep the letters that a text or `Position` gives them.
+
+    Raises FormatError if it is not a position.
+    """
+    if isinstance(puzzle, Custom):
+        return replace(puzzle, start=position)
+    puzzle = loader.puzzle_of(puzzle, "with_start")
+    start, said = position, ()
+    if isinstance(position, str):
+        start, said = _written(puzzle, position, f"; the goal is {_goal_words(puzzle)}")
+        tell(said)
+    if puzzle.walked_by_a_player:
+        check_player(puzzle.view.decode(start), "start: ")
+    loaded = puzzle.loaded or puzzle
+    told = (*loaded.diagnostics, *said)
+    return replace(puzzle, start=bytes(start), letters=puzzle.at(start).words, loaded=loaded, diagnostics=told)
+
+
+@overload
+def with_goal(puzzle: Puzzle, position: str | bytes) -> Puzzle: ...
+@overload
+def with_goal(puzzle: Custom, position: Hashable) -> Custom: ...
+def with_goal(puzzle: Puzzle | Custom, position: Any) -> Puzzle | Custom:
+    """Return the puzzle with this position as its only goal; the symbols of like pieces do not change.
+
+    If a player walks, a text has only the boxes, and the player may be anywhere; a position given as bytes with a
+    player is reached with the player there. Raises FormatError if the text is not a position.
+    """
+    if isinstance(puzzle, Custom):
+        return replace(puzzle, goal=position)
+    puzzle = loader.puzzle_of(puzzle, "with_goal")
+    if puzzle.walked_by_a_player:
+        return replace(puzzle, goals=(_boxes_goal(puzzle, position),))
+    goal = position
+    if isinstance(position, str):
+        goal, said = _written(puzzle, position)
+        tell(said)
+    return replace(puzzle, goals=(Goal.exactly(bytes(goal)),))
+
+
+def _boxes_goal(puzzle: Puzzle, position: str | bytes) -> Goal:
+    """Return the goal of boxes that a drawing, moves from the start, or a position shows."""
+    if isinstance(position, str):
+        with suppress(FormatError):
+            moved = typed_moves.position_after(puzzle, position)
+            if moved is not None:
+                return puzzle.goal_of([BLANK if word == PLAYER else word for word in moved.words])
+    try:
+        words = puzzle.words(position) if isinstance(position, str) else puzzle.view.decode(position)
+        if isinstance(position, bytes) and PLAYER in words:
+            return Goal.exactly(position)
+        return puzzle.goal_of(words or puzzle.view.decode(puzzle.read(str(position))))
+    except FormatError as error:
+        raise error.located("goal", position) if isinstance(position, str) else error from None

@@ -1,0 +1,205 @@
+"""Positions as a person types them: in full-width letters, or as moves, by the names that solutions have."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Literal
+
+from ..errors import FormatError, Word
+from ..limits.watch import paced
+from ..model.model import Model, Rule
+from ..puzzle.board import COMPASS
+from ..puzzle.diagnostics import Diagnostic, tell
+from ..puzzle.full_width import FULL_WIDTH, plain, told
+from ..puzzle.puzzle import Position, Puzzle
+
+Origin = Literal["start", "goal"]
+
+PREFIX = re.compile(r"\s*from\s+(start|goal)\s*:", re.IGNORECASE)
+SHOWN_MOVES = 24
+"""The most names of moves in an error."""
+
+MOST_TURNS = 100
+"""The most times that a word of a sequence of moves repeats a move."""
+
+
+def in_plain_forms(puzzle: Puzzle, text: str, name: str) -> str:
+    """Return a text with plain forms for full-width characters, unless these are symbols; a warning says so.
+
+    name  of the text, for the warning
+    """
+    if FULL_WIDTH.search(text) is None:
+        return text
+    symbols = {*"".join(puzzle.alphabet)}
+    read = "".join(each if each in symbols else plain(each) for each in text)
+    tell([each.located(name, text) for each in told(text, read)])
+    return read
+
+
+def position_after(puzzle: Puzzle, text: str) -> Position | None:
+    """Return the position that moves lead to: `R U2 R'`, `B right, C up 2`; None if the text has no moves.
+
+    `from start:` or `from goal:` before the moves says where they begin. Without it listed moves begin at the goal if
+    that is one position, and moves of pieces at the start; a note says so.
+
+    Raises FormatError at a name that is no move there, and if the moves can be read in several ways.
+    """
+    prefix = PREFIX.match(text)
+    names = list(_listed_words(puzzle, text) if puzzle.listed else written_names(text, prefix.end() if prefix else 0))
+    if prefix is None and not _begins_with_a_move(puzzle, names):
+        return None
+    begin, origin = _origin(puzzle, names, prefix[1].lower() if prefix else "")
+    found = _listed(puzzle, begin, names) if puzzle.listed else _moved(puzzle, begin, names)
+    if prefix is None:
+        text, hint = TOLD[origin]
+        tell([Diagnostic("moves-from", text, "note", hint=hint)])
+    return found
+
+
+TOLD: dict[Origin, tuple[str, str]] = {
+    "start": ("the moves are made from the start", "'from goal:' before the moves begins at the goal"),
+    "goal": ("the moves are made from the goal", "'from start:' before the moves begins at the start"),
+}
+
+
+def written_names(text: str, begin: int = 0) -> Iterator[Word]:
+    """Yield the names in a text, which commas or lines separate; a semicolon begins a comment.
+
+    begin  where the names begin in the first line
+    A number and a colon before a name, as solutions show them, are ignored.
+    """
+    for number, row in enumerate(text.splitlines(), 1):
+        at = 1
+        for part in row.partition(";")[0].split(","):
+            skipped = max(begin - at + 1, 0) if number == 1 else 0
+            counted = re.match(r"\s*\d+:\s", part[skipped:])
+            skipped += counted.end() if counted else 0
+            name = part[skipped:].strip()
+            if name:
+                yield Word(name, number, at + skipped + len(part[skipped:]) - len(part[skipped:].lstrip()))
+            at += len(part) + 1
+
+
+def _listed_words(puzzle: Puzzle, text: str) -> Iterator[Word]:
+    """Yield the words of a text after its prefix, which spaces or commas separate."""
+    prefix = PREFIX.match(text)
+    bare = " " * prefix.end() + text[prefix.end() :] if prefix else text
+    for number, line in enumerate(bare.split("\n"), 1):
+        for found in re.finditer(r"[^\s,]+", line):
+            yield Word(found.group(), number, found.start() + 1)
+
+
+def _begins_with_a_move(puzzle: Puzzle, names: Sequence[Word]) -> bool:
+    """Return whether a text that is no drawing begins with what may be a move, perhaps of another position."""
+    if not names:
+        return False
+    if puzzle.listed:
+        letters = getattr(puzzle.view, "symbols", {})
+        row = len(puzzle.board.rows) == 1 and all(word in letters for word in names)
+        return not row and _turns(names[0], {rule.name: rule for rule in puzzle.rules}) is not None
+    words = names[0].split()
+    cells = [word.split("-") for word in words]
+    return any(word in COMPASS.values() for word in words) or any(
+        len(each) > 1 and all(puzzle.board.cell(cell) is not None for cell in each) for each in cells
+    )
+
+
+def _origin(puzzle: Puzzle, names: Sequence[Word], asked: str) -> tuple[Position, Origin]:
+    """Return the position from which moves are made, and whether it is the start or the goal."""
+    goal = puzzle.goals[0].position if len(puzzle.goals) == 1 else None
+    places: list[tuple[Origin, bytes | None]] = [("start", puzzle.start), ("goal", goal)]
+    for each, position in reversed(places) if puzzle.listed else places:
+        if position is not None and asked in ("", each):
+            return Position(puzzle, position, puzzle.shown(position)), each
+    problem = "moves lead to a position only from a goal that is one position"
+    if asked == "start":
+        problem = "expected a start to make moves from, found none"
+    raise FormatError.at(names[0] if names else "", problem)
+
+
+def hint(puzzle: Puzzle, text: str) -> str:
+    """Return which moves there are, as a hint for a text on one line that is no drawing of a board of several rows."""
+    if len(puzzle.board.rows) == 1 or "/" in text or "\n" in text.strip():
+        return ""
+    try:
+        begin, _ = _origin(puzzle, (), "")
+    except FormatError:
+        return ""
+    names = [rule.name for rule in puzzle.rules] if puzzle.listed else _names_from(puzzle, [begin])
+    return f"moves are written as {_shown(names)}" if names else ""
+
+
+def _names_from(puzzle: Puzzle, ends: Sequence[Position]) -> list[str]:
+    """Return the names of the moves that the puzzle's metric has from some positions."""
+    return list(dict.fromkeys(name for end in ends for name, _ in _named_moves(puzzle, puzzle.model(), end)))
+
+
+def _listed(puzzle: Puzzle, begin: Position, names: Sequence[Word]) -> Position:
+    rules = {rule.name: rule for rule in puzzle.rules}
+    position = bytes(begin)
+    for word in paced(names):
+        move = _turns(word, rules)
+        if move is None:
+            raise _unknown(word, list(rules))
+        for _ in range(move[1]):
+            after = move[0].apply(position)
+            if after is None:
+                raise FormatError.at(word, f"the move {word} is not possible after the moves before it")
+            position = after
+    return Position(puzzle, position)
+
+
+def _turns(word: str, rules: Mapping[str, Rule]) -> tuple[Rule, int] | None:
+    """Return the rule and how often a word uses it: `R`, `R'`, `R2`, `R2'`, `A1^2`; None if it is no move."""
+    if word in rules:
+        return rules[word], 1
+    found = re.fullmatch(r"(.+)\^([0-9]{1,3})('?)", word) or re.fullmatch(r"(.*?\D)([0-9]{1,3})('?)", word)
+    name = found[1] + found[3] if found else ""
+    return (rules[name], int(found[2])) if found and name in rules and 0 < int(found[2]) <= MOST_TURNS else None
+
+
+def _unknown(word: str, known: Sequence[str]) -> FormatError:
+    return FormatError.at(word, f"expected a move ({_shown(known)}), found {str(word)!r}")
+
+
+def _shown(names: Sequence[str]) -> str:
+    return ", ".join(names[:SHOWN_MOVES]) + (" …" if len(names) > SHOWN_MOVES else "")
+
+
+def _moved(puzzle: Puzzle, begin: Position, names: Sequence[Word]) -> Position:
+    models = [puzzle.model(metric) for metric in puzzle.metrics]
+    ends = [begin]
+    for name in paced(names):
+        before, ends = ends, following(puzzle, models, ends, name)
+        if not ends:
+            raise _unknown(name, _names_from(puzzle, before))
+    different = list(dict.fromkeys(map(bytes, ends)))
+    if len(different) > 1:
+        drawn = ", ".join(repr(puzzle.line(each)) for each in ends[:2])
+        raise FormatError.at(
+            names[-1], f"these moves lead to several positions, such as {drawn}", "write the position as a drawing"
+        )
+    return ends[0]
+
+
+def following(puzzle: Puzzle, models: Sequence[Model], ends: Sequence[Position], name: str) -> list[Position]:
+    """Return the positions after a move of this name, in any of the metrics, each once with the same letters."""
+    found: dict[tuple[bytes, tuple[str, ...]], Position] = {}
+    for end in ends:
+        for model in models:
+            for each, after in _named_moves(puzzle, model, end):
+                if each == name:
+                    found.setdefault((bytes(after), after.words), after)
+    return list(found.values())
+
+
+def _named_moves(puzzle: Puzzle, model: Model, begin: Position) -> Iterator[tuple[str, Position]]:
+    """Yield the name of each move from a position, and the position after it, with players where it leaves them."""
+    for ways in paced(model.ways(begin).values()):
+        for way in ways:
+            after = bytes(begin)
+            for number in way:
+                after = model.rules[number].apply(after) or after
+            frame = puzzle.frames((begin, after), model, [way])[1]
+            yield frame.name, Position(puzzle, after, frame.words)

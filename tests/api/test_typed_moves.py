@@ -1,0 +1,146 @@
+"""Positions written as moves: the names that a solution prints, typed back, lead to its end."""
+
+import warnings
+
+import pytest
+
+from commands import run, run_json
+from fuzz import generators
+from puzzlespace import PuzzleWarning, load, solve
+from puzzlespace.api.loader import from_text
+from puzzlespace.api.questions import read_position, with_goal, with_start
+from puzzlespace.errors import FormatError, PuzzlespaceError
+from puzzlespace.limits.watch import Limits
+
+SEVERAL = "these moves lead to several positions"
+KINDS = {
+    "draw": generators.draw, "glide": generators.draw_glide, "push": generators.draw_push,
+    "crates": generators.draw_crates,
+}  # fmt: skip
+SEEDS = 24
+
+
+def solved(puzzle):
+    """A shortest solution in each metric of a puzzle that has some."""
+    for metric in puzzle.metrics:
+        try:
+            answer = solve(puzzle, metric=metric, limits=Limits(positions=500, seconds=1))
+        except PuzzlespaceError:
+            continue
+        if answer.moves:
+            yield answer
+
+
+def typed(puzzle, answer, prefix="from start: "):
+    """The position that the names of a solution lead to; None if they fit several moves."""
+    between = " " if puzzle.listed else ", "
+    try:
+        return read_position(puzzle, prefix + between.join(answer.names))
+    except FormatError as error:
+        if error.problem.startswith(SEVERAL):
+            return None
+        raise
+
+
+def may_be_several(puzzle):
+    """Whether pieces have one letter, or may stop in passing or go on: then a name can fit several moves."""
+    letters = [word for word in puzzle.shown(puzzle.start) if word != "."]
+    return len(set(letters)) < len(letters) or puzzle.draft.passing
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_names_of_a_solution_lead_to_its_end(kind):
+    told, several = {}, 0
+    for seed in range(SEEDS):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", PuzzleWarning)
+            puzzle = generators.accepted(KINDS[kind](seed))
+        for answer in solved(puzzle) if puzzle is not None else ():
+            end, right = typed(puzzle, answer), bytes(answer.path[-1])
+            assert end == right or (end is None and may_be_several(puzzle)), (seed, answer.names)
+            assert puzzle.listed or typed(puzzle, answer, "") == end, (seed, answer.names)
+            several += end is None
+            told[puzzle.kind.name] = told.get(puzzle.kind.name, 0) + (end is not None)
+    assert sum(told.values()) > 2 * several
+    assert told.keys() >= {"draw": {"slide", "jump", "apply"}, "glide": {"glide"}}.get(kind, {"push"})
+
+
+@pytest.mark.parametrize(
+    ("name", "metric"),
+    [
+        ("eight", "multi"), ("goat", "run"), ("no-off-a", "piece"), ("flip3", "run"), ("hexagram", "step"),
+        ("star13", "chain"), ("lunar39", "piece"), ("tilt16", "tilt"), ("water", "piece"),
+    ],
+)  # fmt: skip
+def test_solutions_of_the_catalogue_typed_back(name, metric):
+    puzzle = load(name)
+    answer = solve(puzzle, metric=metric)
+    assert typed(puzzle, answer) == bytes(answer.path[-1])
+
+
+def test_letters_stay_with_their_pieces():
+    puzzle = load("eight")
+    answer = solve(puzzle)
+    moved = with_start(puzzle, ", ".join(answer.names))
+    assert solve(moved).moves == 0
+    assert with_start(puzzle, "5 down, 6 down").start == puzzle.read("8 . 7 / 2 6 4 / 3 5 1")
+    assert with_goal(puzzle, "5 down").goals[0].position == puzzle.read("8 6 7 / 2 . 4 / 3 5 1")
+
+
+def test_where_the_moves_begin():
+    flips = load("flip3")
+    at_start, at_goal = read_position(flips, "from start: row1"), read_position(flips, "from goal: row1")
+    assert at_start != at_goal
+    assert read_position(flips, "row1") == at_goal
+    assert read_position(flips, "FROM Goal :row1") == at_goal
+    assert flips.line(at_goal) == "x x x / o o o / o o o"
+    eight = load("eight")
+    assert read_position(eight, "5 down, 6 down") == read_position(eight, "from start: 5 down, 6 down")
+    assert read_position(eight, "from goal: 8 right") == eight.read("1 2 3 / 4 5 6 / 7 . 8")
+    code, found = run_json("solve", "flip3", "--start", "row1")
+    assert (code, [(each["code"], each["text"]) for each in found["notes"]]) == (
+        0, [("moves-from", "the moves are made from the goal")]
+    )  # fmt: skip
+    assert run_json("solve", "flip3", "--start", "from start: row1")[1]["notes"] == []
+    assert run("solve", "flip3", "--start", "row1", "--strict", "-q")[0] == 0
+
+
+@pytest.mark.parametrize("text", ["5 down, 6 down", "5 down\n6 down", "1: 5 down, 2: 6 down", "5 down,6 down ; so far"])
+def test_ways_of_writing_moves(text):
+    eight = load("eight")
+    assert eight.line(read_position(eight, text)) == "8 . 7 / 2 6 4 / 3 5 1"
+
+
+WRONG = {
+    ("eight", "5 down, 6 dwn"): "position:1:9: expected a move (6 down, 2 right, 4 left, 5 up), found '6 dwn'",
+    ("eight", "from start: 5 down, 1 left"): (
+        "position:1:21: expected a move (6 down, 2 right, 4 left, 5 up), found '1 left'"
+    ),
+    ("eight", "down"): "position:1:1: expected a move (5 down, 3 right, 1 left), found 'down'",
+    ("flip3", "row1, row9"): "position:1:7: expected a move (row1, row2, row3, col1, col2, col3), found 'row9'",
+    ("cube2", "from start: R"): "position:1:13: expected a start to make moves from, found none",
+    ("klotski", "from goal: A up"): ("position:1:12: moves lead to a position only from a goal that is one position"),
+}
+
+
+@pytest.mark.parametrize(("name", "text"), WRONG)
+def test_an_error_says_which_moves_there_are(name, text):
+    with pytest.raises(FormatError) as caught:
+        read_position(load(name), text)
+    assert str(caught.value).split("\n")[0] == WRONG[name, text]
+
+
+def test_a_drawing_on_one_line_that_does_not_fit_is_told_both_ways():
+    with pytest.raises(FormatError) as caught:
+        read_position(load("eight"), "5 dwn")
+    assert caught.value.problem == "expected 3 rows, found 1"
+    assert caught.value.hint == "moves are written as 5 down, 3 right, 1 left"
+
+
+def test_names_that_fit_several_pieces_are_asked():
+    puzzle = from_text("rule: slide\ncount: step\nstart: x 1 x / . . .\n", "x.pzl")
+    with pytest.raises(FormatError) as caught:
+        read_position(puzzle, "x down")
+    assert caught.value.problem == f"{SEVERAL}, such as '. 1 x / x . .', 'x 1 . / . . x'"
+    assert caught.value.hint == "write the position as a drawing"
+    assert puzzle.line(read_position(puzzle, "x down, x down")) == ". 1 . / x . x"

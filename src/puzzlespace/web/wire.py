@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..api.loader import written
+from ..model.metrics import RELATIONS
 from ..model.model import Model, Rule
 from ..puzzle.draft import BLANK
 from ..puzzle.letters import Letters
@@ -48,7 +49,7 @@ def about(puzzle: Puzzle, metric: str = "") -> Object:
         "named": puzzle.kind.named,
         "ground": puzzle.kind.ground,
         "metric": model.metric.name,
-        "joins": model.metric.name == "piece" and puzzle.kind.play != "send",
+        "joins": _joins(model),
         "exhausts": model.metric.exhausts,
         "metrics": list(puzzle.metrics),
         "text": written(puzzle),
@@ -75,6 +76,12 @@ def about(puzzle: Puzzle, metric: str = "") -> Object:
         "dealt": model.reversible or bool(model.goals and model.backward is not None),
         "listed": _listed(model) if puzzle.listed else [],
     }
+
+
+def _joins(model: Model) -> bool:
+    """Return whether a move may go on: then the parts that a player makes one by one count as one move."""
+    whole = any(rule.motion is not None and rule.motion.whole for rule in model.rules)
+    return model.metric.name in RELATIONS and not whole
 
 
 def titles(puzzle: Puzzle) -> dict[str, str]:

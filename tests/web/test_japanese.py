@@ -45,7 +45,7 @@ COMPOSED = {
 UNSEEN = {
     "grid WxH", "hex N", "triangle N", "puzzle file", "the puzzle was built", "the goal positions were listed",
     "pull {}", "turn: (a b c)", "'rule: {}'",
-    "max-age=31536000, immutable",
+    "max-age=31536000, immutable", "diagnostic: expected a code of CODES, found {}",
 }  # fmt: skip
 """Literals that are notation, or that no visitor sees."""
 

@@ -11,6 +11,7 @@ import shutil
 import tempfile
 import time
 from collections.abc import AsyncIterator, Coroutine
+from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -24,7 +25,7 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from .. import catalogue
-from .bounds import Bounds
+from .bounds import QUICK, Bounds
 from .guard import RequestGuard
 from .japanese import with_japanese
 from .measured import SUMMARY
@@ -63,6 +64,11 @@ SAID = {
 }
 
 
+def longest(seconds: float) -> float:
+    """Return after how many seconds a process is killed that should have stopped by itself."""
+    return 1.1 * seconds + 1
+
+
 def remove_left_folders() -> None:
     """Delete the folders of servers that were killed: those whose lock nobody holds."""
     for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
@@ -92,8 +98,11 @@ class Server:
         self.lock.acquire()
         short = range(bounds.short_workers)
         long = range(bounds.short_workers, bounds.short_workers + bounds.long_workers)
-        self.short_pool = Pool(bounds, self.tables_folder, short, bounds.quick, 10 * bounds.waiting)
-        self.long_pool = Pool(bounds, self.tables_folder, long, 1.1 * bounds.seconds + 1, bounds.waiting)
+        quick = replace(bounds, memory=min(QUICK, bounds.memory))
+        self.short_pool = Pool(quick, self.tables_folder, short, bounds.quick, 10 * bounds.waiting)
+        self.long_pool = Pool(
+            bounds, self.tables_folder, long, longest(bounds.seconds), bounds.waiting, longest(bounds.brief)
+        )
         self.pictures: dict[tuple[str, str], bytes] = {}
         self.catalogue: asyncio.Task[dict[str, Any]] | None = None
 
@@ -232,7 +241,8 @@ class Stream:
 
         beat = asyncio.create_task(_beat(say))
         try:
-            async with contextlib.aclosing(self.server.long_pool.ask(self.question, self.visitor)) as pieces:
+            asking = self.server.long_pool.ask(self.question, self.visitor, self.question.get("brief") is True)
+            async with contextlib.aclosing(asking) as pieces:
                 async for line, raw in pieces:
                     beat.cancel()  # an empty line must not come between a line and its raw bytes
                     await say(raw or _line(line))

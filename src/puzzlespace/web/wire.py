@@ -54,7 +54,14 @@ def about(puzzle: Puzzle, metric: str = "") -> Object:
         "metrics": list(puzzle.metrics),
         "text": written(puzzle),
         "rules": rules,
-        "ja": {"rules": japanese_lines(rules), "note": japanese(note) or note},
+        "ja": {
+            "rules": japanese_lines(rules),
+            "note": japanese(note) or note,
+            "warnings": _remarks_in_japanese(puzzle, "warning"),
+            "notes": _remarks_in_japanese(puzzle, "note"),
+        },
+        "warnings": remarks(puzzle, "warning"),
+        "notes": remarks(puzzle, "note"),
         "cells": model.cells,
         "symbols": model.symbols,
         "board": board,
@@ -82,6 +89,19 @@ def _joins(model: Model) -> bool:
     """Return whether a move may go on: then the parts that a player makes one by one count as one move."""
     whole = any(rule.motion is not None and rule.motion.whole for rule in model.rules)
     return model.metric.name in RELATIONS and not whole
+
+
+def remarks(puzzle: Puzzle, severity: str) -> list[Object]:
+    """Return the diagnostics of a severity, without the name of the file."""
+    found = [each.fields for each in puzzle.diagnostics if each.severity == severity]
+    return [{key: value for key, value in each.items() if key != "file"} for each in found]
+
+
+def _remarks_in_japanese(puzzle: Puzzle, severity: str) -> list[Object]:
+    """Return the texts and hints of `remarks` in Japanese, in English if there is none."""
+    return [
+        {key: japanese(each[key]) or each[key] for key in ("text", "hint")} for each in remarks(puzzle, severity)
+    ]  # fmt: skip
 
 
 def titles(puzzle: Puzzle) -> dict[str, str]:

@@ -163,7 +163,7 @@ export class PuzzleSpace extends HTMLElement {
 
   /** Asks the model again for the position shown. */
   async refresh() {
-    if (this.at) await this.#ask();
+    if (this.at) await this.#ask(true);
     if (this.at) this.#bar();
   }
 
@@ -321,7 +321,7 @@ export class PuzzleSpace extends HTMLElement {
     this.#paint();
     const detail = { at: at.position, move, count: this.#history.spot.count };
     this.dispatchEvent(new CustomEvent("position", { detail, bubbles: true }));
-    if (at.state === "unknown") this.#ask();
+    if (at.state === "unknown") this.#ask(true);
   }
 
   /** Learns the moves of the spot where the last move began, if it was not shown yet. Returns false if that is too late. */
@@ -342,15 +342,15 @@ export class PuzzleSpace extends HTMLElement {
 
   /**
    * Asks for the distance of the position shown, unless another one is asked for or shown in between. Returns false if
-   * the model does not answer.
+   * the model does not answer. unasked: nobody waits for it, so the model need not search for long.
    */
-  async #ask() {
+  async #ask(unasked = false) {
     this.#asked?.abort();
     const asked = new AbortController();
     const id = this.position;
     this.#asked = asked;
     this.#view.tell(this.#history.spot, "", this.#view.says.asking);
-    const at = await this.#model.distance(id, { signal: asked.signal }).catch((error) => {
+    const at = await this.#model.distance(id, { signal: asked.signal, unasked }).catch((error) => {
       if (error.kind === "offline" && !asked.signal.aborted) return this.#failed(error) ?? false;
       return null;
     });

@@ -274,6 +274,51 @@ def test_a_game_of_every_kind_is_played_to_its_end(pages, files, name, how):
     assert kept
 
 
+FLIPS = """rule: apply
+count: step
+board:
+  e d c b a
+moves:
+  a: (e c)
+  c: (e a) (d b)
+start: 3 1 2 5 4
+goal: 1 2 3 4 5
+"""
+
+
+@pytest.mark.parametrize("how", ["mouse", "touch", "keyboard"])
+@pytest.mark.parametrize("source", ["pancake:6", "burnt:5", FLIPS], ids=["pancake", "burnt", "few flips"])
+def test_a_tap_on_a_slice_turns_the_slices_that_are_lit(pages, tmp_path, source, how):
+    file = tmp_path / "pile.html"
+    puzzle = from_text(source, "mine.pzl") if "\n" in source else load(source)
+    file.write_text(standalone.page(puzzle), encoding="utf-8")
+    page = pages
+    page.goto(file.as_uri())
+    until(page, f"{SPACE}?.at")
+    assert page.evaluate(f"{SPACE}.about.board.shape") == "pile"
+    hand, bare = Hand(page, how), [word.removeprefix("-") for word in page.evaluate(f"{SPACE}.at.words")]
+    moves = [move["steps"][0] for move in page.evaluate(f"{SPACE}.at.moves")]
+    least = sorted(max(*step["change"], *(cell for pair in step["carry"] for cell in pair), 0) for step in moves)
+    for cell in range(len(bare)):
+        before = page.evaluate(f"{SPACE}.position")
+        words = [word.removeprefix("-") for word in page.evaluate(f"{SPACE}.at.words")]
+        drawn = hand.middle(f"svg .pieces g[data-cell='{cell}']")
+        if how == "mouse":
+            page.mouse.move(*drawn)
+        elif how == "keyboard":
+            page.locator(f"puzzle-space .cells button[data-cell='{cell}']").focus()
+        lit = page.evaluate(
+            f"[...{SPACE}.shadowRoot.querySelectorAll('.pieces .lit')].map((each) => Number(each.dataset.cell)).sort()"
+        )
+        lowest = next(each for each in least if each >= cell)
+        if how != "touch":
+            assert lit == list(range(lowest + 1))
+        page.keyboard.press("Enter") if how == "keyboard" else hand.tap(drawn)
+        until(page, f"{SPACE}.position !== '{before}'")
+        after = [word.removeprefix("-") for word in page.evaluate(f"{SPACE}.at.words")]
+        assert after == words[lowest::-1] + words[lowest + 1 :]
+
+
 PARTS = {
     "run": ("rule: slide\ncount: run\nstart: A . . . / B C . .\ngoal: . . . A / B C . .\n", [0, 1, 2, 3]),
     "piece": ("rule: slide\ncount: piece\nstart: A . / . .\ngoal: . . / . A\n", [0, 1, 3]),

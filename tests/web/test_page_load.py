@@ -120,6 +120,28 @@ def test_one_process_is_kept_for_brief_questions(tmp_path):
         apart.submit(asyncio.run, asked()).result()
 
 
+@pytest.mark.parametrize("count", [3, 4, 8])
+def test_a_visitor_never_has_all_processes(tmp_path, count):
+    async def asked():
+        pool = Pool(Bounds(), tmp_path, range(count), 100.0, 9, 5.0)
+        workers = [FakeWorker() for _ in range(count)]
+        for worker in workers:
+            pool.free.put_nowait(worker)
+        mine = [asyncio.create_task(answered(pool.ask("mine", "me", kind))) for kind in (False, True) * 8]
+        await asyncio.sleep(0.01)
+        assert pool.free.qsize() >= 1
+        other = asyncio.create_task(answered(pool.ask("other", "you", True)))
+        await asyncio.sleep(0.01)
+        assert sum(worker.seconds > 0 for worker in workers) == count - pool.free.qsize()
+        for worker in workers:
+            worker.end.set()
+        assert (await other)["question"] == "other"
+        await asyncio.gather(*mine)
+
+    with ThreadPoolExecutor(1) as apart:  # a browser of other tests may have its loop in this thread
+        apart.submit(asyncio.run, asked()).result()
+
+
 @pytest.fixture
 def ask(tmp_path):
     """Ask a worker a question; return its answer."""

@@ -34,6 +34,7 @@ from .pool import BrokenError, BusyError, Pieces, Pool
 
 SHORT = {"open", "at", "sample"}
 LONG = {"search", "path", "measure", "map", "copy", "make", "design"}
+BRIEF = {"search", "path", "measure"}
 
 TYPES = {
     ".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", ".png": "image/png",
@@ -241,7 +242,8 @@ class Stream:
 
         beat = asyncio.create_task(_beat(say))
         try:
-            asking = self.server.long_pool.ask(self.question, self.visitor, self.question.get("brief") is True)
+            short = self.question["task"] in BRIEF and self.question.get("brief") is True
+            asking = self.server.long_pool.ask(self.question, self.visitor, short)
             async with contextlib.aclosing(asking) as pieces:
                 async for line, raw in pieces:
                     beat.cancel()  # an empty line must not come between a line and its raw bytes

@@ -126,10 +126,7 @@ class Worker:
 
 
 EACH = 2
-"""The most processes of one visitor at a time: one may count all positions while another answers.
-
-A visitor never has all processes, unless there is only one.
-"""
+"""The most processes of one visitor at a time: one may count all positions while another answers."""
 
 
 @dataclass
@@ -152,7 +149,8 @@ class Pool:
     """Processes of one kind.
 
     At most `waiting` questions wait for a free process, and as many of one visitor until that visitor's others are
-    answered. A visitor has at most `each` processes at a time.
+    answered. A visitor has at most `each` processes at a time, some for brief questions and some for others, and never
+    all of three or more.
 
     brief  seconds of a brief question; 0: there are none. Other questions leave one process to the brief ones, unless
            there is only one
@@ -171,8 +169,9 @@ class Pool:
         self.free: asyncio.LifoQueue[Worker] = asyncio.LifoQueue()
         self.seconds = {False: seconds, True: brief}
         self.most = waiting
-        self.each = max(1, min(EACH, len(numbers) - 1))
         kept = 1 if brief else 0
+        each = max(1, min(EACH, len(numbers) - 1 - kept))
+        self.each = {False: each, True: max(1, min(EACH, len(numbers) - 1 - each))}
         self.lanes = {
             False: Lane(asyncio.Semaphore(max(1, len(numbers) - kept))),
             True: Lane(asyncio.Semaphore(len(numbers))),
@@ -245,9 +244,9 @@ class Pool:
     @contextlib.asynccontextmanager
     async def _turn(self, visitor: str, brief: bool) -> AsyncGenerator[None, None]:
         """Wait until the visitor may use one more process, and hold that right in the block."""
-        turn = VisitorTurns(asyncio.Semaphore(self.each))
+        turn = VisitorTurns(asyncio.Semaphore(self.each[brief]))
         turn = self.turns.setdefault((visitor, brief), turn) if visitor else turn
-        if turn.users >= self.each + self.most:
+        if turn.users >= self.each[brief] + self.most:
             raise BusyError
         turn.users += 1
         try:

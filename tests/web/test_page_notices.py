@@ -146,7 +146,8 @@ def test_an_exported_file_says_warnings_and_notes_below_the_board(browser, tmp_p
     page = browser.new_page()
     page.goto(file.as_uri())
     until(page, "document.querySelector('puzzle-space')?.at")
-    assert page.locator("section p").all_text_contents()[-2:] == ["It may be meant in another way.", "It was read so."]
+    said = ["It may be meant in another way. — say which", "It was read so."]
+    assert page.locator("section p").all_text_contents()[-2:] == said
     page.close()
 
 

@@ -199,7 +199,7 @@ def measure(puzzle: Puzzle, model: Model, folder: Path, limits: Limits, report: 
 
 
 @dataclass(frozen=True)
-class Estimate:
+class CountEstimate:
     """What counting all positions takes.
 
     positions  the number of positions, or only of placements unless it is `exact`; None if nothing is known
@@ -219,7 +219,7 @@ class Estimate:
         return {"positions": told, "exact": self.exact, "seconds": seconds}
 
 
-def estimate(puzzle: Puzzle, model: Model, brief: float, tried: float) -> Estimate:
+def estimate(puzzle: Puzzle, model: Model, brief: float, tried: float) -> CountEstimate:
     """Return what counting all positions takes, without counting.
 
     brief  seconds for counts that are known to be quick
@@ -232,7 +232,7 @@ def estimate(puzzle: Puzzle, model: Model, brief: float, tried: float) -> Estima
     slow = loose or (blocks and not numbered)
     few = many is not None and many <= (AT_ONCE_SLOW if slow else AT_ONCE)
     seconds = brief if few else tried if loose and (blocks or numbered) else 0.0
-    return Estimate(many, found.exact, RATE_SLOW if slow else RATE, seconds)
+    return CountEstimate(many, found.exact, RATE_SLOW if slow else RATE, seconds)
 
 
 def _bound(model: Model) -> int:

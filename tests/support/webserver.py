@@ -11,7 +11,7 @@ PROGRAM = """
 import sys
 from puzzlespace.web.bounds import Bounds
 from puzzlespace.web.serving import Address, run
-bounds = Bounds(short_workers=int(sys.argv[4]), long_workers=1, seconds=float(sys.argv[3]))
+bounds = Bounds(short_workers=int(sys.argv[4]), long_workers=int(sys.argv[5]), seconds=float(sys.argv[3]))
 run(bounds, Address(sys.argv[1], 0, sys.argv[2]))
 """
 
@@ -67,9 +67,9 @@ class Visitor:
 
 
 @contextmanager
-def running(host="127.0.0.1", token="", seconds=60.0, short_workers=1):
+def running(host="127.0.0.1", token="", seconds=60.0, short_workers=1, long_workers=1):
     """A server that is stopped at the end of the block."""
-    arguments = [sys.executable, "-c", PROGRAM, host, token, str(seconds), str(short_workers)]
+    arguments = [sys.executable, "-c", PROGRAM, host, token, str(seconds), str(short_workers), str(long_workers)]
     process = subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     try:
         line = process.stdout.readline()

@@ -272,3 +272,103 @@ def test_a_game_of_every_kind_is_played_to_its_end(pages, files, name, how):
     assert page.locator("puzzle-space .status").inner_text().startswith("Solved!")
     kept = page.evaluate(f"Object.keys(JSON.parse(localStorage.bests)).some((k) => k.startsWith({SPACE}.about.name))")
     assert kept
+
+
+FLIPS = """rule: apply
+count: step
+board:
+  e d c b a
+moves:
+  a: (e c)
+  c: (e a) (d b)
+start: 3 1 2 5 4
+goal: 1 2 3 4 5
+"""
+
+
+@pytest.mark.parametrize("how", ["mouse", "touch", "keyboard"])
+@pytest.mark.parametrize("source", ["pancake:6", "burnt:5", FLIPS], ids=["pancake", "burnt", "few flips"])
+def test_a_tap_on_a_slice_turns_the_slices_that_are_lit(pages, tmp_path, source, how):
+    file = tmp_path / "pile.html"
+    puzzle = from_text(source, "mine.pzl") if "\n" in source else load(source)
+    file.write_text(standalone.page(puzzle), encoding="utf-8")
+    page = pages
+    page.goto(file.as_uri())
+    until(page, f"{SPACE}?.at")
+    assert page.evaluate(f"{SPACE}.about.board.shape") == "pile"
+    hand, bare = Hand(page, how), [word.removeprefix("-") for word in page.evaluate(f"{SPACE}.at.words")]
+    moves = [move["steps"][0] for move in page.evaluate(f"{SPACE}.at.moves")]
+    least = sorted(max(*step["change"], *(cell for pair in step["carry"] for cell in pair), 0) for step in moves)
+    for cell in range(len(bare)):
+        before = page.evaluate(f"{SPACE}.position")
+        words = [word.removeprefix("-") for word in page.evaluate(f"{SPACE}.at.words")]
+        drawn = hand.middle(f"svg .pieces g[data-cell='{cell}']")
+        if how == "mouse":
+            page.mouse.move(*drawn)
+        elif how == "keyboard":
+            page.locator(f"puzzle-space .cells button[data-cell='{cell}']").focus()
+        lit = page.evaluate(
+            f"[...{SPACE}.shadowRoot.querySelectorAll('.pieces .lit')].map((each) => Number(each.dataset.cell)).sort()"
+        )
+        lowest = next(each for each in least if each >= cell)
+        if how != "touch":
+            assert lit == list(range(lowest + 1))
+        page.keyboard.press("Enter") if how == "keyboard" else hand.tap(drawn)
+        until(page, f"{SPACE}.position !== '{before}'")
+        after = [word.removeprefix("-") for word in page.evaluate(f"{SPACE}.at.words")]
+        assert after == words[lowest::-1] + words[lowest + 1 :]
+
+
+PARTS = {
+    "run": ("rule: slide\ncount: run\nstart: A . . . / B C . .\ngoal: . . . A / B C . .\n", [0, 1, 2, 3]),
+    "piece": ("rule: slide\ncount: piece\nstart: A . / . .\ngoal: . . / . A\n", [0, 1, 3]),
+    "chain": ("rule: jump\ncount: chain\nstart: o o . o .\ngoal: . . . . o\n", [0, 2, 4]),
+    "power": (CYCLES.replace("step", "run").replace("A B C / D E F\ngoal", "E D C / B A F\ngoal"), []),
+}
+
+
+def part(hand, here, there):
+    """Bring a piece to a cell: dragged, or chosen and put; by an arrow key if it can."""
+    if hand.how == "mouse":
+        return hand.drag(hand.cell(here), hand.cell(there))
+    press = [f".cells button[data-cell='{cell}']" for cell in (here, there)]
+    if hand.how == "touch":
+        hand.tap(hand.middle(press[0]))
+        if hand.page.evaluate(f"{SPACE}.at.words[{there}]") == ".":
+            hand.tap(hand.middle(press[1]))
+        return None
+    if hand.page.evaluate(f"{SPACE}.about.kind") == "jump":
+        hand.enter(press[0])
+        if hand.page.evaluate(f"{SPACE}.at.words[{there}]") == ".":
+            hand.enter(press[1])
+        return None
+    if hand.page.evaluate(f"{SPACE}.shadowRoot.querySelector('.cells [aria-pressed=true]') === null"):
+        hand.enter(press[0])
+    hand.page.keyboard.press("ArrowRight" if there == here + 1 else "ArrowDown")
+    return None
+
+
+@pytest.mark.parametrize("how", ["mouse", "touch", "keyboard"])
+@pytest.mark.parametrize("name", PARTS)
+def test_a_move_made_in_parts_counts_once(pages, tmp_path, name, how):
+    text, way = PARTS[name]
+    file = tmp_path / "parts.html"
+    file.write_text(standalone.page(from_text(text, "mine.pzl")), encoding="utf-8")
+    page = pages
+    page.goto(file.as_uri())
+    until(page, f"{SPACE}?.at")
+    hand = Hand(page, how)
+    parts = [lambda a=a, b=b: part(hand, a, b) for a, b in zip(way, way[1:], strict=False)]
+    for act in parts or 2 * [lambda: hand.enter('.listed button:text-is("left")')]:
+        before = page.evaluate(f"{SPACE}.position")
+        act()
+        until(page, f"{SPACE}.position !== '{before}'")
+    until(page, f"{SPACE}.at.goal")
+    status = page.locator("puzzle-space .status").inner_text()
+    assert status.startswith("Solved! 1 move, the shortest possible")
+    page.locator("puzzle-space [data-do=solve]").click()
+    solution = page.locator("puzzle-space .solution")
+    until(page, f"!{SPACE}.shadowRoot.querySelector('.solution').hidden")
+    assert "Shortest solution: 1 move" in solution.inner_text()
+    assert "Yours: 1 move" in solution.inner_text()
+    assert solution.locator("[data-which=mine]").count() == 1

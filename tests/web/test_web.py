@@ -401,6 +401,8 @@ def test_a_process_that_holds_much_memory_after_its_answer_is_replaced(tmp_path,
 class FakeWorker:
     """A process that says when it begins and ends a question."""
 
+    running = True
+
     def held(self):
         return 0
 
@@ -417,7 +419,7 @@ class FakeWorker:
 def test_a_visitor_has_two_processes_at_a_time(tmp_path):
     async def asked():
         log = []
-        pool = Pool(Bounds(), tmp_path, range(0), 1.0, 2)
+        pool = Pool(Bounds(), tmp_path, range(4), 1.0, 2)
         for _ in range(4):
             pool.free.put_nowait(FakeWorker(log))
         mine = [answered(pool.ask(name, "me")) for name in ("first", "second", "third")]
@@ -426,7 +428,7 @@ def test_a_visitor_has_two_processes_at_a_time(tmp_path):
         assert log.index("begin other") < log.index("end first")
         assert log.index("begin second") < log.index("end first")
         assert not pool.turns
-        pool.waiting = 2
+        pool.lanes[False].waiting = 2
         with pytest.raises(BusyError):
             await answered(pool.ask("last", "me"))
 

@@ -21,7 +21,7 @@ def serve(
     token: Annotated[str, Option(help="the token of visitors (default: a new one if it is needed)")] = "",
     show: Annotated[bool, Option("--open", help="open the page in a browser")] = False,
     seconds: Annotated[float, Option(min=1, help="most seconds of one question")] = 120.0,
-    memory: Annotated[str, Option(help="most memory of one question (default: 2G, less on a small machine)")] = "",
+    memory: Annotated[str, Option(help="most memory of one question (default: what fits, at most 2G)")] = "",
     positions: Annotated[int, Option(min=1000, help="most positions generated for one question")] = 2 * 10**9,
     jobs: Annotated[int, Option(min=0, max=64, help="long questions at the same time (0: depends on the machine)")] = 0,
 ) -> int:
@@ -32,8 +32,9 @@ def serve(
         raise UnsupportedError("serve: needs the extra `web`: pip install 'puzzlespace[web]'") from None
     from ..web.bounds import Bounds
 
-    options = {"seconds": seconds, "memory": parse_size(memory) if memory else 0, "positions": positions}
-    bounds = Bounds(**options, **({"long_workers": jobs} if jobs else {}))
+    bounds = Bounds(
+        seconds=seconds, memory=parse_size(memory) if memory else 0, positions=positions, long_workers=jobs
+    )  # fmt: skip
     if host not in LOOPBACK:
         token = token or secrets.token_urlsafe(24)
         print(f"puzzlespace: {host} can be reached from other machines; they need the token", file=sys.stderr)

@@ -11,6 +11,7 @@ import shutil
 import tempfile
 import time
 from collections.abc import AsyncIterator, Coroutine
+from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -24,7 +25,7 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from .. import catalogue
-from .bounds import Bounds
+from .bounds import QUICK, Bounds
 from .guard import RequestGuard
 from .japanese import with_japanese
 from .measured import SUMMARY
@@ -33,6 +34,7 @@ from .pool import BrokenError, BusyError, Pieces, Pool
 
 SHORT = {"open", "at", "sample"}
 LONG = {"search", "path", "measure", "map", "copy", "make", "design"}
+BRIEF = {"search", "path", "measure"}
 
 TYPES = {
     ".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", ".png": "image/png",
@@ -61,6 +63,11 @@ SAID = {
     "large": "the question is too large",
     "input": "the question cannot be read",
 }
+
+
+def longest(seconds: float) -> float:
+    """Return after how many seconds a process is killed that should have stopped by itself."""
+    return 1.1 * seconds + 1
 
 
 def remove_left_folders() -> None:
@@ -92,8 +99,11 @@ class Server:
         self.lock.acquire()
         short = range(bounds.short_workers)
         long = range(bounds.short_workers, bounds.short_workers + bounds.long_workers)
-        self.short_pool = Pool(bounds, self.tables_folder, short, bounds.quick, 10 * bounds.waiting)
-        self.long_pool = Pool(bounds, self.tables_folder, long, 1.1 * bounds.seconds + 1, bounds.waiting)
+        quick = replace(bounds, memory=min(QUICK, bounds.memory))
+        self.short_pool = Pool(quick, self.tables_folder, short, bounds.quick, 10 * bounds.waiting)
+        self.long_pool = Pool(
+            bounds, self.tables_folder, long, longest(bounds.seconds), bounds.waiting, longest(bounds.brief)
+        )
         self.pictures: dict[tuple[str, str], bytes] = {}
         self.catalogue: asyncio.Task[dict[str, Any]] | None = None
 
@@ -232,7 +242,9 @@ class Stream:
 
         beat = asyncio.create_task(_beat(say))
         try:
-            async with contextlib.aclosing(self.server.long_pool.ask(self.question, self.visitor)) as pieces:
+            short = self.question["task"] in BRIEF and self.question.get("brief") is True
+            asking = self.server.long_pool.ask(self.question, self.visitor, short)
+            async with contextlib.aclosing(asking) as pieces:
                 async for line, raw in pieces:
                     beat.cancel()  # an empty line must not come between a line and its raw bytes
                     await say(raw or _line(line))

@@ -125,7 +125,7 @@ def copy(state: WorkerState, question: Object, say: Say) -> Object:
         return {"type": "text/html", "text": found}
     if what not in ("json", "gif", "strip"):
         raise InputError("copy: expected one of text, svg, strip, json, gif, html")
-    answer = _solution(opened, position, shortest(state, opened, position, say))
+    answer = _solution(opened, position, shortest(opened, position, state.limits, say))
     if what == "json":
         found = json_output.solution(with_start(puzzle, position), model, answer)
         return {"type": "application/json", "text": json.dumps(found, ensure_ascii=False, indent=1)}

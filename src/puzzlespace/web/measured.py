@@ -7,6 +7,7 @@ import json
 import os
 import random
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from ..analysis.impossible import goal_positions, placement_bound
+from ..api.planning.positions import positions
 from ..api.questions import depths, solve
 from ..api.saved import open_table, saving
 from ..contract.answers import DepthTable, Layers
@@ -33,6 +35,15 @@ SUMMARY = "summary.json"
 
 FIRST = 400_000
 """Up to so many placements a graph is tried before a table; with blocks always, as few placements are reachable."""
+
+AT_ONCE, AT_ONCE_SLOW = 10_000_000, 100_000
+"""Up to so many positions, all are counted unasked; the second if their placements cannot be numbered."""
+
+NUMBERED = 1_000_000_000
+"""Up to so many placements are numbered, so that they are counted fast."""
+
+RATE, RATE_SLOW = 3_000_000.0, 20_000.0
+"""About how many positions are counted in a second on two processors; the second as above."""
 
 LISTED = 60
 """The most hardest positions in the gallery, one of each class."""
@@ -185,6 +196,43 @@ def measure(puzzle: Puzzle, model: Model, folder: Path, limits: Limits, report: 
     found = _numbers(puzzle, table, lost)
     (folder / SUMMARY).write_text(json.dumps(found))
     return found
+
+
+@dataclass(frozen=True)
+class CountEstimate:
+    """What counting all positions takes.
+
+    positions  the number of positions, or only of placements unless it is `exact`; None if nothing is known
+    seconds    for which it is counted unasked; 0: not at all
+    """
+
+    positions: int | None
+    exact: bool
+    rate: float
+    seconds: float
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """The fields of its JSON object, without a number that says little."""
+        told = self.positions if self.exact or not self.seconds else None
+        seconds = self.positions / self.rate if self.exact and self.positions is not None else None
+        return {"positions": told, "exact": self.exact, "seconds": seconds}
+
+
+def estimate(puzzle: Puzzle, model: Model, brief: float, tried: float) -> CountEstimate:
+    """Return what counting all positions takes, without counting.
+
+    brief  seconds for counts that are known to be quick
+    tried  seconds for others, if far fewer positions may be reached than there are placements
+    """
+    found = positions(puzzle, model)
+    many = None if found.most is None else int(found.most)
+    blocks, numbered = model.shapes is not None, _bound(model) <= NUMBERED
+    loose = not found.exact and (blocks or not model.reversible)
+    slow = loose or (blocks and not numbered)
+    few = many is not None and many <= (AT_ONCE_SLOW if slow else AT_ONCE)
+    seconds = brief if few else tried if loose and (blocks or numbered) else 0.0
+    return CountEstimate(many, found.exact, RATE_SLOW if slow else RATE, seconds)
 
 
 def _bound(model: Model) -> int:

@@ -9,7 +9,7 @@ import os
 import shutil
 import sys
 import time
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Coroutine
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -64,7 +64,7 @@ class Worker:
 
     async def ask(self, question: dict[str, Any], seconds: float) -> Pieces:
         """Yield the pieces of an answer. Raises BrokenError."""
-        if self.process is None or self.process.returncode is not None:
+        if not self.running:
             await self.start()
         assert self.process is not None
         assert self.process.stdin is not None
@@ -100,6 +100,11 @@ class Worker:
             raise BrokenError("memory")
         return found
 
+    @property
+    def running(self) -> bool:
+        """Whether the process has started and not ended."""
+        return self.process is not None and self.process.returncode is None
+
     def held(self) -> int:
         """Return the bytes of memory that the process holds for itself; 0 if the system does not tell."""
         if self.process is None:
@@ -121,10 +126,7 @@ class Worker:
 
 
 EACH = 2
-"""The most processes of one visitor at a time: one may count all positions while another answers.
-
-A visitor never has all processes, unless there is only one.
-"""
+"""The most processes of one visitor at a time: one may count all positions while another answers."""
 
 
 @dataclass
@@ -135,22 +137,47 @@ class VisitorTurns:
     users: int = 0
 
 
+@dataclass
+class Lane:
+    """The processes that questions of one kind may use at a time, and how many of them wait for one."""
+
+    places: asyncio.Semaphore
+    waiting: int = 0
+
+
 class Pool:
     """Processes of one kind.
 
     At most `waiting` questions wait for a free process, and as many of one visitor until that visitor's others are
-    answered. A visitor has at most `each` processes at a time.
+    answered. A visitor has at most `each` processes at a time, some for brief questions and some for others, and never
+    all of three or more.
+
+    brief  seconds of a brief question; 0: there are none. Other questions leave one process to the brief ones, unless
+           there is only one
     """
 
-    def __init__(self, bounds: Bounds, tables_folder: Path, numbers: range, seconds: float, waiting: int) -> None:
+    def __init__(
+        self,
+        bounds: Bounds,
+        tables_folder: Path,
+        numbers: range,
+        seconds: float,
+        waiting: int,
+        brief: float = 0.0,
+    ) -> None:
         self.workers = [Worker(bounds, tables_folder, number) for number in numbers]
         self.free: asyncio.LifoQueue[Worker] = asyncio.LifoQueue()
-        self.seconds = seconds
+        self.seconds = {False: seconds, True: brief}
         self.most = waiting
-        self.each = EACH if len(numbers) == 0 else max(1, min(EACH, len(numbers) - 1))
-        self.waiting = 0
+        kept = 1 if brief else 0
+        each = max(1, min(EACH, len(numbers) - 1 - kept))
+        self.each = {False: each, True: max(1, min(EACH, len(numbers) - 1 - each))}
+        self.lanes = {
+            False: Lane(asyncio.Semaphore(max(1, len(numbers) - kept))),
+            True: Lane(asyncio.Semaphore(len(numbers))),
+        }
         self.first: dict[str, Any] = {}
-        self.turns: dict[str, VisitorTurns] = {}
+        self.turns: dict[tuple[str, bool], VisitorTurns] = {}
         self.restarts: set[asyncio.Task[None]] = set()
 
     async def start(self, first: dict[str, Any], ready: int) -> None:
@@ -177,23 +204,19 @@ class Pool:
             task.cancel()
         await asyncio.gather(*(worker.stop() for worker in self.workers))
 
-    async def ask(self, question: dict[str, Any], visitor: str = "") -> Pieces:
+    async def ask(self, question: dict[str, Any], visitor: str = "", brief: bool = False) -> Pieces:
         """Yield the pieces of an answer. If the caller stops early, the process is killed.
 
         visitor  who asks ('' for the server itself): at most `each` questions of a visitor are answered at a time
+        brief    whether it is a brief question: these have a process and turns of their own, and less time
         Raises BusyError if too many questions wait, BrokenError if a limit was reached.
         """
-        async with self._turn(visitor):
-            if self.waiting >= self.most:
-                raise BusyError
-            self.waiting += 1
-            try:
-                worker = await self.free.get()
-            finally:
-                self.waiting -= 1
+        async with self._turn(visitor, brief), self._place(brief):
+            worker = await self.free.get()
+            self._make_ready()
             whole = False
             try:
-                async for piece in worker.ask(question, self.seconds):
+                async for piece in worker.ask(question, self.seconds[brief]):
                     whole = bool(piece[0].get("done"))
                     yield piece
             finally:
@@ -203,11 +226,27 @@ class Pool:
                     self._again(worker)
 
     @contextlib.asynccontextmanager
-    async def _turn(self, visitor: str) -> AsyncGenerator[None, None]:
+    async def _place(self, brief: bool) -> AsyncGenerator[None, None]:
+        """Wait until one more question of the kind may use a process, and hold that right in the block."""
+        lane = self.lanes[brief]
+        if lane.waiting >= self.most:
+            raise BusyError
+        lane.waiting += 1
+        try:
+            await lane.places.acquire()
+        finally:
+            lane.waiting -= 1
+        try:
+            yield
+        finally:
+            lane.places.release()
+
+    @contextlib.asynccontextmanager
+    async def _turn(self, visitor: str, brief: bool) -> AsyncGenerator[None, None]:
         """Wait until the visitor may use one more process, and hold that right in the block."""
-        turn = VisitorTurns(asyncio.Semaphore(self.each))
-        turn = self.turns.setdefault(visitor, turn) if visitor else turn
-        if turn.users >= self.each + self.most:
+        turn = VisitorTurns(asyncio.Semaphore(self.each[brief]))
+        turn = self.turns.setdefault((visitor, brief), turn) if visitor else turn
+        if turn.users >= self.each[brief] + self.most:
             raise BusyError
         turn.users += 1
         try:
@@ -216,7 +255,16 @@ class Pool:
         finally:
             turn.users -= 1
             if not turn.users:
-                self.turns.pop(visitor, None)
+                self.turns.pop((visitor, brief), None)
+
+    def _make_ready(self) -> None:
+        """Start the process that is taken next, in the background, unless it runs or there is none."""
+        with contextlib.suppress(asyncio.QueueEmpty):
+            worker = self.free.get_nowait()
+            if worker.running:
+                self.free.put_nowait(worker)
+            else:
+                self._in_background(self._begin(worker))
 
     def _again(self, worker: Worker) -> None:
         """Kill a process and start it again, in the background."""
@@ -225,6 +273,9 @@ class Pool:
             await worker.stop()
             await self._begin(worker)
 
-        task = asyncio.get_running_loop().create_task(again())
+        self._in_background(again())
+
+    def _in_background(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
         self.restarts.add(task)
         task.add_done_callback(self.restarts.discard)

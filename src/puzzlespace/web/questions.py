@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ from ..api.questions import read_position, solve, with_start
 from ..errors import InputError
 from ..limits.watch import Limits, Progress
 from ..model.model import Model
+from ..puzzle.diagnostics import listening
 from ..puzzle.puzzle import Puzzle
 from ..registry import FAMILIES, from_spec
 from . import measured, wire
@@ -24,6 +25,9 @@ Object = dict[str, Any]
 
 OPEN = 16
 """The most puzzles that a worker keeps open."""
+
+BRIEF = 2.0
+"""Seconds of a brief question."""
 
 WRITTEN = 65_536
 """The most bytes of a puzzle file."""
@@ -63,18 +67,28 @@ class WorkerState:
         """The limits of one question."""
         return Limits(self.bounds.seconds, self.bounds.memory, self.bounds.positions)
 
+    def limits_of(self, question: Object) -> Limits:
+        """Return the limits of a question, which may be brief."""
+        return replace(self.limits, seconds=min(BRIEF, self.bounds.seconds)) if brief(question) else self.limits
+
     def puzzle(self, question: Object) -> Opened:
         """Return the puzzle of a question, from the open ones if it is there. Raises InputError."""
         (how, source), metric = _source(question), word(question, "metric")
         found = self.open.pop((how, source, metric), None)
         if found is None:
-            puzzle = from_text(source, "puzzle.pzl", "puzzle") if how == "text" else _named(source)
+            with listening(lambda found: None):  # the page shows them, the server's log does not
+                puzzle = from_text(source, "puzzle.pzl", "puzzle") if how == "text" else _named(source)
             model = puzzle.model(metric)
             found = Opened(puzzle, model, self.tables_folder / measured.key_of(how, source, model.metric.name))
         self.open[how, source, metric] = found
         while len(self.open) > OPEN:
             self.open.pop(next(iter(self.open)))
         return found
+
+
+def brief(question: Object) -> bool:
+    """Return whether a question may take only a short time, because nobody asked for it, or it is tried first."""
+    return question.get("brief") is True
 
 
 def word(question: Object, key: str) -> str:
@@ -121,13 +135,13 @@ def known_distances(opened: Opened) -> wire.Distances | None:
     return None if known is None else known.near
 
 
-def shortest(state: WorkerState, opened: Opened, position: bytes, say: Say) -> Sequence[bytes]:
+def shortest(opened: Opened, position: bytes, limits: Limits, say: Say) -> Sequence[bytes]:
     """Return the positions of a shortest solution; an empty sequence if there is none. Raises LimitError."""
     known = opened.distances()
     left = wire.UNKNOWN if known is None else known.distances([position])[0]
     if known is None or left == wire.UNKNOWN:
         answer = solve(
-            with_start(opened.puzzle, position), metric=opened.model.metric.name, limits=state.limits,
+            with_start(opened.puzzle, position), metric=opened.model.metric.name, limits=limits,
             progress=reporter(say),
         )  # fmt: skip
         if answer.stopped is not None:

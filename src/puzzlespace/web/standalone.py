@@ -41,6 +41,8 @@ def page(puzzle: Puzzle, metric: str = "", limits: Limits = Limits(), most: int 
     kept = puzzle_data(puzzle, metric, limits, most)
     title = escape(printable(puzzle.title))
     texts = [kept["about"]["note"], " ".join(kept["about"]["rules"])]
+    remarks = (*kept["about"]["warnings"], *kept["about"]["notes"])
+    texts += [" — ".join(filter(None, (each["text"], each["hint"]))) for each in remarks]
     notes = "".join(f"<p>{escape(printable(text))}</p>\n" for text in texts if text)
     code = "\n" + joined(PLAYER + OPENING)
     data = json.dumps(kept, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
@@ -86,7 +88,8 @@ player.lang = document.documentElement.lang = lang;
 if (lang === "ja") {
   const { titles, ja } = kept.about;
   document.title = document.querySelector("h1").textContent = titles.ja ?? document.title;
-  const notes = [ja.note, ja.rules.join(" ")].filter(Boolean);
+  const remarks = [...ja.warnings, ...ja.notes].map(({ text, hint }) => [text, hint].filter(Boolean).join(" — "));
+  const notes = [ja.note, ja.rules.join(" "), ...remarks].filter(Boolean);
   const written = (textContent) => Object.assign(document.createElement("p"), { textContent });
   document.querySelector("section").replaceChildren(...notes.map(written));
 }

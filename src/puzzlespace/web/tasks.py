@@ -5,14 +5,17 @@ from __future__ import annotations
 import os
 import random
 import shutil
+from contextlib import suppress
+from dataclasses import replace
 
 from ..analysis.impossible import few_goals
 from ..api.questions import distance
-from ..errors import InputError
+from ..errors import InputError, LimitError
+from ..limits.watch import Limits
 from ..model.model import Model
 from . import drawings, making, measured, wire
 from .japanese import with_japanese
-from .questions import Object, Opened, WorkerState, known_distances, position_of, reporter, shortest, word
+from .questions import BRIEF, Object, Opened, WorkerState, brief, known_distances, position_of, reporter, shortest, word
 from .wire import Say
 
 WALKS = {"easy": 8, "medium": 24, "hard": 80, "": 300}
@@ -57,8 +60,9 @@ def search(state: WorkerState, question: Object, say: Say) -> Object:
     distances, reason = known_distances(opened), ""
     if opened.puzzle.goals and (distances is None or distances([position])[0] == wire.UNKNOWN):
         answer = distance(
-            opened.puzzle, position, metric=opened.model.metric.name, limits=state.limits, progress=reporter(say)
-        )
+            opened.puzzle, position, metric=opened.model.metric.name, limits=state.limits_of(question),
+            progress=reporter(say),
+        )  # fmt: skip
         if answer.solution.stopped is not None:
             raise answer.solution.stopped
         reason = answer.solution.reason.text if answer.solution.reason is not None else ""
@@ -73,7 +77,7 @@ def search(state: WorkerState, question: Object, say: Say) -> Object:
 def path(state: WorkerState, question: Object, say: Say) -> Object:
     """Return a shortest solution from a position: its positions and its moves."""
     opened = state.puzzle(question)
-    way = shortest(state, opened, position_of(opened, question), say)
+    way = shortest(opened, position_of(opened, question), state.limits_of(question), say)
     return {
         "path": [opened.puzzle.id(position) for position in way],
         "moves": wire.moves(opened.puzzle, opened.model, way),
@@ -81,17 +85,29 @@ def path(state: WorkerState, question: Object, say: Say) -> Object:
 
 
 def measure(state: WorkerState, question: Object, say: Say) -> Object:
-    """Return the depth table, computed once and saved in the shared folder."""
+    """Return the depth table, computed once and saved in the shared folder; a brief question may get an estimate."""
     opened = state.puzzle(question)
     found = measured.summary(opened.folder)
-    if found is None:
-        shutil.rmtree(state.scratch, ignore_errors=True)
-        found = measured.measure(
-            opened.puzzle, opened.model, state.scratch, state.limits, reporter(say), state.bounds.map
-        )
-        if not opened.folder.exists():
-            os.rename(state.scratch, opened.folder)
-    return {"table": found}
+    if found is None and brief(question):
+        return _measured_briefly(state, opened, say)
+    return {"table": found or _measured(state, opened, state.limits, say)}
+
+
+def _measured(state: WorkerState, opened: Opened, limits: Limits, say: Say) -> Object:
+    shutil.rmtree(state.scratch, ignore_errors=True)
+    found = measured.measure(opened.puzzle, opened.model, state.scratch, limits, reporter(say), state.bounds.map)
+    if not opened.folder.exists():
+        os.rename(state.scratch, opened.folder)
+    return found
+
+
+def _measured_briefly(state: WorkerState, opened: Opened, say: Say) -> Object:
+    """Return the depth table if it is made in a short time, or else what counting all positions takes."""
+    told = measured.estimate(opened.puzzle, opened.model, state.bounds.brief, BRIEF)
+    if told.seconds:
+        with suppress(LimitError):
+            return {"table": _measured(state, opened, replace(state.limits, seconds=told.seconds), say)}
+    return {"estimate": told.fields}
 
 
 def sample(state: WorkerState, question: Object, say: Say) -> Object:

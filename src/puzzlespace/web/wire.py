@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..api.loader import written
+from ..model.metrics import RELATIONS
 from ..model.model import Model, Rule
 from ..puzzle.draft import BLANK
 from ..puzzle.letters import Letters
@@ -15,7 +16,7 @@ from ..render.text import goals_shown
 from ..render.theme import THEMES, Theme
 from ..render.words import rules_in_words
 from . import gestures
-from .japanese import japanese, japanese_lines, with_japanese
+from .japanese import japanese, japanese_lines
 
 Object = dict[str, Any]
 
@@ -48,12 +49,19 @@ def about(puzzle: Puzzle, metric: str = "") -> Object:
         "named": puzzle.kind.named,
         "ground": puzzle.kind.ground,
         "metric": model.metric.name,
-        "joins": model.metric.name == "piece" and puzzle.kind.play != "send",
+        "joins": _joins(model),
         "exhausts": model.metric.exhausts,
         "metrics": list(puzzle.metrics),
         "text": written(puzzle),
         "rules": rules,
-        "ja": {"rules": japanese_lines(rules), "note": japanese(note) or note},
+        "ja": {
+            "rules": japanese_lines(rules),
+            "note": japanese(note) or note,
+            "warnings": _remarks_in_japanese(puzzle, "warning"),
+            "notes": _remarks_in_japanese(puzzle, "note"),
+        },
+        "warnings": remarks(puzzle, "warning"),
+        "notes": remarks(puzzle, "note"),
         "cells": model.cells,
         "symbols": model.symbols,
         "board": board,
@@ -67,7 +75,6 @@ def about(puzzle: Puzzle, metric: str = "") -> Object:
         "covers": puzzle.shapes.covers if puzzle.shapes is not None else None,
         "looks": {name: _looks(puzzle, theme) for name, theme in THEMES.items()},
         "colours": {name: {key: getattr(theme, key) for key in COLOURS} for name, theme in THEMES.items()},
-        "warnings": warnings(puzzle),
         "start": puzzle.id(puzzle.start) if puzzle.start is not None else None,
         "words": puzzle.shown(puzzle.start) if puzzle.start is not None else None,
         "goals": [puzzle.id(goal.position) for goal in puzzle.goals if goal.position is not None],
@@ -78,13 +85,23 @@ def about(puzzle: Puzzle, metric: str = "") -> Object:
     }
 
 
-def warnings(puzzle: Puzzle) -> list[Object]:
-    """Return what may be meant in another way in the puzzle's text."""
+def _joins(model: Model) -> bool:
+    """Return whether a move may go on: then the parts that a player makes one by one count as one move."""
+    whole = any(rule.motion is not None and rule.motion.whole for rule in model.rules)
+    return model.metric.name in RELATIONS and not whole
+
+
+def remarks(puzzle: Puzzle, severity: str) -> list[Object]:
+    """Return the diagnostics of a severity, without the name of the file."""
+    found = [each.fields for each in puzzle.diagnostics if each.severity == severity]
+    return [{key: value for key, value in each.items() if key != "file"} for each in found]
+
+
+def _remarks_in_japanese(puzzle: Puzzle, severity: str) -> list[Object]:
+    """Return the texts and hints of `remarks` in Japanese, in English if there is none."""
     return [
-        with_japanese({key: value for key, value in each.fields.items() if key != "file"}, "text", "hint")
-        for each in puzzle.diagnostics
-        if each.severity == "warning"
-    ]
+        {key: japanese(each[key]) or each[key] for key in ("text", "hint")} for each in remarks(puzzle, severity)
+    ]  # fmt: skip
 
 
 def titles(puzzle: Puzzle) -> dict[str, str]:

@@ -17,16 +17,13 @@ from typing import Any, BinaryIO
 
 from ..errors import FormatError, InputError, LimitError, PuzzlespaceError, TableError
 from ..puzzle.diagnostics import listening
-from .bounds import MEGABYTE, Bounds
+from .bounds import OWN, Bounds
 from .japanese import with_japanese
 
 try:
     import resource
 except ImportError:  # Windows
     resource = None
-
-OWN = 1024 * MEGABYTE
-"""Bytes that the process may use in addition: the interpreter, compiled loops, stacks of threads."""
 
 
 def main() -> None:

@@ -22,9 +22,7 @@ from .. import choice, loader
 from ..measuring import default_origin
 from . import growth as layers
 from . import rates, simulation
-
-ORBIT = 3.0
-"""Seconds for the number of positions that listed moves reach."""
+from .positions import reachable
 
 MOST_SOURCES = 10_000
 """The most goal positions from which the first layers are counted."""
@@ -173,10 +171,8 @@ class _Planning:
         if needs.positions:
             return Between(needs.positions, needs.positions), "the engine knows it before the count"
         if len(self.sources) == 1:
-            from ...engines.shared import audit  # loads arrays
-
             with phase("the positions were counted without a search"):
-                exact = audit.reachable(replace(self.space, start=self.sources[0], goals=()), ORBIT)
+                exact = reachable(self.space, self.sources[0])
             if exact is not None:
                 return Between(exact, exact), "from the pieces and moves, without a search"
         least = first.found

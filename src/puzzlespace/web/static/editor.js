@@ -10,6 +10,8 @@ export class Editor {
   #area;
   #mistake;
   #marks;
+  #remarks;
+  #said = []; // what is said about the text: {line, text}
   #timer = 0;
   #place = null;
   #changed;
@@ -24,6 +26,7 @@ export class Editor {
     this.#area = root.querySelector("textarea");
     this.#mistake = root.querySelector("#mistake");
     this.#marks = root.querySelector(".marks");
+    this.#remarks = root.querySelector(".remarks");
     this.#changed = changed;
     this.#typed = typed;
     this.#area.addEventListener("input", () => this.#written(this.#last, true));
@@ -161,10 +164,27 @@ export class Editor {
     this.#put();
   }
 
+  /** Shows what is said about a text that is no error: {line, text}, each at its line; those without a line are left out. */
+  set remarks(said) {
+    this.#said = said.filter(({ line }) => line);
+    this.#remarks.replaceChildren(
+      ...this.#said.map(({ text }) => {
+        const row = document.createElement("p");
+        row.append(Object.assign(document.createElement("span"), { textContent: text }));
+        return row;
+      }),
+    );
+    this.#put();
+  }
+
   #put() {
-    if (!this.#place) return;
     const style = getComputedStyle(this.#area);
     const high = parseFloat(style.lineHeight);
+    this.#said.forEach(({ line }, index) => {
+      const top = parseFloat(style.paddingTop) + (line - 1) * high - this.#area.scrollTop;
+      this.#remarks.children[index].style.top = `${top}px`;
+    });
+    if (!this.#place) return;
     const top = parseFloat(style.paddingTop) + this.#place.line * high - this.#area.scrollTop;
     const inside = top > 0 && top < this.#area.clientHeight + high;
     const row = this.#area.value.split("\n")[this.#place.line - 1] ?? "";

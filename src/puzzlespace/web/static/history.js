@@ -1,13 +1,15 @@
 // The positions that a person went through, for undo and redo, and the number of moves made.
 
+import { spread, touched } from "./ways.js";
+
 /**
  * The positions shown so far, and which of them is shown now.
  *
- * A spot is {id, words, count, run, before, piece, name, distance, helped}; `words` are the letters on the board, `name`
- * is the move that led to it, `distance` its distance to the goal (null if it is unknown), and `helped` whether the
- * program helped on the way. A run begins at a position that no move led to. `count` moves lead from `run.begin` to
- * `id`, and `run.best` is the distance of `run.begin`, null if it is unknown. The last of them began at the spot
- * `before`, and its piece is now in the cell `piece`.
+ * A spot is {id, words, moves, count, run, before, made, name, distance, helped}; `words` are the letters on the board,
+ * `moves` the moves from there, `name` is the move that led to it, `distance` its distance to the goal (null if it is
+ * unknown), and `helped` whether the program helped on the way. A run begins at a position that no move led to. `count`
+ * moves lead from `run.begin` to `id`, and `run.best` is the distance of `run.begin`, null if it is unknown. The last of
+ * them began at the spot `before` and was made in the parts `made`.
  */
 export class PlayHistory {
   #spots = [];
@@ -40,16 +42,30 @@ export class PlayHistory {
 
   /** Adds a position after the one shown and shows it. Later spots are dropped. The board sets its `words`. */
   visit(id) {
-    this.#add({ id, count: 0, run: { begin: id, best: null }, before: null, piece: null, distance: null });
+    this.#add({ id, count: 0, run: { begin: id, best: null }, before: null, made: [], distance: null });
   }
 
-  /** The same by a move. If moves are counted by piece, a piece moved again counts once, and back home not at all. */
-  move(id, { piece, target, name, cost }, byPiece, helped = false) {
+  /**
+   * The same by a move. If parts of moves are moves, too (`joins`), a move that goes on counts once, and back where it
+   * began not at all: if one move of the spot `before` does the same as all parts.
+   */
+  move(id, move, joins, helped = false) {
     const last = this.spot;
-    const again = byPiece && last.before && piece === last.piece;
-    const before = again ? last.before : last;
-    if (again && id === before.id) this.#add({ ...before });
-    else this.#add({ ...next(before, id, target, name, cost), helped: helped || last.helped });
+    const { before } = last;
+    const made = [...last.made, move];
+    if (joins && before && id === before.id && same(made, [], made[0].piece)) this.#add({ ...before });
+    else {
+      const whole = joins && before?.moves?.find((each) => each.to === id && same(made, [each], each.piece));
+      const spot = whole ? next(before, id, whole, made) : next(last, id, move, [move]);
+      this.#add({ ...spot, helped: helped || last.helped });
+    }
+  }
+
+  /** The spots at which the moves of the run began, up to the spot shown. */
+  get line() {
+    const line = [this.spot];
+    while (line[0].before) line.unshift(line[0].before);
+    return line;
   }
 
   #add(spot) {
@@ -77,19 +93,27 @@ export class PlayHistory {
   }
 }
 
-/** The spot after another one, by a move, which counts `cost`. */
-function next(before, id, target, name, cost) {
-  return { id, count: before.count + cost, run: before.run, before, piece: target, name, distance: null };
+/** The spot after another one, by a move that was made in some parts. */
+function next(before, id, { name, cost }, made) {
+  return { id, count: before.count + cost, run: before.run, before, made, name, distance: null };
+}
+
+/** Whether two sequences of moves bring what lies in `cell` to the same cell; null: in every cell. */
+function same(made, others, cell) {
+  const end = (moves, from) => moves.reduce((here, move) => spread(move, here).at(-1), from);
+  const cells = cell === null ? [...made, ...others].flatMap((move) => [...touched(move)]) : [cell];
+  return cells.every((each) => end(made, each) === end(others, each));
 }
 
 /** A shortest solution as a line of spots that begins with `base`. names: {name, words} of each move. */
 export function lineOf(base, path, moves, names) {
   const line = [base];
   let left = moves.reduce((sum, { cost }) => sum + cost, 0);
-  moves.forEach(({ target, cost }, index) => {
-    const spot = next(line.at(-1), path[index + 1], target, names[index].name, cost);
-    left -= cost;
-    line.push({ ...spot, words: names[index].words, distance: left, helped: true });
+  moves.forEach((move, index) => {
+    const { name, words } = names[index];
+    const spot = next(line.at(-1), path[index + 1], { ...move, name }, [move]);
+    left -= move.cost;
+    line.push({ ...spot, words, distance: left, helped: true });
   });
   return line;
 }

@@ -35,6 +35,13 @@ export class Input {
       if (view.about.board.stacks) this.#peg(this.#pegNear(view.place(event.clientX, event.clientY)[0], event, cell));
       else if (cell !== undefined) this.#press(Number(cell));
     });
+    for (const [begins, ends] of [
+      ["pointerover", "pointerout"],
+      ["focusin", "focusout"],
+    ]) {
+      view.cells.addEventListener(begins, ({ target }) => target.dataset.cell && view.aim(Number(target.dataset.cell)));
+      view.cells.addEventListener(ends, () => view.aim(null));
+    }
     player.addEventListener("keydown", (event) => this.key(event));
     dragging(view.cells, this.#drags());
     this.#turning();

@@ -12,6 +12,7 @@ import { MapPanel } from "./mapping.js";
 import { NewPuzzle } from "./newpuzzle.js";
 import { Offers } from "./offers.js";
 import { keepFiles } from "./offline.js";
+import { Notice, remarksOf } from "./remarks.js";
 import { ask, Refused, ServerModel, serverBack, stream } from "./server.js";
 import { copied, handed, read, saved, written } from "./share.js";
 import { terms } from "./terms.js";
@@ -22,6 +23,7 @@ const LARGEST = 65536;
 const QUIET = 400;
 const WIDE = matchMedia("(min-width: 84rem)"); // the map is beside the board
 const EDITED = matchMedia("(min-width: 112rem)"); // the editor is open from the beginning
+const FAR = 1000; // estimated seconds from which a count is not offered
 const MAPPED = 30_000; // positions up to which the map is drawn unasked beside the board
 const by = (id) => document.getElementById(id);
 const board = by("board");
@@ -33,6 +35,7 @@ const state = {
   model: null, // its model, once the server has read it
   table: null, // its depth table, once all positions are counted
   failure: null, // why there is no table
+  estimate: null, // what a count takes that does not begin by itself
   error: null, // the error in the text that is shown in the editor, if it has one
   asked: null, // aborts the question for a puzzle
   counting: null, // aborts the count of all positions
@@ -46,6 +49,7 @@ const editor = new Editor(
   (text) => {
     state.asked?.abort(); // an answer to an older text must not replace this one
     texts.typed(text);
+    editor.remarks = []; // of an older text
     drawing.read(text);
     changeable();
     by("kept").textContent = terms().saved;
@@ -61,6 +65,7 @@ const templates = new NewPuzzle(by("templates"), (text) => {
   drawing.reset();
   editor.fine();
 });
+const notice = new Notice(by("notice"));
 const catalogue = new Catalogue(by("catalogue"), (name) => {
   if (!(editor.bad && texts.draft) || confirm(words().replace)) show({ puzzle: name });
 });
@@ -129,8 +134,10 @@ function changeable() {
 function wrong(error) {
   state.error = error;
   const told = error && { ...error, message: reason(error), hint: said(error, "hint") };
-  if (told) editor.wrong(told);
-  else editor.fine();
+  if (told) {
+    editor.wrong(told);
+    editor.remarks = [];
+  } else editor.fine();
   drawing.wrong(told);
   board.toggleAttribute("stale", Boolean(error));
   say(error ? terms().stale : "");
@@ -143,6 +150,23 @@ function told(progress) {
     ? ""
     : ({ layout: said.placing, waiting: said.waiting }[progress.phase] ?? said.counting)(progress);
   by("stop").hidden = !progress;
+  offer();
+}
+
+/** Shows a button that counts all positions, unless they are counted or far too many, or something is at work. */
+function offer() {
+  const { estimate, table } = state;
+  by("count").hidden = !estimate || table || far() || !by("stop").hidden;
+  if (estimate) by("count").textContent = words().countall(estimate);
+}
+
+const far = () => state.estimate?.seconds > FAR;
+
+/** Why there is no table. */
+function uncounted() {
+  if (state.failure) return reason(state.failure);
+  if (!state.estimate) return "";
+  return far() ? words().toomany(state.estimate) : words().uncounted;
 }
 
 /** Shows a puzzle, {puzzle: NAME} or {text: TEXT} and optionally a metric, at a position or at its start. */
@@ -161,7 +185,7 @@ async function show(wanted, position = null) {
     state.model = new ServerModel(state.source, about, at);
     state.model.impossible = (answer) => say(said(answer, "reason"));
     state.table = known;
-    state.failure = null;
+    state.failure = state.estimate = null;
     document.body.classList.remove("empty");
     write(wanted.text ?? about.text);
     wrong(null);
@@ -173,7 +197,7 @@ async function show(wanted, position = null) {
     await board.ready;
     describe();
     addressed();
-    count();
+    count(true);
   } catch (error) {
     if (error.name === "AbortError") return;
     if (!(error instanceof Refused)) throw error;
@@ -213,12 +237,15 @@ function describe() {
     ),
   );
   metric.disabled = about.metrics.length < 2;
+  const remarks = remarksOf(about, document.documentElement.lang);
+  notice.show(remarks, about.text, words().dismiss);
+  editor.remarks = editor.bad ? [] : remarks;
   showRules(by("rules"), about, catalogue.entry(state.source.puzzle));
   measured();
 }
 
-/** Counts all positions unless the table is known. Then all distances are known. */
-async function count() {
+/** Counts all positions unless the table is known. Then all distances are known. Unasked only if that is quick. */
+async function count(unasked) {
   const mine = state.model;
   const stop = new AbortController();
   state.counting = stop;
@@ -229,9 +256,10 @@ async function count() {
         let found = null;
         if (state.source.text) await pause(QUIET, stop.signal);
         told({ phase: "waiting" });
-        for await (const line of stream("measure", state.source, stop.signal)) {
+        for await (const line of stream("measure", { ...state.source, brief: unasked }, stop.signal)) {
           if (line.progress && mine === state.model) told(line.progress);
           if (line.table) found = line.table;
+          if (line.estimate && mine === state.model) state.estimate = line.estimate;
         }
         return found;
       })();
@@ -240,6 +268,11 @@ async function count() {
     const found = await work;
     if (mine !== state.model) return;
     state.table = found;
+    if (!found) {
+      told(null);
+      measured();
+      return;
+    }
     if (found.origin === "goal") mine.deepest = found.depth;
     told(null);
     measured();
@@ -257,7 +290,7 @@ async function count() {
     await board.refresh();
     if (error.kind !== "offline") return;
     await serverBack();
-    if (mine === state.model) await count();
+    if (mine === state.model) await count(unasked);
   }
 }
 
@@ -271,10 +304,11 @@ function measured() {
     });
     showHardest(by("hardest"), state.model.about, state.table, theme(), go);
   } else {
-    by("depths").append(make("p", { textContent: state.failure ? reason(state.failure) : "" }));
+    by("depths").append(make("p", { textContent: uncounted() }));
     by("hardest").append(make("p", { textContent: words().nohardest }));
   }
   making.draw();
+  offer();
 }
 
 function go(id) {
@@ -434,6 +468,7 @@ function listen() {
     take(event.target.value);
     event.target.value = "";
   });
+  by("count").addEventListener("click", () => count(false));
   by("stop").addEventListener("click", () => {
     state.counting?.abort();
     map.stop();

@@ -163,7 +163,7 @@ export class PuzzleSpace extends HTMLElement {
 
   /** Asks the model again for the position shown. */
   async refresh() {
-    if (this.at) await this.#ask();
+    if (this.at) await this.#ask(true);
     if (this.at) this.#bar();
   }
 
@@ -190,8 +190,7 @@ export class PuzzleSpace extends HTMLElement {
     this.pause();
     await this.#ready;
     if (!this.at) return false;
-    const { game, begin, spot } = this.#history;
-    const mine = game.slice(0, game.indexOf(spot) + 1);
+    const { line: mine, begin, spot } = this.#history;
     const base = this.at.goal ? begin : spot;
     if (base !== spot) {
       this.#ready = this.#go(base.id, { spot: base });
@@ -309,18 +308,29 @@ export class PuzzleSpace extends HTMLElement {
     this.#asked?.abort();
     const at = await this.#model.at(id, {}).catch((error) => turn === this.#turn && this.#failed(error));
     if (!at || turn !== this.#turn) return;
+    if (move && !(await this.#joinable(turn))) return;
     if (line) this.#history.lay(line, index);
     else if (spot) this.#history.revisit(spot);
     else if (move) this.#history.move(id, move, this.about.joins, helped);
     else this.#history.visit(id);
     this.#history.learn(at.distance);
     this.#view.show(this.about, at, { move, words });
-    this.#history.spot.words = this.at.words;
+    const moves = this.about.joins ? this.at.moves : null;
+    Object.assign(this.#history.spot, { words: this.at.words, moves });
     if (move && at.goal) this.#won();
     this.#paint();
     const detail = { at: at.position, move, count: this.#history.spot.count };
     this.dispatchEvent(new CustomEvent("position", { detail, bubbles: true }));
-    if (at.state === "unknown") this.#ask();
+    if (at.state === "unknown") this.#ask(true);
+  }
+
+  /** Learns the moves of the spot where the last move began, if it was not shown yet. Returns false if that is too late. */
+  async #joinable(turn) {
+    const { before } = this.#history.spot;
+    if (this.about.joins && before && !before.moves) {
+      before.moves = (await this.#model.at(before.id, {}).catch(() => null))?.moves;
+    }
+    return turn === this.#turn;
   }
 
   /** Keeps the number of moves if it is the least, unless the program helped. */
@@ -332,15 +342,15 @@ export class PuzzleSpace extends HTMLElement {
 
   /**
    * Asks for the distance of the position shown, unless another one is asked for or shown in between. Returns false if
-   * the model does not answer.
+   * the model does not answer. unasked: nobody waits for it, so the model need not search for long.
    */
-  async #ask() {
+  async #ask(unasked = false) {
     this.#asked?.abort();
     const asked = new AbortController();
     const id = this.position;
     this.#asked = asked;
     this.#view.tell(this.#history.spot, "", this.#view.says.asking);
-    const at = await this.#model.distance(id, { signal: asked.signal }).catch((error) => {
+    const at = await this.#model.distance(id, { signal: asked.signal, unasked }).catch((error) => {
       if (error.kind === "offline" && !asked.signal.aborted) return this.#failed(error) ?? false;
       return null;
     });

@@ -5,6 +5,8 @@ import { levelsOf } from "./levels.js";
 const KEPT = 600; // positions that are remembered
 const LONGEST = 10_000; // milliseconds after which a short question counts as not answered
 const PAUSE = 1000; // milliseconds between attempts to reach a server that does not answer
+const QUIET = 300; // milliseconds that a position must be shown before its distance is searched for unasked
+const LIMITS = ["seconds", "memory", "positions"]; // kinds of errors: a limit was reached
 const PATIENCE = 1500; // milliseconds that a question for a distance waits for the table
 
 /** An error that the server answered: kind, message, and for errors in a file line, column and hint. */
@@ -134,6 +136,7 @@ async function whole(task, question, signal, heard = () => {}) {
 export class ServerModel {
   #kept = new Map();
   #measured = null;
+  #slow = false; // whether a search took longer than a brief one may
 
   /** Called with {reason, ja} if a search proves that a position cannot be solved. */
   impossible = () => {};
@@ -155,10 +158,10 @@ export class ServerModel {
     return at;
   }
 
-  /** All distances are known once this promise resolves. Searches wait for it a little. */
+  /** All distances are known once this promise resolves to a table. Searches wait for it a little. */
   set measured(promise) {
     this.#measured = promise.then(
-      () => this.#kept.clear(),
+      (table) => table && this.#kept.clear(),
       () => {},
     );
   }
@@ -171,13 +174,35 @@ export class ServerModel {
     return this.#kept.get(position) ?? this.#keep(await ask("at", { ...this.source, position }, signal));
   }
 
-  async distance(position, { signal } = {}) {
+  /** A position with its distance. If nobody asked for it (`unasked`), it is only searched for briefly. */
+  async distance(position, { signal, unasked = false } = {}) {
     await this.#soon();
     const at = await this.at(position, { signal });
     if (at.state !== "unknown") return at;
-    const { reason, ja, ...found } = await whole("search", { ...this.source, position }, signal);
+    if (unasked) await new Promise((done) => setTimeout(done, QUIET));
+    if (unasked && (this.#slow || signal?.aborted)) return at;
+    const answer = await this.#searched("search", position, signal, unasked);
+    if (!answer) return at;
+    const { reason, ja, ...found } = answer;
     if (reason) this.impossible({ reason, ja });
     return this.#keep(found);
+  }
+
+  /**
+   * The answer to a search, which is tried briefly first: brief questions do not wait for long ones. If that takes too
+   * long, null if nobody asked for it, else the answer to a long question.
+   */
+  async #searched(task, position, signal, unasked = false) {
+    const question = { ...this.source, position };
+    if (!this.#slow) {
+      try {
+        return await whole(task, { ...question, brief: true }, signal);
+      } catch (error) {
+        if (!LIMITS.includes(error.kind)) throw error;
+        this.#slow = true;
+      }
+    }
+    return unasked ? null : whole(task, question, signal);
   }
 
   /** Resolves once the server answers again. */
@@ -187,7 +212,7 @@ export class ServerModel {
 
   async solution(position, { signal } = {}) {
     await this.#soon();
-    const { path, moves } = await whole("path", { ...this.source, position }, signal);
+    const { path, moves } = await this.#searched("path", position, signal);
     return { path, moves };
   }
 

@@ -25,11 +25,12 @@ export class Solution {
     });
   }
 
-  /** Shows a solution, and beside it the spots of a game if that has moves. */
+  /** Shows a solution, and beside it the moves of a game if it has any. */
   open(line, mine, speed, says) {
     this.line = line;
     this.#mine = mine.length > 1 ? mine : [];
     const many = line.length - 1;
+    const made = (spots) => spots.at(-1).count - spots[0].count;
     const list = (spots, which, title) =>
       tag(
         "div",
@@ -62,11 +63,11 @@ export class Solution {
     });
     const quick = { type: "range", name: "speed", min: 100, max: 1500, step: 100, value: 1600 - speed };
     this.#root.innerHTML =
-      `<header><h2>${says.solution(many)}</h2>` +
+      `<header><h2>${says.solution(made(line))}</h2>` +
       `<button type="button" class="close" title="${says.close}" aria-label="${says.close}">${icon("close")}</button></header>` +
       `<label class="scrub">${scrubber.replace("</input>", "")}<output></output></label>` +
       `<label class="speed">${says.speed} ${tag("input", quick).replace("</input>", "")}</label>` +
-      `<div class="lines">${list(line, "best", says.fewest)}${this.#mine.length ? list(this.#mine, "mine", says.mine(this.#mine.length - 1)) : ""}</div>`;
+      `<div class="lines">${list(line, "best", says.fewest)}${this.#mine.length ? list(this.#mine, "mine", says.mine(made(this.#mine))) : ""}</div>`;
     this.#root.hidden = false;
   }
 

@@ -2,11 +2,12 @@
 
 import { tag } from "./draw.js";
 
-/** Whether a move left the goal as far as before, or farther. */
-export const lost = (spots, index) =>
-  index > 0 &&
-  [spots[index], spots[index - 1]].every(({ distance }) => distance !== null) &&
-  spots[index].distance >= spots[index - 1].distance;
+/** Whether the move to a spot left the goal as far as before, or farther. A part that the next one goes on with did not. */
+export function lost(spots, index) {
+  const { before, distance } = spots[index];
+  if (!before || before === spots[index + 1]?.before) return false;
+  return distance !== null && before.distance !== null && distance >= before.distance;
+}
 
 export class Strip {
   #root;

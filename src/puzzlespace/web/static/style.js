@@ -85,6 +85,9 @@ export const STYLE = `
 .layer {
   stroke: var(--warm);
 }
+.lit {
+  filter: drop-shadow(0 0 3px var(--warm)) drop-shadow(0 0 1px var(--warm));
+}
 svg {
   width: 100%;
   height: 100%;

@@ -8,7 +8,7 @@ import { choice, pointer } from "./marks.js";
 import { symbolsOf } from "./positions.js";
 import { saysOf } from "./says.js";
 import { STYLE } from "./style.js";
-import { nameOf, pressed, route, spread, targets } from "./ways.js";
+import { nameOf, pressed, route, spread, targets, turnedBy } from "./ways.js";
 
 const SHEET = new CSSStyleSheet();
 SHEET.replaceSync(STYLE);
@@ -49,6 +49,9 @@ export class View {
 
   /** Where a cube is looked at from, and whether its net is shown instead. */
   eye = { ...HOME };
+
+  /** The cell that is pointed at or has the focus, or null. */
+  #aimed = null;
 
   /** The layer that a finger turns: {move, share}, or null. */
   #twist = null;
@@ -302,6 +305,7 @@ export class View {
       if (this.hint) over += pointer(this.hint, this.#hinted(), middle, this.#press());
       this.svg.querySelector(".over").innerHTML = over;
     }
+    this.aim(this.#aimed);
     for (const button of this.listed.children) {
       const able = this.at.moves.some((move) => move.name === button.textContent);
       button.classList.toggle("best", button.textContent === this.hint?.name);
@@ -310,6 +314,15 @@ export class View {
     }
     for (const button of this.cells.children) {
       button.setAttribute("aria-pressed", String(chosen.includes(Number(button.dataset.cell))));
+    }
+  }
+
+  /** Lights up the slices of a pile that a press on a cell turns over; null: none. */
+  aim(cell) {
+    this.#aimed = cell;
+    const lit = cell === null || !this.at ? [] : turnedBy(this.about, this.at, cell);
+    for (const piece of this.svg.querySelectorAll(".pieces [data-cell]")) {
+      piece.classList.toggle("lit", lit.includes(Number(piece.dataset.cell)));
     }
   }
 

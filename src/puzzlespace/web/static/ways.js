@@ -42,13 +42,28 @@ export function towards(about, at, cells, cell) {
   return hits.length === 1 ? hits[0][1] : null;
 }
 
-/** The listed move that a press on a cell means: the one with its name, the least of a pile, the only one, or null. */
+const lowest = (move) => Math.max(...touched(move));
+
+/** The move that turns over a slice of a pile and all above it, or else the fewest below it, too; or null. */
+function flipped(at, cell) {
+  const fits = at.moves.filter((move) => lowest(move) >= cell);
+  return fits.sort((a, b) => lowest(a) - lowest(b) || size(a) - size(b))[0] ?? null;
+}
+
+/** The slices of a pile that a press on a cell turns over. */
+export function turnedBy(about, at, cell) {
+  const move = about.board.shape === "pile" ? flipped(at, cell) : null;
+  return move ? Array.from({ length: lowest(move) + 1 }, (_, each) => each) : [];
+}
+
+/** The listed move that a press on a cell means: a flip of a pile, the one with its name, the only one, or null. */
 export function pressed(about, at, cell) {
   if (!about.listed.length || about.board.stacks) return null;
+  if (about.board.shape === "pile") return flipped(at, cell);
   const named = at.moves.find((move) => move.name === about.board.names[cell]);
   if (named) return named;
-  const near = at.moves.filter((move) => touched(move).has(cell)).sort((a, b) => size(a) - size(b));
-  return near.length === 1 || about.board.shape === "pile" ? (near[0] ?? null) : null;
+  const near = at.moves.filter((move) => touched(move).has(cell));
+  return near.length === 1 ? near[0] : null;
 }
 
 const WAYS = { "-1,0": "left", "1,0": "right", "0,-1": "up", "0,1": "down" };

@@ -1,6 +1,8 @@
 // The words of the page in English and Japanese.
 
 const number = (value) => value.toLocaleString();
+const rough = (value) => (value < 1e15 ? number(value) : `10^${Math.round(Math.log10(value))}`);
+const time = (seconds, s, min) => (seconds < 90 ? `${Math.ceil(seconds)} ${s}` : `${Math.round(seconds / 60)} ${min}`);
 const positions = (count) => `${number(count)} ${count === 1 ? "position" : "positions"}`;
 const moves = (count) => `${number(count)} ${count === 1 ? "move" : "moves"}`;
 
@@ -113,6 +115,11 @@ export const WORDS = {
     placing: ({ found }) => `${positions(found)}: computing the layout`,
     waiting: () => "waiting…",
     stopped: "Stopped.",
+    countall: ({ positions: many, exact, seconds }) =>
+      `Count all positions${many === null ? "" : ` (${exact ? "about" : "at most"} ${rough(many)}${seconds === null ? "" : `, ~${time(seconds, "s", "min")}`})`}`,
+    uncounted: "Not all positions are counted yet, because that may take long.",
+    toomany: ({ positions: many }) => `There are about ${rough(many)} positions: too many to count here.`,
+    dismiss: "Hide this note",
     numbers: (table) =>
       `${positions(table.states)}, at most ${moves(table.depth)} ` +
       (table.origin === "goal" ? "to the goal" : "from the start") +
@@ -277,6 +284,11 @@ export const WORDS = {
     placing: ({ found }) => `${number(found)} 局面の配置を計算しています`,
     waiting: () => "順番を待っています…",
     stopped: "中止しました。",
+    countall: ({ positions: many, exact, seconds }) =>
+      `全局面を調べる${many === null ? "" : `(${exact ? "約" : "最大"} ${rough(many)} 局面${seconds === null ? "" : `、約 ${time(seconds, "秒", "分")}`})`}`,
+    uncounted: "時間がかかる可能性があるため、全局面はまだ調べていません。",
+    toomany: ({ positions: many }) => `約 ${rough(many)} 局面あり、多すぎるためここでは調べられません。`,
+    dismiss: "この注意を隠す",
     numbers: (table) =>
       `${number(table.states)} 局面、` +
       (table.origin === "goal" ? "ゴールまで" : "スタートから") +

@@ -1,0 +1,33 @@
+"""How many positions there are, as far as that is known without counting them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ...analysis.impossible import placement_bound
+from ...contract.plans import Between
+from ...errors import UnsupportedError
+from ...model.model import Model
+from ...puzzle.puzzle import Puzzle
+
+SOON, ORBIT = 0.5, 3.0
+"""Seconds for the number of positions that listed moves reach: to show it beside a puzzle, and for a plan."""
+
+
+def positions(puzzle: Puzzle, model: Model) -> Between:
+    """Return the number of positions that can be reached: said in the file, computed, or at most all placements."""
+    said = [each.value for each in puzzle.known if each.what == "states"]
+    exact = said[0] if said else reachable(model, model.anchor, SOON)
+    if exact is not None:
+        return Between(exact, exact)
+    try:
+        return Between(1, placement_bound(model))
+    except UnsupportedError:
+        return Between(1, None)
+
+
+def reachable(model: Model, source: bytes | None, seconds: float = ORBIT) -> int | None:
+    """Return how many positions a position reaches, if that is known without a search."""
+    from ...engines.shared import audit  # loads arrays
+
+    return None if source is None else audit.reachable(replace(model, start=source, goals=()), seconds)

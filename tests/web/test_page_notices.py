@@ -1,0 +1,190 @@
+"""What the page says beside the board: warnings about a text, counts that it does not begin, and nothing hidden."""
+
+import json
+
+import pytest
+
+pytest.importorskip("starlette", reason="the extra `web` is not installed")
+pytest.importorskip("uvicorn", reason="the extra `web` is not installed")
+
+import test_web_page
+from test_web_page import BOARD, OWN, changed, counted, until, write
+
+from puzzlespace import load
+from puzzlespace.puzzle import diagnostics
+from puzzlespace.puzzle.diagnostics import Diagnostic
+from puzzlespace.web import standalone, wire
+
+address, visit = test_web_page.address, test_web_page.visit
+
+SEEN = """() => {
+  const roots = [document, document.querySelector("puzzle-space").shadowRoot];
+  const hidden = roots.flatMap((root) => [...root.querySelectorAll("[hidden]")]);
+  const seen = (each) => getComputedStyle(each).display !== "none";
+  return [hidden.length, hidden.filter(seen).map((each) => each.id || each.className || each.outerHTML)];
+}"""
+
+
+@pytest.mark.parametrize("wide", [360, 768, 1366, 1900])
+def test_what_is_hidden_is_not_seen(visit, wide):
+    page = visit("#ring", viewport={"width": wide, "height": 800})
+
+    def unseen():
+        count, seen = page.evaluate(SEEN)
+        assert count > 5
+        assert seen == []
+
+    unseen()
+    for _ in range(2):
+        page.locator("#edit").click()
+        unseen()
+    page.locator("puzzle-space [data-do=solve]").click()
+    for tab in ("hardest", "make", "map", "rules"):
+        page.locator(f"#tab-{tab}").click()
+        unseen()
+    page.locator("#browse").click()
+    for typed in ("klotski", "no such puzzle"):
+        page.locator("#search").fill(typed)
+        unseen()
+        assert page.locator("#front").evaluate("(front) => front.hidden && getComputedStyle(front).display === 'none'")
+
+
+WARNINGS = [
+    {"code": "one", "text": "Each letter is a piece of one cell.", "line": 3, "column": 3, "hint": "write blocks: A"},
+    {"code": "two", "text": "No goal shows the piece B.", "line": 6, "column": 3, "hint": ""},
+]
+NOTES = [{"code": "three", "text": "Moves are counted in steps.", "line": 0, "column": 0, "hint": ""}]
+JAPANESE = {
+    "warnings": [{"text": "一つ目", "hint": "手がかり"}, {"text": "二つ目", "hint": ""}],
+    "notes": [{"text": "注", "hint": ""}],
+}
+
+
+def warned(page):
+    """Let the server say something about the text of `OWN`."""
+
+    def answer(route):
+        found = route.fetch()
+        told = found.json()
+        if "Mine" in route.request.post_data and "about" in told:
+            told["about"] |= {"warnings": WARNINGS, "notes": NOTES}
+            told["about"]["ja"] |= JAPANESE
+        route.fulfill(response=found, body=json.dumps(told))
+
+    page.route("**/api/open", answer)
+
+
+def lines(page):
+    return page.locator("#notice p").all_text_contents()
+
+
+def test_warnings_stand_at_their_lines_and_above_the_board_which_is_played(visit):
+    page = visit("#ring")
+    assert page.locator("#notice").inner_text() == ""
+    warned(page)
+    write(page, OWN)
+    until(page, "document.getElementById('title').textContent === 'Mine'")
+    said = [
+        "3: Each letter is a piece of one cell. — write blocks: A", "6: No goal shows the piece B.",
+        "Moves are counted in steps.",
+    ]  # fmt: skip
+    assert lines(page) == said
+    assert page.locator("#notice").get_attribute("role") == "status"
+    tops = page.evaluate("[...document.querySelectorAll('.remarks p')].map((each) => each.offsetTop)")
+    texts = page.locator(".remarks span").all_text_contents()
+    assert texts == [text.split(": ", 1)[1] for text in said[:2]]
+    assert tops[1] - tops[0] == 3 * 22
+    assert page.locator("#text").get_attribute("aria-invalid") is None
+    assert not page.locator("#mistake").is_visible()
+    assert not page.evaluate(f"{BOARD}.hasAttribute('stale')")
+    counted(page)
+    with changed(page):
+        page.locator("puzzle-space [data-do=step]").click()
+    page.locator("#text").evaluate("(area) => { area.style.height = '66px'; area.scrollTop = 44; }")
+    moved = "[...document.querySelectorAll('.remarks p')].map((each) => each.offsetTop)"
+    until(page, f"{moved}[0] === {tops[0] - 44}")
+    page.locator("#settings summary").click()
+    page.locator("#lang").select_option("ja")
+    assert lines(page) == ["3: 一つ目 — 手がかり", "6: 二つ目", "注"]
+    page.locator("#notice button").focus()
+    page.keyboard.press("Enter")
+    assert page.locator("#notice").inner_text() == ""
+    page.locator("#settings summary").click()
+    page.locator("#lang").select_option("en")
+    assert page.locator("#notice").inner_text() == ""
+    assert page.locator(".remarks p").count() == 2
+    write(page, OWN.replace("  C .", "  C"))
+    page.locator("#mistake").wait_for(state="visible")
+    assert page.locator(".remarks p").count() == 0
+
+
+@pytest.fixture
+def remarked(monkeypatch):
+    """A puzzle with a warning and a note."""
+    monkeypatch.setitem(diagnostics.CODES, "test", "a code for tests")
+    puzzle = load("ring")
+    found = (
+        Diagnostic("test", "It may be meant in another way.", "warning", 2, 5, "a.pzl", "row", "say which"),
+        Diagnostic("test", "It was read so.", "note"),
+    )
+    object.__setattr__(puzzle, "diagnostics", found)
+    return puzzle
+
+
+def test_the_page_gets_warnings_and_notes_without_the_name_of_the_file(remarked):
+    about = wire.about(remarked)
+    place = {"line": 2, "column": 5, "hint": "say which"}
+    assert about["warnings"] == [{"code": "test", "text": "It may be meant in another way.", **place}]
+    assert about["notes"] == [{"code": "test", "text": "It was read so.", "line": 0, "column": 0, "hint": ""}]
+    assert [len(about["ja"][key]) for key in ("warnings", "notes")] == [1, 1]
+    assert {wire.about(load("ring"))[key] == [] for key in ("warnings", "notes")} == {True}
+
+
+def test_an_exported_file_says_warnings_and_notes_below_the_board(browser, tmp_path, remarked):
+    file = tmp_path / "ring.html"
+    file.write_text(standalone.page(remarked), encoding="utf-8")
+    page = browser.new_page()
+    page.goto(file.as_uri())
+    until(page, "document.querySelector('puzzle-space')?.at")
+    said = ["It may be meant in another way. — say which", "It was read so."]
+    assert page.locator("section p").all_text_contents()[-2:] == said
+    page.close()
+
+
+def test_a_hard_puzzle_opens_without_a_long_question(visit):
+    page = visit("#ring")
+    asked = []
+    page.on("request", lambda request: asked.append((request.url.rpartition("/")[2], request.post_data)))
+    page.evaluate("location.hash = '#cube:3'")
+    until(page, f"{BOARD}.about.name === 'cube:3'")
+    until(page, f"{BOARD}.shadowRoot.querySelector('.status').textContent.includes('distance not known')")
+    long = [json.loads(body) for task, body in asked if task in ("measure", "search", "path", "map")]
+    assert long
+    assert all(each["brief"] for each in long)
+    assert page.locator("#count").inner_text() == "Count all positions (at most 10^31)"
+    page.locator("#tab-depths").click()
+    assert "Not all positions are counted" in page.locator("#depths").inner_text()
+    page.locator("puzzle-space [data-do=hint]").click()
+    until(page, f"{BOARD}.shadowRoot.querySelector('.status').textContent.includes('counting')")
+
+
+def test_a_count_that_takes_long_is_begun_by_a_button(visit):
+    page = visit("#dads")
+    counted(page)
+    page.route(
+        "**/api/measure",
+        lambda route: route.fulfill(
+            content_type="application/x-ndjson",
+            body='{"estimate":{"positions":25955,"exact":true,"seconds":100.0},"done":true}\n',
+        ),
+        times=1,
+    )
+    page.evaluate("location.hash = '#hughes'")
+    page.locator("#count").wait_for(state="visible")
+    assert page.locator("#count").inner_text() == "Count all positions (about 25,955, ~2 min)"
+    assert page.evaluate("document.body.dataset.counted") is None
+    page.locator("#count").click()
+    counted(page)
+    assert not page.locator("#count").is_visible()
+    page.locator("#tab-depths").click()
+    assert page.locator("#depths .bars button").count() > 1

@@ -374,16 +374,17 @@ AMOUNTS = st.integers(0, 80).map(lambda power: 10.0**power)
 
 
 @given(
-    st.tuples(AMOUNTS, AMOUNTS), st.tuples(AMOUNTS, AMOUNTS), st.tuples(AMOUNTS, st.none() | AMOUNTS), AMOUNTS,
+    st.tuples(AMOUNTS, AMOUNTS), st.tuples(AMOUNTS, AMOUNTS), st.tuples(AMOUNTS, AMOUNTS),
+    st.tuples(AMOUNTS, st.none() | AMOUNTS), AMOUNTS,
     st.sampled_from(["memory", "files", "nowhere"]),
 )  # fmt: skip
-def test_no_plan_tells_absurd_figures(seconds, memory, positions, files, where):
+def test_no_plan_tells_absurd_figures(seconds, processor, memory, positions, files, where):
     def between(least, most):
         return Between(least, None if most is None else max(least, most))
 
     layers = tuple(LayerPlan(positions[0], files, files, files, seconds[1]) for _ in range(3))
     found = Plan(
         "p", "step", "goal", between(*positions), "r", "table", "n", "e", 1, 2, layers, between(*memory), int(files),
-        int(files), int(files), where, 10**10, False, 10**11, between(*seconds), between(*seconds), "",
+        int(files), int(files), where, 10**10, False, 10**11, between(*seconds), between(*processor), "",
     )  # fmt: skip
     sensible(replace(found, advice=_advice(found, True)))

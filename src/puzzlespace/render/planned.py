@@ -129,14 +129,14 @@ def _positions(bounds: Between) -> str:
 
 def _bytes(bounds: Between) -> str:
     if bounds.most is None or bounds.most > MOST_BYTES:
-        return f"at least {sized(int(bounds.least))}"
+        return f"at least {sized(min(int(bounds.least), MOST_BYTES))}"
     least, most = sized(int(bounds.least)), sized(int(bounds.most))
     return least if least == most else f"{least} to {most}"
 
 
 def _time(bounds: Between) -> str:
     if bounds.most is None or bounds.most > MOST_SECONDS:
-        return f"at least {_seconds(bounds.least)}"
+        return f"at least {_seconds(min(bounds.least, MOST_SECONDS))}"
     least, most = _seconds(bounds.least), _seconds(bounds.most)
     return f"about {least}" if least == most else f"{least} to {most}"
 

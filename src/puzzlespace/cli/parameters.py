@@ -9,7 +9,7 @@ RENAMED = {"origin": "from"}
 
 PARAMETERS = "origin|engine|device|resume|save|cluster"
 GIVEN = re.compile(rf"\b({PARAMETERS})=(?:'([^']*)'|True|(?=\?))")
-HEAD = re.compile(r"^(origin|cluster): ")
+HEAD = re.compile(r"^(origin|cluster|heuristic|metric): ")
 
 LACKING = {
     "expected a start to solve from, found none": "--start",

@@ -96,7 +96,7 @@ class _Reader:
             elif first in ("MoveSequence", "MoveAlias"):
                 self.read_sequence(first, rest)
             elif first in UNSAID:
-                hint = "give the position with --start, for example as moves" if first.startswith("Scramble") else ""
+                hint = "give the position as the start, for example as moves" if first.startswith("Scramble") else ""
                 problem = f"expected a puzzle without {first}, which cannot be said here, found it"
                 raise FormatError.at(first, problem, hint)
             else:

@@ -29,7 +29,7 @@ MOVES = (
     "write its generators as moves of a puzzle file with `rule: apply` (docs/format.md), or as .tws (docs/formats.md)"
 )
 GAMES = "it is no puzzle of one player's moves"
-ROWS = "give positions to a puzzle: puzzlespace solve slide:4x4 --start '…', or --batch FILE for many"
+ROWS = "give a position as the start of a puzzle such as slide:4x4, or many as a batch"
 
 TABLE = (
     Unread("a Sokoban collection in SLC (XML)", (".slc",), r"<SokobanLevels\b", LEVELS),

@@ -80,7 +80,7 @@ def shortage(error: BaseException) -> LimitError | None:
     if not refused and not ((library or thread) and cramped(LEAST_ROOM)):
         return None
     held = f"{sized(peak_memory())} were held at most, {sized(free_memory())} are free here"
-    return LimitError("memory", f"out of memory: {held}; --memory sets a limit that is checked first")
+    return LimitError("memory", f"out of memory: {held}; a limit of memory is checked before memory is taken")
 
 
 @contextmanager

@@ -200,7 +200,7 @@ class Watch:
         if peak_memory() <= FEW or (free := machine.free_memory()) >= share * machine.reserve():
             return ""
         held = held_memory(0) - self._before
-        left = f"{free:,} are free here, {machine.reserve():,} are kept free; --memory sets another limit"
+        left = f"{free:,} are free here, {machine.reserve():,} are kept free unless a limit of memory is given"
         return f"stopped at {held:,} bytes of memory ({left})" if held > FEW else ""
 
     @property

@@ -186,8 +186,8 @@ def exported(room, name, helpers):
 
 
 GRAMMAR = {
-    "algs", "base", "grids", "orbits", "pzl_columns", "pzl_read", "pzl_rows", "pzl_values", "pzl_write", "red_cars",
-    "rush_rows", "sokoban_levels", "sokoban_texts",
+    "algs", "base", "grids", "orbits", "pzl_columns", "pzl_doubts", "pzl_plain", "pzl_read", "pzl_rows", "pzl_values",
+    "pzl_words", "pzl_write", "red_cars", "rush_rows", "sokoban_levels", "sokoban_texts", "unread",
 }  # fmt: skip
 """What several formats share, and the parts of the puzzle file, of Rush Hour boards and of Sokoban levels."""
 
@@ -197,7 +197,7 @@ GRAMMAR = {
     [
         ("engines", "ENGINE", {"shared", "packed"}, ENGINES),
         ("families", "FAMILY", {"cube_places", "facelets", "solvable"}, FAMILIES),
-        ("rules", "KIND", {"common", "pieces", "sentences"}, RULES),
+        ("rules", "KIND", {"blanks", "common", "doubts", "pieces", "sentences"}, RULES),
         ("formats", "FORMAT", GRAMMAR, formats()),
     ],
 )

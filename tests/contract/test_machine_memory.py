@@ -94,7 +94,7 @@ def test_a_question_that_holds_much_leaves_the_reserve_free(full, monkeypatch, l
     if not ends:
         question.tick(1)
         return
-    with pytest.raises(LimitError, match="are kept free; --memory sets another limit") as found:
+    with pytest.raises(LimitError, match="are kept free unless a limit of memory is given") as found:
         question.tick(1)
     assert found.value.exit_code == 21
 

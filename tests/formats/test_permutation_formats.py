@@ -381,7 +381,7 @@ def test_a_file_that_may_be_cut_off_is_an_error():
 
 @pytest.mark.parametrize("word", ["Scramble", "ScrambleState", "scramblealg"])
 def test_a_scramble_says_how_to_give_a_position(word):
-    with pytest.raises(FormatError, match="give the position with --start"):
+    with pytest.raises(FormatError, match="give the position as the start"):
         from_text(f"{LRX}{word} a\nRING\n", "x.tws")
 
 
@@ -402,7 +402,7 @@ def test_names_may_end_in_digits():
     three = from_text(ring_object({"D": 4, "E": 3}, {}), "y.json")
     others = {rule.name: rule.apply(three.goals[0].position) for rule in three.rules}
     assert (effects["B2"], effects["C"]) == (others["D"], others["E"])
-    assert found.scrambled("A1^3 R++") == found.goals[0].position
+    assert questions.read_position(found, "A1^3 R++") == found.goals[0].position
     assert from_text(ring_object({"U": 1, "U2": 2}, {"V": "U2 U2'"[:2]}), "x.json").rules
 
 

@@ -55,7 +55,7 @@ def test_no_puzzle_of_the_catalogue_is_doubted(name):
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
 def test_no_example_is_doubted(file):
-    assert load(file).diagnostics == ()
+    assert [each for each in load(file).diagnostics if each.severity == "warning"] == []
 
 
 @pytest.mark.parametrize("text", [*(text for text in EXAMPLES if "\npieces:" not in text), *ARTICLES.values()])
@@ -316,9 +316,11 @@ def test_certificates_have_the_warnings_of_their_puzzle(tmp_path):
 
 
 def test_the_page_gets_the_warnings_with_their_japanese():
-    (told,) = about(read(BLOCK))["warnings"]
+    shown = about(read(BLOCK))
+    (told,), (said,) = shown["warnings"], shown["ja"]["warnings"]
     assert (told["code"], told["line"], told["column"]) == ("single-cells", 4, 3)
-    assert told["ja"].keys() == {"text", "hint"}
+    assert said.keys() == {"text", "hint"}
+    assert said["text"] != told["text"]
     assert about(load("eight"))["warnings"] == []
 
 
@@ -332,13 +334,13 @@ def test_python_callers_are_warned_in_their_own_line(tmp_path):
     assert told[0].filename == __file__
 
 
-def test_numbers_and_specs_in_full_width_are_read():
+def test_specs_and_positions_in_full_width_are_read():
     code, found = run_json("show", "slide：３ｘ２")
     assert (code, found["cells"]) == (0, 6)
     assert [each["code"] for each in found["warnings"]] == ["full-width"]
     assert run("show", "slide：３ｘ２", "--strict")[0] == 30
-    assert run("solve", "eight", "--memory", "５００Ｍ", "-q")[0] == 0
-    pattern = ["generate", "eight", "--depth", "２", "--pattern", "＊ * * / * * * / ７ * *", "--seed", "1", "-q"]
+    assert run("solve", "eight", "--memory", "５００Ｍ", "-q")[0] == 30  # options have ASCII digits only
+    pattern = ["generate", "eight", "--depth", "2", "--pattern", "＊ * * / * * * / ７ * *", "--seed", "1", "-q"]
     assert run_json(*pattern)[1]["positions"][0]["depth"] == 2
     code, found = run_json("distance", "eight", "１ ２ ３ / ４ ５ ６ / ７ ． ８")
     assert (code, found["distance"]) == (0, 1)

@@ -39,6 +39,7 @@ def _written(puzzle: Puzzle, text: str, more: str = "") -> tuple[Position, tuple
         raise InputError("position: expected a position, found an empty text")
     read = typed_moves.in_plain_forms(puzzle, text, "position")
     try:
+        puzzle.written(read)  # a mistake in the other notation is an error, not the beginning of moves
         try:
             return puzzle.at(read), _notes(puzzle, read, more)
         except FormatError as error:

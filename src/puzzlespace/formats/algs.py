@@ -22,10 +22,13 @@ def worked_out(text: Word, orbits: list[Orbit], move: Callable[[Word], Turn], na
 
 
 def powers(word: str) -> list[tuple[str, str]]:
-    """Return the ways to read a word as a name and what is done with it: `U2'` is U2 inverted, or U twice inverted."""
+    """Return the ways to read a word as a name and what is done with it.
+
+    `U12'` is the inverse of U12, of U1 twice, or of U twelve times.
+    """
     bare, stroke = (word[:-1], "'") if word.endswith("'") else (word, "")
-    digits = len(bare) - len(bare.rstrip("0123456789"))
-    ways = [(word, ""), (bare, stroke), (bare[: len(bare) - digits], bare[len(bare) - digits :] + stroke)]
+    cuts = range(len(bare), len(bare.rstrip("0123456789")) - 1, -1)
+    ways = [(word, ""), *((bare[:cut], bare[cut:] + stroke) for cut in cuts)]
     return [way for number, way in enumerate(ways) if way[0] and way not in ways[:number]]
 
 

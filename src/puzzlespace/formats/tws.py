@@ -55,7 +55,7 @@ def fits(text: str) -> bool:
 def _lines(text: str) -> Iterator[Line]:
     for number, row in enumerate(paced(text.split("\n")), 1):
         words = [Word(word.group(), number, word.start() + 1) for word in re.finditer(r"\S+", row)]
-        if words and words[0] != "Name":
+        if words and _keyword(words[0]) != "Name":
             words = words[: next((number for number, word in enumerate(words) if word[0] == "#"), None)]
         if words:
             yield words

@@ -176,7 +176,7 @@ def test_wrong_rows_of_a_collection_do_not_stop_the_others(tmp_path):
     (tmp_path / "pack.xsb").write_bytes(PACK.encode("latin-1"))
     rows = [
         b"60 IBBxooIooLDDJAALooJoKEEMFFKooMGGHHHM 2332",
-        b" 7 IBBxooIooLDDJBBLooJoKEEMFFKooMGGHHHM ; B is broken",
+        b" 7 IBBxooIooLDDJAALooBoKEEMFFKooMGGHHHM ; B is broken",
         b"\xe9\xff",
         b"A" * 400,
         b"pack.xsb#3",

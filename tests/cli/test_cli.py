@@ -338,7 +338,7 @@ def test_progress_is_one_line_on_a_terminal_and_is_taken_away():
     ("error", "code", "words"),
     [
         (KeyboardInterrupt(), 130, "interrupted"),
-        (MemoryError(), 21, "are free here; --memory sets a limit"),
+        (MemoryError(), 21, "are free here; a limit of memory"),
         (ZeroDivisionError("x"), 70, "a bug of ours"),
         (InputError("expected this"), 30, "expected this"),
     ],

@@ -11,7 +11,6 @@ from puzzlespace import LimitError, Limits, depths
 from puzzlespace.api import questions
 from puzzlespace.limits import machine, memory, watch
 from puzzlespace.limits.watch import Watch, held_memory
-from puzzlespace.web import bounds
 
 GIGABYTE = 1 << 30
 
@@ -159,16 +158,6 @@ def test_memory_that_cannot_be_had_stops_an_answer(monkeypatch):
 )
 def test_which_errors_are_a_lack_of_memory(error, short):
     assert (memory.shortage(error) is not None) == short
-
-
-def test_workers_of_the_page_fit_the_machine_together(monkeypatch):
-    assert bounds.Bounds(memory=123).memory == 123
-    monkeypatch.setattr(bounds, "spare_memory", lambda: 4 * GIGABYTE)
-    found = bounds.Bounds(long_workers=5)
-    assert found.memory * (found.long_workers + found.short_workers) <= 4 * GIGABYTE
-    monkeypatch.setattr(bounds, "spare_memory", lambda: 400 * GIGABYTE)
-    assert bounds.Bounds().memory == 2 * GIGABYTE
-    assert bounds.Bounds.from_json(found.to_json()) == found
 
 
 def test_held_memory_is_known_here():

@@ -13,7 +13,7 @@ from puzzlespace.api import questions
 from puzzlespace.api.loader import from_text, load
 from puzzlespace.contract.questions import Depths, Search
 from puzzlespace.engines import blocks, plain
-from puzzlespace.errors import UnsupportedError
+from puzzlespace.errors import FormatError, UnsupportedError
 from puzzlespace.kernels.blocks import moves
 from puzzlespace.limits.thresholds import Thresholds
 from puzzlespace.limits.watch import Limits, Watch
@@ -216,7 +216,7 @@ def test_random_boards(drawn):
     text = "rule: slide\nblocks: all\ncount: piece\nstart:\n  {}\ngoal:\n  {}\n"
     try:
         puzzle = from_text(text.format("\n  ".join(start), "\n  ".join(goal)), "random.pzl")
-    except questions.FormatError:
+    except FormatError:
         return
     model = puzzle.model(metric)
     assert blocks.refuses(model, "depths") is None

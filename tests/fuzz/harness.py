@@ -543,7 +543,8 @@ class _Asking:
                     continue  # more positions on shortest solutions than these thresholds list
                 self.same("distance", found.distance, metric_there.to_goal(position).get(position))
                 best = metric_there.best(position, metric_there.to_goal(position))
-                self.same("best moves", sorted(bytes(p) for _, p in found.next), sorted(best))
+                after = [there.model(self.metric).settled(bytes(p)) for _, p in found.next]
+                self.same("best moves", sorted(after), sorted(best))
 
     def batch(self) -> None:
         """Ask for several positions at once."""

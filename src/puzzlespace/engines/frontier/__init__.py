@@ -130,7 +130,8 @@ def advanced(front: Front | Spilled, store: Store | None, watch: Watch, switch: 
             front.grow(watch)
             return front
     except LimitError as error:
-        if error.kind != "memory" or watch.memory_left() is None:  # without a limit older layers are dropped
+        kept = not front.dropped or (store is not None and front.depth - 1 in store.layers)
+        if error.kind != "memory" or not kept:
             raise
     from .disk_layers import spill
     from .merge import Store as Temporary

@@ -36,6 +36,7 @@ class Front:
     found    the number of positions so far
     work     positions generated, times SLOWER if one takes several words; it decides when kernels are compiled
     history  all layers if `record` is set, to follow solutions back; else None
+    dropped  whether `older` was dropped for a next layer that is not there yet
     """
 
     def __init__(self, model: Model, packing: Packing, ends: tuple[bytes, ...], record: bool) -> None:
@@ -50,6 +51,7 @@ class Front:
         self.found = self.size
         self.work = 0
         self.history = [self.layer] if record else None
+        self.dropped = False
 
     @property
     def size(self) -> int:
@@ -99,12 +101,14 @@ class Front:
         if marked and self.model.reversible and self.history is None and watch.memory_left() is None:
             self.method.recycle(self.older)
             self.older = self.before = self.method.wrap(packed_keys(self.plan.packing, ()))
+            self.dropped = True
         seen = ((), (self.layer,), (self.older,), (self.older, self.layer))[2 * (not marked) + (not self.alternates)]
         new = self.method.following(self.plan, self.layer, seen, watch)
         stale = self.before, self.older
         self.before = self.layer
         self.older = self.layer if self.model.reversible else self.method.merge(self.older, self.layer)
         self.layer = new
+        self.dropped = False
         if self.history is None:
             self.method.recycle(stale[0])
             if stale[1] is not stale[0]:

@@ -145,7 +145,7 @@ def test_other_questions_are_refused(eight):
         questions.solve(questions.with_start(other, "1 2 3 / 4 . 6 / 7 5 8"), engine=asking(other, eight))
     with pytest.raises(TableError, match="another puzzle"):
         open_table("slide:2x4", eight)
-    with pytest.raises(TableError, match="--metric step"):
+    with pytest.raises(TableError, match="counts moves in the metric step, not run"):
         open_table("eight", eight, metric="run")
 
 

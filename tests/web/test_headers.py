@@ -3,6 +3,7 @@
 import asyncio
 import random
 import socket
+import threading
 
 import pytest
 
@@ -90,7 +91,9 @@ def asked(app, method, path, given, query=b""):
         "headers": pairs, "scheme": "http", "server": ("localhost", 80), "client": ("127.0.0.1", 1), "root_path": "",
         "http_version": "1.1",
     }  # fmt: skip
-    asyncio.run(app(scope, receive, send))
+    thread = threading.Thread(target=lambda: asyncio.run(app(scope, receive, send)))  # a browser's loop may run in this
+    thread.start()
+    thread.join()
     return sent[0]["status"]
 
 

@@ -16,6 +16,7 @@ WARNINGS = {
     "this row is read as a part of {}:, not as the key {}:": "この行は {}: の続きとして読みました。キー {}: ではありません",
     "this key is in a comment, so the row below belongs to {}:": "このキーはコメントの中にあるので、下の行は {}: の続きとして読みました",
     "a key stands at the beginning of its line; text in quotes is text": "キーは行頭に書きます。引用符の中は文として読みます",
+    "{} is read as the blank '{}', which does not occur{}": "{} を空き '{}' と読みました。空きの記号がほかにありません{}",
     "{} is read as {} ({})": "{} を {} と読みました({})",
     "the moves are made from the start": "手はスタートから指しました",
     "the moves are made from the goal": "手はゴールから指しました",
@@ -37,10 +38,32 @@ BESIDE = {
     "these moves lead to several positions, such as {}": "この手の並びの先の局面は 1 つに決まりません(例: {})",
     "moves are written as {}": "手の書き方: {}",
     "write the position as a drawing": "局面を図で書いてください",
+    "expected one sign for the blank, found {} and {}": "空きの記号は 1 種類でなければなりませんが、{} と {} があります",
+    "expected {}, the blank, as often as the puzzle has blanks, found more": "空きを表す {} が、パズルの空きの数より多くあります",
+    "expected {} rows, or one of {} places, found {}": "{} 行、または {} マスの 1 行が必要ですが、{} です",
+    "one of {}": "{} マスの 1 行",
+    "{}expected boxes, '{}' or '{}', found the player": "{}荷物、'{}' か '{}' が必要ですが、プレイヤーがあります",
+    "{}expected a player '{}', found none": "{}プレイヤー '{}' が必要ですが、ありません",
+    "expected the blank '{}', or one sign for it, found both {}": "空きは '{}' か 1 種類の記号で書きますが、{} の両方があります",
+    "write '{}' for the blank": "空きは '{}' と書いてください",
+    "write '{}' for the blank, not {}": "空きは '{}' と書いてください({} ではありません)",
+    "expected one meaning, found two cubes: {}, and {}": "2 通りのキューブに読めます: {}、{}",
+    "expected {} stickers of a cube, found {}": "キューブのシールは {} 枚必要ですが、{} 枚あります",
+    "expected the faces U and D above and below F, {}": "U と D の面は F の上と下に書きます({})",
+    "expected a letter or a digit for each colour, found {}": "色は 1 つの文字か数字で書きますが、{} があります",
+    "expected each colour once, found {} of one colour, {}": "色は 1 つずつでなければなりませんが、{} が同じ色 {} です",
+    "expected six colours and {} stickers of each colour, found {}": "6 色で、どの色も {} 枚ずつ必要ですが、{} です",
 }
 """Errors and their hints."""
 
 VALUES = {
     "full-width characters in the text: {}": "文にある全角文字: {}",
+    "; these are {} blanks": "。空きは {} つになります",
+    "two centres": "2 つの中央のシール",
+    "two stickers of the corner at the bottom, back and left": "左下奥の角の 2 枚のシール",
+    "behind {} places": "{} マス分の後ろ",
+    "in column {}": "{} 桁目",
+    "four": "4",
+    "nine": "9",
 }
 """Phrases within them."""

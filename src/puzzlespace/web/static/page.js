@@ -157,7 +157,7 @@ function told(progress) {
 function offer() {
   const { estimate, table } = state;
   by("count").hidden = !estimate || table || far() || !by("stop").hidden;
-  if (estimate) by("count").textContent = words().countall(estimate);
+  if (estimate && !far()) by("count").textContent = words().countall(estimate);
 }
 
 const far = () => state.estimate?.seconds > FAR;

@@ -4,13 +4,11 @@ import json
 import re
 import warnings
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
-import puzzlespace
 from commands import run, run_json
-from places import DOCS
+from places import DOCS, ROOT
 from puzzlespace import PuzzleWarning, catalogue, load
 from puzzlespace.api.loader import converted, from_text, written
 from puzzlespace.api.questions import read_position
@@ -24,9 +22,7 @@ from pzl_examples import ARTICLES, EVERY_KEY
 
 DOCUMENT = (DOCS / "format.md").read_text(encoding="utf-8")
 EXAMPLES = re.findall(r"^```pzl\n(.*?)^```", DOCUMENT, re.MULTILINE | re.DOTALL)
-FILES = sorted(
-    file for file in (Path(puzzlespace.__file__).parents[2] / "examples").rglob("*.*") if file.suffix != ".md"
-)  # fmt: skip
+FILES = sorted(file for file in (ROOT / "examples").rglob("*.*") if file.suffix != ".md")
 BLOCK = "rule: slide\ncount: step\nstart:\n  B B .\n  B B .\ngoal:\n  . B B\n  . B B\n"
 
 

@@ -238,7 +238,7 @@ class _Chain:
 
     def _sift(self, perm: Perm) -> bool:
         """Sift an element through the chain; return whether it was new and was added."""
-        for depth, level in enumerate(self.levels):
+        for depth, level in enumerate(paced(self.levels)):
             image = perm[level.point]
             if image not in level.orbit:
                 for above in self.levels[: depth + 1]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from ..contract.answers import DepthTable
 from ..errors import PuzzlespaceError, RoomError
 from ..limits.machine import spare_memory
+from ..limits.stopping import graced
 from ..limits.watch import Limits
 from ..puzzle.puzzle import Puzzle
 from .terminal import stopped
@@ -69,6 +70,7 @@ class Count:
 
         try:
             limits = Limits(left, self.limits.memory)
-            return plan(self.puzzle, metric=self.metric, origin=self.origin, engine=self.engine, limits=limits)
+            with graced(0.0):  # the limits hold for planning, although the answer is being printed
+                return plan(self.puzzle, metric=self.metric, origin=self.origin, engine=self.engine, limits=limits)
         except PuzzlespaceError:
             return None

@@ -47,9 +47,9 @@ grace = [0.0]
 
 
 @contextmanager
-def graced() -> Iterator[None]:
-    """Go on after a limit or Ctrl-C, for `GRACE` seconds at most: a solution that was found is checked in them."""
-    before, grace[0] = grace[0], max(grace[0], GRACE)
+def graced(seconds: float = GRACE) -> Iterator[None]:
+    """Go on after a limit or Ctrl-C, for so many seconds at most, to check a solution that was found; 0: not at all."""
+    before, grace[0] = grace[0], max(grace[0], seconds) if seconds else 0.0
     try:
         yield
     finally:

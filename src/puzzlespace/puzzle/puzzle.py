@@ -354,10 +354,19 @@ class Puzzle:
         return {piece[0]: words[piece[0]] for piece in self.view.pieces(position)}
 
     def _name(self, rules: Sequence[Rule], labels: Mapping[int, str]) -> str:
-        """Return the move's name: 'B right 2', 'B 6-3-1', 'd2-d4-f4', 'row1', 'U2'."""
+        """Return the move's name: 'B right 2', 'B c1 right', 'B 6-3-1', 'd2-d4-f4', 'row1', 'U2'.
+
+        The cell is named if several pieces have the letter and the name has no other cell.
+        """
         cells, way = self.naming(rules)
         letters = dict.fromkeys(labels[cell] for cell in cells if cell in labels)
-        return " ".join([*letters, way])
+        several = self.directed and any([*labels.values()].count(letter) > 1 for letter in letters)
+        return " ".join([*letters, *([self.board.names[cells[0]]] if several else []), way])
+
+    @property
+    def directed(self) -> bool:
+        """Whether the names of moves have directions instead of cells."""
+        return self.kind.named == "direction" and self.board.grid
 
     def naming(self, rules: Sequence[Rule]) -> tuple[tuple[int, ...], str]:
         """Return the cells before the move whose letters its name begins with, and the rest of the name."""
@@ -371,7 +380,7 @@ class Puzzle:
         if train:
             motions.reverse()
         pieces = tuple(m.origin for m in motions) if train else (motions[0].origin,)
-        if self.kind.named == "direction" and self.board.grid:
+        if self.directed:
             return pieces, _powers([motions[0].direction] if train else [m.direction for m in motions], " ")
         cells = [motions[0].origin, *(m.target for m in motions)]
         return () if self.kind.named == "cells" else pieces, "-".join(self.board.names[cell] for cell in cells)

@@ -103,12 +103,13 @@ export class LocalModel {
     const here = this.#depth(symbols) ?? (this.free.length ? this.#depth(least(this.#walks(symbols))) : null);
     const words = wordsOf(this.about, symbols);
     const pieces = this.#pieces(symbols);
+    const firsts = pieces.map(([first]) => first);
     const solved = this.goals.some((goal) => meets(goal, symbols));
     const moves = [...this.#moves(symbols).values()].map(({ child, path }) => {
       const to = this.#depth(child);
       return {
         to: this.#id(child),
-        ...this.#named(path, words),
+        ...this.#named(path, words, firsts),
         ...this.#told(to),
         cost: this.#cost(path),
         best: to !== null && to < Infinity && to === here - this.#cost(path),
@@ -234,7 +235,7 @@ export class LocalModel {
   }
 
   /** A move's name as the library gives it, its steps, its piece and its target. */
-  #named(path, words) {
+  #named(path, words, firsts) {
     const rules = path.map((number) => this.rules[number]);
     const all = rules.map((rule) => rule.motion).filter(Boolean);
     const paid = all.filter(([, , , free]) => !free);
@@ -258,7 +259,7 @@ export class LocalModel {
     const { named, board } = this.about;
     const way = named === "direction" && board.grid ? powers(ways, " ") : route;
     const movers = named === "cells" && way === route ? [] : origins;
-    const name = nameOf(movers, way, words);
+    const name = nameOf(this.about, { movers, way }, words, firsts);
     return { name, movers, way, steps, piece: first[0], target: last[1] };
   }
 

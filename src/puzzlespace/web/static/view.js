@@ -121,7 +121,8 @@ export class View {
     const words = [...at.words];
     for (const { cells, word } of this.#pieces) for (const cell of cells) words[cell] = word;
     const signs = words.map((word) => this.#sign(word));
-    const moves = at.moves.map((move) => ({ ...move, name: nameOf(move.movers, move.way, signs) }));
+    const firsts = this.#pieces.map(({ cells }) => cells[0]);
+    const moves = at.moves.map((move) => ({ ...move, name: nameOf(this.about, move, signs, firsts) }));
     this.#at = { ...at, words, moves };
   }
 
@@ -153,7 +154,7 @@ export class View {
     let words = Object.fromEntries(this.#pieces.map(({ cells, word }) => [cells[0], word]));
     return moves.map((move, index) => {
       const signs = this.at.words.map((_, cell) => this.#sign(words[cell] ?? ""));
-      const name = nameOf(move.movers, move.way, signs);
+      const name = nameOf(this.about, move, signs, Object.keys(words).map(Number));
       words = {
         ...shown[index],
         ...this.#carried(

@@ -1,8 +1,14 @@
 // Routes of pieces, and the move that a chosen cell, a direction or a swipe means.
 
-/** The name of a move: the letters of the pieces in the cells `movers`, then its way. */
-export function nameOf(movers, way, words) {
-  return [...new Set(movers.map((cell) => words[cell])), way].join(" ");
+/**
+ * The name of a move: the letters of the pieces that it moves, the cell of the first one if several pieces have its
+ * letter and the way has no cells, and the way. `words` has the letter in each cell, `firsts` the first cells of pieces.
+ */
+export function nameOf({ named, board }, { movers, way }, words, firsts) {
+  const letters = [...new Set(movers.map((cell) => words[cell]))];
+  const several = letters.some((letter) => firsts.filter((cell) => words[cell] === letter).length > 1);
+  const place = several && named === "direction" && board.grid ? [board.names[movers[0]]] : [];
+  return [...letters, ...place, way].join(" ");
 }
 
 /** The cells of what lies in `cell`: before a move, and after each of its steps. */

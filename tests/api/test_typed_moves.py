@@ -43,8 +43,8 @@ def typed(puzzle, answer, prefix="from start: "):
 
 
 def may_be_several(puzzle):
-    """Whether a piece may stop in passing or go on, or any of several players may push: then a name may fit two moves."""
-    return puzzle.draft.passing or puzzle.shown(puzzle.start).count("@") > 1
+    """Whether a name may fit two moves: a piece stops in passing or goes on, or a box comes there in several ways."""
+    return puzzle.draft.passing or puzzle.draft.pull or puzzle.shown(puzzle.start).count("@") > 1
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -37,6 +37,14 @@ def refused(text, file):
     return str(caught.value)
 
 
+def test_files_are_recognised_too(tmp_path):
+    for number, (text, each) in enumerate(zip(TEXTS.values(), TABLE, strict=True)):
+        file = tmp_path / f"{number}.txt"
+        file.write_text(text)
+        with pytest.raises(FormatError, match=re.escape(each.title)):
+            load(str(file))
+
+
 def test_every_format_of_the_table_is_recognised_by_its_text():
     assert len(TEXTS) == len(TABLE)
     for (word, text), each in zip(TEXTS.items(), TABLE, strict=True):

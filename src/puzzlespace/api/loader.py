@@ -128,17 +128,16 @@ def from_text(text: str, file: str, name: str = "") -> Puzzle:
 
     file  the file's name in errors; its ending selects the format, otherwise the text does
     """
-    form = format_of(file, text)
+    return _built(format_of(file, text), text, file, name or file)
+
+
+def _built(form: Format, text: str, file: str, name: str, notes: Sequence[Diagnostic] = ()) -> Puzzle:
     if form is PZL and not form.fits(text):
         from ..formats.unread import unread  # for errors only
 
         error = unread(file, text)
         if error is not None:
             raise error
-    return _built(form, text, file, name or file)
-
-
-def _built(form: Format, text: str, file: str, name: str, notes: Sequence[Diagnostic] = ()) -> Puzzle:
     try:
         with phase("the puzzle was read"):
             puzzle = build(form.parse(text, file), name)

@@ -138,8 +138,10 @@ def test_a_drawing_on_one_line_that_does_not_fit_is_told_both_ways():
 
 def test_pieces_of_one_letter_are_told_apart_by_their_cells():
     puzzle = from_text("rule: slide\ncount: step\nstart: x 1 x / . . .\n", "x.pzl")
-    with pytest.raises(FormatError, match=r"expected a move \(x a1 down, 1 down, x c1 down\), found 'x down'"):
+    with pytest.raises(FormatError, match="several moves can be meant: x a1 down, x c1 down"):
         read_position(puzzle, "x down")
+    with pytest.raises(FormatError, match=r"expected a move \(x a1 down, 1 down, x c1 down\), found 'x up'"):
+        read_position(puzzle, "x up")
     assert puzzle.line(read_position(puzzle, "x c1 down")) == "x 1 . / . . x"
 
 

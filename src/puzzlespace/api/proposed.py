@@ -136,6 +136,6 @@ def _named(puzzle: Puzzle, model: Model, ends: list[_Replayed], name: str) -> li
             for way in ways:
                 longer = (*path, child), (*rules, way)
                 frame = puzzle.frames(longer[0], model, longer[1])[-1]
-                if frame.name == name:
+                if frame.called(name):
                     found.setdefault((child, frame.words), longer)
     return list(found.values())

@@ -12,6 +12,7 @@ from ..model.model import Model, Rule
 from ..puzzle.board import COMPASS
 from ..puzzle.diagnostics import Diagnostic, tell
 from ..puzzle.full_width import FULL_WIDTH, plain, told
+from ..puzzle.letters import Frame
 from ..puzzle.puzzle import Position, Puzzle
 
 Origin = Literal["start", "goal"]
@@ -132,7 +133,7 @@ def hint(puzzle: Puzzle, text: str) -> str:
 
 def _names_from(puzzle: Puzzle, ends: Sequence[Position]) -> list[str]:
     """Return the names of the moves that the puzzle's metric has from some positions."""
-    return list(dict.fromkeys(name for end in ends for name, _ in _named_moves(puzzle, puzzle.model(), end)))
+    return list(dict.fromkeys(frame.name for end in ends for frame, _ in _named_moves(puzzle, puzzle.model(), end)))
 
 
 def _listed(puzzle: Puzzle, begin: Position, names: Sequence[Word]) -> Position:
@@ -174,6 +175,9 @@ def _moved(puzzle: Puzzle, begin: Position, names: Sequence[Word]) -> Position:
         before, ends = ends, following(puzzle, models, ends, name)
         if not ends:
             raise _unknown(name, _names_from(puzzle, before))
+        whole = _whole_names(puzzle, models, before, name)
+        if len(whole) > 1:
+            raise FormatError.at(name, f"several moves can be meant: {_shown(whole)}", "write one of these")
     different = list(dict.fromkeys(map(bytes, ends)))
     if len(different) > 1:
         drawn = ", ".join(repr(puzzle.line(each)) for each in ends[:2])
@@ -183,23 +187,29 @@ def _moved(puzzle: Puzzle, begin: Position, names: Sequence[Word]) -> Position:
     return ends[0]
 
 
+def _whole_names(puzzle: Puzzle, models: Sequence[Model], ends: Sequence[Position], name: str) -> list[str]:
+    """Return the whole names of the moves that a brief name can mean."""
+    frames = [frame for end in ends for model in models for frame, _ in _named_moves(puzzle, model, end)]
+    return list(dict.fromkeys(frame.name for frame in frames if frame.called(name)))
+
+
 def following(puzzle: Puzzle, models: Sequence[Model], ends: Sequence[Position], name: str) -> list[Position]:
     """Return the positions after a move of this name, in any of the metrics, each once with the same letters."""
     found: dict[tuple[bytes, tuple[str, ...]], Position] = {}
     for end in ends:
         for model in models:
             for each, after in _named_moves(puzzle, model, end):
-                if each == name:
+                if each.called(name):
                     found.setdefault((bytes(after), after.words), after)
     return list(found.values())
 
 
-def _named_moves(puzzle: Puzzle, model: Model, begin: Position) -> Iterator[tuple[str, Position]]:
-    """Yield the name of each move from a position, and the position after it, with players where it leaves them."""
+def _named_moves(puzzle: Puzzle, model: Model, begin: Position) -> Iterator[tuple[Frame, Position]]:
+    """Yield each move from a position as it is shown, and the position after it, with players where it leaves them."""
     for ways in paced(model.ways(begin).values()):
         for way in ways:
             after = bytes(begin)
             for number in way:
                 after = model.rules[number].apply(after) or after
             frame = puzzle.frames((begin, after), model, [way])[1]
-            yield frame.name, Position(puzzle, after, frame.words)
+            yield frame, Position(puzzle, after, frame.words)

@@ -119,6 +119,7 @@ class Frame:
 
     words    the word for each cell, in the letters of the puzzle; letters stay with their pieces along the solution
     name     the move that led here; '' for the first position
+    brief    its name without the cell of a piece whose letter several pieces have, as a person may type it
     changed  the cells where the pieces that moved are now
     routes   the first cells of each piece that moved, step by step; () if only its ends are known
     """
@@ -128,3 +129,8 @@ class Frame:
     name: str = ""
     changed: frozenset[int] = frozenset()
     routes: tuple[tuple[int, ...], ...] = ()
+    brief: str = ""
+
+    def called(self, name: str) -> bool:
+        """Whether a person may mean the move that led here by this name."""
+        return name in (self.name, self.brief)

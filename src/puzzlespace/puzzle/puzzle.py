@@ -315,7 +315,7 @@ class Puzzle:
         for index, (before, after) in enumerate(paced(zip(path, path[1:], strict=False))):
             numbers = rules[index] if rules else model.move_between(before, after)
             made = [model.rules[number] for number in numbers]
-            name = self._name(made, labels)
+            name, brief = self._names(made, labels)
             moved: set[int] = set()
             routes: dict[int, tuple[int, ...]] = {}
             for rule in made:
@@ -329,7 +329,7 @@ class Puzzle:
             if moved:
                 changed = {cell for piece in self.view.pieces(after) if piece[0] in moved for cell in piece}
             words = self.view.decode(after, labels)
-            shown.append(Frame(after, words, name, frozenset(changed), tuple(routes.values())))
+            shown.append(Frame(after, words, name, frozenset(changed), tuple(routes.values()), brief))
         return tuple(shown)
 
     def shown(self, position: bytes) -> tuple[str, ...]:
@@ -353,15 +353,16 @@ class Puzzle:
         words = self.shown(position)
         return {piece[0]: words[piece[0]] for piece in self.view.pieces(position)}
 
-    def _name(self, rules: Sequence[Rule], labels: Mapping[int, str]) -> str:
-        """Return the move's name: 'B right 2', 'B c1 right', 'B 6-3-1', 'd2-d4-f4', 'row1', 'U2'.
+    def _names(self, rules: Sequence[Rule], labels: Mapping[int, str]) -> tuple[str, str]:
+        """Return the move's name: 'B right 2', 'B c1 right', 'B 6-3-1', 'd2-d4-f4', 'row1', 'U2'; and its brief name.
 
-        The cell is named if several pieces have the letter and the name has no other cell.
+        The cell is named if several pieces have the letter and the name has no other cell; in the brief name it is not.
         """
         cells, way = self.naming(rules)
         letters = dict.fromkeys(labels[cell] for cell in cells if cell in labels)
         several = self.directed and any([*labels.values()].count(letter) > 1 for letter in letters)
-        return " ".join([*letters, *([self.board.names[cells[0]]] if several else []), way])
+        brief = " ".join([*letters, way])
+        return " ".join([*letters, self.board.names[cells[0]], way]) if several else brief, brief
 
     @property
     def directed(self) -> bool:

@@ -30,6 +30,7 @@ class RuleKind:
     build    (draft, name) -> Puzzle; raises FormatError with the place of the wrong word
     words    returns the rule in sentences
     keys     the fields of `draft.OWN_KEYS` that have a meaning; the others are refused
+    counts   the metrics that `count:` may name; the editor offers the first when a file changes to this kind
     metrics  the meaning of a move in a metric, if it differs from `render.words.METRICS`
     named    the names of moves on a grid: letters of the pieces and 'direction', or only 'cells'. On other boards,
              letters and cells are used instead of a direction
@@ -48,6 +49,7 @@ class RuleKind:
     build: Callable[[Draft, str], Puzzle]
     words: Callable[[Puzzle], Sequence[str]]
     keys: tuple[str, ...] = ()
+    counts: tuple[str, ...] = ("step",)
     metrics: Mapping[str, str] = field(default_factory=dict[str, str], hash=False)
     named: Literal["direction", "cells"] = "direction"
     ground: Literal["squares", "walls", "holes"] = "walls"

@@ -304,7 +304,7 @@ def _count_goal(goal: CountGoal, place: str, texts: Texts, view: Walled, any_peg
 
 
 def metrics_of(
-    draft: Draft, rules: Sequence[Rule], symbols: int, position: bytes | None, names: tuple[str, ...]
+    draft: Draft, rules: Sequence[Rule], symbols: int, position: bytes | None, names: Sequence[str]
 ) -> tuple[str, ...]:
     """Return the metrics of the puzzle, the one of `count:` first.
 

@@ -31,6 +31,9 @@ End = Literal["stop", "edge", "endless"]
 
 EDGES = ("stops", "forbidden", "lost")
 
+TILTED = ("tilt",)
+"""The metrics of boards that tilt."""
+
 
 @dataclass(frozen=True)
 class Track:
@@ -67,7 +70,7 @@ def build(draft: Draft, name: str) -> Puzzle:
         else _different(_rules(draft, board, ground, kinds, view, texts, gates))
     )
     anchor = view.encode(texts.whole) if texts.whole else None
-    metrics = common.metrics_of(draft, rules, len(view.letters), anchor, ("tilt",) if draft.tilt else ("piece", "step"))
+    metrics = common.metrics_of(draft, rules, len(view.letters), anchor, TILTED if draft.tilt else KIND.counts[:-1])
     return Puzzle(name, KIND, board, view, len(view.letters), rules, metrics, start, goals, view.shapes)
 
 
@@ -472,6 +475,7 @@ KIND = RuleKind(
     keys=(
         "diagonals", "blocks", "apart", "fixed", "distinct", "gates", "edge", "ground", "passing", "anywhere", "tilt",
     ),
+    counts=("piece", "step", *TILTED),
     metrics={
         "piece": "one glide of one piece", "step": "one cell that a piece travels", "tilt": "one tilt of the board",
     },

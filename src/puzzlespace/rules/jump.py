@@ -36,7 +36,7 @@ def build(draft: Draft, name: str) -> Puzzle:
     start = view.encode(texts.start) if texts.start else None
     goals = common.goals_of(draft, texts, view, _one_peg(texts.cells, len(letters), len(view.walls)))
     anchor = view.encode(texts.whole) if texts.whole else None
-    metrics = common.metrics_of(draft, rules, len(letters), anchor, ("step", "chain"))
+    metrics = common.metrics_of(draft, rules, len(letters), anchor, KIND.counts)
     return Puzzle(name, KIND, board, view, len(letters), rules, metrics, start, goals)
 
 
@@ -81,6 +81,7 @@ def in_words(puzzle: Puzzle) -> list[str]:
 
 
 KIND = RuleKind(
-    "jump", build, in_words, keys=("diagonals", "fixed"), metrics={"step": "one jump"},
+    "jump", build, in_words, keys=("diagonals", "fixed"), counts=("step", "chain"),
+    metrics={"step": "one jump"},
     named="cells", ground="holes", path="over", play="leap",
 )  # fmt: skip

@@ -32,7 +32,7 @@ def build(draft: Draft, name: str) -> Puzzle:
     rules = tuple(_rules(board, len(letters)))
     start = view.encode(texts.start) if texts.start else None
     goals = common.goals_of(draft, texts, view)
-    metrics = common.metrics_of(draft, rules, len(letters), start, ("step",))
+    metrics = common.metrics_of(draft, rules, len(letters), start, KIND.counts)
     return Puzzle(name, KIND, board, view, len(letters), rules, metrics, start, goals)
 
 

@@ -323,7 +323,7 @@ def metrics_of(
     if len(asked) > 1 and any(counted(name, rules, symbols, position)[1].after for name in asked):
         choice = f"{', '.join(asked[:-1])} or {asked[-1]}"
         raise FormatError(f"count: must say what one move is: {choice} (they differ for this puzzle)")
-    return names
+    return tuple(names)
 
 
 def dressed(draft: Draft, puzzle: Puzzle) -> Puzzle:

@@ -15,7 +15,7 @@ from ...contract.answers import Geodesics, Layers
 from ...contract.questions import Depths, Engine, Prospect, Search, Space, Worth, model_of, unfit
 from ...errors import LimitError, UnsupportedError
 from ...limits.watch import Watch, paced
-from ...model.model import Model, Recent
+from ...model.model import Model
 
 if TYPE_CHECKING:
     import numpy as np
@@ -26,10 +26,7 @@ if TYPE_CHECKING:
 def _known(model: Model) -> Reading | str:
     from .reading import read
 
-    return "the pieces are not known" if model.anchor is None else read(model, model.anchor)
-
-
-_recent = Recent(_known)
+    return "the pieces are not known" if model.anchor is None else model.bare.kept(read, model.anchor)
 
 
 def refuses(space: Space, question: str) -> str | None:
@@ -41,7 +38,7 @@ def refuses(space: Space, question: str) -> str | None:
         return "its moves are made of several rules"
     from .meeting import placed
 
-    found = _recent.of(model)
+    found = _known(model)
     if isinstance(found, str):
         return found
     if found.width > 1 and (question == "depths" or not model.goals or placed(model.goals, found) is None):
@@ -63,7 +60,7 @@ def worth(question: Depths | Search, prospect: Prospect) -> Worth:
 def _reading(model: Model, position: bytes) -> Reading:
     from .reading import Reading, read
 
-    known = _recent.of(model) if model.anchor is not None else "the pieces are not known"
+    known = _known(model)
     found = known if isinstance(known, Reading) and known.fits(position) else read(model, position)
     if isinstance(found, str):
         raise UnsupportedError(f"engine gliders: {found}")

@@ -57,7 +57,7 @@ def _counted(moves: Additions) -> Kinds | str:
 
 def kinds_of(model: Model, origin: bytes) -> tuple[Additions, Kinds] | str:
     """Return the moves and their kinds, or why positions cannot be counted by kinds."""
-    moves = read(model, origin)
+    moves = model.bare.kept(read, origin)
     if isinstance(moves, str):
         return moves
     kinds = _counted(moves)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...limits.watch import Watch, paced
-from ...model.model import Goal, Model, Recent
+from ...model.model import Goal, Model
 from .additions import Additions, Direction, read
 
 MOST_COMBINATIONS = 1 << 20
@@ -137,15 +137,15 @@ def system_of(moves: Additions, goal: Goal) -> System | str | None:
 
 def systems_of(model: Model, origin: bytes) -> tuple[Additions, list[System]] | str:
     """Return the moves and the solvable systems of all goals, or why there are none."""
-    return _recent_systems.of(model, origin)
+    return model.bare.kept(_find_systems, origin, model.goals)
 
 
-def _find_systems(model: Model, origin: bytes) -> tuple[Additions, list[System]] | str:
-    moves = read(model, origin)
+def _find_systems(bare: Model, origin: bytes, goals: tuple[Goal, ...]) -> tuple[Additions, list[System]] | str:
+    moves = bare.kept(read, origin)
     if isinstance(moves, str):
         return moves
     found: list[System] = []
-    for goal in model.goals:
+    for goal in goals:
         system = system_of(moves, goal)
         if isinstance(system, str):
             return system
@@ -154,16 +154,13 @@ def _find_systems(model: Model, origin: bytes) -> tuple[Additions, list[System]]
     return moves, found
 
 
-_recent_systems = Recent(_find_systems, 2)
-
-
 def reached(model: Model, origin: bytes) -> tuple[int, Callable[[int], bytes]] | None:
     """Return how many positions moves that add lead to, and which one has each number; None if moves do not add.
 
     Every position is the origin plus one combination of independent directions: their factors are the digits of its
     number, modulo m.
     """
-    moves = read(model, origin)
+    moves = model.bare.kept(read, origin)
     if isinstance(moves, str):
         return None
     independent = System(moves, list(range(len(moves.symbols))), [0] * len(moves.symbols)).pivots

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 from typing import TYPE_CHECKING
 
 from ...contract.answers import Geodesics, Layers
@@ -29,10 +28,9 @@ WORTHWHILE = 18
 """The engine is worthwhile if a class has at least 2^WORTHWHILE positions: compiled kernels take time to load."""
 
 
-@cache
 def jumps_of(model: Model) -> Jumps | str:
     """Return the jumps of a model as operations on bit sets, or why it is not peg solitaire."""
-    return read(replace(model, start=None, goals=()))
+    return model.bare.kept(read)
 
 
 def refuses(space: Space, question: str) -> str | None:

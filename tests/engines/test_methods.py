@@ -11,9 +11,9 @@ from puzzlespace.api.loader import load
 from puzzlespace.contract.questions import Search
 from puzzlespace.engines import deepening
 from puzzlespace.engines.deepening import methods
-from puzzlespace.heuristics import slides
 from puzzlespace.limits.thresholds import Thresholds
 from puzzlespace.limits.watch import Watch
+from puzzlespace.structure import slides
 
 
 def near(name, metric="", steps=14):

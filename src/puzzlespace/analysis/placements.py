@@ -12,7 +12,7 @@ from math import comb
 from ..errors import UnsupportedError
 from ..limits.watch import checkpoint, paced
 from ..model.facts import conserved, orbits, symbol_classes
-from ..model.kept import Rules, keeping, kept
+from ..model.kept import RuleTuple, keeping, kept
 from ..model.model import ANY, Goal, Metric, Model, Rule, single_symbol
 
 FEW_GOALS = FEW_STEPS = 1_000
@@ -206,7 +206,7 @@ def _within_reach(model: Model) -> Model:
     return replace(model, rules=rules, metric=Metric())
 
 
-def _rules_within_reach(bare: Model, position: bytes) -> Rules[Rule]:
+def _rules_within_reach(bare: Model, position: bytes) -> RuleTuple[Rule]:
     return keeping(possible_rules(bare, position))
 
 

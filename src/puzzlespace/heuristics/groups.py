@@ -16,8 +16,8 @@ from math import comb
 
 from ..errors import InputError, UnsupportedError
 from ..model.model import Goal
+from ..structure.slides import Slides
 from .distance import DistanceBound
-from .slides import Slides
 from .spelling import Division
 
 MOST_POSITIONS = 20_000

@@ -8,11 +8,11 @@ from typing import Protocol
 
 from ..errors import UnsupportedError
 from ..model.model import Goal
+from ..structure.slides import Slides
 from . import inversion, rectangle, walking
 from .assignment import Assignment
 from .distance import DistanceBound
 from .groups import Groups
-from .slides import Slides
 from .spelling import Division, divisions, names
 
 

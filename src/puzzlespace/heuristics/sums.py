@@ -15,12 +15,12 @@ from random import Random
 from typing import TypeVar
 
 from ..model.model import Goal
+from ..structure.slides import Slides
 from . import rectangle, walking
 from .assignment import ENDLESS, Assignment, cheapest
 from .distance import DistanceBound
 from .groups import Groups
 from .named import Greatest, Heuristic
-from .slides import Slides
 from .spelling import divisions, names
 
 BITS = 48

@@ -144,6 +144,26 @@ def _orbits(rules: Sequence[Rule], symbols: int, cells: int) -> tuple[tuple[int,
     return tuple(tuple(joined.find(node(symbol, cell)) for cell in range(cells)) for symbol in paced(range(symbols)))
 
 
+def changed_cells(model: Model, sources: Sequence[bytes] = ()) -> tuple[int, ...]:
+    """Return the cells that some rule changes or in which the sources differ, sorted."""
+    changed = kept(model.rules, _changed_cells, model.symbols)
+    others = {cell for cell in range(model.cells) if len({source[cell] for source in sources}) > 1}
+    return tuple(sorted({*changed, *others})) if others else changed
+
+
+def _changed_cells(rules: Sequence[Rule], symbols: int) -> tuple[int, ...]:
+    return tuple(sorted({
+        cell for rule in paced(rules) for index, cell in enumerate(rule.cells) if _writes(rule, index, symbols)
+    }))  # fmt: skip
+
+
+def _writes(rule: Rule, index: int, symbols: int) -> bool:
+    if rule.source[index] != index:
+        return True
+    table = rule.table[index]
+    return table is not None and any(table[s] != s for s in allowed(rule.need[index], symbols))
+
+
 @dataclass(frozen=True, slots=True)
 class Parity:
     """A sum modulo 2 over a position: `weight[cell][symbol]`, plus the inversions within each set of cells in `signed`.

@@ -1,6 +1,6 @@
 """One cache for all that follows from the rules: it is computed once and kept with them.
 
-The rules of a model are a tuple that carries a cache (`Rules`). `dataclasses.replace` hands on the same tuple, so
+The rules of a model are a tuple that carries a cache (`RuleTuple`). `dataclasses.replace` hands on the same tuple, so
 models with other starts and goals share what is kept. The cache goes when the rules go.
 """
 
@@ -18,7 +18,7 @@ Found = TypeVar("Found")
 MOST_RESULTS = 6
 """The most results of one function that are kept, for its last arguments."""
 
-MOST_KEEPERS = 64
+MOST_CACHES = 64
 """The most objects that keep results: a collection of many thousand puzzles must not keep facts of all of them."""
 
 
@@ -28,7 +28,7 @@ class Results(dict[Callable[..., Any], tuple[tuple[tuple[Any, ...], Any], ...]])
     __slots__ = ("__weakref__",)
 
 
-class Keeper:
+class Caching:
     """An object that never changes and keeps results of functions of it."""
 
     def kept(self, work_out: Callable[..., Found], *others: Any) -> Found:
@@ -56,13 +56,13 @@ def _enter(results: Results) -> None:
     """Add a cache to those in use, and empty the oldest one if there are too many."""
     with _LOCK:
         _latest.append(ref(results))
-        while len(_latest) > MOST_KEEPERS:
+        while len(_latest) > MOST_CACHES:
             oldest = _latest.popleft()()
             if oldest is not None:
                 oldest.clear()
 
 
-class Rules(Keeper, tuple[Item, ...]):
+class RuleTuple(Caching, tuple[Item, ...]):
     """The rules of a model: a tuple that keeps what is computed from it."""
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -70,11 +70,11 @@ class Rules(Keeper, tuple[Item, ...]):
         return type(self), (tuple(self),)
 
 
-def keeping(rules: Iterable[Item]) -> Rules[Item]:
+def keeping(rules: Iterable[Item]) -> RuleTuple[Item]:
     """Return the rules as a tuple that keeps results; such a tuple is returned unchanged."""
-    return cast("Rules[Item]", rules) if isinstance(rules, Rules) else Rules(rules)
+    return cast("RuleTuple[Item]", rules) if isinstance(rules, RuleTuple) else RuleTuple(rules)
 
 
 def kept(rules: Sequence[Any], work_out: Callable[..., Found], *others: Any) -> Found:
     """Return `work_out(rules, *others)`; it is kept if the rules are those of a model, but not with a list."""
-    return rules.kept(work_out, *others) if isinstance(rules, Rules) else work_out(rules, *others)
+    return rules.kept(work_out, *others) if isinstance(rules, RuleTuple) else work_out(rules, *others)

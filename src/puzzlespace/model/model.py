@@ -18,7 +18,7 @@ from typing import Any
 from ..errors import ModelError
 from ..limits.watch import checkpoint, paced
 from .changes import Change, change_of
-from .kept import Keeper, keeping, kept
+from .kept import Caching, keeping, kept
 from .walks import PlayerWalks, Tests
 
 ANY = -1
@@ -199,10 +199,10 @@ MOST_SETTLED = 1 << 16
 
 
 @dataclass(frozen=True)
-class Model(Keeper):
+class Model(Caching):
     """A puzzle as an engine sees it. Positions have `cells` symbols, each less than `symbols`.
 
-    Results are kept with the rules (`kept.Rules`) if they depend on nothing else, and else with `bare`.
+    Results are kept with the rules (`kept.RuleTuple`) if they depend on nothing else, and else with `bare`.
 
     The constructor raises ModelError if a rule, goal or position does not fit, so that nothing fails later.
     """

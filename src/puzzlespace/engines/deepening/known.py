@@ -8,16 +8,17 @@ from math import factorial
 from typing import TYPE_CHECKING
 
 from ...contract.questions import Search
-from ...heuristics import labels, named, rectangle, slides, spelling, sums
+from ...heuristics import labels, named, rectangle, spelling, sums
 from ...heuristics.labels import Labels
 from ...heuristics.rectangle import Rectangle
-from ...heuristics.slides import Slides
 from ...limits.thresholds import Thresholds
 from ...limits.watch import Watch
 from ...model.facts import told_apart
 from ...model.model import Goal, Model
+from ...structure import slides
+from ...structure.slide_boards import recognise
+from ...structure.slides import Slides
 from ..packed.positions import refusal
-from ..shared.slide_board import recognise
 
 if TYPE_CHECKING:
     from .blank_links import Links  # loads the compiler

@@ -3,7 +3,7 @@
 A position is one word: the cells of the pieces. A move takes one piece from its cell to a cell that depends on the
 nearest other piece in its way, which is looked up. Moves need not be possible to undo.
 
-`reading` reads the rules, `layers` searches from the start, `meeting` from both ends with lower bounds.
+`structure.glides` reads the rules, `layers` searches from the start, `meeting` from both ends with lower bounds.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from ...model.model import Model
 if TYPE_CHECKING:
     import numpy as np
 
-    from .reading import Reading
+    from ...structure.glides import Reading
 
 
 def _known(model: Model) -> Reading | str:
-    from .reading import read
+    from ...structure.glides import read
 
-    return "the pieces are not known" if model.anchor is None else model.bare.kept(read, model.anchor)
+    return "the pieces are not known" if model.anchor is None else read(model, model.anchor)
 
 
 def refuses(space: Space, question: str) -> str | None:
@@ -58,7 +58,7 @@ def worth(question: Depths | Search, prospect: Prospect) -> Worth:
 
 
 def _reading(model: Model, position: bytes) -> Reading:
-    from .reading import Reading, read
+    from ...structure.glides import Reading, read
 
     known = _known(model)
     found = known if isinstance(known, Reading) and known.fits(position) else read(model, position)

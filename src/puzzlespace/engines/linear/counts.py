@@ -14,7 +14,7 @@ from ...contract.questions import Depths
 from ...errors import LimitError, UnsupportedError
 from ...limits.watch import Watch, paced
 from ...model.model import Model
-from .additions import Additions, read
+from ...structure.additions import Additions, read
 from .systems import MOST_COMBINATIONS, System, system_of
 
 MOST_HARDEST = 100_000
@@ -57,7 +57,7 @@ def _counted(moves: Additions) -> Kinds | str:
 
 def kinds_of(model: Model, origin: bytes) -> tuple[Additions, Kinds] | str:
     """Return the moves and their kinds, or why positions cannot be counted by kinds."""
-    moves = model.bare.kept(read, origin)
+    moves = read(model, origin)
     if isinstance(moves, str):
         return moves
     kinds = _counted(moves)

@@ -7,7 +7,7 @@ from typing import Any
 
 from ...limits.watch import Watch, paced
 from ...model.model import Goal, Model
-from .additions import Additions, Direction, read
+from ...structure.additions import Additions, Direction, read
 
 MOST_COMBINATIONS = 1 << 20
 """The most combinations of moves without effect among which the least one is sought."""
@@ -141,7 +141,7 @@ def systems_of(model: Model, origin: bytes) -> tuple[Additions, list[System]] | 
 
 
 def _find_systems(bare: Model, origin: bytes, goals: tuple[Goal, ...]) -> tuple[Additions, list[System]] | str:
-    moves = bare.kept(read, origin)
+    moves = read(bare, origin)
     if isinstance(moves, str):
         return moves
     found: list[System] = []
@@ -160,7 +160,7 @@ def reached(model: Model, origin: bytes) -> tuple[int, Callable[[int], bytes]] |
     Every position is the origin plus one combination of independent directions: their factors are the digits of its
     number, modulo m.
     """
-    moves = model.bare.kept(read, origin)
+    moves = read(model, origin)
     if isinstance(moves, str):
         return None
     independent = System(moves, list(range(len(moves.symbols))), [0] * len(moves.symbols)).pivots

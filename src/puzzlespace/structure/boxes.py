@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from ...limits.watch import paced
-from ...model.model import ANY, Goal, Model, Rule, only, single_symbol
-from .recognise import unlike
+from ..limits.watch import paced
+from ..model.model import ANY, Goal, Model, Rule, only, single_symbol
+from .quick import no_boxes
 
 
 @dataclass(frozen=True)
 class Warehouse:
     """The rules of a player, boxes and one goal, read from a model.
 
-    metric      one of `recognise.METRICS`
+    metric      one of `quick.METRICS`
     boxes       the symbol of each kind of box
     steps       (cell, neighbour) of the player
     directions  those of the steps
@@ -50,7 +50,7 @@ class Warehouse:
 
 
 def _read_rules(model: Model, start: bytes | None) -> Warehouse | str:
-    reason = unlike(model)
+    reason = no_boxes(model)
     if reason is not None:
         return reason
     name, free = model.metric.name, set(model.metric.free)

@@ -12,7 +12,7 @@ from places import DOCS, PACKAGE
 ROOMS = DOCS / "architecture.md"
 MAY_IMPORT = {
     row[1].strip(): set(row[3].split())
-    for row in (line.split("|") for line in ROOMS.read_text().split("| room |")[1].splitlines()[2:] if line[:1] == "|")
+    for row in (line.split("|") for line in ROOMS.read_text().split("| room |")[1].split("\n\n")[0].splitlines()[2:])
 }
 AT_THE_ROOT = {"__init__", "__main__", "errors", "notebook", "registry"}
 SHARED = {"packed": {"shared"}, "shared": set()}

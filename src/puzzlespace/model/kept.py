@@ -37,7 +37,7 @@ class Caching:
         Threads may compute the same result at the same time; each gets a whole one. An exception, such as that of a
         limit, keeps nothing.
         """
-        results: Results = self.__dict__.setdefault("_results", Results())
+        results: Results = self.__dict__.get("_results") or self.__dict__.setdefault("_results", Results())
         for given, found in results.get(work_out, ()):
             if given == others:
                 return found
